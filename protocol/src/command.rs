@@ -11,8 +11,8 @@ use nom::{Err, Offset, Parser};
 
 use crate::go::go;
 use crate::lexeme::{
-    Parse, ParseFailure, Value, display_words, expect, is_blank, keyword, one_of_words, trim, word, word_of,
-    words_until,
+    Parse, ParseFailure, Value, display_words, expect, is_blank, keyword, one_of_words, print_field, trim,
+    word, word_of, words_until,
 };
 use crate::moves::{move_list, single_move};
 use crate::{Dialect, Expected, Go, LineError, Move, Token};
@@ -186,10 +186,7 @@ impl fmt::Display for PositionCommand<'_> {
             Base::Start => f.write_str("position startpos")?,
             Base::Fen(fen) => write!(f, "position fen {fen}")?,
         }
-        if !self.moves.is_empty() {
-            f.write_str(" moves")?;
-        }
-        display_words(&self.moves, f)
+        print_field(&self.moves, "moves", f)
     }
 }
 
@@ -329,18 +326,15 @@ fn position<'a>(line: &'a str, input: &'a str) -> Parse<'a, PositionCommand<'a>>
         let moves = expect(Expected::OneOf(&["moves"]), keyword("moves"));
         alt((value(Vec::new(), eof), preceded(moves, |input| move_list(line, input)))).parse(input)
     };
+    let fen = expect(Expected::Fen, |input| words_before("moves", line, input)).map(Base::Fen);
     alt((
         preceded(keyword("startpos"), moves_or_end).map(|moves| (Base::Start, moves)),
-        preceded(keyword("fen"), (|input| fen(line, input), moves_or_end)),
+        preceded(keyword("fen"), (fen, moves_or_end)),
         preceded(keyword("moves"), |input| move_list(line, input)).map(|moves| (Base::Start, moves)),
         (|input| bare_moves(line, input)).map(|moves| (Base::Start, moves)),
     ))
     .map(|(base, moves)| PositionCommand { base, moves })
     .parse(input)
-}
-
-fn fen<'a>(line: &'a str, input: &'a str) -> Parse<'a, Base<'a>> {
-    expect(Expected::Fen, |input| words_before("moves", line, input)).map(Base::Fen).parse(input)
 }
 
 /// Moves without a keyword before them. If the first word is not a move, a keyword is expected as well.

@@ -167,11 +167,7 @@ fn words() -> impl Iterator<Item = &'static str> {
 
 /// The word of a dialect.
 fn spelled(spellings: &[&'static str], dialect: Dialect) -> &'static str {
-    let spelling = match dialect {
-        Dialect::Uci => spellings.first(),
-        Dialect::Ugi => spellings.last(),
-    };
-    spelling.copied().unwrap_or_default()
+    spellings[if dialect == Dialect::Uci { 0 } else { spellings.len() - 1 }]
 }
 
 /// The rest of the line after its first word.

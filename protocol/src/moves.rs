@@ -214,37 +214,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn forms_display_and_know_their_rank() {
-        let column = Column(3);
-        for (form, text, rank) in [
-            (MoveForm::Drop(1), "P@d1", Some(1)),
-            (MoveForm::Cell(12), "d12", Some(12)),
-            (MoveForm::Letter, "d", None),
-            (MoveForm::Digit, "4", None),
+    fn every_spelling_is_read_and_displays_as_its_form() {
+        let d = Column::from_letter('d').expect("d is a column");
+        for (texts, form, rank) in [
+            (&["P@d12", "p@d12", "@d12", "P@D12"][..], MoveForm::Drop(12), Some(12)),
+            (&["d255", "D255"], MoveForm::Cell(255), Some(255)),
+            (&["d", "D"], MoveForm::Letter, None),
+            (&["4"], MoveForm::Digit, None),
         ] {
-            let m = Move::new(column, form);
-            assert_eq!((m.to_string().as_str(), m.rank()), (text, rank));
+            let m = Move::new(d, form);
+            assert_eq!((m.to_string().as_str(), m.rank()), (texts[0], rank));
+            assert!(texts.iter().all(|text| text.parse() == Ok(m)), "{texts:?}");
         }
         assert_eq!(Move::new(Column(9), MoveForm::Digit).to_string(), "j");
         assert_eq!(Column::new(26), None);
-    }
-
-    #[test]
-    fn every_spelling_is_read() {
-        let d = Column::from_letter('d').expect("d is a column");
-        for (text, form) in [
-            ("P@d1", MoveForm::Drop(1)),
-            ("p@d1", MoveForm::Drop(1)),
-            ("@d1", MoveForm::Drop(1)),
-            ("P@D12", MoveForm::Drop(12)),
-            ("d1", MoveForm::Cell(1)),
-            ("D255", MoveForm::Cell(255)),
-            ("d", MoveForm::Letter),
-            ("D", MoveForm::Letter),
-            ("4", MoveForm::Digit),
-        ] {
-            assert_eq!(text.parse(), Ok(Move::new(d, form)), "{text}");
-        }
     }
 
     #[test]

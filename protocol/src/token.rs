@@ -205,17 +205,10 @@ impl fmt::Display for Expected {
             Self::OptionName => f.write_str("the name of an option"),
             Self::Milliseconds => write!(f, "milliseconds, at most {}", i64::MAX),
             Self::Number { min, max } => write!(f, "a whole number from {min} to {max}"),
-            Self::OneOf(words) => {
-                for (i, word) in words.iter().enumerate() {
-                    let before = match i {
-                        0 => "",
-                        _ if i + 1 == words.len() => " or ",
-                        _ => ", ",
-                    };
-                    write!(f, "{before}{word}")?;
-                }
-                Ok(())
+            Self::OneOf([words @ .., last]) if !words.is_empty() => {
+                write!(f, "{} or {last}", words.join(", "))
             }
+            Self::OneOf(words) => f.write_str(&words.concat()),
         }
     }
 }

@@ -196,11 +196,6 @@ proptest! {
     }
 
     #[test]
-    fn moves_survive_the_line(m in a_move()) {
-        prop_assert_eq!(m.to_string().parse(), Ok(m));
-    }
-
-    #[test]
     fn any_text_is_read_without_a_panic(line in any::<String>()) {
         check_line(&line)?;
     }
