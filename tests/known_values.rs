@@ -1,4 +1,5 @@
-//! Published counts of positions and published scores.
+//! Published counts of positions and published scores. The scores of the project's own suites are tested with the commands of
+//! `plumb-lab` that read them.
 
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
@@ -81,4 +82,15 @@ fn scores_are_those_published_on_any_number_of_threads() {
             );
         }
     }
+}
+
+/// James Allen and Victor Allis (1988), with the scores of Pascal Pons and the length that Christophe Steininger found.
+#[test]
+#[ignore = "takes half a minute"]
+fn the_first_moves_have_their_known_scores() {
+    let table = Table::<Standard>::new(64).expect("there is memory for a table");
+    let mut solver = Solver::new(&table);
+    let scores = solver.move_scores(&Position::new()).expect("not stopped");
+    assert!(scores.into_iter().map(|(_, score)| score).eq([-2, -1, 0, 1, 0, -1, -2]));
+    assert_eq!(solver.best_line(&Position::new()).map(|line| line.len()), Ok(41));
 }

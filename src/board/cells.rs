@@ -2,6 +2,7 @@
 
 use super::bits::Bits;
 use super::geometry::{Geometry, has_four};
+use super::moves::Move;
 use super::parse_error::{ParsePositionError, Token, characters, malformed, words};
 use super::position::{Player, Position};
 
@@ -134,61 +135,42 @@ pub(super) fn read_bits<G: Geometry>(
     // With one stone more than the other set, the first one is that of the first player, who is not to move.
     let is_first = own.count_ones() >= opponent.count_ones();
     let (first, second) = if is_first { (own, opponent) } else { (opponent, own) };
-    let stones = Stones { geometry, first: G::Bits::from_wide(first), second: G::Bits::from_wide(second) };
-    stones.position(mover).map_err(|reason| malformed(text, 0, reason))
+    let stones = [first, second].map(G::Bits::from_wide);
+    position_of(geometry, stones, mover).map_err(|reason| malformed(text, 0, reason))
 }
 
-/// The stones of both players, as they are collected cell by cell.
-pub(super) struct Stones<G: Geometry> {
-    pub(super) geometry: G,
-    pub(super) first: G::Bits,
-    pub(super) second: G::Bits,
-}
-
-impl<G: Geometry> Stones<G> {
-    pub(super) fn new(geometry: G) -> Self {
-        Self { geometry, first: G::Bits::ZERO, second: G::Bits::ZERO }
+/// The position with these stones of the first and the second player in which `mover` is to move, or, where that is `None`,
+/// the one who follows from the numbers of stones.
+///
+/// # Errors
+/// A stone that floats, numbers of stones that do not come about in turns, four in a row of the side to move.
+fn position_of<G: Geometry>(
+    geometry: G,
+    stones: [G::Bits; 2],
+    mover: Option<Player>,
+) -> Result<Position<G>, String> {
+    let mask = stones[0] | stones[1];
+    // A stone is supported by the bottom row or another stone.
+    let floating = mask & !(geometry.bottom() | (mask << 1));
+    if !floating.is_empty() {
+        let cell = floating.lowest_bit();
+        let landing = Move { column: geometry.column_of(cell), rank: Some(geometry.row_of(cell) + 1) };
+        return Err(format!("the stone on {landing} floats"));
     }
-
-    /// Adds a stone on the cell in this column and row, both on the board, the row counted from 0 at the bottom.
-    pub(super) fn add(&mut self, player: Player, column: u32, row: u32) {
-        let cell = self.geometry.cell(column, row);
-        match player {
-            Player::First => self.first |= cell,
-            Player::Second => self.second |= cell,
-        }
+    let [first, second] = stones.map(Bits::count);
+    let to_move = mover.unwrap_or(if first == second { Player::First } else { Player::Second });
+    let (own, opponent) = if to_move == Player::First { (first, second) } else { (second, first) };
+    if own != opponent && own + 1 != opponent {
+        let whose = if mover.is_some() { " with this side to move" } else { "" };
+        return Err(format!(
+            "{first} stones of the first player and {second} of the second: no game has these{whose}"
+        ));
     }
-
-    /// The position in which `mover` is to move, or, where that is `None`, the one who follows from the numbers of stones.
-    ///
-    /// # Errors
-    /// A stone that floats, numbers of stones that do not come about in turns, four in a row of the side to move.
-    pub(super) fn position(&self, mover: Option<Player>) -> Result<Position<G>, String> {
-        let Self { geometry, first, second } = *self;
-        let mask = first | second;
-        // A stone is supported by the bottom row or another stone.
-        let floating = mask & !(geometry.bottom() | (mask << 1));
-        if !floating.is_empty() {
-            let cell = floating.lowest_bit();
-            let column = char::from(b'a' + geometry.column_of(cell) as u8);
-            return Err(format!("the stone on {column}{} floats", geometry.row_of(cell) + 1));
-        }
-        let counts = (first.count(), second.count());
-        let to_move = mover.unwrap_or(if counts.0 == counts.1 { Player::First } else { Player::Second });
-        let (own, opponent) = if to_move == Player::First { counts } else { (counts.1, counts.0) };
-        if own != opponent && own + 1 != opponent {
-            let whose = if mover.is_some() { " with this side to move" } else { "" };
-            let (first, second) = counts;
-            return Err(format!(
-                "{first} stones of the first player and {second} of the second: no game has these{whose}"
-            ));
-        }
-        let own_stones = if to_move == Player::First { first } else { second };
-        if has_four(geometry, own_stones) {
-            return Err("the side to move has four in a row already".to_owned());
-        }
-        Ok(Position::from_sets(geometry, own_stones, mask, own + opponent))
+    let own_stones = stones[to_move as usize];
+    if has_four(geometry, own_stones) {
+        return Err("the side to move has four in a row already".to_owned());
     }
+    Ok(Position::from_sets(geometry, own_stones, mask, own + opponent))
 }
 
 impl<G: Geometry> Position<G> {
@@ -214,19 +196,19 @@ impl<G: Geometry> Position<G> {
         cells: impl IntoIterator<Item = Option<Player>>,
         mover: Option<Player>,
     ) -> Result<Self, String> {
-        let (width, height) = (geometry.width(), geometry.height());
-        let mut stones = Stones::new(geometry);
+        let (width, height, expected) = (geometry.width(), geometry.height(), geometry.cells());
+        let mut stones = [G::Bits::ZERO; 2];
         let mut count = 0;
         for owner in cells {
-            if let Some(player) = owner.filter(|_| count < width * height) {
-                stones.add(player, count % width, height - 1 - count / width);
+            if let Some(player) = owner.filter(|_| count < expected) {
+                stones[player as usize] |= geometry.cell(count % width, height - 1 - count / width);
             }
             count += 1;
         }
-        if count == width * height {
-            stones.position(mover)
+        if count == expected {
+            position_of(geometry, stones, mover)
         } else {
-            Err(format!("{count} cells, the board has {}", width * height))
+            Err(format!("{count} cells, the board has {expected}"))
         }
     }
 }

@@ -312,7 +312,12 @@ mod tests {
         check(Narrow::<8, 7>);
         check(Wide::<9, 8>);
         for size in BoardSize::all() {
-            check(crate::board::AnyBoard::<u128>::new(size).expect("all fit"));
+            let board = AnyBoard::<u128>::new(size).expect("all fit");
+            check(board);
+            for steps in 1..=3 {
+                let shifts = board.directions().map(|shift| u64::from(shift) * steps as u64);
+                assert_eq!(board.shifts(steps), shifts);
+            }
         }
     }
 

@@ -50,4 +50,4 @@ pub use parse_error::{ParsePositionError, PositionFault};
 pub(crate) use position::mirror;
 pub use position::{Outcome, Player, Position};
 pub use reader::{Form, PositionReader, ReadPosition, Remedies};
-pub use size::{BoardSize, ParseBoardError, UnsupportedSize};
+pub use size::{BoardError, BoardSize};

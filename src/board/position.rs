@@ -344,14 +344,6 @@ mod tests {
     }
 
     #[test]
-    fn four_in_a_row_ends_the_game() {
-        let position: Position = Position::from_digits("1122334").expect("legal");
-        assert_eq!(position.outcome(), Some(Outcome::Win(Player::First)));
-        assert_eq!(position.legal_columns().count(), 0);
-        assert_eq!(position.play(0), None);
-    }
-
-    #[test]
     fn non_losing_moves_are_those_after_which_the_opponent_cannot_win_at_once() {
         let mut random = random(1);
         let (mut blocked, mut lost) = (0, 0);

@@ -14,7 +14,7 @@ use super::bits::LAYOUTS;
 /// let size: BoardSize = "7x6".parse()?;
 /// assert_eq!(size, Standard::default().size());
 /// assert_eq!(size.to_string(), "7x6");
-/// # Ok::<(), plumb::board::ParseBoardError>(())
+/// # Ok::<(), plumb::board::BoardError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BoardSize {
@@ -41,47 +41,40 @@ impl BoardSize {
         LAYOUTS.iter().map(|layout| Self { width: layout.width, height: layout.height })
     }
 
-    /// Checks that this is the size of a board that `bits` bits hold, each column with one spare bit.
-    ///
-    /// # Errors
-    /// [`UnsupportedSize`] if it is not.
-    pub fn check(self, bits: u32) -> Result<(), UnsupportedSize> {
-        let Self { width, height } = self;
-        let taken = height.checked_add(1).and_then(|stride| stride.checked_mul(width));
-        let fits = width.min(height) >= Self::LEAST && taken.is_some_and(|taken| taken <= bits);
-        if fits { Ok(()) } else { Err(UnsupportedSize { size: self, bits }) }
+    /// Whether there is a board of this size.
+    pub(super) fn exists(self) -> bool {
+        Self::all().any(|size| size == self)
     }
 }
 
-/// The error for a [`BoardSize`] that no board has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct UnsupportedSize {
-    /// The size.
-    pub size: BoardSize,
-    /// The number of bits that a board may take.
-    pub bits: u32,
-}
+/// The error for a [`BoardSize`] that no board has, or a text that is no size, in one sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardError(String);
 
-impl Display for UnsupportedSize {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self { size, bits } = self;
-        let least = BoardSize::LEAST;
-        if size.width.min(size.height) < least {
-            write!(f, "a board has at least {least} columns and {least} rows")
-        } else {
-            let rows = (bits / size.width).saturating_sub(1);
-            let limit = if rows < least {
-                format!("has at most {} columns", bits / (least + 1))
-            } else {
-                format!("with {} columns has at most {rows} rows", size.width)
-            };
-            write!(f, "a board {limit}: columns times (rows + 1) is {bits} at most")
+impl BoardError {
+    /// The error for a size that no board of at most `bits` bits has, each column with one spare bit.
+    pub(super) fn unsupported(size: BoardSize, bits: u32) -> Self {
+        let (width, least) = (size.width, BoardSize::LEAST);
+        if width.min(size.height) < least {
+            return Self(format!("a board has at least {least} columns and {least} rows"));
         }
+        let rows = (bits / width).saturating_sub(1);
+        let limit = if rows < least {
+            format!("has at most {} columns", bits / (least + 1))
+        } else {
+            format!("with {width} columns has at most {rows} rows")
+        };
+        Self(format!("a board {limit}: columns times (rows + 1) is {bits} at most"))
     }
 }
 
-impl Error for UnsupportedSize {}
+impl Display for BoardError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for BoardError {}
 
 impl Display for BoardSize {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -89,36 +82,16 @@ impl Display for BoardSize {
     }
 }
 
-/// The error of reading a [`BoardSize`] or a board from a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ParseBoardError {
-    /// The text is not two numbers with an `x` between them.
-    NotASize,
-    /// No board has this size.
-    Unsupported(UnsupportedSize),
-}
-
-impl Display for ParseBoardError {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotASize => f.write_str("expected columns and rows as WxH, such as 7x6"),
-            Self::Unsupported(error) => Display::fmt(error, f),
-        }
-    }
-}
-
-impl Error for ParseBoardError {}
-
 impl FromStr for BoardSize {
-    type Err = ParseBoardError;
+    type Err = BoardError;
 
-    fn from_str(text: &str) -> Result<Self, ParseBoardError> {
+    fn from_str(text: &str) -> Result<Self, BoardError> {
         let number = |digits: &str| {
             digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
         };
         let sides = text.split_once('x').and_then(|(width, height)| number(width).zip(number(height)));
-        sides.map(|(width, height)| Self { width, height }).ok_or(ParseBoardError::NotASize)
+        let error = || BoardError("expected columns and rows as WxH, such as 7x6".to_owned());
+        sides.map(|(width, height)| Self { width, height }).ok_or_else(error)
     }
 }
 
@@ -136,7 +109,7 @@ impl BoardSize {
     /// assert_eq!(BoardSize::of_fen("8/8/8/8/8/3p4/3P4 w"), Some("8x7".parse()?));
     /// assert_eq!(BoardSize::of_fen("16/16/16/16"), Some("16x4".parse()?));
     /// assert_eq!(BoardSize::of_fen("7/7/7/7/3p2/3P3 w"), None);
-    /// # Ok::<(), plumb::board::ParseBoardError>(())
+    /// # Ok::<(), plumb::board::BoardError>(())
     /// ```
     #[must_use]
     pub fn of_fen(fen: &str) -> Option<Self> {
@@ -148,7 +121,7 @@ impl BoardSize {
             let first = widths.next()?;
             widths.all(|width| width == first).then_some(Self { width: first, height })
         };
-        let wide = size(true).filter(|size| size.width > 9 && size.check(u128::BITS).is_ok());
+        let wide = size(true).filter(|size| size.width > 9 && size.exists());
         wide.or_else(|| size(false))
     }
 }
@@ -172,7 +145,7 @@ mod tests {
     #[test]
     fn a_size_that_is_refused_says_why() {
         let reason =
-            |width, height, bits| BoardSize { width, height }.check(bits).expect_err("no board").to_string();
+            |width, height, bits| BoardError::unsupported(BoardSize { width, height }, bits).to_string();
         assert_eq!(reason(3, 6, 128), "a board has at least 4 columns and 4 rows");
         assert_eq!(reason(7, 0, 128), "a board has at least 4 columns and 4 rows");
         assert_eq!(
@@ -194,7 +167,6 @@ mod tests {
     fn the_list_of_sizes_is_complete_and_in_order() {
         let all: Vec<_> = BoardSize::all().collect();
         assert_eq!((all.len(), all[0].to_string()), (157, "4x4".to_owned()));
-        assert!(all.iter().all(|size| size.check(128).is_ok()));
         assert!(all.is_sorted_by_key(|size| (size.width, size.height)));
         assert!(all.contains(&BoardSize::STANDARD));
         assert_eq!(all.iter().map(|size| size.width).max(), Some(BoardSize::MAX_WIDTH));
@@ -205,7 +177,8 @@ mod tests {
     fn sizes_are_two_numbers() {
         assert_eq!("12x4".parse(), Ok(BoardSize { width: 12, height: 4 }));
         for text in ["", "7", "7x", "x6", "7x6x5", "7X6", "-7x6", "+7x6", "7 x6", "seven", "99999999999x6"] {
-            assert_eq!(text.parse::<BoardSize>(), Err(ParseBoardError::NotASize), "{text}");
+            let error = text.parse::<BoardSize>().expect_err(text).to_string();
+            assert_eq!(error, "expected columns and rows as WxH, such as 7x6", "{text}");
         }
     }
 

@@ -75,7 +75,7 @@ impl<G: Geometry> Book<G> {
 
     /// The numbers of stones of the layers, ascending.
     pub fn layer_plies(&self) -> impl DoubleEndedIterator<Item = u32> {
-        self.layers.iter().map(Layer::plies)
+        self.layers.iter().map(|layer| layer.plies)
     }
 
     /// The exact score of a position for its side to move. `None` if there is no layer of its number of stones or the game
@@ -102,7 +102,7 @@ impl<G: Geometry> Book<G> {
     /// The position must be reachable, as for [`score`](Self::score); any other gets an arbitrary move.
     #[must_use]
     pub fn best_move(&self, position: &Position<G>) -> Option<u32> {
-        let layer = self.layers.iter().find(|layer| layer.plies() == position.plies())?;
+        let layer = self.layers.iter().find(|layer| layer.plies == position.plies())?;
         Self::in_canonical_image(position, |image| layer.best_move(&self.file, image))
     }
 
@@ -123,7 +123,7 @@ impl<G: Geometry> Book<G> {
     #[inline]
     #[must_use]
     pub fn stored_score(&self, position: &Position<G>) -> Option<Score> {
-        let layer = self.layers.iter().find(|layer| layer.plies() == position.plies())?;
+        let layer = self.layers.iter().find(|layer| layer.plies == position.plies())?;
         // No book is opened for a board whose keys have more than 64 bits.
         Some(layer.score(&self.file, position.canonical_key().to_wide() as u64))
     }

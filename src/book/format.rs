@@ -46,9 +46,9 @@ use std::error::Error;
 use std::fmt::{self, Display, Formatter};
 use std::iter;
 
-use super::layer::{BookExtension, BookFunction, Layer, MAX_SCORES, VALUE_BITS};
+use super::layer::{BookExtension, BookFunction, Layer, VALUE_BITS};
 use super::static_function::Parameters;
-use crate::board::{BoardSize, Geometry, UnsupportedSize};
+use crate::board::{AnyBoard, BoardSize, Geometry};
 
 pub(super) const MAGIC: &[u8; 8] = b"plumbook";
 pub(super) const VERSION: u16 = 3;
@@ -57,53 +57,67 @@ pub(super) const HEADER: usize = 24;
 /// Length of the checksum in bytes.
 pub(super) const TRAILER: usize = 8;
 
-/// The size of the board that a book is for; `file` need hold no more than its header.
+/// A board of any size that books exist for: one of up to 64 bits.
+pub type BookBoard = AnyBoard<u64>;
+
+/// The board that a book is for; `file` need hold no more than its header.
 ///
 /// # Errors
-/// [`BookError::NotABook`], [`BookError::UnsupportedVersion`] or [`BookError::Truncated`].
-pub fn board_size(file: &[u8]) -> Result<BoardSize, BookError> {
+/// If the file is no book, is for another version or for a board that has none, or ends within the header.
+pub fn board_of(file: &[u8]) -> Result<BookBoard, BookError> {
     if !file.starts_with(MAGIC) {
-        return Err(BookError::NotABook);
+        return Err(BookError::new("this is no book"));
     }
-    let header = file.get(..HEADER).ok_or(BookError::Truncated { found: file.len(), expected: HEADER })?;
+    let header = file.get(..HEADER).ok_or_else(|| truncated(file, HEADER))?;
     match u16::from_le_bytes([header[8], header[9]]) {
-        VERSION => Ok(BoardSize { width: u32::from(header[10]), height: u32::from(header[11]) }),
-        found => Err(BookError::UnsupportedVersion { found, expected: VERSION }),
+        VERSION => {
+            let size = BoardSize { width: u32::from(header[10]), height: u32::from(header[11]) };
+            BookBoard::new(size).map_err(|error| BookError::new(format!("a book for {size}: {error}")))
+        }
+        other => {
+            let fault = format!("the book has version {other} of the format, only {VERSION} is known");
+            Err(BookError::new(fault))
+        }
     }
 }
+
+fn truncated(file: &[u8], expected: usize) -> BookError {
+    BookError::new(format!("the book ends after {} of {expected} bytes", file.len()))
+}
+
+/// The layers of a book, and its extension if it has one.
+type Contents = (Vec<Layer>, Option<BookExtension>);
 
 /// Checks a book for the board of a size and reads its headers.
 ///
 /// # Errors
-/// Any [`BookError`].
-pub(super) fn read(
-    geometry: impl Geometry,
-    file: &[u8],
-) -> Result<(Vec<Layer>, Option<BookExtension>), BookError> {
-    let (found, expected) = (board_size(file)?, geometry.size());
+/// As [`board_of`], and if the book is for another board, incomplete, damaged, or has invalid headers.
+pub(super) fn read(geometry: impl Geometry, file: &[u8]) -> Result<Contents, BookError> {
+    let (found, expected) = (board_of(file)?.size(), geometry.size());
     if found != expected {
-        return Err(BookError::WrongBoard { found, expected });
+        return Err(BookError::new(format!("the book is for a board of {found}, not of {expected}")));
     }
-    let count = file[12];
-    let expected = u32::from_le_bytes([file[16], file[17], file[18], file[19]]) as usize;
-    if file.len() < expected {
-        return Err(BookError::Truncated { found: file.len(), expected });
+    let length = u32::from_le_bytes([file[16], file[17], file[18], file[19]]) as usize;
+    if file.len() < length {
+        return Err(truncated(file, length));
     }
-    let (body, sum) = file.split_last_chunk().ok_or(BookError::Damaged)?;
     // A fuzzer would find no file with a right checksum.
-    let is_sum_right = cfg!(fuzzing) || checksum(body) == u64::from_le_bytes(*sum);
-    if file.len() != expected || !is_sum_right {
-        return Err(BookError::Damaged);
-    }
-    let mut reader = Reader(body.get(HEADER..).ok_or(BookError::InvalidLayers)?);
-    let layers: Option<Vec<_>> = (0..count).map(|_| read_layer(geometry, &mut reader)).collect();
-    let mut layers = layers.ok_or(BookError::InvalidLayers)?;
-    let mut extension = match reader.byte().ok_or(BookError::InvalidLayers)? {
+    let is_right = |body: &[u8], sum: &[u8; TRAILER]| {
+        file.len() == length && (cfg!(fuzzing) || checksum(body) == u64::from_le_bytes(*sum))
+    };
+    let body = file.split_last_chunk().filter(|(body, sum)| is_right(body, sum)).map(|(body, _)| body);
+    let body = body.ok_or_else(|| BookError::new("the book is damaged: its checksum is wrong"))?;
+    read_contents(geometry, body).ok_or_else(|| BookError::new("the book has an invalid layer table"))
+}
+
+/// Reads all headers; `None` if they contradict each other or the format.
+fn read_contents(geometry: impl Geometry, body: &[u8]) -> Option<Contents> {
+    let mut reader = Reader(body.get(HEADER..)?);
+    let layers = (0..body[12]).map(|_| read_layer(geometry, &mut reader));
+    let mut layers = layers.collect::<Option<Vec<_>>>()?;
+    let mut extension = match reader.byte()? {
         0 => None,
-        from => {
-            let extension = read_extension(geometry, u32::from(from) - 1, &mut reader);
-            Some(extension.ok_or(BookError::InvalidLayers)?)
-        }
+        from => Some(read_extension(geometry, u32::from(from) - 1, &mut reader)?),
     };
     let mut offset = body.len() - reader.0.len();
     let of_extension = extension.iter_mut().map(|extension| &mut extension.function);
@@ -114,21 +128,17 @@ pub(super) fn read(
         function.array = offset..offset.saturating_add(function.parameters.bytes());
         offset = function.array.end;
     }
-    let ordered = layers.is_sorted_by(|one, next| one.plies < next.plies) && !layers.is_empty();
-    let fits = offset == body.len() && geometry.key_bits() <= u64::BITS;
-    if ordered && fits { Ok((layers, extension)) } else { Err(BookError::InvalidLayers) }
+    let is_ordered = layers.is_sorted_by(|one, next| one.plies < next.plies) && !layers.is_empty();
+    (is_ordered && offset == body.len()).then_some((layers, extension))
 }
 
 /// Reads the header of a layer; `None` if it is invalid.
 fn read_layer(geometry: impl Geometry, reader: &mut Reader<'_>) -> Option<Layer> {
     let [plies, bits, segment_bits] = [reader.byte()?, reader.byte()?, reader.byte()?].map(u32::from);
-    let distinct = usize::from(reader.byte()?) + 1;
+    let distinct = u32::from(reader.byte()?) + 1;
     let positions = reader.word()?;
     let function = reader.function(bits, segment_bits)?;
-    let mut scores = [0; MAX_SCORES];
-    for score in &mut scores[..distinct] {
-        *score = reader.byte()? as i8;
-    }
+    let scores = (0..distinct).map(|_| Some(reader.byte()? as i8)).collect::<Option<Vec<_>>>()?;
     let levels = match reader.byte()? {
         0 => None,
         levels => {
@@ -139,8 +149,8 @@ fn read_layer(geometry: impl Geometry, reader: &mut Reader<'_>) -> Option<Layer>
             Some((1..levels).map(|_| level()).collect::<Option<Vec<_>>>()?)
         }
     };
-    let sound = bits == bits_for(distinct) && plies <= geometry.cells();
-    sound.then_some(Layer { plies, positions, function, distinct, scores, levels })
+    let sound = bits == bits_for(scores.len()) && plies <= geometry.cells();
+    sound.then_some(Layer { plies, positions, function, scores, levels })
 }
 
 /// Reads the header of an extension from positions of `from` stones; `None` if it is invalid.
@@ -214,58 +224,19 @@ fn step(sum: u64, word: u64) -> u64 {
     (sum ^ word).wrapping_mul(PRIME)
 }
 
-/// Why a file cannot be used as a book. Each message is a clause to follow the file's name and a colon.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum BookError {
-    /// The file does not start with the magic number of books.
-    NotABook,
-    /// The file has a version of the format that this library does not read.
-    UnsupportedVersion {
-        /// The version of the file.
-        found: u16,
-        /// The version that this library reads.
-        expected: u16,
-    },
-    /// The file is shorter than its header says.
-    Truncated {
-        /// Length of the file in bytes.
-        found: usize,
-        /// Length that the header gives, in bytes.
-        expected: usize,
-    },
-    /// The checksum does not match the contents.
-    Damaged,
-    /// The book is for another board.
-    WrongBoard {
-        /// The board of the book.
-        found: BoardSize,
-        /// The board that it was opened for.
-        expected: BoardSize,
-    },
-    /// The book is for a board of more than 64 bits, or none.
-    UnsupportedBoard(UnsupportedSize),
-    /// The checksum matches, but the headers of the layers contradict each other or the format.
-    InvalidLayers,
+/// The reason for which a file is no book, or contents form none: a clause to follow the file's name and a colon.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BookError(String);
+
+impl BookError {
+    pub(super) fn new(reason: impl Into<String>) -> Self {
+        Self(reason.into())
+    }
 }
 
 impl Display for BookError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotABook => f.write_str("this is no book"),
-            Self::UnsupportedVersion { found, expected } => {
-                write!(f, "the book has version {found} of the format, only {expected} is known")
-            }
-            Self::Truncated { found, expected } => {
-                write!(f, "the book ends after {found} of {expected} bytes")
-            }
-            Self::Damaged => f.write_str("the book is damaged: its checksum is wrong"),
-            Self::WrongBoard { found, expected } => {
-                write!(f, "the book is for a board of {found}, not of {expected}")
-            }
-            Self::UnsupportedBoard(error) => write!(f, "a book for {}: {error}", error.size),
-            Self::InvalidLayers => f.write_str("the book has an invalid layer table"),
-        }
+        f.write_str(&self.0)
     }
 }
 

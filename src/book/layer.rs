@@ -20,17 +20,12 @@
 //! the standard board) matches by accident. The move is one to try first, and to play if there is no time for a search; it
 //! proves nothing.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::static_function::{self, Parameters};
 use crate::board::{Bits, Geometry, Position, centre_first};
 use crate::score::Score;
-
-/// Greatest width of a stored score in bits.
-const MAX_SCORE_BITS: u32 = 8;
-
-/// Greatest number of different scores in a layer.
-pub(super) const MAX_SCORES: usize = 1 << MAX_SCORE_BITS;
 
 /// A layer: the score of every reachable position with one number of stones in which the side to move has no immediate
 /// win, and possibly a best move of each.
@@ -39,34 +34,22 @@ pub(super) const MAX_SCORES: usize = 1 << MAX_SCORE_BITS;
 /// key in a static function (`static_function.rs`): 5.4 bits a position on the standard board.
 #[derive(Clone, Debug)]
 pub struct Layer {
-    pub(super) plies: u32,
-    pub(super) positions: u32,
+    /// Number of stones on the board.
+    pub plies: u32,
+    /// Number of positions, a position and its mirror image counted once.
+    pub positions: u32,
     /// The index of the score of each position.
     pub(super) function: BookFunction,
-    /// Number of distinct scores, of which the positions store indices.
-    pub(super) distinct: usize,
-    /// The score of each index. Those past `distinct` are 0, so that no lookup is out of bounds.
-    pub(super) scores: [i8; MAX_SCORES],
+    /// The score of each index.
+    pub(super) scores: Vec<i8>,
     /// The levels of the best moves, if the layer has any.
     pub(super) levels: Option<Vec<BookFunction>>,
 }
 
 impl Layer {
-    /// Number of stones on the board.
-    #[must_use]
-    pub fn plies(&self) -> u32 {
-        self.plies
-    }
-
-    /// Number of positions, a position and its mirror image counted once.
-    #[must_use]
-    pub fn positions(&self) -> u32 {
-        self.positions
-    }
-
     /// The distinct scores, ascending.
     pub fn scores(&self) -> impl Iterator<Item = Score> {
-        self.scores[..self.distinct].iter().copied().map(Score::from)
+        self.scores.iter().copied().map(Score::from)
     }
 
     /// Size of the scores in the file, in bytes.
@@ -85,7 +68,8 @@ impl Layer {
     /// of the book.
     #[inline]
     pub(super) fn score(&self, file: &[u8], key: u64) -> Score {
-        Score::from(self.scores[usize::from(self.function.value(file, key))])
+        let index = usize::from(self.function.value(file, key));
+        self.scores.get(index).copied().unwrap_or(0).into()
     }
 
     /// The column, from 0, of a best move of a position, which must be in the layer and be the canonical one of itself and
@@ -93,58 +77,40 @@ impl Layer {
     #[inline]
     pub(super) fn best_move<G: Geometry>(&self, file: &[u8], position: &Position<G>) -> Option<u32> {
         let (levels, key) = (self.levels.as_ref()?, position.key().to_wide() as u64);
-        let (columns, len) = ranked(position);
+        let columns = candidate_columns(position);
         let is_later = |level: &&BookFunction| level.value(file, key) == 1;
-        let rank = levels.iter().take(len.saturating_sub(1)).take_while(is_later).count();
-        columns[..len].get(rank).copied()
+        let rank = levels.iter().take(columns.len().saturating_sub(1)).take_while(is_later).count();
+        columns.get(rank).copied()
     }
 }
 
-/// Capacity of a list of candidates: at least the greatest width of a board.
-const CAPACITY: usize = 32;
-
-/// The columns (from 0) of the candidate moves of a position, best ranked first, and their number.
+/// The columns, from 0, of the moves that do not lose at once, in the order of the book format, the best ranked first. A book
+/// stores a move for a position only if there are at least two.
 ///
-/// Candidates are the moves that do not lose at once. Their priority is four for each open winning cell of the mover
-/// after the move, and one more for each that can be filled next; among equals the column nearer to the centre comes
-/// first. A winning cell just above a winning cell of the opponent is not open, as the mover cannot play below it.
-fn ranked<G: Geometry>(position: &Position<G>) -> ([u32; CAPACITY], usize) {
-    let geometry = position.geometry();
-    let moves = position.non_losing_moves();
-    let mut columns = [0; CAPACITY];
-    let mut priorities = [0; CAPACITY];
-    let mut len = 0;
-    for column in centre_first(geometry) {
-        let cell = moves & geometry.column(column);
-        if cell.is_empty() {
-            continue;
-        }
-        let next = position.after(cell);
-        let open = next.opponent_winning_cells() & !(next.own_winning_cells() << 1);
-        let near = open & (next.playable() << 1);
-        let priority = 4 * open.count() + near.count();
-        let rank = priorities[..len].iter().position(|&other| other < priority).unwrap_or(len);
-        priorities[rank..=len].rotate_right(1);
-        columns[rank..=len].rotate_right(1);
-        (priorities[rank], columns[rank]) = (priority, column);
-        len += 1;
-    }
-    (columns, len)
-}
-
-/// The columns, from 0, of the moves that do not lose at once, in the order of the book format. A book stores a move for
-/// a position only if there are at least two.
+/// Their priority is four for each open winning cell of the mover after the move, and one more for each that can be filled
+/// next; among equals the column nearer to the centre comes first. A winning cell just above a winning cell of the opponent
+/// is not open, as the mover cannot play below it.
 ///
 /// ```
 /// use plumb::board::Position;
 /// use plumb::book::candidate_columns;
 ///
 /// let start: Position = Position::new();
-/// assert_eq!(candidate_columns(&start).collect::<Vec<_>>(), [3, 4, 2, 5, 1, 6, 0]);
+/// assert_eq!(candidate_columns(&start), [3, 4, 2, 5, 1, 6, 0]);
 /// ```
-pub fn candidate_columns<G: Geometry>(position: &Position<G>) -> impl ExactSizeIterator<Item = u32> + use<G> {
-    let (columns, len) = ranked(position);
-    columns.into_iter().take(len)
+#[must_use]
+pub fn candidate_columns<G: Geometry>(position: &Position<G>) -> Vec<u32> {
+    let geometry = position.geometry();
+    let moves = position.non_losing_moves();
+    let cell = |column| moves & geometry.column(column);
+    let mut columns: Vec<_> = centre_first(geometry).filter(|&column| !cell(column).is_empty()).collect();
+    columns.sort_by_cached_key(|&column| {
+        let next = position.after(cell(column));
+        let open = next.opponent_winning_cells() & !(next.own_winning_cells() << 1);
+        let near = open & (next.playable() << 1);
+        Reverse(4 * open.count() + near.count())
+    });
+    columns
 }
 
 /// A static function of a book: its parameters, and the range of bytes that its array takes in the file.
@@ -168,9 +134,9 @@ pub(super) fn build_levels<G: Geometry>(
     entries: &[(u64, Position<G>, u32)],
 ) -> Option<Vec<(Parameters, Vec<u8>)>> {
     let ranks = entries.iter().map(|(key, position, column)| {
-        let (columns, len) = ranked(position);
-        let rank = columns[..len].iter().position(|other| other == column)?;
-        Some((*key, rank, len - 1))
+        let columns = candidate_columns(position);
+        let rank = columns.iter().position(|other| other == column)?;
+        Some((*key, rank, columns.len() - 1))
     });
     let mut open = ranks.collect::<Option<Vec<_>>>()?;
     let mut levels = Vec::new();
@@ -191,24 +157,14 @@ pub(super) const VALUE_BITS: u32 = 12;
 /// The moves past the last layer of a book.
 #[derive(Clone, Debug)]
 pub struct BookExtension {
-    pub(super) from: u32,
-    pub(super) positions: u32,
+    /// Number of stones of the positions from which the book's play was followed.
+    pub from: u32,
+    /// Number of positions with a move, a position and its mirror image counted once.
+    pub positions: u32,
     pub(super) function: BookFunction,
 }
 
 impl BookExtension {
-    /// Number of stones of the positions from which the book's play was followed.
-    #[must_use]
-    pub fn from(&self) -> u32 {
-        self.from
-    }
-
-    /// Number of positions with a move, a position and its mirror image counted once.
-    #[must_use]
-    pub fn positions(&self) -> u32 {
-        self.positions
-    }
-
     /// Size of the moves in the file, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
@@ -224,11 +180,11 @@ impl BookExtension {
         key: u64,
     ) -> Option<u32> {
         let geometry = position.geometry();
-        let (columns, len) = ranked(position);
+        let columns = candidate_columns(position);
         let value = self.function.value(file, key);
         let rank = usize::from(value & ((1 << rank_bits(geometry)) - 1));
-        let column = columns[..len].get(rank).copied()?;
-        (len > 1 && value == value_of(geometry, key, rank)).then_some(column)
+        let column = columns.get(rank).copied()?;
+        (columns.len() > 1 && value == value_of(geometry, key, rank)).then_some(column)
     }
 }
 
@@ -249,9 +205,9 @@ pub(super) fn build_extension<G: Geometry>(
     entries: &[(u64, Position<G>, u32)],
 ) -> Option<(Parameters, Vec<u8>)> {
     let values = entries.iter().map(|(key, position, column)| {
-        let (columns, len) = ranked(position);
-        let rank = columns[..len].iter().position(|other| other == column)?;
-        (len > 1).then(|| (*key, value_of(position.geometry(), *key, rank)))
+        let columns = candidate_columns(position);
+        let rank = columns.iter().position(|other| other == column)?;
+        (columns.len() > 1).then(|| (*key, value_of(position.geometry(), *key, rank)))
     });
     static_function::build(&values.collect::<Option<Vec<_>>>()?, VALUE_BITS)
 }

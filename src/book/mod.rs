@@ -39,7 +39,7 @@ pub(crate) mod tests;
 mod write;
 
 pub use book::{Book, EMBEDDED};
-pub use format::{BookError, board_size};
+pub use format::{BookBoard, BookError, board_of};
 pub use layer::{BookExtension, Layer, candidate_columns};
-pub use probe::{AnyBook, BookBoard, BookHit, BookProbe};
-pub use write::{BookWriteError, ExtensionEntries, LayerEntries, write_on};
+pub use probe::{AnyBook, BookHit, BookProbe};
+pub use write::{ExtensionEntries, LayerEntries, write_on};

@@ -5,8 +5,8 @@ use std::any::Any;
 use std::borrow::Cow;
 
 use super::book::Book;
-use super::format::{BookError, board_size};
-use crate::board::{AnyBoard, Bits, BoardSize, Geometry, Position, Standard, centre_first};
+use super::format::{BookBoard, BookError, board_of};
+use crate::board::{Bits, BoardSize, Geometry, Position, Standard, centre_first};
 use crate::score::{Score, immediate_score, win_with_stone};
 
 /// Greatest distance to the next layer, in plies, that is searched: more would take too long.
@@ -177,18 +177,13 @@ impl<'a, G: Geometry> BookProbe<'a, G> {
     }
 }
 
-/// A board of any size that books exist for: one of up to 64 bits.
-pub type BookBoard = AnyBoard<u64>;
-
-/// A [`Book`] for a board of any size that books exist for.
+/// A [`Book`] for a board of any size that books exist for, with the fastest kind of code for the board.
 #[derive(Clone, Debug)]
-pub struct AnyBook(Contents);
-
-/// The fastest kind of code for the board; no book is for a board of more than 64 bits.
-#[derive(Clone, Debug)]
-enum Contents {
+pub enum AnyBook {
+    /// Of the standard board.
     Standard(Book<Standard>),
-    Words64(Book<BookBoard>),
+    /// Of any other board.
+    Other(Book<BookBoard>),
 }
 
 impl AnyBook {
@@ -197,63 +192,45 @@ impl AnyBook {
     /// # Errors
     /// [`BookError`] if the file is no book, is for another version or for a board that has none, or is damaged.
     pub fn open(file: Cow<'static, [u8]>) -> Result<Self, BookError> {
-        let size = board_size(&file)?;
-        Ok(Self(if size == BoardSize::STANDARD {
-            Contents::Standard(Book::open(file)?)
+        let board = board_of(&file)?;
+        Ok(if board == BookBoard::default() {
+            Self::Standard(Book::open(file)?)
         } else {
-            let board = BookBoard::new(size).map_err(BookError::UnsupportedBoard)?;
-            Contents::Words64(Book::open_on(board, file)?)
-        }))
+            Self::Other(Book::open_on(board, file)?)
+        })
     }
 
     /// The book within the program; `None` without the cargo feature `book`.
     #[must_use]
     pub fn embedded() -> Option<Self> {
-        Book::embedded().map(Self::from)
+        Book::embedded().map(Self::Standard)
     }
 
     /// The size of the board.
     #[must_use]
     pub fn size(&self) -> BoardSize {
-        match &self.0 {
-            Contents::Standard(_) => BoardSize::STANDARD,
-            Contents::Words64(book) => book.geometry().size(),
-        }
-    }
-
-    /// The exact score and a best move of a position, as [`Book::look_up`] has them; `None` also for a position on another
-    /// board.
-    #[must_use]
-    pub fn look_up<G: Geometry>(&self, position: &Position<G>) -> Option<BookHit> {
-        match &self.0 {
-            Contents::Standard(book) => book.look_up(&position.with_geometry(book.geometry())?),
-            Contents::Words64(book) => book.look_up(&position.with_geometry(book.geometry())?),
+        match self {
+            Self::Standard(_) => BoardSize::STANDARD,
+            Self::Other(book) => book.geometry().size(),
         }
     }
 
     /// The exact score of a position, as [`BookProbe::score`] has it; `None` also for a position on another board.
     #[must_use]
     pub fn score<G: Geometry>(&self, position: &Position<G>) -> Option<Score> {
-        match &self.0 {
-            Contents::Standard(book) => score(book, position),
-            Contents::Words64(book) => score(book, position),
+        match self {
+            Self::Standard(book) => score(book, position),
+            Self::Other(book) => score(book, position),
         }
     }
 
     /// The book, if it is for the board of a geometry and this is the kind of code that it takes.
     pub(crate) fn on<G: Geometry>(&self, geometry: G) -> Option<&Book<G>> {
-        let book: &dyn Any = match &self.0 {
-            Contents::Standard(book) => book,
-            Contents::Words64(book) => book,
+        let book: &dyn Any = match self {
+            Self::Standard(book) => book,
+            Self::Other(book) => book,
         };
         book.downcast_ref::<Book<G>>().filter(|book| book.geometry() == geometry)
-    }
-}
-
-/// A book for the standard board.
-impl From<Book> for AnyBook {
-    fn from(book: Book) -> Self {
-        Self(Contents::Standard(book))
     }
 }
 
@@ -277,8 +254,7 @@ mod tests {
             assert_eq!(book.size().to_string(), size);
             let empty = |size: &str| Position::empty(size.parse::<Board>().expect(size));
             assert_eq!(book.score(&empty(size)), Some(2), "{size}");
-            assert_eq!(book.look_up(&empty(size)).map(|hit| hit.score), Some(2), "{size}");
-            assert_eq!((book.score(&empty("6x6")), book.look_up(&empty("6x6"))), (None, None));
+            assert_eq!(book.score(&empty("6x6")), None);
             assert_eq!(book.on(Standard::default()).is_some(), size == "7x6");
             assert_eq!(book.on(board).is_some(), size != "7x6");
         }

@@ -1,9 +1,6 @@
 //! The writer of books: from scores and moves by key to the bytes of a file.
 
-use std::error::Error;
-use std::fmt::{self, Display, Formatter};
-
-use super::format::{HEADER, MAGIC, TRAILER, VERSION, bits_for, checksum, read};
+use super::format::{BookError, HEADER, MAGIC, TRAILER, VERSION, bits_for, checksum, read};
 use super::layer::{build_extension, build_levels, candidate_columns};
 use super::static_function;
 use crate::board::{Bits, Geometry, Position};
@@ -38,30 +35,13 @@ pub struct ExtensionEntries {
     pub moves: Vec<(u64, u32)>,
 }
 
-/// Why a book cannot be written, in one sentence.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BookWriteError(String);
-
-impl Display for BookWriteError {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl Error for BookWriteError {}
-
-/// The fault of contents that form no book.
-fn fault(reason: impl Into<String>) -> BookWriteError {
-    BookWriteError(reason.into())
-}
-
 /// A book file for the board of a size with these layers and this extension. Deterministic: the same contents give the same
 /// bytes.
 ///
 /// Scores and moves are stored as they are; that they are right is the caller's responsibility.
 ///
 /// # Errors
-/// [`BookWriteError`] if the contents do not form a book:
+/// [`BookError`] if the contents do not form a book:
 ///
 /// - no layers, more than 255, two with as many stones, one with more stones than the board has cells or with a key twice;
 /// - a score outside -128 to 127;
@@ -73,15 +53,16 @@ pub fn write_on<G: Geometry>(
     geometry: G,
     mut layers: Vec<LayerEntries>,
     extension: Option<&ExtensionEntries>,
-) -> Result<Vec<u8>, BookWriteError> {
+) -> Result<Vec<u8>, BookError> {
     if geometry.key_bits() > u64::BITS {
-        return Err(fault(format!("a board of {} has keys of more than 64 bits", geometry.size())));
+        return Err(BookError::new(format!("a board of {} has keys of more than 64 bits", geometry.size())));
     }
     layers.sort_by_key(|layer| layer.plies);
     let ascending = layers.is_sorted_by(|one, next| one.plies < next.plies);
     let last = layers.last().map(|layer| layer.plies).filter(|&last| ascending && last <= geometry.cells());
     let last = last.zip(u8::try_from(layers.len()).ok());
-    let last = last.ok_or_else(|| fault("a book needs 1 to 255 layers of different numbers of stones"));
+    let last =
+        last.ok_or_else(|| BookError::new("a book needs 1 to 255 layers of different numbers of stones"));
     let (last, count) = last?;
 
     let mut headers = Vec::new();
@@ -91,7 +72,7 @@ pub fn write_on<G: Geometry>(
     }
     match extension {
         Some(extension) => write_extension(geometry, extension, last, &mut headers, &mut arrays)
-            .ok_or_else(|| fault("the extension does not fit the layers"))?,
+            .ok_or_else(|| BookError::new("the extension does not fit the layers"))?,
         None => headers.push(0),
     }
     let length = u32::try_from(HEADER + headers.len() + arrays.len() + TRAILER).map_err(|_| too_large())?;
@@ -108,8 +89,8 @@ pub fn write_on<G: Geometry>(
     Ok(file)
 }
 
-fn too_large() -> BookWriteError {
-    fault("the book is larger than 4 GB")
+fn too_large() -> BookError {
+    BookError::new("the book is larger than 4 GB")
 }
 
 /// Appends the header and the arrays of a layer.
@@ -118,10 +99,10 @@ fn write_layer<G: Geometry>(
     layer: &LayerEntries,
     headers: &mut Vec<u8>,
     arrays: &mut Vec<u8>,
-) -> Result<(), BookWriteError> {
+) -> Result<(), BookError> {
     let LayerEntries { plies, scores: entries, moves } = layer;
     let stored = |&(_, score): &(u64, Score)| {
-        i8::try_from(score).map_err(|_| fault(format!("a book cannot store the score {score}")))
+        i8::try_from(score).map_err(|_| BookError::new(format!("a book cannot store the score {score}")))
     };
     let mut scores = entries.iter().map(stored).collect::<Result<Vec<_>, _>>()?;
     scores.sort_unstable();
@@ -131,8 +112,9 @@ fn write_layer<G: Geometry>(
     let index = |score: Score| scores.partition_point(|&other| Score::from(other) < score) as u16;
     let values: Vec<_> = entries.iter().map(|&(key, score)| (key, index(score))).collect();
     let bits = bits_for(scores.len());
-    let (parameters, array) = static_function::build(&values, bits)
-        .ok_or_else(|| fault(format!("the layer of {plies} stones has a key twice, or too many keys")))?;
+    let (parameters, array) = static_function::build(&values, bits).ok_or_else(|| {
+        BookError::new(format!("the layer of {plies} stones has a key twice, or too many keys"))
+    })?;
     let positions = u32::try_from(entries.len()).map_err(|_| too_large())?;
     headers.extend([*plies as u8, bits as u8, parameters.segment_bits as u8, (scores.len() - 1) as u8]);
     headers.extend([positions, parameters.seed, parameters.segments].map(u32::to_le_bytes).concat());
@@ -144,7 +126,9 @@ fn write_layer<G: Geometry>(
     }
     let levels = positions_with_choice(geometry, entries, moves).and_then(|entries| build_levels(&entries));
     let levels = levels.ok_or_else(|| {
-        fault(format!("the layer of {plies} stones needs one candidate move for each position with a choice"))
+        BookError::new(format!(
+            "the layer of {plies} stones needs one candidate move for each position with a choice"
+        ))
     })?;
     headers.push(levels.len() as u8 + 1);
     for (parameters, array) in levels {

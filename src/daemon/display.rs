@@ -89,7 +89,7 @@ pub(super) fn evaluation(position: &Position<Board>) -> Vec<String> {
 pub(super) fn variant(board: Board) -> String {
     format!(
         "variant {} files {} ranks {} pocket 1 template fairy startpos {}",
-        Variant(board.size()),
+        Variant(board),
         board.width(),
         board.height(),
         Position::empty(board).fen()

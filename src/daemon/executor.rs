@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::job::{Event, Job, JobId, SearchJob};
-use crate::board::{Board, BoardSize, Geometry, Kind, Position, each_kind, perft};
+use super::options::DEFAULT_HASH;
+use crate::board::{Board, Geometry, Kind, Position, each_kind, perft};
 use crate::book::{AnyBook, Book};
 use crate::clock::Instant;
 use crate::search::{AnySearchMemory, Limits, Search, SearchError, SearchResult, StopFlag, Strength};
@@ -38,39 +39,37 @@ pub(crate) type Emit<'a> = &'a mut dyn FnMut(Event);
 pub(crate) struct Executor {
     /// The size that the table has or is to have.
     megabytes: usize,
-    /// The size to fall back on if the first table cannot be allocated.
-    fallback_megabytes: usize,
     /// The board that is played on.
     board: Board,
     /// Allocated by the first job that needs it.
     table: Option<AnyTable>,
     /// What a search leaves for the next one beside the table: the table of estimates, the expected score, the opponent's type.
     search_memory: AnySearchMemory,
-    books: Books,
+    /// The built-in book; opened when it is first needed.
+    embedded_book: OnceCell<Option<Arc<AnyBook>>>,
+    /// The book from a file, which takes precedence on its board.
+    book_file: Option<Arc<AnyBook>>,
+    pub(super) shared_book: SharedBook,
 }
 
 impl Executor {
-    /// An executor whose table will have `megabytes`, unless a [`Job::Resize`] changes that first. The table is allocated
-    /// by the first job that needs it.
-    pub(crate) fn new(megabytes: usize) -> Self {
+    /// An executor whose table will have the default size, unless a [`Job::Resize`] changes that first. The table is
+    /// allocated by the first job that needs it.
+    pub(crate) fn new() -> Self {
         Self {
-            megabytes,
-            fallback_megabytes: megabytes,
+            megabytes: DEFAULT_HASH,
             board: Board::default(),
             table: None,
             search_memory: AnySearchMemory::default(),
-            books: Books::default(),
+            embedded_book: OnceCell::new(),
+            book_file: None,
+            shared_book: SharedBook::default(),
         }
-    }
-
-    /// A handle on the book that is open.
-    pub(crate) fn shared_book(&self) -> SharedBook {
-        Arc::clone(&self.books.shared)
     }
 
     /// Sets the book to use as the built-in one, unless that has been opened already; returns whether it was set.
     pub(crate) fn set_book(&mut self, book: Book) -> bool {
-        self.books.embedded.set(Some(Arc::new(book.into()))).is_ok()
+        self.embedded_book.set(Some(Arc::new(AnyBook::Standard(book)))).is_ok()
     }
 
     /// Writes some of the pages of a new table that no search has touched yet; returns whether there were any. For idle
@@ -139,7 +138,7 @@ impl Executor {
     /// Whether the book has the answer to a search with a time limit, and no choice among moves that are equally good in
     /// theory follows. What such a search adds afterwards, the line to the end of the game, is worth no delay.
     fn is_answered_by_book(&self, job: &SearchJob) -> bool {
-        let score = || self.books.chosen(self.board)?.score(&job.position);
+        let score = || self.book()?.score(&job.position);
         job.budget.hard.is_some()
             && job.settings.own_book
             && score().is_some_and(|score| score > 0 || !job.settings.swindle)
@@ -189,12 +188,12 @@ impl Executor {
     /// Opens the book, and allocates the table if there is none yet. If memory is short the table gets the default size or half of
     /// what was asked for, whichever is less, or the largest of its half, quarter and so on that can be allocated.
     fn allocate(&mut self, emit: Emit<'_>) -> Result<(), TableError> {
-        self.books.publish(self.board);
+        self.publish_book();
         while self.table.is_none() {
             match AnyTable::reserve(self.board, self.megabytes) {
                 Ok(table) => self.table = Some(table),
                 Err(error) => {
-                    let smaller = self.fallback_megabytes.min(self.megabytes / 2);
+                    let smaller = DEFAULT_HASH.min(self.megabytes / 2);
                     if smaller == 0 {
                         emit(Event::Note(error.to_string()));
                         return Err(error);
@@ -212,7 +211,7 @@ impl Executor {
         if self.board != board {
             log::debug!("board: {}", board.size());
             self.board = board;
-            self.books.publish(board);
+            self.publish_book();
         }
         self.table = self
             .table
@@ -222,11 +221,12 @@ impl Executor {
 
     fn open_book(&mut self, path: &Path, emit: Emit<'_>) {
         let name = path.display();
-        match self.books.open(path) {
-            Ok(()) => self.books.publish(self.board),
+        match read_book(path) {
+            Ok(book) => self.book_file = book,
             Err(error) => return emit(Event::Note(format!("book `{name}`: {error}; nothing changes"))),
         }
-        let (book, board) = (self.books.file.as_ref().map(|book| book.size()), self.board.size());
+        self.publish_book();
+        let (book, board) = (self.book_file.as_ref().map(|book| book.size()), self.board.size());
         if let Some(other) = book.filter(|&size| size != board) {
             emit(Event::Note(format!("book `{name}` is for {other}: it is not used on {board}")));
         }
@@ -237,10 +237,26 @@ impl Executor {
         self.allocate(emit)?;
         self.prepare_for(job);
         if let Some(table) = &self.table {
-            let (book, memory) = (self.books.chosen(self.board).map(|book| &**book), &mut self.search_memory);
-            search(job, emit, |search| search.run_any(table, book, Some(memory)));
+            let book = self.book().cloned();
+            let memory = &mut self.search_memory;
+            search(job, emit, |search| search.run_any(table, book.as_deref(), Some(memory)));
         }
         Ok(())
+    }
+
+    /// The book to play from, if there is one for the board.
+    fn book(&self) -> Option<&Arc<AnyBook>> {
+        let embedded = || {
+            let open = || AnyBook::embedded().map(Arc::new);
+            let is_standard = self.board == Board::default();
+            is_standard.then(|| self.embedded_book.get_or_init(open).as_ref()).flatten()
+        };
+        self.book_file.as_ref().filter(|book| book.size() == self.board.size()).or_else(embedded)
+    }
+
+    /// Publishes the book to play from to the session, and opens the built-in one if that is it.
+    fn publish_book(&self) {
+        *self.shared_book.lock().unwrap_or_else(PoisonError::into_inner) = self.book().cloned();
     }
 }
 
@@ -303,47 +319,15 @@ fn threads() -> usize {
 /// The book that searches play from, if it has been opened. The session reads it for an answer without a search.
 pub(crate) type SharedBook = Arc<Mutex<Option<Arc<AnyBook>>>>;
 
-/// The opening books.
-#[derive(Default)]
-struct Books {
-    /// The built-in book; opened when it is first needed.
-    embedded: OnceCell<Option<Arc<AnyBook>>>,
-    /// The book from a file, which takes precedence on its board.
-    file: Option<Arc<AnyBook>>,
-    shared: SharedBook,
-}
-
-impl Books {
-    /// The book to play from, if there is one for the board.
-    fn chosen(&self, board: Board) -> Option<&Arc<AnyBook>> {
-        let embedded = || {
-            let is_standard = board.size() == BoardSize::STANDARD;
-            let open = || AnyBook::embedded().map(Arc::new);
-            is_standard.then(|| self.embedded.get_or_init(open).as_ref()).flatten()
-        };
-        self.file.as_ref().filter(|book| book.size() == board.size()).or_else(embedded)
+/// Opens the book in the file at `path`; `None` for an empty path, which stands for the built-in book.
+fn read_book(path: &Path) -> Result<Option<Arc<AnyBook>>, String> {
+    if path.as_os_str().is_empty() {
+        return Ok(None);
     }
-
-    /// Publishes the book to play from to the session, and opens the built-in one if that is it.
-    fn publish(&self, board: Board) {
-        *self.shared.lock().unwrap_or_else(PoisonError::into_inner) = self.chosen(board).cloned();
-    }
-
-    /// Opens the book in the file at `path`; an empty path closes it, so that the built-in book is used again.
-    ///
-    /// # Errors
-    /// If the file cannot be read or is not a book; the previous book then stays in use.
-    fn open(&mut self, path: &Path) -> Result<(), String> {
-        if path.as_os_str().is_empty() {
-            self.file = None;
-            return Ok(());
-        }
-        let file = std::fs::read(path).map_err(|error| error.to_string())?;
-        let book = AnyBook::open(file.into()).map_err(|error| error.to_string())?;
-        log::debug!("book: {book:?} from {}", path.display());
-        self.file = Some(Arc::new(book));
-        Ok(())
-    }
+    let file = std::fs::read(path).map_err(|error| error.to_string())?;
+    let book = AnyBook::open(file.into()).map_err(|error| error.to_string())?;
+    log::debug!("book: {book:?} from {}", path.display());
+    Ok(Some(Arc::new(book)))
 }
 
 #[cfg(test)]
@@ -389,7 +373,7 @@ mod tests {
     #[test]
     fn a_book_answer_on_time_waits_for_no_page_of_the_table() {
         for (score, swindle, is_written) in [(1, true, false), (-2, false, false), (-2, true, true)] {
-            let mut executor = Executor::new(1);
+            let mut executor = Executor { megabytes: 1, ..Executor::new() };
             let book =
                 write_on(Standard::default(), vec![(0, vec![(0, score)]).into()], None).expect("a book");
             assert!(executor.set_book(Book::open(book.into()).expect("a book")));

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::executor::Executor;
 use super::job::{Event, Job, SearchJob};
-use super::options::DEFAULT_HASH;
 use super::session::Session;
 use super::stream::input_of;
 use crate::book::Book;
@@ -44,8 +43,8 @@ fn is_released(SearchJob { stop_flag, limits, .. }: &SearchJob) -> bool {
 impl<W: Write> LineSession<W> {
     /// A session that prints on `output`. No memory to speak of is allocated before the first `isready` or `go`.
     pub fn new(output: W) -> Self {
-        let executor = Executor::new(DEFAULT_HASH);
-        Self { session: Session::new(output), executor, has_signal: false, held_back: None }
+        let (session, executor) = (Session::new(output), Executor::new());
+        Self { session, executor, has_signal: false, held_back: None }
     }
 
     /// Sets a function that returns whether the job at work is to stop. It is called every few hundred nodes, on the thread
@@ -54,7 +53,7 @@ impl<W: Write> LineSession<W> {
     /// The answer of an infinite or pondering search that ends by itself is held back until the next line that releases
     /// it: `stop`, `ponderhit`, or one that orders another job.
     pub fn set_stop_signal(&mut self, signal: StopSignal) {
-        self.session.set_stop_signal(signal);
+        self.session.queue.signal = Some(signal);
         self.has_signal = true;
     }
 
@@ -74,8 +73,7 @@ impl<W: Write> LineSession<W> {
         if let Some((_, answer)) = self.held_back.take_if(|(search, _)| is_released(search)) {
             self.session.on_event(answer)?;
         }
-        let jobs: Vec<_> = self.session.take_jobs().collect();
-        for job in jobs {
+        for job in std::mem::take(&mut self.session.unsent) {
             self.execute(job)?;
         }
         Ok(!self.session.is_finished())
@@ -83,12 +81,12 @@ impl<W: Write> LineSession<W> {
 
     /// The output.
     pub fn output(&self) -> &W {
-        self.session.output()
+        &self.session.output
     }
 
     /// The output, for a caller that takes from it what has been printed.
     pub fn output_mut(&mut self) -> &mut W {
-        self.session.output_mut()
+        &mut self.session.output
     }
 
     fn execute(&mut self, mut job: Job) -> io::Result<()> {

@@ -5,7 +5,6 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::path::Path;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
 use env_logger::{Builder, Env, Logger, Target};
@@ -53,11 +52,16 @@ pub fn init() {
     }
 }
 
-/// Appends all further records to the file at `path`, in place of the previous file. Without [`init`] nothing is written.
+/// Appends all further records to the file at `path`, in place of the previous file, or to none if the path is empty. Without
+/// [`init`] nothing is written.
 ///
 /// # Errors
 /// If the file cannot be opened; the previous file then stays in use.
-pub(crate) fn open_file(path: &Path) -> io::Result<()> {
+pub(crate) fn set_file(path: &str) -> io::Result<()> {
+    if path.is_empty() {
+        replace_file(None);
+        return Ok(());
+    }
     let mut file = File::options().create(true).append(true).open(path)?;
     writeln!(file, "# plumb {}, process {}", env!("CARGO_PKG_VERSION"), std::process::id())?;
     // Time stamps are in UTC. Errors of writing, such as a full disk, are ignored.
@@ -73,11 +77,6 @@ pub(crate) fn open_file(path: &Path) -> io::Result<()> {
         .build();
     replace_file(Some(logger));
     Ok(())
-}
-
-/// Closes the file, if one is open.
-pub(crate) fn close_file() {
-    replace_file(None);
 }
 
 fn replace_file(file: Option<Logger>) {

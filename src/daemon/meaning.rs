@@ -25,15 +25,12 @@ pub(super) fn set_up(command: &PositionCommand<'_>, board: Board) -> Result<Posi
             let board = Board::new(size).map_err(|error| {
                 let BoardSize { width, height } = size;
                 let rows = fen.text.split_whitespace().next().unwrap_or_default();
-                LineError::new(
-                    rows,
-                    fen.offset,
-                    Reason::Invalid(format!("these are {width} columns and {height} rows; {error}")),
-                )
+                let reason = format!("these are {width} columns and {height} rows; {error}");
+                Token::new((), rows, fen.offset).error(reason)
             })?;
             Position::from_fen_on(board, fen.text).map_err(|error| {
                 let ParsePositionError { token, offset, fault, .. } = error;
-                LineError::new(&token, fen.offset + offset, Reason::Invalid(fault.to_string()))
+                Token::new((), &token, fen.offset + offset).error(fault)
             })?
         }
     };
@@ -72,8 +69,7 @@ pub(super) fn illegal(token: &Token<'_, Move>, error: MoveError) -> LineError {
 pub(super) fn with_columns(error: LineError, board: Board) -> LineError {
     match error.reason {
         Reason::Expected(Expected::ColumnDigit) => {
-            let fault = PositionFault::CountsFromOne(board.width());
-            LineError::new(&error.token, error.offset, Reason::Invalid(fault.to_string()))
+            Token::new((), &error.token, error.offset).error(PositionFault::CountsFromOne(board.width()))
         }
         _ => error,
     }

@@ -4,10 +4,10 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
-use plumb_protocol::{LineError, OptionDeclaration, OptionKind, Reason, Token, most_similar};
+use plumb_protocol::{LineError, OptionDeclaration, OptionKind, Token, most_similar};
 
 use super::setting::{Button, Setting, Spin, Variant};
-use crate::board::BoardSize;
+use crate::board::{Board, BoardSize};
 use crate::search::strength::{MAX_ELO, MIN_ELO, level_for_elo};
 use crate::search::{Settings, Strength};
 
@@ -139,9 +139,9 @@ options! {
     /// Tells the arena that the engine can ponder; `go ponder` works either way.
     ponder: bool = false, "Ponder" => None;
     /// Size of the board, columns by rows: 4x4 to 25x4 and 4x31, where columns times (rows + 1) is at most 128. Sets the empty board up and clears the transposition table; so does a FEN of another size.
-    board: BoardSize = BoardSize::STANDARD, "Board" => SetBoard;
+    board: Board = Board::default(), "Board" => SetBoard;
     /// The game played: `cfour`, or on another board `cfour8x7` and so on. Sets `Board`, and prints a description of the board for graphical interfaces.
-    variant: Variant = Variant(BoardSize::STANDARD), "UCI_Variant" => SetVariant;
+    variant: Variant = Variant(Board::default()), "UCI_Variant" => SetVariant;
     /// Plays at full strength, whatever `UCI_LimitStrength` and `Skill Level` are set to.
     analyse_mode: bool = false, "UCI_AnalyseMode" => None;
     /// Prints the chances to win, to draw and to lose with each score.
@@ -150,11 +150,11 @@ options! {
     /// Plays at the strength of `UCI_Elo`.
     limit_strength: bool = false, "UCI_LimitStrength" => None;
     /// Strength if `UCI_LimitStrength` is on; `Skill Level` is ignored then.
-    elo: Spin<{ MIN_ELO as i64 }, { MAX_ELO as i64 }> = Spin::lowest(), "UCI_Elo" => None;
+    elo: Spin<{ MIN_ELO as i64 }, { MAX_ELO as i64 }> = Spin::new(i64::from(MIN_ELO)), "UCI_Elo" => None;
     /// Strength; 20 is full strength.
     skill_level: Spin<0, 20> = Spin::new(20), "Skill Level" => None;
     /// Seed of the random choices below full strength; with the same seed, the engine repeats its moves. 0 stands for a new seed each time.
-    seed: Spin<0, { u32::MAX as i64 }> = Spin::lowest(), "Seed" => None;
+    seed: Spin<0, { u32::MAX as i64 }> = Spin::new(0), "Seed" => None;
     /// Milliseconds of each move kept back for communication with the arena. A value that is set is kept back in full, down to 1 ms of search; the default is cut to a quarter of `go movetime`.
     move_overhead: Spin<0, 5000> = Spin::new(10), "Move Overhead" => None;
     /// File to append the dialogue and the log to; empty for none.
@@ -189,16 +189,14 @@ impl Options {
         let offset = value.filter(|_| !text.is_empty()).map_or(end, |value| value.offset);
         match self.assign(&name.value, text) {
             Some(result) => {
-                let invalid = |expected| Reason::Invalid(format!("expected {expected}"));
-                result.map_err(|expected| LineError::new(text, offset, invalid(expected)))
+                result.map_err(|expected| Token::new((), text, offset).error(format!("expected {expected}")))
             }
             None if IGNORED.iter().any(|known| name.value.eq_ignore_ascii_case(known)) => Ok(Effect::None),
             None => {
                 let declared = Self::declarations();
                 let similar = most_similar(&name.value, declared.iter().map(|option| option.name.as_str()));
                 let hint = similar.map(|similar| format!("; did you mean `{similar}`?")).unwrap_or_default();
-                let reason = Reason::Invalid(format!("no option has this name{hint}"));
-                Err(LineError::new(&name.value, name.offset, reason))
+                Err(Token::new((), &name.value, name.offset).error(format!("no option has this name{hint}")))
             }
         }
     }

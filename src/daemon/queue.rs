@@ -88,18 +88,13 @@ impl Outstanding {
 #[derive(Default)]
 pub(super) struct Queue {
     jobs: VecDeque<Outstanding>,
-    /// A second source of stops, for all jobs.
-    signal: Option<StopSignal>,
+    /// A second source of stops, for the jobs that are added later.
+    pub(super) signal: Option<StopSignal>,
     /// Number of jobs added so far.
     count: JobId,
 }
 
 impl Queue {
-    /// Lets `signal` stop the jobs that are added later.
-    pub(super) fn set_stop_signal(&mut self, signal: StopSignal) {
-        self.signal = Some(signal);
-    }
-
     /// Adds a search of `reporter`'s position, whose `go` arrived at `received`.
     pub(super) fn add_search(
         &mut self,

@@ -16,10 +16,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, after,
 
 use super::executor::{Executor, SharedBook};
 use super::job::{Event, Job};
-use super::options::DEFAULT_HASH;
 use super::session::Session;
-#[cfg(doc)]
-use super::stream::is_closed;
 use super::stream::{Arrival, Input, spawn_reader};
 use crate::book::AnyBook;
 use crate::clock::Instant;
@@ -40,8 +37,8 @@ fn during(what: &'static str) -> impl Fn(io::Error) -> io::Error {
 /// ```
 ///
 /// # Errors
-/// If the output cannot be written ([`is_closed`] tells whether only its reader is gone), if the system starts no thread, or
-/// if the search thread dies, which it does where there is no memory for even the smallest table.
+/// If the output cannot be written ([`is_closed`](super::is_closed) tells whether only its reader is gone), if the system
+/// starts no thread, or if the search thread dies, which it does where there is no memory for even the smallest table.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
     run_session(Session::new(output), &Threads::spawn(input).map_err(during("cannot start a thread"))?)
 }
@@ -78,7 +75,7 @@ pub(super) enum Next {
 /// Runs `session` to its end.
 pub(super) fn run_session(mut session: Session<impl Write>, link: &impl Link) -> io::Result<()> {
     let result = event_loop(&mut session, link);
-    session.stop_all();
+    session.queue.stop_all();
     result
 }
 
@@ -91,7 +88,7 @@ fn event_loop(session: &mut Session<impl Write>, link: &impl Link) -> io::Result
             Next::Deadline => Ok(()),
         }
         .map_err(during("cannot write to the output"))?;
-        session.take_jobs().for_each(|job| link.send(job));
+        session.unsent.drain(..).for_each(|job| link.send(job));
         answer_overdue(session, link).map_err(during("cannot write to the output"))?;
     }
     Ok(())
@@ -135,8 +132,8 @@ impl Threads {
         let lines = spawn_reader(input)?;
         let (jobs, waiting) = unbounded();
         let (report, events) = unbounded();
-        let executor = Executor::new(DEFAULT_HASH);
-        let open_book = executor.shared_book();
+        let executor = Executor::new();
+        let open_book = Arc::clone(&executor.shared_book);
         let run = move || run_jobs(executor, &waiting, &report);
         std::thread::Builder::new().name("search".into()).spawn(run)?;
         Ok(Self { lines, jobs, events, open_book })

@@ -9,7 +9,6 @@ mod tests;
 
 use std::fmt;
 use std::io::{self, Write};
-use std::path::Path;
 
 use plumb_protocol::{
     Command, Dialect, Expected, Go, LineError, Parsed, Reason, Reply, Token, escaped, parse_command,
@@ -25,24 +24,25 @@ use super::report::{Reporter, Style};
 use super::setting::Variant;
 use super::stream::Input;
 use super::{display, logging, meaning};
-use crate::board::{Board, BoardSize, Geometry, Move, Position};
+use crate::board::{Board, Move, Position};
 use crate::book::AnyBook;
 use crate::clock::Instant;
-use crate::search::{StopSignal, SwindleInfo, TimeBudget};
+use crate::search::{SwindleInfo, TimeBudget};
 
 /// How much of a line `debug on` repeats, in characters.
 const ECHO_LENGTH: usize = 200;
 
 /// A conversation with one arena or user.
 pub(super) struct Session<W> {
-    output: W,
-    /// Jobs for the executor, not yet taken to it.
-    unsent: Vec<Job>,
+    /// The stream that replies are printed on.
+    pub(super) output: W,
+    /// Jobs for the executor, in order, not yet taken to it.
+    pub(super) unsent: Vec<Job>,
     dialect: Dialect,
     options: Options,
     position: Position<Board>,
     /// The searches, counts and benchmarks whose answer is owed, taken to the executor or not.
-    queue: Queue,
+    pub(super) queue: Queue,
     lateness: Lateness,
     /// Number of [`Job::Ready`]s that have not been answered.
     ready_owed: usize,
@@ -71,11 +71,6 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Lets `signal` stop the jobs that are ordered later, as `stop` does.
-    pub(super) fn set_stop_signal(&mut self, signal: StopSignal) {
-        self.queue.set_stop_signal(signal);
-    }
-
     /// Whether the next line may be handed over now.
     pub(super) fn is_reading(&self) -> bool {
         !self.closing && (!self.waiting || self.queue.is_empty())
@@ -84,21 +79,6 @@ impl<W: Write> Session<W> {
     /// Whether the session has ended and everything has been answered.
     pub(super) fn is_finished(&self) -> bool {
         self.closing && self.queue.is_empty() && self.ready_owed == 0
-    }
-
-    /// Takes the jobs requested since the last call, oldest first.
-    pub(super) fn take_jobs(&mut self) -> impl Iterator<Item = Job> {
-        std::mem::take(&mut self.unsent).into_iter()
-    }
-
-    /// The stream that replies are printed on.
-    pub(super) fn output(&self) -> &W {
-        &self.output
-    }
-
-    /// The same, to be changed.
-    pub(super) fn output_mut(&mut self) -> &mut W {
-        &mut self.output
     }
 
     /// Acts on an item of the input. The time of a search counts from `received`.
@@ -241,20 +221,15 @@ impl<W: Write> Session<W> {
                 }
                 self.unsent.push(Job::OpenBook(options.book_file.clone().into()));
             }
-            Effect::SetBoard => {
-                options.variant = Variant(options.board);
-                self.set_board(options.board)?;
-            }
+            Effect::SetBoard => self.set_board(options.board),
             Effect::SetVariant => {
-                let Variant(size) = options.variant;
-                options.board = size;
-                self.set_board(size)?;
-                self.say(display::variant(self.position.geometry()))?;
+                let Variant(board) = options.variant;
+                self.set_board(board);
+                self.say(display::variant(board))?;
             }
-            Effect::LogFile if options.log_file.is_empty() => logging::close_file(),
             Effect::LogFile => {
                 let path = &options.log_file;
-                if let Err(error) = logging::open_file(Path::new(path)) {
+                if let Err(error) = logging::set_file(path) {
                     return self.say(format!("cannot open the log file `{path}`: {error}"));
                 }
             }
@@ -263,16 +238,11 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Sets the empty board of a size up, unless the board has that size already.
-    fn set_board(&mut self, size: BoardSize) -> io::Result<()> {
-        match Board::new(size) {
-            Ok(board) if board != self.position.geometry() => {
-                self.position = Position::empty(board);
-                self.unsent.push(Job::SetBoard(board));
-                Ok(())
-            }
-            Ok(_) => Ok(()),
-            Err(error) => self.say(error),
+    /// Sets up the empty board, unless the position is on this board already.
+    fn set_board(&mut self, board: Board) {
+        if board != self.position.geometry() {
+            self.position = Position::empty(board);
+            self.unsent.push(Job::SetBoard(board));
         }
     }
 
@@ -281,12 +251,10 @@ impl<W: Write> Session<W> {
             Ok(position) => position,
             Err(error) => return self.say(format!("{error}; the position stays as it was")),
         };
-        let size = position.geometry().size();
-        if size != self.options.board {
-            self.options.board = size;
-            self.options.variant = Variant(size);
-            self.set_board(size)?;
-            self.say(format!("the board is {size} from here on, as in the FEN"))?;
+        let board = position.geometry();
+        if board != self.position.geometry() {
+            self.set_board(board);
+            self.say(format!("the board is {board} from here on, as in the FEN"))?;
         }
         self.position = position;
         Ok(())
@@ -413,11 +381,6 @@ impl<W: Write> Session<W> {
         let pv = &info.pv;
         self.send(&reporter.info(&info))?;
         self.send(&reporter.best_move(pv.first().copied(), pv.get(1).copied()))
-    }
-
-    /// Stops everything under way.
-    pub(super) fn stop_all(&mut self) {
-        self.queue.stop_all();
     }
 
     /// Removes a search that is answered now, and records how late the answer is.

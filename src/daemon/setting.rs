@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use plumb_protocol::OptionKind;
 
-use crate::board::BoardSize;
+use crate::board::Board;
 
 /// Type of an option's value.
 pub(crate) trait Setting: Sized {
@@ -43,11 +43,6 @@ impl<const MIN: i64, const MAX: i64> Spin<MIN, MAX> {
         Self { value, is_set: false }
     }
 
-    /// The least number as the default.
-    pub(crate) const fn lowest() -> Self {
-        Self::new(MIN)
-    }
-
     /// The number, from `MIN` to `MAX`.
     pub(crate) const fn get(self) -> i64 {
         self.value
@@ -72,22 +67,21 @@ impl<const MIN: i64, const MAX: i64> Setting for Spin<MIN, MAX> {
     }
 }
 
-/// Size of a board that the engine supports.
-impl Setting for BoardSize {
+/// A board by its size.
+impl Setting for Board {
     fn kind(&self) -> OptionKind {
         OptionKind::String { default: self.to_string() }
     }
 
     fn parse(text: &str) -> Result<Self, String> {
-        let size: Self = text.parse().map_err(|_| "columns and rows as WxH, such as 7x6".to_owned())?;
-        size.check(u128::BITS).map_err(|error| format!("another size: {error}"))?;
-        Ok(size)
+        let size = text.parse().map_err(|_| "columns and rows as WxH, such as 7x6".to_owned())?;
+        Self::new(size).map_err(|error| format!("another size: {error}"))
     }
 }
 
 /// The name of the game in arenas: `cfour`, with the size of the board if that is not the standard one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Variant(pub(crate) BoardSize);
+pub(crate) struct Variant(pub(crate) Board);
 
 impl Variant {
     /// The name on the standard board, and its beginning on others.
@@ -97,7 +91,7 @@ impl Variant {
 impl Display for Variant {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(Self::NAME)?;
-        if self.0 == BoardSize::STANDARD { Ok(()) } else { self.0.fmt(f) }
+        if self.0 == Board::default() { Ok(()) } else { self.0.fmt(f) }
     }
 }
 
@@ -114,8 +108,8 @@ impl Setting for Variant {
             .map(|(_, size)| size);
         match size {
             None => Err("cfour, or cfour and a size, such as cfour8x7".to_owned()),
-            Some("") => Ok(Self(BoardSize::STANDARD)),
-            Some(size) => BoardSize::parse(size).map(Self),
+            Some("") => Ok(Self(Board::default())),
+            Some(size) => Board::parse(size).map(Self),
         }
     }
 }

@@ -34,14 +34,13 @@ impl<'a> AnySolver<'a> {
         Self(map_kind!(&table.0, table => Solver::new(table)))
     }
 
-    /// This solver with an opening book, if one is given, whose scores it takes as proved; a book for another board is not
-    /// used.
+    /// This solver with an opening book, or none, whose scores it takes as proved; a book for another board is not used.
     #[must_use]
     pub fn book(self, book: impl Into<Option<&'a AnyBook>>) -> Self {
         let book = book.into();
-        Self(map_kind!(self.0, solver => match book.and_then(|book| book.on(solver.geometry())) {
-            Some(book) => solver.book(book),
-            None => solver,
+        Self(map_kind!(self.0, solver => {
+            let geometry = solver.geometry();
+            solver.book(book.and_then(|book| book.on(geometry)))
         }))
     }
 

@@ -126,7 +126,10 @@ impl<'a> BatchSolver<'a> {
         let next = AtomicUsize::new(0);
         let results = Mutex::new(Ok(Vec::with_capacity(order.len())));
         let work = |number: usize| {
-            let mut solver = self.solver(number);
+            let mut solver = AnySolver::new(self.table).thread_number(number).book(self.book);
+            if let Some(stop) = self.stop {
+                solver = solver.stop_flag(stop);
+            }
             let mut last: Option<(Position<Board>, (T, Score))> = None;
             let mut result_of = |key, position: &Position<Board>| {
                 let image = if position.key() == key { *position } else { position.mirrored() };
@@ -172,15 +175,6 @@ impl<'a> BatchSolver<'a> {
         let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner)?;
         results.sort_unstable_by_key(|&(at, _)| at);
         Ok(results.into_iter().map(|(_, result)| result).collect())
-    }
-
-    /// The solver of one of the threads.
-    fn solver(&self, number: usize) -> AnySolver<'a> {
-        let mut solver = AnySolver::new(self.table).book(self.book).thread_number(number);
-        if let Some(stop) = self.stop {
-            solver = solver.stop_flag(stop);
-        }
-        solver
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use crate::board::Outcome;
 use crate::score::Value;
 
 /// The state of a search after an iteration or probe.
@@ -45,16 +44,6 @@ impl SearchInfo {
             hash_full: 0,
             tb_hits: 0,
             pv,
-        }
-    }
-}
-
-impl Value {
-    /// The value of a game that has ended, for the side that would be to move.
-    pub(super) fn of_finished(outcome: Outcome) -> Self {
-        match outcome {
-            Outcome::Win(_) => Self::Loss { plies: 0 },
-            Outcome::Draw => Self::Draw,
         }
     }
 }

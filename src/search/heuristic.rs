@@ -339,17 +339,4 @@ mod tests {
         check::<Narrow<5, 4>>();
         check::<Wide<9, 8>>();
     }
-
-    #[test]
-    fn the_evaluation_is_antisymmetric() {
-        let position: Position = Position::from_digits("444353").expect("legal");
-        let turned = Position::<Standard>::from_sets(
-            position.geometry(),
-            position.opponent(),
-            position.mask(),
-            position.plies(),
-        );
-        assert_eq!(evaluate(&position), -evaluate(&turned));
-        assert_eq!(evaluate(&Position::<Standard>::new()), 0);
-    }
 }

@@ -54,10 +54,10 @@ impl<'a, G: Geometry> Solver<'a, G> {
         self.search.table.geometry()
     }
 
-    /// This solver with an opening book, whose scores it takes as proved.
+    /// This solver with an opening book, or none, whose scores it takes as proved.
     #[must_use]
-    pub fn book(mut self, book: &'a Book<G>) -> Self {
-        self.book = Some(book);
+    pub fn book(mut self, book: impl Into<Option<&'a Book<G>>>) -> Self {
+        self.book = book.into();
         self
     }
 
@@ -163,8 +163,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
         guess: Option<Score>,
         known: (Score, Score),
     ) -> Result<Score, Stopped> {
-        self.open_book_at(position);
-        self.search.control.restart();
+        self.begin(position);
         let score = self.search.solve(position, self.book, guess, known, &mut self.observer);
         let score = score.map_err(|_| Stopped)?;
         self.last = Some((*position, score));
@@ -230,24 +229,22 @@ impl<'a, G: Geometry> Solver<'a, G> {
             Some((last, score)) if last.key() == position.key() => score,
             _ => self.score(position)?,
         };
-        self.open_book_at(position);
-        self.search.control.restart();
-        self.search.control.set_budget(None);
+        self.begin(position);
         let mut line = Vec::new();
         extend_line(&mut self.search, *position, score, &mut line).map_err(|_| Stopped)?;
         Ok(line)
     }
 
-    /// Takes the book, if there is one, for the search of `position`.
-    fn open_book_at(&mut self, position: &Position<G>) {
+    /// Begins a search of `position` without a budget, with the book if there is one.
+    fn begin(&mut self, position: &Position<G>) {
         self.search.book = self.book.and_then(|book| BookProbe::new(book, position));
+        self.search.control.restart();
+        self.search.control.set_budget(None);
     }
 
     /// One null-window probe without a budget.
     fn probe(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Stopped> {
-        self.open_book_at(position);
-        self.search.control.restart();
-        self.search.control.set_budget(None);
+        self.begin(position);
         self.search.probe(position, beta).map_err(|_| Stopped)
     }
 }

@@ -1,6 +1,6 @@
 //! One search from start to answer.
 //!
-//! [`Search`] is the public request; `state` holds a running search and emits its events, `plan` decides what to search
+//! `state` has [`Search`], the public request, and a running search, which emits its events; `plan` decides what to search
 //! next and does it, `swindle` chooses among moves that are equally good in theory.
 
 mod plan;
@@ -10,103 +10,17 @@ mod swindle;
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
 
-use super::event::{SearchInfo, SearchResult};
-use super::limits::{Limits, Overhead, Settings, TimeBudget};
+use super::event::SearchResult;
+use super::limits::Limits;
 use super::memory::{AnySearchMemory, ExpectedScore, SearchMemory};
 use super::stop::StopFlag;
-use crate::board::{Board, Geometry, Position, Standard, each_kind};
-use crate::book::{AnyBook, Book};
-use crate::clock::Instant;
+use crate::board::{Board, Geometry, each_kind};
+use crate::book::AnyBook;
 use crate::table::{AnyTable, Table};
-pub(super) use state::{Driver, Task};
+pub(super) use state::Driver;
+pub use state::Search;
 
-/// A search for the best move of a position, on the caller's thread.
-///
-/// Everything but the position is optional. Without limits the search runs until the position is solved.
-///
-/// ```
-/// use plumb::board::{Position, Standard};
-/// use plumb::search::{Limits, Search, Value};
-/// use plumb::table::Table;
-///
-/// let table = Table::new(16)?;
-/// let position = Position::<Standard>::from_digits("444444").unwrap();
-/// let result = Search::new(&position)
-///     .limits(Limits::default().with_nodes(20_000))
-///     .on_info(|info| println!("depth {} nodes {} {:?}", info.depth, info.nodes, info.pv))
-///     .run(&table)?;
-/// assert!(result.best.is_some_and(|column| position.play(column).is_some()));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[must_use = "a search does nothing until it is run"]
-pub struct Search<'a, G: Geometry = Standard> {
-    position: Position<G>,
-    limits: Limits,
-    settings: Settings,
-    time_budget: Option<TimeBudget>,
-    start: Option<Instant>,
-    book: Option<&'a Book<G>>,
-    stop: Option<&'a StopFlag>,
-    memory: Option<&'a mut SearchMemory<G>>,
-    on_info: Option<Box<dyn FnMut(SearchInfo) + 'a>>,
-}
-
-impl<'a, G: Geometry> Search<'a, G> {
-    /// A search of `position` without limits, with the default settings.
-    pub fn new(position: &Position<G>) -> Self {
-        Self {
-            position: *position,
-            limits: Limits::default(),
-            settings: Settings::default(),
-            time_budget: None,
-            start: None,
-            book: None,
-            stop: None,
-            memory: None,
-            on_info: None,
-        }
-    }
-
-    /// Sets when the search ends, and which moves it considers.
-    pub fn limits(self, limits: Limits) -> Self {
-        Self { limits, ..self }
-    }
-
-    /// Sets how the search plays.
-    pub fn settings(self, settings: Settings) -> Self {
-        Self { settings, ..self }
-    }
-
-    /// Sets the bounds on time. Without them the search uses the time of its limits in full ([`Overhead::NONE`]).
-    pub fn time_budget(self, budget: TimeBudget) -> Self {
-        Self { time_budget: Some(budget), ..self }
-    }
-
-    /// Sets the time from which the time of the search counts, in place of the call of [`run`](Self::run).
-    pub fn started_at(self, start: Instant) -> Self {
-        Self { start: Some(start), ..self }
-    }
-
-    /// Sets an opening book, which is used unless the settings say otherwise.
-    pub fn book(self, book: &'a Book<G>) -> Self {
-        Self { book: Some(book), ..self }
-    }
-
-    /// Sets a flag by which other threads stop the search. Make a new one for each search.
-    pub fn stop_flag(self, stop: &'a StopFlag) -> Self {
-        Self { stop: Some(stop), ..self }
-    }
-
-    /// Sets the memory that this search shares with the other searches of a game, which makes them faster.
-    pub fn memory(self, memory: &'a mut SearchMemory<G>) -> Self {
-        Self { memory: Some(memory), ..self }
-    }
-
-    /// Sets a callback for each finished iteration and probe. It runs on the thread of the search.
-    pub fn on_info(self, callback: impl FnMut(SearchInfo) + 'a) -> Self {
-        Self { on_info: Some(Box::new(callback)), ..self }
-    }
-
+impl<G: Geometry> Search<'_, G> {
     /// Runs the search with `table`, and blocks until it is over.
     ///
     /// An infinite or pondering search that is finished waits for the stop flag, a pondering one also for the ponder
@@ -114,36 +28,27 @@ impl<'a, G: Geometry> Search<'a, G> {
     ///
     /// # Errors
     /// If one of the root moves to consider is illegal, or if the search is infinite or pondering and has no stop flag.
-    pub fn run(self, table: &Table<G>) -> Result<SearchResult, SearchError> {
-        let limits = &self.limits;
+    pub fn run(mut self, table: &Table<G>) -> Result<SearchResult, SearchError> {
         let is_illegal = |&&column: &&u32| self.position.play(column).is_none();
-        if let Some(&column) = limits.search_moves.iter().find(is_illegal) {
+        if let Some(&column) = self.limits.search_moves.iter().find(is_illegal) {
             return Err(SearchError::IllegalSearchMove { column });
         }
-        if (limits.infinite || limits.ponder) && self.stop.is_none() {
+        let Limits { infinite, ponder, .. } = self.limits;
+        if (infinite || ponder) && self.stop.is_none() {
             return Err(SearchError::NoStopFlag);
         }
         let mut own_memory = None;
-        let memory = match self.memory {
+        let memory = match self.memory.take() {
             Some(memory) => memory,
             None => own_memory.insert(SearchMemory::new()),
         };
         let own_stop = StopFlag::new();
-        let own_budget = || TimeBudget::new(limits, Overhead::NONE, self.position.empty_cells());
-        let task = Task {
-            position: self.position,
-            limits,
-            settings: &self.settings,
-            time_budget: self.time_budget.unwrap_or_else(own_budget),
-            start: self.start.unwrap_or_else(Instant::now),
-            book: self.book.filter(|_| self.settings.own_book),
-            stop: self.stop.unwrap_or(&own_stop),
-        };
-        let mut on_info = self.on_info.unwrap_or_else(|| Box::new(|_| ()));
+        let stop = self.stop.unwrap_or(&own_stop);
+        let mut on_info = self.on_info.take().unwrap_or_else(|| Box::new(|_| ()));
         // Observed first: the opponent's move has been made, even if this search is aborted.
-        memory.opponent.observe(&task.position);
-        let mut driver = Driver::new(&task, table, memory, &mut on_info);
-        if task.position.outcome().is_none()
+        memory.opponent.observe(&self.position);
+        let mut driver = Driver::new(&self, table, memory, stop, &mut on_info);
+        if self.position.outcome().is_none()
             && let Err(aborted) = driver.search().and_then(|()| driver.swindle())
         {
             log::debug!("search aborted ({aborted:?}) after {} nodes", driver.exact.control.all_nodes());
@@ -152,10 +57,9 @@ impl<'a, G: Geometry> Search<'a, G> {
         driver.memory.expected_score =
             driver.root.moves.first().and_then(|m| ExpectedScore::of_move(m, expected));
         driver.report_all();
-        let stop = task.stop;
-        let is_held_back = limits.infinite || (limits.ponder && stop.ponder_hit_time().is_none());
+        let is_held_back = infinite || (ponder && stop.ponder_hit_time().is_none());
         if is_held_back && !stop.is_stopped() {
-            stop.wait(!limits.infinite);
+            stop.wait(!infinite);
             // Arenas read the last line before the answer, so it is repeated with the time of the answer.
             driver.last_report = None;
             driver.report_all();
@@ -238,6 +142,7 @@ impl Error for SearchError {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::{Position, Standard};
     use std::time::Duration;
 
     fn table() -> Table<Standard> {

@@ -31,7 +31,7 @@ impl<G: Geometry> Driver<'_, G> {
     /// # Errors
     /// If the search was aborted; what was found until then is in [`root`](Self::root).
     pub(in crate::search) fn search(&mut self) -> Result<(), Aborted> {
-        let limits = self.task.limits;
+        let limits = &self.task.limits;
         match self.task.settings.strength {
             Strength::Level(level) => self.play_at_level(level),
             Strength::Full if limits.mate.is_some() => self.search_for_mate(),
@@ -140,7 +140,7 @@ impl<G: Geometry> Driver<'_, G> {
             self.root.add_lower_bound(score);
         }
         let mut bounds = None;
-        if let Some(book) = self.task.book {
+        if let Some(book) = self.book {
             if let Some(probe) = BookProbe::new(book, position) {
                 let lines = self.lines_wanted();
                 let probe = self.exact.book.insert(probe);
@@ -157,7 +157,7 @@ impl<G: Geometry> Driver<'_, G> {
         self.root.add_upper_bound(upper);
         let expected = prior.map(|(score, _)| score).filter(|score| (lower..=upper).contains(score));
         self.expected_score = if lower == upper { Some(lower) } else { expected };
-        let suggested = self.task.book.and_then(|book| book.extension_move(position));
+        let suggested = self.book.and_then(|book| book.extension_move(position));
         if let (Some(column), Some(score)) = (suggested, self.expected_score) {
             self.book_extension_hits += 1;
             self.root.suggest(column, score);

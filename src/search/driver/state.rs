@@ -1,36 +1,113 @@
-//! The state of a running search, its events and its result.
+//! The request of a search, the state of a running one, its events and its result.
 
-use crate::board::{Geometry, Position};
+use crate::board::{Geometry, Position, Standard};
 use crate::book::{Book, BookProbe};
 use crate::clock::Instant;
 use crate::score::{self, Score, Value};
 use crate::search::control::Control;
 use crate::search::event::{Bound, SearchInfo, SearchResult, SwindleInfo};
 use crate::search::exact::ExactSearch;
-use crate::search::limits::{Limits, Settings, TimeBudget};
+use crate::search::limits::{Limits, Overhead, Settings, TimeBudget};
 use crate::search::memory::SearchMemory;
-use crate::search::root::{Root, RootMove};
+use crate::search::root::{Line, Root, RootMove};
 use crate::search::stop::StopFlag;
 use crate::table::Table;
 
-/// Value, bound and principal variation.
-type Line = (Value, Bound, Vec<u32>);
+/// A search for the best move of a position, on the caller's thread.
+///
+/// Everything but the position is optional. Without limits the search runs until the position is solved.
+///
+/// ```
+/// use plumb::board::{Position, Standard};
+/// use plumb::search::{Limits, Search, Value};
+/// use plumb::table::Table;
+///
+/// let table = Table::new(16)?;
+/// let position = Position::<Standard>::from_digits("444444").unwrap();
+/// let result = Search::new(&position)
+///     .limits(Limits::default().with_nodes(20_000))
+///     .on_info(|info| println!("depth {} nodes {} {:?}", info.depth, info.nodes, info.pv))
+///     .run(&table)?;
+/// assert!(result.best.is_some_and(|column| position.play(column).is_some()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use = "a search does nothing until it is run"]
+pub struct Search<'a, G: Geometry = Standard> {
+    pub(super) position: Position<G>,
+    pub(super) limits: Limits,
+    pub(super) settings: Settings,
+    pub(super) time_budget: Option<TimeBudget>,
+    pub(super) start: Option<Instant>,
+    pub(super) book: Option<&'a Book<G>>,
+    pub(super) stop: Option<&'a StopFlag>,
+    pub(super) memory: Option<&'a mut SearchMemory<G>>,
+    pub(super) on_info: Option<Box<dyn FnMut(SearchInfo) + 'a>>,
+}
 
-/// The parameters of a search.
-pub(in crate::search) struct Task<'a, G: Geometry> {
-    pub position: Position<G>,
-    pub limits: &'a Limits,
-    pub settings: &'a Settings,
-    pub time_budget: TimeBudget,
-    /// The time from which the time budget counts, unless the search ponders.
-    pub start: Instant,
-    pub book: Option<&'a Book<G>>,
-    pub stop: &'a StopFlag,
+impl<'a, G: Geometry> Search<'a, G> {
+    /// A search of `position` without limits, with the default settings.
+    pub fn new(position: &Position<G>) -> Self {
+        Self {
+            position: *position,
+            limits: Limits::default(),
+            settings: Settings::default(),
+            time_budget: None,
+            start: None,
+            book: None,
+            stop: None,
+            memory: None,
+            on_info: None,
+        }
+    }
+
+    /// Sets when the search ends, and which moves it considers.
+    pub fn limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// Sets how the search plays.
+    pub fn settings(self, settings: Settings) -> Self {
+        Self { settings, ..self }
+    }
+
+    /// Sets the bounds on time. Without them the search uses the time of its limits in full ([`Overhead::NONE`]).
+    pub fn time_budget(self, budget: TimeBudget) -> Self {
+        Self { time_budget: Some(budget), ..self }
+    }
+
+    /// Sets the time from which the time of the search counts, in place of the call of [`run`](Self::run).
+    pub fn started_at(self, start: Instant) -> Self {
+        Self { start: Some(start), ..self }
+    }
+
+    /// Sets an opening book, or none, which is used unless the settings say otherwise.
+    pub fn book(self, book: impl Into<Option<&'a Book<G>>>) -> Self {
+        Self { book: book.into(), ..self }
+    }
+
+    /// Sets a flag by which other threads stop the search. Make a new one for each search.
+    pub fn stop_flag(self, stop: &'a StopFlag) -> Self {
+        Self { stop: Some(stop), ..self }
+    }
+
+    /// Sets the memory that this search shares with the other searches of a game, which makes them faster.
+    pub fn memory(self, memory: &'a mut SearchMemory<G>) -> Self {
+        Self { memory: Some(memory), ..self }
+    }
+
+    /// Sets a callback for each finished iteration and probe. It runs on the thread of the search.
+    pub fn on_info(self, callback: impl FnMut(SearchInfo) + 'a) -> Self {
+        Self { on_info: Some(Box::new(callback)), ..self }
+    }
 }
 
 /// A running search.
 pub(in crate::search) struct Driver<'a, G: Geometry> {
-    pub(super) task: &'a Task<'a, G>,
+    pub(super) task: &'a Search<'a, G>,
+    /// The bounds on time, counted from `start` unless the search ponders.
+    pub(super) time_budget: TimeBudget,
+    pub(super) start: Instant,
+    pub(super) book: Option<&'a Book<G>>,
     pub(super) exact: ExactSearch<'a, G>,
     pub(super) memory: &'a mut SearchMemory<G>,
     pub(super) on_info: &'a mut dyn FnMut(SearchInfo),
@@ -49,20 +126,26 @@ pub(in crate::search) struct Driver<'a, G: Geometry> {
 
 impl<'a, G: Geometry> Driver<'a, G> {
     pub(in crate::search) fn new(
-        task: &'a Task<'a, G>,
+        task: &'a Search<'a, G>,
         table: &'a Table<G>,
         memory: &'a mut SearchMemory<G>,
+        stop: &'a StopFlag,
         on_info: &'a mut dyn FnMut(SearchInfo),
     ) -> Self {
-        let limits = task.limits;
-        let hard = task.time_budget.hard;
-        let deadline = hard.map(|hard| task.start + hard);
-        let mut control = Control::new(task.stop, limits.nodes, deadline).with_threads(task.settings.threads);
+        let limits = &task.limits;
+        let own_budget = || TimeBudget::new(limits, Overhead::NONE, task.position.empty_cells());
+        let time_budget = task.time_budget.unwrap_or_else(own_budget);
+        let start = task.start.unwrap_or_else(Instant::now);
+        let deadline = time_budget.hard.map(|hard| start + hard);
+        let mut control = Control::new(stop, limits.nodes, deadline).with_threads(task.settings.threads);
         if limits.ponder {
-            control.start_on_ponder_hit(hard);
+            control.start_on_ponder_hit(time_budget.hard);
         }
         Self {
             task,
+            time_budget,
+            start,
+            book: task.book.filter(|_| task.settings.own_book),
             exact: ExactSearch::new(table, control),
             memory,
             on_info,
@@ -122,50 +205,25 @@ impl<G: Geometry> Driver<'_, G> {
             // A late loss may be the proven lower bound, and yet rank below moves with unknown scores.
             let proves = |m: &RootMove<G>| bound == Bound::Upper || m.lower == score;
             let Some(m) = self.root.moves[line_index..].iter().find(|&m| proves(m)) else { return };
-            let line = std::iter::once(m.column).chain(m.line.iter().copied()).collect();
-            self.emit(line_index, (value, bound, line));
+            self.emit(line_index, (value, bound, m.followed_by(&m.line)));
         }
     }
 
     /// Reports the line of this index.
     pub(super) fn report_line(&mut self, line_index: usize) {
-        self.emit(line_index, self.line(line_index));
+        self.emit(line_index, self.root.reported_line(line_index));
     }
 
     /// Reports all wanted lines, or how the game ended.
     pub(super) fn report_all(&mut self) {
-        if self.task.position.outcome().is_none() {
-            (0..self.lines_wanted()).for_each(|line_index| self.report_line(line_index));
-        } else {
-            let info = self.best_info();
-            (self.on_info)(info);
-        }
+        (0..self.lines_wanted().max(1)).for_each(|line_index| self.report_line(line_index));
     }
 
     /// The result of the search as it stands.
     pub(super) fn result(&self) -> SearchResult {
-        let info = self.best_info();
+        let info = self.info(0, self.root.reported_line(0));
         let mut moves = info.pv.iter().copied();
         SearchResult { best: moves.next(), ponder: moves.next(), info, swindle: self.swindle }
-    }
-
-    /// The best line, or how the game ended.
-    fn best_info(&self) -> SearchInfo {
-        match self.task.position.outcome() {
-            Some(outcome) => {
-                let line = (Value::of_finished(outcome), Bound::Exact, Vec::new());
-                SearchInfo { multi_pv: None, ..self.info(0, line) }
-            }
-            None => self.info(0, self.line(0)),
-        }
-    }
-
-    /// Value, bound and principal variation of the line of this index.
-    fn line(&self, line_index: usize) -> Line {
-        let m = &self.root.moves[line_index];
-        let (value, bound, line) =
-            if line_index == 0 { self.root.reported_value() } else { m.reported_value() };
-        (value, bound, std::iter::once(m.column).chain(line.iter().copied()).collect())
     }
 
     fn emit(&mut self, line_index: usize, line: Line) {
@@ -189,11 +247,12 @@ impl<G: Geometry> Driver<'_, G> {
             Value::Draw => position.empty_cells(),
         };
         let reached = self.exact.control.max_plies.saturating_sub(position.plies());
+        let is_ranked = self.task.settings.multi_pv.get() > 1 && !self.root.moves.is_empty();
         SearchInfo {
             sel_depth: reached.max(depth),
-            multi_pv: (self.task.settings.multi_pv.get() > 1).then_some(line_index + 1),
+            multi_pv: is_ranked.then_some(line_index + 1),
             nodes: self.exact.control.all_nodes(),
-            time: self.task.start.elapsed(),
+            time: self.start.elapsed(),
             hash_full: self.exact.table.hashfull(),
             tb_hits: self.exact.book.as_ref().map_or(0, BookProbe::probes) + self.book_extension_hits,
             ..SearchInfo::new(depth, line)

@@ -58,7 +58,7 @@ impl<G: Geometry> Driver<'_, G> {
         self.limit_time_of_choice();
         let types = self.memory.opponent.shares();
         let position = self.task.position;
-        let mut tree = SwindleTree::new(&mut self.exact, &mut self.memory.heuristic, self.task.book);
+        let mut tree = SwindleTree::new(&mut self.exact, &mut self.memory.heuristic, self.book);
         let mut columns = Vec::new();
         for m in &self.root.moves {
             // Every move of a lost position loses.
@@ -100,7 +100,7 @@ impl<G: Geometry> Driver<'_, G> {
 
     /// Whether settings and limits allow it.
     fn may_swindle(&self) -> bool {
-        let (settings, limits) = (self.task.settings, self.task.limits);
+        let (settings, limits) = (&self.task.settings, &self.task.limits);
         settings.swindle
             && settings.strength == Strength::Full
             && settings.multi_pv.get() == 1
@@ -111,10 +111,10 @@ impl<G: Geometry> Driver<'_, G> {
 
     /// Lets the tree have its share of the time left for the choice.
     fn limit_time_of_choice(&mut self) {
-        let limits = self.task.limits;
-        if let Some(time) = self.task.time_budget.choice.filter(|_| !limits.ponder && !limits.infinite) {
+        let limits = &self.task.limits;
+        if let Some(time) = self.time_budget.choice.filter(|_| !limits.ponder && !limits.infinite) {
             let now = Instant::now();
-            let left = (self.task.start + time).saturating_duration_since(now);
+            let left = (self.start + time).saturating_duration_since(now);
             let share = if self.is_on_clock() { CLOCK_SHARE } else { MOVE_TIME_SHARE };
             self.exact.control.set_deadline(Some(now + left.mul_f64(share)));
         }

@@ -6,8 +6,6 @@ use crate::book::BookProbe;
 use crate::search::control::Control;
 #[cfg(target_arch = "x86_64")]
 use crate::search::simd::Avx2;
-#[cfg(doc)]
-use crate::search::simd::Portable;
 use crate::table::{Region, Table};
 
 /// An open move: one that neither forced replies nor static bounds settle. `node` is the position after the move and all
@@ -24,9 +22,9 @@ pub(super) struct Child<G: Geometry> {
 /// The code that the recursion runs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CodePath {
-    /// [`Portable`].
+    /// That of [`Portable`](crate::search::simd::Portable).
     Portable,
-    /// [`Portable`] with [`TableStatistics`].
+    /// The same with [`TableStatistics`].
     Counting,
     /// [`Avx2`].
     #[cfg(target_arch = "x86_64")]

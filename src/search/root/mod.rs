@@ -7,11 +7,14 @@ use root_move::SuggestedMove;
 use super::control::Aborted;
 use super::event::Bound;
 use super::exact::{ExactSearch, store_lower_bound, table_bounds, table_move};
-use crate::board::{Geometry, Position, centre_first};
+use crate::board::{Geometry, Outcome, Position, centre_first};
 use crate::book::{Book, BookProbe};
 use crate::score::{self, Score, Value, win_with_stone};
 use crate::table::Table;
 pub(super) use root_move::RootMove;
+
+/// Value, bound and principal variation.
+pub(super) type Line = (Value, Bound, Vec<u32>);
 
 /// The legal moves of the root position, the best first.
 #[derive(Debug)]
@@ -126,24 +129,27 @@ impl<G: Geometry> Root<G> {
         (lower, upper)
     }
 
-    /// The value of the position to report, its bound, and the line after the best move: that move's
-    /// [value](RootMove::reported_value), weakened where another move may be better yet.
-    pub(super) fn reported_value(&self) -> (Value, Bound, &[u32]) {
-        let best = &self.moves[0];
-        let (value, bound, line) = best.reported_value();
+    /// The line of this index as it is reported: the [value](RootMove::reported_value) of its move, which for the first line
+    /// is weakened where another move may be better yet. Without moves, how the game ended.
+    pub(super) fn reported_line(&self, line_index: usize) -> Line {
+        let Some(m) = self.moves.get(line_index) else {
+            let is_draw = self.position.outcome() == Some(Outcome::Draw);
+            let value = if is_draw { Value::Draw } else { Value::Loss { plies: 0 } };
+            return (value, Bound::Exact, Vec::new());
+        };
+        let (value, bound, line) = m.reported_value();
         let upper = self.bounds(0).1;
-        if upper <= best.upper || matches!(value, Value::Estimate(_)) {
-            return (value, bound, line);
-        }
+        let stands = line_index > 0 || upper <= m.upper || matches!(value, Value::Estimate(_));
         let (value, bound) = match bound {
+            _ if stands => (value, bound),
             Bound::Exact | Bound::Lower => (value, Bound::Lower),
             Bound::Upper if upper <= 0 => {
                 let plies = self.position.plies();
                 (score::to_value(self.position.geometry(), upper, plies), Bound::Upper)
             }
-            Bound::Upper => (Value::Estimate(best.reported_estimate()), Bound::Exact),
+            Bound::Upper => (Value::Estimate(m.reported_estimate()), Bound::Exact),
         };
-        (value, bound, line)
+        (value, bound, m.followed_by(line))
     }
 
     /// Proves whether a move from index `first` on has a score of at least `beta`, and sorts these moves anew.

@@ -142,6 +142,11 @@ impl<G: Geometry> RootMove<G> {
         (value, bound, &self.line)
     }
 
+    /// The principal variation that begins with this move.
+    pub(crate) fn followed_by(&self, line: &[u32]) -> Vec<u32> {
+        [&[self.column][..], line].concat()
+    }
+
     /// Whether the move is solved: its score is exact, and its line to the end of the game known.
     pub(crate) fn is_solved(&self) -> bool {
         self.is_exact() && self.full_line.is_some()

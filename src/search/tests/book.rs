@@ -41,19 +41,23 @@ fn some(oracle: &Oracle<Small>, plies: u32) -> Vec<Position<Small>> {
 }
 
 #[test]
-fn a_probe_finds_every_score_before_a_layer() {
-    let oracle = Oracle::<Small>::of_whole_board();
-    let book = book_of(&[1, 8]);
-    for (position, score) in oracle.positions().filter(|(p, _)| p.plies() <= 8) {
-        let mut probe = BookProbe::new(&book, &position).expect("within the book");
-        assert_eq!(probe.score(&position), Some(score), "\n{position}");
+fn a_look_up_has_every_score_up_to_a_layer_and_a_move_that_keeps_it() {
+    let mut oracle = Oracle::<Small>::of_whole_board();
+    let positions: Vec<_> = oracle.positions().filter(|(p, _)| p.plies() <= 8).collect();
+    for (book, last_with_move) in [(book_of(&[1, 8]), 7), (book_with_moves(&[1, 8]), 8)] {
+        for (position, score) in &positions {
+            let hit = book.look_up(position).expect("within the book");
+            assert_eq!(hit.score, *score, "\n{position}");
+            let next = hit.best.and_then(|column| position.play(column));
+            assert!(next.is_some() || position.plies() > last_with_move, "\n{position}");
+            assert!(next.is_none_or(|next| -oracle.score(&next) == *score), "\n{position}");
+        }
+        assert_eq!(book.look_up(&some(&oracle, 9)[0]), None);
+        let over = book.look_up(&Position::from_digits("1212121").expect("legal")).expect("within the book");
+        assert_eq!((over.best, over.score < 0), (None, true));
     }
-    let late = some(&oracle, 9)[0];
-    assert!(BookProbe::new(&book, &late).is_none());
-    // A probe looks at most six plies ahead.
-    let distant = book_of(&[8]);
-    let start = Position::new();
-    assert_eq!(BookProbe::new(&distant, &start).expect("there is a later layer").score(&start), None);
+    // A look-up searches at most six plies ahead.
+    assert_eq!(book_of(&[8]).look_up(&Position::new()), None);
 }
 
 /// A clock with time to solve everything.

@@ -1,7 +1,7 @@
 //! The oracle: plain minimax.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{BuildHasherDefault, DefaultHasher};
 use std::iter;
 
 use crate::board::{Bits, Narrow, Outcome, Position, StaticGeometry};
@@ -10,40 +10,12 @@ use crate::score::{Score, win_with_stone};
 /// Most scores to keep before starting afresh, so that they stay within the processor's cache.
 const CAPACITY: usize = 1 << 16;
 
-/// A fast hash without a random seed, so that positions come in the same order in every run.
-#[derive(Default)]
-struct Mixer(u64);
-
-impl Hasher for Mixer {
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(29) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    }
-
-    fn write_u128(&mut self, word: u128) {
-        self.write_u64(word as u64);
-        self.write_u64((word >> 64) as u64);
-    }
-
-    fn write_u32(&mut self, word: u32) {
-        self.write_u64(u64::from(word));
-    }
-
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 32
-    }
-}
-
 /// Scores by plain minimax, without bounds or cutoffs. It shares with the search only the rules ([`Position::play`],
 /// [`Position::outcome`]), the mirror image and the meaning of a score.
 pub(in crate::search) struct Oracle<G: StaticGeometry> {
-    /// The scores of positions that are not over, by canonical key.
-    scores: HashMap<G::Bits, i8, BuildHasherDefault<Mixer>>,
+    /// The scores of positions that are not over, by canonical key. Hashed without a random seed, so that positions come in the
+    /// same order in every run.
+    scores: HashMap<G::Bits, i8, BuildHasherDefault<DefaultHasher>>,
 }
 
 impl<G: StaticGeometry> Oracle<G> {

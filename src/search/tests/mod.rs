@@ -9,7 +9,6 @@ mod bounds;
 mod daemon;
 pub(super) mod minimax;
 mod moves;
-mod perfect_games;
 mod reports;
 pub(super) mod samples;
 mod scores;

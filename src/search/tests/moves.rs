@@ -5,8 +5,8 @@ use super::reports::Engine;
 use super::samples;
 use crate::board::{Narrow, Position, Standard, StaticGeometry, Wide};
 use crate::score::{Score, plies_to_end};
-use crate::search::driver::{Driver, Task};
-use crate::search::{Bound, Limits, Overhead, Settings, StopFlag, TimeBudget};
+use crate::search::driver::Driver;
+use crate::search::{Bound, Limits, Search, StopFlag};
 
 /// A check of the searches of a position; the number differs from position to position.
 type Check<G> = fn(&Position<G>, u32, &mut Engine<G>, &mut Oracle<G>);
@@ -205,18 +205,9 @@ fn check_bounds<G: StaticGeometry>(
 ) {
     for limits in early_ends(G::WIDTH, number) {
         engine.table.clear(1);
-        let (settings, stop) = (Settings::default(), StopFlag::new());
-        let task = Task {
-            position: *position,
-            limits: &limits,
-            time_budget: TimeBudget::new(&limits, Overhead::default(), position.empty_cells()),
-            settings: &settings,
-            start: std::time::Instant::now(),
-            book: None,
-            stop: &stop,
-        };
+        let (search, stop) = (Search::new(position).limits(limits.clone()), StopFlag::new());
         let mut report = |_| ();
-        let mut driver = Driver::new(&task, &engine.table, &mut engine.memory, &mut report);
+        let mut driver = Driver::new(&search, &engine.table, &mut engine.memory, &stop, &mut report);
         // How it ended does not matter here.
         let _ended = driver.search();
         for m in &driver.root.moves {

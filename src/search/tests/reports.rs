@@ -38,15 +38,13 @@ impl<G: StaticGeometry> Engine<G> {
         let mut limits = limits.clone();
         limits.search_moves.retain(|&column| position.play(column).is_some());
         let mut infos = Vec::new();
-        let mut search = Search::new(position)
+        let search = Search::new(position)
             .time_budget(TimeBudget::new(&limits, Overhead::default(), position.empty_cells()))
             .limits(limits)
             .settings(settings)
             .memory(&mut self.memory)
+            .book(&self.book)
             .on_info(|info| infos.push(info));
-        if let Some(book) = &self.book {
-            search = search.book(book);
-        }
         let mut result = search.run(&self.table).expect("the limits fit the position");
         // Only the time differs from run to run.
         for info in infos.iter_mut().chain([&mut result.info]) {

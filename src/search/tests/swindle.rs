@@ -117,7 +117,8 @@ fn replies_of_a_game_change_the_estimate_of_the_opponent() {
         let search = Search::new(&position).limits(limits).settings(settings.clone()).memory(&mut memory);
         let best = search.run(&table).expect("nothing is wrong with it").best.expect("not over");
         position = position.play(best).expect("legal");
-        let reply = position.legal_columns().next().expect("not full");
+        // After the weak reply the game may be won.
+        let Some(reply) = position.legal_columns().next() else { break };
         position = position.play(reply).expect("legal");
         if position.outcome().is_some() {
             break;

@@ -57,10 +57,7 @@ fn scores_are_those_of_the_library() {
     let mut expected = Vec::new();
     for number in 0..1000 {
         let played = random_position(&mut random, number % 41);
-        let mut solver = Solver::new(&table);
-        if let Some(book) = &book {
-            solver = solver.book(book);
-        }
+        let mut solver = Solver::new(&table).book(&book);
         let mut score = [100; 7];
         for (column, value) in solver.move_scores(&played.position).expect("nothing stops it") {
             score[column as usize] = value;

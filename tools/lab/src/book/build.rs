@@ -242,6 +242,7 @@ pub(crate) fn on_threads<K: Copy + Send + Sync, V: Send>(
 /// without a search.
 fn keeping_move(solver: &mut AnySolver<'_>, scores: &Scores, position: &Position<BookBoard>) -> Option<u32> {
     let score = *scores.get(&position.key())?;
-    let after = candidate_columns(position).filter_map(|column| Some((column, position.play(column)?)));
+    let after =
+        candidate_columns(position).into_iter().filter_map(|column| Some((column, position.play(column)?)));
     lines::first_keeping(solver, after.filter(|(_, next)| may_keep(scores, next, score)), score)
 }

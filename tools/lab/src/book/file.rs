@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use plumb::board::{Geometry, Position, Standard, column_name};
-use plumb::book::{Book, BookBoard, BookError, BookProbe, EMBEDDED, board_size};
+use plumb::book::{Book, BookBoard, BookProbe, EMBEDDED, board_of};
 use plumb::score::{Score, immediate_score};
 use plumb_tools_common::random::Random;
 
@@ -33,9 +33,7 @@ pub(super) fn open(path: Option<&Path>) -> Result<Book<BookBoard>> {
         Some(path) => fs::read(path).with_context(|| format!("cannot read {name}"))?.into(),
         None => EMBEDDED.context("this program was built without a book: name one")?.into(),
     };
-    let book = board_size(&bytes)
-        .and_then(|size| BookBoard::new(size).map_err(BookError::UnsupportedBoard))
-        .and_then(|board| Book::open_on(board, bytes));
+    let book = board_of(&bytes).and_then(|board| Book::open_on(board, bytes));
     book.map_err(|error| anyhow!("{name}: {error}"))
 }
 
@@ -44,19 +42,19 @@ pub(super) fn rows(book: &Book<BookBoard>) -> Vec<String> {
     let bits_each =
         |bytes: usize, positions: u32| format!("{:.3}", 8.0 * bytes as f64 / f64::from(positions.max(1)));
     let layers = book.layers().iter().map(|layer| {
-        let (positions, bytes) = (layer.positions(), layer.score_bytes());
+        let (positions, bytes) = (layer.positions, layer.score_bytes());
         let range = match (layer.scores().next(), layer.scores().last()) {
             (Some(least), Some(greatest)) => format!("{least} to {greatest}"),
             _ => "none".to_owned(),
         };
-        let counts = [layer.plies(), positions, bytes as u32].map(|count| count.to_string());
+        let counts = [layer.plies, positions, bytes as u32].map(|count| count.to_string());
         let moves = or_dash(layer.move_bytes(), |bytes| bytes.to_string());
         let scores = format!(" {}: {range}", layer.scores().count());
         [&counts[..], &[bits_each(bytes, positions), moves, scores]].concat()
     });
     let extension = book.extension().map(|extension| {
-        let (positions, bytes) = (extension.positions(), extension.bytes());
-        let lines = format!(" lines from {}", extension.from());
+        let (positions, bytes) = (extension.positions, extension.bytes());
+        let lines = format!(" lines from {}", extension.from);
         let each = bits_each(bytes, positions);
         vec!["past".to_owned(), positions.to_string(), "-".to_owned(), each, bytes.to_string(), lines]
     });

@@ -229,7 +229,7 @@ mod tests {
         let (mut contradicted, mut missed) = (0, 0);
         for position in positions {
             let score = scores[&position.key()];
-            for next in candidate_columns(&position).filter_map(|column| position.play(column)) {
+            for next in candidate_columns(&position).into_iter().filter_map(|column| position.play(column)) {
                 let keeps = self::score(&mut solver, &next) == -score;
                 let may_keep = may_keep(&scores, &next, score);
                 assert!(may_keep || !keeps, "{next}");

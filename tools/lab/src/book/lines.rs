@@ -105,7 +105,7 @@ fn keeping_move(
     position: &Position<BookBoard>,
     score: Score,
 ) -> Result<Option<(u32, bool)>> {
-    let columns: Vec<_> = candidate_columns(position).collect();
+    let columns = candidate_columns(position);
     if columns.len() < 2 {
         return Ok(columns.first().map(|&only| (only, true)));
     }

@@ -168,14 +168,14 @@ fn check_samples(book: &Book<BookBoard>, plies: u32, arguments: &Arguments) -> R
 /// Finds some of the lines anew.
 fn check_lines(book: &Book<BookBoard>, plies: u32, arguments: &Arguments) -> Result<()> {
     let Some(extension) = book.extension() else { return Ok(()) };
-    let beginnings = lines::beginnings(book, extension.from(), plies);
+    let beginnings = lines::beginnings(book, extension.from, plies);
     let mut table = AnyTable::new(layer::solver_board(book.geometry()), lines::TABLE)?;
     let mut found = Vec::new();
     arguments.draw("lines", 1, &beginnings, |position| {
         found.push((position.key(), lines::line(book, &mut table, position)?));
         Ok(())
     })?;
-    let (positions, from) = (extension.positions(), extension.from());
+    let (positions, from) = (extension.positions, extension.from);
     print(format_args!("lines of play from {from} stones: {positions} positions past {plies}"))?;
     print(format_args!("found anew: {}", same_lines(book, plies, &found)?))
 }
@@ -309,8 +309,8 @@ fn compare_foreign(book: &Book<BookBoard>, name: &str, foreign: &Foreign) -> Res
 /// All positions of a layer, with the scores that the book has for them.
 fn entries(book: &Book<BookBoard>, plies: u32) -> Result<Vec<(Position<BookBoard>, Score)>> {
     let positions = layer::positions(book.geometry(), plies);
-    let layer = book.layers().iter().find(|layer| layer.plies() == plies);
-    let count = layer.map_or(0, |layer| layer.positions() as usize);
+    let layer = book.layers().iter().find(|layer| layer.plies == plies);
+    let count = layer.map_or(0, |layer| layer.positions as usize);
     let expected = positions.len();
     ensure!(
         count == expected,
