@@ -249,11 +249,11 @@ mod tests {
         false
     }
 
-    fn zeroed(len: usize, threads: usize) -> Option<Buckets> {
-        let mut buckets = Buckets::reserve(len)?;
+    fn zeroed(len: usize, threads: usize) -> Buckets {
+        let mut buckets = Buckets::reserve(len).expect("some megabytes");
         buckets.prepare(threads, &never);
         assert!(buckets.is_ready());
-        Some(buckets)
+        buckets
     }
 
     fn sum(buckets: &Buckets) -> u64 {
@@ -262,12 +262,10 @@ mod tests {
 
     #[test]
     fn starts_aligned_and_empty() {
-        let huge = if cfg!(miri) { 1 } else { HUGE_PAGE / BUCKET_BYTES };
-        for len in [1, 2, 3, 1000, huge - 1, huge, huge + 1, 5 * huge + 7] {
-            let Some(mut buckets) = zeroed(len, 3) else {
-                assert_eq!(len, 0);
-                continue;
-            };
+        // The largest one is emptied by stores that bypass the cache.
+        let huge = if cfg!(miri) { 2 } else { HUGE_PAGE / BUCKET_BYTES };
+        for len in [1, 2, 3, 1000, huge - 1, huge, huge + 1, 9 * huge + 7] {
+            let mut buckets = zeroed(len, 3);
             let align = if len * BUCKET_BYTES >= HUGE_PAGE { HUGE_PAGE } else { CACHE_LINE };
             assert!(buckets.start.addr().get().is_multiple_of(align));
             assert_eq!((buckets.len(), buckets.total()), (len, len));
@@ -328,7 +326,7 @@ mod tests {
     fn every_chunk_is_done_once_with_any_number_of_threads() {
         let len = 3 * CHUNK_BYTES / BUCKET_BYTES + 5;
         for threads in [0, 1, 2, 64] {
-            let mut buckets = zeroed(len, threads).expect("a few megabytes");
+            let mut buckets = zeroed(len, threads);
             let done = in_parallel(&mut buckets, threads, &never, |chunk, offset| {
                 for (bucket, number) in chunk.iter_mut().zip(offset as u64..) {
                     *bucket.0[0].get_mut() += 1 + number;

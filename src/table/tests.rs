@@ -1,6 +1,5 @@
 use std::cell::Cell;
 use std::collections::HashMap;
-use std::sync::atomic::Ordering;
 use std::thread;
 
 use super::*;
@@ -56,19 +55,10 @@ fn a_table_has_the_size_asked_for() {
 }
 
 #[test]
-fn a_stored_entry_is_found_until_it_is_overwritten() {
-    let table = <Table>::new(1).expect("one megabyte");
-    for key in [0, 1, 12345, (1 << BITS) - 1] {
-        let key = TableKey::from_key(key);
-        assert_eq!(table.probe(key), None);
-        for seed in 0..3 {
-            table.prefetch(key);
-            table.store(key, entry_of(seed));
-            assert_eq!(table.probe(key), Some(entry_of(seed)));
-        }
-    }
+fn an_entry_of_a_wide_key_is_found() {
     let table = Table::<Wide<16, 7>>::new(1).expect("one megabyte");
     let wide = TableKey::from_key(1 << 100 | 5);
+    table.prefetch(wide);
     table.store(wide, entry_of(9));
     assert_eq!(table.probe(wide), Some(entry_of(9)));
 }
@@ -226,23 +216,6 @@ fn hashfull_grows_from_nothing_and_clear_ends_it() {
     table.clear(2);
     assert_eq!(table.hashfull(), 0);
     assert_eq!(<Table>::with_buckets(1).hashfull(), 0);
-}
-
-/// Large tables are cleared in another way, share by share.
-#[test]
-fn a_large_table_is_empty_after_a_clear() {
-    let buckets = if cfg!(miri) { 100 } else { (17 << 20) / size_of::<[u64; 4]>() + 1 };
-    let mut table = <Table>::with_buckets(buckets);
-    for threads in [1, 3] {
-        for key in random(7).map(|key| TableKey::from_key(key >> (64 - BITS))).take(20 * buckets) {
-            table.store(key, entry_with_work(0));
-        }
-        assert_eq!(table.hashfull(), 1000);
-        table.clear(threads);
-        assert!(
-            table.buckets.iter().all(|bucket| bucket.0.iter().all(|slot| slot.load(Ordering::Relaxed) == 0))
-        );
-    }
 }
 
 #[test]

@@ -77,18 +77,6 @@ fn a_choice_among_equal_moves_gives_no_result_away() {
     play(2, MANY_NODES, true);
 }
 
-#[test]
-#[ignore = "takes two minutes"]
-fn a_choice_among_equal_moves_gives_no_result_away_in_many_games() {
-    play(12, MANY_NODES, true);
-}
-
-#[test]
-#[ignore = "takes a minute"]
-fn every_move_of_many_games_keeps_the_exact_score() {
-    play(200, MANY_NODES, false);
-}
-
 /// Past the last layer of the book this takes its extension.
 #[test]
 fn with_a_book_few_nodes_are_enough() {
@@ -98,8 +86,10 @@ fn with_a_book_few_nodes_are_enough() {
 }
 
 #[test]
-#[ignore = "takes a minute"]
-fn with_a_book_few_nodes_are_enough_for_many_games() {
+#[ignore = "takes four minutes"]
+fn many_games_are_played_as_well() {
+    play(200, MANY_NODES, false);
+    play(12, MANY_NODES, true);
     if EMBEDDED.is_some() {
         play(200, FEW_NODES, false);
     }

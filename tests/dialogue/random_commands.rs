@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use plumb::board::{Board, BoardSize, Position};
+use plumb::board::{Board, Geometry, Position};
 use plumb_protocol::{Command, Reply, parse_command, parse_reply};
 
 use crate::common::random::Random;
@@ -73,42 +73,25 @@ impl Debtor {
     }
 }
 
-/// A random position on a board of `size`, and the command that sets it up from the empty board.
-fn random_position(random: &mut Random, size: BoardSize) -> (String, AnyPosition) {
-    let board = Board::new(size).expect("it exists");
-    let (mut position, mut moves) = (Position::empty(board), String::new());
-    for _ in 0..random.below(u64::from(size.width * size.height)) {
-        let column = random.below(u64::from(size.width)) as u32;
-        if let Some(next) = position.play(column) {
-            position = next;
-            moves.extend([' ', char::from(b'a' + column as u8)]);
-        }
-    }
-    (format!("position startpos moves{moves}"), position)
-}
-
 #[test]
 #[expect(clippy::print_stdout, reason = "figures of a long run")]
 fn commands_in_random_order_are_all_answered() {
     let total = number(COMMANDS, 3000);
-    let sizes = ["7x6", "5x4", "8x7", "9x7"].map(|text| text.parse::<BoardSize>().expect(text));
     let mut random = Random::new(0x5DEE_CE66);
     let mut debtor = Debtor::new(Engine::start());
     debtor.engine.send("setoption name Hash value 1");
     debtor.engine.ready();
-    let mut size = sizes[0];
-    let mut position = Position::empty(Board::new(size).expect("it exists"));
+    let mut position = Position::empty(Board::default());
     let (mut sent, mut looks) = (0, 0);
     while sent < total {
-        let mut burst = String::new();
+        let mut burst = Vec::new();
         for _ in 0..=random.below(40) {
             sent += 1;
             let small = random.below(1000);
             let line = match random.below(20) {
                 0..=3 => {
-                    let (command, set_up) = random_position(&mut random, size);
-                    position = set_up;
-                    command
+                    position = set_up(&mut random, &mut burst);
+                    continue;
                 }
                 4..=11 => {
                     debtor.searches.push_back(position);
@@ -137,31 +120,29 @@ fn commands_in_random_order_are_all_answered() {
                     "isready".to_owned()
                 }
                 18 if small < 100 => {
-                    let next = sizes[random.below(sizes.len() as u64) as usize];
-                    if next != size {
-                        size = next;
-                        position = Position::empty(Board::new(size).expect("it exists"));
+                    let board = random_board(&mut random);
+                    if board != position.geometry() {
+                        position = Position::empty(board);
                     }
-                    format!("setoption name Board value {size}")
+                    format!("setoption name Board value {board}")
                 }
                 18 => random
                     .one_of(&["setoption name Clear Hash", "debug on", "debug off", "d", "eval"])
                     .to_owned(),
                 _ => {
-                    position = Position::empty(Board::new(size).expect("it exists"));
+                    position = Position::empty(position.geometry());
                     "ucinewgame".to_owned()
                 }
             };
-            burst += &line;
-            burst.push('\n');
+            burst.extend((line + "\n").bytes());
         }
-        debtor.engine.send_bytes(burst.as_bytes());
+        debtor.engine.send_bytes(&burst);
         debtor.settle();
         if sent / 20_000 > looks {
             looks = sent / 20_000;
             debtor.look();
             // That was the beginning of a new game.
-            position = Position::empty(Board::new(size).expect("it exists"));
+            position = Position::empty(position.geometry());
             println!("{sent} commands, {} searches", debtor.answered);
         }
     }
@@ -217,51 +198,19 @@ fn changed_line(random: &mut Random, seeds: &[&str], line: &mut Vec<u8>) {
     line.retain(|&byte| byte != b'\n');
 }
 
-/// What a line does to an engine, as far as it has to be known here.
-enum Kind {
-    /// It is answered by a `bestmove`.
-    Search,
-    /// It ends a search, or lets it end.
-    End,
-    /// It is answered by a `readyok`.
-    Ready,
-    /// It is answered by many lines.
-    Listing,
-    /// Anything else.
-    Other,
-    /// It is not to be sent: it ends the engine, takes long or gigabytes, or writes files.
-    Unfit,
-}
-
-fn kind(line: &[u8]) -> Kind {
-    let Ok(text) = std::str::from_utf8(line) else { return Kind::Other };
-    match parse_command(text) {
-        Ok(Some(parsed)) => match parsed.command {
-            Command::Go(_) => Kind::Search,
-            Command::Stop | Command::PonderHit => Kind::End,
-            Command::IsReady => Kind::Ready,
-            Command::Uci | Command::Ugi | Command::Display | Command::Eval | Command::Help => Kind::Listing,
-            Command::Quit | Command::Wait | Command::Perft(_) | Command::Bench(_) => Kind::Unfit,
-            Command::SetOption { name, .. } => match name.value.to_ascii_lowercase().as_str() {
-                "hash" | "threads" | "debug log file" | "bookfile" => Kind::Unfit,
-                _ => Kind::Other,
-            },
-            _ => Kind::Other,
-        },
-        _ => Kind::Other,
-    }
+fn random_board(random: &mut Random) -> Board {
+    random.one_of(&["7x6", "5x4", "8x7", "9x7"]).parse().expect("a board")
 }
 
 /// A random position of some board, and the command that sets it up, in `lines`. Seven of eight are soon solved, after which a
 /// search without end waits: if all were hard, searches would take half of the processor.
 fn set_up(random: &mut Random, lines: &mut Vec<u8>) -> AnyPosition {
-    let size = random.one_of(&["7x6", "5x4", "8x7", "9x7"]).parse::<BoardSize>().expect("it is a size");
-    let mut position = Position::empty(Board::new(size).expect("it exists"));
-    let cells = u64::from(size.width * size.height);
+    let mut position = Position::empty(random_board(random));
+    let (cells, width) = (u64::from(position.empty_cells()), u64::from(position.geometry().width()));
     let stones = if random.below(8) > 0 { cells - random.below(12) } else { random.below(cells) };
     for _ in 0..2 * stones {
         // A move that ends the game is mostly not made.
-        let next = position.play(random.below(u64::from(size.width)) as u32);
+        let next = position.play(random.below(width) as u32);
         let next = next.filter(|next| next.outcome().is_none() || random.below(50) == 0);
         position = next.unwrap_or(position);
         if u64::from(position.plies()) == stones {
@@ -270,6 +219,10 @@ fn set_up(random: &mut Random, lines: &mut Vec<u8>) -> AnyPosition {
     }
     lines.extend(format!("position fen {}\n", position.fen()).bytes());
     position
+}
+
+fn is_unfit(option: &str) -> bool {
+    ["hash", "threads", "debug log file", "bookfile"].iter().any(|name| option.eq_ignore_ascii_case(name))
 }
 
 /// Commands that start searches which do not end within seconds, unless the position is soon solved or they are stopped.
@@ -296,24 +249,27 @@ fn changed_lines_do_no_harm() {
         sent += 2;
         while lines.len() < 1 << 17 {
             changed_line(&mut random, &seeds, &mut line);
+            let parsed = std::str::from_utf8(&line).ok().and_then(|text| parse_command(text).ok()?);
+            let command = parsed.map(|parsed| parsed.command);
             // Of some lines most are left out: those that start and end searches, so that searches last for thousands of other
             // lines, and those whose answers take as long as many other lines.
-            let kind = kind(&line);
-            let rate = match kind {
-                Kind::Search | Kind::End => 100,
-                Kind::Listing => 16,
-                Kind::Ready | Kind::Other => 1,
-                Kind::Unfit => continue,
+            let rate = match &command {
+                // These end the engine, take long or gigabytes, or write files.
+                Some(Command::Quit | Command::Wait | Command::Perft(_) | Command::Bench(_)) => continue,
+                Some(Command::SetOption { name, .. }) if is_unfit(&name.value) => continue,
+                Some(Command::Go(_) | Command::Stop | Command::PonderHit) => 100,
+                Some(Command::Uci | Command::Ugi | Command::Display | Command::Eval | Command::Help) => 16,
+                _ => 1,
             };
             if random.below(rate) > 0 {
                 continue;
             }
-            match kind {
-                Kind::Search => {
+            match command {
+                Some(Command::Go(_)) => {
                     debtor.searches.push_back(set_up(&mut random, &mut lines));
                     sent += 1;
                 }
-                Kind::Ready => debtor.ready += 1,
+                Some(Command::IsReady) => debtor.ready += 1,
                 _ => {}
             }
             lines.extend_from_slice(&line);

@@ -3,33 +3,9 @@
 use std::io::{Read, Write};
 use std::process::Stdio;
 
-use crate::common::random::Random;
 use crate::common::{Engine, exit_code};
 
 const MEBIBYTE: usize = 1 << 20;
-
-/// Sends bytes, then checks that the engine still answers.
-fn survive(bytes: &[u8]) {
-    let mut engine = Engine::start();
-    engine.send_bytes(bytes);
-    engine.send_bytes(b"\n");
-    engine.ready();
-    engine.ask("query p1turn", "response true");
-    engine.quit();
-}
-
-#[test]
-fn noise_is_survived() {
-    let mut random = Random::new(0x9E37_79B9_7F4A_7C15);
-    let mut bytes: Vec<u8> = (0..MEBIBYTE).map(|_| random.below(256) as u8).collect();
-    survive(&bytes);
-    for byte in &mut bytes {
-        *byte = if *byte < 4 { b'\n' } else { b' ' + *byte % 95 };
-    }
-    survive(&bytes);
-    survive(&vec![0; MEBIBYTE]);
-    survive(&vec![b'\n'; MEBIBYTE / 4]);
-}
 
 #[test]
 fn a_line_that_is_too_long_is_reported_and_skipped() {

@@ -19,20 +19,6 @@ fn a_stop_in_the_same_write_is_not_lost() {
 }
 
 #[test]
-fn each_go_has_its_own_answer() {
-    let mut engine = Engine::start();
-    engine.send("go infinite\nposition 4\ngo infinite\nposition 44\ngo depth 2");
-    // Only column d has stones, one more with each position, so the rank shows which `go` an answer belongs to.
-    for stones in 0..3 {
-        let best = engine.answer().best();
-        let lands = if best.column.letter() == 'd' { stones + 1 } else { 1 };
-        assert_eq!(best.rank(), Some(lands), "{best} with {stones} stones in column d");
-    }
-    assert!(engine.ready().is_empty());
-    engine.quit();
-}
-
-#[test]
 fn anything_may_come_during_a_search() {
     let mut engine = Engine::start();
     engine.send("go infinite");
@@ -92,31 +78,4 @@ fn more_threads_than_processors_are_told() {
     engine.send("setoption name Threads value 256");
     let told = format!("info string 256 threads on {processors} processors: ");
     assert_eq!(engine.ready().iter().any(|line| line.starts_with(&told)), processors < 256);
-}
-
-#[test]
-fn four_threads_obey_as_one_does() {
-    let mut engine = Engine::start();
-    engine.send(
-        "setoption name Threads value 4\nsetoption name Hash value 4\nsetoption name OwnBook value false",
-    );
-    for round in 0..60 {
-        // Stopped at once, within a probe, and by a limit.
-        engine.send("ucinewgame\ngo infinite");
-        if round % 3 == 0 {
-            engine.until("info depth 10 ");
-        }
-        engine.send("stop");
-        engine.answer().check();
-        let nodes = 20_000 + 1_000 * round;
-        let answer = engine.go(&format!("go nodes {nodes}"));
-        answer.check();
-        let visited = answer.info().nodes.expect("checked");
-        assert!((nodes..nodes + 3 * 256).contains(&visited), "{visited} of {nodes}");
-        assert!(engine.ready().is_empty());
-    }
-    engine.send("position 32751571231557");
-    let answer = engine.go("go mate 40");
-    answer.check();
-    engine.quit();
 }

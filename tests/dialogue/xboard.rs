@@ -63,13 +63,3 @@ fn pondering_answers_to_ponderhit_and_to_stop() {
     }
     engine.quit();
 }
-
-#[test]
-fn a_ponder_hit_in_the_same_write_is_not_lost() {
-    let mut engine = start();
-    for _ in 0..50 {
-        engine.send("go ponder movetime 5\nponderhit");
-        engine.answer();
-    }
-    engine.quit();
-}
