@@ -109,15 +109,12 @@ impl<V: Copy> Lru<V> {
         self.unlink(index);
         let Node { key, next, .. } = self.nodes[index as usize];
         let bucket = self.bucket(key);
-        let mut before = self.buckets[bucket];
-        if before == index {
-            self.buckets[bucket] = next;
-            return index;
+        let mut link = &mut self.buckets[bucket];
+        while *link != index {
+            let before = *link as usize;
+            link = &mut self.nodes[before].next;
         }
-        while self.nodes[before as usize].next != index {
-            before = self.nodes[before as usize].next;
-        }
-        self.nodes[before as usize].next = next;
+        *link = next;
         index
     }
 
