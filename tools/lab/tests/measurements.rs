@@ -5,24 +5,19 @@ mod common;
 use std::io::pipe;
 
 use common::play::pair;
-use common::{Directory, command, done, engine, faulty_engine, lab};
+use common::{Directory, command, done, engine, faulty_engine, lab, rows};
 
 #[test]
 fn answers_are_timed_and_memory_is_weighed() {
     let engine = engine();
-    let text = done(
-        &[&["latency", "--count", "3", "--hash", "1", "--sizes", "1,32", "--engine"][..], &[&engine]]
-            .concat(),
-    );
+    let text = done(&["latency", "--count=3", "--hash=1", "--sizes=1,32", "--engine", &engine]);
     for row in ["start to uciok", "isready in a search", "stop to bestmove"] {
-        let line =
-            text.lines().find(|line| line.starts_with(row)).unwrap_or_else(|| panic!("no {row} in\n{text}"));
+        let line = text.lines().find(|line| line.starts_with(row)).expect(&text);
         let times: Vec<f64> = line[row.len()..].split_whitespace().map(|n| n.parse().expect(line)).collect();
-        assert!(times.len() == 3 && times.windows(2).all(|pair| pair[0] <= pair[1]), "{line}");
+        assert!(times.len() == 3 && times.is_sorted(), "{line}");
     }
-    let sizes: Vec<_> =
-        text.lines().rev().take(2).filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(sizes, ["32", "1"], "{text}");
+    let rows = rows(&text);
+    assert_eq!([rows[rows.len() - 2][0], rows[rows.len() - 1][0]], ["1", "32"], "{text}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Directory, done, engine, faulty_engine, lab};
+use common::{Directory, done, engine, failed, faulty_engine, lab, refused};
 
 const POSITIONS: &str = "23163416124767223154467471272416755633 0\n7422341735647741166133573473242566 1\n\
                          2252576253462244111563365343671351441 -1\n";
@@ -20,10 +20,8 @@ fn sizes_are_measured_drawn_and_one_is_recommended() {
     let said = tune(&settings);
     // Three endings are far less than a second of work.
     let last = said.lines().last().unwrap_or_default();
-    assert!(
-        last.starts_with("64 MB, the default; too short to tell: use more positions or `--repeat 5` ("),
-        "{said}"
-    );
+    let expected = "64 MB, the default; too short to tell: use more positions or `--repeat 5` (";
+    assert!(last.starts_with(expected), "{said}");
     let csv = directory.read("out/tune-hash.csv");
     // Two sizes, cold and warm, twice.
     assert_eq!(csv.lines().count(), 1 + 8, "{csv}");
@@ -50,11 +48,8 @@ fn sizes_are_measured_drawn_and_one_is_recommended() {
     assert!(tune(&with_units).starts_with(&format!("8 of 8 runs taken from `{out}/tune-hash.csv`\n")));
     assert_eq!(directory.read("out/tune-hash.csv"), csv);
 
-    let (code, _, err) = lab(&[&["tune-hash"], &settings[..], &["--limit", "1"]].concat());
-    assert!(
-        code == Some(2) && err.contains("has other settings: `limit`: recorded none, given 1; "),
-        "{err}"
-    );
+    let said = refused(&[&["tune-hash"], &settings[..], &["--limit", "1"]].concat());
+    assert!(said.contains("has other settings: `limit`: recorded none, given 1; "), "{said}");
 }
 
 #[test]
@@ -73,9 +68,8 @@ fn any_engine_with_a_table_can_be_tuned() {
 fn a_wrong_score_ends_it() {
     let directory = Directory::new("tune-hash-wrong");
     let file = directory.file("wrong.txt", "7422341735647741166133573473242566 2\n");
-    let (code, _, err) =
-        lab(&["tune-hash", "--suite", &file, "--sizes", "1", "--out", &directory.path("out")]);
-    assert!(code == Some(1) && err.contains("has 1, expected 2"), "{err}");
+    let (_, err) = failed(&["tune-hash", "--suite", &file, "--sizes=1", "--out", &directory.path("out")]);
+    assert!(err.contains("has 1, expected 2"), "{err}");
 
     // Another engine may be none that solves exactly; how large its table should be is a question all the same.
     let engine = engine();
@@ -101,12 +95,7 @@ fn sizes_can_be_tuned_by_play() {
     let record = directory.read("out/match-1/match.jsonl");
     assert_eq!(record.lines().count(), 1 + 4);
     // The book of the engine would play for both sides.
-    assert!(
-        record
-            .lines()
-            .next()
-            .is_some_and(|header| header.matches("\"option.OwnBook\":\"false\"").count() == 2)
-    );
+    assert_eq!(record.matches("\"option.OwnBook\":\"false\"").count(), 2, "{record}");
     let csv = directory.read("out/tune-hash.csv");
     let rows: Vec<_> = csv.lines().skip(1).collect();
     assert!(rows.len() == 2 && rows.iter().all(|row| row.ends_with(",cannot tell")), "{csv}");
@@ -120,9 +109,7 @@ fn sizes_can_be_tuned_by_play() {
     for size in [1, 2, 3] {
         assert_eq!(directory.read(&format!("out/match-{size}/match.jsonl")).lines().count(), 1 + 6);
     }
-    let (code, _, err) =
-        lab(&["tune-hash", "--match", "--sizes", "1", "--time-control", "st=x", "--out", &out]);
-    assert!(code == Some(2) && err.lines().count() == 1, "{err}");
+    refused(&["tune-hash", "--match", "--sizes", "1", "--time-control", "st=x", "--out", &out]);
 }
 
 #[test]
@@ -149,8 +136,8 @@ fn a_fault_of_an_engine_ends_it() {
     let (out, engine) = (directory.path("out"), format!("{} nonsense", faulty_engine()));
     let run = ["tune-hash", "--match", "--engine", &engine, "--sizes=1,2", "--games=4"];
     for _resumed in [false, true] {
-        let (code, said, err) = lab(&[&run[..], &["--time-control=nodes=1", "--out", &out]].concat());
-        assert!(code == Some(1) && !said.contains("tell"), "{said}");
+        let (said, err) = failed(&[&run[..], &["--time-control=nodes=1", "--out", &out]].concat());
+        assert!(!said.contains("tell"), "{said}");
         let fault = "plumb-lab: game 1, 1 MB against 2 MB: 0-1, nonsense instead of a move: ";
         assert!(err.lines().last().is_some_and(|line| line.starts_with(fault)), "{err}");
     }
@@ -160,7 +147,7 @@ fn a_fault_of_an_engine_ends_it() {
 fn every_flag_is_used_or_refused() {
     let directory = Directory::new("tune-hash-flags");
     let out = directory.path("out");
-    let run = |flags: &[&str]| lab(&[&["tune-hash", "--sizes", "1,2", "--out", &out], flags].concat());
+    let run = ["tune-hash", "--sizes", "1,2", "--out", &out];
     let (missing, conflict) = ("required arguments were not provided", "cannot be used with");
     for (flags, fault) in [
         ("--time-control st=0.1", missing),
@@ -184,12 +171,11 @@ fn every_flag_is_used_or_refused() {
         ("--movetime 0", "0 is not in 1..=3600000"),
         ("--match --openings lost", "`--openings lost`: one game from each opening"),
     ] {
-        let (code, said, err) = run(&flags.split(' ').collect::<Vec<_>>());
-        assert!(code == Some(2) && said.is_empty() && err.contains(fault), "{flags}: {err}");
+        let said = refused(&run.into_iter().chain(flags.split(' ')).collect::<Vec<_>>());
+        assert!(said.contains(fault), "{flags}: {said}");
     }
-    let limits = "nodes=50,option.OwnBook=true";
-    let (code, _, err) = run(&["--match", "--threads", "2", "--games", "2", "--time-control", limits]);
-    assert_eq!(code, Some(0), "{err}");
+    let limits = "--time-control=nodes=50,option.OwnBook=true";
+    done(&[&run[..], &["--match", "--threads=2", "--games=2", limits]].concat());
     let record = directory.read("out/match-1/match.jsonl");
     for option in ["\"option.Threads\":\"2\"", "\"option.OwnBook\":\"true\""] {
         assert_eq!(record.matches(option).count(), 2, "{record}");
@@ -246,11 +232,11 @@ fn an_engine_without_a_table_is_refused() {
     let directory = Directory::new("tune-hash-without");
     let (file, out) = (directory.file("late.txt", POSITIONS), directory.path("out"));
     for (engine, fault) in [
-        (faulty_engine(), "option.Hash: no such option; the engine declares none\n"),
-        ("plumb,option.Hash=3".to_owned(), "--engine: `option.Hash` is what `--sizes` sets: leave it out\n"),
+        (faulty_engine(), "option.Hash: no such option; the engine declares none"),
+        ("plumb,option.Hash=3".to_owned(), "--engine: `option.Hash` is what `--sizes` sets: leave it out"),
     ] {
-        let (code, said, err) = lab(&["tune-hash", "--suite", &file, "--engine", &engine, "--out", &out]);
-        assert!(code == Some(2) && said.is_empty() && err.ends_with(fault), "{said}{err}");
+        let said = refused(&["tune-hash", "--suite", &file, "--engine", &engine, "--out", &out]);
+        assert!(said.ends_with(fault), "{said}");
         assert!(!std::path::Path::new(&out).exists(), "it is refused before a file is made");
     }
 }
@@ -275,10 +261,7 @@ fn sizes_have_the_same_positions_and_a_run_goes_on_and_ends_in_an_honest_answer(
         done(&[&settings[..], &["--out", &out]].concat())
     };
     let said = run("2");
-    assert!(
-        said.lines().last().is_some_and(|line| line == "cannot tell from 2 games: 6 more are the least"),
-        "{said}"
-    );
+    assert!(said.ends_with("\ncannot tell from 2 games: 6 more are the least\n"), "{said}");
     let first = directory.read("out/tune-hash.csv");
     assert_eq!(
         games(&first),
@@ -296,12 +279,8 @@ fn sizes_have_the_same_positions_and_a_run_goes_on_and_ends_in_an_honest_answer(
     assert!(csv.lines().all(|line| line.split(',').count() == columns && !line.contains(",,")), "{csv}");
     let page = directory.read("out/tune-hash.html");
     assert!(page.contains("st=0.002, 2 at a time") && page.matches("<svg ").count() == 5, "{page}");
-    let (code, _, err) =
-        lab(&["tune-hash", "--movetime", "3", "--concurrency", "2", "--sizes", "4,1", "--out", &out]);
-    assert!(
-        code == Some(2) && err.contains("has other settings: `control`: recorded st=0.002, given st=0.003"),
-        "{err}"
-    );
+    let said = refused(&["tune-hash", "--movetime=3", "--concurrency=2", "--sizes=4,1", "--out", &out]);
+    assert!(said.contains("has other settings: `control`: recorded st=0.002, given st=0.003"), "{said}");
 }
 
 #[test]

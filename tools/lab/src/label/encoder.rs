@@ -1,7 +1,5 @@
 //! Rows with their labels, in the format of the output.
 
-use std::fmt::Write;
-
 use anyhow::{Result, bail, ensure};
 use csv::ByteRecord;
 use serde_json::Value;
@@ -51,13 +49,13 @@ impl Encoder {
         match (&row.fields, self.labels.format) {
             (Fields::Object(_), Format::Csv) => check_keys(row, columns),
             (Fields::Cells(cells), Format::Jsonl) => {
-                for cell in cells {
-                    if str::from_utf8(cell).is_err() {
-                        let text = String::from_utf8_lossy(cell);
-                        bail!("`{}` is not UTF-8, expected nothing else for JSON", cut(&text));
-                    }
-                }
-                Ok(())
+                let Some(cell) = cells.iter().find(|cell| str::from_utf8(cell).is_err()) else {
+                    return Ok(());
+                };
+                bail!(
+                    "`{}` is not UTF-8, expected nothing else for JSON",
+                    cut(&String::from_utf8_lossy(cell))
+                )
             }
             _ => Ok(()),
         }
@@ -85,13 +83,9 @@ impl Encoder {
                 csv_line(&cells)
             }
             Format::Jsonl => {
-                let mut text = self.object(&row.fields)?;
-                if !text.ends_with('{') {
-                    text.push(',');
-                }
-                let member = |(name, value)| Ok(format!("{}:{value}", serde_json::to_string(name)?));
-                let members: Vec<_> = self.names.iter().zip(labels).map(member).collect::<Result<_>>()?;
-                Ok(format!("{text}{}}}\n", members.join(",")).into_bytes())
+                let text = self.object(&row.fields);
+                let comma = if text.ends_with('{') { "" } else { "," };
+                Ok(format!("{text}{comma}{}}}\n", members(&self.names, labels)).into_bytes())
             }
         }
     }
@@ -114,26 +108,23 @@ impl Encoder {
     }
 
     /// The fields of a row as a JSON object without its end. Cells become strings.
-    fn object(&self, fields: &Fields) -> Result<String> {
+    fn object(&self, fields: &Fields) -> String {
         match fields {
             Fields::Object(object) => {
-                let open = object.text.strip_suffix('}').unwrap_or(&object.text);
-                Ok(open.trim_end().to_owned())
+                object.text.strip_suffix('}').unwrap_or(&object.text).trim_end().to_owned()
             }
             Fields::Cells(cells) => {
-                let mut text = "{".to_owned();
-                for (column, cell) in self.columns.iter().zip(cells) {
-                    let separator = if text.len() > 1 { "," } else { "" };
-                    let (key, value) = (
-                        serde_json::to_string(column)?,
-                        serde_json::to_string(&String::from_utf8_lossy(cell))?,
-                    );
-                    write!(text, "{separator}{key}:{value}")?;
-                }
-                Ok(text)
+                let values = cells.iter().map(|cell| String::from_utf8_lossy(cell).into());
+                format!("{{{}", members(&self.columns, values))
             }
         }
     }
+}
+
+/// Members of a JSON object.
+fn members(names: &[String], values: impl Iterator<Item = Value>) -> String {
+    let member = |(name, value): (&String, Value)| format!("{}:{value}", Value::from(name.as_str()));
+    names.iter().zip(values).map(member).collect::<Vec<_>>().join(",")
 }
 
 /// A value as a cell of CSV: text as it is, null as an empty cell, all else as JSON.

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{BufReader, stdin};
 use std::path::Path;
+use std::slice;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use csv::{ByteRecord, ReaderBuilder, Terminator};
@@ -98,12 +99,10 @@ impl Rows {
             format!("{name}: the file is empty, expected a header with a column `{POSITION}`")
         })?;
         let line = header.line;
-        let header = [header];
-        let cells = cells(&header, self.form.delimiter).pop().unwrap_or_default();
+        let cells = cells(slice::from_ref(&header), self.form.delimiter).pop().unwrap_or_default();
         let texts: Vec<_> =
             cells.iter().filter_map(|cell| str::from_utf8(cell).ok()).map(str::trim).collect();
         let names = cell_names(&texts, &self.reader).filter(|_| given.is_none());
-        let [header] = header;
         if let Some(names) = names {
             self.columns = names;
             self.peeked = Some(header);
