@@ -6,6 +6,7 @@ mod solve;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use plumb::board::{Board, BoardSize, Geometry};
@@ -117,6 +118,8 @@ fn solve_all(arguments: &BoardsArguments) -> Result<()> {
     };
     let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
     let interrupt = exit::on_interrupt(|| ())?;
+    let BoardsArguments { hash, threads, save_every, .. } = *arguments;
+    let save_every = Duration::from_secs(save_every);
 
     print(format_args!("{}", Row::HEADINGS))?;
     let mut rows: Vec<Row> = Vec::new();
@@ -127,7 +130,8 @@ fn solve_all(arguments: &BoardsArguments) -> Result<()> {
             record.clone()
         } else {
             let place = format!("board {number} of {}: {board}", mine.len());
-            let record = Run::begin(arguments, board, &place, state.as_deref(), interrupt)?.solve()?;
+            let run = Run::begin(board, hash, threads, save_every, &place, state.as_deref(), interrupt)?;
+            let record = run.solve()?;
             if let Some(csv) = &mut csv {
                 csv.append(&record)?;
                 csv.sync()?;

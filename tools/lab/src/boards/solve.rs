@@ -1,6 +1,7 @@
 //! Solves an empty board, and keeps on disk how far it is.
 
 use std::fmt::Display;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -13,7 +14,6 @@ use plumb::table::AnyTable;
 use plumb_arena::interrupt::Interrupt;
 use plumb_studies::cpu_time;
 
-use super::BoardsArguments;
 use super::result::Record;
 use super::saved_state::{self, Progress};
 use crate::exit::Interrupted;
@@ -26,8 +26,10 @@ const MOST_SAVING: u32 = 20;
 
 /// The search of an empty board, and all that was found out before it.
 pub(super) struct Run<'a> {
-    arguments: &'a BoardsArguments,
     board: Board,
+    threads: NonZeroUsize,
+    /// Time between two saved states; zero to save only at an interrupt.
+    save_every: Duration,
     /// The name of the board among the others, in the lines of progress.
     place: &'a str,
     /// The file of the state, if there is one, with its header.
@@ -43,19 +45,21 @@ pub(super) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// The search of `board`, from where a state was saved on, if one was.
+    /// The search of `board` with a table of `hash` MB, from where a state was saved on, if one was.
     ///
     /// # Errors
     /// If there is no memory for the table, or the state is foreign or cannot be read.
     pub(super) fn begin(
-        arguments: &'a BoardsArguments,
         board: Board,
+        hash: usize,
+        threads: NonZeroUsize,
+        save_every: Duration,
         place: &'a str,
         state: Option<&'a Path>,
         interrupt: &'static Interrupt,
     ) -> Result<Self> {
         measurement::reset_peak();
-        let mut table = AnyTable::new(board, arguments.hash)?;
+        let mut table = AnyTable::new(board, hash)?;
         let limit = max_score(board);
         let header = saved_state::header(board, table.megabytes(), &saved_state::fingerprint(board)?)?;
         let mut before = Progress { lower: -limit, upper: limit, ..Progress::default() };
@@ -75,8 +79,9 @@ impl<'a> Run<'a> {
             }
         }
         Ok(Self {
-            arguments,
             board,
+            threads,
+            save_every,
             place,
             state,
             header,
@@ -95,8 +100,7 @@ impl<'a> Run<'a> {
     /// If the state cannot be written; [`Interrupted`] after Ctrl-C.
     pub(super) fn solve(&self) -> Result<Record> {
         let position = Position::empty(self.board);
-        let threads = self.arguments.threads;
-        let mut solver = AnySolver::new(&self.table).stop_flag(&self.stop).threads(threads);
+        let mut solver = AnySolver::new(&self.table).stop_flag(&self.stop).threads(self.threads);
         solver.on_probe(Box::new(|lower, upper| {
             *self.bounds.lock().unwrap_or_else(PoisonError::into_inner) = (lower, upper);
         }));
@@ -105,8 +109,7 @@ impl<'a> Run<'a> {
             format!("{}: {nodes} nodes, score from {lower} to {upper}", self.place)
         };
         let Progress { lower, upper, .. } = self.before;
-        let least = Duration::from_secs(self.arguments.save_every);
-        let first = if least.is_zero() { Duration::MAX } else { least };
+        let first = if self.save_every.is_zero() { Duration::MAX } else { self.save_every };
         let mut is_told = false;
         let save = || {
             let begun = Instant::now();
@@ -117,7 +120,7 @@ impl<'a> Run<'a> {
                 say(self.place, format_args!("{error:#}; an interrupt would lose the work since"));
                 is_told = true;
             }
-            least.max(MOST_SAVING * begun.elapsed())
+            self.save_every.max(MOST_SAVING * begun.elapsed())
         };
         let score = progress::beside(first, save, |started| {
             started.context("cannot start a thread that saves the state")?;
@@ -135,7 +138,7 @@ impl<'a> Run<'a> {
             cpu_seconds: progress.cpu_seconds,
             wall_seconds: progress.wall_seconds,
             hash: self.table.megabytes(),
-            threads,
+            threads: self.threads,
             peak_mb: progress.peak_mb,
         })
     }
