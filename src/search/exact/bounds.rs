@@ -8,9 +8,9 @@
 //!
 //! A column has an odd number of cells left exactly if its next cell lies on a follow-up row. Such columns are even in
 //! number if the number of empty cells is even, so that the defender can pair them ([`claimeven_bound`]); else one of
-//! them has no partner, and the defender needs a threat there ([`odd_threat_bound`]). On boards of even height, or of
-//! even width, the number of empty cells is even when the player who began is to move; where both are odd, when the
-//! other one is.
+//! them has no partner, and the defender needs a threat there ([`odd_threat_bound`]), or a column that it can claim
+//! ([`reply_above_bound`]). On boards of even height, or of even width, the number of empty cells is even when the player
+//! who began is to move; where both are odd, when the other one is.
 //!
 //! Sources: James Allen and Victor Allis on claimeven (Allis, "A Knowledge-based Approach of Connect-Four", 1988);
 //! John Tromp's Fhourstones and Christophe Steininger's c4 for claimeven as a bound inside a search.
@@ -40,17 +40,103 @@ pub(crate) fn upper_bound<B: Backend, G: Geometry>(
     if (node.geometry.cells() - node.plies).is_multiple_of(2) {
         claimeven_bound(backend, node, request)
     } else {
-        no_line_left(backend, node).min(odd_threat_bound(backend, node, request))
+        reply_above_bound(node, request).min(odd_threat_bound(backend, node, request))
     }
 }
 
-/// At most a draw for a side that has no line left to complete. Of use where an odd number of cells is empty: with an
-/// even number [`claimeven_bound`] implies it, as the share that it examines is a part of these cells.
+/// *Reply above*: an odd number of cells is empty. The defender answers every stone with the cell above it. When the attacker
+/// has filled a column, no cell is above, and the defender plays anywhere in a set `E` of columns, but not in its column `c`.
+///
+/// `E` holds every column whose next cell lies on a follow-up row, of which there is an odd number, and perhaps others; `c`
+/// is one of the former. Outside `E` the number of cells left in a column is even whenever the attacker has filled another
+/// one. The number of all empty cells is even then too, and that of `c` is odd or 0. So as long as `E` is not full, the
+/// defender has a move: if cells of `c` are left, an odd number of them is left elsewhere, not all outside `E`. Until `E` is
+/// full the attacker gets at most its own stones and
+///
+/// * in `c`, where it has to move first, the cells of follow-up rows,
+/// * in the other columns of `E`, all empty cells,
+/// * in the columns outside `E`, where the defender only answers, the cells of lead rows, but none above a standing
+///   winning cell of the defender (as in [`claimeven_bound`]).
+///
+/// It never gets two empty cells one directly above the other, so it completes no vertical four: the node is quiet, so
+/// such a four lacks two cells at least. If the share holds no other four, the attacker wins at the earliest with its next
+/// stone after the one that fills `E`: its score is at most half the number of cells outside `E`. With every column in `E`
+/// that is 0.
+///
+/// On boards of even height the defender is the first player.
+///
+/// Source: Plumb's own.
 #[inline(always)]
-fn no_line_left<B: Backend, G: Geometry>(backend: B, node: &Node<G>) -> Score {
+fn reply_above_bound<G: Geometry>(node: &Node<G>, request: BoundRequest) -> Score {
+    if request.below <= 0 {
+        return Score::MAX;
+    }
     let geometry = node.geometry;
-    let within_reach = node.own | (geometry.board() ^ node.mask);
-    if backend.has_four(geometry, within_reach) { Score::MAX } else { 0 }
+    let follow_up_rows = geometry.follow_up_rows();
+    let odd_left = node.playable() & follow_up_rows;
+    let in_odd_columns = from_there_up(geometry, odd_left);
+    let in_even_columns = geometry.board() ^ node.mask ^ in_odd_columns;
+    // The cells outside `E`, and what the attacker may get in the columns with an even number of cells left.
+    let (outside, in_even_share) = if request.below == 1 {
+        // Only a draw is of use, which needs every column.
+        (G::Bits::ZERO, in_even_columns)
+    } else {
+        let standing = lowest_per_column(geometry, node.opponent_wins & follow_up_rows & in_even_columns);
+        let out_of_reach = from_there_up(geometry, standing);
+        (in_even_columns, in_even_columns & geometry.lead_rows() & !out_of_reach)
+    };
+    let least_share = node.own | in_even_share | (in_odd_columns & follow_up_rows);
+    if has_slanted_four(geometry, least_share) {
+        return Score::MAX;
+    }
+    for first in each_cell(odd_left) {
+        let claimed = from_there_up(geometry, first) & geometry.lead_rows();
+        let share = least_share | (in_odd_columns & !claimed);
+        if !has_slanted_four(geometry, share) {
+            let bound = late_win(fill_columns(geometry, share, outside, request.below));
+            if bound < request.below {
+                return bound;
+            }
+        }
+    }
+    Score::MAX
+}
+
+/// The greatest score of an attacker that can win only in these last cells, the defender being the next to move.
+#[inline]
+fn late_win(cells: impl Bits) -> Score {
+    cells.count() as Score / 2
+}
+
+/// What is left of `outside` after whole columns of it were added to `share`, which may not hold a slanted four: those with
+/// the most cells first, until a [`late_win`] is below `below`.
+#[inline]
+fn fill_columns<G: Geometry>(geometry: G, mut share: G::Bits, mut outside: G::Bits, below: Score) -> G::Bits {
+    let lowest = lowest_per_column(geometry, outside);
+    for row in 0..geometry.height() {
+        for cell in each_cell(lowest & (geometry.bottom() << row)) {
+            if late_win(outside) < below {
+                return outside;
+            }
+            let column = from_there_up(geometry, cell);
+            if !has_slanted_four(geometry, share | column) {
+                share |= column;
+                outside ^= column;
+            }
+        }
+    }
+    outside
+}
+
+/// Whether `stones` hold four in a row that is not vertical.
+#[inline(always)]
+fn has_slanted_four<G: Geometry>(geometry: G, stones: G::Bits) -> bool {
+    let [_, slanted @ ..] = geometry.directions();
+    let fours = slanted.map(|step| {
+        let pairs = stones & (stones >> step);
+        pairs & (pairs >> (2 * step))
+    });
+    !(fours[0] | fours[1] | fours[2]).is_empty()
 }
 
 /// *Claimeven*: an even number of cells is empty, and the defender answers every stone in the same column.

@@ -11,7 +11,7 @@ use crate::search::simd::Portable;
 
 /// The rules, each recognised by results that no other rule can have: with an even number of empty cells, then with an odd
 /// one. In the last case the bound is the score itself.
-const RULES: [&str; 10] = [
+const RULES: [&str; 11] = [
     "claimeven: the attacker cannot win",
     "claimeven: the attacker cannot win because of how the defender pairs cells",
     "claimeven: the attacker loses, as its fours are paired away or too late",
@@ -20,7 +20,8 @@ const RULES: [&str; 10] = [
     "odd threat (on an odd height an even one): the attacker loses",
     "odd threat: the same, the defender having standing threats as well",
     "odd threat: the same, as the attacker's fours are paired away or too late",
-    "no line left: at most a draw",
+    "reply above: at most a draw",
+    "reply above: the attacker wins late at best",
     "tight",
 ];
 
@@ -58,6 +59,12 @@ impl Tally {
                 let by_follow_up = HELD.get() > held;
                 assert!(bound >= quiet_score, "bound {bound} below the score {quiet_score} of\n{quiet}");
                 self.count(&node, bound, quiet_score, by_follow_up);
+                // Other requests try other rules, or other columns.
+                for below in 0..=4 {
+                    let bound = upper_bound(Portable, &node, request(below));
+                    assert!(bound >= quiet_score, "bound {bound} below the score {quiet_score} of\n{quiet}");
+                    self.0[9] += u32::from((1..below).contains(&bound));
+                }
             }
         }
     }
@@ -66,7 +73,7 @@ impl Tally {
         if bound == Score::MAX {
             return;
         }
-        self.0[9] += u32::from(bound == score);
+        self.0[10] += u32::from(bound == score);
         let is_even = (G::CELLS - node.plies).is_multiple_of(2);
         let standing = node.opponent_wins & G::default().follow_up_rows() & !node.playable();
         let rule = match (is_even, bound < 0, standing.is_empty()) {
