@@ -6,11 +6,11 @@ use crate::score::Score;
 /// The order of the null-window probes between a lower and an upper bound of a score.
 ///
 /// Short horizons are cheap, so a search begins with [`horizon`](Self::horizon) probes at both ends of the window: "is
-/// there a win this fast?" and "is every line lost this fast?", each as long as its probes stay within a node budget.
-/// The *sign* of the score (win, draw or loss) is asked for first, within the same budget: once it is known, only one
-/// end is left to probe. The rest is searched from the [middle](Self::middle_within): win or not, loss or not, then by
-/// bisection; or, if the sign took many nodes, in growing steps from there, as such wins come late. Where a score is
-/// expected, the steps lead away from [the guess](Self::near).
+/// there a win this fast?" and "is every line lost this fast?", two scores further each time, as long as all probes of an
+/// end stay within a node budget together. The *sign* of the score (win, draw or loss) is asked for first, within the same
+/// budget: once it is known, only one end is left to probe. The rest is searched from the
+/// [middle](Self::middle_within): win or not, loss or not, then by bisection; or, if the sign took many nodes, in growing
+/// steps from there, as such wins come late. Where a score is expected, the steps lead away from [the guess](Self::near).
 #[derive(Clone, Debug)]
 pub(crate) struct WindowSchedule {
     /// Node budget of a probe; `None` if it is unlimited.
@@ -20,17 +20,26 @@ pub(crate) struct WindowSchedule {
 
 #[derive(Clone, Debug)]
 enum Order {
+    Horizon(Horizon),
     Ends(Ends),
     Steps(Steps),
     /// No further probe: the last one exceeded its budget, and any other would cost as much.
     GivenUp,
 }
 
-/// Probes at both ends of the window in turn.
+/// Probes for the sign, then at both ends of the window in turn; with the nodes left for each, 0 once it is done with.
+#[derive(Clone, Debug)]
+struct Horizon {
+    /// Nodes of each probe for the sign.
+    sign: u64,
+    above: u64,
+    below: u64,
+    last: Option<Question>,
+}
+
+/// Probes at both ends of the window in turn, without a budget.
 #[derive(Clone, Debug)]
 struct Ends {
-    /// Whether to ask for the sign first.
-    sign_first: bool,
     /// The smallest `beta` to try when working down from the upper bound.
     least_win: Score,
     /// The greatest score to ask for when working up from the lower bound.
@@ -49,7 +58,10 @@ struct Steps {
 }
 
 /// Node budgets of the horizon probes, round by round, that precede those from the middle.
-pub(crate) const HORIZON_BUDGETS: [u64; 3] = [125, 500, 2_000];
+pub(crate) const HORIZON_BUDGETS: [u64; 3] = [250, 1_000, 4_000];
+
+/// Number of scores at an end of the window that a horizon probe asks for at once.
+const HORIZON_STEP: Score = 2;
 
 /// If the sign takes as many nodes as this, the score is expected to be near zero.
 const LONG_PROBE: u64 = 10_000;
@@ -68,19 +80,16 @@ enum Question {
 }
 
 impl WindowSchedule {
-    /// The sign, then probes at both ends, each within `budget` nodes.
+    /// Probes for the sign, each within `budget` nodes, then at both ends, all those of an end within `budget` nodes together.
     pub(crate) fn horizon(budget: u64) -> Self {
-        let ends = Ends { sign_first: true, least_win: Score::MIN, greatest_loss: Score::MAX, last: None };
-        Self { budget: Some(budget), order: Order::Ends(ends) }
+        let horizon = Horizon { sign: budget, above: budget, below: budget, last: None };
+        Self { budget: Some(budget), order: Order::Horizon(horizon) }
     }
 
     /// Probes at both ends, without a budget, until it is known whether the score is at least `least_win`, and
     /// whether it is at most `greatest_loss`.
     pub(crate) fn within(least_win: Score, greatest_loss: Score) -> Self {
-        Self {
-            budget: None,
-            order: Order::Ends(Ends { sign_first: false, least_win, greatest_loss, last: None }),
-        }
+        Self { budget: None, order: Order::Ends(Ends { least_win, greatest_loss, last: None }) }
     }
 
     /// The schedules that lead to an exact score: from `guess` outwards, or from no knowledge, short horizons first.
@@ -105,7 +114,12 @@ impl WindowSchedule {
     pub(crate) fn next(&mut self, lower: Score, upper: Score) -> Option<Score> {
         match &mut self.order {
             _ if lower >= upper => None,
-            Order::Ends(ends) => ends.next(lower, upper, self.budget.is_some()),
+            Order::Horizon(horizon) => {
+                let beta = horizon.next(lower, upper)?;
+                self.budget = horizon.nodes_left().copied();
+                Some(beta)
+            }
+            Order::Ends(ends) => ends.next(lower, upper),
             Order::Steps(steps) => Some(steps.next(lower, upper)),
             Order::GivenUp => None,
         }
@@ -113,42 +127,73 @@ impl WindowSchedule {
 
     /// Reports that the last probe was answered after `nodes` nodes, and whether the score reaches its `beta`.
     pub(crate) fn answered(&mut self, nodes: u64, reached: bool) {
-        let Order::Steps(steps) = &mut self.order else { return };
-        steps.step = match steps.last {
-            Some(Question::Guess) => Some((reached, 1)),
-            Some(Question::Sign) => (nodes >= LONG_PROBE).then_some((reached, 1)),
-            _ => steps.step.filter(|&(up, _)| up == reached).map(|(up, step)| (up, 2 * step)),
-        };
+        match &mut self.order {
+            Order::Horizon(horizon) if horizon.last != Some(Question::Sign) => horizon.spend(nodes),
+            Order::Steps(steps) => {
+                steps.step = match steps.last {
+                    Some(Question::Guess) => Some((reached, 1)),
+                    Some(Question::Sign) => (nodes >= LONG_PROBE).then_some((reached, 1)),
+                    _ => steps.step.filter(|&(up, _)| up == reached).map(|(up, step)| (up, 2 * step)),
+                };
+            }
+            _ => {}
+        }
     }
 
     /// Reports that the last probe was aborted as it exceeded the budget.
     pub(crate) fn exceeded_budget(&mut self) {
-        let Order::Ends(ends) = &mut self.order else {
-            self.order = Order::GivenUp;
-            return;
-        };
-        match ends.last {
-            Some(Question::Sign) => ends.sign_first = false,
-            Some(Question::Above) => ends.least_win = Score::MAX,
-            _ => ends.greatest_loss = Score::MIN,
+        match &mut self.order {
+            Order::Horizon(horizon) => horizon.spend(u64::MAX),
+            order => *order = Order::GivenUp,
         }
+    }
+}
+
+impl Horizon {
+    /// The next `beta`; `None` if every budget is used up.
+    fn next(&mut self, lower: Score, upper: Score) -> Option<Score> {
+        if self.sign > 0 && lower <= 0 && upper >= 0 {
+            self.last = Some(Question::Sign);
+            return Some(middle(lower, upper));
+        }
+        // The end near zero is left to the steps from the middle, which do better there.
+        let (above, below) = (self.above > 0 && upper >= 0, self.below > 0 && lower <= 0);
+        self.last = end_to_ask(self.last, above, below);
+        Some(match self.last? {
+            Question::Above => (upper + 1 - HORIZON_STEP).max(lower + 1).max(upper.min(1)),
+            _ => (lower + HORIZON_STEP).min(upper).min(0.max(lower + 1)),
+        })
+    }
+
+    /// Takes `nodes` from those left for probes of the kind of the last one.
+    fn spend(&mut self, nodes: u64) {
+        if let Some(left) = self.nodes_left() {
+            *left = left.saturating_sub(nodes);
+        }
+    }
+
+    /// The nodes left for probes of the kind of the last one.
+    fn nodes_left(&mut self) -> Option<&mut u64> {
+        Some(match self.last? {
+            Question::Above => &mut self.above,
+            Question::Below => &mut self.below,
+            Question::Sign | Question::Guess => &mut self.sign,
+        })
     }
 }
 
 impl Ends {
     /// The next `beta`; `None` if neither end is asked for.
-    fn next(&mut self, lower: Score, upper: Score, has_budget: bool) -> Option<Score> {
-        if self.sign_first && lower <= 0 && upper >= 0 {
-            self.last = Some(Question::Sign);
-            return Some(middle(lower, upper));
-        }
-        // Within a budget the end near zero is left to the steps from the middle, which do better there.
-        let above = upper >= self.least_win && !(has_budget && upper < 0);
-        let below = lower <= self.greatest_loss && !(has_budget && lower > 0);
-        let asks_above = above && (self.last != Some(Question::Above) || !below);
-        self.last = Some(if asks_above { Question::Above } else { Question::Below });
-        (above || below).then_some(if asks_above { upper } else { lower + 1 })
+    fn next(&mut self, lower: Score, upper: Score) -> Option<Score> {
+        self.last = end_to_ask(self.last, upper >= self.least_win, lower <= self.greatest_loss);
+        Some(if self.last? == Question::Above { upper } else { lower + 1 })
     }
+}
+
+/// The end to probe after a probe of the kind `last`, of those that are asked for.
+fn end_to_ask(last: Option<Question>, above: bool, below: bool) -> Option<Question> {
+    let asks_above = above && (last != Some(Question::Above) || !below);
+    (above || below).then_some(if asks_above { Question::Above } else { Question::Below })
 }
 
 impl Steps {
@@ -226,10 +271,10 @@ mod tests {
     #[test]
     fn horizons_end_at_their_budget() {
         let (lower, upper, _) = run(WindowSchedule::horizon(1), 0, |beta| beta.abs() > 9);
-        assert_eq!((lower, upper), (-10, 9));
+        assert_eq!((lower, upper), (-10, 10));
         // The sign is within the budget, then the probes from the upper end until one exceeds it.
         let (lower, upper, _) = run(WindowSchedule::horizon(1), 3, |beta| beta == 1 || beta > 9);
-        assert_eq!((lower, upper), (1, 9));
+        assert_eq!((lower, upper), (1, 10));
     }
 
     #[test]
