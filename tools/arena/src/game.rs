@@ -91,7 +91,7 @@ pub(crate) fn play(
     }
 }
 
-/// A game that the player `loser` lost by a fault.
+/// A game that the player `loser` forfeits by this fault.
 pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, start: Instant) -> PlayedGame {
     let reason = match fault {
         EngineFault::NotStarted(_)
@@ -143,7 +143,7 @@ impl Game<'_> {
         self.moves.push(record);
         self.make(column);
         if self.position.outcome().is_some() {
-            // A game that is decided on the board cannot be lost by a fault.
+            // A game that is decided on the board cannot be forfeited any more.
             return Ok(());
         }
         if self.players[mover].config.ponder {

@@ -1,7 +1,7 @@
 //! The games in progress, for those who watch a match.
 //!
-//! The runner reports each move here, the last one of a game with its record, and a follower fetches the latest state whenever
-//! it likes. Nobody waits for anybody: a report is a short copy under a lock that no reader holds for longer, and what nobody has fetched is overwritten by the
+//! The runner reports each move here, one that ends the game on the board with the record of the game, and a follower fetches
+//! the latest state whenever it likes. Nobody waits for anybody: a report is a short copy under a lock that no reader holds for longer, and what nobody has fetched is overwritten by the
 //! next move. As long as there is no follower, a report costs nothing.
 
 use std::sync::atomic::{AtomicBool, Ordering};

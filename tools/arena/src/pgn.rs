@@ -8,7 +8,6 @@ pub(crate) mod comment;
 
 use std::fmt::Write;
 
-use jiff::Timestamp;
 use plumb_protocol::Dialect;
 
 pub use comment::PgnFields;
@@ -94,7 +93,7 @@ fn units(header: &MatchHeader, game: &GameRecord) -> Vec<String> {
     let comments = game.moves.iter().map(|played| fields.comment(played));
     let mut comments: Vec<_> = opening.iter().map(|_| book.to_owned()).chain(comments).collect();
     let mut units = Vec::new();
-    if let Some(fault) = fault(game) {
+    if let Some(fault) = forfeit(game) {
         // Where cutechess puts it: at the end of the last comment, or before the result if there is no move.
         match comments.last_mut() {
             Some(comment) if comment.is_empty() => *comment = fault,
@@ -127,8 +126,8 @@ fn wrap(units: &[String]) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Termination by the loser's fault.
-fn fault(game: &GameRecord) -> Option<String> {
+/// The comment on a forfeit.
+fn forfeit(game: &GameRecord) -> Option<String> {
     if !game.reason.is_forfeit() {
         return None;
     }
@@ -143,8 +142,14 @@ fn fault(game: &GameRecord) -> Option<String> {
 
 /// The date of a time in PGN's form.
 fn date(started: &str) -> String {
-    let date = started.parse().map(|time: Timestamp| time.strftime("%Y.%m.%d").to_string());
-    date.unwrap_or_else(|_| "????.??.??".to_owned())
+    let is_date = |text: &&str| {
+        let is_fitting = |(index, byte): (usize, u8)| {
+            if matches!(index, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() }
+        };
+        text.bytes().enumerate().all(is_fitting)
+    };
+    let date = started.get(..10).filter(is_date);
+    date.map_or_else(|| "????.??.??".to_owned(), |date| date.replace('-', "."))
 }
 
 /// Text that ends neither its tag nor its line.

@@ -106,8 +106,9 @@ pub(crate) struct StandingsRow {
     pub rating: Option<Estimate>,
     #[serde(flatten)]
     pub elo_figures: EloFigures,
+    /// Forfeited games, losses on time among them.
     pub faults: u32,
-    /// Faults by kind.
+    /// Forfeited games by reason.
     fault_kinds: BTreeMap<Reason, u32>,
     /// Moves that were checked for blunders, and blunders.
     pub checked: u32,
@@ -253,7 +254,7 @@ impl Progress {
         let ratings = self.tally.ratings();
         let rating = |index: usize| ratings.as_ref().and_then(|ratings| ratings[index]);
         let theory = self.tally.theory.as_ref();
-        let notes = self.header.oversubscription().into_iter().chain(self.tally.fault_notes());
+        let notes = self.header.oversubscription().into_iter().chain(self.tally.forfeit_notes());
         let engines = self.tally.names().iter().zip(&self.moves);
         let pv_notes = engines.filter_map(|(name, counts)| Some(format!("{name}: {}", counts.note()?)));
         let notes =
@@ -295,8 +296,8 @@ impl Progress {
             by_colour: self.tally.by_colour[index],
             rating,
             elo_figures: if has_elo { self.tally.elo_figures(index, None) } else { EloFigures::default() },
-            faults: self.tally.faults(index).values().sum(),
-            fault_kinds: self.tally.faults(index).clone(),
+            faults: self.tally.forfeits(index).values().sum(),
+            fault_kinds: self.tally.forfeits(index).clone(),
             checked,
             blunders,
             moves: self.moves[index].clone(),
@@ -353,6 +354,20 @@ mod tests {
         }
         assert_eq!(colours[0][0], [2, 1, 0].map(|index| colours[1][1][index]));
         assert_eq!(sum("faults") as usize, games.iter().filter(|game| game.reason.is_forfeit()).count());
+        // The first player makes the first move after an opening of an even number of moves.
+        let moves_of = |name: &serde_json::Value| {
+            let side = |game: &GameRecord, side: usize| {
+                if side == 0 { game.first == *name } else { game.second == *name }
+            };
+            let own = |game: &&GameRecord| {
+                let opening = game.opening.moves.len();
+                (0..game.moves.len()).filter(|index| side(game, (opening + index) % 2)).count()
+            };
+            games.iter().map(|game| own(&game)).sum::<usize>()
+        };
+        for row in rows {
+            assert_eq!(row["moves"], moves_of(&row["name"]), "{row}");
+        }
         assert!(sum("blunders") > 0.0 && rows[0]["elo"]["error"].as_f64() > Some(1.0));
         assert!(
             (rows[0]["elo"]["value"].as_f64().expect("Elo") + rows[1]["elo"]["value"].as_f64().expect("Elo"))

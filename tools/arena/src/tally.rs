@@ -27,7 +27,7 @@ pub struct Tally {
     /// Games won, drawn and lost as the first player, and as the second, by engine.
     pub(crate) by_colour: Vec<[[u32; 3]; 2]>,
     /// Forfeited games by reason, losses on time among them, by engine.
-    faults: Vec<BTreeMap<Reason, u32>>,
+    forfeits: Vec<BTreeMap<Reason, u32>>,
     /// Results beside those of theory, if the match is about them.
     pub(crate) theory: Option<TheoryTable>,
 }
@@ -38,7 +38,7 @@ impl Tally {
         let names = header.settings.names();
         let is_paired = header.settings.colours == Colours::Swapped;
         Self {
-            faults: vec![BTreeMap::new(); names.len()],
+            forfeits: vec![BTreeMap::new(); names.len()],
             by_colour: vec![[[0; 3]; 2]; names.len()],
             names,
             unit: if is_paired { Unit::Pair } else { Unit::Game },
@@ -69,7 +69,7 @@ impl Tally {
             self.half_pairs.insert(game.pair, half_points);
         }
         if let Some(loser) = game.loser().filter(|_| game.reason.is_forfeit()).and_then(index) {
-            *self.faults[loser].entry(game.reason).or_default() += 1;
+            *self.forfeits[loser].entry(game.reason).or_default() += 1;
         }
     }
 
@@ -132,13 +132,13 @@ impl Tally {
     }
 
     /// Games that the engine of this index has forfeited, by reason.
-    pub fn faults(&self, engine: usize) -> &BTreeMap<Reason, u32> {
-        &self.faults[engine]
+    pub fn forfeits(&self, engine: usize) -> &BTreeMap<Reason, u32> {
+        &self.forfeits[engine]
     }
 
-    /// A sentence on the faults of each engine that had some.
-    pub fn fault_notes(&self) -> impl Iterator<Item = String> {
-        let faulty = self.names.iter().zip(&self.faults).filter(|(_, faults)| !faults.is_empty());
+    /// A sentence on the forfeits of each engine that had some.
+    pub fn forfeit_notes(&self) -> impl Iterator<Item = String> {
+        let faulty = self.names.iter().zip(&self.forfeits).filter(|(_, faults)| !faults.is_empty());
         faulty.map(|(name, faults)| {
             let kinds: Vec<_> = faults.iter().map(|(reason, games)| format!("{reason} {games}")).collect();
             format!("{name}: {} lost by faults: {}.", faults.values().sum::<u32>(), kinds.join(", "))

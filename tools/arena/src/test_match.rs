@@ -10,8 +10,8 @@ use crate::settings::MatchSettings;
 /// The engines; the second one's name tries to break out of whatever it is put in.
 pub(crate) const NAMES: [&str; 2] = ["Plumb", "</script><img src=x onerror=alert(1)>\"'{}]"];
 
-/// The faults for which games are lost.
-const FAULTS: [Reason; 6] = [
+/// The reasons for which games are forfeited.
+const FORFEITS: [Reason; 6] = [
     Reason::TimeForfeit,
     Reason::IllegalMove,
     Reason::Crash,
@@ -42,7 +42,7 @@ pub(crate) fn header() -> MatchHeader {
     }
 }
 
-/// `count` games of pairs with swapped colours; one in twenty is lost by a fault.
+/// `count` games of pairs with swapped colours; one in twenty is forfeited.
 pub(crate) fn games(seed: u64, count: u32) -> Vec<GameRecord> {
     (0..count).map(|game| play(seed, game)).collect()
 }
@@ -54,15 +54,15 @@ fn play(seed: u64, game: u32) -> GameRecord {
     let step = |position: Position, &column: &u32| position.play(column);
     let mut position = opening.iter().try_fold(Position::new(), step).expect("no column can be full");
     let mut random = Random::new(seed << 33 | u64::from(game), 1);
-    let fault_at = if random.below(20) == 0 { random.below(20) } else { 99 };
+    let forfeit_at = if random.below(20) == 0 { random.below(20) } else { 99 };
     let (mut moves, mut clocks) = (Vec::new(), [10_000.0; 2]);
     let (result, reason, detail) = loop {
         let turn = position.plies() as usize % 2;
         match position.outcome() {
             Some(Outcome::Win(_)) => break (GameResult::won_by(1 - turn), Reason::FourInARow, ""),
             Some(Outcome::Draw) => break (GameResult::Draw, Reason::FullBoard, ""),
-            None if position.plies() >= fault_at => {
-                let reason = FAULTS[random.below(6) as usize];
+            None if position.plies() >= forfeit_at => {
+                let reason = FORFEITS[random.below(6) as usize];
                 break (GameResult::won_by(1 - turn), reason, "<i>no</i> answer & \"so on\"");
             }
             None => {}

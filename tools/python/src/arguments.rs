@@ -87,7 +87,8 @@ pub(crate) fn choice(py: Python<'_>, rng: Option<&Bound<'_, PyAny>>, columns: &[
 
 /// The column that a move is, counted from 0: an integer, also one of NumPy or of an array or tensor with a single element.
 ///
-/// Raises TypeError for anything else, such as a truth value or a fraction.
+/// Raises TypeError for anything else, such as a truth value or a fraction, and ValueError for an integer of more than 64
+/// bits.
 #[pyfunction]
 #[pyo3(name = "column_of")]
 pub(crate) fn column(value: &Bound<'_, PyAny>) -> PyResult<i64> {

@@ -70,7 +70,8 @@ pub struct MoveRecord {
     /// Time of the move in milliseconds.
     #[serde(serialize_with = "thousandths")]
     pub time_ms: f64,
-    /// Time left on the mover's clock after the move, in milliseconds; 0 after a late move that was tolerated.
+    /// Time left on the mover's clock after the move, in milliseconds, never below 0: after a late move that was
+    /// tolerated what the move adds, the increment and a new time control.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "some_thousandths")]
     pub clock_ms: Option<f64>,
     /// The time that the engine reports, in milliseconds.
@@ -191,7 +192,8 @@ pub enum Reason {
     TimeForfeit,
     /// The loser's move was none in that position.
     IllegalMove,
-    /// The loser's program ended or closed its streams, did not answer the handshake, or refused an option.
+    /// The loser's program ended or closed its streams, did not answer the handshake, or does not declare an option
+    /// that it was to get, or not that value.
     Crash,
     /// The loser did not answer at all, and was given up long after its time.
     Hang,
@@ -243,6 +245,23 @@ impl fmt::Display for Reason {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn reasons_keep_their_names_in_files() {
+        let all = [
+            Reason::FourInARow,
+            Reason::FullBoard,
+            Reason::Adjudicated,
+            Reason::TimeForfeit,
+            Reason::IllegalMove,
+            Reason::Crash,
+            Reason::Hang,
+            Reason::Nonsense,
+            Reason::SeveralBestMoves,
+        ];
+        let names = "four_in_a_row full_board adjudicated time_forfeit illegal_move crash hang nonsense several_best_moves";
+        assert_eq!(serde_json::json!(all), serde_json::json!(names.split(' ').collect::<Vec<_>>()));
+    }
 
     #[test]
     fn mates_in_moves_become_plies() {

@@ -12,7 +12,7 @@ use crate::record::MatchHeader;
 /// The change of a setting that a resumed match may have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Change {
-    /// To any value: openings, pairings and limits of the games do not depend on it.
+    /// To any value: openings, pairings and the limits in the descriptions of engines do not depend on it.
     Free,
     /// From none to some.
     Addition,

@@ -138,7 +138,7 @@ fn interrupted(out: Option<&Path>, done: usize, total: usize) -> Error {
 
 /// The number of games that were lost by [faults](plumb_arena::record::Reason::is_fault), also in earlier runs.
 fn lost_by_faults(progress: &Progress) -> u32 {
-    let forfeits = (0..progress.tally().names().len()).flat_map(|engine| progress.tally().faults(engine));
+    let forfeits = (0..progress.tally().names().len()).flat_map(|engine| progress.tally().forfeits(engine));
     forfeits.filter(|(reason, _)| reason.is_fault()).map(|(_, games)| games).sum()
 }
 

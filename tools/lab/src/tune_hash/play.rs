@@ -211,8 +211,8 @@ impl SizeResult {
     fn new(megabytes: usize, reference: usize, played: &Progress, rule: &Rule) -> Self {
         let (tally, sample) = (played.tally(), played.tally().sample(0));
         let (counts, elo, verdict) = (tally.of(0), rule.elo(&sample), rule.verdict(&sample));
-        // Any other fault has ended the run.
-        let late = |engine| tally.faults(engine).values().sum();
+        // Any fault has ended the run: these are losses on time.
+        let late = |engine| tally.forfeits(engine).values().sum();
         let of = |part: fn(&Estimate) -> f64| {
             let value = elo.as_ref().map(part).filter(|value| value.is_finite());
             value.map(|value| (10.0 * value).round() / 10.0 + 0.0)

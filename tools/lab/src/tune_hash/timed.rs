@@ -32,7 +32,7 @@ use replay::{Games, HANG_TIMEOUT};
 /// Searches with all sizes until each is told from the best or not, and recommends a range of sizes.
 ///
 /// # Errors
-/// If the engine fails or loses a game by a fault, or a file cannot be read or written.
+/// If the engine fails or forfeits a game, or a file cannot be read or written.
 pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeControl) -> Result<()> {
     let path = arguments.out.join(RESULTS);
     let lock = Lock::take(&path, "--out")?;

@@ -192,7 +192,7 @@ impl Games<'_> {
     /// returns the figures of each game with each size.
     ///
     /// # Errors
-    /// If the engine fails, or loses a game by a fault.
+    /// If the engine fails, or forfeits a game.
     pub(super) fn measure(&self, numbers: &[u32], order: &mut Random) -> Result<Vec<GameFigures>> {
         let played = self.play(numbers)?;
         let sides: Vec<&[Search]> = played.iter().flatten().map(Vec::as_slice).collect();
