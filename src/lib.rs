@@ -64,8 +64,8 @@
 //! - A proven score is never wrong. Each pruning rule states its argument, and is tested against plain minimax on every
 //!   position of small boards. The condition is a table that [is exact](table::Table::is_exact) for the board, as every
 //!   table is on 7x6 and other boards with keys of up to 55 bits: see [`table`].
-//! - Outside `daemon` nothing prints, reads options or knows the protocol, but that positions may be written as in its `position`
-//!   command. A search reports through a callback, and obeys
+//! - Positions may be written as in the command `position`; apart from that nothing outside `daemon` prints, reads options or
+//!   knows the protocol. A search reports through a callback, and obeys
 //!   a [`StopFlag`](search::StopFlag), which is new for each search, so that no stop is lost.
 //! - A [`Table`](table::Table) belongs to one board size, by its type or by a value. Threads share it without locks,
 //!   and it cannot be resized or cleared while a search borrows it.

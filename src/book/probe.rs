@@ -179,11 +179,20 @@ impl<'a, G: Geometry> BookProbe<'a, G> {
 
 /// A [`Book`] for a board of any size that books exist for, with the fastest kind of code for the board.
 #[derive(Clone, Debug)]
-pub enum AnyBook {
+pub struct AnyBook(Contents);
+
+#[derive(Clone, Debug)]
+enum Contents {
     /// Of the standard board.
     Standard(Book<Standard>),
     /// Of any other board.
     Other(Book<BookBoard>),
+}
+
+impl From<Book<Standard>> for AnyBook {
+    fn from(book: Book<Standard>) -> Self {
+        Self(Contents::Standard(book))
+    }
 }
 
 impl AnyBook {
@@ -194,41 +203,41 @@ impl AnyBook {
     pub fn open(file: Cow<'static, [u8]>) -> Result<Self, BookError> {
         let board = board_of(&file)?;
         Ok(if board == BookBoard::default() {
-            Self::Standard(Book::open(file)?)
+            Book::open(file)?.into()
         } else {
-            Self::Other(Book::open_on(board, file)?)
+            Self(Contents::Other(Book::open_on(board, file)?))
         })
     }
 
     /// The book within the program; `None` without the cargo feature `book`.
     #[must_use]
     pub fn embedded() -> Option<Self> {
-        Book::embedded().map(Self::Standard)
+        Book::embedded().map(Self::from)
     }
 
     /// The size of the board.
     #[must_use]
     pub fn size(&self) -> BoardSize {
-        match self {
-            Self::Standard(_) => BoardSize::STANDARD,
-            Self::Other(book) => book.geometry().size(),
+        match &self.0 {
+            Contents::Standard(_) => BoardSize::STANDARD,
+            Contents::Other(book) => book.geometry().size(),
         }
     }
 
     /// The exact score of a position, as [`BookProbe::score`] has it; `None` also for a position on another board.
     #[must_use]
     pub fn score<G: Geometry>(&self, position: &Position<G>) -> Option<Score> {
-        match self {
-            Self::Standard(book) => score(book, position),
-            Self::Other(book) => score(book, position),
+        match &self.0 {
+            Contents::Standard(book) => score(book, position),
+            Contents::Other(book) => score(book, position),
         }
     }
 
     /// The book, if it is for the board of a geometry and this is the kind of code that it takes.
     pub(crate) fn on<G: Geometry>(&self, geometry: G) -> Option<&Book<G>> {
-        let book: &dyn Any = match self {
-            Self::Standard(book) => book,
-            Self::Other(book) => book,
+        let book: &dyn Any = match &self.0 {
+            Contents::Standard(book) => book,
+            Contents::Other(book) => book,
         };
         book.downcast_ref::<Book<G>>().filter(|book| book.geometry() == geometry)
     }

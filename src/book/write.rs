@@ -1,7 +1,7 @@
 //! The writer of books: from scores and moves by key to the bytes of a file.
 
 use super::format::{BookError, HEADER, MAGIC, TRAILER, VERSION, bits_for, checksum, read};
-use super::layer::{build_extension, build_levels, candidate_columns};
+use super::layer::{build_extension, build_levels};
 use super::static_function;
 use crate::board::{Bits, Geometry, Position};
 use crate::score::Score;
@@ -172,7 +172,7 @@ fn positions_with_choice<G: Geometry>(
     moves.sort_unstable();
     let positions = scores.iter().map(|&(key, _)| Some((key, position_of(geometry, key)?)));
     let mut positions = positions.collect::<Option<Vec<_>>>()?;
-    positions.retain(|(_, position)| candidate_columns(position).len() > 1);
+    positions.retain(|(_, position)| position.non_losing_moves().has_several());
     positions.sort_unstable_by_key(|&(key, _)| key);
     let same = positions.iter().map(|&(key, _)| key).eq(moves.iter().map(|&(key, _)| key));
     let entries =

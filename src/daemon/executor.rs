@@ -69,7 +69,7 @@ impl Executor {
 
     /// Sets the book to use as the built-in one, unless that has been opened already; returns whether it was set.
     pub(crate) fn set_book(&mut self, book: Book) -> bool {
-        self.embedded_book.set(Some(Arc::new(AnyBook::Standard(book)))).is_ok()
+        self.embedded_book.set(Some(Arc::new(AnyBook::from(book)))).is_ok()
     }
 
     /// Writes some of the pages of a new table that no search has touched yet; returns whether there were any. For idle

@@ -369,7 +369,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Answers in place of a search whose deadline is not after `now`: with its last report, else from `book`, the one that
-    /// is open, or from the static evaluation.
+    /// is open, if the search plays from a book, or from the static evaluation.
     pub(super) fn answer_overdue(&mut self, now: Instant, book: Option<&AnyBook>) -> io::Result<()> {
         if self.deadline().is_none() {
             return Ok(());

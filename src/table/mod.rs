@@ -56,9 +56,9 @@ use memory::Buckets;
 use system_memory::MEGABYTE;
 pub use system_memory::{MemoryLimit, TableError};
 
-/// Buckets of the table of 0 MB that is left if no memory for another one is to be had after the old one was released: the
-/// least number for an exact table on 7x6.
-const LEAST_BUCKETS: usize = 1024;
+/// Buckets of the table that is left if no memory for another one is to be had after the old one was released: those of 1 MB, the
+/// least size of a table, so that whatever is said of the sizes holds for it, too.
+const LEAST_BUCKETS: usize = MEGABYTE as usize / BUCKET_BYTES;
 
 /// Buckets sampled by [`Table::hashfull`]: about a thousand entries.
 const SAMPLE: usize = 1000 / ENTRIES_PER_BUCKET;
@@ -199,7 +199,7 @@ impl<G: Geometry> Table<G> {
     /// # Errors
     /// As [`new`](Table::new). The table then keeps its size and contents; but if the old memory had to be released first
     /// and the new one could not be reserved all the same, the table is empty and has its old size or the largest half,
-    /// quarter and so on of it that is available (see [`megabytes`](Self::megabytes)), or 32 KiB, called 0 MB.
+    /// quarter and so on of it that is available (see [`megabytes`](Self::megabytes)), or 1 MB, called 0.
     pub fn resize(&mut self, megabytes: usize) -> Result<(), TableError> {
         self.resize_within(megabytes, &system_memory::available)
     }
@@ -229,7 +229,7 @@ impl<G: Geometry> Table<G> {
         if !fits_alone {
             return Err(error);
         }
-        // A few buckets take the place of the old memory, so that there is a valid table whatever fails; on 7x6 an exact one.
+        // The least table takes the place of the old memory, so that there is a valid one whatever fails.
         let buckets = Buckets::reserve(LEAST_BUCKETS).ok_or(error)?;
         let geometry = self.geometry;
         let old = mem::replace(self, Self { buckets, megabytes: 0, geometry }).megabytes;

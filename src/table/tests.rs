@@ -330,24 +330,24 @@ fn a_table_that_is_partly_ready_loses_entries_but_never_errs() {
     let keys: Vec<_> = random(3).map(|key| TableKey::from_key(key >> (64 - BITS))).take(20_000).collect();
     let found = |table: &Table| keys.iter().filter(|&&key| table.probe(key).is_some()).count();
     assert_eq!((found(&table), table.hashfull()), (0, 0));
-    let mut shares = 0;
+    let mut chunks = 0;
     loop {
         for (&key, number) in keys.iter().zip(0..) {
             table.store(key, entry_of(number));
             assert!(table.probe(key).is_none_or(|entry| entry == entry_of(number)));
             assert!(!table.would_overwrite(key) || table.probe(key).is_some());
         }
-        let expected = keys.len() * shares * 2 / megabytes;
-        assert!(found(&table).abs_diff(expected.min(keys.len())) < keys.len() / 20, "{shares} shares");
+        let expected = keys.len() * chunks * 2 / megabytes;
+        assert!(found(&table).abs_diff(expected.min(keys.len())) < keys.len() / 20, "{chunks} chunks");
         if table.is_ready() {
             break;
         }
         let before = found(&table);
         table.prepare(1, &|| true);
-        shares += 1;
+        chunks += 1;
         assert!(found(&table) >= before, "what is ready keeps its contents");
     }
-    assert_eq!((shares, table.megabytes()), (4, megabytes));
+    assert_eq!((chunks, table.megabytes()), (4, megabytes));
     assert!(table.hashfull() > 0);
     table.forget();
     assert_eq!((found(&table), table.hashfull()), (0, 0));

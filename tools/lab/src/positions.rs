@@ -16,6 +16,7 @@ use clap::ValueEnum;
 use plumb::board::{Board, BoardSize, Geometry};
 use plumb::score::Score;
 use plumb::table::AnyTable;
+use plumb_protocol::{escaped, shortened};
 use plumb_studies::scored_positions::HEADING;
 use plumb_tools_common::random::RandomPosition;
 use serde::{Deserialize, Serialize};
@@ -23,7 +24,7 @@ use serde_json::json;
 
 use crate::output::{print, read_if_there, replace, with_suffix};
 use crate::progress::Counter;
-use crate::results::{Header, Lock, ResultFile, Row, remove_if_there};
+use crate::results::{Header, Lock, ResultFile, Row, read_header, remove_if_there};
 use class::{Candidates, Class};
 
 /// How many candidates are drawn in search of the next line of an unfinished file. Of the rarest class one in about
@@ -68,6 +69,9 @@ pub(crate) struct Arguments {
     out: PathBuf,
 }
 
+/// Characters of a foreign file's first line that a message shows.
+const MAX_QUOTE: usize = 160;
+
 /// The tables of the solver that finds scores and of the one that confirms them.
 struct Tables {
     /// Kept from one position to the next, which it helps with.
@@ -93,20 +97,26 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let lock = Lock::take(&path, "--out")?;
         let Arguments { count, seed, board, .. } = *arguments;
         let heading = heading(class, count, seed, board.size());
+        let header = Header::new("positions").on_board(board.size());
+        let header =
+            header.with_settings(&json!({ "class": class.to_string(), "count": count, "seed": seed }))?;
+        let part_path = with_suffix(&path, ".part");
         if let Some(text) = read_if_there(&path)? {
             let (name, text) = (path.display(), String::from_utf8_lossy(&text));
             let found = text.lines().next().unwrap_or_default();
             ensure!(
                 found == heading,
-                "`{name}` begins with `{found}`, expected `{heading}`; give another `--out`"
+                "`{name}` begins with `{}`, expected `{heading}`; remove it or give another `--out`",
+                escaped(&shortened(found, MAX_QUOTE))
             );
+            // The run that made the file may have been killed before it removed the part.
+            let is_left = |found: Header| header.ensure_same(&found, &part_path, "--out").is_ok();
+            if read_header::<ScoredMoves>(&part_path).is_ok_and(is_left) {
+                remove_if_there(&part_path)?;
+            }
             print(format_args!("{class}: {count} positions are there already"))?;
             continue;
         }
-        let header = Header::new("positions").on_board(board.size());
-        let header =
-            header.with_settings(&json!({ "class": class.to_string(), "count": count, "seed": seed }))?;
-        let part_path = with_suffix(&path, ".part");
         let (mut part, found) = ResultFile::open(&part_path, "--out", &header, lock)?;
         let rows = make(arguments, class, &mut part, found, &mut tables)?;
         replace(&path, |out| {

@@ -5,6 +5,8 @@ mod common;
 use common::{Directory, done, lab, lab_with, refused};
 
 const END_EASY: &str = include_str!("../../../tests/suites/end-easy.txt");
+const MIDDLE_MEDIUM: &str = include_str!("../../../tests/suites/middle-medium.txt");
+const BEGIN_EASY: &str = include_str!("../../../tests/suites/begin-easy.txt");
 const MIDDLE_EASY: &str = include_str!("../../../tests/suites/middle-easy.txt");
 
 /// Positions of a suite with their scores.
@@ -41,7 +43,8 @@ fn run(
 #[test]
 fn suites_get_the_scores_that_they_have() {
     let directory = Directory::new("label-suites");
-    let all: Vec<_> = suite(END_EASY).chain(suite(MIDDLE_EASY).take(60)).collect();
+    let later = suite(END_EASY).chain(suite(MIDDLE_EASY).take(60));
+    let all: Vec<_> = later.chain(suite(MIDDLE_MEDIUM).take(20)).chain(suite(BEGIN_EASY).take(5)).collect();
     let text = lines(all.iter().map(|(moves, _)| (*moves).to_owned()));
     let csv = label(&directory, "in.txt", &format!("# a heading\n\n{text}"), "out.csv", &[]);
     let mut lines = csv.lines();

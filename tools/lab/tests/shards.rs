@@ -48,6 +48,8 @@ fn shards_of_boards_are_merged() {
     let [one, three, none] = ["1.csv", "3.csv", "none.csv"].map(|name| directory.path(name));
     assert_eq!(refused(&["boards", "merge", &three, &one, "--csv", &none]), "shard 2/3 is missing");
     assert!(!fs::exists(&none).expect("readable"), "nothing was merged");
+    let whole_over_shard = refused(&["boards", "--max-cells", "25", "--hash", "4", "--csv", &one]);
+    assert!(whole_over_shard.contains("`shard`: recorded 1/3, given none"), "{whole_over_shard}");
 }
 
 /// 30 positions late in the game, and their scores.
@@ -73,6 +75,16 @@ fn shards_of_a_suite_are_merged() {
     assert_eq!(answers("merged.csv"), answers("whole.csv"));
     let has_header = |name| fs::exists(directory.path(name) + ".header").expect("readable");
     assert_eq!(["1.csv", "merged.csv", "whole.csv"].map(has_header), [true, false, false]);
+
+    // A shard that was broken off in its second file goes on; one of other positions is refused.
+    let (part, text) = (directory.path("2.csv"), directory.read("2.csv"));
+    let cut = |lines: usize| text.lines().take(lines).collect::<Vec<_>>().join("\n") + "\na.txt,";
+    let run = ["suite", &a, &b, "--hash", "1", "--shard", "2/3", "--csv", &part];
+    for lines in [4, 9] {
+        fs::write(&part, cut(lines)).expect("written");
+        done(&run);
+        assert_eq!(columns(&directory.read("2.csv"), &[1, 2, 5]), columns(&text, &[1, 2, 5]), "{lines}");
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use crossbeam_channel::{Receiver, Sender, bounded};
-use plumb::board::Position;
+use plumb::board::{Bits, Position};
 use plumb::book::{Book, BookBoard, candidate_columns};
 use plumb::search::AnySolver;
 use plumb::table::AnyTable;
@@ -105,7 +105,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     if let Some(book) = book {
         let score = |position: &Position<_>| Some((position.key(), book.score(position)?));
         let scores: Scores = layer.iter().filter_map(score).collect();
-        layer.retain(|position| candidate_columns(position).len() > 1);
+        layer.retain(|position| position.non_losing_moves().has_several());
         return arguments.fill(What::Moves, &layer, &|number| {
             let mut solver = AnySolver::new(&table).thread_number(number);
             let scores = &scores;

@@ -27,7 +27,11 @@ pub(crate) fn all_positions<G: Geometry>(board: G, plies: u32) -> Vec<Position<G
 /// The positions that a book's layer has, in their [`canonical`] images: [all of them](all_positions), in the same order,
 /// but those in which the side to move can win at once.
 pub(super) fn positions(board: BookBoard, plies: u32) -> Vec<Position<BookBoard>> {
-    all_positions(board, plies).iter().filter(|position| !position.can_win_now()).map(canonical).collect()
+    let mut positions = all_positions(board, plies);
+    positions.retain(|position| !position.can_win_now());
+    positions.iter_mut().for_each(|position| *position = canonical(position));
+    positions.shrink_to_fit();
+    positions
 }
 
 /// The position or its mirror image, whichever has the canonical key.

@@ -7,8 +7,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use plumb::board::Position;
-use plumb::book::{self, Book, BookBoard, ExtensionEntries, LayerEntries, candidate_columns};
+use plumb::board::{Bits, Position};
+use plumb::book::{self, Book, BookBoard, ExtensionEntries, LayerEntries};
 
 use super::file;
 use super::layer::{self, Scores, layer_above};
@@ -73,14 +73,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         time = time.saturating_add(spent?);
     }
     let Heading { board, plies, .. } = first.context("there is no part")?;
-    let positions = layer::positions(board, plies);
-    ensure_complete(&positions, |key| scores.contains_key(key), &shards, What::Scores)?;
-    let has_others = scores.len() > positions.len();
-    ensure!(!has_others, "the parts hold positions that are none of {board} with {plies} stones");
-    if !moves.is_empty() {
-        let mut choices = positions;
-        choices.retain(|position| candidate_columns(position).len() > 1);
-        ensure_complete(&choices, |key| moves.contains_key(key), &shards, What::Moves)?;
+    // A gigabyte of positions, which what follows does not need.
+    {
+        let mut positions = layer::positions(board, plies);
+        ensure_complete(&positions, |key| scores.contains_key(key), &shards, What::Scores)?;
+        let has_others = scores.len() > positions.len();
+        ensure!(!has_others, "the parts hold positions that are none of {board} with {plies} stones");
+        if !moves.is_empty() {
+            positions.retain(|position| position.non_losing_moves().has_several());
+            ensure_complete(&positions, |key| moves.contains_key(key), &shards, What::Moves)?;
+        }
     }
     let wanted = wanted(arguments.layers.as_deref(), plies)?;
     let extension = from.map(|from| line_entries(board, from, &lines, plies)).transpose()?;

@@ -81,6 +81,7 @@ fn check_layers(book: &Book<BookBoard>) -> Result<u32> {
     print(format_args!("{last} stones: {} positions, as many as there are", of_last.len()))?;
     let mut scores: Scores = of_last.iter().map(|(position, score)| (position.key(), *score)).collect();
     check_moves(book, last, &of_last, &scores)?;
+    drop(of_last);
     for at in (plies.first().copied().unwrap_or(last)..last).rev() {
         scores = layer_above(book.geometry(), at, &scores)?;
         if plies.contains(&at) {

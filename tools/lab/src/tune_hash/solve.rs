@@ -222,7 +222,7 @@ fn traffic(
     warm: bool,
     megabytes: usize,
 ) -> Result<TableStatistics> {
-    let mut table = AnyTable::new(board, megabytes).context("there is no memory for the table")?;
+    let mut table = AnyTable::new(board, megabytes)?;
     let mut sum = TableStatistics::default();
     for (index, entry) in entries.iter().enumerate() {
         if index > 0 && !warm {

@@ -36,7 +36,7 @@ fn is_in_order(ended: &Ended) -> bool {
         "Too many open files",
         "Resource temporarily unavailable",
         "Cannot allocate memory",
-        "cannot watch for Ctrl-C",
+        "cannot watch for signals",
     ];
     let is_sentence = ended.code == Some(2) && ended.err.matches("plumb-lab: ").count() == 1;
     ended.code == Some(0) || is_sentence && refusals.iter().any(|refusal| ended.err.contains(refusal))
