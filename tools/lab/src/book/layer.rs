@@ -29,7 +29,9 @@ pub(crate) fn all_positions<G: Geometry>(board: G, plies: u32) -> Vec<Position<G
 pub(super) fn positions(board: BookBoard, plies: u32) -> Vec<Position<BookBoard>> {
     let mut positions = all_positions(board, plies);
     positions.retain(|position| !position.can_win_now());
-    positions.iter_mut().for_each(|position| *position = canonical(position));
+    for position in &mut positions {
+        *position = canonical(position);
+    }
     positions.shrink_to_fit();
     positions
 }
