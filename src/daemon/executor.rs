@@ -181,7 +181,7 @@ impl Executor {
         let result = table.resize(megabytes);
         self.megabytes = table.megabytes();
         if let Err(error) = result {
-            emit(Event::Note(format!("{error}; the table has {} MB", self.megabytes)));
+            emit(Event::Note(format!("{error}; the table keeps {} MB", self.megabytes)));
         }
     }
 

@@ -49,9 +49,9 @@ pub(crate) fn upper_bound<B: Backend, G: Geometry>(
 ///
 /// `E` holds every column whose next cell lies on a follow-up row, of which there is an odd number, and perhaps others; `c`
 /// is one of the former. Outside `E` the number of cells left in a column is even whenever the attacker has filled another
-/// one. The number of all empty cells is even then too, and that of `c` is odd or 0. So as long as `E` is not full, the
-/// defender has a move: if cells of `c` are left, an odd number of them is left elsewhere, not all outside `E`. Until `E` is
-/// full the attacker gets at most its own stones and
+/// column and the defender is to move. The number of all empty cells is even then too, and that of `c` is odd or 0. So as
+/// long as `E` is not full, the defender has a move: if cells of `c` are left, an odd number of them is left elsewhere, not
+/// all outside `E`. The stone that fills `E` is the attacker's. Until then the attacker gets at most its own stones and
 ///
 /// * in `c`, where it has to move first, the cells of follow-up rows,
 /// * in the other columns of `E`, all empty cells,

@@ -20,7 +20,7 @@ const RULES: [&str; 11] = [
     "odd threat (on an odd height an even one): the attacker loses",
     "odd threat: the same, the defender having standing threats as well",
     "odd threat: the same, as the attacker's fours are paired away or too late",
-    "reply above: at most a draw",
+    "reply above: the attacker does not win early",
     "reply above: the attacker wins late at best",
     "tight",
 ];

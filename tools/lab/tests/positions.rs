@@ -85,7 +85,7 @@ fn what_is_not_this_file_is_left_alone() {
     for name in ["end-easy.txt", "end-easy.txt.part"] {
         let said = said(name, "# mine\n44 1\n");
         assert!(said.starts_with("`FILE` begins with `# mine`, expected "), "{said}");
-        assert!(said.ends_with("; give another `--out`"), "{said}");
+        assert!(said.ends_with("give another `--out`"), "{said}");
     }
     for (line, what) in [
         ("44", "`44`: expected `moves,score`"),
