@@ -69,11 +69,11 @@ fn a_result_that_differs_is_marked_and_fails() {
     assert!(out.ends_with("\n3 boards compared with published results, 1 of them differ\n"), "{out}");
 }
 
-/// The first player's score and the last stone of this board, 9x4, as published.
-const EXPECTED: (&str, &str) = ("-1", "36");
+/// The first player's score and the last stone of this board, 8x5, as published.
+const EXPECTED: (&str, &str) = ("1", "39");
 
 fn arguments(csv: &str) -> [&str; 9] {
-    ["boards", "--board", "9x4", "--hash", "4", "--csv", csv, "--save-every", "1"]
+    ["boards", "--board", "8x5", "--hash", "4", "--csv", csv, "--save-every", "1"]
 }
 
 /// The nodes that a state tells of, if it is there.
@@ -105,10 +105,10 @@ fn result(csv: &str) -> (String, String, u64) {
 fn a_killed_run_goes_on_in_the_middle_of_a_board() {
     let directory = Directory::new("boards-killed");
     let csv = directory.path("boards.csv");
-    let state = format!("{csv}.9x4.state");
+    let state = format!("{csv}.8x5.state");
     let arguments = arguments(&csv);
     // About as many nodes as the whole takes.
-    let whole = 30_000_000;
+    let whole = 95_000_000;
     let mut saved = 0;
     for nodes in [whole / 4, whole / 2] {
         // On a busy machine the first state may be saved late.
@@ -123,7 +123,7 @@ fn a_killed_run_goes_on_in_the_middle_of_a_board() {
     fs::write(format!("{state}.new"), "half a state").expect("written");
     let (code, out, err) = lab(&arguments);
     assert_eq!(code, Some(0), "{err}");
-    assert!(err.contains("board 1 of 1: 9x4: resumed after "), "{err}");
+    assert!(err.contains("board 1 of 1: 8x5: resumed after "), "{err}");
     let (score, stone, nodes) = result(&csv);
     assert_eq!((score.as_str(), stone.as_str()), EXPECTED, "{out}");
     // The saved table spares the rest of the work: without it, all of it would come on top of what was saved.
@@ -136,12 +136,12 @@ fn a_killed_run_goes_on_in_the_middle_of_a_board() {
 fn an_interrupted_run_saves_what_it_has_and_damage_costs_work_and_nothing_else() {
     let directory = Directory::new("boards-interrupted");
     let csv = directory.path("boards.csv");
-    let state = format!("{csv}.9x4.state");
+    let state = format!("{csv}.8x5.state");
     let arguments = arguments(&csv);
     let (child, saved) = running(&arguments, &state, 1_000_000);
     let (code, _, err) = end_by("INT", child);
     assert_eq!(code, Some(130), "{err}");
-    assert!(err.ends_with("interrupted in board 1 of 1: 9x4: the same command goes on there\n"), "{err}");
+    assert!(err.ends_with("interrupted in board 1 of 1: 8x5: the same command goes on there\n"), "{err}");
     assert!(saved_nodes(&state).is_some_and(|nodes| nodes >= saved));
     let mut changed = fs::read(&state).expect("it is there");
     let middle = changed.len() / 2;
@@ -149,7 +149,7 @@ fn an_interrupted_run_saves_what_it_has_and_damage_costs_work_and_nothing_else()
     fs::write(&state, changed).expect("written");
     let (code, _, err) = lab(&arguments);
     let fault = "is damaged, its checksum is wrong: the board is begun anew";
-    assert!(code == Some(0) && err.contains(&format!("board 1 of 1: 9x4: `{state}` {fault}\n")), "{err}");
+    assert!(code == Some(0) && err.contains(&format!("board 1 of 1: 8x5: `{state}` {fault}\n")), "{err}");
     let (score, stone, _) = result(&csv);
     assert_eq!((score.as_str(), stone.as_str()), EXPECTED);
 }
