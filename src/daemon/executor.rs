@@ -43,7 +43,8 @@ pub(crate) struct Executor {
     board: Board,
     /// Allocated by the first job that needs it.
     table: Option<AnyTable>,
-    /// What a search leaves for the next one beside the table: the table of estimates, the expected score, the opponent's type.
+    /// State kept from one search of a game to the next, beside the table: the heuristic search's table, the expected score and the
+    /// estimate of the opponent.
     search_memory: AnySearchMemory,
     /// The built-in book; opened when it is first needed.
     embedded_book: OnceCell<Option<Arc<AnyBook>>>,

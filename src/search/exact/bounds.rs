@@ -58,8 +58,8 @@ pub(crate) fn upper_bound<B: Backend, G: Geometry>(
 /// * in the columns outside `E`, where the defender only answers, the cells of lead rows, but none above a standing
 ///   winning cell of the defender (as in [`claimeven_bound`]).
 ///
-/// It never gets two empty cells one directly above the other, so it completes no vertical four: the node is quiet, so
-/// such a four lacks two cells at least. If the share holds no other four, the attacker wins at the earliest with its next
+/// The attacker never gets two empty cells one directly above the other, so it completes no vertical four: as it cannot win with
+/// its next stone (the node is quiet), each vertical four lacks two cells at least. If the share holds no four across, the attacker wins at the earliest with its next
 /// stone after the one that fills `E`: its score is at most half the number of cells outside `E`. With every column in `E`
 /// that is 0.
 ///
@@ -86,13 +86,13 @@ fn reply_above_bound<G: Geometry>(node: &Node<G>, request: BoundRequest) -> Scor
         (in_even_columns, in_even_columns & geometry.lead_rows() & !out_of_reach)
     };
     let least_share = node.own | in_even_share | (in_odd_columns & follow_up_rows);
-    if has_slanted_four(geometry, least_share) {
+    if has_four_across(geometry, least_share) {
         return Score::MAX;
     }
     for first in each_cell(odd_left) {
         let claimed = from_there_up(geometry, first) & geometry.lead_rows();
         let share = least_share | (in_odd_columns & !claimed);
-        if !has_slanted_four(geometry, share) {
+        if !has_four_across(geometry, share) {
             let bound = late_win(fill_columns(geometry, share, outside, request.below));
             if bound < request.below {
                 return bound;
@@ -108,8 +108,8 @@ fn late_win(cells: impl Bits) -> Score {
     cells.count() as Score / 2
 }
 
-/// What is left of `outside` after whole columns of it were added to `share`, which may not hold a slanted four: those with
-/// the most cells first, until a [`late_win`] is below `below`.
+/// The cells outside `E` after columns were moved into it, so that a win comes later: columns with the most cells first, each
+/// unless the attacker's `share` with it holds four across, until a [`late_win`] is below `below`. `outside` are the cells before.
 #[inline]
 fn fill_columns<G: Geometry>(geometry: G, mut share: G::Bits, mut outside: G::Bits, below: Score) -> G::Bits {
     let lowest = lowest_per_column(geometry, outside);
@@ -119,7 +119,7 @@ fn fill_columns<G: Geometry>(geometry: G, mut share: G::Bits, mut outside: G::Bi
                 return outside;
             }
             let column = from_there_up(geometry, cell);
-            if !has_slanted_four(geometry, share | column) {
+            if !has_four_across(geometry, share | column) {
                 share |= column;
                 outside ^= column;
             }
@@ -130,9 +130,9 @@ fn fill_columns<G: Geometry>(geometry: G, mut share: G::Bits, mut outside: G::Bi
 
 /// Whether `stones` hold four in a row that is not vertical.
 #[inline(always)]
-fn has_slanted_four<G: Geometry>(geometry: G, stones: G::Bits) -> bool {
-    let [_, slanted @ ..] = geometry.directions();
-    let fours = slanted.map(|step| {
+fn has_four_across<G: Geometry>(geometry: G, stones: G::Bits) -> bool {
+    let [_, across @ ..] = geometry.directions();
+    let fours = across.map(|step| {
         let pairs = stones & (stones >> step);
         pairs & (pairs >> (2 * step))
     });

@@ -22,9 +22,9 @@ pub(super) struct Child<G: Geometry> {
 /// The code that the recursion runs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CodePath {
-    /// That of [`Portable`](crate::search::simd::Portable).
+    /// The code of the back end [`Portable`](crate::search::simd::Portable), for every processor.
     Portable,
-    /// The same with [`TableStatistics`].
+    /// The portable code that also counts [`TableStatistics`].
     Counting,
     /// [`Avx2`].
     #[cfg(target_arch = "x86_64")]

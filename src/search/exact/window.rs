@@ -27,13 +27,17 @@ enum Order {
     GivenUp,
 }
 
-/// Probes for the sign, then at both ends of the window in turn; with the nodes left for each, 0 once it is done with.
+/// Null-window probes for the sign, then at both ends of the window in turn, each of the three within a budget of nodes: 0 once
+/// it is used up.
 #[derive(Clone, Debug)]
 struct Horizon {
-    /// Nodes of each probe for the sign.
+    /// Budget of each probe for the sign.
     sign: u64,
+    /// Nodes left for all probes that work down from the upper bound.
     above: u64,
+    /// Nodes left for all probes that work up from the lower bound.
     below: u64,
+    /// The end, or the sign, that the last probe asked for.
     last: Option<Question>,
 }
 

@@ -20,7 +20,7 @@ const RULES: [&str; 11] = [
     "odd threat (on an odd height an even one): the attacker loses",
     "odd threat: the same, the defender having standing threats as well",
     "odd threat: the same, as the attacker's fours are paired away or too late",
-    "reply above: the attacker does not win early",
+    "reply above: at most a draw",
     "reply above: the attacker wins late at best",
     "tight",
 ];
@@ -60,10 +60,12 @@ impl Tally {
                 assert!(bound >= quiet_score, "bound {bound} below the score {quiet_score} of\n{quiet}");
                 self.count(&node, bound, quiet_score, by_follow_up);
                 // Other requests try other rules, or other columns.
+                let is_odd = (G::CELLS - node.plies) % 2 == 1;
                 for below in 0..=4 {
                     let bound = upper_bound(Portable, &node, request(below));
                     assert!(bound >= quiet_score, "bound {bound} below the score {quiet_score} of\n{quiet}");
-                    self.0[9] += u32::from((1..below).contains(&bound));
+                    self.0[8] += u32::from(is_odd && below == 1 && bound == 0);
+                    self.0[9] += u32::from(is_odd && (1..below).contains(&bound));
                 }
             }
         }
@@ -88,7 +90,8 @@ impl Tally {
             (true, true, false) => 4,
             (false, true, true) => 5,
             (false, true, false) => 6,
-            (false, false, _) => 8,
+            // Counted by request.
+            (false, false, _) => return,
         };
         self.0[rule] += 1;
     }

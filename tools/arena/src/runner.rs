@@ -189,7 +189,7 @@ impl MatchRunner<'_> {
         self.context.interrupt.is_some_and(Interrupt::is_requested)
     }
 
-    /// What is known of a game before its first move.
+    /// The players, opening and clocks of a scheduled game before its first move, for spectators and the record.
     fn game_start(&self, scheduled: &ScheduledGame) -> GameStart {
         let line = &self.openings[scheduled.opening as usize];
         let moves = column_names(self.settings.board.width, line.columns.iter().copied());

@@ -11,7 +11,7 @@ use crate::settings::MatchSettings;
 pub(crate) const NAMES: [&str; 2] = ["Plumb", "</script><img src=x onerror=alert(1)>\"'{}]"];
 
 /// The reasons for which games are forfeited.
-const FORFEITS: [Reason; 6] = [
+pub(crate) const FORFEITS: [Reason; 6] = [
     Reason::TimeForfeit,
     Reason::IllegalMove,
     Reason::Crash,

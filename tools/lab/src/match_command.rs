@@ -56,7 +56,7 @@ enum Command {
 /// `continue_match` returns true; returns its figures.
 ///
 /// # Errors
-/// Those of the match and of `continue_match`; if there is a match in `out` with other settings.
+/// The errors of [`play::run`]; a match in `out` that has other settings.
 pub(crate) fn play_match(
     settings: MatchSettings,
     shard: Option<Shard>,

@@ -33,7 +33,7 @@ pub(crate) type ContinueMatch<'a> = &'a mut dyn FnMut(&[GameRecord], &Progress) 
 /// its figures. `header` makes its header from the match that was found, and the path of the record.
 ///
 /// # Errors
-/// Those of `header` and of `continue_match`; if an engine cannot be started, or a file cannot be read or written;
+/// The errors of `header` and `continue_match`; an engine that cannot be started, a file that cannot be read or written;
 /// [`Interrupted`] after Ctrl-C; [`Failure`] if games were lost by faults of engines.
 pub(super) fn run(
     header: impl FnOnce(Option<&SavedMatch>, &str) -> Result<MatchHeader>,
