@@ -1,7 +1,7 @@
 //! Files that are replaced as a whole, and SHA-256 as text: whether two files, or two lists, have the same contents.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -33,20 +33,12 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Resu
 /// The error of the system call.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)?;
-    sync_directory(to)
-}
-
-/// Puts on the disk under which name a file is known.
-#[cfg(unix)]
-fn sync_directory(path: &Path) -> io::Result<()> {
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    File::open(directory.unwrap_or(Path::new("."))).and_then(|directory| directory.sync_all())
-}
-
-/// Other systems have no such call.
-#[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "it can fail elsewhere")]
-fn sync_directory(_: &Path) -> io::Result<()> {
+    // Other systems have no such call.
+    #[cfg(unix)]
+    {
+        let directory = to.parent().filter(|parent| !parent.as_os_str().is_empty());
+        File::open(directory.unwrap_or(Path::new(".")))?.sync_all()?;
+    }
     Ok(())
 }
 
@@ -79,16 +71,13 @@ impl Hasher {
 /// # Errors
 /// Those of reading.
 pub fn sha256_of_file(path: &Path) -> io::Result<String> {
-    let mut input = BufReader::with_capacity(1 << 16, File::open(path)?);
-    let mut hasher = Hasher::default();
+    let (mut input, mut hasher) = (File::open(path)?, Hasher::default());
+    let mut bytes = vec![0; 1 << 16];
     loop {
-        let bytes = input.fill_buf()?;
-        if bytes.is_empty() {
-            return Ok(hasher.hex());
+        match input.read(&mut bytes)? {
+            0 => return Ok(hasher.hex()),
+            length => hasher.add(&bytes[..length]),
         }
-        hasher.add(bytes);
-        let length = bytes.len();
-        input.consume(length);
     }
 }
 

@@ -62,11 +62,6 @@ impl Shard {
     pub fn is_whole(&self) -> bool {
         *self == Self::WHOLE
     }
-
-    /// Whether it begins with the first item.
-    pub fn is_first(self) -> bool {
-        self.number == 1
-    }
 }
 
 impl Default for Shard {

@@ -33,7 +33,7 @@ use input::{Format, InputFormat, delimiter};
 use part::{Part, Progress};
 use row::{Fault, Row};
 use rows::{Rows, STDIN, survey};
-use scorer::{Label, Scorer};
+use scorer::Scorer;
 
 /// Label files of positions with exact scores.
 ///
@@ -153,7 +153,7 @@ impl<'a> Task<'a> {
         let (start, name) = (Instant::now(), out.display());
         let lock = Lock::take(out, "--out")?;
         ensure!(*force || !out.exists(), "`{name}` is there already; `--force` overwrites it");
-        let (mut rows, range, encoder, header) = self.plan()?;
+        let (mut rows, range, encoder, mut header) = self.plan()?;
         let total = (range.end < u64::MAX).then(|| range.end - range.start);
         let (mut part, found) = Part::open(out, &header, lock)?;
         let is_new = found.is_none();
@@ -171,16 +171,19 @@ impl<'a> Task<'a> {
         let count = total.map(|rows| rows as usize);
         let mut counter = Counter::new(&title, "row", before as usize, count);
         let scorer = self.scorer()?;
-        let mut text = if is_new && header.shard.is_first() { encoder.header()? } else { Vec::new() };
+        let mut text = if is_new && header.shard.number() == 1 { encoder.header()? } else { Vec::new() };
         let mut from_zero = 0;
         loop {
             let left = range.end - rows.count;
-            let block = rows.block(left.min(block.get() as u64) as usize)?;
+            let block = rows.block(left.min(block.get() as u64) as usize)?.unwrap_or_default();
             if block.is_empty() && text.is_empty() {
                 break;
             }
+            for (line, row) in &block {
+                self.check(row).with_context(|| format!("{}:{line}", rows.name()))?;
+            }
             let done = |count| counter.advance_by(count, String::new);
-            let Some(labels) = self.label(&scorer, rows.name(), &block, done)? else {
+            let Some(labels) = scorer.label(&block, self.interrupt, done) else {
                 drop(counter);
                 return Err(interrupted(progress.rows, total));
             };
@@ -188,7 +191,7 @@ impl<'a> Task<'a> {
                 let written = encoder.encode(row, label.as_ref());
                 text.append(&mut written.with_context(|| format!("{}:{line}", rows.name()))?);
                 progress.bad += u64::from(label.is_none());
-                from_zero += u64::from(row.position.as_ref().is_err_and(Fault::counts_from_one));
+                from_zero += u64::from(row.position.as_ref().is_err_and(|fault| fault.counts_from_one));
             }
             progress.rows += block.len() as u64;
             progress.bytes += text.len() as u64;
@@ -197,9 +200,7 @@ impl<'a> Task<'a> {
             text.clear();
         }
         drop(counter);
-        let shard = header.shard;
-        let mut header = header.of_shard(shard, progress.rows as usize);
-        header.bytes = Some(progress.bytes);
+        (header.results, header.bytes) = (Some(progress.rows), Some(progress.bytes));
         part.finish(&header)?;
         let (new, seconds) = (progress.rows - before, start.elapsed().as_secs_f64());
         let (Progress { rows: count, bad, .. }, blank) = (progress, rows.blank_lines());
@@ -224,10 +225,8 @@ impl<'a> Task<'a> {
             is_file || shard.is_none(),
             "`--shard` needs a file, as the rows of standard input cannot be counted first"
         );
-        let (all, columns) = match is_file.then(|| self.survey()).transpose()? {
-            Some((count, columns)) => (Some(count), columns),
-            None => (None, rows.columns()),
-        };
+        let (all, columns) = is_file.then(|| self.survey()).transpose()?.unzip();
+        let columns = columns.unwrap_or_else(|| rows.columns());
         let shard = shard.unwrap_or(Shard::WHOLE);
         let range = all.map_or(0..u64::MAX, |all| shard.range(all));
         // All on which the bytes of the output depend. Of `rows` null means standard input, else the default, which is left out.
@@ -273,17 +272,17 @@ impl<'a> Task<'a> {
             }
             // A row of JSON has the columns of CSV that the survey finds.
             let columns: Vec<_> = row.keys().map(str::to_owned).collect();
-            encoder.check(row, &columns).with_context(|| format!("{name}:{line}"))?;
-            self.check(&name, line, row)
+            let checked = encoder.check(row, &columns).and_then(|()| self.check(row));
+            checked.with_context(|| format!("{name}:{line}"))
         })
     }
 
     /// Fails if a row has no position, unless it may be skipped.
-    fn check(&self, name: &str, line: u64, row: &Row) -> Result<()> {
-        let Err(fault) = &row.position else { return Ok(()) };
-        ensure!(self.arguments.skip_bad, "{name}:{line}: {fault}");
-        let is_unsure = fault.counts_from_one() && self.positions.first_column.is_none();
-        ensure!(!is_unsure, "{name}:{line}: {fault}, else `--first-column 1` skips this row as well");
+    fn check(&self, row: &Row) -> Result<()> {
+        let Err(Fault { sentence, counts_from_one }) = &row.position else { return Ok(()) };
+        ensure!(self.arguments.skip_bad, "{sentence}");
+        let is_unsure = *counts_from_one && self.positions.first_column.is_none();
+        ensure!(!is_unsure, "{sentence}, else `--first-column 1` skips this row as well");
         Ok(())
     }
 
@@ -292,8 +291,8 @@ impl<'a> Task<'a> {
         let LabelArguments { board, hash, threads, no_book, convention, moves, .. } = *self.arguments;
         let threads = threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
         let book = if no_book { None } else { AnyBook::embedded() };
-        let mut scorer = Scorer::new(board, hash, threads, book, convention.has_moves(moves))?;
-        scorer.solves = convention != Convention::Fen;
+        let mut scorer = Scorer::new(board, hash, threads, book)?;
+        (scorer.solves, scorer.moves) = (convention != Convention::Fen, convention.has_moves(moves));
         Ok(scorer)
     }
 
@@ -301,28 +300,6 @@ impl<'a> Task<'a> {
     fn encoder(&self, columns: Vec<String>) -> Encoder {
         let LabelArguments { board, ref prefix, convention, moves, .. } = *self.arguments;
         Encoder::new(Labels { convention, board, format: self.output, moves }, columns, prefix)
-    }
-
-    /// The labels of a block of rows; none of a malformed one. `None` after an interrupt; `done` gets the numbers of rows that
-    /// were labelled since it was called before.
-    fn label(
-        &self,
-        scorer: &Scorer,
-        name: &str,
-        block: &[(u64, Row)],
-        mut done: impl FnMut(usize) + Send,
-    ) -> Result<Option<Vec<Option<Label>>>> {
-        block.iter().try_for_each(|(line, row)| self.check(name, *line, row))?;
-        if self.interrupt.is_requested() {
-            return Ok(None);
-        }
-        let positions: Vec<_> =
-            block.iter().filter_map(|(_, row)| row.position.as_ref().ok().copied()).collect();
-        let Some(labels) = scorer.label(&positions, self.interrupt, &mut done) else { return Ok(None) };
-        done(block.len() - positions.len());
-        let mut labels = labels.into_iter();
-        let of_row = |(_, row): &(u64, Row)| row.position.as_ref().ok().and_then(|_| labels.next());
-        Ok(Some(block.iter().map(of_row).collect()))
     }
 }
 

@@ -189,7 +189,7 @@ fn compare_all(arguments: &SolveArguments, positions: PositionFlags) -> Result<(
         "files of columns or keys are compared whole, without --limit, --weak, --warm, --engine, --csv, --json and --shard"
     );
     let book = AnyBook::embedded();
-    let mut scorer = Scorer::new(board, arguments.hash.unwrap_or(64), threads, book, false)?;
+    let mut scorer = Scorer::new(board, arguments.hash.unwrap_or(64), threads, book)?;
     let (reader, convention) = (positions.reader(board), arguments.convention.unwrap_or_default());
     let mut are_equal = true;
     for file in files {

@@ -43,30 +43,25 @@ pub(crate) fn compare(
     let (name, columns) = (rows.name().to_owned(), rows.columns());
     // A file labelled by Plumb has the scores of the moves, or it has not.
     let labels = |moves| Labels { convention, board: reader.geometry, format: form.format, moves };
-    let names = |moves| labels(moves).of(None).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
-    let (all, without_moves) = (names(true), names(false));
+    let (all, without_moves) = (labels(true).names(), labels(false).names());
     let is_there = |name: &String| columns.contains(name);
     ensure!(all.iter().any(is_there), "{name}: none of the labels {} is there", all.join(", "));
     scorer.moves = all[without_moves.len()..].iter().any(is_there) || convention.has_moves(false);
     let interrupt = exit::on_interrupt(|| ())?;
     let (start, mut counter) = (Instant::now(), Counter::new(&name, "row", 0, None));
     let (mut count, mut different) = (0, 0);
-    loop {
-        let block = rows.block(BLOCK)?;
-        if block.is_empty() {
-            break;
+    while let Some(block) = rows.block(BLOCK)? {
+        for (line, row) in &block {
+            if let Err(fault) = &row.position {
+                bail!("{name}:{line}: {}", fault.sentence);
+            }
         }
-        let position = |(line, row): &(u64, Row)| match &row.position {
-            Ok(position) => Ok(*position),
-            Err(fault) => bail!("{name}:{line}: {fault}"),
-        };
-        let positions = block.iter().map(position).collect::<Result<Vec<_>>>()?;
         let done = |count| counter.advance_by(count, String::new);
-        let Some(solved) = scorer.label(&positions, interrupt, done) else {
+        let Some(solved) = scorer.label(&block, interrupt, done) else {
             return Err(Interrupted(format!("interrupted after {count} rows")).into());
         };
-        for ((line, row), label) in block.iter().zip(&solved) {
-            let labels = labels(scorer.moves).of(Some(label));
+        for ((line, row), label) in block.iter().zip(solved.iter().flatten()) {
+            let labels = labels(scorer.moves).of(label);
             let differences: Vec<_> =
                 labels.iter().filter_map(|(name, value)| difference(row, &columns, name, value)).collect();
             count += 1;

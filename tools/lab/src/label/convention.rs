@@ -1,7 +1,7 @@
 //! Names and values of the labels, as the fields of a kind of files have them.
 
 use clap::ValueEnum;
-use plumb::board::{Board, Geometry, Player, column_name};
+use plumb::board::{Board, Geometry, Player, Position, column_name};
 use plumb::score::Score;
 use serde_json::{Value, json};
 
@@ -54,52 +54,50 @@ pub(super) struct Labels {
 }
 
 impl Labels {
-    /// The labels of a position by their names; without a position their values are null.
-    pub(super) fn of(self, label: Option<&Label>) -> Vec<(String, Value)> {
-        let width = self.board.width();
-        let of = |value: &dyn Fn(&Label) -> Value| label.map_or(Value::Null, value);
-        let score = |label: &Label| json!(label.score);
-        let list = |label: &Label, full: Value| -> Value {
+    /// The labels of a position by their names.
+    pub(super) fn of(self, label: &Label) -> Vec<(String, Value)> {
+        let (width, score) = (self.board.width(), label.score);
+        let of_first = if label.position.side_to_move() == Player::First { score } else { -score };
+        let list = |full: Value| -> Value {
             let scores = (0..width).map(|column| score_of(label, column));
             scores.map(|score| score.map_or(full.clone(), Value::from)).collect()
         };
         let fixed = match self.convention {
             Convention::Plumb => vec![
-                ("score", of(&score)),
-                ("outcome", of(&|label| json!(outcome(label.score)))),
-                ("distance", of(&|label| json!(label.distance))),
+                ("score", json!(score)),
+                ("outcome", json!(outcome(score))),
+                ("distance", json!(label.distance)),
             ],
-            Convention::Kaggle => {
-                vec![("score", of(&score)), ("move score", of(&|label| list(label, Value::Null)))]
-            }
-            Convention::Uci => vec![("class", of(&|label| json!(outcome(of_first(label)))))],
-            Convention::Openspiel => {
-                vec![("returns", of(&|label| json!([of_first(label).signum(), -of_first(label).signum()])))]
-            }
-            Convention::Pons => vec![("score", of(&|label| list(label, json!(FULL))))],
-            Convention::Fen => vec![("fen", of(&|label| json!(label.position.fen())))],
+            Convention::Kaggle => vec![("score", json!(score)), ("move score", list(Value::Null))],
+            Convention::Uci => vec![("class", json!(outcome(of_first)))],
+            Convention::Openspiel => vec![("returns", json!([of_first.signum(), -of_first.signum()]))],
+            Convention::Pons => vec![("score", list(json!(FULL)))],
+            Convention::Fen => vec![("fen", json!(label.position.fen()))],
         };
         let mut labels: Vec<_> = fixed.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         if self.convention == Convention::Plumb && self.moves {
-            let best = |label: &Label| {
-                let columns = (0..width).filter(|&column| score_of(label, column) == Some(label.score));
-                match self.format {
-                    Format::Jsonl => columns.map(|column| column + 1).collect(),
-                    _ => json!(columns.map(|column| column_name(width, column)).collect::<String>()),
-                }
-            };
-            match self.format {
-                Format::Jsonl => {
-                    labels.push(("scores".to_owned(), of(&|label| list(label, Value::Null))));
-                }
-                _ => labels.extend((0..width).map(|column| {
+            let best = (0..width).filter(|&column| score_of(label, column) == Some(score));
+            let best = if self.format == Format::Jsonl {
+                labels.push(("scores".to_owned(), list(Value::Null)));
+                best.map(|column| column + 1).collect()
+            } else {
+                let of_column = |column| {
                     let name = format!("score{}", column_name(width, column));
-                    (name, of(&|label| json!(score_of(label, column))))
-                })),
-            }
-            labels.push(("best".to_owned(), of(&best)));
+                    (name, json!(score_of(label, column)))
+                };
+                labels.extend((0..width).map(of_column));
+                json!(best.map(|column| column_name(width, column)).collect::<String>())
+            };
+            labels.push(("best".to_owned(), best));
         }
         labels
+    }
+
+    /// The names of the labels, which are the same for all positions.
+    pub(super) fn names(self) -> Vec<String> {
+        let position = Position::empty(self.board);
+        let labels = self.of(&Label { position, score: 0, distance: 0, moves: None });
+        labels.into_iter().map(|(name, _)| name).collect()
     }
 }
 
@@ -122,11 +120,6 @@ pub(crate) fn agrees(found: &Value, label: &Value) -> bool {
     }
 }
 
-/// The score for the first player.
-fn of_first(label: &Label) -> Score {
-    if label.position.side_to_move() == Player::First { label.score } else { -label.score }
-}
-
 /// The score of the move in a column, from 0.
 fn score_of(label: &Label, column: u32) -> Option<Score> {
     label.moves.as_ref()?.iter().find(|&&(found, _)| found == column).map(|&(_, score)| score)
@@ -143,8 +136,6 @@ fn outcome(score: Score) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use plumb::board::Position;
-
     use super::*;
 
     fn label(first_to_move: bool) -> Label {
@@ -158,11 +149,8 @@ mod tests {
         let of = |convention: Convention, first_to_move| {
             let label = label(first_to_move);
             let labels = Labels { convention, board: Board::default(), format: Format::Jsonl, moves: true };
-            labels
-                .of(Some(&label))
-                .into_iter()
-                .map(|(name, value)| format!("{name}: {value}"))
-                .collect::<Vec<_>>()
+            let labels = labels.of(&label).into_iter();
+            labels.map(|(name, value)| format!("{name}: {value}")).collect::<Vec<_>>()
         };
         assert_eq!(of(Convention::Uci, true), ["class: \"loss\""]);
         assert_eq!(of(Convention::Uci, false), ["class: \"win\""]);

@@ -22,7 +22,7 @@ pub(super) struct Encoder {
 impl Encoder {
     /// An encoder of rows with these columns, to which labels are added with names that begin with `prefix`.
     pub(super) fn new(labels: Labels, columns: Vec<String>, prefix: &str) -> Self {
-        let names = labels.of(None).into_iter().map(|(name, _)| format!("{prefix}{name}")).collect();
+        let names = labels.names().into_iter().map(|name| format!("{prefix}{name}")).collect();
         Self { labels, columns, names }
     }
 
@@ -75,17 +75,18 @@ impl Encoder {
     /// Those of [`check`](Self::check).
     pub(super) fn encode(&self, row: &Row, label: Option<&Label>) -> Result<Vec<u8>> {
         self.check(row, &self.columns)?;
-        let labels = self.labels.of(label).into_iter().map(|(_, value)| value);
+        let values = |label| self.labels.of(label).into_iter().map(|(_, value)| value).collect::<Vec<_>>();
+        let labels = label.map_or_else(|| vec![Value::Null; self.names.len()], values);
         match self.labels.format {
             Format::Csv | Format::Text => {
                 let mut cells = self.cells(&row.fields);
-                labels.for_each(|label| cells.push_field(cell(&label).as_bytes()));
+                cells.extend(labels.iter().map(cell));
                 csv_line(&cells)
             }
             Format::Jsonl => {
                 let text = self.object(&row.fields);
                 let comma = if text.ends_with('{') { "" } else { "," };
-                Ok(format!("{text}{comma}{}}}\n", members(&self.names, labels)).into_bytes())
+                Ok(format!("{text}{comma}{}}}\n", members(&self.names, labels.into_iter())).into_bytes())
             }
         }
     }

@@ -97,29 +97,22 @@ fn cell_name(column: u32, row: u32) -> String {
 /// # Errors
 /// That there is none, or more than one that could be meant, with what there is.
 pub(super) fn position_column(columns: &[String], given: Option<&str>) -> Result<usize, String> {
-    let list = |names: &mut dyn Iterator<Item = &str>| {
-        names.map(|name| format!("`{}`", cut(name))).collect::<Vec<_>>().join(", ")
-    };
-    let all = || list(&mut columns.iter().map(String::as_str));
-    let place = |name: &str| columns.iter().position(|column| column == name);
+    let list =
+        |names: &[&str]| names.iter().map(|name| format!("`{}`", cut(name))).collect::<Vec<_>>().join(", ");
+    let all: Vec<_> = columns.iter().map(String::as_str).collect();
+    let place = |name: &str| all.iter().position(|column| *column == name);
     if let Some(name) = given {
-        return place(name).ok_or_else(|| format!("--column: there is no `{name}` among {}", all()));
+        return place(name).ok_or_else(|| format!("--column: there is no `{name}` among {}", list(&all)));
     }
-    if columns.len() == 1 {
+    if all.len() == 1 {
         return Ok(0);
     }
     let found: Vec<_> = NAMES.into_iter().filter(|name| place(name).is_some()).collect();
+    let way = "`--column NAME` names the one with";
     match found[..] {
         [name] | [name @ "position", ..] => Ok(place(name).unwrap_or_default()),
-        [] => Err(format!(
-            "none of {} is {}: `--column NAME` names the one with the positions",
-            all(),
-            list(&mut NAMES.into_iter())
-        )),
-        _ => Err(format!(
-            "{} may all be positions: `--column NAME` names the one with them",
-            list(&mut found.into_iter())
-        )),
+        [] => Err(format!("none of {} is {}: {way} the positions", list(&all), list(&NAMES))),
+        _ => Err(format!("{} may all be positions: {way} them", list(&found))),
     }
 }
 

@@ -27,7 +27,7 @@ pub(super) struct Records {
     input: Box<dyn BufRead>,
     /// The name of the input for messages.
     pub name: String,
-    form: InputFormat,
+    pub form: InputFormat,
     /// How many lines have been read.
     line: u64,
     /// How many blank lines were left out so far, and the number of the first one.

@@ -6,8 +6,8 @@ use std::fmt;
 use csv::ByteRecord;
 use plumb::board::{Board, ParsePositionError, Position, PositionFault, PositionReader};
 use plumb_protocol::shortened;
-use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::json;
 use serde_json::value::RawValue;
 
 /// The name of the column or key of the position where the input has none.
@@ -25,26 +25,15 @@ pub(super) struct Row {
 
 /// The fault of a malformed row.
 #[derive(Debug, PartialEq)]
-pub(super) enum Fault {
-    /// The text is no position.
-    Position(ParsePositionError),
-    /// The row has no text of a position.
-    Row(String),
-}
-
-impl Fault {
+pub(super) struct Fault {
+    pub sentence: String,
     /// Whether the row has a column 0 where columns count from 1: then so do other rows, which are read as other positions.
-    pub(super) fn counts_from_one(&self) -> bool {
-        matches!(self, Self::Position(error) if matches!(error.fault, PositionFault::CountsFromOne(_)))
-    }
+    pub counts_from_one: bool,
 }
 
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Position(error) => error.fmt(f),
-            Self::Row(fault) => f.write_str(fault),
-        }
+impl From<String> for Fault {
+    fn from(sentence: String) -> Self {
+        Self { sentence, counts_from_one: false }
     }
 }
 
@@ -57,6 +46,7 @@ pub(super) enum Fields {
 }
 
 /// A JSON object: its text, so that it can be written as it was, and its members in their order.
+#[derive(Default)]
 pub(super) struct Object {
     pub text: String,
     pub members: Vec<(String, Box<RawValue>)>,
@@ -74,10 +64,9 @@ impl Row {
         let position = match cells.len() {
             found if found != columns => {
                 let first = cells.get(0).map(String::from_utf8_lossy).unwrap_or_default();
-                Err(Fault::Row(format!(
-                    "`{}`: the row has {found} fields, expected {columns} as in the header",
-                    cut(&first)
-                )))
+                let first = cut(&first);
+                Err(format!("`{first}`: the row has {found} fields, expected {columns} as in the header")
+                    .into())
             }
             _ => match places {
                 &[place] => parse(reader, &cells[place]),
@@ -110,13 +99,8 @@ impl Row {
                 Self { fields: Fields::Object(object), position }
             }
             Err(fault) => {
-                let value = serde_json::Value::from(text).to_string();
-                let members = RawValue::from_string(value.clone()).map(|value| (key.to_owned(), value));
-                let object = Object {
-                    text: format!("{{{}:{value}}}", serde_json::Value::from(key)),
-                    members: members.into_iter().collect(),
-                };
-                Self { fields: Fields::Object(object), position: Err(Fault::Row(fault)) }
+                let object = Object::read(&json!({ key: text }).to_string()).unwrap_or_default();
+                Self { fields: Fields::Object(object), position: Err(fault.into()) }
             }
         }
     }
@@ -133,7 +117,9 @@ impl Row {
 
 impl Object {
     fn read(text: &str) -> Result<Self, String> {
-        let Members(members) = serde_json::from_str(text).map_err(|error| {
+        let mut json = serde_json::Deserializer::from_str(text);
+        let members = json.deserialize_map(Members).and_then(|members| json.end().map(|()| members));
+        let members = members.map_err(|error| {
             let said = error.to_string();
             let fault = said.split(" at line ").next().unwrap_or_default();
             format!("`{}`: column {}: {fault}; expected a JSON object", cut(text), error.column())
@@ -144,42 +130,32 @@ impl Object {
     fn position(&self, position: &str, reader: &PositionReader<Board>) -> Result<Position<Board>, Fault> {
         let mut values = self.members.iter().filter(|(key, _)| key == position);
         let (Some((_, value)), None) = (values.next(), values.next()) else {
-            return Err(Fault::Row(format!("`{}`: expected one key `{position}`", cut(&self.text))));
+            return Err(format!("`{}`: expected one key `{position}`", cut(&self.text)).into());
         };
         match serde_json::from_str::<String>(value.get()) {
             Ok(text) => parse(reader, text.as_bytes()),
             // A list of moves or cells.
             Err(_) if value.get().starts_with('[') => parse(reader, value.get().as_bytes()),
-            Err(_) => Err(Fault::Row(format!(
-                "`{position}` is `{}`, expected a string or a list",
-                cut(value.get())
-            ))),
+            Err(_) => {
+                let value = cut(value.get());
+                Err(format!("`{position}` is `{value}`, expected a string or a list").into())
+            }
         }
     }
 }
 
-/// The members of an object in their order; a map of `serde_json` would sort them.
-struct Members(Vec<(String, Box<RawValue>)>);
+/// Reads the members of an object in their order; a map of `serde_json` would sort them.
+struct Members;
 
-impl<'de> Deserialize<'de> for Members {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Collect;
-        impl<'de> Visitor<'de> for Collect {
-            type Value = Members;
+impl<'de> Visitor<'de> for Members {
+    type Value = Vec<(String, Box<RawValue>)>;
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
-                let mut members = Vec::new();
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
-                }
-                Ok(Members(members))
-            }
-        }
-        deserializer.deserialize_map(Collect)
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        std::iter::from_fn(|| map.next_entry().transpose()).collect()
     }
 }
 
@@ -187,9 +163,13 @@ impl<'de> Deserialize<'de> for Members {
 pub(super) fn parse(reader: &PositionReader<Board>, text: &[u8]) -> Result<Position<Board>, Fault> {
     let Ok(text) = str::from_utf8(text) else {
         let text = String::from_utf8_lossy(text);
-        return Err(Fault::Row(format!("`{}` is not UTF-8, expected a position", cut(&text))));
+        return Err(format!("`{}` is not UTF-8, expected a position", cut(&text)).into());
     };
-    reader.read(text).map(|read| read.position).map_err(Fault::Position)
+    let fault = |error: ParsePositionError| Fault {
+        sentence: error.to_string(),
+        counts_from_one: matches!(error.fault, PositionFault::CountsFromOne(_)),
+    };
+    reader.read(text).map(|read| read.position).map_err(fault)
 }
 
 /// The beginning of a text, for messages.
@@ -201,27 +181,11 @@ pub(super) fn cut(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn reader() -> PositionReader<Board> {
-        PositionReader::new(Board::default())
-    }
-
-    #[test]
-    fn a_row_of_another_length_keeps_all_its_cells() {
-        let cells = |cells: &[&str]| Row::of_cells(&cells.to_vec().into(), &[0], 2, &reader());
-        for (given, kept) in
-            [(&["44", "a"][..], ["44", "a"]), (&["44"], ["44", ""]), (&["44", "a", "b"], ["44", "a,b"])]
-        {
-            let row = cells(given);
-            assert_eq!(row.position.is_ok(), given.len() == 2);
-            let Fields::Cells(found) = row.fields else { panic!("cells") };
-            assert_eq!(found, kept.to_vec());
-        }
-    }
-
     #[test]
     fn faults_name_token_and_what_was_expected() {
         let fault = |line: &str| {
-            Row::of_json(line.as_bytes(), POSITION, &reader()).position.expect_err(line).to_string()
+            let reader = PositionReader::new(Board::default());
+            Row::of_json(line.as_bytes(), POSITION, &reader).position.expect_err(line).sentence
         };
         assert_eq!(
             fault("[44]"),

@@ -5,14 +5,14 @@ use std::io::{BufReader, stdin};
 use std::path::Path;
 use std::slice;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Error, Result, bail, ensure};
 use csv::{ByteRecord, ReaderBuilder, Terminator};
 use plumb::board::{Board, Form, Geometry, PositionReader};
 use plumb_tools_common::file::Hasher;
 
 use super::input::{Format, InputFormat, cell_columns, cell_names, position_column};
 use super::records::{Record, Records};
-use super::row::{Fault, Fields, POSITION, Row, cut, parse};
+use super::row::{Fields, POSITION, Row, cut, parse};
 
 /// The path that stands for standard input.
 pub(super) const STDIN: &str = "-";
@@ -20,7 +20,6 @@ pub(super) const STDIN: &str = "-";
 /// The rows of an input, one after the other.
 pub(super) struct Rows {
     records: Records,
-    form: InputFormat,
     reader: PositionReader<Board>,
     /// The columns of CSV or plain text; none of JSON.
     columns: Vec<String>,
@@ -55,7 +54,6 @@ impl Rows {
         };
         let mut rows = Self {
             records,
-            form,
             reader,
             columns: Vec::new(),
             places: vec![0],
@@ -64,103 +62,91 @@ impl Rows {
             hasher: Hasher::default(),
             count: 0,
         };
-        match form.format {
-            Format::Csv => rows.read_header(column)?,
-            Format::Text if column.is_some() => bail!("--column: plain text has no columns"),
-            Format::Text => rows.columns = vec![POSITION.to_owned()],
-            Format::Jsonl => rows.read_keys(column)?,
+        if form.format == Format::Text {
+            ensure!(column.is_none(), "--column: plain text has no columns");
+            rows.columns = vec![POSITION.to_owned()];
+            return Ok(rows);
         }
+        if let Some(name) = column {
+            name.clone_into(&mut rows.key);
+        }
+        let (is_csv, name) = (form.format == Format::Csv, rows.name().to_owned());
+        let Some(first) = rows.records.next()? else {
+            ensure!(!is_csv, "{name}: the file is empty, expected a header with a column `{POSITION}`");
+            return Ok(rows);
+        };
+        let line = first.line;
+        let read = if is_csv { rows.read_header(first, column) } else { rows.read_keys(first, column) };
+        read.with_context(|| format!("{name}:{line}"))?;
         Ok(rows)
     }
 
     /// Looks at the keys of the first row of JSON.
-    fn read_keys(&mut self, column: Option<&str>) -> Result<()> {
-        self.peeked = self.records.next()?;
-        if let Some(name) = column {
-            name.clone_into(&mut self.key);
-        } else if let Some(record) = &self.peeked {
-            let row = Row::of_json(&record.text, POSITION, &self.reader);
-            let keys: Vec<_> = row.keys().map(str::to_owned).collect();
-            // An empty object has no key, and is malformed.
-            if !keys.is_empty() {
-                let (name, line) = (&self.records.name, record.line);
-                let index =
-                    position_column(&keys, None).map_err(|fault| anyhow!("{name}:{line}: {fault}"))?;
-                self.key.clone_from(&keys[index]);
-            }
+    fn read_keys(&mut self, first: Record, given: Option<&str>) -> Result<()> {
+        let row = Row::of_json(&first.text, POSITION, &self.reader);
+        let keys: Vec<_> = row.keys().map(str::to_owned).collect();
+        self.peeked = Some(first);
+        // An empty object has no key, and is malformed.
+        if given.is_none() && !keys.is_empty() {
+            self.key.clone_from(&keys[position_column(&keys, None).map_err(Error::msg)?]);
         }
         Ok(())
     }
 
     /// Reads the first row of CSV.
-    fn read_header(&mut self, given: Option<&str>) -> Result<()> {
-        let name = self.records.name.clone();
-        let header = self.records.next()?.with_context(|| {
-            format!("{name}: the file is empty, expected a header with a column `{POSITION}`")
-        })?;
-        let line = header.line;
-        let cells = cells(slice::from_ref(&header), self.form.delimiter).pop().unwrap_or_default();
+    fn read_header(&mut self, header: Record, given: Option<&str>) -> Result<()> {
+        let cells = cells(slice::from_ref(&header), self.records.form.delimiter).pop().unwrap_or_default();
         let texts: Vec<_> =
             cells.iter().filter_map(|cell| str::from_utf8(cell).ok()).map(str::trim).collect();
-        let names = cell_names(&texts, &self.reader).filter(|_| given.is_none());
-        if let Some(names) = names {
+        if given.is_none()
+            && let Some(names) = cell_names(&texts, &self.reader)
+        {
             self.columns = names;
             self.peeked = Some(header);
-            return self.take_cells(line);
+            return self.take_cells();
         }
         self.hash(&header.text);
         for cell in &cells {
-            let text = String::from_utf8_lossy(cell);
-            let column = str::from_utf8(cell).with_context(|| {
-                format!("{name}:{line}: `{}` is not UTF-8, expected a header", cut(&text))
-            })?;
-            ensure!(
-                !self.columns.iter().any(|known| known == column),
-                "{name}:{line}: the header has `{}` twice, expected different columns",
-                cut(column)
-            );
+            let shown = cut(&String::from_utf8_lossy(cell));
+            let column = str::from_utf8(cell);
+            let column = column.with_context(|| format!("`{shown}` is not UTF-8, expected a header"))?;
+            let is_new = self.columns.iter().all(|known| known != column);
+            ensure!(is_new, "the header has `{shown}` twice, expected different columns");
             self.columns.push(column.to_owned());
         }
         if given.is_none() && cell_columns(&self.columns, self.reader.geometry).is_some() {
-            return self.take_cells(line);
+            return self.take_cells();
         }
         let found = position_column(&self.columns, given);
         let is_named = found.as_ref().is_ok_and(|_| self.columns.len() > 1 || given.is_some());
         if !is_named && self.columns.first().is_none_or(|first| first != POSITION) {
             // A file without a header would lose its first position.
             let first = self.columns.first().map_or("", String::as_str);
+            let shown = cut(first);
             // Where columns have digits, a header such as `a` or `d1` is a name, although it could be moves.
             let is_name =
                 first.starts_with(|c: char| c.is_ascii_alphabetic()) && self.reader.geometry.width() < 10;
             let is_position = !first.trim().is_empty() && parse(&self.reader, first.as_bytes()).is_ok();
-            ensure!(
-                is_name || !is_position,
-                "{name}:{line}: `{}` is a position, expected a header",
-                cut(first)
-            );
+            ensure!(is_name || !is_position, "`{shown}` is a position, expected a header");
+            let others = [(";", "';'"), ("\t", "tab")];
             let other =
-                [";", "\t"].into_iter().find(|other| self.columns.len() == 1 && first.contains(other));
-            if let Some(other) = other {
-                let delimiter = if other == ";" { "';'" } else { "tab" };
-                bail!(
-                    "{name}:{line}: `{}` is one column: did you mean `--delimiter {delimiter}`?",
-                    cut(first)
-                );
+                others.into_iter().find(|(other, _)| self.columns.len() == 1 && first.contains(other));
+            if let Some((_, delimiter)) = other {
+                bail!("`{shown}` is one column: did you mean `--delimiter {delimiter}`?");
             }
         }
-        let place = found.map_err(|fault| anyhow!("{name}:{line}: {fault}"))?;
+        let place = found.map_err(Error::msg)?;
         self.places = vec![place];
         self.key.clone_from(&self.columns[place]);
         Ok(())
     }
 
     /// Takes the columns with the cells of a board for the position.
-    fn take_cells(&mut self, line: u64) -> Result<()> {
+    fn take_cells(&mut self) -> Result<()> {
+        let form = self.reader.form;
         ensure!(
-            matches!(self.reader.form, Form::Any | Form::Rows | Form::Columns),
-            "{}:{line}: the columns are the cells of a board, and `--form {}` is given",
-            self.records.name,
-            self.reader.form
+            matches!(form, Form::Any | Form::Rows | Form::Columns),
+            "the columns are the cells of a board, and `--form {form}` is given"
         );
         self.places = cell_columns(&self.columns, self.reader.geometry).unwrap_or_default();
         "cells".clone_into(&mut self.key);
@@ -176,7 +162,7 @@ impl Rows {
     /// The columns of CSV and plain text; of JSON the keys of the first object, as far as that has been read only to see
     /// them.
     pub(super) fn columns(&self) -> Vec<String> {
-        if self.form.format != Format::Jsonl {
+        if self.records.form.format != Format::Jsonl {
             return self.columns.clone();
         }
         let peeked = self.peeked.iter().map(|record| Row::of_json(&record.text, &self.key, &self.reader));
@@ -190,33 +176,36 @@ impl Rows {
         Ok(())
     }
 
-    /// The next rows, with the numbers of their lines: up to `most`, none at the end.
-    pub(super) fn block(&mut self, most: usize) -> Result<Vec<(u64, Row)>> {
+    /// The next rows, with the numbers of their lines: up to `most`; `None` at the end.
+    pub(super) fn block(&mut self, most: usize) -> Result<Option<Vec<(u64, Row)>>> {
         let mut records = Vec::new();
         while records.len() < most
             && let Some(record) = self.next()?
         {
             records.push(record);
         }
+        if records.is_empty() {
+            return Ok(None);
+        }
         let reader = &self.reader;
-        let cells = match self.form.format {
+        let cells = match self.records.form.format {
             Format::Jsonl => {
                 let row = |record: &Record| (record.line, Row::of_json(&record.text, &self.key, reader));
-                return Ok(records.iter().map(row).collect());
+                return Ok(Some(records.iter().map(row).collect()));
             }
             Format::Text => records.iter().map(|record| vec![record.text.trim_ascii()].into()).collect(),
-            Format::Csv => cells(&records, self.form.delimiter),
+            Format::Csv => cells(&records, self.records.form.delimiter),
         };
         let rows = records.iter().zip(cells).map(|(record, cells)| {
             let mut row = Row::of_cells(&cells, &self.places, self.columns.len(), reader);
             if record.is_open {
                 let text = String::from_utf8_lossy(&record.text);
                 let fault = format!("`{}`: a quote is not closed, expected `\"`", cut(&text));
-                row.position = Err(Fault::Row(fault));
+                row.position = Err(fault.into());
             }
             (record.line, row)
         });
-        Ok(rows.collect())
+        Ok(Some(rows.collect()))
     }
 
     /// SHA-256 of all rows that have been read.
@@ -232,7 +221,7 @@ impl Rows {
     /// A clause on blank lines of CSV, which are left out, if there were any so far.
     pub(super) fn blank_lines(&self) -> String {
         match self.records.blank {
-            (count, first) if count > 0 && self.form.format == Format::Csv => {
+            (count, first) if count > 0 && self.records.form.format == Format::Csv => {
                 format!("; {count} blank lines left out, the first is line {first}")
             }
             _ => String::new(),
@@ -273,17 +262,13 @@ pub(super) fn survey(
     mut check: impl FnMut(u64, &Row) -> Result<()>,
 ) -> Result<(u64, Vec<String>)> {
     let mut keys = Vec::new();
-    loop {
-        let block = rows.block(4096)?;
-        if block.is_empty() {
-            break;
-        }
+    while let Some(block) = rows.block(4096)? {
         for (line, row) in &block {
             check(*line, row)?;
             keys = with_keys(keys, row);
         }
     }
-    let is_json = rows.form.format == Format::Jsonl;
+    let is_json = rows.records.form.format == Format::Jsonl;
     let columns = if is_json { with_position(keys, &rows.key) } else { rows.columns };
     Ok((rows.count, columns))
 }

@@ -13,6 +13,7 @@ use plumb::search::{BatchSolver, StopFlag, Stopped};
 use plumb::table::AnyTable;
 use plumb_arena::interrupt::Interrupt;
 
+use super::row::Row;
 use crate::progress::beside;
 
 /// Time between two looks at how many positions are done.
@@ -25,12 +26,9 @@ pub(super) struct Label {
     pub score: Score,
     /// Plies to the end under perfect play.
     pub distance: u32,
-    /// Only if asked for.
-    pub moves: Option<MoveScores>,
+    /// The legal moves, as columns from 0, with the score of each for the side that makes it; only if asked for.
+    pub moves: Option<Vec<(u32, Score)>>,
 }
-
-/// The legal moves, as columns from 0, with the score of each for the side that makes it.
-type MoveScores = Vec<(u32, Score)>;
 
 /// Solves positions over a table that is kept from one block to the next.
 pub(crate) struct Scorer {
@@ -54,31 +52,36 @@ impl Scorer {
         hash: usize,
         threads: NonZeroUsize,
         book: Option<AnyBook>,
-        moves: bool,
     ) -> Result<Self> {
         let table = AnyTable::reserve(board, hash)?.prepared_by(threads.get());
-        Ok(Self { table, book, threads, solves: true, moves })
+        Ok(Self { table, book, threads, solves: true, moves: false })
     }
 
-    /// Labels these positions, in their order. `report` is called from time to time with the number of positions that were
-    /// done since the call before. `None` if that was interrupted.
+    /// Labels the positions of these rows, in their order; a malformed row gets no label. `report` is called from time to time
+    /// with the number of rows that were done since the call before. `None` if that was interrupted.
     pub(super) fn label(
         &self,
-        positions: &[Position<Board>],
+        rows: &[(u64, Row)],
         interrupt: &'static Interrupt,
         mut report: impl FnMut(usize) + Send,
-    ) -> Option<Vec<Label>> {
+    ) -> Option<Vec<Option<Label>>> {
+        if interrupt.is_requested() {
+            return None;
+        }
+        let position = |(_, row): &(u64, Row)| row.position.as_ref().ok().copied();
+        let positions: Vec<_> = rows.iter().filter_map(position).collect();
         let stop = StopFlag::with_signal(Arc::new(move || interrupt.is_requested()));
-        let (done, mut reported) = (AtomicUsize::new(0), 0);
+        let (done, mut reported) = (AtomicUsize::new(rows.len() - positions.len()), 0);
         let mut report = || {
             let count = done.load(Ordering::Relaxed);
             report(count - reported);
             reported = count;
             REPORT_INTERVAL
         };
-        let labels = beside(REPORT_INTERVAL, &mut report, |_| self.solve(positions, &stop, &done).ok());
+        let labels = beside(REPORT_INTERVAL, &mut report, |_| self.solve(&positions, &stop, &done).ok());
         report();
-        labels
+        let mut labels = labels?.into_iter();
+        Some(rows.iter().map(|row| position(row).and_then(|_| labels.next())).collect())
     }
 
     fn solve(
@@ -89,26 +92,22 @@ impl Scorer {
     ) -> std::result::Result<Vec<Label>, Stopped> {
         let batch = BatchSolver::new(&self.table).book(self.book.as_ref()).threads(self.threads);
         let batch = batch.stop_flag(stop).progress(done);
-        let (scores, moves) = match (self.solves, self.moves) {
-            (false, _) => (vec![0; positions.len()], Vec::new()),
-            (true, false) => (batch.scores(positions)?, Vec::new()),
-            (true, true) => {
-                let moves = batch.move_scores(positions)?;
-                let best = |(position, moves): (&Position<_>, &MoveScores)| {
-                    let best = moves.iter().map(|&(_, score)| score).max();
-                    best.or_else(|| immediate_score(position)).unwrap_or_default()
-                };
-                (positions.iter().zip(&moves).map(best).collect(), moves)
-            }
-        };
-        let mut moves = moves.into_iter();
-        let labels = positions.iter().zip(scores);
-        Ok(labels.map(|(position, score)| label(position, score, moves.next())).collect())
+        if self.moves {
+            let all = positions.iter().zip(batch.move_scores(positions)?);
+            let labels = all.map(|(position, moves)| {
+                let best = moves.iter().map(|&(_, score)| score).max();
+                let score = best.or_else(|| immediate_score(position)).unwrap_or_default();
+                label(position, score, Some(moves))
+            });
+            return Ok(labels.collect());
+        }
+        let scores = if self.solves { batch.scores(positions)? } else { vec![0; positions.len()] };
+        Ok(positions.iter().zip(scores).map(|(position, score)| label(position, score, None)).collect())
     }
 }
 
 /// The labels of a position with this score.
-fn label(position: &Position<Board>, score: Score, moves: Option<MoveScores>) -> Label {
+fn label(position: &Position<Board>, score: Score, moves: Option<Vec<(u32, Score)>>) -> Label {
     let distance = match (position.outcome(), score) {
         (Some(_), _) => 0,
         (None, 0) => position.empty_cells(),
