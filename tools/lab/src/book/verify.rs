@@ -57,11 +57,12 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let book = file::open(arguments.book.as_deref())?;
     // Read first, so that a wrong file fails before the work.
-    let references =
-        arguments.against.iter().map(|path| Reference::read(path)).collect::<Result<Vec<_>>>()?;
+    let references = arguments.against.iter().map(|path| reference(path)).collect::<Result<Vec<_>>>()?;
     print(format_args!("checksum: right"))?;
-    for (path, reference) in arguments.against.iter().zip(&references) {
-        reference.compare(&book, path)?;
+    for (path, (size, compare)) in arguments.against.iter().zip(&references) {
+        let (name, is_same) = (path.display(), book.geometry().size() == *size);
+        ensure!(is_same, "`{name}` is about the {size} board, which the book is not for");
+        compare(&book)?;
     }
     let last = check_layers(&book)?;
     for plies in book.layer_plies() {
@@ -181,41 +182,29 @@ fn check_lines(book: &Book<BookBoard>, plies: u32, arguments: &Arguments) -> Res
     print(format_args!("found anew: {}", same_lines(book, plies, &found)?))
 }
 
-/// Something to compare a book with.
-enum Reference {
-    /// Scores or moves.
-    Values(Heading, Vec<(u64, i32)>),
-    Lines(Heading, Vec<(u64, Columns)>),
-    Foreign(Foreign),
-}
+/// A comparison with a book, which prints how much is equal.
+type Comparison = Box<dyn Fn(&Book<BookBoard>) -> Result<()>>;
 
-impl Reference {
-    /// Reads the file at `path`, whichever of them it is.
-    fn read(path: &Path) -> Result<Self> {
-        let Some(part) = Whole::read(path)? else { return Foreign::read(path).map(Self::Foreign) };
-        Ok(match part.heading.what {
-            What::Scores | What::Moves => Self::Values(part.heading, part.content()?.0),
-            What::Lines(_) => Self::Lines(part.heading, part.content()?.0),
-        })
-    }
-
-    /// Compares every position of the file at `path` with the book.
-    fn compare(&self, book: &Book<BookBoard>, path: &Path) -> Result<()> {
-        let name = path.display().to_string();
-        let size = match self {
-            Self::Values(heading, _) | Self::Lines(heading, _) => heading.board.size(),
-            Self::Foreign(_) => BoardSize::STANDARD,
-        };
-        let is_same = book.geometry().size() == size;
-        ensure!(is_same, "`{name}` is about the {size} board, which the book is not for");
-        match self {
-            Self::Values(heading, entries) => compare_part(book, &name, heading, entries),
-            Self::Lines(Heading { plies, .. }, entries) => {
-                print(format_args!("{name}: {}", same_lines(book, *plies, entries)?))
-            }
-            Self::Foreign(foreign) => compare_foreign(book, &name, foreign),
+/// Reads the file at `path`, a part or a book of another solver, for a comparison with books for boards of this size.
+fn reference(path: &Path) -> Result<(BoardSize, Comparison)> {
+    let name = path.display().to_string();
+    let Some(part) = Whole::read(path)? else {
+        let foreign = Foreign::read(path)?;
+        let comparison: Comparison = Box::new(move |book| compare_foreign(book, &name, &foreign));
+        return Ok((BoardSize::STANDARD, comparison));
+    };
+    let heading = part.heading;
+    let comparison: Comparison = match heading.what {
+        What::Scores | What::Moves => {
+            let entries: Vec<(u64, i32)> = part.content()?.0;
+            Box::new(move |book| compare_part(book, &name, &heading, &entries))
         }
-    }
+        What::Lines(_) => {
+            let lines: Vec<(u64, Columns)> = part.content()?.0;
+            Box::new(move |book| print(format_args!("{name}: {}", same_lines(book, heading.plies, &lines)?)))
+        }
+    };
+    Ok((heading.board.size(), comparison))
 }
 
 /// Compares every position of a part.

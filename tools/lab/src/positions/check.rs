@@ -1,8 +1,8 @@
 //! Scores: found one way, and confirmed another.
 
 use anyhow::{Result, ensure};
-use plumb::board::{Board, Geometry, Outcome, Position};
-use plumb::score::{Score, win_with_stone};
+use plumb::board::{Board, Geometry, Position};
+use plumb::score::Score;
 use plumb::search::{AnySolver, StopFlag};
 use plumb::table::AnyTable;
 use plumb_tools_common::random::RandomPosition;
@@ -40,9 +40,9 @@ pub(super) fn score_within(class: Class, position: &Position<Board>, table: &Any
 pub(super) fn confirm(candidate: &RandomPosition<Board>, score: Score, table: &mut AnyTable) -> Result<()> {
     let RandomPosition { moves, position } = candidate;
     table.clear(1);
-    let best =
-        position.legal_columns().filter_map(|column| position.play(column)).map(|next| value(&next, table));
-    let best = best.max().unwrap_or(0);
+    let after = position.legal_columns().filter_map(|column| position.play(column));
+    let scores = after.map(|next| Ok(-AnySolver::new(table).score(&next)?));
+    let best = scores.collect::<Result<Vec<_>>>()?.into_iter().max().unwrap_or(0);
     let said = format!("{moves} has score {score}, but the best of its moves {best}");
     ensure!(best == score, Failure(said));
     if is_near_end(position) {
@@ -57,15 +57,6 @@ pub(super) fn confirm(candidate: &RandomPosition<Board>, score: Score, table: &m
 fn is_near_end(position: &Position<Board>) -> bool {
     let (columns, empty) = (position.legal_columns().count() as u64, position.empty_cells());
     empty <= PLAIN_LIMIT && columns.checked_pow(empty).is_some_and(|sequences| sequences <= MOST_SEQUENCES)
-}
-
-/// The score of a move for the side that made it, `next` being the position after it.
-fn value(next: &Position<Board>, table: &AnyTable) -> Score {
-    match next.outcome() {
-        Some(Outcome::Win(_)) => win_with_stone(next.geometry(), next.plies()),
-        Some(Outcome::Draw) => 0,
-        None => -AnySolver::new(table).score(next).expect("nothing stops this solver"),
-    }
 }
 
 #[cfg(test)]
