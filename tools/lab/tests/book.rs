@@ -159,6 +159,8 @@ fn a_book_knows_what_the_solver_finds() {
     assert_eq!(said, "`123451` has 6 stones, and the book knows nothing past 5\n");
     let said = refused(&["query", "39", "--book", &book]);
     assert_eq!(said, "`9` at byte 1: there is no column 9 (columns 1 to 5)\n");
+    // The book within the program needs no name.
+    assert!(done(&["book", "query", "44"]).contains("\nmove 4 "));
 }
 
 #[test]
@@ -188,11 +190,6 @@ fn a_part_is_compared_with_a_book() {
         let score = said.lines().find_map(|line| line.strip_prefix("score")).expect("a score");
         assert_eq!(score.trim().split(':').next(), Some(of_book), "{line}: {said}");
     }
-}
-
-#[test]
-fn the_book_within_the_program_is_looked_into_without_naming_it() {
-    assert!(done(&["book", "query", "44"]).contains("\nmove 4 "));
 }
 
 #[test]
@@ -344,18 +341,8 @@ fn a_book_may_have_lines() {
     assert!(err.contains("the book has another line than `"), "{err}");
     let said = refused(&[&layer[1..], &[&book, "--lines", "5", "--book", &plain]].concat());
     assert_eq!(said, "lines from 5 stones do not begin before the 4 of the layer\n");
-}
 
-#[test]
-fn a_player_by_the_book_gets_on_a_line_of_moves_that_keep_the_score() {
-    let directory = Directory::new("book-played");
-    let [scores, moves, plain] = book_with_moves(&directory);
-    let [lines, book] = ["lines", "lines.book"].map(|name| directory.path(name));
-    let build = [
-        "book", "build", "--board", "6x5", "--plies", "4", "--lines", "0", "--book", &plain, "--out", &lines,
-    ];
-    done(&build);
-    done(&["book", "merge", &scores, &moves, &lines, "--layers", "0", "--out", &book]);
+    // A player by the book gets on a line of moves that keep the score.
     let mut played = String::new();
     let mut on_line = 0;
     loop {

@@ -131,7 +131,7 @@ fn a_game_that_is_over_has_no_moves() {
 #[test]
 fn a_malformed_row_is_named_or_skipped() {
     let directory = Directory::new("label-bad");
-    let fields = "the row has 3 fields, expected 2 as in the header";
+    let fields = |count| format!("2: `112233`: the row has {count} fields, expected 2 as in the header");
     let no_text = "column 13: EOF while parsing a string; expected a JSON object";
     let open = "a quote is not closed, expected `\"`";
     for (input, text, fault, skipped) in [
@@ -141,7 +141,8 @@ fn a_malformed_row_is_named_or_skipped() {
             "4: `x` at byte 2: not a column digit (columns 1 to 7)",
             "112233,1,18,win,1\n44x,2,,,\n",
         ),
-        ("in.csv", "position,id\n112233,1,2\n", &format!("2: `112233`: {fields}"), "112233,\"1,2\",,,\n"),
+        ("in.csv", "position,id\n112233,1,2\n", &fields(3), "112233,\"1,2\",,,\n"),
+        ("in.csv", "position,id\n112233\n", &fields(1), "112233,,,,\n"),
         ("in.csv", "position,id\n4,\"1\n", &format!("2: `4,\"1\n`: {open}"), "4,\"1\n\",,,\n"),
         ("in.txt", "# x\n4444444\n", "2: `4` at byte 6: column 4 is full", "4444444,,,\n"),
         (

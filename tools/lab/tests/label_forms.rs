@@ -33,7 +33,6 @@ fn forms() -> Vec<(&'static str, String, Vec<&'static str>)> {
     // Bits 21 and 28 are d1 and e1, 22 and 14 are d2 and c1.
     let (own, opponent) = ((1 << 21) + (1 << 28), (1 << 22) + (1 << 14));
     vec![
-        ("txt", "4453\n".to_owned(), vec![]),
         ("txt", "3342\n".to_owned(), vec!["--first-column", "0"]),
         ("txt", format!("[{}]\n", board.replace(' ', ", ")), vec![]),
         ("txt", format!("{own} {}\n", own + opponent), vec!["--form", "bits"]),
@@ -49,8 +48,6 @@ fn forms() -> Vec<(&'static str, String, Vec<&'static str>)> {
         ("data", format!("{uci},win\n"), vec![]),
         ("csv", format!("{},v\n{},1\n", from_top.join(","), board.replace(' ', ",")), vec![]),
         ("csv", format!("{}\n", board.replace(' ', ",")), vec![]),
-        ("tsv", "moves\tv\n4453\t1\n".to_owned(), vec![]),
-        ("csv", "id;moves\n1;4453\n".to_owned(), vec!["--delimiter", ";"]),
         ("jsonl", format!("{{\"board\": [{}], \"mark\": 1}}\n", board.replace(' ', ",")), vec![]),
         ("jsonl", "{\"id\": 1, \"moves\": [4, 4, 5, 3]}\n".to_owned(), vec![]),
         (

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::play::{games, play};
+use common::play::{games, play, searching};
 use common::{Directory, done, engine, faulty_engine, lab, refused};
 use serde_json::Value;
 
@@ -39,10 +39,8 @@ fn games_on_any_board_are_played_recorded_and_resumed() {
 
 #[test]
 fn moves_on_a_large_board_are_checked_near_the_end() {
-    let (program, directory) = (engine(), Directory::new("match-board-blunders"));
-    let engines = [("A", 600), ("B", 300)].map(|(name, nodes)| {
-        format!("--engine=name={name},cmd={program},nodes={nodes},option.Hash=1,option.OwnBook=false")
-    });
+    let directory = Directory::new("match-board-blunders");
+    let engines = [searching("A", 600), searching("B", 300)];
     let settings = ["--board=9x7", "--rounds=2", "--plies=6", "--blunders", "--out", &directory.path("out")];
     play(&[&[&*engines[0], &engines[1]], &settings[..]].concat());
     let summary = directory.json("out/summary.json");

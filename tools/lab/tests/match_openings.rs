@@ -26,37 +26,25 @@ fn openings_are_repeated_only_if_asked_for_and_then_count_once() {
 }
 
 #[test]
-fn each_game_has_a_seed_of_its_own() {
-    let directory = Directory::new("match-seeds");
-    let [one, other] = pair("seeded");
-    let moves = |seed: &str, more: &[&str]| {
-        let out = directory.path(&[&[seed], more].concat().concat());
-        let settings = [&one, &other, "--rounds=4", "--openings=random", "--plies=2", seed, "--out", &out];
-        play(&[&settings[..], more].concat());
-        moves_of(&out)
-    };
-    let seven = moves("--seed=7", &[]);
-    assert_eq!(moves("--seed=7", &["--concurrency=2"]), seven);
-    assert_ne!(moves("--seed=8", &[]), seven);
-    // A seed of the user's stays the same in all games: the first move depends on nothing else.
-    let fixed = moves("--seed=7", &["--each=option.Seed=5"]);
-    assert!(fixed.iter().all(|(_, moves)| moves[0] == fixed[0].1[0]), "{fixed:?}");
-}
-
-#[test]
-fn matches_of_skill_levels_are_repeated_move_for_move() {
+fn each_game_has_a_seed_of_its_own_and_is_repeated_move_for_move() {
     let _engine_exists = engine();
-    let directory = Directory::new("match-skill-seeds");
-    let moves = |name: &str, more: &[&str]| {
-        let out = directory.path(name);
-        let settings =
-            ["--engine=skill-2", "--engine=skill-6", "--each=nodes=2000,option.Hash=1", "--rounds=3"];
-        play(&[&settings[..], more, &["--out", &out]].concat());
-        moves_of(&out)
-    };
-    let seven = moves("seven", &["--seed=7"]);
-    assert_eq!(moves("again", &["--seed=7", "--concurrency=2"]), seven);
-    assert_ne!(moves("eight", &["--seed=8"]), seven);
+    let directory = Directory::new("match-seeds");
+    let levels = ["skill-2", "skill-6"].map(|name| format!("--engine={name},nodes=2000,option.Hash=1"));
+    for (name, [one, other]) in [("seeded", pair("seeded")), ("levels", levels)] {
+        let moves = |seed: &str, more: &str| {
+            let out = directory.path(&[name, seed, more].concat());
+            play(&[&one, &other, "--rounds=4", seed, more, "--out", &out]);
+            moves_of(&out)
+        };
+        let seven = moves("--seed=7", "--concurrency=1");
+        assert_eq!(moves("--seed=7", "--concurrency=2"), seven, "{name}");
+        assert_ne!(moves("--seed=8", "--concurrency=1"), seven, "{name}");
+        if name == "seeded" {
+            // A seed of the user's stays the same in all games: the first move depends on nothing else.
+            let fixed = moves("--seed=7", "--each=option.Seed=5");
+            assert!(fixed.iter().all(|(_, moves)| moves[0] == fixed[0].1[0]), "{fixed:?}");
+        }
+    }
 }
 
 /// The games of a match in their order: opening, and the columns played.

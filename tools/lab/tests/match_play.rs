@@ -5,7 +5,7 @@ mod common;
 
 use std::fs;
 
-use common::play::{block, games, pair, play, record};
+use common::play::{block, games, pair, play, record, searching};
 use common::{Directory, done, engine, faulty_engine, refused};
 use serde_json::Value;
 
@@ -152,11 +152,8 @@ fn text(value: &Value) -> &str {
 fn a_table_and_a_report_have_the_figures_of_the_summary() {
     let directory = Directory::new("summary-two");
     let out = directory.path("out");
-    let engine = |name: &str, nodes: u32| {
-        format!("--engine=name={name},cmd={},nodes={nodes},option.Hash=1,option.OwnBook=false", engine())
-    };
     let settings = ["--rounds=4", "--sprt=0,400", "--blunders", "--out", &out];
-    let said = play(&[&[&*engine("A", 3000), &engine("B", 300)], &settings[..]].concat());
+    let said = play(&[&[&*searching("A", 3000), &searching("B", 300)], &settings[..]].concat());
     let found = directory.json("out/summary.json");
     // The page is for others, who are told no more of an engine than its name.
     let mut public = found.clone();

@@ -30,7 +30,6 @@ fn a_record_is_enough_to_resume_its_match() {
     let resume = ["--resume", "--out", &out];
     assert_eq!(play(&resume), three);
     for (flag, fault) in [
-        ("--rounds=2", ": `rounds`: recorded 3, given 2"),
         ("--seed=8", ": `seed`: recorded 7, given 8"),
         ("--rounds=6", "has 5 different openings for 6 rounds"),
     ] {

@@ -1,4 +1,4 @@
-//! `suite`, `label`, `tune-hash` and `positions` with `--board`.
+//! `suite`, `label` and `tune-hash` with `--board`, and `positions` on a board with few of them.
 
 mod common;
 
@@ -72,15 +72,6 @@ fn labels_are_those_of_the_board() {
         assert_eq!(directory.read("out.csv"), format!("id,position,score,outcome,distance\n1,,{labels}\n"));
     }
 
-    let fens = "5/5/oo3/xxx2\n112233\n1122334\n";
-    let input = directory.file("in.txt", fens);
-    done(&["label", &input, "--out", &out, "--force", "--board", "5x4", "--hash", "1", "--moves"]);
-    let labelled = directory.read("out.csv");
-    let rows: Vec<_> = labelled.lines().collect();
-    assert_eq!(rows[0], "position,score,outcome,distance,score1,score2,score3,score4,score5,best");
-    assert!(rows[2].starts_with("112233,7,win,1,") && rows[2].ends_with(",4"), "{labelled}");
-    assert_eq!(rows[3], "1122334,-7,loss,0,,,,,,");
-
     let input = directory.file("in.txt", &WIDE.join("\n"));
     done(&["label", &input, "--out", &out, "--force", "--board", "10x4", "--hash", "1", "--moves"]);
     let labelled = directory.read("out.csv");
@@ -127,29 +118,6 @@ fn sizes_play_on_the_board() {
     assert!(record.lines().next().is_some_and(|header| header.contains("\"board\":\"5x4\"")), "{record}");
     assert!(refused(&run).contains("`board`: recorded 5x4, given 7x6"));
     assert_eq!(done(&on_5x4), said, "nothing is left to play");
-}
-
-#[test]
-fn positions_of_other_boards_are_suites() {
-    let directory = Directory::new("boards-positions");
-    for board in ["5x5", "10x4"] {
-        let out = directory.path(board);
-        let classes = ["end-easy", "middle-easy"];
-        let run =
-            [&["positions", "--board", board, "--count", "10", "--hash", "1", "--out", &out], &classes[..]];
-        done(&run.concat());
-        for class in classes {
-            let path = format!("{out}/{class}.txt");
-            let text = directory.read(&format!("{board}/{class}.txt"));
-            let heading = format!("# plumb-lab positions {class} --count 10 --seed 1 --board {board}");
-            assert_eq!(text.lines().next(), Some(&*heading));
-            let solved = done(&["suite", &path, "--board", board, "--hash", "1"]);
-            assert_eq!(rows(&solved)[1][1..3], ["10", "0"], "{solved}");
-            let said = refused(&["suite", &path]);
-            let expected = format!("positions of {board}, expected those of 7x6");
-            assert_eq!(said, format!("{path}:1: `{heading}`: {expected}"));
-        }
-    }
 }
 
 #[test]

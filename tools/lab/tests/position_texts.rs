@@ -147,5 +147,4 @@ fn standard_input_is_solved_line_by_line_up_to_a_fault() {
     assert_eq!(solve(&["-", "--board", "4x4"], "").1, "");
     let (code, out, _) = solve(&["--board", "4x4"], "");
     assert!(code == Some(0) && out.starts_with("score      0: the game is a draw"), "{out}");
-    done(&["solve", "112233"]);
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Directory, done, refused};
+use common::{Directory, done, refused, rows};
 use serde_json::json;
 
 /// Runs `plumb-lab positions` with a small table; returns what it prints.
@@ -13,16 +13,22 @@ fn positions(directory: &Directory, arguments: &[&str]) -> String {
 #[test]
 fn the_files_are_suites() {
     let directory = Directory::new("positions-suites");
-    let classes = ["end-easy", "middle-easy", "middle-medium"];
-    positions(&directory, &[&classes[..], &["--count", "20", "--seed", "5"]].concat());
-    for class in classes {
-        let file = format!("out/{class}.txt");
-        let text = directory.read(&file);
-        let mut lines = text.lines();
-        let heading = format!("# plumb-lab positions {class} --count 20 --seed 5");
-        assert_eq!(lines.next(), Some(heading.as_str()));
-        assert_eq!(lines.count(), 20, "{text}");
-        done(&["suite", "--hash", "1", &directory.path(&file)]);
+    let classes = ["end-easy", "middle-easy"];
+    for (board, more) in [("7x6", ""), ("5x5", " --board 5x5"), ("10x4", " --board 10x4")] {
+        positions(&directory, &[&classes[..], &["--count", "20", "--seed", "5", "--board", board]].concat());
+        for class in classes {
+            let file = format!("out/{class}.txt");
+            let (text, path) = (directory.read(&file), directory.path(&file));
+            let heading = format!("# plumb-lab positions {class} --count 20 --seed 5{more}");
+            assert_eq!(text.lines().next(), Some(&*heading));
+            let solved = done(&["suite", &path, "--board", board, "--hash", "1"]);
+            assert_eq!(rows(&solved)[1][1..3], ["20", "0"], "{solved}");
+            if !more.is_empty() {
+                let expected = format!("positions of {board}, expected those of 7x6");
+                assert_eq!(refused(&["suite", &path]), format!("{path}:1: `{heading}`: {expected}"));
+            }
+            std::fs::remove_file(&path).expect("it is there");
+        }
     }
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod server;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 /// A run that takes longer hangs: far more than the sum of all time-outs in any of these tests.
@@ -52,24 +53,35 @@ impl Drop for Directory {
     }
 }
 
-/// Runs plumb-lab; returns the exit code, standard output and standard error.
-pub(crate) fn lab(arguments: &[&str]) -> (Option<i32>, String, String) {
-    ended(command(arguments).output().expect("plumb-lab runs"))
+/// How a run ended: the exit code, `None` if a signal ended it, standard output and standard error.
+pub(crate) type Ended = (Option<i32>, String, String);
+
+/// Runs plumb-lab, which must not hang.
+pub(crate) fn lab(arguments: &[&str]) -> Ended {
+    wait(start(arguments))
 }
 
-/// Runs plumb-lab with this on standard input; returns the exit code, standard output and standard error.
-pub(crate) fn lab_with(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
+/// Runs plumb-lab with this on standard input.
+pub(crate) fn lab_with(arguments: &[&str], input: &str) -> Ended {
     let mut command = command(arguments);
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("plumb-lab runs");
     child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("plumb-lab reads");
-    ended(child.wait_with_output().expect("plumb-lab ends"))
+    wait(child)
 }
 
-/// The exit code, standard output and standard error of a run.
-fn ended(output: Output) -> (Option<i32>, String, String) {
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (output.status.code(), text(output.stdout), text(output.stderr))
+/// Waits for a program to end, which must not hang.
+pub(crate) fn wait(child: Child) -> Ended {
+    let (id, (sender, ended)) = (child.id(), channel());
+    std::thread::spawn(move || sender.send(child.wait_with_output()));
+    let Ok(output) = ended.recv_timeout(HANGS) else {
+        let _ended = Command::new("kill").args(["-KILL", &id.to_string()]).status();
+        panic!("it hangs");
+    };
+    let Output { status, stdout, stderr } = output.expect("its output can be read");
+    let [out, err] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+    assert!(!err.contains("panicked"), "{err}");
+    (status.code(), out, err)
 }
 
 /// The program with these arguments.
@@ -113,18 +125,22 @@ pub(crate) fn signal(name: &str, process: u32) {
     kill.status().expect("kill can be started");
 }
 
-/// Sends a signal to a run; returns its exit code, standard output and standard error.
+/// Sends a signal to a run, which must end by it.
 #[cfg(unix)]
-pub(crate) fn end_by(name: &str, child: Child) -> (Option<i32>, String, String) {
+pub(crate) fn end_by(name: &str, child: Child) -> Ended {
     signal(name, child.id());
-    ended(child.wait_with_output().expect("it ends"))
+    wait(child)
 }
 
 /// Runs plumb-lab, which must succeed; returns standard output.
 pub(crate) fn done(arguments: &[&str]) -> String {
-    let (code, out, err) = lab(arguments);
-    assert_eq!(code, Some(0), "{arguments:?}: {out}{err}");
-    out
+    success(lab(arguments))
+}
+
+/// Standard output of a run, which must have succeeded.
+pub(crate) fn success(ended: Ended) -> String {
+    assert_eq!(ended.0, Some(0), "{ended:?}");
+    ended.1
 }
 
 /// Runs plumb-lab, which must find a fault and end with exit code 1; returns standard output and standard error.

@@ -1,6 +1,16 @@
 //! Matches for the tests of `plumb-lab match`.
 
-use super::{done, faulty_engine};
+use super::{done, engine, faulty_engine};
+
+/// The engine of this project under this name, which searches so many nodes for each move, as a flag.
+pub(crate) fn searching(name: &str, nodes: u32) -> String {
+    format!("--engine=name={name},cmd={},nodes={nodes},option.Hash=1,option.OwnBook=false", engine())
+}
+
+/// These words as arguments, with more after them.
+pub(crate) fn with<'a>(words: &'a [String], more: &[&'a str]) -> Vec<&'a str> {
+    words.iter().map(String::as_str).chain(more.iter().copied()).collect()
+}
 
 /// Two engines, A and B, that play in this manner of [`faulty_engine`], as flags.
 pub(crate) fn pair(manner: &str) -> [String; 2] {

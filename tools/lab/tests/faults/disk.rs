@@ -6,9 +6,9 @@ use std::process::{Command, Stdio};
 
 use plumb_tools_common::random::Random;
 
-use super::common::Directory;
-use super::common::play::games;
-use super::support::{Ended, cases, command, lab, settings, start, wait, with};
+use super::common::play::{games, with};
+use super::common::{Directory, Ended, command, done, start_command, success, wait};
+use super::support::{assert_refused, cases, settings};
 
 /// Size of a page of memory on most machines; the file system has sixteen.
 const PAGE: u32 = 4096;
@@ -55,15 +55,12 @@ fn run(way: &[&str], left: &str, small: &str, kept: &str, arguments: &[&str]) ->
     let script = ["sh", "-c", SCRIPT, "sh", env!("CARGO_BIN_EXE_plumb-lab")];
     let mut unshared = Command::new("unshare");
     unshared.args(way).args(script).args(arguments);
-    let ended = wait(start(unshared.env("SMALL", small).env("KEPT", kept).env("LEFT", left)));
-    assert!([Some(0), Some(1)].contains(&ended.code), "{ended:?}");
+    let ended = wait(start_command(unshared.env("SMALL", small).env("KEPT", kept).env("LEFT", left)));
+    assert!([Some(0), Some(1)].contains(&ended.0), "{ended:?}");
     let read = |name: &str| fs::read_to_string(format!("{kept}/{name}")).ok();
     let ended = |suffix: &str| {
-        Some(Ended {
-            code: Some(read(&format!("code{suffix}"))?.trim().parse().expect("a code")),
-            out: read(&format!("out{suffix}"))?,
-            err: read(&format!("err{suffix}"))?,
-        })
+        let code = read(&format!("code{suffix}"))?.trim().parse().expect("a code");
+        Some((Some(code), read(&format!("out{suffix}"))?, read(&format!("err{suffix}"))?))
     };
     Runs { first: ended("").expect("it ran"), second: ended("-2") }
 }
@@ -143,24 +140,21 @@ fn what_a_full_disk_ends_goes_on_when_there_is_room() {
     let [small, free_disk] = ["small", "free"].map(|name| directory.path(name));
     for (case, free) in all_cases(&inputs, &small).iter().zip(all_cases(&inputs, &free_disk)) {
         fs::create_dir_all(&free_disk).expect("it can be made");
-        lab(&with(&free.arguments, &[])).done();
+        done(&with(&free.arguments, &[]));
         let expected = free.results(&free_disk);
         fs::remove_dir_all(&free_disk).expect("it is there");
         for left in pages(3) {
             let kept = directory.path(&format!("{}-{left}", case.name));
             let arguments = with(&case.arguments, &[]);
             let Runs { first, second } = run(way, &(left * PAGE).to_string(), &small, &kept, &arguments);
-            if first.code != Some(0) || left == 0 {
-                assert_eq!(first.code, Some(2), "{}: {first:?}", case.name);
-                let last = first.err.lines().last().unwrap_or_default();
-                let is_sentence = last.starts_with("plumb-lab: ") && last.contains(&small);
-                assert!(is_sentence && last.contains("No space left on device"), "{}: {first:?}", case.name);
-                assert_eq!(first.err.matches("plumb-lab: ").count(), 1, "{}: {first:?}", case.name);
+            let is_done = first.0 == Some(0);
+            if !is_done || left == 0 {
+                assert_refused(&first, &[&small, "No space left on device"]);
                 if case.is_resumed {
-                    second.expect("it ran again").done();
+                    success(second.expect("it ran again"));
                 }
             }
-            if first.code == Some(0) || case.is_resumed {
+            if is_done || case.is_resumed {
                 assert_eq!(case.results(&format!("{kept}/roomy")), expected, "{}, {left} pages", case.name);
             }
         }
@@ -179,8 +173,8 @@ fn a_read_only_directory_is_refused_in_a_sentence() {
     for (arguments, number) in matches.into_iter().chain(others).zip(0..) {
         let kept = directory.path(&number.to_string());
         let ended = run(way, "read-only", &small, &kept, &arguments).first;
-        ended.refused(&[&small, "Read-only file system"]);
-        assert_eq!(ended.out.lines().filter(|line| line.starts_with("game")).count(), 0, "{ended:?}");
+        assert_refused(&ended, &[&small, "Read-only file system"]);
+        assert_eq!(ended.1.lines().filter(|line| line.starts_with("game")).count(), 0, "{ended:?}");
     }
 }
 
@@ -190,7 +184,7 @@ fn a_match_whose_disk_is_full_goes_on_to_the_same_games() {
     let directory = Directory::new("fault-disk-match");
     let settings = settings(20);
     let whole = directory.path("whole");
-    let printed = lab(&with(&settings, &["--out", &whole])).done();
+    let printed = done(&with(&settings, &["--out", &whole]));
     let small = directory.path("small");
     let out = format!("{small}/out");
     for left in pages(4) {
@@ -198,11 +192,8 @@ fn a_match_whose_disk_is_full_goes_on_to_the_same_games() {
         let arguments = with(&settings, &["--out", &out, "--resume"]);
         let Runs { first, second } = run(way, &(left * PAGE).to_string(), &small, &kept, &arguments);
         // Even if the record has room, the report has none.
-        assert_eq!(first.code, Some(2), "{first:?}");
-        let sentence = first.err.lines().last().unwrap_or_default();
-        let is_named = sentence.starts_with("plumb-lab: ") && sentence.contains(&format!("`{out}/"));
-        assert!(is_named && sentence.contains("No space left on device"), "{sentence}");
-        assert!(second.expect("it ran again").done() == printed, "{left} pages");
+        assert_refused(&first, &[&format!("`{out}/"), "No space left on device"]);
+        assert!(success(second.expect("it ran again")) == printed, "{left} pages");
         assert_eq!(games(&format!("{kept}/roomy/out")), games(&whole), "{left} pages");
         let of = |stage: &str, name: &str| {
             fs::read_to_string(format!("{kept}/{stage}/out/{name}")).unwrap_or_default()
@@ -232,9 +223,9 @@ fn a_full_disk_for_the_log_or_the_output_takes_no_game() {
     let (out, log) = (directory.path("out"), format!("{small}/log"));
     let arguments = with(&settings, &["--out", &out, "--log", &log]);
     let first = run(way, "8192", &small, &directory.path("kept"), &arguments).first;
-    first.refused(&[&format!("--log: cannot write to `{log}`: No space left on device")]);
+    assert_refused(&first, &[&format!("--log: cannot write to `{log}`: No space left on device")]);
     assert_eq!(games(&out).len(), 20);
-    assert!(first.out.contains("A: pairs ") && fs::exists(format!("{out}/report.html")).expect("readable"));
+    assert!(first.1.contains("A: pairs ") && fs::exists(format!("{out}/report.html")).expect("readable"));
 
     // `/dev/full` is always full: standard output.
     let out = directory.path("second");
@@ -244,8 +235,8 @@ fn a_full_disk_for_the_log_or_the_output_takes_no_game() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("it can be started");
-    wait(child).refused(&["cannot write to standard output: No space left on device"]);
+    assert_refused(&wait(child), &["cannot write to standard output: No space left on device"]);
     assert_eq!(games(&out).len(), 1, "the game that could not be printed is recorded");
-    wait(start(&mut command(&with(&settings, &["--out", &out, "--resume"])))).done();
+    done(&with(&settings, &["--out", &out, "--resume"]));
     assert_eq!(games(&out).len(), 20);
 }

@@ -2,8 +2,7 @@
 
 use std::thread;
 
-use super::common::{Directory, faulty_engine};
-use super::support::{Ended, lab};
+use super::common::{Directory, Ended, faulty_engine, lab};
 
 /// The commands that start an engine, each with its exit code for one that does not answer.
 const COMMANDS: [(&str, i32); 3] = [("match", 2), ("suite", 1), ("tune-hash", 1)];
@@ -31,12 +30,12 @@ fn all_say(name: &str, fault: &str, flags: [&str; 2], progress: &str, sentence: 
             scope.spawn(move || {
                 let directory = Directory::new(&format!("{name}-{command}"));
                 let engine = format!("{} {fault}", faulty_engine());
-                let ended = run(&directory, command, &engine, &flags);
-                assert_eq!((ended.code, ended.out.as_str()), (Some(code), ""), "{command}: {ended:?}");
-                let lines: Vec<_> = ended.err.lines().collect();
-                assert!(lines[0].starts_with(progress) && lines[0].ends_with(" s"), "{command}: {ended:?}");
+                let (found, out, err) = run(&directory, command, &engine, &flags);
+                assert_eq!((found, out.as_str()), (Some(code), ""), "{command}: {err}");
+                let lines: Vec<_> = err.lines().collect();
+                assert!(lines[0].starts_with(progress) && lines[0].ends_with(" s"), "{command}: {err}");
                 let last = lines.last().expect("a sentence");
-                assert!(last.contains("plumb-lab") && last.ends_with(sentence), "{command}: {ended:?}");
+                assert!(last.contains("plumb-lab") && last.ends_with(sentence), "{command}: {err}");
             });
         }
     });
@@ -69,8 +68,8 @@ fn remarks_of_an_engine_are_shown_and_logged() {
     let directory = Directory::new("start-remark");
     let log = directory.path("log");
     let engine = format!("{} objects,option.Hash=3", faulty_engine());
-    let ended = run(&directory, "suite", &engine, &["--log", &log]);
-    assert!(ended.err.ends_with("` on its options: option not supported\n"), "{ended:?}");
+    let (_, _, err) = run(&directory, "suite", &engine, &["--log", &log]);
+    assert!(err.ends_with("` on its options: option not supported\n"), "{err}");
     let text = directory.read("log");
     assert!(text.contains("(1): remark on its options: option not supported\n"), "{text}");
 }
@@ -79,7 +78,8 @@ fn remarks_of_an_engine_are_shown_and_logged() {
 #[cfg(target_os = "linux")]
 #[test]
 fn nothing_is_left_of_a_wrapper_script_and_its_engine() {
-    use super::support::{command, signal, start, wait, wait_for_end, wait_until};
+    use super::common::{signal, start, wait, wait_until};
+    use super::support::wait_for_end;
 
     let directory = Directory::new("start-wrapper");
     let pids = directory.path("pids");
@@ -99,15 +99,15 @@ fn nothing_is_left_of_a_wrapper_script_and_its_engine() {
     let engine = format!("sh {}", wrapper("no-handshake"));
     for (name, code) in COMMANDS {
         let ended = run(&directory, name, &engine, &["--ready-timeout", "1"]);
-        assert_eq!(ended.code, Some(code), "{ended:?}");
+        assert_eq!(ended.0, Some(code), "{ended:?}");
         are_gone();
     }
     // After Ctrl-C, too.
     let positions = directory.file("positions.txt", "44 3\n");
-    let mut child = start(&mut command(&["suite", &positions, "--engine", &engine]));
+    let mut child = start(&["suite", &positions, "--engine", &engine]);
     wait_until(&mut child, || std::fs::exists(&pids).unwrap_or(false));
     signal("INT", child.id());
     let ended = wait(child);
-    assert_eq!(ended.code, Some(130), "{ended:?}");
+    assert_eq!(ended.0, Some(130), "{ended:?}");
     are_gone();
 }

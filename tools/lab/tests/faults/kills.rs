@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use plumb_tools_common::random::Random;
 
-use super::common::play::{games, record};
-use super::common::{Directory, engine};
-use super::support::{cases, command, lab, settings, signal, start, wait, wait_until, with};
+use super::common::play::{games, record, searching, with};
+use super::common::{Directory, done, signal, start, success, wait, wait_until};
+use super::support::{cases, settings};
 
 /// The longest time to wait before a match is killed, in microseconds: a part of what the whole match takes.
 const LONGEST: u32 = 150_000;
@@ -18,7 +18,7 @@ const ROUNDS: u32 = 50;
 /// The settings of a match that takes some time, as one engine searches.
 fn slow_settings(rounds: u32) -> Vec<String> {
     let mut settings = settings(rounds);
-    settings[2] = format!("--engine=name=B,cmd={},nodes=2000,option.Hash=1,option.OwnBook=false", engine());
+    settings[2] = searching("B", 2000);
     settings
 }
 
@@ -33,29 +33,28 @@ fn a_match_that_is_killed_again_and_again_ends_with_the_same_games() {
     let directory = Directory::new("fault-kills");
     let settings = slow_settings(ROUNDS);
     let whole = directory.path("whole");
-    let expected = lab(&with(&settings, &["--out", &whole])).done();
+    let expected = done(&with(&settings, &["--out", &whole]));
     for seed in 0..cases(2) {
         let out = directory.path(&seed.to_string());
         let arguments = with(&settings, &["--out", &out, "--resume", "--concurrency", "2"]);
         let mut random = Random::new(seed.into(), 0);
         let (mut kills, mut before) = (0, String::new());
         while before.lines().count() < 1 + 2 * ROUNDS as usize {
-            let child = start(&mut command(&arguments));
+            let child = start(&arguments);
             sleep(Duration::from_micros(random.below(LONGEST).into()));
             let name = if random.below(2) == 0 { "INT" } else { "KILL" };
             signal(name, child.id());
             let ended = wait(child);
             // Ctrl-C comes before it is watched for, or after the last game, or in between.
-            let is_in_order = ended.code.is_none()
-                || ended.code == Some(0)
-                || ended.code == Some(130) && ended.err.contains("interrupted after ");
+            let is_interrupted = ended.0 == Some(130) && ended.2.contains("interrupted after ");
+            let is_in_order = is_interrupted || matches!(ended.0, None | Some(0));
             assert!(is_in_order, "{name}: {ended:?}");
             let after = whole_lines(&out);
             assert!(after.starts_with(&before), "{name}: nothing that was written is lost");
             (kills, before) = (kills + 1, after);
         }
         eprintln!("seed {seed}: {kills} kills");
-        assert_eq!(lab(&arguments).done(), expected, "seed {seed}");
+        assert_eq!(done(&arguments), expected, "seed {seed}");
         assert_eq!(games(&out), games(&whole), "seed {seed}");
         let pgn = fs::read_to_string(format!("{out}/games.pgn")).expect("it is there");
         assert_eq!(pgn.matches("[Result ").count(), 2 * ROUNDS as usize);
@@ -68,11 +67,11 @@ fn played_while(name: &str, remove: impl FnOnce(&str)) {
     let directory = Directory::new(name);
     let settings = slow_settings(ROUNDS);
     let (whole, out) = (directory.path("whole"), directory.path("out"));
-    let expected = lab(&with(&settings, &["--out", &whole])).done();
-    let mut child = start(&mut command(&with(&settings, &["--out", &out])));
+    let expected = done(&with(&settings, &["--out", &whole]));
+    let mut child = start(&with(&settings, &["--out", &out]));
     wait_until(&mut child, || whole_lines(&out).lines().count() >= 4);
     remove(&out);
-    assert_eq!(wait(child).done(), expected);
+    assert_eq!(success(wait(child)), expected);
     assert_eq!(games(&out), games(&whole));
     assert_eq!(record(&out).lines().count(), 1 + 2 * ROUNDS as usize, "no game is there twice");
     assert!(fs::exists(format!("{out}/report.html")).expect("readable"));
@@ -95,7 +94,7 @@ fn engines_of_a_killed_match_end_too() {
     use super::support::{children, wait_for_end};
     for name in ["INT", "KILL"] {
         let settings = slow_settings(1000);
-        let mut child = start(&mut command(&with(&settings, &["--openings=random"])));
+        let mut child = start(&with(&settings, &["--openings=random"]));
         let (id, mut engines) = (child.id(), Vec::new());
         wait_until(&mut child, || {
             engines = children(id);

@@ -3,9 +3,9 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
-use super::common::play::games;
-use super::common::{Directory, engine, faulty_engine};
-use super::support::{Ended, lab, settings, start, wait, with};
+use super::common::play::{games, with};
+use super::common::{Directory, Ended, done, engine, faulty_engine, start_command, wait};
+use super::support::settings;
 
 /// Runs a program as a user without rights, of whom there is nothing else on most systems: the limit on processes is one
 /// for all that a user runs.
@@ -27,19 +27,19 @@ fn works(words: &[&str]) -> bool {
 /// Runs plumb-lab by way of another program.
 fn lab_by(words: &[&str], arguments: &[&str]) -> Ended {
     let mut command = Command::new(words[0]);
-    wait(start(command.args(&words[1..]).arg(env!("CARGO_BIN_EXE_plumb-lab")).args(arguments)))
+    wait(start_command(command.args(&words[1..]).arg(env!("CARGO_BIN_EXE_plumb-lab")).args(arguments)))
 }
 
 /// Ended in good order, or with one sentence that says what the system refuses.
-fn is_in_order(ended: &Ended) -> bool {
+fn is_in_order((code, _, err): &Ended) -> bool {
     let refusals = [
         "Too many open files",
         "Resource temporarily unavailable",
         "Cannot allocate memory",
         "cannot watch for signals",
     ];
-    let is_sentence = ended.code == Some(2) && ended.err.matches("plumb-lab: ").count() == 1;
-    ended.code == Some(0) || is_sentence && refusals.iter().any(|refusal| ended.err.contains(refusal))
+    let is_sentence = *code == Some(2) && err.matches("plumb-lab: ").count() == 1;
+    *code == Some(0) || is_sentence && refusals.iter().any(|refusal| err.contains(refusal))
 }
 
 /// Runs a match under limits, small ones first; in the end without any it has the same games as one that never had.
@@ -52,7 +52,7 @@ fn resumed_without_limits(
     let directory = Directory::new(name);
     let settings = settings(10);
     let whole = directory.path("whole");
-    let expected = lab(&with(&settings, &["--out", &whole, "--concurrency=4"])).done();
+    let expected = done(&with(&settings, &["--out", &whole, "--concurrency=4"]));
     let mut codes = Vec::new();
     for limit in limits {
         let out = directory.path(&limit.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-"));
@@ -68,8 +68,8 @@ fn resumed_without_limits(
             !record.contains("\"detail\""),
             "{limit}: no game is lost by what the system refuses: {record}"
         );
-        codes.push(ended.code);
-        assert_eq!(lab(&arguments).done(), expected, "{limit}");
+        codes.push(ended.0);
+        assert_eq!(done(&arguments), expected, "{limit}");
         assert_eq!(games(&out), games(&whole), "{limit}");
     }
     codes
@@ -124,7 +124,7 @@ fn other_commands_do_with_the_threads_that_they_get() {
         ] {
             let ended = lab_by(&by, arguments);
             assert!(is_in_order(&ended), "{limit} {arguments:?}: {ended:?}");
-            codes.push(ended.code);
+            codes.push(ended.0);
         }
     }
     assert!(codes.contains(&Some(2)) && codes.ends_with(&[Some(0); 4]), "{codes:?}");
@@ -141,7 +141,7 @@ fn an_engine_without_memory_plays_with_a_smaller_table_and_a_match_without_any_s
     let poor =
         format!("--engine=name=poor,cmd=prlimit --as=300000000 {},nodes=1000,option.Hash=4000", engine());
     let log = directory.path("log");
-    lab(&["match", "--force", &good, &poor, "--rounds=1", "--out", &out, "--log", &log]).done();
+    done(&["match", "--force", &good, &poor, "--rounds=1", "--out", &out, "--log", &log]);
     assert!(games(&out).iter().all(|game| game["detail"].is_null()));
     assert!(directory.read("log").contains("<poor(2): info string "), "it says why");
 
@@ -152,9 +152,9 @@ fn an_engine_without_memory_plays_with_a_smaller_table_and_a_match_without_any_s
     for megabytes in [80_u64, 100, 200, 4000] {
         let limit = format!("--as={}", megabytes * 1_000_000);
         let ended = lab_by(&["prlimit", &limit], &with(&settings, &["--blunders"]));
-        let is_memory = ended.err.lines().count() == 1 && ended.err.contains("memory");
-        assert!(ended.code == Some(2) && is_memory || is_in_order(&ended), "{limit}: {ended:?}");
-        codes.push(ended.code);
+        let is_memory = ended.2.lines().count() == 1 && ended.2.contains("memory");
+        assert!(ended.0 == Some(2) && is_memory || is_in_order(&ended), "{limit}: {ended:?}");
+        codes.push(ended.0);
     }
     assert!(codes.contains(&Some(2)) && codes.ends_with(&[Some(0)]), "{codes:?}");
 }

@@ -3,8 +3,8 @@
 use std::thread;
 
 use super::common::play::games;
-use super::common::{Directory, beside_lab, engine, faulty_engine};
-use super::support::{cases, lab};
+use super::common::{Directory, beside_lab, done, engine, faulty_engine, lab};
+use super::support::{assert_recovered, assert_refused, cases};
 
 /// The command of an engine behind a pipe with a fault.
 fn behind(fault: &str, engine: &str) -> String {
@@ -21,7 +21,7 @@ fn bytes_that_come_otherwise_change_no_game() {
         let one = format!("--engine=name=A,cmd={seeded}");
         let other = format!("--engine=name=B,cmd={plumb},nodes=2000,option.Hash=1,option.OwnBook=false");
         let rounds = format!("--rounds={}", cases(2));
-        lab(&["match", &one, &other, "--each=st=60", &rounds, "--report-every=0", "--out", &out]).done();
+        done(&["match", &one, &other, "--each=st=60", &rounds, "--report-every=0", "--out", &out]);
         games(&out)
     };
     let expected = play("direct", &str::to_owned);
@@ -60,12 +60,12 @@ fn reasons_behind(fault: &str, seed: u32, inner: &str, directory: &Directory) ->
     let bad = format!("--engine=name=bad,cmd={behind},st=0.5,timemargin=500");
     let settings = ["--recover", "--rounds=2", "--start-timeout=2", "--concurrency=2", "--report-every=0"];
     let ended = lab(&[&["match", &good, &bad], &settings[..], &["--out", &out]].concat());
-    if ended.code == Some(2) {
+    if ended.0 == Some(2) {
         // The handshake before the first game was hit.
-        ended.refused(&["`bad`: "]);
+        assert_refused(&ended, &["`bad`: "]);
         return vec!["not begun".to_owned()];
     }
-    ended.recovered();
+    assert_recovered(&ended);
     let games = games(&out);
     assert_eq!(games.len(), 4, "every game has its end");
     let reason = |game: &serde_json::Value| {

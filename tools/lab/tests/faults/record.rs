@@ -4,9 +4,9 @@ use std::fs;
 
 use plumb_tools_common::random::Random;
 
-use super::common::Directory;
-use super::common::play::games;
-use super::support::{cases, lab, settings, with};
+use super::common::play::{games, with};
+use super::common::{Directory, done, lab};
+use super::support::{assert_refused, cases, settings};
 
 /// The offsets of a text to try, in order: all of them, or those around the ends of its lines and some more.
 fn offsets(text: &[u8], seed: u64) -> Vec<usize> {
@@ -29,7 +29,7 @@ fn a_record_that_is_cut_off_anywhere_is_completed_to_the_same_games() {
     let directory = Directory::new("fault-cut");
     let settings = settings(3);
     let whole = directory.path("whole");
-    let expected = lab(&with(&settings, &["--out", &whole])).done();
+    let expected = done(&with(&settings, &["--out", &whole]));
     let text = fs::read(format!("{whole}/match.jsonl")).expect("it is there");
     let header = text.iter().position(|&byte| byte == b'\n').expect("a header") + 1;
     let games_of_whole = games(&whole);
@@ -38,7 +38,7 @@ fn a_record_that_is_cut_off_anywhere_is_completed_to_the_same_games() {
         fs::create_dir_all(&out).expect("it can be made");
         let record = format!("{out}/match.jsonl");
         fs::write(&record, &text[..cut]).expect("it can be written");
-        let found = lab(&with(&settings, &["--out", &out, "--resume"])).done();
+        let found = done(&with(&settings, &["--out", &out, "--resume"]));
         assert_eq!(found, expected, "cut at byte {cut}");
         assert_eq!(games(&out), games_of_whole, "cut at byte {cut}");
         let after = fs::read(&record).expect("it is there");
@@ -59,7 +59,7 @@ fn a_record_that_is_damaged_in_the_middle_is_left_alone() {
     let directory = Directory::new("fault-damaged");
     let settings = settings(2);
     let out = directory.path("out");
-    lab(&with(&settings, &["--out", &out])).done();
+    done(&with(&settings, &["--out", &out]));
     let record = format!("{out}/match.jsonl");
     let text = fs::read(&record).expect("it is there");
     // In the last line damage cannot be told from a line that was broken off if its end is gone.
@@ -74,7 +74,7 @@ fn a_record_that_is_damaged_in_the_middle_is_left_alone() {
             vec!["match", "--resume", "--out", &out],
             vec!["match", "report", &out],
         ] {
-            lab(&arguments).refused(&["match.jsonl`: ", &named]);
+            assert_refused(&lab(&arguments), &["match.jsonl`: ", &named]);
         }
         assert!(fs::read(&record).expect("it is there") == damaged, "byte {offset}: it is left as it is");
     }

@@ -5,8 +5,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use super::common::play::games;
-use super::common::{Directory, faulty_engine};
-use super::support::{children, command, signal, start, wait, wait_until};
+use super::common::{Directory, faulty_engine, signal, start, wait, wait_until};
+use super::support::{assert_recovered, children};
 
 /// A match of four games in which one engine takes 0.4 s for each move, with this limit; `act` is called with its process
 /// while it is thinking, and the other's. Returns the reasons for which games ended, each with its detail.
@@ -17,7 +17,7 @@ fn played_while(name: &str, limit: &str, act: impl FnOnce(u32)) -> Vec<(String, 
     let quick = format!("--engine=name=quick,cmd={} seeded,st=60", faulty_engine());
     let flags = ["--recover", "--rounds=2", "--report-every=0"];
     let arguments = [&["match", &slow, &quick], &flags[..], &["--out", &out, "--log", &log]].concat();
-    let mut child = start(&mut command(&arguments));
+    let mut child = start(&arguments);
     // Each engine is started once before the first game, and then again.
     wait_until(&mut child, || fs::read_to_string(&log).is_ok_and(|log| log.contains(">slow(3): go")));
     let is_slow = |&engine: &u32| {
@@ -26,7 +26,7 @@ fn played_while(name: &str, limit: &str, act: impl FnOnce(u32)) -> Vec<(String, 
     };
     let slow = children(child.id()).into_iter().find(is_slow).expect("it is thinking");
     act(slow);
-    wait(child).recovered();
+    assert_recovered(&wait(child));
     let games = games(&out);
     assert_eq!(games.len(), 4);
     let text = |game: &serde_json::Value, key: &str| game[key].as_str().unwrap_or_default().to_owned();
@@ -89,7 +89,7 @@ fn an_engine_that_is_ended_together_with_the_match_has_not_crashed() {
     let (out, log) = (directory.path("out"), directory.path("log"));
     let slow = |name: &str| format!("--engine=name={name},cmd={} late 0,st=60", faulty_engine());
     let arguments = ["match", &slow("A"), &slow("B"), "--rounds=2", "--out", &out, "--log", &log];
-    let mut child = start(&mut command(&arguments));
+    let mut child = start(&arguments);
     wait_until(&mut child, || fs::read_to_string(&log).is_ok_and(|log| log.contains(": go")));
     let process = child.id();
     for engine in children(process) {
@@ -97,6 +97,6 @@ fn an_engine_that_is_ended_together_with_the_match_has_not_crashed() {
     }
     sleep(Duration::from_millis(100));
     signal("TERM", process);
-    assert_eq!(wait(child).code, Some(143));
+    assert_eq!(wait(child).0, Some(143));
     assert_eq!(games(&out).len(), 0);
 }
