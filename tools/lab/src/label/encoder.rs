@@ -7,7 +7,6 @@ use serde_json::Value;
 use super::convention::Labels;
 use super::input::Format;
 use super::row::{Fields, Row, cut};
-use super::rows::check_keys;
 use super::scorer::Label;
 
 /// Writes rows.
@@ -47,7 +46,16 @@ impl Encoder {
     pub(super) fn check(&self, row: &Row, columns: &[String]) -> Result<()> {
         row.keys().try_for_each(|key| self.check_name(key))?;
         match (&row.fields, self.labels.format) {
-            (Fields::Object(_), Format::Csv) => check_keys(row, columns),
+            (Fields::Object(object), Format::Csv) => {
+                for (index, (key, _)) in object.members.iter().enumerate() {
+                    let is_repeated = object.members[..index].iter().any(|(before, _)| before == key);
+                    if is_repeated || !columns.contains(key) {
+                        let fault = if is_repeated { "is there twice" } else { "is no key of the first row" };
+                        bail!("`{}` {fault}, expected the same columns in all rows of a CSV", cut(key));
+                    }
+                }
+                Ok(())
+            }
             (Fields::Cells(cells), Format::Jsonl) => {
                 let Some(cell) = cells.iter().find(|cell| str::from_utf8(cell).is_err()) else {
                     return Ok(());

@@ -1,6 +1,5 @@
 //! A row of the input: its fields as they are, and the position that it names.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use csv::ByteRecord;
@@ -56,34 +55,26 @@ impl Row {
     /// The row of CSV or plain text with these cells, those of the position at `places`. A row with fewer cells than
     /// `columns` gets empty ones; more are joined to the last one by commas, so that nothing of a malformed row is lost.
     pub(super) fn of_cells(
-        cells: &ByteRecord,
+        cells: ByteRecord,
         places: &[usize],
         columns: usize,
         reader: &PositionReader<Board>,
     ) -> Self {
-        let position = match cells.len() {
-            found if found != columns => {
-                let first = cells.get(0).map(String::from_utf8_lossy).unwrap_or_default();
-                let first = cut(&first);
-                Err(format!("`{first}`: the row has {found} fields, expected {columns} as in the header")
-                    .into())
-            }
-            _ => match places {
-                &[place] => parse(reader, &cells[place]),
-                places => {
-                    let cells: Vec<_> = places.iter().map(|&place| &cells[place]).collect();
-                    parse(reader, &cells.join(&b' '))
-                }
-            },
-        };
-        let mut fitted: Vec<Cow<'_, [u8]>> = cells.iter().take(columns).map(Cow::Borrowed).collect();
-        fitted.resize(columns, Cow::Borrowed(b""));
-        if let Some(last) = fitted.last_mut() {
-            for surplus in cells.iter().skip(columns) {
-                last.to_mut().extend([b",", surplus].concat());
-            }
+        let found = cells.len();
+        if found == columns {
+            let text: Vec<_> = places.iter().map(|&place| &cells[place]).collect();
+            let position = parse(reader, &text.join(&b' '));
+            return Self { fields: Fields::Cells(cells), position };
         }
-        Self { fields: Fields::Cells(fitted.iter().collect()), position }
+        let first = cut(&String::from_utf8_lossy(cells.get(0).unwrap_or_default()));
+        let fault = format!("`{first}`: the row has {found} fields, expected {columns} as in the header");
+        let mut fitted: Vec<_> = cells.iter().map(<[u8]>::to_vec).collect();
+        if found > columns {
+            let surplus = fitted.split_off(columns.saturating_sub(1));
+            fitted.push(surplus.join(&b','));
+        }
+        fitted.resize(columns, Vec::new());
+        Self { fields: Fields::Cells(fitted.into()), position: Err(fault.into()) }
     }
 
     /// The row of a line of JSON, whose position has this key. What is no object becomes one whose position is the line.

@@ -12,7 +12,7 @@ use plumb_tools_common::file::Hasher;
 
 use super::input::{Format, InputFormat, cell_columns, cell_names, position_column};
 use super::records::{Record, Records};
-use super::row::{Fields, POSITION, Row, cut, parse};
+use super::row::{POSITION, Row, cut, parse};
 
 /// The path that stands for standard input.
 pub(super) const STDIN: &str = "-";
@@ -197,7 +197,7 @@ impl Rows {
             Format::Csv => cells(&records, self.records.form.delimiter),
         };
         let rows = records.iter().zip(cells).map(|(record, cells)| {
-            let mut row = Row::of_cells(&cells, &self.places, self.columns.len(), reader);
+            let mut row = Row::of_cells(cells, &self.places, self.columns.len(), reader);
             if record.is_open {
                 let text = String::from_utf8_lossy(&record.text);
                 let fault = format!("`{}`: a quote is not closed, expected `\"`", cut(&text));
@@ -289,21 +289,4 @@ fn with_position(mut keys: Vec<String>, position: &str) -> Vec<String> {
         keys.insert(0, position.to_owned());
     }
     keys
-}
-
-/// Fails if a row of JSON cannot be written in these columns.
-///
-/// # Errors
-/// The first key that has no column, or is there twice.
-pub(super) fn check_keys(row: &Row, columns: &[String]) -> Result<()> {
-    if let Fields::Object(object) = &row.fields {
-        for (index, (key, _)) in object.members.iter().enumerate() {
-            let is_repeated = object.members[..index].iter().any(|(before, _)| before == key);
-            if is_repeated || !columns.contains(key) {
-                let fault = if is_repeated { "is there twice" } else { "is no key of the first row" };
-                bail!("`{}` {fault}, expected the same columns in all rows of a CSV", cut(key));
-            }
-        }
-    }
-    Ok(())
 }

@@ -8,13 +8,14 @@ use std::time::Duration;
 use anyhow::Result;
 use plumb::board::{Board, Position};
 use plumb::book::AnyBook;
-use plumb::score::{Score, immediate_score, plies_to_end};
+use plumb::score::{Score, immediate_score};
 use plumb::search::{BatchSolver, StopFlag, Stopped};
 use plumb::table::AnyTable;
 use plumb_arena::interrupt::Interrupt;
 
 use super::row::Row;
 use crate::progress::beside;
+use crate::solve::Verdict;
 
 /// Time between two looks at how many positions are done.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
@@ -108,10 +109,7 @@ impl Scorer {
 
 /// The labels of a position with this score.
 fn label(position: &Position<Board>, score: Score, moves: Option<Vec<(u32, Score)>>) -> Label {
-    let distance = match (position.outcome(), score) {
-        (Some(_), _) => 0,
-        (None, 0) => position.empty_cells(),
-        (None, score) => plies_to_end(position.geometry(), score, position.plies()),
-    };
+    let end = Verdict::of(score, position, false).last_stone;
+    let distance = end.map_or(0, |stone| stone - position.plies());
     Label { position: *position, score, distance, moves }
 }
