@@ -1,5 +1,5 @@
-//! Random numbers, random positions, moves as text, shards of work, files that are replaced as a whole, and SVG pictures, for
-//! the arena and the studies alike.
+//! Random numbers, random positions, shards of work, and files that are replaced as a whole, for the arena and the studies
+//! alike.
 
 #![allow(
     clippy::must_use_candidate,
@@ -28,4 +28,3 @@ macro_rules! serialize_as_text {
 pub mod file;
 pub mod random;
 pub mod shard;
-pub mod svg;

@@ -6,11 +6,17 @@
 mod axis;
 mod panel;
 
-use anyhow::Result;
-use plumb_tools_common::svg::{Area, Drawn, svg_on_white};
+use anyhow::{Result, anyhow};
+use plotters::coord::Shift;
+use plotters::prelude::{DrawingArea, IntoDrawingArea, SVGBackend, WHITE};
 
 pub use axis::{Axis, Quantity, seconds_label};
-pub use panel::{Bar, Line, Panel, Stroke};
+pub use panel::{Bar, COLOURS, Line, Panel, Stroke};
+
+/// The result of drawing.
+type Drawn = std::result::Result<(), Box<dyn std::error::Error>>;
+/// The area of a picture.
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 /// The margin around everything, in pixels.
 const MARGIN: u32 = 12;
@@ -55,9 +61,18 @@ impl Figure {
     /// The figure as an SVG file.
     ///
     /// # Errors
-    /// If the drawing itself has a fault.
+    /// If the drawing itself has a fault: what goes into a string cannot fail otherwise.
     pub fn svg(&self) -> Result<String> {
-        svg_on_white(&self.title, self.size(), |area| self.draw(area))
+        let mut svg = String::new();
+        {
+            let area = SVGBackend::with_string(&mut svg, self.size()).into_drawing_area();
+            area.fill(&WHITE)
+                .map_err(Into::into)
+                .and_then(|()| self.draw(&area))
+                .and_then(|()| Ok(area.present()?))
+                .map_err(|error| anyhow!("cannot draw {}: {error}", self.title))?;
+        }
+        Ok(svg)
     }
 
     fn size(&self) -> (u32, u32) {

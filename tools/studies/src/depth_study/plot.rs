@@ -3,11 +3,10 @@
 
 use anyhow::Result;
 use plotters::style::{BLACK, RGBColor};
-use plumb_tools_common::svg::COLOURS;
 
 use super::method::Method;
 use super::summary::{Curve, pairs};
-use crate::plot::{Axis, Figure, Legend, Line, Panel, Quantity, Stroke};
+use crate::plot::{Axis, COLOURS, Figure, Legend, Line, Panel, Quantity, Stroke};
 
 /// Width and height of a panel, in pixels. The letters are large enough to be read at half of it.
 const SIZE: (u32, u32) = (560, 620);

@@ -2,10 +2,20 @@
 
 use plotters::element::DashedPathElement;
 use plotters::prelude::*;
-use plumb_tools_common::svg::{Area, COLOURS, Drawn};
 
 use super::axis::Axis;
-use super::{LegendEntry, text_width};
+use super::{Area, Drawn, LegendEntry, text_width};
+
+/// Colours that colour-blind people can distinguish. Source: M. Okabe and K. Ito, "Color Universal Design", 2008.
+pub const COLOURS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+    RGBColor(0, 0, 0),
+];
 
 /// The lines behind the data.
 const GRID: RGBColor = RGBColor(205, 205, 205);
