@@ -7,7 +7,7 @@ use std::fmt;
 use anyhow::{Context, Result};
 use plumb::board::{Bits, Board, Geometry, Player, Position, each_cell};
 use plumb::book::{Book, BookBoard};
-use plumb::score::{Score, win_with_stone};
+use plumb::score::{Score, immediate_score};
 
 /// The positions with so many stones that come up in play and in which nobody has four: of a position and its mirror
 /// image, one.
@@ -93,13 +93,10 @@ fn best(position: &Position<BookBoard>, scores: &Scores) -> Option<Score> {
     if position.playable().is_empty() {
         return Some(0);
     }
-    each_cell(position.playable())
-        .map(|cell| position.after(cell))
-        .map(|next| {
-            let won = next.can_win_now().then(|| win_with_stone(next.geometry(), next.plies() + 1));
-            won.or_else(|| scores.get(&next.canonical_key()).copied()).map(|score| -score)
-        })
-        .try_fold(Score::MIN, |best, score| Some(best.max(score?)))
+    each_cell(position.playable()).map(|cell| position.after(cell)).try_fold(Score::MIN, |best, next| {
+        let score = immediate_score(&next).or_else(|| scores.get(&next.canonical_key()).copied());
+        Some(best.max(-score?))
+    })
 }
 
 /// Whether the move to `next` may keep a `score`, for all that the `scores` of its layer say.

@@ -108,8 +108,7 @@ impl Iterator for Candidates {
             // Most games end early, so each number of stones gets as many tries as it needs: else few would be late.
             let candidate = drawn(self.board, &mut self.random, stones);
             let position = &candidate.position;
-            let key = position.key().min(position.mirrored().key());
-            if !position.can_win_now() && self.seen.insert(key) {
+            if !position.can_win_now() && self.seen.insert(position.canonical_key()) {
                 return Some(candidate);
             }
         }
