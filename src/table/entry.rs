@@ -15,13 +15,14 @@
 //! ```
 //!
 //! Work is in the top bits so that the smallest word of a bucket is the one to replace, without unpacking: an empty slot,
-//! all zeros, is smaller than every entry, and among equal work the tag decides, as good as at random. Bounds are stored
+//! all zeros, is smaller than every entry, and among equal work the tag decides: entries outside regions go first where the
+//! tag has a bit for regions (see `key.rs`), else the choice is as good as random. Bounds are stored
 //! with a bias that keeps them above zero, so no entry is the empty word. A best column of 15 means none.
 //!
 //! The compact format is for positions near the end of the game whose keys are long: 51 bits of the tag identify them
 //! even in a small region of the table (see `key.rs`). The scores of such positions are near zero, so 4 bits mostly
-//! suffice for a bound, and their work is not stored, as they are all cheap. Bounds from -7 to 7 are stored as they
-//! are. A lower bound above 7 is stored as 7 and an upper bound below -7 as -7, which is weaker and so still true; a
+//! suffice for a bound, and their work is not stored, as they are all cheap. Bounds from -7 to 7 are stored
+//! without loss. A lower bound above 7 is stored as 7 and an upper bound below -7 as -7, which is weaker and so still true; a
 //! lower bound below -7 or an upper bound above 7 is stored as the field 0, which means none.
 
 use std::ops::RangeInclusive;
@@ -108,7 +109,7 @@ impl Format {
     }
 
     /// The order in which the words of a bucket are replaced, the smallest first, by an entry with this tag: full words
-    /// by their work, then compact ones. Compact words have no work: of these the one whose tag has the smallest exclusive or with
+    /// by their work, then compact ones. Compact words have no work: by a compact entry, the one of these goes whose tag has the smallest exclusive or with
     /// the new tag goes. If the smallest tag went, the other words would stay in the bucket for ever.
     #[inline]
     pub(super) const fn replacement_order(self, word: u64, tag: u64) -> u64 {

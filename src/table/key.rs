@@ -92,8 +92,8 @@ impl<G: Geometry> TableKey<G> {
     }
 
     /// A 64-bit word for a key: different for every position if the board's keys have up to 64 bits, else the same as
-    /// that of another position with a chance of 2^-64. A key in a region has another word in each region. Zero for the
-    /// empty board.
+    /// that of another position with a chance of 2^-64. Zero for the empty board. A key in a region has another word in
+    /// each region, which a few positions may share where the table is large.
     #[inline]
     pub(crate) fn hash(self) -> u64 {
         self.raw.hash
@@ -128,7 +128,8 @@ pub(super) fn is_exact(geometry: impl Geometry, buckets: usize) -> bool {
 /// A [`TableKey`] without the type of its board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct RawKey {
-    /// The mixed key, left-aligned: a fraction of 2^64 that selects the bucket.
+    /// A fraction of 2^64 that selects the bucket: the mixed key, left-aligned; of a wide key half of its image; in a region
+    /// the image of that in the region.
     hash: u64,
     /// The part of the mixed key that the entry stores, in its place in the entry's word.
     tag: u64,
@@ -138,7 +139,7 @@ impl RawKey {
     /// The table key for a position's key below 2^`bits`, 1 to 64. All keys of a table have the same `bits`.
     #[inline]
     const fn new(key: u64, bits: u32) -> Self {
-        Self::of_mixed_key(mix(key, bits), bits)
+        Self::of_mixed_key(mix_key(key, bits), bits)
     }
 
     /// The table key for a mixed key.
@@ -188,7 +189,7 @@ impl RawKey {
 ///
 /// Each step is invertible: an exclusive or with a shift by half the width or more keeps the top half, and an odd factor
 /// has an inverse modulo a power of two.
-const fn mix(key: u64, bits: u32) -> u64 {
+const fn mix_key(key: u64, bits: u32) -> u64 {
     debug_assert!(1 <= bits && bits <= u64::BITS);
     let mask = u64::MAX >> (u64::BITS - bits);
     debug_assert!(key <= mask);
@@ -254,7 +255,7 @@ mod tests {
     #[test]
     fn the_mix_is_a_permutation() {
         for bits in 1..=if cfg!(miri) { 6 } else { 16 } {
-            let images: HashSet<u64> = (0..1 << bits).map(|key| mix(key, bits)).collect();
+            let images: HashSet<u64> = (0..1 << bits).map(|key| mix_key(key, bits)).collect();
             assert_eq!(images.len(), 1 << bits, "{bits} bits");
             assert!(images.iter().all(|image| image >> bits == 0));
         }

@@ -1,4 +1,5 @@
-//! The memory of a table, zeroed and aligned, in huge pages where the system has them. Holds all `unsafe` of the table.
+//! The memory of a table, zeroed and aligned, in huge pages where the system has them. Holds all `unsafe` of the table
+//! but the questions to the system about free memory.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ops::{Deref, DerefMut, Range};

@@ -181,6 +181,7 @@ impl<G: Geometry> Table<G> {
     /// Whether some part of the table is ready for use, be it empty.
     #[must_use]
     pub fn is_partly_ready(&self) -> bool {
+        // The length of the buckets is that of the ready ones.
         !self.buckets.is_empty()
     }
 
@@ -199,7 +200,7 @@ impl<G: Geometry> Table<G> {
     /// # Errors
     /// As [`new`](Table::new). The table then keeps its size and contents; but if the old memory had to be released first
     /// and the new one could not be reserved all the same, the table is empty and has its old size or the largest half,
-    /// quarter and so on of it that is available (see [`megabytes`](Self::megabytes)), or 1 MB, called 0.
+    /// quarter and so on of it that is available, at least 1 MB (see [`megabytes`](Self::megabytes)).
     pub fn resize(&mut self, megabytes: usize) -> Result<(), TableError> {
         self.resize_within(megabytes, &system_memory::available)
     }
@@ -229,14 +230,14 @@ impl<G: Geometry> Table<G> {
         if !fits_alone {
             return Err(error);
         }
-        // The least table takes the place of the old memory, so that there is a valid one whatever fails.
+        // The least table takes the place of the old memory, which is released, so that there is a valid one whatever fails.
         let buckets = Buckets::reserve(LEAST_BUCKETS).ok_or(error)?;
         let geometry = self.geometry;
-        let old = mem::replace(self, Self { buckets, megabytes: 0, geometry }).megabytes;
+        let old_megabytes = mem::replace(self, Self { buckets, megabytes: 1, geometry }).megabytes;
         let result = Self::reserve_within(geometry, megabytes, available).map(|table| *self = table);
         if result.is_err() {
-            let mut sizes =
-                std::iter::successors(Some(old), |size| Some(size / 2)).take_while(|&size| size > 0);
+            let mut sizes = std::iter::successors(Some(old_megabytes), |size| Some(size / 2))
+                .take_while(|&size| size > 1);
             let restored = sizes.find_map(|size| Self::reserve_within(geometry, size, available).ok());
             if let Some(table) = restored {
                 *self = table;
