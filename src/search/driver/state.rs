@@ -112,7 +112,7 @@ pub(in crate::search) struct Driver<'a, G: Geometry> {
     pub(super) memory: &'a mut SearchMemory<G>,
     pub(super) on_info: &'a mut dyn FnMut(SearchInfo),
     pub(in crate::search) root: Root<G>,
-    /// The score that the position has by the book, or that is expected of it after the previous search.
+    /// The score that the position has, by the book, or is expected to have, by the previous search: where the probes begin.
     pub(super) expected_score: Option<Score>,
     /// Depth of the last finished iteration of the depth-limited search, in plies.
     pub(super) depth: u32,
@@ -163,12 +163,17 @@ impl<'a, G: Geometry> Driver<'a, G> {
         self.task.settings.multi_pv.get().min(self.root.moves.len())
     }
 
-    /// Whether the score of every wanted line is exact.
-    pub(super) fn is_exact(&self) -> bool {
+    /// Whether `known` holds of the bounds of every wanted line.
+    fn each_line(&self, known: impl Fn(Score, Score) -> bool) -> bool {
         (0..self.lines_wanted()).all(|line_index| {
             let (lower, upper) = self.root.bounds(line_index);
-            lower >= upper
+            known(lower, upper)
         })
+    }
+
+    /// Whether the score of every wanted line is exact.
+    pub(super) fn is_exact(&self) -> bool {
+        self.each_line(|lower, upper| lower >= upper)
     }
 
     /// Whether every wanted line is solved: its score is exact, and its line to the end of the game known.
@@ -178,8 +183,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
 
     /// Whether the game is decided: the winner of every wanted line is known, so that estimates have nothing to add.
     pub(super) fn is_decided(&self) -> bool {
-        let (lower, upper) = self.root.bounds(self.lines_wanted() - 1);
-        lower > 0 || upper < 0 || self.is_solved()
+        self.each_line(|lower, upper| lower > 0 || upper < 0) || self.is_solved()
     }
 
     /// Whether the best move is the only one: all others are proven to lose.

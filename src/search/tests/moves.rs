@@ -4,9 +4,9 @@ use super::minimax::Oracle;
 use super::reports::Engine;
 use super::samples;
 use crate::board::{Narrow, Position, Standard, StaticGeometry, Wide};
-use crate::score::{Score, plies_to_end};
+use crate::score::{Score, Value, plies_to_end};
 use crate::search::driver::Driver;
-use crate::search::{Bound, Limits, Search, StopFlag};
+use crate::search::{Bound, Limits, Search, SearchInfo, StopFlag};
 
 /// A check of the searches of a position; the number differs from position to position.
 type Check<G> = fn(&Position<G>, u32, &mut Engine<G>, &mut Oracle<G>);
@@ -244,4 +244,17 @@ fn limited_searches_are_the_same_every_time() {
     }
     each::<Narrow<5, 4>>(20, 10);
     each::<Standard>(24, 20);
+}
+
+/// Estimates go on while the best line is open, even if all moves that the second line could show lose.
+#[test]
+fn the_best_line_is_estimated_where_every_other_one_loses() {
+    let position: Position = "41414".parse().expect("a legal position, in which d blocks a win");
+    let limits = Limits { nodes: Some(2_000), ..Limits::default() };
+    for lines in [1, 2] {
+        let infos = Engine::new().search(&position, &limits, lines).infos;
+        let is_estimate = |info: &&SearchInfo| matches!(info.value, Value::Estimate(_)) && info.pv[0] == 3;
+        let depth = infos.iter().filter(is_estimate).map(|info| info.depth).max();
+        assert!(depth >= Some(2), "{lines}: {infos:#?}");
+    }
 }
