@@ -35,7 +35,7 @@ pub enum MatchState {
     Running,
     /// All games were played, or a test was decided.
     Finished,
-    /// The match ended early.
+    /// Games are missing: the match ended early, or goes on in a process that cannot be asked.
     Interrupted,
 }
 

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use plumb_arena::record::{GameRecord, MatchHeader, record_of};
 use plumb_arena::settings::MatchSettings;
-use plumb_arena::summary::Progress;
+use plumb_arena::summary::{MatchState, Progress};
 
 use crate::output::print;
 use crate::results::{Lock, Shard};
@@ -172,7 +172,10 @@ pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<(Progress,
 fn report(arguments: &ReportArguments) -> Result<()> {
     let SavedMatch { header, games, .. } = SavedMatch::read(&arguments.directory)?;
     let (planned, progress) = (header.games(), Progress::new(&header, &games));
-    let summary = progress.summary(progress.final_state());
+    // Whoever holds the lock plays on.
+    let is_running = Lock::take(&record_of(&arguments.directory), "DIR").is_err();
+    let state = if is_running { MatchState::Running } else { progress.final_state() };
+    let summary = progress.summary(state);
     print_standings(&summary)?;
     write_reports(&arguments.directory, &header, games, &summary)?;
     print(format_args!("{} of {planned} games", progress.played()))

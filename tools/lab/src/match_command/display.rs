@@ -132,8 +132,8 @@ impl ServeSettings {
 
 impl Spectators {
     /// Tells spectators that the match is over. With `--keep-serving` it waits for Ctrl-C.
-    pub(super) fn finish(self, is_interrupted: bool) -> Result<()> {
-        self.server.finish(if is_interrupted { MatchState::Interrupted } else { MatchState::Finished });
+    pub(super) fn finish(self, state: MatchState) -> Result<()> {
+        self.server.finish(state);
         if !self.keeps_serving || exit::on_interrupt(kill_all)?.is_requested() {
             return Ok(());
         }

@@ -98,7 +98,7 @@ pub(super) struct MatchFlags {
     /// Shuffle the openings of a suite or a file by the seed, instead of taking them in their order.
     #[arg(long)]
     shuffle: bool,
-    /// Begin with the opening of this number, from 1, of a suite or file, after `--shuffle`.
+    /// Begin with the opening of this number, from 1, after `--shuffle`.
     #[arg(long, value_name = "N")]
     openings_start: Option<NonZeroUsize>,
     /// Number of random moves, or of moves of each game of a PGN, in an opening. [default: 8]
@@ -154,7 +154,7 @@ pub(super) struct MatchFlags {
     pub(super) run: RunFlags,
 }
 
-/// Flags that are no part of what the match is: a resumed match may have others.
+/// Flags that are not recorded: a resumed match may have others without a word.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct RunFlags {
     /// Directory for games (JSON lines and PGN), figures (JSON) and report, created if it does not exist.

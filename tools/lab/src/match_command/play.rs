@@ -107,9 +107,9 @@ pub(super) fn run(
     outcome?;
     conclude(&progress, store)?;
     logged?;
-    let is_interrupted =
-        exit::on_interrupt(kill_all)?.is_requested() && progress.final_state() == MatchState::Interrupted;
-    spectators.map_or(Ok(()), |spectators| spectators.finish(is_interrupted))?;
+    let state = progress.final_state();
+    let is_interrupted = exit::on_interrupt(kill_all)?.is_requested() && state == MatchState::Interrupted;
+    spectators.map_or(Ok(()), |spectators| spectators.finish(state))?;
     if is_interrupted {
         return Err(interrupted(out, progress.played(), total));
     }
