@@ -59,7 +59,7 @@ pub enum Command<'a> {
     /// `eval`: print the static evaluation.
     Eval,
     /// `bench …`: run the benchmark. What the words after it mean is not checked; for Plumb they are the table's size in MB,
-    /// the number of threads and the number of positions.
+    /// the number of threads and the number of positions, or `threads` or `--hash-sizes` for a table of figures.
     Bench(Vec<Token<'a, String>>),
     /// `wait`: read no further line until the search has ended.
     Wait,
@@ -130,7 +130,10 @@ impl fmt::Display for Command<'_> {
             Self::Perft(depth) => write!(f, "perft {depth}"),
             Self::Query(query) => write!(f, "query {}", word_of(&QUERIES, query)),
             Self::Display => f.write_str("d"),
-            _ => f.write_str(word_of(&WORDS, self)),
+            Self::Uci | Self::Ugi | Self::IsReady | Self::NewGame(_) | Self::Stop | Self::PonderHit => {
+                f.write_str(word_of(&WORDS, self))
+            }
+            Self::Eval | Self::Wait | Self::Help | Self::Quit => f.write_str(word_of(&WORDS, self)),
         }
     }
 }

@@ -17,7 +17,7 @@ pub const MAX_WARNINGS: usize = 32;
 /// The word after `go` that makes it a [`Command::Perft`](crate::Command::Perft).
 const PERFT: &str = "perft";
 
-/// The protocol, which the first handshake word, `uci` or `ugi`, decides.
+/// The protocol, which the last handshake word, `uci` or `ugi`, decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// The Universal Chess Interface, as arenas for chess variants speak it.
@@ -98,7 +98,7 @@ words_of_go! {
     depth: Option<u32> = "depth";
     /// `nodes`: number of positions to visit.
     nodes: Option<u64> = "nodes";
-    /// `mate`: look for a win within this many moves.
+    /// `mate`: look for a win within this many moves, under UGI plies.
     mate: Option<u32> = "mate";
     /// `movetime`: time for this move.
     move_time: Option<Duration> = "movetime";

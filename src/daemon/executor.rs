@@ -16,20 +16,20 @@ use crate::clock::Instant;
 use crate::search::{AnySearchMemory, Limits, Search, SearchError, SearchResult, StopFlag, Strength};
 use crate::table::{AnyTable, TableError};
 
-/// Longest time that the first writing of all memory pages of a new table (prefaulting) may delay a `readyok`, or an
-/// infinite or pondering search: short enough for an arena that waits a second. The rest is written while there is no
-/// job.
+/// Longest time that making the table ready, that is the first writing of its memory pages (prefaulting) and the clearing
+/// of old entries, may delay a `readyok`, or an infinite or pondering search: short enough for an arena that waits a
+/// second. The rest is made ready while there is no job.
 const READY_TIME: Duration = Duration::from_millis(700);
 
-/// Writing the pages of a new table may take the time for a move divided by this: a share too small to cost a move,
-/// and the search itself writes the pages that it needs.
+/// Making the table ready may take the time for a move divided by this: a share too small to cost a move. The search does
+/// without the rest of the table.
 const READY_DIVISOR: u32 = 20;
 
-/// Shortest time in which several threads write more pages than one, as threads take a while to start.
+/// Shortest time in which several threads make more of the table ready than one, as threads take a while to start.
 const WORTH_THREADS: Duration = Duration::from_millis(2);
 
-/// Shortest time in which a search writes more pages of its table, if some are written: the first touch of a huge page can
-/// take as long.
+/// Shortest time in which a search makes more of its table ready, if a part is: the first touch of a huge page can take as
+/// long.
 const WORTH_PREPARING: Duration = Duration::from_millis(1);
 
 /// The receiver of events.
@@ -73,8 +73,7 @@ impl Executor {
         self.embedded_book.set(Some(Arc::new(AnyBook::from(book)))).is_ok()
     }
 
-    /// Writes some of the pages of a new table that no search has touched yet; returns whether there were any. For idle
-    /// time: each call takes about a millisecond.
+    /// Makes a chunk of the table ready; returns whether one was left. For idle time: each call takes about a millisecond.
     pub(crate) fn prepare_some(&mut self) -> bool {
         let Some(table) = self.unready_table() else { return false };
         table.prepare(1, &|| true);
@@ -145,8 +144,8 @@ impl Executor {
             && score().is_some_and(|score| score > 0 || !job.settings.swindle)
     }
 
-    /// Writes as many pages of a new table as the limits of a search leave time for: all of them if the limits do not
-    /// depend on time (`depth`, `nodes`, `mate`), so that such a search is the same on every machine.
+    /// Makes as much of the table ready as the limits of a search leave time for: all of it if the limits do not depend on
+    /// time (`depth`, `nodes`, `mate`), so that such a search is the same on every machine.
     fn prepare_for(&mut self, job: &SearchJob) {
         // A search below full strength does not use the table, and a book answer hardly does.
         let is_of_use = job.settings.strength == Strength::Full && !self.is_answered_by_book(job);
@@ -312,7 +311,7 @@ fn count(id: JobId, position: &Position<Board>, depth: u32, stop_flag: &StopFlag
     emit(Event::Finished(id));
 }
 
-/// Number of threads to write the pages of a new table with.
+/// Number of threads that make the table ready.
 fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

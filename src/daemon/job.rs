@@ -16,7 +16,7 @@ pub(crate) type JobId = u64;
 pub(crate) enum Job {
     /// Search a position; answered by [`Event::Info`]s and one [`Event::Done`], the last.
     Search(Arc<SearchJob>),
-    /// Allocate the table and write its pages, for 700 ms at most; answered by [`Event::Ready`].
+    /// Allocate the table and make it ready for use, for 700 ms at most; answered by [`Event::Ready`].
     Ready,
     /// Give the table this size in megabytes: at once if there is a table, else when it is allocated. On failure an
     /// [`Event::Note`] says why, and the old table stays, or what [`AnyTable::resize`](crate::table::AnyTable::resize) leaves of it.
@@ -31,7 +31,7 @@ pub(crate) enum Job {
     Clear,
     /// Count move sequences; answered by [`Event::Line`]s and [`Event::Finished`].
     Perft {
-        /// The number that the answers carry.
+        /// The number that the last answer carries.
         id: JobId,
         /// The position to count from.
         position: Position<Board>,
@@ -42,7 +42,7 @@ pub(crate) enum Job {
     },
     /// Run the benchmark, which has a table of its own; answered by [`Event::Line`]s and [`Event::Finished`].
     Bench {
-        /// The number that the answers carry.
+        /// The number that the last answer carries.
         id: JobId,
         /// The table, the threads and the positions.
         bench: Bench,
@@ -62,7 +62,7 @@ pub(crate) struct SearchJob {
     pub limits: Limits,
     /// The time budget, which counts from `received` or from the ponder hit.
     pub budget: TimeBudget,
-    /// Strength, lines, threads and book.
+    /// Strength, seed, lines, threads, book and swindle.
     pub settings: Settings,
     /// Stops the search; new for each search.
     pub stop_flag: Arc<StopFlag>,

@@ -54,7 +54,7 @@ impl Lateness {
     /// first when its next search begins.
     pub(super) fn overhead(&self, set: Option<Duration>) -> Overhead {
         let lateness = self.search.time_kept_back();
-        Overhead { set, lateness, choice_lateness: lateness + self.swindle.time_kept_back() }
+        Overhead { set, lateness, swindle_lateness: lateness + self.swindle.time_kept_back() }
     }
 }
 
@@ -150,8 +150,8 @@ mod tests {
             is_solved,
         };
         let kept_back = |lateness: &Lateness| {
-            let Overhead { lateness, choice_lateness, .. } = lateness.overhead(None);
-            (lateness.as_millis(), choice_lateness.as_millis())
+            let Overhead { lateness, swindle_lateness, .. } = lateness.overhead(None);
+            (lateness.as_millis(), swindle_lateness.as_millis())
         };
         let mut lateness = Lateness::default();
         (0..2).for_each(|_| lateness.record(answer(Some(5), true)));

@@ -13,9 +13,9 @@ use crate::search::StopSignal;
 
 /// An engine that is handed one line at a time and searches on the caller's thread.
 ///
-/// A line is answered before [`line`](Self::line) returns. By default nothing can stop a search, so `go infinite` and
-/// `go ponder` end as the same `go` without these words does, and `go infinite` alone searches until the position is
-/// solved. A host that can tell during a search that it is to stop gives a
+/// A line is answered before [`line`](Self::line) returns. By default nothing can stop a search, so `go ponder`
+/// ends as the same `go` without this word does, and `go infinite` when the position is solved or a depth or number of nodes
+/// is reached. A host that can tell during a search that it is to stop gives a
 /// [signal](Self::set_stop_signal): then both words mean what they mean to the daemon.
 ///
 /// ```
@@ -51,7 +51,7 @@ impl<W: Write> LineSession<W> {
     /// of [`line`](Self::line), and must be true only for a stop that came after the line of that job.
     ///
     /// The answer of an infinite or pondering search that ends by itself is held back until the next line that releases
-    /// it: `stop`, `ponderhit`, or one that orders another job.
+    /// it: `stop`, `ponderhit`, or one that begins another search, count or benchmark.
     pub fn set_stop_signal(&mut self, signal: StopSignal) {
         self.session.queue.signal = Some(signal);
         self.has_signal = true;

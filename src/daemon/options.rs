@@ -138,7 +138,7 @@ options! {
     multi_pv: Spin<1, { BoardSize::MAX_WIDTH as i64 }> = Spin::new(1), "MultiPV" => None;
     /// Tells the arena that the engine can ponder; `go ponder` works either way.
     ponder: bool = false, "Ponder" => None;
-    /// Size of the board, columns by rows: 4x4 to 25x4 and 4x31, where columns times (rows + 1) is at most 128. Sets the empty board up and clears the transposition table; so does a FEN of another size.
+    /// Size of the board, columns by rows: 4x4 to 25x4 and 4x31, where columns times (rows + 1) is at most 128. A new size sets the empty board up and clears the transposition table; so does a FEN of another size.
     board: Board = Board::default(), "Board" => SetBoard;
     /// The game played: `cfour`, or on another board `cfour8x7` and so on. Sets `Board`, and prints a description of the board for graphical interfaces.
     variant: Variant = Variant(Board::default()), "UCI_Variant" => SetVariant;

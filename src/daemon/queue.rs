@@ -83,8 +83,9 @@ impl Outstanding {
 
 /// The searches, counts and benchmarks under way in their order, the one running or about to run at the front.
 ///
-/// Only the last one may be a search without end (`infinite`, `ponder`): when another job is added, such a search is
-/// stopped, as otherwise that job would never begin.
+/// Only the last one may be a search without end (`infinite`, `ponder`): when another search, count or benchmark is
+/// added, such a search is stopped, as otherwise the new one would never begin. Other jobs, such as a new size of the table,
+/// are not in the queue and wait.
 #[derive(Default)]
 pub(super) struct Queue {
     jobs: VecDeque<Outstanding>,

@@ -1,4 +1,4 @@
-//! Search events as replies: the one place where an event becomes a line, in the notation of the dialect.
+//! What a search reports as replies: scores and moves in the manner and notation of the dialect.
 
 use std::time::Duration;
 

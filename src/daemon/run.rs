@@ -186,10 +186,10 @@ fn run_jobs(mut executor: Executor, jobs: &Receiver<Job>, report: &Sender<Event>
 }
 
 /// Idle timeout of the search thread. Arenas mostly send the next command as soon as they have the answer to the last one, and
-/// pages that the system provides meanwhile would delay it by some milliseconds.
+/// a table made ready meanwhile would delay it by some milliseconds.
 const IDLE_AFTER: Duration = Duration::from_millis(20);
 
-/// The next job; `None` after the last. In idle time, pages of a new table are written.
+/// The next job; `None` after the last. In idle time, the table is made ready.
 fn next_job(executor: &mut Executor, jobs: &Receiver<Job>) -> Option<Job> {
     match jobs.recv_timeout(IDLE_AFTER) {
         Ok(job) => return Some(job),

@@ -54,7 +54,7 @@ pub(super) struct Session<W> {
 }
 
 impl<W: Write> Session<W> {
-    /// A session that prints on `output`. Its caller makes the executor of its jobs with [`DEFAULT_HASH`].
+    /// A session that prints on `output`. Its caller makes the executor of its jobs, whose table has the size [`DEFAULT_HASH`] at first.
     pub(super) fn new(output: W) -> Self {
         Self {
             output,

@@ -24,7 +24,7 @@ pub(crate) enum Aborted {
     /// The search is over: stopped, out of time or out of nodes.
     Stop,
     /// Only the present probe or iteration is over: its node budget is used up, or another thread has the answer.
-    Budget,
+    Probe,
 }
 
 /// The node counter of one thread of a search, with every limit that can end it.
@@ -168,7 +168,7 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Sets the budget to `nodes` more nodes, after which the search ends with [`Aborted::Budget`]; `None` for no
+    /// Sets the budget to `nodes` more nodes, after which the search ends with [`Aborted::Probe`]; `None` for no
     /// budget.
     pub(crate) fn set_budget(&mut self, nodes: Option<u64>) {
         self.budget_end = nodes.map_or(u64::MAX, |nodes| self.nodes.saturating_add(nodes));
@@ -217,7 +217,7 @@ impl<'a> Control<'a> {
         let is_answered = self.team_at_work().is_some_and(Team::is_over);
         if is_answered || self.nodes >= self.budget_end {
             self.next_poll = 0;
-            return Err(Aborted::Budget);
+            return Err(Aborted::Probe);
         }
         Ok(())
     }
@@ -305,10 +305,10 @@ mod tests {
         let stop = StopFlag::new();
         let mut control = Control::new(&stop, Some(5000), None);
         control.set_budget(Some(10));
-        assert_eq!(visit_until_aborted(&mut control), Aborted::Budget);
+        assert_eq!(visit_until_aborted(&mut control), Aborted::Probe);
         assert_eq!(control.nodes(), 10);
         control.set_budget(Some(3000));
-        assert_eq!(visit_until_aborted(&mut control), Aborted::Budget);
+        assert_eq!(visit_until_aborted(&mut control), Aborted::Probe);
         assert_eq!(control.nodes(), 3010);
         control.set_budget(None);
         assert_eq!(visit_until_aborted(&mut control), Aborted::Stop);

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 /// The limits of one search. The default has none: the search runs until the position is solved.
 ///
-/// Several limits hold together, with two exceptions: beside `mate`, `depth` is ignored; below full strength, `mate`
-/// is.
+/// Several limits hold together, with three exceptions: beside `mate`, `depth` is ignored; below full strength, `mate`
+/// is; and an infinite search has no limit of time.
 ///
 /// ```
 /// use plumb::search::Limits;
@@ -160,13 +160,13 @@ pub struct Overhead {
     /// Time to keep back from the choice among moves that are equally good in theory
     /// ([`Settings::swindle`](super::Settings::swindle)), which begins when the position is solved, on top of what is kept
     /// back from the search.
-    pub choice_lateness: Duration,
+    pub swindle_lateness: Duration,
 }
 
 impl Overhead {
     /// No overhead: for searches whose answer goes no further than the caller.
     pub const NONE: Self =
-        Self { set: Some(Duration::ZERO), lateness: Duration::ZERO, choice_lateness: Duration::ZERO };
+        Self { set: Some(Duration::ZERO), lateness: Duration::ZERO, swindle_lateness: Duration::ZERO };
 
     /// The search's part of a fixed `time` for one move: at least a millisecond without lateness; with it at least one part in 32
     /// of that, or half of that less [`LATENESS_BEYOND_HALF`], whichever is more.
@@ -202,9 +202,10 @@ impl Overhead {
 pub struct TimeBudget {
     /// At this the search is aborted.
     pub hard: Option<Duration>,
-    /// At this, at most the hard bound, the choice among moves that are equally good in theory
-    /// ([`Settings::swindle`](super::Settings::swindle)) ends.
-    pub choice: Option<Duration>,
+    /// The time of which the choice among moves that are equally good in theory
+    /// ([`Settings::swindle`](super::Settings::swindle)) takes what is left after the exact search, or a part of that; at most
+    /// the hard bound.
+    pub swindle: Option<Duration>,
     /// The latest time of the answer: by then the caller answers with the best move known so far, should the search
     /// thread not have noticed the hard bound.
     pub answer: Option<Duration>,
@@ -227,7 +228,7 @@ impl TimeBudget {
         match (on_clock, for_move) {
             (Some(a), Some(b)) => Self {
                 hard: a.hard.min(b.hard),
-                choice: a.choice.min(b.choice),
+                swindle: a.swindle.min(b.swindle),
                 answer: a.answer.min(b.answer),
                 tolerance: a.tolerance.min(b.tolerance),
             },
@@ -241,7 +242,7 @@ impl TimeBudget {
         let grace = ANSWER_GRACE.min(limit.saturating_sub(hard) / 4);
         Self {
             hard: Some(hard),
-            choice: Some(hard.saturating_sub(overhead.choice_lateness)),
+            swindle: Some(hard.saturating_sub(overhead.swindle_lateness)),
             answer: Some(hard + grace),
             tolerance: kept_back / 2,
         }
@@ -279,7 +280,7 @@ mod tests {
     use super::*;
 
     const DEFAULT: Overhead =
-        Overhead { set: None, lateness: Duration::ZERO, choice_lateness: Duration::ZERO };
+        Overhead { set: None, lateness: Duration::ZERO, swindle_lateness: Duration::ZERO };
 
     fn milliseconds(value: u64) -> Duration {
         Duration::from_millis(value)
@@ -340,15 +341,15 @@ mod tests {
 
     #[test]
     fn the_lateness_of_choices_shortens_only_them() {
-        let overhead = |late| Overhead { choice_lateness: milliseconds(late), ..DEFAULT };
+        let overhead = |late| Overhead { swindle_lateness: milliseconds(late), ..DEFAULT };
         let limits = Limits { move_time: Some(milliseconds(100)), ..Limits::default() };
         for (late, choice) in [(0, 90), (30, 60), (80, 10), (200, 0)] {
             let budget = TimeBudget::new(&limits, overhead(late), 42);
-            assert_eq!((budget.hard, budget.choice), (Some(milliseconds(90)), Some(milliseconds(choice))));
+            assert_eq!((budget.hard, budget.swindle), (Some(milliseconds(90)), Some(milliseconds(choice))));
         }
         let both = Limits { move_time: limits.move_time, ..clock(1_000, 0, Some(1)) };
         let budget = TimeBudget::new(&both, overhead(30), 42);
-        assert_eq!((budget.hard, budget.choice), (Some(milliseconds(90)), Some(milliseconds(60))));
+        assert_eq!((budget.hard, budget.swindle), (Some(milliseconds(90)), Some(milliseconds(60))));
     }
 
     #[test]

@@ -26,9 +26,10 @@
 //!
 //! # Modules
 //!
-//! Imports lead downwards only: `batch`, then `any`, then `driver` and [`Solver`], then `root` and `memory`, then `swindle` (the choice among
-//! moves that are equally good in theory) and [`opponent`], then `exact` and `heuristic`, then `control` and `team`, then `simd`
-//! and `event`, `limits`, `stop`, `strength` and `static_answer` (the answer of a search that found nothing in time).
+//! Imports lead downwards only: `batch`, then `any`, then `driver`, [`Solver`] and `static_answer` (the answer of a search that
+//! found nothing in time), then `root` and `memory`, then `swindle` (the choice among moves that are equally good in theory)
+//! and [`opponent`], then `exact` and `heuristic`, then `control` and `team`, then `simd` and `event`, `limits`, `stop` and
+//! `strength`.
 //! `EXPERIMENTS.md` lists what was tried to make the exact search faster.
 
 mod any;

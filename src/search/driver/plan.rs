@@ -131,7 +131,7 @@ impl<G: Geometry> Driver<'_, G> {
     /// score; else the score expected from the previous search; else one above the book's lower bound, if the book ends
     /// one stone before the position.
     ///
-    /// The exact search gets the book too, if it reaches further than the position. A move from the book's extension is
+    /// The exact search gets the book too, if it reaches the position. A move from the book's extension is
     /// suggested to the root: it should reach that score.
     pub(super) fn add_prior_knowledge(&mut self) -> Option<Score> {
         let position = &self.task.position;
@@ -182,7 +182,7 @@ impl<G: Geometry> Driver<'_, G> {
             let rest = end - self.exact.control.nodes();
             self.exact.control.set_budget((self.depth >= 2).then_some(rest));
             match self.iterate(self.depth + 1) {
-                Err(Aborted::Budget) => break,
+                Err(Aborted::Probe) => break,
                 other => other?,
             }
         }
@@ -259,7 +259,7 @@ impl<G: Geometry> Driver<'_, G> {
                     schedule.answered(self.exact.control.nodes() - nodes_before, reached);
                     self.report_probe(beta, line_index);
                 }
-                Err(Aborted::Budget) => schedule.exceeded_budget(),
+                Err(Aborted::Probe) => schedule.exceeded_budget(),
                 Err(Aborted::Stop) => return Err(Aborted::Stop),
             }
         }

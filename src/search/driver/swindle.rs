@@ -112,7 +112,7 @@ impl<G: Geometry> Driver<'_, G> {
     /// Lets the tree have its share of the time left for the choice.
     fn limit_time_of_choice(&mut self) {
         let limits = &self.task.limits;
-        if let Some(time) = self.time_budget.choice.filter(|_| !limits.ponder && !limits.infinite) {
+        if let Some(time) = self.time_budget.swindle.filter(|_| !limits.ponder && !limits.infinite) {
             let now = Instant::now();
             let left = (self.start + time).saturating_duration_since(now);
             let share = if self.is_on_clock() { CLOCK_SHARE } else { MOVE_TIME_SHARE };

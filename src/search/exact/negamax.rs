@@ -2,7 +2,7 @@
 //! at least `beta`?".
 //!
 //! It is compiled once for each [`CodePath`], of which one is selected at run time. A node costs one call, that of
-//! [`CompiledPath::negamax`]; all other code of a node is inlined into it, so that it is compiled for the instruction
+//! [`CompiledPath::enter`]; all other code of a node is inlined into it, so that it is compiled for the instruction
 //! set of its back end.
 
 use super::bounds::{self, BoundRequest};
@@ -52,18 +52,18 @@ impl<G: Geometry> ExactSearch<'_, G> {
             // To save compile time, boards other than 7x6 have no portable code without counters: it counts there, at
             // the cost of counting.
             CodePath::Portable if const { is_standard(G::FIXED_SIZE) } => {
-                Portable.negamax(self, node, key, beta)
+                Portable.enter(self, node, key, beta)
             }
-            CodePath::Portable => Counting.negamax(self, node, key, beta),
-            CodePath::Counting => Counting.negamax(self, node, key, beta),
+            CodePath::Portable => Counting.enter(self, node, key, beta),
+            CodePath::Counting => Counting.enter(self, node, key, beta),
             #[cfg(target_arch = "x86_64")]
-            CodePath::Avx2(avx2) => avx2.negamax(self, node, key, beta),
+            CodePath::Avx2(avx2) => avx2.enter(self, node, key, beta),
         }
     }
 
     /// The recursion, which answers whether the score of `node` is at least `beta`. The caller has played out forced
-    /// replies (`node` is quiet), tried the static bounds (none is below `beta`) and prefetched the table entry; this
-    /// function does the same for the children, so that most of them are never called.
+    /// replies (`node` is quiet) and tried the static bounds (none is below `beta`), and, but for the first node, prefetched
+    /// the table entry; this function does the same for the children, so that most of them are never called.
     #[inline(always)]
     fn negamax<C: CompiledPath>(
         &mut self,
@@ -92,7 +92,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         let empty_cells = geometry.cells() - node.plies;
         let uses_table = empty_cells > MAX_UNTABLED_EMPTY_CELLS;
         let mut table_move = None;
-        if uses_table && let Some(entry) = self.probe_table::<C>(key.table_key) {
+        if uses_table && let Some(entry) = self.look_up::<C>(key.table_key) {
             upper = upper.min(Score::from(entry.upper));
             lower = lower.max(Score::from(entry.lower));
             if upper < beta {
@@ -114,7 +114,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
 
         // 5. Enhanced transposition cutoff: the table entries of the open children.
         if empty_cells > MAX_EMPTY_CELLS_WITHOUT_ETC
-            && let Some(cutoff) = self.probe_children::<C>(node.plies, &mut frame, &mut moves)
+            && let Some(cutoff) = self.look_up_children::<C>(node.plies, &mut frame, &mut moves)
         {
             return Ok(self.fail_high::<C>(&frame, cutoff));
         }
@@ -131,7 +131,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
                 continue;
             }
             let value = self.for_side(child.same_side, beta, |search, beta| {
-                code.negamax(search, &child.node, child.key, beta)
+                code.enter(search, &child.node, child.key, beta)
             })?;
             // Another thread may have proved this node's answer meanwhile.
             if may_defer && let Some(team) = self.control.team_at_work() {
@@ -213,7 +213,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
     /// Enhanced transposition cutoff: looks up all open children before any of them is searched.
     /// Source: Aske Plaat et al., "Nearly Optimal Minimax Tree Search?" (1994).
     #[inline(always)]
-    fn probe_children<C: CompiledPath>(
+    fn look_up_children<C: CompiledPath>(
         &mut self,
         plies: u32,
         frame: &mut Frame<G>,
@@ -222,7 +222,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         let geometry = self.table.geometry();
         for index in 0..moves.len() {
             let child = self.children[child_slot(geometry, plies, index)];
-            if let Some(entry) = self.probe_table::<C>(child.key.table_key) {
+            if let Some(entry) = self.look_up::<C>(child.key.table_key) {
                 let (lower, upper) = (Score::from(entry.lower), Score::from(entry.upper));
                 let (lower, upper) = if child.same_side { (lower, upper) } else { (-upper, -lower) };
                 if lower >= frame.beta {
@@ -246,7 +246,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
     }
 
     #[inline(always)]
-    fn probe_table<C: CompiledPath>(&mut self, key: TableKey<G>) -> Option<TableEntry> {
+    fn look_up<C: CompiledPath>(&mut self, key: TableKey<G>) -> Option<TableEntry> {
         let entry = self.table.probe(key);
         if C::COUNTS {
             self.statistics.probes += 1;
@@ -314,7 +314,7 @@ trait CompiledPath: Copy {
     fn backend(self) -> impl Backend;
 
     /// [`ExactSearch::negamax`] as a function of this code path.
-    fn negamax<G: Geometry>(
+    fn enter<G: Geometry>(
         self,
         search: &mut ExactSearch<'_, G>,
         node: &Node<G>,
@@ -353,7 +353,7 @@ impl CompiledPath for Avx2 {
     }
 
     #[inline(always)]
-    fn negamax<G: Geometry>(
+    fn enter<G: Geometry>(
         self,
         search: &mut ExactSearch<'_, G>,
         node: &Node<G>,
@@ -363,7 +363,7 @@ impl CompiledPath for Avx2 {
         /// The instructions that a value of [`Avx2`] stands for.
         #[inline(never)]
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-        fn negamax<G: Geometry>(
+        fn compiled<G: Geometry>(
             search: &mut ExactSearch<'_, G>,
             avx2: Avx2,
             node: &Node<G>,
@@ -373,6 +373,6 @@ impl CompiledPath for Avx2 {
             search.negamax(avx2, node, key, beta)
         }
         // SAFETY: `self` proves that the processor has the instructions.
-        unsafe { negamax(search, self, node, key, beta) }
+        unsafe { compiled(search, self, node, key, beta) }
     }
 }

@@ -117,7 +117,7 @@ pub(crate) fn resolve<B: Backend, G: Geometry>(backend: B, mut node: Node<G>) ->
 /// they live in the region of a thread. Later the two rarely both occur, and the mirroring costs more than it saves.
 const MAX_MIRRORED_PLIES: u32 = 12;
 
-/// With this many empty cells or fewer a position is near the end: its entry lives in the thread's own region of the
+/// With this many empty cells or fewer a position is near the end: its entry, but for a mirrored one, lives in the thread's own region of the
 /// table, which stays in the processor's cache. Most nodes are such positions, and there latency costs more than lost
 /// entries.
 const MAX_REGION_EMPTY_CELLS: u32 = 18;

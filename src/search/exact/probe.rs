@@ -49,7 +49,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         let budget = self.control.shorten_budget(SINGLE_THREAD_NODES);
         let result = self.probe_on_thread(position, beta);
         let has_budget = self.control.restore_budget(budget);
-        if result != Err(Aborted::Budget) || !has_budget {
+        if result != Err(Aborted::Probe) || !has_budget {
             return result;
         }
 
@@ -70,7 +70,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         let (lead, answer) = team.run(|| self.probe_on_thread(position, beta), help);
         self.control.is_team_at_work = false;
         match lead {
-            Err(Aborted::Budget) => answer.ok_or(Aborted::Budget),
+            Err(Aborted::Probe) => answer.ok_or(Aborted::Probe),
             lead => lead,
         }
     }
@@ -138,7 +138,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
                         *(if value >= beta { &mut lower } else { &mut upper }) = value;
                         schedule.answered(self.control.all_nodes() - nodes_before, value >= beta);
                     }
-                    Err(Aborted::Budget) => {
+                    Err(Aborted::Probe) => {
                         schedule.exceeded_budget();
                         continue;
                     }

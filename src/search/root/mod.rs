@@ -167,7 +167,7 @@ impl<G: Geometry> Root<G> {
         first: usize,
     ) -> Result<bool, Aborted> {
         if first == 0 {
-            match self.probe_at_once(search, beta) {
+            match self.probe_position(search, beta) {
                 Ok(None) => {}
                 Ok(Some(reached)) => return Ok(reached),
                 Err(aborted) => {
@@ -189,7 +189,7 @@ impl<G: Geometry> Root<G> {
 
     /// The answer by the suggested move, or by a probe of the position itself; `None` if no move is settled yet, though the
     /// score may be proven to be at least `beta`.
-    fn probe_at_once(
+    fn probe_position(
         &mut self,
         search: &mut ExactSearch<'_, G>,
         beta: Score,

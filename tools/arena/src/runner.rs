@@ -109,7 +109,7 @@ impl MatchRunner<'_> {
             let start = self.game_start(scheduled);
             let adjudicator = solver.as_ref().filter(|_| adjudicate);
             let played = self.play(slot, scheduled, &start, &mut running, &context, adjudicator);
-            // After an interrupt engines are killed, which is no fault of theirs.
+            // After an interrupt engines are told to quit, and killed if they do not, which is no fault of theirs.
             let is_forfeit = played.as_ref().map_or(true, |played| played.reason.is_forfeit());
             if self.is_interrupted() && is_forfeit {
                 return Ok(());

@@ -60,7 +60,7 @@ pub struct MatchSettings {
     pub plies: u32,
     /// Whether the openings of a suite or a file are shuffled by the seed.
     pub shuffle: bool,
-    /// The first opening of a file or suite that is played, from 1.
+    /// The first opening that is played, from 1.
     pub openings_start: NonZeroUsize,
     /// Whether openings are repeated where there are fewer than rounds.
     pub repeat_openings: bool,

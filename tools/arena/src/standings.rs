@@ -114,7 +114,7 @@ impl Column {
     }
 }
 
-/// The lines of a table of at most `width` characters: the headings and the rows. The first column has names, on the left;
+/// The lines of a table of at most `width` characters, if the columns that are always shown fit: the headings and the rows. The first column has names, on the left;
 /// the others have figures, on the right. Where there is not enough room, columns are left out, then names are shortened.
 pub(crate) fn lines(mut columns: Vec<Column>, width: usize) -> Vec<String> {
     let total = |columns: &[Column]| -> usize {

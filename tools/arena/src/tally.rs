@@ -18,9 +18,9 @@ pub struct Tally {
     names: Vec<String>,
     /// The unit of observation.
     unit: Unit,
-    /// Results of the first engine of each pair, in the order of the command line.
+    /// Results of the first engine of each two, in the order of the command line.
     counts: BTreeMap<(usize, usize), Counts>,
-    /// Pairs of games by half points, of the same pairs of engines and the same opening.
+    /// Pairs of games by half points, of the same two engines and the same opening.
     openings: HashMap<(usize, usize, String), [u64; 5]>,
     /// Pairs of games of which one is counted, with its half points for the first engine.
     half_pairs: HashMap<u32, usize>,

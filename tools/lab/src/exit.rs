@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use anyhow::{Context, Error, Result};
 use plumb_arena::interrupt::Interrupt;
 
-/// An end of the work other than by an error, whose exit code is 2.
+/// An end of the work that is neither success nor an error (an error's exit code is 2).
 #[derive(Debug)]
 pub(crate) enum End {
-    /// A wrong score, or a fault of an engine or solver, in one sentence.
+    /// A wrong score, a fault of an engine or solver, or results that another run writes, in one sentence.
     Failure(String),
     /// A signal ended the work: its progress, and the command that resumes it.
     Interrupted(String),

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use crate::time_control::MoveLimit;
 
-/// A fault for which an engine loses its game.
+/// A fault of an engine, which loses its game by it; but one that is not started ends the match, and after an interrupt the
+/// game is dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EngineFault {
     /// The program cannot be started.
@@ -18,7 +19,7 @@ pub enum EngineFault {
     Gone(String),
     /// The wait for it was ended by an interrupt: no fault of the engine.
     Interrupted,
-    /// No answer within this time, nor to `stop` if the question was `go`.
+    /// No answer to `stop` within this time, after none to `go` in its own.
     Hang(Duration),
     /// No answer to `isready` within this time.
     NotReady(Duration),

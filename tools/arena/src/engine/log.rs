@@ -1,4 +1,5 @@
-//! The log of a match: every line to and from each engine, with the time.
+//! The log of a match: the lines to and from each engine, with the time; all but those that a slow disk leaves no room for,
+//! which are counted.
 //!
 //! A line reads `2026-01-31T23:59:59.123456Z >new(1): go movetime 20`: the time in UTC; `>` for a line to the engine, `<`
 //! for one from it, `!` for its standard error; its name, and the number of its process, as several of one name may run.

@@ -108,7 +108,7 @@ impl EngineSession {
         self.set(&settings)
     }
 
-    /// The option for the board, unless it is among `settings` or the engine needs none.
+    /// The setting of the board, sent after `settings`; `None` where those have `UCI_Variant` or the engine needs none.
     fn board_setting(&self, settings: &[Setting]) -> Result<Option<Setting>, EngineFault> {
         let board = self.config.board;
         let is_standard = board == BoardSize::STANDARD;

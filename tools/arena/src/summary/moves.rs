@@ -3,8 +3,8 @@
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-use super::rounded;
 use crate::record::MoveRecord;
+use crate::statistics::rounded;
 
 /// The phases: a third of the board's cells each, counted by the stones before a move. On 7x6 these are the bounds of Pascal
 /// Pons, "Solving Connect 4", part 2: up to 14 stones, up to 28, and more.
