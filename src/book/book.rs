@@ -3,11 +3,10 @@
 use std::borrow::Cow;
 use std::fmt::{self, Debug, Formatter};
 
-use super::format;
-use super::format::BookError;
+use super::format::{self, BookError};
 use super::layer::{BookExtension, Layer};
 use crate::board::{Bits, Geometry, Position, Standard, StaticGeometry, mirror};
-use crate::score::{Score, win_with_stone};
+use crate::score::{Score, immediate_score};
 
 /// An opening book for board `G`.
 ///
@@ -85,15 +84,8 @@ impl<G: Geometry> Book<G> {
     /// other gets an arbitrary score.
     #[must_use]
     pub fn score(&self, position: &Position<G>) -> Option<Score> {
-        if position.outcome().is_some() {
-            return None;
-        }
-        let found = self.stored_score(position)?;
-        Some(if position.can_win_now() {
-            win_with_stone(position.geometry(), position.plies() + 1)
-        } else {
-            found
-        })
+        let stored = self.stored_score(position).filter(|_| position.outcome().is_none())?;
+        Some(immediate_score(position).unwrap_or(stored))
     }
 
     /// The column, from 0, of a move that keeps the score of a position. `None` if there is no layer of its number of
@@ -113,8 +105,7 @@ impl<G: Geometry> Book<G> {
     pub fn extension_move(&self, position: &Position<G>) -> Option<u32> {
         let is_past = self.layer_plies().next_back().is_some_and(|last| last < position.plies());
         let extension = self.extension.as_ref().filter(|_| is_past)?;
-        let best = |image: &Position<G>| extension.best_move(&self.file, image, image.key().to_wide() as u64);
-        Self::in_canonical_image(position, best)
+        Self::in_canonical_image(position, |image| extension.best_move(&self.file, image))
     }
 
     /// The score that the layer of a position's number of stones stores for it, or `None` without such a layer.

@@ -69,16 +69,13 @@ pub fn board_of(file: &[u8]) -> Result<BookBoard, BookError> {
         return Err(BookError::new("this is no book"));
     }
     let header = file.get(..HEADER).ok_or_else(|| truncated(file, HEADER))?;
-    match u16::from_le_bytes([header[8], header[9]]) {
-        VERSION => {
-            let size = BoardSize { width: u32::from(header[10]), height: u32::from(header[11]) };
-            BookBoard::new(size).map_err(|error| BookError::new(format!("a book for {size}: {error}")))
-        }
-        other => {
-            let fault = format!("the book has version {other} of the format, only {VERSION} is known");
-            Err(BookError::new(fault))
-        }
+    let version = u16::from_le_bytes([header[8], header[9]]);
+    if version != VERSION {
+        let fault = format!("the book has version {version} of the format, only {VERSION} is known");
+        return Err(BookError::new(fault));
     }
+    let size = BoardSize { width: u32::from(header[10]), height: u32::from(header[11]) };
+    BookBoard::new(size).map_err(|error| BookError::new(format!("a book for {size}: {error}")))
 }
 
 fn truncated(file: &[u8], expected: usize) -> BookError {

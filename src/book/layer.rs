@@ -172,14 +172,9 @@ impl BookExtension {
     }
 
     /// The column, from 0, of the move for a position, if its check bits match. The position must be the canonical one of
-    /// itself and its mirror image; `key` is its key.
-    pub(super) fn best_move<G: Geometry>(
-        &self,
-        file: &[u8],
-        position: &Position<G>,
-        key: u64,
-    ) -> Option<u32> {
-        let geometry = position.geometry();
+    /// itself and its mirror image.
+    pub(super) fn best_move<G: Geometry>(&self, file: &[u8], position: &Position<G>) -> Option<u32> {
+        let (geometry, key) = (position.geometry(), position.key().to_wide() as u64);
         let columns = candidate_columns(position);
         let value = self.function.value(file, key);
         let rank = usize::from(value & ((1 << rank_bits(geometry)) - 1));

@@ -5,8 +5,10 @@ use std::any::Any;
 use std::borrow::Cow;
 
 use super::book::Book;
-use super::format::{BookBoard, BookError, board_of};
-use crate::board::{Bits, BoardSize, Geometry, Position, Standard, centre_first};
+use super::format::{BookError, board_of};
+use crate::board::{
+    AnyBoard, Bits, Board, BoardSize, Geometry, Kind, Position, Standard, centre_first, each_kind, map_kind,
+};
 use crate::score::{Score, immediate_score, win_with_stone};
 
 /// Greatest distance to the next layer, in plies, that is searched: more would take too long.
@@ -104,15 +106,11 @@ impl<'a, G: Geometry> BookProbe<'a, G> {
     /// The exact score of a position for its side to move, read off the board, from a layer, or by a search of up to six
     /// plies down to the next layer. `None` if that is further away.
     pub fn score(&mut self, position: &Position<G>) -> Option<Score> {
-        let immediate = immediate_score(position);
-        if immediate.is_some() {
-            return immediate;
-        }
-        let layer = self.book.layer_plies().find(|&layer| layer >= position.plies())?;
-        if layer - position.plies() > MAX_DISTANCE {
-            return None;
-        }
-        self.search(position, layer, -Score::MAX, Score::MAX)
+        immediate_score(position).or_else(|| {
+            let layer = self.book.layer_plies().find(|&layer| layer >= position.plies())?;
+            let is_near = layer - position.plies() <= MAX_DISTANCE;
+            is_near.then(|| self.search(position, layer, -Score::MAX, Score::MAX))?
+        })
     }
 
     /// [`Book::best_move`], counted.
@@ -179,19 +177,11 @@ impl<'a, G: Geometry> BookProbe<'a, G> {
 
 /// A [`Book`] for a board of any size that books exist for, with the fastest kind of code for the board.
 #[derive(Clone, Debug)]
-pub struct AnyBook(Contents);
-
-#[derive(Clone, Debug)]
-enum Contents {
-    /// Of the standard board.
-    Standard(Book<Standard>),
-    /// Of any other board.
-    Other(Book<BookBoard>),
-}
+pub struct AnyBook(Kind<Book<Standard>, Book<AnyBoard<u64>>, Book<Board>>);
 
 impl From<Book<Standard>> for AnyBook {
     fn from(book: Book<Standard>) -> Self {
-        Self(Contents::Standard(book))
+        Self(Kind::Standard(book))
     }
 }
 
@@ -202,11 +192,8 @@ impl AnyBook {
     /// [`BookError`] if the file is no book, is for another version or for a board that has none, or is damaged.
     pub fn open(file: Cow<'static, [u8]>) -> Result<Self, BookError> {
         let board = board_of(&file)?;
-        Ok(if board == BookBoard::default() {
-            Book::open(file)?.into()
-        } else {
-            Self(Contents::Other(Book::open_on(board, file)?))
-        })
+        let Ok(board) = Board::new(board.size()) else { unreachable!("every board fits 128 bits") };
+        Ok(Self(map_kind!(Kind::of(board), geometry => Book::open_on(geometry, file)?)))
     }
 
     /// The book within the program; `None` without the cargo feature `book`.
@@ -218,41 +205,29 @@ impl AnyBook {
     /// The size of the board.
     #[must_use]
     pub fn size(&self) -> BoardSize {
-        match &self.0 {
-            Contents::Standard(_) => BoardSize::STANDARD,
-            Contents::Other(book) => book.geometry().size(),
-        }
+        each_kind!(&self.0, book => book.geometry().size())
     }
 
     /// The exact score of a position, as [`BookProbe::score`] has it; `None` also for a position on another board.
     #[must_use]
     pub fn score<G: Geometry>(&self, position: &Position<G>) -> Option<Score> {
-        match &self.0 {
-            Contents::Standard(book) => score(book, position),
-            Contents::Other(book) => score(book, position),
-        }
+        each_kind!(&self.0, book => {
+            let position = position.with_geometry(book.geometry())?;
+            BookProbe::new(book, &position)?.score(&position)
+        })
     }
 
     /// The book, if it is for the board of a geometry and this is the kind of code that it takes.
     pub(crate) fn on<G: Geometry>(&self, geometry: G) -> Option<&Book<G>> {
-        let book: &dyn Any = match &self.0 {
-            Contents::Standard(book) => book,
-            Contents::Other(book) => book,
-        };
+        let book: &dyn Any = each_kind!(&self.0, book => book);
         book.downcast_ref::<Book<G>>().filter(|book| book.geometry() == geometry)
     }
-}
-
-fn score<G: Geometry>(book: &Book<G>, position: &Position<impl Geometry>) -> Option<Score> {
-    let position = position.with_geometry(book.geometry())?;
-    BookProbe::new(book, &position)?.score(&position)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Board;
-    use crate::book::write_on;
+    use crate::book::{BookBoard, write_on};
 
     #[test]
     fn a_book_answers_on_its_own_board() {

@@ -41,6 +41,10 @@ fn open(file: &[u8]) -> Result<Book<Small>, BookError> {
     Book::open(Cow::Owned(file.to_vec()))
 }
 
+fn position(moves: &str) -> Position<Small> {
+    Position::from_digits(moves).expect("legal")
+}
+
 fn fault_of(file: &[u8]) -> String {
     open(file).expect_err("no book").to_string()
 }
@@ -122,7 +126,6 @@ fn every_position_with_a_choice_has_a_move_that_keeps_its_score() {
             }
         }
     }
-    let position = |moves| Position::<Small>::from_digits(moves).expect("legal");
     for moves in ["1", "1232325", "1212121"] {
         assert_eq!(book.best_move(&position(moves)), None, "no layer, won at once, over");
     }
@@ -158,12 +161,8 @@ fn an_extension_has_its_moves_and_few_other_positions_have_any() {
     assert!(found * 100 < others.len(), "{found} of {}", others.len());
     for plies in [3, 4] {
         let mut within = layer::<Small>(plies).into_iter().filter_map(|(key, _)| Position::from_key(key));
-        assert!(
-            within.all(|position| book.extension_move(&position).is_none()),
-            "these are not past the last layer"
-        );
+        assert!(within.all(|position| book.extension_move(&position).is_none()), "within the layers");
     }
-    let position = |moves| Position::<Small>::from_digits(moves).expect("legal");
     assert_eq!(book.extension_move(&position("121212")), None, "won at once");
     assert_eq!(book.extension_move(&position("1212121")), None, "over");
     let plain = open(&small_book()).expect("whole");
@@ -200,7 +199,6 @@ fn an_extension_that_does_not_fit_is_not_written() {
 #[test]
 fn other_positions_have_none_or_are_won_at_once() {
     let book = open(&small_book()).expect("a book");
-    let position = |moves| Position::<Small>::from_digits(moves).expect("legal");
     assert_eq!(book.score(&position("1")), None, "no layer has one stone");
     assert_eq!(book.score(&position("1232325")), Some(win_with_stone(Small::default(), 8)));
     assert_eq!(book.score(&position("1212121")), None, "the game is over");
@@ -240,8 +238,7 @@ fn invalid_headers_do_not_panic() {
     let layers = [layer_with_moves(7, true), layer_with_moves(4, true), layer_with_moves(0, true)];
     let moves = write_on(Small::default(), layers.to_vec(), None).expect("a book");
     let lines = book_with_extension().0;
-    let [position, past] =
-        ["1234", "12345"].map(|moves| Position::<Small>::from_digits(moves).expect("legal"));
+    let [position, past] = ["1234", "12345"].map(position);
     for (file, layers, lines) in [(&moves, 3, 1), (&lines, 1, 14)] {
         let headers = 24 + layers * (17 + 32 + 4 * 9) + lines;
         for at in (12..16).chain(24..headers.min(file.len() - 8)) {

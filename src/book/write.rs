@@ -60,10 +60,9 @@ pub fn write_on<G: Geometry>(
     layers.sort_by_key(|layer| layer.plies);
     let ascending = layers.is_sorted_by(|one, next| one.plies < next.plies);
     let last = layers.last().map(|layer| layer.plies).filter(|&last| ascending && last <= geometry.cells());
-    let last = last.zip(u8::try_from(layers.len()).ok());
-    let last =
-        last.ok_or_else(|| BookError::new("a book needs 1 to 255 layers of different numbers of stones"));
-    let (last, count) = last?;
+    let (Some(last), Ok(count)) = (last, u8::try_from(layers.len())) else {
+        return Err(BookError::new("a book needs 1 to 255 layers of different numbers of stones"));
+    };
 
     let mut headers = Vec::new();
     let mut arrays = Vec::new();
