@@ -107,10 +107,8 @@ pub(crate) fn column(value: &Bound<'_, PyAny>) -> PyResult<i64> {
             } else {
                 ""
             };
-            Err(PyTypeError::new_err(format!(
-                "{}: expected a column, an integer from 0{hint}",
-                value.repr()?
-            )))
+            let given = value.repr()?;
+            Err(PyTypeError::new_err(format!("{given}: expected a column, an integer from 0{hint}")))
         }
     }
 }

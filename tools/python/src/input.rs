@@ -212,11 +212,8 @@ pub(crate) fn from_kaggle(observation: &Bound<'_, PyAny>) -> PyResult<Stones> {
     let mark = entry(observation, "mark")?;
     let due = 1 + stones.plies() % 2;
     if mark.extract::<u32>().ok() != Some(due) {
-        let count = stones.plies();
-        return Err(value_error(format!(
-            "mark {}; with {count} stones it is player {due}'s turn",
-            mark.repr()?
-        )));
+        let (mark, count) = (mark.repr()?, stones.plies());
+        return Err(value_error(format!("mark {mark}; with {count} stones it is player {due}'s turn")));
     }
     Ok(stones)
 }

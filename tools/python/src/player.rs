@@ -1,8 +1,7 @@
 //! The class `Player`.
 
 use std::num::NonZeroU32;
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::{Mutex, PoisonError};
 
 use plumb::board::Board;
 use plumb::book::AnyBook;
@@ -42,6 +41,8 @@ pub(crate) fn level_elo(level: u8) -> Option<i32> {
 /// True
 #[pyclass(frozen, module = "plumb_engine")]
 pub(crate) struct Player {
+    /// The Skill Level, 0 to 20.
+    #[pyo3(get)]
     level: u8,
     nodes: u64,
     seed: Mutex<Option<u64>>,
@@ -69,12 +70,6 @@ impl Player {
         let table = AnyTable::new(Board::default(), HASH)
             .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
         Ok(Self { level, nodes, seed, table: ForkSafe::new(Mutex::new(table)), book: AnyBook::embedded() })
-    }
-
-    /// The Skill Level, 0 to 20.
-    #[getter]
-    fn level(&self) -> u8 {
-        self.level
     }
 
     /// The seed of the random choices; None for a new one with each move.

@@ -90,13 +90,11 @@ impl Position {
         Ok(next)
     }
 
-    fn after_all(mut self, columns: impl IntoIterator<Item = i64>) -> PyResult<Self> {
-        for (at, column) in columns.into_iter().enumerate() {
-            self = self
-                .played(column)
-                .map_err(|fault| PyValueError::new_err(format!("move {column} at index {at}: {fault}")))?;
-        }
-        Ok(self)
+    fn after_all(self, columns: impl IntoIterator<Item = i64>) -> PyResult<Self> {
+        columns.into_iter().enumerate().try_fold(self, |position, (at, column)| {
+            let fault = |fault| PyValueError::new_err(format!("move {column} at index {at}: {fault}"));
+            position.played(column).map_err(fault)
+        })
     }
 
     /// The columns, ascending, of the moves to positions of this kind.
@@ -221,11 +219,9 @@ impl Position {
         let stones = input::from_openspiel_text(&state.str()?.to_cow()?)?;
         // A state need not begin with the empty board; then its moves lead to another one.
         let empty = Self::without_moves(Stones::empty(stones.geometry()));
-        let played = empty.after_all(arguments::columns(&state.call_method0("history")?)?);
-        Ok(played
-            .ok()
-            .filter(|position| position.stones == stones)
-            .unwrap_or_else(|| Self::without_moves(stones)))
+        let played = empty.after_all(arguments::columns(&state.call_method0("history")?)?).ok();
+        let same = played.filter(|position| position.stones == stones);
+        Ok(same.unwrap_or_else(|| Self::without_moves(stones)))
     }
 
     /// The position of a PettingZoo observation of connect_four_v3: the dictionary with key "observation", or its array of
@@ -506,10 +502,8 @@ impl Position {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
         let position = slf.get();
-        Ok((
-            slf.get_type().getattr("_restore")?,
-            (position.start.fen(), position.history().iter().map(|&column| u32::from(column)).collect()),
-        ))
+        let columns = position.history().iter().map(|&column| column.into()).collect();
+        Ok((slf.get_type().getattr("_restore")?, (position.start.fen(), columns)))
     }
 
     fn __bool__(&self) -> bool {
@@ -519,8 +513,5 @@ impl Position {
 
 /// The number of a player: 1 or 2.
 fn number(player: Player) -> u8 {
-    match player {
-        Player::First => 1,
-        Player::Second => 2,
-    }
+    1 + u8::from(player == Player::Second)
 }

@@ -55,11 +55,15 @@ const SWINDLE_NODES: u64 = 1_000_000;
 #[pyclass(frozen, module = "plumb_engine")]
 pub(crate) struct Solver {
     table: ForkSafe<RwLock<AnyTable>>,
-    megabytes: usize,
+    /// Size of the transposition table in MB.
+    #[pyo3(get)]
+    hash_mb: usize,
     board: Board,
     book: Option<AnyBook>,
     /// The argument `book`, for copies.
     book_argument: Option<Py<PyAny>>,
+    /// Number of threads for one position.
+    #[pyo3(get)]
     threads: NonZeroUsize,
     nodes: AtomicU64,
 }
@@ -79,14 +83,14 @@ impl Solver {
     ) -> PyResult<Self> {
         let board = named_board(board)?;
         let size = |size: &Bound<'_, PyAny>| arguments::integer("hash_mb", size, 1..=u64::MAX, "1 or more");
-        let megabytes = hash_mb.map_or(Ok(HASH), size)? as usize;
+        let hash_mb = hash_mb.map_or(Ok(HASH), size)? as usize;
         let threads = threads.map_or(Ok(NonZeroUsize::MIN), number_of_threads)?;
         let table =
-            AnyTable::new(board, megabytes).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+            AnyTable::new(board, hash_mb).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
         let book_argument = book.map(|book| book.clone().unbind());
         Ok(Self {
             table: ForkSafe::new(RwLock::new(table)),
-            megabytes,
+            hash_mb,
             board,
             book: open_book(board, book)?,
             book_argument,
@@ -101,10 +105,7 @@ impl Solver {
     /// 18
     fn solve(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Score> {
         let stones = self.stones_of(position)?;
-        match self.known(&stones) {
-            Some(score) => Ok(score),
-            None => self.compute(py, move |solver| solver.score(&stones)),
-        }
+        self.known(&stones).map_or_else(|| self.compute(py, |solver| solver.score(&stones)), Ok)
     }
 
     /// The exact scores of the moves, one for each column, for the side to move before the move; None for columns that cannot
@@ -188,10 +189,8 @@ impl Solver {
     /// 'win'
     fn outcome(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<&'static str> {
         let stones = self.stones_of(position)?;
-        let score = match self.known(&stones) {
-            Some(score) => score,
-            None => self.compute(py, move |solver| solver.weak_score(&stones))?,
-        };
+        let known = self.known(&stones);
+        let score = known.map_or_else(|| self.compute(py, |solver| solver.weak_score(&stones)), Ok)?;
         Ok(match score.signum() {
             1 => "win",
             0 => "draw",
@@ -319,29 +318,17 @@ impl Solver {
         py.detach(|| self.table().write().unwrap_or_else(PoisonError::into_inner).clear(threads));
     }
 
-    /// Size of the transposition table in MB.
-    #[getter]
-    fn hash_mb(&self) -> usize {
-        self.megabytes
-    }
-
     /// The size of the board, columns by rows: "7x6".
     #[getter]
     fn board(&self) -> String {
         self.board.to_string()
     }
 
-    /// Number of threads for one position.
-    #[getter]
-    fn threads(&self) -> usize {
-        self.threads.get()
-    }
-
     /// A copy, also in another process, has the settings and an empty table.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((), Bound<'py, PyDict>)> {
         let settings = PyDict::new(py);
-        settings.set_item("hash_mb", self.hash_mb())?;
-        settings.set_item("threads", self.threads())?;
+        settings.set_item("hash_mb", self.hash_mb)?;
+        settings.set_item("threads", self.threads)?;
         settings.set_item("book", self.book_argument.as_ref().map(|book| book.clone_ref(py)))?;
         settings.set_item("board", self.board())?;
         Ok(((), settings))
@@ -350,7 +337,7 @@ impl Solver {
     fn __repr__(&self) -> String {
         let book = if self.book.is_some() { "True" } else { "False" };
         let board = arguments::board_argument(self.board);
-        format!("Solver(hash_mb={}, threads={}, book={book}{board})", self.hash_mb(), self.threads)
+        format!("Solver(hash_mb={}, threads={}, book={book}{board})", self.hash_mb, self.threads)
     }
 }
 
@@ -358,7 +345,7 @@ impl Solver {
     /// The table; an empty one in the first call after a fork, of 1 MB if there is no memory for more.
     fn table(&self) -> Arc<RwLock<AnyTable>> {
         self.table.get(|| {
-            let table = AnyTable::new(self.board, self.megabytes).or_else(|_| AnyTable::new(self.board, 1));
+            let table = AnyTable::new(self.board, self.hash_mb).or_else(|_| AnyTable::new(self.board, 1));
             RwLock::new(table.unwrap_or_else(|error| panic!("there is no memory for a table: {error}")))
         })
     }

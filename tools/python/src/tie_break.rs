@@ -78,16 +78,14 @@ impl<'a, 'py> TieBreak<'a, 'py> {
                         .call1((Position::read(board, &digits.to_cow()?, Form::Any, 1)?, columns.to_vec()))?,
                     Err(_) => function.call1((position, columns.to_vec()))?,
                 };
-                match arguments::column(&chosen) {
-                    Ok(column) if columns.iter().any(|&best| i64::from(best) == column) => {
-                        Some(column as u32)
-                    }
-                    _ => {
-                        let chosen = chosen.repr()?;
-                        let fault = format!("tie_break returned {chosen}; expected one of {columns:?}");
-                        return Err(PyValueError::new_err(fault));
-                    }
+                let column = arguments::column(&chosen).ok();
+                let best = columns.iter().find(|&&best| column == Some(best.into()));
+                if best.is_none() {
+                    let chosen = chosen.repr()?;
+                    let fault = format!("tie_break returned {chosen}; expected one of {columns:?}");
+                    return Err(PyValueError::new_err(fault));
                 }
+                best.copied()
             }
         })
     }
