@@ -4,7 +4,6 @@
 //! search asks by another call whether it is to stop.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -12,12 +11,6 @@ use js_sys::Function;
 use plumb::book::Book;
 use plumb::daemon::LineSession;
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
-
-thread_local! {
-    /// The function that tells whether the line at work is to stop. Signals of the engine can be sent between threads,
-    /// which JavaScript functions cannot; a worker has but one.
-    static IS_STOPPED: OnceCell<Function> = const { OnceCell::new() };
-}
 
 /// A session of the line protocol. There is at most one in a module.
 #[wasm_bindgen]
@@ -28,12 +21,13 @@ impl Session {
     /// A session that calls `on_line` with each line of output, and `is_stopped`, every few hundred nodes of a search, for
     /// whether a stop has come after the line at work.
     #[wasm_bindgen(constructor)]
+    #[must_use]
     pub fn new(on_line: Function, is_stopped: Function) -> Self {
         report_panics(on_line.clone());
-        IS_STOPPED.with(|cell| {
-            let _ = cell.set(is_stopped);
-        });
+        let is_stopped = SingleThreaded(is_stopped);
         let mut session = LineSession::new(Lines { on_line, unfinished: Vec::new() });
+        let is_signalled =
+            move || is_stopped.call(&JsValue::UNDEFINED).is_ok_and(|answer| answer.is_truthy());
         session.set_stop_signal(Arc::new(is_signalled));
         Self(session)
     }
@@ -62,24 +56,17 @@ impl Session {
     }
 }
 
-/// Asks whether the line at work is to stop.
-fn is_signalled() -> bool {
-    IS_STOPPED.with(|cell| {
-        let answer = cell.get().and_then(|is_stopped| is_stopped.call0(&JsValue::NULL).ok());
-        answer.is_some_and(|answer| answer.is_truthy())
-    })
-}
-
 /// Prints the message of a panic as an `info string`, before the module stops for good.
 fn report_panics(on_line: Function) {
     let on_line = SingleThreaded(on_line);
     std::panic::set_hook(Box::new(move |panic| {
         let text = panic.to_string().replace('\n', " ");
-        let _ = on_line.call(&format!("info string the engine failed: {text}"));
+        let _ = on_line.call(&JsValue::from_str(&format!("info string the engine failed: {text}")));
     }));
 }
 
-/// A JavaScript function in a place that asks for one that threads can share.
+/// A JavaScript function in a place that asks for one that threads can share, as the hook of panics and the signal of the
+/// engine do.
 struct SingleThreaded(Function);
 
 // SAFETY: the module is compiled without threads, so there is none that it could be shared with.
@@ -88,8 +75,8 @@ unsafe impl Send for SingleThreaded {}
 unsafe impl Sync for SingleThreaded {}
 
 impl SingleThreaded {
-    fn call(&self, line: &str) -> Result<JsValue, JsValue> {
-        self.0.call1(&JsValue::NULL, &JsValue::from_str(line))
+    fn call(&self, argument: &JsValue) -> Result<JsValue, JsValue> {
+        self.0.call1(&JsValue::NULL, argument)
     }
 }
 
