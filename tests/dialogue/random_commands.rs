@@ -67,10 +67,6 @@ impl Debtor {
             |line: &String| line.starts_with("bestmove") || line == "readyok" || line.starts_with(ERROR);
         assert!(!left.iter().any(is_owed), "{left:?}");
     }
-
-    fn look(&mut self) {
-        self.watch.look(&mut self.engine);
-    }
 }
 
 #[test]
@@ -140,13 +136,13 @@ fn commands_in_random_order_are_all_answered() {
         debtor.settle();
         if sent / 20_000 > looks {
             looks = sent / 20_000;
-            debtor.look();
+            debtor.watch.look(&mut debtor.engine);
             // That was the beginning of a new game.
             position = Position::empty(position.geometry());
             println!("{sent} commands, {} searches", debtor.answered);
         }
     }
-    debtor.look();
+    debtor.watch.look(&mut debtor.engine);
     debtor.engine.quit();
 }
 
@@ -280,11 +276,11 @@ fn changed_lines_do_no_harm() {
         debtor.settle();
         if sent / 1_000_000 > looks {
             looks = sent / 1_000_000;
-            debtor.look();
+            debtor.watch.look(&mut debtor.engine);
             let (searches, time) = (debtor.answered, start.elapsed().as_secs());
             println!("{sent} lines from seed {seed}, {searches} searches, {time} s");
         }
     }
-    debtor.look();
+    debtor.watch.look(&mut debtor.engine);
     debtor.engine.quit();
 }

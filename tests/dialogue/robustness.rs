@@ -37,11 +37,8 @@ fn the_end_of_input_is_quit_and_every_go_is_answered() {
         engine.close_input();
         let (printed, code) = engine.finish();
         assert_eq!(code, Some(0), "{lines}");
-        assert_eq!(
-            printed.iter().filter(|line| line.starts_with("bestmove ")).count(),
-            answers,
-            "{printed:?}"
-        );
+        let count = printed.iter().filter(|line| line.starts_with("bestmove ")).count();
+        assert_eq!(count, answers, "{printed:?}");
         assert_eq!(printed.contains(&"readyok".to_owned()), lines == "isready");
     }
 }

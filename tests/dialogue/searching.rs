@@ -19,46 +19,6 @@ fn a_stop_in_the_same_write_is_not_lost() {
 }
 
 #[test]
-fn anything_may_come_during_a_search() {
-    let mut engine = Engine::start();
-    engine.send("go infinite");
-    engine.until("info depth");
-    for line in [
-        "setoption name Hash value 4",
-        "setoption name Clear Hash",
-        "setoption name Notation value digit",
-        "setoption name Hash value none",
-        "position startpos moves d d d",
-        "position nonsense",
-        "moves e",
-        "xyzzy",
-        "ucinewgame",
-        "position 44",
-        "ponderhit",
-        "debug on",
-        "debug off",
-        "",
-    ] {
-        engine.send(line);
-        engine.ready();
-    }
-    // Lines of the search may come in between.
-    engine.send("query fen");
-    let fen = engine.until("response ").pop();
-    let expected = "response 7/7/7/7/3p3/3P3[PPPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] w - - 0 2";
-    assert_eq!(fen.as_deref(), Some(expected));
-    engine.send("stop");
-    let answer = engine.answer();
-    assert!(answer.line.starts_with("bestmove P@"), "a search keeps its notation: {}", answer.line);
-    // `stop` and `ponderhit` without a search are ignored.
-    engine.send("stop\nponderhit\nstop");
-    assert!(engine.ready().is_empty());
-    let answer = engine.go("go depth 2");
-    assert_eq!(answer.line.split(' ').nth(1).map(str::len), Some(1), "{}", answer.line);
-    engine.quit();
-}
-
-#[test]
 fn wait_makes_scripts_simple() {
     let mut engine = Engine::start();
     engine.send("go depth 3\nwait\nquery p1turn\nperft 3\nwait\nquery gameover\nquit");

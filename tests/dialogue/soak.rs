@@ -51,14 +51,12 @@ impl Side {
 
     /// Asks for a move, after the end of pondering.
     fn answer(&mut self, position: &str, go: &str, last: Option<u32>) -> Answer {
-        if let Some(pondered) = self.pondered.take() {
-            if Some(pondered) == last {
-                self.engine.send("ponderhit");
-                return self.engine.answer();
-            }
-            self.engine.send("stop");
-            self.engine.answer();
+        if self.pondered.is_some() && self.pondered == last {
+            self.pondered = None;
+            self.engine.send("ponderhit");
+            return self.engine.answer();
         }
+        self.end();
         self.engine.send(position);
         self.engine.go(go)
     }
