@@ -106,7 +106,9 @@ pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, st
         EngineFault::UnrequestedMove(_) => Reason::SeveralBestMoves,
     };
     let (result, seconds) = (GameResult::won_by(1 - loser), start.elapsed().as_secs_f64());
-    let broken = (!fault.leaves_it_usable()).then_some(loser);
+    // After these the process can play on: it still reads lines, and owes no answer.
+    let is_usable = matches!(reason, Reason::TimeForfeit | Reason::IllegalMove | Reason::Nonsense);
+    let broken = (!is_usable).then_some(loser);
     PlayedGame { result, reason, detail: fault.to_string(), moves, seconds, broken }
 }
 
@@ -138,7 +140,7 @@ impl Game<'_> {
             ..MoveRecord::default()
         };
         if let Some(info) = &info {
-            add_report(&mut record, self.position, info, self.players[mover].dialect());
+            add_report(&mut record, self.position, info, self.players[mover].config.dialect);
         }
         self.moves.push(record);
         self.make(column);
@@ -180,7 +182,7 @@ impl Game<'_> {
         let go = limited_go(&self.clocks[mover], &self.clocks[1 - mover], mover == 0);
         let mut command = self.commands[mover].clone();
         let session = &mut *self.players[mover];
-        command.moves.extend(spelled_move(&self.position, column, session.dialect()).map(Token::from));
+        command.moves.extend(spelled_move(&self.position, column, session.config.dialect).map(Token::from));
         session.check_silence()?;
         session.send(&[Command::Position(command), Command::Go(Go { ponder: true, ..go })])?;
         self.pondering[mover] = Some(column);
@@ -201,7 +203,9 @@ impl Game<'_> {
     /// Makes a move that is legal.
     fn make(&mut self, column: u32) {
         for (command, player) in self.commands.iter_mut().zip(&self.players) {
-            command.moves.extend(spelled_move(&self.position, column, player.dialect()).map(Token::from));
+            command
+                .moves
+                .extend(spelled_move(&self.position, column, player.config.dialect).map(Token::from));
         }
         if let Some(next) = self.position.play(column) {
             self.position = next;

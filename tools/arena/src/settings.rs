@@ -253,9 +253,7 @@ impl MatchSettings {
     /// A description that is not complete.
     pub fn configs(&self) -> Result<Vec<EngineConfig>> {
         let config = |engine: &EngineDescription| {
-            let config = engine
-                .complete(&EngineDescription::default())
-                .map_err(|error| anyhow!("--engine: {error}"))?;
+            let config = engine.complete().map_err(|error| anyhow!("--engine: {error}"))?;
             let start_timeout = Duration::from_secs(self.start_timeout);
             let ready_timeout = Duration::from_secs(self.ready_timeout);
             Ok(EngineConfig { board: self.board, start_timeout, ready_timeout, ..config })

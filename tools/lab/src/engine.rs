@@ -54,8 +54,9 @@ impl EngineFlags {
         hash: Option<usize>,
     ) -> Result<EngineConfig> {
         let each = format!("proto={}", self.protocol).parse();
-        let described =
-            each.and_then(|each| EngineDescription::of_command(command)?.complete_without_limit(&each));
+        let described = each.and_then(|each| {
+            EngineDescription::of_command(command)?.with_defaults(&each).complete_without_limit()
+        });
         let mut config = described.map_err(|error| anyhow!("--engine: {error}"))?;
         let TimeControl { depth, .. } = config.control;
         if config.control != (TimeControl { depth, ..TimeControl::default() }) || config.ponder {
@@ -85,7 +86,7 @@ impl Engines {
     pub(crate) fn open(log: Option<&Path>) -> Result<Self> {
         let interrupt = Some(exit::on_interrupt(kill_all)?);
         let log = log.map(ProtocolLog::open).transpose()?;
-        let sender = log.as_ref().map(|log| log.sender().clone());
+        let sender = log.as_ref().map(|log| log.sender.clone());
         let context = EngineContext { log: sender, interrupt, processors: None };
         Ok(Self { log, context, shown: Mutex::default() })
     }
@@ -112,7 +113,7 @@ impl Engines {
         if let Some(megabytes) = exact {
             let size = megabytes.to_string();
             if session.declares("Hash") {
-                checked(session.declared(), "Hash", &size)
+                checked(&session.declared, "Hash", &size)
                     .map_err(|reason| SizeRefused { megabytes, reason })?;
             }
             options.push(("Hash".to_owned(), size));
@@ -121,7 +122,7 @@ impl Engines {
         if let Some((megabytes, words)) = exact.zip(session.size_refusal()) {
             return Err(SizeRefused { megabytes, reason: format!("the engine says `{words}`") }.into());
         }
-        for remark in session.remarks() {
+        for remark in &session.remarks {
             let line = format!("`{name}` on its options: {}", remark.text);
             if self.shown.lock().unwrap_or_else(PoisonError::into_inner).insert(line.clone()) {
                 say(format_args!("{line}"));

@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let move_time = Some(Duration::from_millis(200));
         let search = Command::Go(Go { move_time, ..Go::default() });
         engine.ask(&[search], TIMEOUT, is_best_move).map_err(failed)?;
-        let clear = [Command::NewGame(engine.dialect()), Command::IsReady];
+        let clear = [Command::NewGame(engine.config.dialect), Command::IsReady];
         let clear = engine.ask(&clear, TIMEOUT, is_ready).map_err(failed)?;
         let resident = resident_kibibytes(engine.id());
         let resident = resident.map_or("-".into(), |size| format!("{:.1}", size as f64 / 1024.0));
@@ -96,7 +96,7 @@ fn pause(round: u32) -> Duration {
 /// Starts a search without end from a position of three stones that differs from round to round.
 fn start_search(engine: &mut EngineSession, round: u32) -> Result<(), EngineFault> {
     let columns = [0, 1, 2].map(|power| round / 7_u32.pow(power) % 7);
-    let position = position_after(engine.dialect(), Standard::default(), columns);
+    let position = position_after(engine.config.dialect, Standard::default(), columns);
     let go = Go { infinite: true, ..Go::default() };
     engine.send(&[Command::Position(position), Command::Go(go)])
 }

@@ -123,8 +123,8 @@ fn measure(
     least_times(positions.len(), arguments.repeat, |index| {
         // Column digits from 1.
         let columns = positions[index].bytes().map(|digit| u32::from(digit - b'1'));
-        let position = position_after(engine.dialect(), Standard::default(), columns);
-        engine.send(&[Command::NewGame(engine.dialect()), Command::Position(position)])?;
+        let position = position_after(engine.config.dialect, Standard::default(), columns);
+        engine.send(&[Command::NewGame(engine.config.dialect), Command::Position(position)])?;
         round_trip(engine)?;
         let time = engine.ask(std::slice::from_ref(&go), TIMEOUT, is_best_move)?;
         counter.advance();

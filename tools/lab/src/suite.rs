@@ -139,7 +139,7 @@ fn solve(arguments: &SolveArguments, flags: &EngineFlags, positions: PositionFla
         Some((command, engines)) => {
             let config = flags.config(command, board.size(), arguments.hash)?;
             let session = engines.start(command, &config, &[("Hash", &size.to_string())], None)?;
-            let hash = session.table_size();
+            let hash = session.table_size;
             let engine = Engine::new(session, &config, command, Duration::from_secs(arguments.timeout));
             let name = engine.name.clone();
             solver = Box::new(engine);

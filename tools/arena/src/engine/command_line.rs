@@ -1,9 +1,12 @@
 //! Command lines of engines: quoting, and the lookup of the program.
 
+use std::env;
+use std::env::consts::EXE_SUFFIX;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use plumb_tools_common::file::with_suffix;
 
 /// Splits a command line into words, quoted as in a shell: blanks separate words, `'…'` and `"…"` keep them together,
 /// and a backslash escapes a blank, a quote or a backslash outside `'…'`. Before any other letter a backslash stands
@@ -39,19 +42,17 @@ pub fn split(text: &str) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
-/// The inverse of [`split`]: a command line of these words.
+/// The inverse of [`split`]: a command line of these words, in quotes where they need them, also for a comma, which
+/// separates the pairs of a description.
 pub fn join(words: &[String]) -> String {
-    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
-}
-
-/// A word in quotes if it needs them, also for a comma, which separates the pairs of a description.
-fn quoted(word: &str) -> String {
-    let is_plain = |letter: char| !letter.is_whitespace() && !matches!(letter, '\'' | '"' | '\\' | ',');
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
+    let is_special = |letter: char| letter.is_whitespace() || matches!(letter, '\'' | '"' | '\\' | ',');
+    let quoted = |word: &String| {
+        if !word.is_empty() && !word.contains(is_special) {
+            return word.clone();
+        }
         format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\""))
-    }
+    };
+    words.iter().map(quoted).collect::<Vec<_>>().join(" ")
 }
 
 /// The command to start a program, not started yet. A program with a separator in its path is looked up in
@@ -77,26 +78,18 @@ pub fn command(words: &[String], directory: Option<&Path>) -> Result<Command> {
 /// The path of a program.
 fn found(program: &str, directory: Option<&Path>) -> Result<PathBuf> {
     let path = Path::new(program);
-    let tried = if path.components().count() > 1 || path.is_absolute() {
-        let mut paths: Vec<_> =
-            directory.into_iter().map(|directory| absolute(&directory.join(path))).collect();
-        paths.push(absolute(path));
-        paths.dedup();
-        paths
-    } else {
-        let folders = std::env::var_os("PATH").unwrap_or_default();
-        let name = |folder: PathBuf| folder.join(format!("{program}{}", std::env::consts::EXE_SUFFIX));
+    let is_program = |path: &PathBuf| path.is_file() || with_suffix(path, EXE_SUFFIX).is_file();
+    if path.components().count() < 2 && !path.is_absolute() {
         // The system looks up a bare name itself; this lookup is for the message only.
-        if std::env::split_paths(&folders)
-            .any(|folder| folder.join(program).is_file() || name(folder).is_file())
-        {
-            return Ok(path.to_owned());
-        }
-        bail!("there is no program `{program}` on PATH");
-    };
-    let is_program =
-        |path: &&PathBuf| path.is_file() || path.with_extension(std::env::consts::EXE_EXTENSION).is_file();
-    if let Some(found) = tried.iter().find(is_program) {
+        let folders = env::var_os("PATH").unwrap_or_default();
+        let is_there = env::split_paths(&folders).any(|folder| is_program(&folder.join(path)));
+        ensure!(is_there, "there is no program `{program}` on PATH");
+        return Ok(path.to_owned());
+    }
+    let mut tried: Vec<_> = directory.iter().map(|directory| absolute(&directory.join(path))).collect();
+    tried.push(absolute(path));
+    tried.dedup();
+    if let Some(found) = tried.iter().find(|path| is_program(path)) {
         return Ok(found.clone());
     }
     let tried: Vec<_> = tried.iter().map(|path| format!("`{}`", path.display())).collect();
@@ -105,8 +98,8 @@ fn found(program: &str, directory: Option<&Path>) -> Result<PathBuf> {
 
 /// The program `plumb` in the directory of the running program; if it is not there, its bare name, for a search on `PATH`.
 pub fn plumb_program() -> String {
-    let name = format!("plumb{}", std::env::consts::EXE_SUFFIX);
-    let beside = std::env::current_exe().ok().map(|path| path.with_file_name(&name));
+    let name = format!("plumb{EXE_SUFFIX}");
+    let beside = env::current_exe().ok().map(|path| path.with_file_name(&name));
     let found =
         beside.filter(|path| path.is_file()).and_then(|path| path.into_os_string().into_string().ok());
     found.unwrap_or(name)
@@ -158,7 +151,7 @@ mod tests {
         assert_eq!(refused("/no/such/engine", None), "there is no program `/no/such/engine`");
         let several = command(&["/no/such".to_owned(), "engine".to_owned()], None).expect_err("not there");
         assert_eq!(several.to_string(), "there is no program `/no/such`; a path with blanks needs quotes");
-        let (here, there) = (std::env::current_dir().expect("a directory"), std::env::temp_dir());
+        let (here, there) = (env::current_dir().expect("a directory"), env::temp_dir());
         let tried = [there.join("./no-engine"), here.join("no-engine")].map(|path| absolute(&path));
         assert_eq!(
             refused("./no-engine", Some(&there)),

@@ -192,23 +192,23 @@ impl EngineDescription {
         if is_name || is_pair { text.parse() } else { Ok(Self(vec![("cmd".to_owned(), text.to_owned())])) }
     }
 
-    /// The engine described, with the values of `each` where it has none of its own.
+    /// The engine described.
     ///
     /// # Errors
     /// The key and the expected value, in one sentence.
-    pub fn complete(&self, each: &Self) -> Result<EngineConfig, String> {
-        let config = self.complete_without_limit(each)?;
+    pub fn complete(&self) -> Result<EngineConfig, String> {
+        let config = self.complete_without_limit()?;
         if config.control == (TimeControl { margin: config.control.margin, ..TimeControl::default() }) {
             return Err(format!("`{}` has no limit: one of tc, st, nodes or depth is needed", config.name));
         }
         Ok(config)
     }
 
-    /// The engine described, which needs no limit, with the values of `each` where it has none of its own.
+    /// The engine described, which needs no limit.
     ///
     /// # Errors
     /// The key and the expected value, in one sentence.
-    pub fn complete_without_limit(&self, each: &Self) -> Result<EngineConfig, String> {
+    pub fn complete_without_limit(&self) -> Result<EngineConfig, String> {
         let mut config = EngineConfig {
             name: String::new(),
             command: Vec::new(),
@@ -221,7 +221,7 @@ impl EngineDescription {
             control: TimeControl::default(),
             ponder: false,
         };
-        for (key, value) in each.0.iter().chain(&self.0) {
+        for (key, value) in &self.0 {
             config.set(key, value).map_err(|error| format!("{key}: {error}"))?;
         }
         if config.command.is_empty() {
@@ -346,7 +346,7 @@ mod tests {
 
     fn described(engine: &str, each: &str) -> Result<EngineConfig, String> {
         let each = if each.is_empty() { Ok(EngineDescription::default()) } else { each.parse() };
-        engine.parse::<EngineDescription>()?.complete(&each?)
+        engine.parse::<EngineDescription>()?.with_defaults(&each?).complete()
     }
 
     /// Keys of `--engine` take precedence over those of `--each`.
@@ -378,7 +378,7 @@ mod tests {
             let json = serde_json::to_string(&config.description()).expect("JSON");
             assert_eq!(json, format!("{{{expected}}}"));
             let again: EngineDescription = serde_json::from_str(&json).expect("the same");
-            assert_eq!(again.complete(&EngineDescription::default()), Ok(config), "{json}");
+            assert_eq!(again.complete(), Ok(config), "{json}");
         }
     }
 

@@ -33,13 +33,6 @@ pub enum EngineFault {
     UnrequestedMove(String),
 }
 
-impl EngineFault {
-    /// Whether the process can play on: it still reads lines, and owes no answer.
-    pub fn leaves_it_usable(&self) -> bool {
-        matches!(self, Self::Late(..) | Self::Illegal(_) | Self::Nonsense(_))
-    }
-}
-
 impl fmt::Display for EngineFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -50,7 +43,15 @@ impl fmt::Display for EngineFault {
             Self::NotReady(time) => {
                 write!(f, "no `readyok` within {:.0} s after `isready`", time.as_secs_f64())
             }
-            Self::Late(time, limit) => late(f, *time, *limit),
+            // The time of a late move beside its limit: `the move took 10.4 ms of 10 + 0 margin`.
+            Self::Late(time, limit) => {
+                let [time, given, margin] =
+                    [*time, limit.time, limit.margin].map(|time| time.as_secs_f64() * 1e3);
+                // Three decimals where one would make the time look within the limit.
+                let decimals = if (time * 10.0).round() > ((given + margin) * 10.0).round() { 1 } else { 3 };
+                let given = (given * 10.0).round() / 10.0;
+                write!(f, "the move took {time:.decimals$} ms of {given} + {margin} margin")
+            }
             Self::Illegal(text) => write!(f, "`{text}` is not legal"),
             Self::Nonsense(line) => write!(f, "`{line}` is no move"),
             Self::UnrequestedMove(line) => write!(f, "`{line}` without being asked"),
@@ -60,32 +61,16 @@ impl fmt::Display for EngineFault {
 
 impl std::error::Error for EngineFault {}
 
-/// Writes the time of a late move beside its limit: `the move took 10.4 ms of 10 + 0 margin`.
-fn late(
-    f: &mut fmt::Formatter<'_>,
-    time: Duration,
-    MoveLimit { time: given, margin }: MoveLimit,
-) -> fmt::Result {
-    let [time, given, margin] = [time, given, margin].map(|time| time.as_secs_f64() * 1e3);
-    // Three decimals where one would make the time look within the limit.
-    let decimals = if (time * 10.0).round() > ((given + margin) * 10.0).round() { 1 } else { 3 };
-    let given = (given * 10.0).round() / 10.0;
-    write!(f, "the move took {time:.decimals$} ms of {given} + {margin} margin")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn silence_names_what_was_not_answered() {
-        let time = Duration::from_secs(30);
-        assert_eq!(EngineFault::NotReady(time).to_string(), "no `readyok` within 30 s after `isready`");
-        assert_eq!(EngineFault::Hang(time).to_string(), "no answer within 30.0 s, nor to `stop`");
-    }
-
-    #[test]
-    fn a_late_move_is_seen_to_be_late() {
+    fn times_are_told() {
+        assert_eq!(
+            EngineFault::Hang(Duration::from_secs(30)).to_string(),
+            "no answer within 30.0 s, nor to `stop`"
+        );
         for (took, given, margin, expected) in [
             (10_400, 10_000, 0, "the move took 10.4 ms of 10 + 0 margin"),
             (10_012, 10_000, 0, "the move took 10.012 ms of 10 + 0 margin"),

@@ -110,6 +110,13 @@ mod tests {
 
     use super::*;
 
+    fn option(line: &str) -> OptionDeclaration {
+        match parse_reply(line) {
+            Ok(Reply::Option(option)) => option,
+            other => panic!("{other:?}"),
+        }
+    }
+
     fn declared() -> Vec<OptionDeclaration> {
         let lines = [
             "option name Hash type spin default 64 min 1 max 4096",
@@ -120,11 +127,7 @@ mod tests {
             "option name UCI_Variant type combo default chess var chess",
             "option name BookFile type string default <empty>",
         ];
-        let read = |line: &str| match parse_reply(line) {
-            Ok(Reply::Option(option)) => option,
-            other => panic!("{other:?}"),
-        };
-        lines.map(read).to_vec()
+        lines.map(option).to_vec()
     }
 
     #[test]
@@ -146,11 +149,7 @@ mod tests {
 
     #[test]
     fn seeds_are_within_the_range_and_never_0() {
-        let option = |line: &str| match parse_reply(line) {
-            Ok(Reply::Option(option)) => [option],
-            other => panic!("{other:?}"),
-        };
-        let declared = option("option name seed type spin default 0 min 0 max 3");
+        let declared = [option("option name seed type spin default 0 min 0 max 3")];
         let seed = SeedOption::of(&declared, &[]).expect("there is one");
         let said: Vec<_> = (0..4).map(|number| Command::from(&seed.with(number)).to_string()).collect();
         let [one, two, three] = [1, 2, 3].map(|value| format!("setoption name seed value {value}"));
@@ -158,9 +157,9 @@ mod tests {
         let user = checked(&declared, "Seed", "0").expect("declared");
         assert_eq!(SeedOption::of(&declared, &[user]), None);
         for line in ["option name Seed type string", "option name Seed type spin default 0 min 0 max 0"] {
-            assert_eq!(SeedOption::of(&option(line), &[]), None);
+            assert_eq!(SeedOption::of(&[option(line)], &[]), None);
         }
-        let wide = option("option name Seed type spin default 0");
+        let wide = [option("option name Seed type spin default 0")];
         let wide = SeedOption::of(&wide, &[]).expect("there is one");
         assert_eq!(wide.with(u64::from(u32::MAX) - 1).value.as_deref(), Some("4294967295"));
     }

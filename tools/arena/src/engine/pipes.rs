@@ -1,17 +1,14 @@
 //! Threads that read an engine's standard output and standard error, and note when each line arrives.
 
-use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
 use std::process::{ChildStderr, ChildStdout};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use std::{iter, thread};
 
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, bounded};
 use plumb_protocol::{escaped, shortened};
 
-use crate::engine::log::{Direction, EngineLog};
-use crate::interrupt::lock;
+use crate::engine::log::EngineLog;
 
 /// Lines that wait to be processed, at most; an engine that prints more is blocked until some are.
 const BACKLOG: usize = 1024;
@@ -35,7 +32,7 @@ pub(super) fn standard_output(
         for line in lines(pipe, false) {
             let arrival = Instant::now();
             if let Some(log) = &log {
-                log.line(Direction::From, &line);
+                log.line('<', &line);
             }
             if sender.send((arrival, line)).is_err() {
                 break;
@@ -45,49 +42,37 @@ pub(super) fn standard_output(
     Ok(received)
 }
 
-/// The last lines of an engine's standard error.
-pub(super) struct StandardError {
-    last: Arc<Mutex<VecDeque<String>>>,
-    /// Closed at the end of the pipe.
-    end: Receiver<()>,
-}
-
-impl StandardError {
-    /// Reads the pipe until it is closed.
-    ///
-    /// # Errors
-    /// If the system cannot start a thread.
-    pub(super) fn read(pipe: ChildStderr, log: Option<EngineLog>) -> io::Result<Self> {
-        let last = Arc::new(Mutex::new(VecDeque::new()));
-        let (sender, end) = bounded(0);
-        let kept = Arc::clone(&last);
-        thread::Builder::new().spawn(move || keep(pipe, log.as_ref(), &kept, &sender))?;
-        Ok(Self { last, end })
-    }
-
-    /// The last lines, joined by ` / `; for a process that has ended.
-    pub(super) fn last_lines(&self) -> Option<String> {
-        let _ = self.end.recv_timeout(END_TIMEOUT);
-        let mut last = lock(&self.last);
-        (!last.is_empty()).then(|| last.make_contiguous().join(" / "))
-    }
-}
-
-/// Logs all lines and keeps the last ones. `_end` is dropped at the end of the pipe, which closes its channel.
-fn keep(pipe: impl Read, log: Option<&EngineLog>, kept: &Mutex<VecDeque<String>>, _end: &Sender<()>) {
-    for line in lines(pipe, true) {
-        if let Some(log) = log {
-            log.line(Direction::Error, &line);
-        }
-        let text = line.trim();
-        if !text.is_empty() {
-            let mut kept = lock(kept);
-            if kept.len() == KEPT_LINES {
-                kept.pop_front();
+/// Logs all lines of an engine's standard error until the pipe is closed, and keeps the last ones.
+///
+/// # Errors
+/// If the system cannot start a thread.
+pub(super) fn standard_error(pipe: ChildStderr, log: Option<EngineLog>) -> io::Result<Receiver<String>> {
+    let (sender, kept) = bounded(KEPT_LINES);
+    let oldest = kept.clone();
+    thread::Builder::new().spawn(move || {
+        for line in lines(pipe, true) {
+            if let Some(log) = &log {
+                log.line('!', &line);
             }
-            kept.push_back(escaped(&shortened(text, KEPT_CHARACTERS)));
+            let text = line.trim();
+            if !text.is_empty() {
+                if sender.is_full() {
+                    let _ = oldest.try_recv();
+                }
+                // There is room, and a receiver here.
+                let _ = sender.send(escaped(&shortened(text, KEPT_CHARACTERS)));
+            }
         }
-    }
+    })?;
+    Ok(kept)
+}
+
+/// Takes the last lines of the standard error of a process that has ended, joined by ` / `.
+pub(super) fn last_words(kept: &Receiver<String>) -> Option<String> {
+    let end = Instant::now() + END_TIMEOUT;
+    let all: Vec<_> = iter::from_fn(|| kept.recv_deadline(end).ok()).collect();
+    let last = &all[all.len().saturating_sub(KEPT_LINES)..];
+    (!last.is_empty()).then(|| last.join(" / "))
 }
 
 /// The longest line that is read, in bytes; the rest of a longer one is dropped.

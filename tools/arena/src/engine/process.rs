@@ -9,15 +9,15 @@ use std::process::{self, Child, ChildStdin, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, TryRecvError, never, select};
+use crossbeam_channel::{Receiver, RecvTimeoutError, never, select};
 use plumb_protocol::{Command, Dialect, Reply, parse_reply};
 
 use super::affinity::Processors;
 use super::command_line;
 use super::config::EngineConfig;
 use super::fault::EngineFault;
-use super::log::{Direction, EngineLog, LogSender};
-use super::pipes::{StandardError, standard_output};
+use super::log::{EngineLog, LogSender};
+use super::pipes::{last_words, standard_error, standard_output};
 use crate::interrupt::{Interrupt, lock};
 
 /// Time for a process that was sent `quit`, or has closed its pipes, to end.
@@ -45,7 +45,8 @@ pub(super) struct EngineProcess {
     child: Arc<Mutex<ChildProcess>>,
     input: ChildStdin,
     output: Receiver<(Instant, String)>,
-    errors: StandardError,
+    /// The last lines of its standard error.
+    errors: Receiver<String>,
     interrupt: Option<&'static Interrupt>,
     pub log: Option<EngineLog>,
     dialect: Dialect,
@@ -72,16 +73,12 @@ impl EngineProcess {
             return Err(EngineFault::NotStarted("it has no pipes".to_owned()));
         };
         let log = context.log.as_ref().map(|log| log.engine(&config.name));
-        let readers = standard_output(output, log.clone())
-            .and_then(|output| Ok((output, StandardError::read(errors, log.clone())?)));
+        let unread =
+            |error| EngineFault::NotStarted(format!("there is no thread to read what it says: {error}"));
+        let output = standard_output(output, log.clone()).map_err(unread)?;
+        let errors = standard_error(errors, log.clone()).map_err(unread)?;
         let (interrupt, dialect) = (context.interrupt, config.dialect);
-        match readers {
-            Ok((output, errors)) => Ok(Self { child, input, output, errors, interrupt, log, dialect, start }),
-            Err(error) => {
-                lock(&child).kill();
-                Err(EngineFault::NotStarted(format!("there is no thread to read what it says: {error}")))
-            }
-        }
+        Ok(Self { child, input, output, errors, interrupt, log, dialect, start })
     }
 
     /// The number of the process in the system.
@@ -115,7 +112,8 @@ impl EngineProcess {
         Ok(found.map(|(arrival, _)| arrival))
     }
 
-    /// Reads up to the line that `wanted` accepts; returns it with the time of its arrival, or `None` after `end`.
+    /// Reads up to the line that `wanted` accepts; returns it with the time of its arrival, or `None` if it has not arrived
+    /// by `end`.
     ///
     /// # Errors
     /// [`EngineFault::Gone`], [`EngineFault::Interrupted`].
@@ -128,7 +126,7 @@ impl EngineProcess {
             match self.next_line(end) {
                 Ok((arrival, line)) if wanted(&line) => return Ok(Some((arrival, line))),
                 // An engine that prints lines without a pause must not keep this loop running.
-                Ok(_) if Instant::now() > end => return Ok(None),
+                Ok((arrival, _)) if arrival > end => return Ok(None),
                 Ok(_) => {}
                 Err(RecvTimeoutError::Timeout) => return Ok(None),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.gone()),
@@ -149,24 +147,12 @@ impl EngineProcess {
         }
     }
 
-    /// The next line, if one has arrived.
-    ///
-    /// # Errors
-    /// [`EngineFault::Gone`], [`EngineFault::Interrupted`].
-    pub(super) fn try_line(&mut self) -> Result<Option<String>, EngineFault> {
-        match self.output.try_recv() {
-            Ok((_, line)) => Ok(Some(line)),
-            Err(TryRecvError::Empty) => Ok(None),
-            Err(TryRecvError::Disconnected) => Err(self.gone()),
-        }
-    }
-
     fn write(&mut self, commands: &[Command<'_>]) -> io::Result<()> {
         let mut text = String::new();
         for line in commands.iter().map(|command| command.line(self.dialect)) {
             if let Some(log) = &self.log {
                 // Logged before they are sent, so that no answer precedes them in the log.
-                log.line(Direction::To, &line);
+                log.line('>', &line);
             }
             text.extend([&line, "\n"]);
         }
@@ -183,7 +169,7 @@ impl EngineProcess {
             Some(status) => format!("has ended ({status})"),
             None => "has closed its pipes".to_owned(),
         };
-        EngineFault::Gone(match self.errors.last_lines() {
+        EngineFault::Gone(match last_words(&self.errors) {
             Some(words) => format!("{how}; standard error: {words}"),
             None => how,
         })
@@ -196,16 +182,14 @@ impl Drop for EngineProcess {
         // An engine blocked on a full pipe reads `quit` only if its output is read meanwhile.
         let end = Instant::now() + QUIT_TIMEOUT;
         while self.next_line(end).is_ok() {}
-        if wait(&self.child, QUIT_TIMEOUT).is_none() {
-            lock(&self.child).kill();
-        }
+        let _ = wait(&self.child, QUIT_TIMEOUT);
     }
 }
 
 /// All processes that may be running.
 static RUNNING: Mutex<Vec<Weak<Mutex<ChildProcess>>>> = Mutex::new(Vec::new());
 
-/// The leader of a process group of its own, so that Ctrl-C on the terminal does not reach it. On Unix the whole group ends
+/// The leader of a process group of its own, so that Ctrl-C on the terminal does not reach it. Dropping it kills it. On Unix the whole group ends
 /// with it; on Windows the processes that it has started are left to end by themselves.
 struct ChildProcess {
     child: Child,
@@ -263,6 +247,12 @@ impl ChildProcess {
         process_group::kill(self.child.id());
         let _ = self.child.kill();
         self.status = self.child.wait().ok();
+    }
+}
+
+impl Drop for ChildProcess {
+    fn drop(&mut self) {
+        self.kill();
     }
 }
 

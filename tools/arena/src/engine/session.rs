@@ -10,7 +10,6 @@ use plumb_protocol::{
 use super::config::EngineConfig;
 use super::fault::EngineFault;
 use super::info::{Remark, Reports};
-use super::log::EngineLog;
 use super::options::{SeedOption, Setting, checked};
 use super::process::{EngineContext, EngineProcess};
 use crate::position_command::variant;
@@ -27,17 +26,17 @@ const MAX_REMARKS: usize = 20;
 pub struct EngineSession {
     process: EngineProcess,
     /// Its description.
-    pub(crate) config: EngineConfig,
-    /// The name from `id name`.
-    name: Option<String>,
+    pub config: EngineConfig,
+    /// The name that it gave itself in the handshake.
+    pub name: Option<String>,
     /// The options that it declared in the handshake.
-    declared: Vec<OptionDeclaration>,
+    pub declared: Vec<OptionDeclaration>,
+    /// Its remarks on the options that were set last.
+    pub remarks: Vec<Remark>,
+    /// The size of its table in MB, if it was set and the engine did not refuse it.
+    pub table_size: Option<usize>,
     /// The option for the seed of each game.
     seed: Option<SeedOption>,
-    /// Its remarks on the options that were set last.
-    remarks: Vec<Remark>,
-    /// The size in MB that `Hash` was set to last.
-    hash: Option<u64>,
 }
 
 /// An engine's answer to `go`.
@@ -91,7 +90,7 @@ impl EngineSession {
             )));
         }
         let (config, remarks) = (config.clone(), Vec::new());
-        Ok(Self { process, config, name, declared, seed: None, remarks, hash: None })
+        Ok(Self { process, config, name, declared, remarks, table_size: None, seed: None })
     }
 
     /// Sets options, all of which the engine must have declared, then the board, and waits until the engine is ready.
@@ -118,12 +117,10 @@ impl EngineSession {
         let is_set = |name: &str| settings.iter().any(|setting| setting.name.eq_ignore_ascii_case(name));
         if let Some(option) = self.option("UCI_Variant") {
             let variant = variant(board);
-            let is_known = match &option.kind {
-                OptionKind::Combo { vars, .. } => vars.contains(&variant),
-                _ => true,
-            };
+            let is_unknown =
+                matches!(&option.kind, OptionKind::Combo { vars, .. } if !vars.contains(&variant));
             // A file of variants may define it; if that does not, the first game shows it.
-            if !is_known && !is_set("UCI_Variant") && !is_set("VariantPath") {
+            if is_unknown && !is_set("UCI_Variant") && !is_set("VariantPath") {
                 return Err(self.unknown_variant(&variant));
             }
             return Ok((!is_set("UCI_Variant")).then(|| Setting::new("UCI_Variant", &variant)));
@@ -170,13 +167,9 @@ impl EngineSession {
             }
         }
         self.remarks = remarks;
-        self.hash = hash.or(self.hash).filter(|_| self.size_refusal().is_none());
+        let size = hash.map(|megabytes| megabytes as usize).or(self.table_size);
+        self.table_size = size.filter(|_| self.size_refusal().is_none());
         Ok(())
-    }
-
-    /// The size of the table in MB, if it was set and the engine did not refuse it.
-    pub fn table_size(&self) -> Option<usize> {
-        self.hash.map(|megabytes| megabytes as usize)
     }
 
     /// The size of the table in MB that the engine has unless another one is set.
@@ -185,11 +178,6 @@ impl EngineSession {
             OptionKind::Spin { default, .. } => usize::try_from(default).ok(),
             _ => None,
         }
-    }
-
-    /// The engine's remarks on the options that were set last.
-    pub fn remarks(&self) -> &[Remark] {
-        &self.remarks
     }
 
     /// The words with which the engine refused the size of the table that was set last, if it did.
@@ -204,22 +192,7 @@ impl EngineSession {
 
     /// The name of the process in the log, if there is one.
     pub fn label(&self) -> Option<&str> {
-        self.process.log.as_ref().map(EngineLog::label)
-    }
-
-    /// The name that the engine gave itself in the handshake.
-    pub fn name(&self) -> Option<&str> {
-        self.name.as_deref()
-    }
-
-    /// The protocol that it speaks.
-    pub fn dialect(&self) -> Dialect {
-        self.config.dialect
-    }
-
-    /// The options that the engine declared.
-    pub fn declared(&self) -> &[OptionDeclaration] {
-        &self.declared
+        self.process.log.as_ref().map(|log| &*log.label)
     }
 
     /// The declaration of an option.
@@ -340,12 +313,10 @@ impl EngineSession {
     /// # Errors
     /// [`EngineFault::UnrequestedMove`], [`EngineFault::Gone`].
     pub fn check_silence(&mut self) -> Result<(), EngineFault> {
-        while let Some(line) = self.process.try_line()? {
-            if is_best_move(&line) {
-                return Err(EngineFault::UnrequestedMove(escaped(&shortened(&line, MAX_QUOTE))));
-            }
+        match self.process.wait_for_line(Instant::now(), is_best_move)? {
+            Some((_, line)) => Err(EngineFault::UnrequestedMove(escaped(&shortened(&line, MAX_QUOTE)))),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// The next `bestmove` line, or `None` after `end`; `reports` are those before it.

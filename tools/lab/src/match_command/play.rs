@@ -169,7 +169,7 @@ fn check_start(
         if let Some(words) = session.size_refusal() {
             refuse(format!("`{}`: size of its table not granted: `{words}`", config.name))?;
         }
-        megabytes += session.table_size().or(session.default_table_size()).unwrap_or(0);
+        megabytes += session.table_size.or(session.default_table_size()).unwrap_or(0);
     }
     let memory = check_memory(megabytes.saturating_mul(concurrency.get()));
     memory.or_else(|reason| refuse(format!("{concurrency} games at a time: {reason}")))

@@ -109,7 +109,7 @@ pub(crate) struct Engine {
 impl Engine {
     /// The engine of a session, which has `timeout` for the answer to `go`; `name` unless it gave itself one.
     pub(crate) fn new(session: EngineSession, config: &EngineConfig, name: &str, timeout: Duration) -> Self {
-        let name = session.name().unwrap_or(name).to_owned();
+        let name = session.name.clone().unwrap_or_else(|| name.to_owned());
         Self { session, timeout, depth: config.control.depth, name }
     }
 
@@ -128,7 +128,7 @@ impl Engine {
 
 impl PositionSolver for Engine {
     fn forget(&mut self) -> Result<()> {
-        let new_game = Command::NewGame(self.session.dialect());
+        let new_game = Command::NewGame(self.session.config.dialect);
         self.session.send(&[new_game]).map_err(|fault| error(&self.name, &fault))
     }
 
@@ -138,7 +138,7 @@ impl PositionSolver for Engine {
         // Engines need not read a FEN; moves that lead to the position are the same to a solver.
         let columns = entry.columns.clone().or_else(|| moves_to(position));
         let columns = columns.ok_or_else(|| anyhow!("no moves lead to `{}`", entry.moves))?;
-        let command = position_after(self.session.dialect(), board, columns);
+        let command = position_after(self.session.config.dialect, board, columns);
         // At the depth of the rest of the game nothing is left to estimate, and the search ends by itself.
         let whole = position.empty_cells().max(1);
         let depth = self.depth.map_or(whole, |depth| depth.min(whole));
@@ -153,7 +153,7 @@ impl PositionSolver for Engine {
             _ => bail!(nonsense(&format!("`bestmove {best}` is no legal move there"))),
         }
         let Some(score) = score else { bail!(nonsense("it reported no score")) };
-        let Some(answer) = meaning(score, position, self.session.dialect()) else {
+        let Some(answer) = meaning(score, position, self.session.config.dialect) else {
             bail!(nonsense(&format!("`score {score}` is no possible result of that position")))
         };
         Ok(Solved { answer, nodes, time, cpu, wall: time, hash_full })

@@ -45,7 +45,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     let lock = Lock::take(&path, "--out")?;
     let (engines, name) = (Engines::open(None)?, arguments.command());
     let own = flags.config(name, arguments.board.size(), None)?;
-    let limited = own.description().complete(&arguments.time_control);
+    let limited = own.description().with_defaults(&arguments.time_control).complete();
     let limited = limited.map_err(|error| anyhow!("--time-control: {error}"))?;
     let EngineConfig { board, start_timeout, ready_timeout, .. } = own;
     let mut config = EngineConfig { board, start_timeout, ready_timeout, ..limited };

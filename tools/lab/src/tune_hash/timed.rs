@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     config.control = TimeControl { margin: HANG_TIMEOUT, ..control };
     let session = arguments.start(&engines, &mut config, "--engine")?;
     let default = session.default_table_size();
-    let name = session.name().unwrap_or(command).to_owned();
+    let name = session.name.clone().unwrap_or_else(|| command.to_owned());
     drop(session);
     let sizes = arguments.granted(arguments.sizes(), |size| {
         let reason = check_memory(size.saturating_mul(arguments.concurrency.get())).err();
