@@ -147,13 +147,8 @@ mod tests {
         for text in
             ["", "movecount=3", "movecount=3,score=-5", "movecount=3,score=x", "movecount=3,score=5,two"]
         {
-            let said = text.parse::<ResignRule>().expect_err(text);
-            assert_eq!(
-                said,
-                format!(
-                    "`{text}`: expected movecount=N,score=N[,twosided], with whole numbers of at least 0"
-                )
-            );
+            let expected = "expected movecount=N,score=N[,twosided], with whole numbers of at least 0";
+            assert_eq!(text.parse::<ResignRule>(), Err(format!("`{text}`: {expected}")));
         }
     }
 

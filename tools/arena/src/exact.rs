@@ -49,18 +49,14 @@ impl ExactSolver {
         Some(score)
     }
 
-    /// Records the exact score before each move and the move's loss of it, made one after the other from the position
-    /// after `opening`, where both scores are known.
-    pub(crate) fn mark(&self, board: Board, opening: &[u32], moves: &mut [MoveRecord]) {
-        let made = moves.iter().map(|made| u32::from(made.column) - 1);
-        let columns = opening.iter().copied().chain(made);
-        let play = |position: &mut Position<Board>, column| {
-            *position = position.play(column).unwrap_or(*position);
-            Some(*position)
-        };
-        let start = Position::empty(board);
-        let positions = std::iter::once(start).chain(columns.scan(start, play));
-        let positions: Vec<_> = positions.skip(opening.len()).collect();
+    /// Records the exact score before each move and the move's loss of it, made one after the other from `start`, where
+    /// both scores are known.
+    pub(crate) fn mark(&self, start: Position<Board>, moves: &mut [MoveRecord]) {
+        let mut positions = vec![start];
+        for made in &*moves {
+            let next = positions.last().and_then(|last| last.play(u32::from(made.column) - 1));
+            positions.extend(next);
+        }
         let mut scores: Vec<_> = positions.iter().rev().map(|position| self.score(position)).collect();
         scores.reverse();
         for (made, pair) in moves.iter_mut().zip(scores.windows(2)) {
@@ -154,7 +150,7 @@ mod tests {
                     moves.push(MoveRecord { column: column as u8 + 1, ..MoveRecord::default() });
                     position = next;
                 }
-                solver.mark(board, &line.columns, &mut moves);
+                solver.mark(first, &mut moves);
                 let marked: Vec<_> = moves.iter().filter_map(|made| made.exact.zip(made.loss)).collect();
                 assert_eq!(marked, expected, "{size}");
             }
@@ -166,9 +162,10 @@ mod tests {
         let board = "9x7".parse::<Board>().expect("a board");
         let solver = ExactSolver::new(board).expect("a megabyte or two");
         let line = openings::random(board, board.cells() - MAX_EMPTY - 1, 1, 1).remove(0);
-        let column = line.position(board).expect("legal").legal_columns().next().expect("the game goes on");
+        let start = line.position(board).expect("legal");
+        let column = start.legal_columns().next().expect("the game goes on");
         let mut moves = [MoveRecord { column: column as u8 + 1, ..MoveRecord::default() }];
-        solver.mark(board, &line.columns, &mut moves);
+        solver.mark(start, &mut moves);
         assert_eq!((moves[0].exact, moves[0].loss), (None, None), "there is one empty cell too many");
         assert_eq!(max_empty(board.size()), Some(36));
         assert_eq!(max_empty(BoardSize::STANDARD), None);

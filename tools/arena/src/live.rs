@@ -4,8 +4,8 @@
 //! the latest state whenever it likes. Nobody waits for anybody: a report is a short copy under a lock that no reader holds for longer, and what nobody has fetched is overwritten by the
 //! next move. As long as there is no follower, a report costs nothing.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use serde::ser::SerializeStruct;
@@ -28,16 +28,18 @@ pub struct LiveGames {
     is_followed: AtomicBool,
 }
 
-#[derive(Default)]
-struct Slot {
+/// The place of a game in progress.
+#[derive(Clone, Debug, Default)]
+pub struct Slot {
     /// Rises with each change.
-    version: u64,
-    game: Option<LiveGame>,
+    pub version: u64,
+    /// The game that is played there, if any.
+    pub game: Option<LiveGame>,
 }
 
-/// Header of a running game: players, opening and clocks before the first move.
+/// A game in progress: players, opening, and the moves so far.
 #[derive(Clone, Debug)]
-pub struct GameStart {
+pub struct LiveGame {
     /// Its number in the schedule, from 0.
     pub game: u32,
     /// The number of its pair of games, from 0.
@@ -48,29 +50,14 @@ pub struct GameStart {
     pub second: String,
     /// The moves that are played for the engines.
     pub opening: Opening,
-    /// The time on both clocks in milliseconds, the first player's first; `None` without a clock.
+    /// The moves of the engines.
+    pub moves: Vec<MoveRecord>,
+    /// The time on both clocks after the last move in milliseconds, the first player's first; `None` without a clock.
     pub clocks: [Option<f64>; 2],
-}
-
-/// A game in progress.
-#[derive(Clone, Debug)]
-pub struct LiveGame {
-    start: Arc<GameStart>,
-    moves: Vec<MoveRecord>,
-    clocks: [Option<f64>; 2],
-    /// When the game, and the thinking of the side to move, began.
-    began: Instant,
-    moved: Instant,
-}
-
-/// What a follower fetches.
-#[derive(Default)]
-pub struct Changes {
-    /// The games that have ended, in that order.
-    pub ended: Vec<GameRecord>,
-    /// The slots that have changed: their number, and the game that is played there, if any. None of these games is among
-    /// those that have ended.
-    pub slots: Vec<(usize, Option<LiveGame>)>,
+    /// When the game began.
+    pub began: Instant,
+    /// When the side to move began to think.
+    pub moved: Instant,
 }
 
 impl LiveGames {
@@ -88,24 +75,15 @@ impl LiveGames {
     }
 
     /// Reports that a game begins in the slot with this number, from 0.
-    pub fn begin(&self, slot: usize, start: impl FnOnce() -> GameStart) {
-        self.change(slot, |game| {
-            let (start, now) = (start(), Instant::now());
-            *game = Some(LiveGame {
-                clocks: start.clocks,
-                start: Arc::new(start),
-                moves: Vec::new(),
-                began: now,
-                moved: now,
-            });
-        });
+    pub fn begin(&self, slot: usize, game: impl FnOnce() -> LiveGame) {
+        self.change(slot, |place| *place = Some(game()));
     }
 
     /// Reports the moves so far, the latest one of which was made now.
     pub fn moved(&self, slot: usize, moves: &[MoveRecord]) {
         self.change(slot, |game| {
             let Some(game) = game else { return };
-            let opening = game.start.opening.moves.len();
+            let opening = game.opening.moves.len();
             for made in moves.get(game.moves.len()..).unwrap_or_default() {
                 let side = (opening + game.moves.len()) % 2;
                 game.clocks[side] = made.clock_ms.or(game.clocks[side]);
@@ -138,39 +116,31 @@ impl LiveGames {
         }
     }
 
-    /// Fetches the games that have ended, and the slots that have changed since the versions in `seen`, which become
-    /// those of now. The slots are left out unless `has_slots`.
-    pub fn fetch(&self, seen: &mut Vec<u64>, has_slots: bool) -> Changes {
-        // In this order: the record of a game comes after its slot was cleared, so that no game that has ended here is
-        // found in progress there.
-        let ended = std::mem::take(&mut *lock(&self.ended));
-        seen.resize(self.slots.len(), 0);
-        let mut changes = Changes { ended, slots: Vec::new() };
-        for (number, (slot, seen)) in self.slots.iter().zip(seen).enumerate().filter(|_| has_slots) {
-            let slot = lock(slot);
-            if *seen != slot.version {
-                *seen = slot.version;
-                changes.slots.push((number, slot.game.clone()));
-            }
-        }
-        changes
+    /// Fetches the games that have ended, in that order, each once.
+    pub fn take_ended(&self) -> Vec<GameRecord> {
+        std::mem::take(&mut *lock(&self.ended))
+    }
+
+    /// The slots as they are now. The record of a game comes after its slot was cleared: no game that was fetched before by
+    /// [`take_ended`](Self::take_ended) is in progress here.
+    pub fn slots(&self) -> Vec<Slot> {
+        self.slots.iter().map(|slot| lock(slot).clone()).collect()
     }
 }
 
 /// The present state, for spectators: the clock of the side to move runs, and `seconds` are those since the game began.
 impl Serialize for LiveGame {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let GameStart { game, pair, first, second, opening, .. } = &*self.start;
-        let turn = (opening.moves.len() + self.moves.len()) % 2;
+        let turn = (self.opening.moves.len() + self.moves.len()) % 2;
         let thought = self.moved.elapsed().as_secs_f64() * 1e3;
         let mut clocks = self.clocks;
         clocks[turn] = clocks[turn].map(|left| left - thought);
         let mut fields = serializer.serialize_struct("LiveGame", 9)?;
-        fields.serialize_field("game", game)?;
-        fields.serialize_field("pair", pair)?;
-        fields.serialize_field("first", first)?;
-        fields.serialize_field("second", second)?;
-        fields.serialize_field("opening", opening)?;
+        fields.serialize_field("game", &self.game)?;
+        fields.serialize_field("pair", &self.pair)?;
+        fields.serialize_field("first", &self.first)?;
+        fields.serialize_field("second", &self.second)?;
+        fields.serialize_field("opening", &self.opening)?;
         fields.serialize_field("moves", &self.moves)?;
         fields.serialize_field("clocks", &clocks.map(|clock| clock.map(f64::round)))?;
         fields.serialize_field("turn", ["first", "second"][turn])?;
@@ -185,28 +155,27 @@ mod tests {
     use crate::test_match;
 
     #[test]
-    fn a_follower_gets_the_latest_state_once() {
+    fn a_follower_gets_the_latest_state_and_each_record_once() {
         let games = test_match::games(3, 2);
         let live = LiveGames::new(2);
-        let mut seen = Vec::new();
         live.begin(0, || unreachable!("nobody follows"));
         live.ended(&games[0]);
         live.follow(true);
-        assert!(live.fetch(&mut seen, true).ended.is_empty());
+        assert!(live.take_ended().is_empty());
         live.begin(1, || test_match::start(&games[1], [Some(10_000.0), None]));
+        let begun = live.slots();
         for count in 1..=games[1].moves.len() {
             live.moved(1, &games[1].moves[..count]);
         }
         live.ended(&games[0]);
-        let changes = live.fetch(&mut seen, true);
-        assert_eq!(changes.ended, games[..1]);
-        let [(1, Some(game))] = &changes.slots[..] else { panic!("one slot has changed") };
-        assert_eq!(game.moves, games[1].moves);
-        let changes = live.fetch(&mut seen, true);
-        assert!(changes.ended.is_empty() && changes.slots.is_empty());
+        assert_eq!((live.take_ended(), live.take_ended()), (games[..1].to_vec(), Vec::new()));
+        let [empty, now] = &live.slots()[..] else { panic!("two slots") };
+        assert!(empty.version == 0 && empty.game.is_none() && now.version > begun[1].version);
+        assert_eq!(now.game.as_ref().map(|game| &game.moves), Some(&games[1].moves));
+        assert_eq!(live.slots()[1].version, now.version);
         live.clear(1);
-        assert!(live.fetch(&mut seen, false).slots.is_empty());
-        assert!(matches!(live.fetch(&mut seen, true).slots[..], [(1, None)]));
+        let cleared = live.slots().remove(1);
+        assert!(cleared.version > now.version && cleared.game.is_none());
     }
 
     #[test]
@@ -216,9 +185,7 @@ mod tests {
         live.follow(true);
         live.begin(0, || test_match::start(&game, [Some(10_000.0); 2]));
         live.moved(0, &game.moves[..2]);
-        let changes = live.fetch(&mut Vec::new(), true);
-        let [(0, Some(state))] = &changes.slots[..] else { panic!("one slot has changed") };
-        let event = serde_json::to_value(state).expect("JSON");
+        let event = serde_json::to_value(live.slots().remove(0).game).expect("JSON");
         let opening = game.opening.moves.len();
         assert_eq!(event["turn"], ["first", "second"][opening % 2]);
         assert_eq!(event["moves"].as_array().map(Vec::len), Some(2));

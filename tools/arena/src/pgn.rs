@@ -39,7 +39,7 @@ pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
         tag("Opening", &game.opening.name);
     }
     tag("PlyCount", &plies.to_string());
-    tag("Termination", game.reason.termination());
+    tag("Termination", game.reason.words().1);
     for (name, value) in time_control_tags(header, game) {
         tag(&name, &value);
     }
@@ -112,18 +112,31 @@ fn units(header: &MatchHeader, game: &GameRecord) -> Vec<String> {
 
 /// Puts units in lines, and breaks one only if it does not fit in a line.
 fn wrap(units: &[String]) -> String {
-    let size = |text: &str| text.chars().count();
+    let pieces = units.iter().flat_map(|unit| match size(unit) {
+        0..=LINE => vec![unit.as_str()],
+        _ => unit.split(' ').collect(),
+    });
+    filled(pieces, LINE, "").join("\n") + "\n"
+}
+
+/// Lines of at most `width` characters, or of a single longer piece, with blanks between the pieces; those after the first
+/// one begin with `indent`.
+pub(crate) fn filled<'a>(pieces: impl Iterator<Item = &'a str>, width: usize, indent: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for unit in units {
-        let pieces = if size(unit) <= LINE { vec![unit.as_str()] } else { unit.split(' ').collect() };
-        for piece in pieces {
-            match lines.last_mut() {
-                Some(line) if size(line) + 1 + size(piece) <= LINE => line.extend([" ", piece]),
-                _ => lines.push(piece.to_owned()),
-            }
+    for piece in pieces {
+        match lines.last_mut() {
+            // A sign that stands by itself belongs to the figure before it.
+            Some(line) if size(line) + 1 + size(piece) <= width || piece == "%" => line.extend([" ", piece]),
+            Some(_) => lines.push(indent.to_owned() + piece),
+            None => lines.push(piece.to_owned()),
         }
     }
-    lines.join("\n") + "\n"
+    lines
+}
+
+/// Length in characters.
+pub(crate) fn size(text: &str) -> usize {
+    text.chars().count()
 }
 
 /// The comment on a forfeit.

@@ -18,7 +18,7 @@ use crate::engine::session::EngineSession;
 use crate::exact::ExactSolver;
 use crate::game::{PlayedGame, lost, play};
 use crate::interrupt::{Interrupt, lock};
-use crate::live::{GameStart, LiveGames};
+use crate::live::{LiveGame, LiveGames};
 use crate::openings::OpeningLine;
 use crate::record::{GameRecord, MoveRecord, Opening};
 use crate::schedule::{ScheduledGame, seeds};
@@ -106,7 +106,7 @@ impl MatchRunner<'_> {
         while let Some(scheduled) = queue.next(self) {
             thread::sleep(wait);
             wait = self.wait;
-            let start = self.game_start(scheduled);
+            let start = self.begun(scheduled);
             let adjudicator = solver.as_ref().filter(|_| adjudicate);
             let played = self.play(slot, scheduled, &start, &mut running, &context, adjudicator);
             // After an interrupt engines are told to quit, and killed if they do not, which is no fault of theirs.
@@ -116,8 +116,9 @@ impl MatchRunner<'_> {
             }
             let mut played = played?;
             queue.faults.fetch_add(usize::from(played.reason.is_fault()), Ordering::Relaxed);
-            if let Some(solver) = solver.as_ref().filter(|_| blunders) {
-                solver.mark(board, &self.openings[scheduled.opening as usize].columns, &mut played.moves);
+            let start_position = self.openings[scheduled.opening as usize].position(board);
+            if let Some((solver, start)) = solver.as_ref().filter(|_| blunders).zip(start_position) {
+                solver.mark(start, &mut played.moves);
             }
             self.live.clear(slot);
             if restart {
@@ -144,7 +145,7 @@ impl MatchRunner<'_> {
         &self,
         slot: usize,
         scheduled: &ScheduledGame,
-        start: &GameStart,
+        start: &LiveGame,
         running: &mut HashMap<usize, EngineSession>,
         context: &EngineContext,
         solver: Option<&ExactSolver>,
@@ -189,27 +190,31 @@ impl MatchRunner<'_> {
         self.context.interrupt.is_some_and(Interrupt::is_requested)
     }
 
-    /// The players, opening and clocks of a scheduled game before its first move, for spectators and the record.
-    fn game_start(&self, scheduled: &ScheduledGame) -> GameStart {
+    /// A scheduled game before its first move, for spectators and the record.
+    fn begun(&self, scheduled: &ScheduledGame) -> LiveGame {
         let line = &self.openings[scheduled.opening as usize];
         let moves = column_names(self.settings.board.width, line.columns.iter().copied());
         let engines = scheduled.engines.map(|engine| &self.configs[engine]);
         let clock = |config: &EngineConfig| Some(config.control.clock.as_ref()?.start().as_secs_f64() * 1e3);
         let [first, second] = engines.map(|config| config.name.clone());
-        GameStart {
+        let now = Instant::now();
+        LiveGame {
             game: scheduled.game,
             pair: scheduled.pair,
             first,
             second,
             opening: Opening { name: line.name.clone(), moves },
+            moves: Vec::new(),
             clocks: engines.map(clock),
+            began: now,
+            moved: now,
         }
     }
 }
 
 /// The record of a game.
-fn record(start: GameStart, played: PlayedGame) -> GameRecord {
-    let GameStart { game, pair, first, second, opening, clocks: _ } = start;
+fn record(start: LiveGame, played: PlayedGame) -> GameRecord {
+    let LiveGame { game, pair, first, second, opening, .. } = start;
     let PlayedGame { result, reason, detail, moves, seconds, broken: _ } = played;
     GameRecord { game, pair, opening, first, second, result, reason, detail, moves, seconds }
 }

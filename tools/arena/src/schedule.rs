@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use plumb_tools_common::random::Random;
+use serde::de::{IntoDeserializer, value};
 use serde::{Deserialize, Serialize};
 
 /// The kind of tournament.
@@ -20,11 +21,8 @@ impl FromStr for Tournament {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "round-robin" => Ok(Self::RoundRobin),
-            "gauntlet" => Ok(Self::Gauntlet),
-            _ => Err(format!("`{text}` is neither round-robin nor gauntlet")),
-        }
+        let read: Result<_, value::Error> = Self::deserialize(text.into_deserializer());
+        read.map_err(|_| format!("`{text}` is neither round-robin nor gauntlet"))
     }
 }
 
@@ -74,7 +72,7 @@ pub fn schedule(
 ) -> Vec<ScheduledGame> {
     let (firsts, least) = match tournament {
         Tournament::RoundRobin => (engines, 0),
-        Tournament::Gauntlet => (tested, tested),
+        Tournament::Gauntlet => (tested.min(engines), tested),
     };
     let opponents = |one: usize| (least.max(one + 1)..engines).map(move |other| [one, other]);
     let pairings: Vec<_> = (0..firsts).flat_map(opponents).collect();

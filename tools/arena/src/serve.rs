@@ -1,7 +1,7 @@
 //! A match, its page and the solver over HTTP, for browsers and programs on this machine or near it.
 //!
 //! One thread answers all requests; other threads solve positions, behind a queue. The answering thread fetches the state of
-//! the match a few times a second from [`LiveGames`], so that neither the number of spectators nor their speed matters to the
+//! the match a few times a second from [`LiveGames`](crate::live::LiveGames), so that neither the number of spectators nor their speed matters to the
 //! games. A spectator has no buffer: it has its place in the list of finished games and the versions of what it has seen, and
 //! gets the latest state when it is ready for more.
 //!
@@ -22,7 +22,6 @@ use std::cell::RefCell;
 use std::net::TcpListener;
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -30,22 +29,19 @@ use anyhow::{Context, Result};
 use tokio::runtime::Builder;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::LocalSet;
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 
-use crate::live::LiveGames;
-use crate::summary::{MatchState, Progress};
+use crate::summary::MatchState;
 use answer::{Answers, Document};
 use broadcast::Broadcast;
 use connections::Connections;
 use solver::Solver;
 
 pub use address::ServeAddress;
+pub use broadcast::Feed;
 pub use connections::MAX_CONNECTIONS;
 pub use solver::{Origin, SolverSettings};
 
-/// How often the state of the match is fetched, with spectators and without.
-const FRAME: Duration = Duration::from_millis(100);
-const IDLE_FRAME: Duration = Duration::from_secs(1);
 /// Time for the last lines to spectators at the end.
 const FAREWELL: Duration = Duration::from_secs(1);
 
@@ -62,20 +58,12 @@ pub struct Site {
     pub solver: Option<SolverSettings>,
 }
 
-/// A running match for spectators.
-pub struct Feed {
-    /// The games in progress.
-    pub games: Arc<LiveGames>,
-    /// The header of the match as JSON.
-    pub header: String,
-    /// The figures so far.
-    pub progress: Progress,
-}
-
 /// A server on a thread of its own. Dropping it ends it.
 pub struct Server {
-    url: String,
-    notice: Option<String>,
+    /// The address for a browser on this machine.
+    pub url: String,
+    /// A sentence on who is answered, if other machines are.
+    pub notice: Option<String>,
     /// The end of the match; closed to end the thread.
     orders: Option<UnboundedSender<MatchState>>,
     thread: Option<JoinHandle<()>>,
@@ -93,7 +81,7 @@ impl Server {
             page: site.page.map(Document::page).transpose()?,
             book: site.book.map(Document::book),
             directory: site.directory,
-            solver: site.solver.map(Solver::start).transpose()?.map(Arc::new),
+            solver: site.solver.map(Solver::start).transpose()?,
             hosts: address.hosts(bound),
             has_events: feed.is_some(),
         };
@@ -113,16 +101,6 @@ impl Server {
             orders: Some(orders),
             thread: Some(thread),
         })
-    }
-
-    /// The address for a browser on this machine.
-    pub fn url(&self) -> &str {
-        &self.url
-    }
-
-    /// A sentence on who is answered, if other machines are.
-    pub fn notice(&self) -> Option<&str> {
-        self.notice.as_deref()
     }
 
     /// Tells spectators that the match is over. The server goes on with the games that have ended.
@@ -152,28 +130,20 @@ async fn serve(
     // It fails only without the runtime's own system resources, which are there.
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
     let broadcast = Rc::new(RefCell::new(Broadcast::default()));
-    if let Some(Feed { games, header, progress }) = feed {
-        broadcast.borrow_mut().begin(games, &header, progress);
-    }
+    broadcast.borrow_mut().feed = feed;
     let connections = Rc::new(Connections::new(answers, Rc::clone(&broadcast)));
     let accepting = tokio::task::spawn_local(Rc::clone(&connections).accept(listener));
-    let fetching = tokio::task::spawn_local(fetch(Rc::clone(&broadcast)));
-    while let Some(state) = orders.recv().await {
-        broadcast.borrow_mut().finish(state);
+    loop {
+        let frame = broadcast.borrow_mut().fetch();
+        match timeout(frame, orders.recv()).await {
+            Ok(Some(state)) => broadcast.borrow_mut().finish(state),
+            Ok(None) => break,
+            Err(_next_frame) => {}
+        }
     }
     accepting.abort();
-    fetching.abort();
     broadcast.borrow_mut().close();
     let _too_slow = timeout(FAREWELL, connections.close()).await;
-}
-
-/// Fetches the state of the match again and again.
-async fn fetch(broadcast: Rc<RefCell<Broadcast>>) {
-    loop {
-        broadcast.borrow_mut().fetch();
-        let frame = if broadcast.borrow().is_watched() { FRAME } else { IDLE_FRAME };
-        sleep(frame).await;
-    }
 }
 
 #[cfg(test)]

@@ -289,25 +289,25 @@ impl MatchSettings {
 
     /// The games of a shard. `sides` are the sides of the engines under test, by opening, if there are any.
     pub fn scheduled_games(&self, sides: Option<&[usize]>, shard: Shard) -> Vec<ScheduledGame> {
-        let (engines, unit) = (self.engines.len(), self.games_per_shard_unit());
-        let all = match sides {
-            Some(sides) => schedule_sides(self.tested(), engines, sides),
-            None => schedule(self.tournament, engines, self.tested(), self.rounds, self.colours),
-        };
-        let units: Vec<_> = all.chunks(unit).collect();
+        let all = self.schedule(sides, self.rounds);
+        let units: Vec<_> = all.chunks(self.games_per_shard_unit()).collect();
         shard.of(&units).concat()
     }
 
-    /// The number of games of a shard.
+    /// The number of games of a shard. A record of very many rounds needs no schedule of them all.
     pub fn games(&self, shard: Shard) -> usize {
-        let (engines, tested) = (self.engines.len(), self.tested());
-        let pairings = match (self.theoretical_result(), self.tournament) {
-            (Some(_), _) => engines.saturating_sub(tested),
-            (None, Tournament::RoundRobin) => engines * engines.saturating_sub(1) / 2,
-            (None, Tournament::Gauntlet) => tested * engines.saturating_sub(tested),
-        };
-        let units = shard.range(u64::from(self.rounds) * pairings as u64);
-        (units.end - units.start) as usize * self.games_per_shard_unit()
+        let (unit, side) = (self.games_per_shard_unit(), self.theoretical_result().map(|_| &[0][..]));
+        let units_of_round = self.schedule(side, 1).len() / unit;
+        let units = shard.range(u64::from(self.rounds) * units_of_round as u64);
+        (units.end - units.start) as usize * unit
+    }
+
+    /// All games of so many rounds; `sides` has as many sides.
+    fn schedule(&self, sides: Option<&[usize]>, rounds: u32) -> Vec<ScheduledGame> {
+        match sides {
+            Some(sides) => schedule_sides(self.tested(), self.engines.len(), sides),
+            None => schedule(self.tournament, self.engines.len(), self.tested(), rounds, self.colours),
+        }
     }
 
     /// The number of consecutive games that always belong to the same shard: those of a pair, or those from one opening against

@@ -2,6 +2,7 @@
 
 use plumb_protocol::shortened;
 
+use crate::pgn::{filled, size};
 use crate::statistics::elo::Estimate;
 use crate::summary::{Summary, TheorySummary};
 use crate::theory::table::HEADINGS;
@@ -110,7 +111,7 @@ pub(crate) struct Column {
 
 impl Column {
     fn width(&self) -> usize {
-        self.cells.iter().map(|cell| size(cell)).chain([size(self.heading)]).max().unwrap_or(0)
+        self.cells.iter().map(|cell| size(cell)).fold(size(self.heading), usize::max)
     }
 }
 
@@ -132,14 +133,12 @@ pub(crate) fn lines(mut columns: Vec<Column>, width: usize) -> Vec<String> {
         names.cells.iter_mut().for_each(|name| *name = shortened(name, most));
     }
     let widths: Vec<_> = columns.iter().map(Column::width).collect();
-    let line = |cell: &dyn Fn(&Column) -> String| {
-        let mut line = String::new();
-        for (index, (column, &width)) in columns.iter().zip(&widths).enumerate() {
+    let line = |cell: &dyn Fn(&Column) -> String| -> String {
+        let padded = |(index, (column, &width))| {
             let text = cell(column);
-            let blanks = " ".repeat(width - size(&text));
-            line += &if index == 0 { text + &blanks } else { " ".repeat(GAP) + &blanks + &text };
-        }
-        line
+            if index == 0 { format!("{text:<width$}") } else { format!("{text:>0$}", width + GAP) }
+        };
+        columns.iter().zip(&widths).enumerate().map(padded).collect()
     };
     let rows = columns.first().map_or(0, |column| column.cells.len());
     let headings = line(&|column| column.heading.to_owned());
@@ -149,20 +148,7 @@ pub(crate) fn lines(mut columns: Vec<Column>, width: usize) -> Vec<String> {
 
 /// The sentence in lines of at most `width` characters or a word, those after the first one indented.
 pub(crate) fn wrapped(sentence: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in sentence.split(' ') {
-        match lines.last_mut() {
-            // A sign that stands by itself belongs to the figure before it.
-            Some(line) if size(line) + 1 + size(word) <= width || word == "%" => line.extend([" ", word]),
-            Some(_) => lines.push(format!("  {word}")),
-            None => lines.push(word.to_owned()),
-        }
-    }
-    lines
-}
-
-fn size(text: &str) -> usize {
-    text.chars().count()
+    filled(sentence.split(' '), width, "  ")
 }
 
 #[cfg(test)]

@@ -112,14 +112,8 @@ mod tests {
 
     #[test]
     fn a_line_shows_what_is_known() {
-        let sprt = Sprt::try_from(Parameters {
-            model: Model::Normalized,
-            elo0: 0.0,
-            elo1: 5.0,
-            alpha: 0.05,
-            beta: 0.05,
-        });
-        let sprt = sprt.expect("a test");
+        let logistic = "0,5".parse::<Sprt>().expect("a test").parameters();
+        let sprt = Sprt::try_from(Parameters { model: Model::Normalized, ..logistic }).expect("a test");
         // The figures that fastchess prints, with fewer digits, but for the margin of normalised Elo:
         // <https://github.com/brunocodutra/cinder/pull/727>.
         let figures = EloFigures::new(&Sample::Pairs([50, 287, 610, 387, 73]), Some(&sprt));

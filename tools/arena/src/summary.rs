@@ -10,7 +10,7 @@ use crate::exact::max_empty;
 use crate::record::{GameRecord, MatchHeader, Reason};
 use crate::settings::MatchSettings;
 use crate::statistics::counts::Counts;
-use crate::statistics::elo::Estimate;
+use crate::statistics::elo::{Estimate, elo};
 use crate::statistics::sprt::{Decision, Parameters};
 use crate::statistics::{EloFigures, SprtStatus, rounded};
 use crate::tally::Tally;
@@ -22,10 +22,9 @@ const FORMAT: u32 = 1;
 /// Points of a curve, at most; an even number, as a full curve loses every second point.
 const MAX_POINTS: usize = 500;
 
-/// Games, the Elo difference after them, and its error.
-type EloPoint = (usize, f64, f64);
-/// Games, and the logarithm of the likelihood ratio after them.
-type RatioPoint = (usize, f64);
+/// A point of the curves: games, and after them the Elo difference with its error, and the logarithm of the likelihood ratio,
+/// each where it is defined.
+type Point = (usize, Option<(f64, f64)>, Option<f64>);
 
 /// Whether a match goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -55,7 +54,7 @@ pub struct Summary {
     /// The engines, best first.
     pub(crate) standings: Vec<StandingsRow>,
     pub(crate) pairings: Vec<PairingRow>,
-    elo_curve: Vec<EloPoint>,
+    elo_curve: Vec<(usize, f64, f64)>,
     pub(crate) sprt: Option<TestSummary>,
     /// Sentences on the result.
     pub(crate) notes: Vec<String>,
@@ -135,7 +134,7 @@ pub(crate) struct TestSummary {
     pub parameters: Parameters,
     #[serde(flatten)]
     pub status: SprtStatus,
-    path: Vec<RatioPoint>,
+    path: Vec<(usize, f64)>,
 }
 
 impl Summary {
@@ -147,15 +146,16 @@ impl Summary {
 
 /// The figures of a match, from which summaries are made, as its games end.
 pub struct Progress {
-    header: MatchHeader,
-    tally: Tally,
+    pub(crate) header: MatchHeader,
+    /// The results by pair of engines.
+    pub tally: Tally,
     /// By engine, in the order of the header.
     moves: Vec<MoveCounts>,
     openings: HashSet<String>,
-    played: usize,
+    /// The number of games counted.
+    pub played: usize,
     planned: usize,
-    elo: Vec<EloPoint>,
-    ratios: Vec<RatioPoint>,
+    points: Vec<Point>,
     /// Games from one point of the curves to the next; a power of two.
     step: usize,
 }
@@ -170,8 +170,7 @@ impl Progress {
             openings: HashSet::new(),
             played: 0,
             planned: header.games(),
-            elo: Vec::new(),
-            ratios: Vec::new(),
+            points: Vec::new(),
             step: 1,
         };
         for game in games {
@@ -185,7 +184,7 @@ impl Progress {
         self.tally.add(game);
         let board = self.header.settings.board;
         let cells = (board.width * board.height) as usize;
-        let index = |name: &String| self.tally.names().iter().position(|known| known == name);
+        let index = |name: &String| self.tally.names.iter().position(|known| known == name);
         let engines = [&game.first, &game.second].map(index);
         for (stones, made) in (game.opening.moves.len()..).zip(&game.moves) {
             if let Some(engine) = engines[stones % 2] {
@@ -197,25 +196,13 @@ impl Progress {
         if !self.played.is_multiple_of(self.step) {
             return;
         }
-        let (elo, ratio) = self.point();
-        self.elo.extend(elo);
-        self.ratios.extend(ratio);
-        if self.elo.len().max(self.ratios.len()) >= MAX_POINTS {
+        let point = self.point();
+        self.points.extend(Some(point).filter(|(_, elo, ratio)| elo.is_some() || ratio.is_some()));
+        if self.points.len() >= MAX_POINTS {
             self.step *= 2;
             let step = self.step;
-            self.elo.retain(|(games, ..)| games.is_multiple_of(step));
-            self.ratios.retain(|(games, _)| games.is_multiple_of(step));
+            self.points.retain(|(games, ..)| games.is_multiple_of(step));
         }
-    }
-
-    /// The results by pair of engines.
-    pub fn tally(&self) -> &Tally {
-        &self.tally
-    }
-
-    /// The number of games counted.
-    pub fn played(&self) -> usize {
-        self.played
     }
 
     /// Whether the sequential test, if there is one, has accepted a hypothesis.
@@ -230,32 +217,34 @@ impl Progress {
     }
 
     /// The figures of the first engine, with those of the test.
-    pub fn elo_figures(&self) -> EloFigures {
-        self.tally.elo_figures(0, self.header.settings.sprt.as_ref())
+    fn elo_figures(&self) -> EloFigures {
+        EloFigures::new(&self.tally.sample(0), self.header.settings.sprt.as_ref())
     }
 
-    /// The present points of both curves, where they are defined.
-    fn point(&self) -> (Option<EloPoint>, Option<RatioPoint>) {
+    /// The present point of the curves.
+    fn point(&self) -> Point {
         let figures = self.elo_figures();
         // From lost and drawn positions the sides are not equal, so that the score tells no Elo.
-        let has_curve = self.tally.names().len() == 2 && self.tally.theory.is_none();
+        let has_curve = self.tally.names.len() == 2 && self.tally.theory.is_none();
         let elo = figures.elo.filter(|elo| has_curve && elo.value.is_finite());
-        let elo = elo.and_then(|elo| Some((self.played, rounded(elo.value), rounded(elo.margin()?))));
-        let ratio = figures.test.map(|test| (self.played, rounded(test.log_likelihood_ratio)));
-        (elo, ratio)
+        let elo = elo.and_then(|elo| Some((rounded(elo.value), rounded(elo.margin()?))));
+        (self.played, elo, figures.test.map(|test| rounded(test.log_likelihood_ratio)))
     }
 
     /// The figures of the games so far.
     pub fn summary(&self, state: MatchState) -> Summary {
-        let (last_elo, last_ratio) = self.point();
         // The curves end with the present state.
-        let elo = self.elo.iter().filter(|(games, ..)| *games < self.played).copied().chain(last_elo);
-        let ratios = self.ratios.iter().filter(|(games, _)| *games < self.played).copied().chain(last_ratio);
+        let before = self.points.iter().filter(|(games, ..)| *games < self.played).copied();
+        let points: Vec<_> = before.chain([self.point()]).collect();
+        let elo =
+            points.iter().filter_map(|&(games, elo, _)| elo.map(|(value, error)| (games, value, error)));
+        let path = points.iter().filter_map(|&(games, _, ratio)| Some((games, ratio?)));
+        let test = self.header.settings.sprt.zip(self.elo_figures().test);
         let ratings = self.tally.ratings();
         let rating = |index: usize| ratings.as_ref().and_then(|ratings| ratings[index]);
         let theory = self.tally.theory.as_ref();
         let notes = self.header.oversubscription().into_iter().chain(self.tally.forfeit_notes());
-        let engines = self.tally.names().iter().zip(&self.moves);
+        let engines = self.tally.names.iter().zip(&self.moves);
         let pv_notes = engines.filter_map(|(name, counts)| Some(format!("{name}: {}", counts.note()?)));
         let notes =
             notes.chain(pv_notes).chain(self.tally.repeated_openings()).chain(self.blunder_check_note());
@@ -273,7 +262,11 @@ impl Progress {
             standings: self.tally.ranking().into_iter().map(|index| self.row(index, rating(index))).collect(),
             pairings: self.pairings(),
             elo_curve: elo.collect(),
-            sprt: self.test(ratios.collect()),
+            sprt: test.map(|(sprt, status)| TestSummary {
+                parameters: sprt.parameters(),
+                status,
+                path: path.collect(),
+            }),
             notes: notes.chain(theory.into_iter().flat_map(TheoryTable::differences)).collect(),
             theory: theory.map(|theory| TheorySummary { headings: HEADINGS, rows: theory.rows() }),
         }
@@ -289,15 +282,15 @@ impl Progress {
     /// The figures of the engine of this index.
     fn row(&self, index: usize, rating: Option<Estimate>) -> StandingsRow {
         let [checked, blunders] = self.moves[index].checked();
-        let has_elo = self.tally.theory.is_none();
+        let elo_figures = EloFigures::new(&self.tally.sample(index), None);
         StandingsRow {
-            name: self.tally.names()[index].clone(),
+            name: self.tally.names[index].clone(),
             counts: self.tally.of(index),
             by_colour: self.tally.by_colour[index],
             rating,
-            elo_figures: if has_elo { self.tally.elo_figures(index, None) } else { EloFigures::default() },
-            faults: self.tally.forfeits(index).values().sum(),
-            fault_kinds: self.tally.forfeits(index).clone(),
+            elo_figures: if self.tally.theory.is_none() { elo_figures } else { EloFigures::default() },
+            faults: self.tally.forfeits[index].values().sum(),
+            fault_kinds: self.tally.forfeits[index].clone(),
             checked,
             blunders,
             moves: self.moves[index].clone(),
@@ -305,22 +298,19 @@ impl Progress {
     }
 
     fn pairings(&self) -> Vec<PairingRow> {
-        let name = |index: usize| self.tally.names()[index].clone();
-        let row = |([one, other], counts, elo): ([usize; 2], Counts, Option<Estimate>)| {
-            let elo = elo.filter(|_| self.tally.theory.is_none());
+        let name = |index: usize| self.tally.names[index].clone();
+        let row = |(&(one, other), &counts): (&(usize, usize), &Counts)| {
+            let elo = elo(&counts.sample(self.tally.unit)).filter(|_| self.tally.theory.is_none());
             PairingRow { first: name(one), second: name(other), counts, elo }
         };
-        self.tally.pairings().map(row).collect()
-    }
-
-    fn test(&self, path: Vec<RatioPoint>) -> Option<TestSummary> {
-        let parameters = self.header.settings.sprt?.parameters();
-        Some(TestSummary { parameters, status: self.elo_figures().test?, path })
+        self.tally.counts.iter().map(row).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
     use crate::test_match;
 
@@ -335,53 +325,34 @@ mod tests {
     #[test]
     fn a_summary_has_the_figures_of_the_tally() {
         let (progress, games) = progress(60);
-        let summary = serde_json::to_value(progress.summary(MatchState::Running)).expect("JSON");
-        assert_eq!((&summary["format"], &summary["state"]), (&1.into(), &"running".into()));
-        assert_eq!(summary["games"], serde_json::json!({"played": 60, "planned": 2000}));
-        let rows = summary["standings"].as_array().expect("rows");
-        let sum = |key: &str| rows.iter().filter_map(|row| row[key].as_f64()).sum::<f64>();
-        assert_eq!((sum("games") as usize, sum("points") as usize), (120, 60));
-        let colours: Vec<[[u32; 3]; 2]> = rows
-            .iter()
-            .map(|row| serde_json::from_value(row["by_colour"].clone()).expect("counts"))
-            .collect();
-        for (row, [first, second]) in rows.iter().zip(&colours) {
+        let summary = progress.summary(MatchState::Running);
+        let json = serde_json::to_value(&summary).expect("JSON");
+        assert_eq!((&json["format"], &json["state"]), (&1.into(), &"running".into()));
+        assert_eq!(json["games"], json!({"played": 60, "planned": 2000}));
+        for (row, json) in summary.standings.iter().zip(json["standings"].as_array().expect("rows")) {
+            // The first player makes the first move after an opening of an even number of moves.
+            let own_moves = |game: &GameRecord| {
+                let (players, opening) = ([&game.first, &game.second], game.opening.moves.len());
+                (opening..opening + game.moves.len()).filter(|ply| *players[ply % 2] == row.name).count()
+            };
+            assert_eq!(json["moves"], games.iter().map(own_moves).sum::<usize>());
+            let is_lost = |game: &&GameRecord| game.reason.is_forfeit() && game.loser() == Some(&row.name);
+            assert_eq!(json["faults"], games.iter().filter(is_lost).count());
+            let [first, second] = row.by_colour;
             let sums = [0, 1, 2].map(|index| first[index] + second[index]);
-            assert_eq!(
-                sums.map(u64::from),
-                ["wins", "draws", "losses"].map(|key| row[key].as_u64().expect("a number"))
-            );
+            assert_eq!(json!(sums), json!(["wins", "draws", "losses"].map(|key| &json[key])));
+            assert_eq!((&json["games"], &json["rating"]), (&60.into(), &Value::Null));
+            assert!(row.blunders > 0 && json["elo"]["error"].as_f64() > Some(1.0));
         }
-        assert_eq!(colours[0][0], [2, 1, 0].map(|index| colours[1][1][index]));
-        assert_eq!(sum("faults") as usize, games.iter().filter(|game| game.reason.is_forfeit()).count());
-        // The first player makes the first move after an opening of an even number of moves.
-        let moves_of = |name: &serde_json::Value| {
-            let side = |game: &GameRecord, side: usize| {
-                if side == 0 { game.first == *name } else { game.second == *name }
-            };
-            let own = |game: &&GameRecord| {
-                let opening = game.opening.moves.len();
-                (0..game.moves.len()).filter(|index| side(game, (opening + index) % 2)).count()
-            };
-            games.iter().map(|game| own(&game)).sum::<usize>()
-        };
-        for row in rows {
-            assert_eq!(row["moves"], moves_of(&row["name"]), "{row}");
-        }
-        assert!(sum("blunders") > 0.0 && rows[0]["elo"]["error"].as_f64() > Some(1.0));
-        assert!(
-            (rows[0]["elo"]["value"].as_f64().expect("Elo") + rows[1]["elo"]["value"].as_f64().expect("Elo"))
-                .abs()
-                < 1e-6
-        );
-        assert_eq!(rows[0]["rating"], serde_json::Value::Null);
-        let pairing = &summary["pairings"][0];
-        assert_eq!(pairing["first"], test_match::NAMES[0]);
-        let value = |elo: &serde_json::Value| elo["value"].as_f64().map(f64::abs);
-        assert_eq!(value(&pairing["elo"]), value(&rows[0]["elo"]));
-        let curve = summary["elo_curve"].as_array().expect("a curve");
-        assert_eq!(curve.last().expect("a point")[0], 60);
-        let test = &summary["sprt"];
+        let [one, other] = &summary.standings[..] else { panic!("two engines") };
+        assert_eq!(one.by_colour[0], [2, 1, 0].map(|index| other.by_colour[1][index]));
+        assert_eq!(Some(one.counts.points() + other.counts.points()), Some(60.0));
+        let [one, other, pairing] = [one.elo_figures.elo, other.elo_figures.elo, summary.pairings[0].elo]
+            .map(|elo| elo.expect("Elo").value);
+        assert!((one + other).abs() < 1e-6 && (pairing.abs() - one.abs()).abs() < 1e-6);
+        assert_eq!(summary.pairings[0].first, test_match::NAMES[0]);
+        assert_eq!(summary.elo_curve.last().map(|(games, ..)| *games), Some(60));
+        let test = &json["sprt"];
         assert_eq!(test["path"].as_array().and_then(|path| path.last()).expect("a point")[1], test["llr"]);
         assert!(test["decision"] == "continue" && test["lower"].as_f64() < Some(-2.9));
     }

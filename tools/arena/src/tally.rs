@@ -4,22 +4,21 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::record::{GameRecord, MatchHeader, Reason};
 use crate::schedule::Colours;
-use crate::statistics::EloFigures;
 use crate::statistics::counts::Counts;
-use crate::statistics::elo::{Estimate, elo, score_error};
+use crate::statistics::elo::{Estimate, score_error};
 use crate::statistics::ratings::{Pairing, ratings};
 use crate::statistics::sample::{Sample, Unit};
-use crate::statistics::sprt::Sprt;
 use crate::theory::table::TheoryTable;
 
 /// The results of the games that have been counted.
 #[derive(Clone, Debug)]
 pub struct Tally {
-    names: Vec<String>,
+    /// The names of the engines, in the order of the command line.
+    pub names: Vec<String>,
     /// The unit of observation.
-    unit: Unit,
-    /// Results of the first engine of each two, in the order of the command line.
-    counts: BTreeMap<(usize, usize), Counts>,
+    pub(crate) unit: Unit,
+    /// Results of each two engines that have met, as the first of them on the command line counts them.
+    pub(crate) counts: BTreeMap<(usize, usize), Counts>,
     /// Pairs of games by half points, of the same two engines and the same opening.
     openings: HashMap<(usize, usize, String), [u64; 5]>,
     /// Pairs of games of which one is counted, with its half points for the first engine.
@@ -27,7 +26,7 @@ pub struct Tally {
     /// Games won, drawn and lost as the first player, and as the second, by engine.
     pub(crate) by_colour: Vec<[[u32; 3]; 2]>,
     /// Forfeited games by reason, losses on time among them, by engine.
-    forfeits: Vec<BTreeMap<Reason, u32>>,
+    pub forfeits: Vec<BTreeMap<Reason, u32>>,
     /// Results beside those of theory, if the match is about them.
     pub(crate) theory: Option<TheoryTable>,
 }
@@ -86,24 +85,11 @@ impl Tally {
         sum
     }
 
-    /// The results of each two engines that have met, as the first of them counts them: their indices, the counts, and the
-    /// Elo difference.
-    pub fn pairings(&self) -> impl Iterator<Item = ([usize; 2], Counts, Option<Estimate>)> {
-        let unit = self.unit;
-        let all = self.counts.iter();
-        all.map(move |(&(one, other), &counts)| ([one, other], counts, elo(&counts.sample(unit))))
-    }
-
     /// A sentence on repeated openings, if there are any.
     pub fn repeated_openings(&self) -> Option<String> {
         let mut sum = Counts::default();
         self.counts.values().for_each(|&counts| sum += counts);
         sum.note()
-    }
-
-    /// The figures of the engine of this index.
-    pub fn elo_figures(&self, engine: usize, sprt: Option<&Sprt>) -> EloFigures {
-        EloFigures::new(&self.sample(engine), sprt)
     }
 
     /// The pairs, or games, of the engine of this index as observations; one of each opening, if openings were repeated.
@@ -131,11 +117,6 @@ impl Tally {
         (self.names.len() > 2 && self.theory.is_none()).then(|| ratings(self.names.len(), &pairings))
     }
 
-    /// Games that the engine of this index has forfeited, by reason.
-    pub fn forfeits(&self, engine: usize) -> &BTreeMap<Reason, u32> {
-        &self.forfeits[engine]
-    }
-
     /// A sentence on the forfeits of each engine that had some.
     pub fn forfeit_notes(&self) -> impl Iterator<Item = String> {
         let faulty = self.names.iter().zip(&self.forfeits).filter(|(_, faults)| !faults.is_empty());
@@ -143,11 +124,6 @@ impl Tally {
             let kinds: Vec<_> = faults.iter().map(|(reason, games)| format!("{reason} {games}")).collect();
             format!("{name}: {} lost by faults: {}.", faults.values().sum::<u32>(), kinds.join(", "))
         })
-    }
-
-    /// The names of the engines, in the order of the command line.
-    pub fn names(&self) -> &[String] {
-        &self.names
     }
 
     /// The engines by their share of points, the greatest first.

@@ -1,10 +1,12 @@
 //! A made-up match for the tests: legal games of random moves, with likely figures.
 
+use std::time::Instant;
+
 use plumb::board::{BoardSize, Outcome, Position, column_names};
 use plumb_tools_common::random::Random;
 
-use crate::live::GameStart;
-use crate::record::{EngineScore, FORMAT, GameRecord, GameResult, MatchHeader, MoveRecord, Opening, Reason};
+use crate::live::LiveGame;
+use crate::record::{EngineScore, GameRecord, GameResult, MatchHeader, MoveRecord, Opening, Reason};
 use crate::settings::MatchSettings;
 
 /// The engines; the second one's name tries to break out of whatever it is put in.
@@ -31,15 +33,9 @@ pub(crate) fn header() -> MatchHeader {
         seed: 7,
         ..MatchSettings::on(BoardSize::STANDARD)
     };
-    MatchHeader {
-        format: FORMAT,
-        title: "Synthetic match".into(),
-        program: "plumb-lab 0.1.0".into(),
-        started: "2026-01-31T23:59:59Z".into(),
-        shard: None,
-        processors: None,
-        settings,
-    }
+    let header = MatchHeader::new("plumb-lab 0.1.0", settings, None);
+    let (title, started) = ("Synthetic match".into(), "2026-01-31T23:59:59Z".into());
+    MatchHeader { title, started, processors: None, ..header }
 }
 
 /// `count` games of pairs with swapped colours; one in twenty is forfeited.
@@ -100,14 +96,9 @@ fn play(seed: u64, game: u32) -> GameRecord {
     }
 }
 
-/// The header of a running game, as if `game` had just begun with these clocks.
-pub(crate) fn start(game: &GameRecord, clocks: [Option<f64>; 2]) -> GameStart {
-    GameStart {
-        game: game.game,
-        pair: game.pair,
-        first: game.first.clone(),
-        second: game.second.clone(),
-        opening: game.opening.clone(),
-        clocks,
-    }
+/// The running game, as if `game` had just begun with these clocks.
+pub(crate) fn start(game: &GameRecord, clocks: [Option<f64>; 2]) -> LiveGame {
+    let GameRecord { game, pair, first, second, opening, .. } = game.clone();
+    let now = Instant::now();
+    LiveGame { game, pair, first, second, opening, moves: Vec::new(), clocks, began: now, moved: now }
 }

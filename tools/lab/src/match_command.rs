@@ -118,7 +118,7 @@ struct ReportArguments {
 fn merge(arguments: &MergeArguments) -> Result<()> {
     let (progress, planned, missing) = merge_matches(&arguments.shards, &arguments.out)?;
     missing.map_or(Ok(()), |missing| print(format_args!("{missing}")))?;
-    print(format_args!("{} of {planned} games", progress.played()))
+    print(format_args!("{} of {planned} games", progress.played))
 }
 
 /// Merges the shards in these directories into the one at `out`, and prints the standings; returns the figures, the number of
@@ -178,5 +178,5 @@ fn report(arguments: &ReportArguments) -> Result<()> {
     let summary = progress.summary(state);
     print_standings(&summary)?;
     write_reports(&arguments.directory, &header, games, &summary)?;
-    print(format_args!("{} of {planned} games", progress.played()))
+    print(format_args!("{} of {planned} games", progress.played))
 }

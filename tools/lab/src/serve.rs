@@ -125,7 +125,7 @@ pub(crate) fn page(arguments: &PageArguments) -> Result<()> {
     let site =
         Site { page: Some(page), book: EMBEDDED, directory: arguments.directory.clone(), solver: None };
     arguments.serve.run(site, "the page is", "", |server| {
-        if arguments.no_open || open(server.url()) {
+        if arguments.no_open || open(&server.url) {
             return Ok(());
         }
         print(format_args!("no browser could be started: open that address in one"))

@@ -80,11 +80,8 @@ impl PgnFields {
             }),
         );
         say("pv", (!played.pv.is_empty()).then(|| format!("pv {}", played.pv)));
-        let bound = played.bound.map(|bound| match bound {
-            ScoreBound::Lower => "lower bound".to_owned(),
-            ScoreBound::Upper => "upper bound".to_owned(),
-        });
-        say("score", bound);
+        let side = |bound| if bound == ScoreBound::Lower { "lower bound" } else { "upper bound" };
+        say("score", played.bound.map(|bound| side(bound).to_owned()));
         parts.retain(|part| !part.is_empty());
         parts.join(", ")
     }

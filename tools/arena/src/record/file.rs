@@ -1,7 +1,6 @@
 //! The lines of a record, written and read.
 
 use std::collections::HashMap;
-use std::fmt::Display;
 use std::io::BufRead;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -101,14 +100,11 @@ pub fn parse_game(header: &MatchHeader, line: &[u8]) -> Result<GameRecord> {
             anyhow!("move {number} of the game: {}", error.describe(ColumnNotation::Numbers { first: 1 }))
         })?;
     }
-    check_time("seconds", game.seconds)?;
-    game.moves.iter().try_for_each(|played| check_time("time_ms", played.time_ms))?;
+    let times = game.moves.iter().map(|played| ("time_ms", played.time_ms));
+    for (name, time) in times.chain([("seconds", game.seconds)]) {
+        ensure!(time >= 0.0 && time.is_finite(), "`{name}` is {time}, expected 0 or more");
+    }
     Ok(game)
-}
-
-fn check_time(name: impl Display, time: f64) -> Result<()> {
-    ensure!(time >= 0.0 && time.is_finite(), "`{name}` is {time}, expected 0 or more");
-    Ok(())
 }
 
 /// Reads a line of JSON.
@@ -168,22 +164,17 @@ mod tests {
 
     #[test]
     fn names_in_the_file_are_stable() {
-        let moves = vec![
-            MoveRecord {
-                column: 4,
-                time_ms: 1.234_567,
-                score: Some(EngineScore::Mate(-4)),
-                ..Default::default()
-            },
-            MoveRecord { column: 4, loss: Some(0), clock_ms: Some(9.5), ..Default::default() },
+        let made = MoveRecord { column: 4, ..Default::default() };
+        let score = Some(EngineScore::Mate(-4));
+        let moves = [
+            MoveRecord { time_ms: 1.234_567, score, ..made.clone() },
+            MoveRecord { loss: Some(0), clock_ms: Some(9.5), ..made },
         ];
-        let game = GameRecord { moves, ..test_match::games(1, 1).remove(0) };
-        let line = to_line(&game).expect("JSON");
-        let end = &line[line.find("\"moves\":[").expect("moves")..];
-        assert!(end.starts_with(
-            "\"moves\":[{\"column\":4,\"time_ms\":1.235,\"score\":{\"mate\":-4}},\
-             {\"column\":4,\"time_ms\":0.0,\"clock_ms\":9.5,\"loss\":0}],\"seconds\":"
-        ));
+        assert_eq!(
+            to_line(&moves).expect("JSON"),
+            "[{\"column\":4,\"time_ms\":1.235,\"score\":{\"mate\":-4}},\
+             {\"column\":4,\"time_ms\":0.0,\"clock_ms\":9.5,\"loss\":0}]"
+        );
     }
 
     #[test]

@@ -168,13 +168,9 @@ impl GameResult {
 }
 
 impl fmt::Display for GameResult {
-    /// As in PGN.
+    /// As in PGN and in records.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::FirstWon => "1-0",
-            Self::SecondWon => "0-1",
-            Self::Draw => "1/2-1/2",
-        })
+        self.serialize(f)
     }
 }
 
@@ -215,7 +211,7 @@ impl Reason {
     }
 
     /// The words for people, and those of cutechess and of the PGN standard for the tag `Termination`.
-    fn words(self) -> (&'static str, &'static str) {
+    pub(crate) fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::FourInARow => ("four in a row", "normal"),
             Self::FullBoard => ("full board", "normal"),
@@ -227,11 +223,6 @@ impl Reason {
             Self::Nonsense => ("nonsense instead of a move", "rules infraction"),
             Self::SeveralBestMoves => ("several best moves", "rules infraction"),
         }
-    }
-
-    /// The value of the PGN tag `Termination`.
-    pub fn termination(self) -> &'static str {
-        self.words().1
     }
 }
 

@@ -176,19 +176,9 @@ mod tests {
         for host in ["localhost", "LOCALHOST:1", "127.0.0.1:8400", "127.1.2.3", "[::1]:8400", "[::1]"] {
             assert!(loopback.has(host), "{host}");
         }
-        for host in [
-            "",
-            "evil.example",
-            "evil.example:8400",
-            "localhost.evil.example",
-            "192.168.1.2",
-            "localhost:x",
-            "[::1",
-            "127.0.0.1@evil.example",
-            "[::1]x",
-            "127.0.0.1.evil.example",
-            "::1",
-        ] {
+        let others = "evil.example evil.example:8400 localhost.evil.example 192.168.1.2 localhost:x [::1 [::1]x ::1 \
+                      127.0.0.1@evil.example 127.0.0.1.evil.example ";
+        for host in others.split(' ') {
             assert!(!loopback.has(host), "{host}");
         }
         let open = Hosts { given: "0.0.0.0".to_owned(), is_everywhere: true };

@@ -18,7 +18,7 @@ use super::address::Hosts;
 use super::broadcast::{Broadcast, Spectator};
 use super::bulk::BulkAnswers;
 use super::question::{Answer, Question};
-use super::record_file::{Format, RecordFile};
+use super::record_file::RecordFile;
 use super::solver::Solver;
 use crate::page::policy;
 
@@ -104,6 +104,12 @@ pub(super) struct Answers {
     pub has_events: bool,
 }
 
+impl Drop for Answers {
+    fn drop(&mut self) {
+        self.solver.iter().for_each(|solver| solver.close());
+    }
+}
+
 impl Answers {
     /// The answer to a request.
     pub(super) async fn to(
@@ -114,9 +120,12 @@ impl Answers {
         let solver = self.solver.as_ref().filter(|_| matches!(request.uri().path(), "/solve" | "/healthz"));
         let origin = solver.and_then(|solver| solver.settings.origin.clone());
         let is_for_all = origin.as_ref().is_some_and(|origin| origin.0 == "*");
+        let is_from_another_site =
+            request.headers().get("sec-fetch-site").is_some_and(|site| site == "cross-site");
         let mut response = if !(is_for_all || self.is_for_us(&request)) {
             said(StatusCode::MISDIRECTED_REQUEST, "This server has another name.")
-        } else if solver.is_some() && origin.is_none() && is_from_another_site(request.headers()) {
+        } else if solver.is_some() && origin.is_none() && is_from_another_site {
+            // The page could not read the answer, but its searches would keep the threads busy.
             said(StatusCode::FORBIDDEN, "Pages of other sites are not answered.")
         } else if let Some(solver) = solver {
             solved(request, solver).await
@@ -140,8 +149,8 @@ impl Answers {
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
             return not_allowed("GET, HEAD", "Only GET and HEAD are answered.");
         }
-        let record = |format, content_type| {
-            let file = RecordFile::open(self.directory.as_deref()?, format).ok()?;
+        let record = |is_pgn, content_type| {
+            let file = RecordFile::open(self.directory.as_deref()?, is_pgn).ok()?;
             Some(response(StatusCode::OK, content_type, AnswerBody::File(Box::new(file))))
         };
         let found = match request.uri().path() {
@@ -151,8 +160,8 @@ impl Answers {
                 let body = AnswerBody::Events(Spectator::new(broadcast));
                 Some(response(StatusCode::OK, "text/event-stream", body))
             }
-            "/match.jsonl" => record(Format::JsonLines, JSON_LINES),
-            "/games.pgn" => record(Format::Pgn, "application/x-chess-pgn; charset=utf-8"),
+            "/match.jsonl" => record(false, JSON_LINES),
+            "/games.pgn" => record(true, "application/x-chess-pgn; charset=utf-8"),
             _ => None,
         };
         found.unwrap_or_else(|| said(StatusCode::NOT_FOUND, "There is nothing at this address."))
@@ -167,12 +176,6 @@ impl Answers {
             && host.is_some_and(|host| self.hosts.has(host))
             && authority.is_none_or(|authority| self.hosts.has(authority))
     }
-}
-
-/// Whether a browser sends the request for a page of another site. The page could not read the answer, but its searches
-/// would keep the threads busy.
-fn is_from_another_site(headers: &HeaderMap) -> bool {
-    headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site")
 }
 
 /// The answer of the solver.
@@ -197,12 +200,11 @@ async fn solved(request: Request<Incoming>, solver: &Arc<Solver>) -> Response<An
         return json(solver.health());
     }
     match Question::from_query(request.uri().query().unwrap_or_default()) {
-        Err(sentence) => json(Answer::refusal(StatusCode::BAD_REQUEST, None, &sentence)),
         Ok(query) if method == Method::POST => {
             let answers = BulkAnswers::start(request.into_body(), query, Arc::clone(solver));
             response(StatusCode::OK, JSON_LINES, AnswerBody::Bulk(answers))
         }
-        Ok(query) => json(solver.ask(query).await),
+        query => json(solver.ask(query).await),
     }
 }
 
@@ -220,13 +222,8 @@ fn not_allowed(allowed: &'static str, sentence: &'static str) -> Response<Answer
     response
 }
 
-/// The answer where there are too many connections.
-pub(super) fn refusal() -> Response<AnswerBody> {
-    said(StatusCode::SERVICE_UNAVAILABLE, "There are too many connections.")
-}
-
 /// A plain-text response: status and a sentence for people.
-fn said(status: StatusCode, sentence: &'static str) -> Response<AnswerBody> {
+pub(super) fn said(status: StatusCode, sentence: &'static str) -> Response<AnswerBody> {
     let body = AnswerBody::Whole(Bytes::from_static(sentence.as_bytes()));
     response(status, "text/plain; charset=utf-8", body)
 }

@@ -6,6 +6,7 @@ use std::future::ready;
 use std::rc::Rc;
 use std::time::Duration;
 
+use hyper::StatusCode;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -15,7 +16,7 @@ use tokio::sync::Semaphore;
 use tokio::time::sleep;
 use tokio_io_timeout::TimeoutStream;
 
-use super::answer::{Answers, refusal};
+use super::answer::{Answers, said};
 use super::broadcast::Broadcast;
 
 /// Connections that are served at the same time; as many beside them are told that there are too many, and any more are
@@ -84,7 +85,9 @@ impl Connections {
             let _ = watcher.watch(builder.serve_connection(io, service)).await;
         } else if let Ok(_permit) = self.refused.try_acquire() {
             builder.header_read_timeout(SHORT_HEADER_TIMEOUT).keep_alive(false);
-            let service = service_fn(|_| ready(Ok::<_, Infallible>(refusal())));
+            let sentence = "There are too many connections.";
+            let service =
+                service_fn(|_| ready(Ok::<_, Infallible>(said(StatusCode::SERVICE_UNAVAILABLE, sentence))));
             let _ = builder.serve_connection(io, service).await;
         }
     }

@@ -2,7 +2,7 @@
 
 use hyper::StatusCode;
 use hyper::body::Bytes;
-use plumb::board::{Board, BoardSize, Geometry, Position, PositionReader, Remedies};
+use plumb::board::{Board, Geometry, Position, PositionReader, Remedies};
 use plumb::score::Score;
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ pub(super) struct Question {
 #[derive(Debug)]
 pub(super) struct Task {
     /// The text of the position, which the answer repeats.
-    pos: String,
+    pub pos: String,
     pub position: Position<Board>,
     best: bool,
     /// Whether the answer has a line of perfect play.
@@ -115,10 +115,7 @@ impl Question {
             return Err(Answer::refusal(StatusCode::BAD_REQUEST, None, sentence));
         };
         let refusal = |sentence: String| Answer::refusal(StatusCode::BAD_REQUEST, Some(&pos), &sentence);
-        let board = match board.as_deref() {
-            None => BoardSize::STANDARD.to_string().parse(),
-            Some(text) => text.parse::<Board>(),
-        };
+        let board = board.map_or(Ok(Board::default()), |text| text.parse::<Board>());
         let board = board.map_err(|error| refusal(format!("board: {error}")))?;
         let remedies = Remedies { board: "`board={}` reads it", ..Remedies::default() };
         let reader = PositionReader { remedies, ..PositionReader::new(board) };
@@ -139,11 +136,6 @@ impl Task {
         let best = self.best.then(|| best.collect());
         let line = line.map(|line| line.into_iter().map(|column| column + 1).collect());
         Answer::new(StatusCode::OK, &Scores { pos: &self.pos, score, best, line })
-    }
-
-    /// The answer that there is none.
-    pub(super) fn refusal(&self, status: StatusCode, sentence: &str) -> Answer {
-        Answer::refusal(status, Some(&self.pos), sentence)
     }
 }
 

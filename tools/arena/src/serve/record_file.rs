@@ -14,17 +14,11 @@ use crate::record::{MatchHeader, record_of};
 /// Bytes of a piece, about.
 const PIECE: usize = 32 * 1024;
 
-/// How the games are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
-    JsonLines,
-    Pgn,
-}
-
 /// A record that is being read, up to the end that it had at first.
 pub(super) struct RecordFile {
     lines: BufReader<Take<File>>,
-    format: Format,
+    /// Whether the games are written as PGN, else as JSON Lines.
+    is_pgn: bool,
     /// From the first line, without which there is no PGN.
     header: Option<MatchHeader>,
 }
@@ -34,10 +28,10 @@ impl RecordFile {
     ///
     /// # Errors
     /// If it cannot be opened.
-    pub(super) fn open(directory: &Path, format: Format) -> io::Result<Self> {
+    pub(super) fn open(directory: &Path, is_pgn: bool) -> io::Result<Self> {
         let file = File::open(record_of(directory))?;
         let length = file.metadata()?.len();
-        Ok(Self { lines: BufReader::new(file.take(length)), format, header: None })
+        Ok(Self { lines: BufReader::new(file.take(length)), is_pgn, header: None })
     }
 
     /// The next piece of whole lines or games; `None` at the end.
@@ -52,20 +46,20 @@ impl RecordFile {
             if !line.ends_with(b"\n") {
                 break;
             }
-            match (self.format, &self.header) {
-                (format, None) => {
+            match &self.header {
+                None => {
                     let header = parse_header(&line).map_err(io::Error::other)?;
-                    if format == Format::JsonLines {
-                        let header = to_line(&header.public()).map_err(io::Error::other)?;
-                        piece.extend_from_slice(format!("{header}\n").as_bytes());
+                    if !self.is_pgn {
+                        piece.extend(to_line(&header.public()).map_err(io::Error::other)?.into_bytes());
+                        piece.push(b'\n');
                     }
                     self.header = Some(header);
                 }
-                (Format::JsonLines, Some(_)) => piece.extend_from_slice(&line),
-                (Format::Pgn, Some(header)) => {
+                Some(header) if self.is_pgn => {
                     let game = parse_game(header, &line).map_err(io::Error::other)?;
-                    piece.extend_from_slice(to_pgn(header, &game).as_bytes());
+                    piece.extend(to_pgn(header, &game).into_bytes());
                 }
+                Some(_) => piece.extend_from_slice(&line),
             }
         }
         Ok((!piece.is_empty()).then(|| piece.into()))

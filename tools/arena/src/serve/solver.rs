@@ -63,10 +63,15 @@ impl FromStr for Origin {
     }
 }
 
-/// The solver.
+/// The solver, shared by its threads and by all who ask.
 pub(super) struct Solver {
     pub settings: SolverSettings,
-    pool: Arc<Pool>,
+    /// The queue before the threads; `None` after the end.
+    waiting: Mutex<Option<VecDeque<Job>>>,
+    changed: Condvar,
+    book: Option<AnyBook>,
+    /// The tables, that of the last position last.
+    tables: Mutex<Vec<Arc<AnyTable>>>,
     /// Number of places of the queue and of the threads together.
     capacity: usize,
     places: Arc<Semaphore>,
@@ -74,90 +79,6 @@ pub(super) struct Solver {
     bulk_places: Arc<Semaphore>,
     /// Permits for the bytes of lines that are read ahead.
     pub read_ahead: Arc<Semaphore>,
-}
-
-/// The queue before the threads, and what they work with.
-struct Pool {
-    /// `None` after the end.
-    waiting: Mutex<Option<VecDeque<Job>>>,
-    changed: Condvar,
-    hash: usize,
-    time: Duration,
-    book: Option<AnyBook>,
-    /// The tables, that of the last position last.
-    tables: Mutex<Vec<Arc<AnyTable>>>,
-}
-
-impl Pool {
-    fn push(&self, job: Job) {
-        if let Some(waiting) = &mut *lock(&self.waiting) {
-            waiting.push_back(job);
-        }
-        self.changed.notify_one();
-    }
-
-    /// The next position; waits for it. `None` after the queue was closed.
-    fn pop(&self) -> Option<Job> {
-        let is_idle = |waiting: &mut Option<VecDeque<_>>| waiting.as_ref().is_some_and(VecDeque::is_empty);
-        let waiting = self.changed.wait_while(lock(&self.waiting), is_idle);
-        waiting.unwrap_or_else(PoisonError::into_inner).as_mut()?.pop_front()
-    }
-
-    /// Gives up a position that may still wait, and its place.
-    fn remove(&self, stop: &Arc<StopFlag>) {
-        if let Some(waiting) = &mut *lock(&self.waiting) {
-            waiting.retain(|job| !Arc::ptr_eq(&job.stop, stop));
-        }
-    }
-
-    /// Ends the threads after the searches that are running.
-    fn close(&self) {
-        *lock(&self.waiting) = None;
-        self.changed.notify_all();
-    }
-
-    /// Solves a position, unless nobody waits for it any more.
-    fn work(&self, job: Job, number: usize) {
-        if job.stop.is_stopped() {
-            return;
-        }
-        let answer = self.table(job.task.position.geometry()).map(|table| self.solve(&job, &table, number));
-        let answer = match answer {
-            Some(Ok(answer)) => answer,
-            Some(Err(Stopped)) => {
-                let sentence = format!("not solved within {} s", self.time.as_secs_f64());
-                job.task.refusal(StatusCode::SERVICE_UNAVAILABLE, &sentence)
-            }
-            None => job.task.refusal(StatusCode::SERVICE_UNAVAILABLE, "there is no memory for the table"),
-        };
-        // Whoever has asked may have gone.
-        let _ = job.answer.send(answer);
-    }
-
-    fn solve(&self, job: &Job, table: &AnyTable, number: usize) -> Result<Answer, Stopped> {
-        let Job { task, deadline, stop, .. } = job;
-        let mut solver = AnySolver::new(table).book(self.book.as_ref()).thread_number(number).stop_flag(stop);
-        solver.set_deadline(Some(deadline.unwrap_or_else(|| Instant::now() + self.time)));
-        let moves = solver.move_scores(&task.position)?;
-        let line = task.line.then(|| solver.best_line(&task.position)).transpose()?;
-        Ok(task.answer(&moves, line))
-    }
-
-    /// The table of a board; `None` if there is no memory for it.
-    fn table(&self, board: Board) -> Option<Arc<AnyTable>> {
-        let mut tables = lock(&self.tables);
-        let table = if let Some(place) = tables.iter().position(|table| table.board() == board) {
-            tables.remove(place)
-        } else {
-            // Before the new table is allocated. A table that another thread searches with lives on until that search ends.
-            while tables.len() >= TABLES {
-                tables.remove(0);
-            }
-            Arc::new(AnyTable::new(board, self.hash).ok()?)
-        };
-        tables.push(Arc::clone(&table));
-        Some(table)
-    }
 }
 
 /// Places in the queue, which are free again when the position is solved or given up.
@@ -177,19 +98,15 @@ struct Job {
 pub(super) struct Pending {
     answer: oneshot::Receiver<Answer>,
     stop: Arc<StopFlag>,
-    pool: Arc<Pool>,
+    solver: Arc<Solver>,
 }
 
 impl Drop for Pending {
     fn drop(&mut self) {
         self.stop.stop();
-        self.pool.remove(&self.stop);
-    }
-}
-
-impl Drop for Solver {
-    fn drop(&mut self) {
-        self.pool.close();
+        if let Some(waiting) = &mut *lock(&self.solver.waiting) {
+            waiting.retain(|job| !Arc::ptr_eq(&job.stop, &self.stop));
+        }
     }
 }
 
@@ -203,64 +120,110 @@ impl Future for Pending {
 }
 
 impl Solver {
-    /// Starts the threads, which end when the solver is dropped.
+    /// Starts the threads, which run until the solver is [closed](Self::close).
     ///
     /// # Errors
     /// If the system has no more threads.
-    pub(super) fn start(settings: SolverSettings) -> anyhow::Result<Self> {
-        let pool = Arc::new(Pool {
+    pub(super) fn start(settings: SolverSettings) -> anyhow::Result<Arc<Self>> {
+        let threads = settings.threads.get();
+        let capacity = threads.saturating_add(settings.queue).min(Semaphore::MAX_PERMITS);
+        let solver = Arc::new(Self {
+            settings,
             waiting: Mutex::new(Some(VecDeque::new())),
             changed: Condvar::new(),
-            hash: settings.hash,
-            time: settings.time,
             book: AnyBook::embedded(),
             tables: Mutex::default(),
-        });
-        let threads = settings.threads.get();
-        for number in 0..threads {
-            let own = Arc::clone(&pool);
-            let run = move || {
-                while let Some(job) = own.pop() {
-                    own.work(job, number);
-                }
-            };
-            let started = thread::Builder::new().name("solver".to_owned()).spawn(run);
-            started.inspect_err(|_| pool.close()).context("cannot solve")?;
-        }
-        let capacity = threads.saturating_add(settings.queue).min(Semaphore::MAX_PERMITS);
-        Ok(Self {
-            settings,
-            pool,
             capacity,
             places: Arc::new(Semaphore::new(capacity)),
             bulk_places: Arc::new(Semaphore::new(capacity.div_ceil(2))),
             read_ahead: Arc::new(Semaphore::new(READ_AHEAD)),
-        })
+        });
+        for number in 0..threads {
+            let own = Arc::clone(&solver);
+            let run = move || {
+                while let Some(job) = own.next_job() {
+                    own.work(job, number);
+                }
+            };
+            let started = thread::Builder::new().name("solver".to_owned()).spawn(run);
+            started.inspect_err(|_| solver.close()).context("cannot solve")?;
+        }
+        Ok(solver)
+    }
+
+    /// Ends the threads after the searches that are running.
+    pub(super) fn close(&self) {
+        *lock(&self.waiting) = None;
+        self.changed.notify_all();
+    }
+
+    /// The next position; waits for it. `None` after the queue was closed.
+    fn next_job(&self) -> Option<Job> {
+        let is_idle = |waiting: &mut Option<VecDeque<_>>| waiting.as_ref().is_some_and(VecDeque::is_empty);
+        let waiting = self.changed.wait_while(lock(&self.waiting), is_idle);
+        waiting.unwrap_or_else(PoisonError::into_inner).as_mut()?.pop_front()
+    }
+
+    /// Solves a position, unless nobody waits for it any more.
+    fn work(&self, job: Job, number: usize) {
+        if job.stop.is_stopped() {
+            return;
+        }
+        let unsolved =
+            |sentence: &str| Answer::refusal(StatusCode::SERVICE_UNAVAILABLE, Some(&job.task.pos), sentence);
+        let answer = match self.table(job.task.position.geometry()) {
+            Some(table) => self.solve(&job, &table, number).unwrap_or_else(|Stopped| {
+                unsolved(&format!("not solved within {} s", self.settings.time.as_secs_f64()))
+            }),
+            None => unsolved("there is no memory for the table"),
+        };
+        // Whoever has asked may have gone.
+        let _ = job.answer.send(answer);
+    }
+
+    fn solve(&self, job: &Job, table: &AnyTable, number: usize) -> Result<Answer, Stopped> {
+        let Job { task, deadline, stop, .. } = job;
+        let mut solver = AnySolver::new(table).book(self.book.as_ref()).thread_number(number).stop_flag(stop);
+        solver.set_deadline(Some(deadline.unwrap_or_else(|| Instant::now() + self.settings.time)));
+        let moves = solver.move_scores(&task.position)?;
+        let line = task.line.then(|| solver.best_line(&task.position)).transpose()?;
+        Ok(task.answer(&moves, line))
+    }
+
+    /// The table of a board; `None` if there is no memory for it.
+    fn table(&self, board: Board) -> Option<Arc<AnyTable>> {
+        let mut tables = lock(&self.tables);
+        let table = if let Some(place) = tables.iter().position(|table| table.board() == board) {
+            tables.remove(place)
+        } else {
+            // Before the new table is allocated. A table that another thread searches with lives on until that search ends.
+            while tables.len() >= TABLES {
+                tables.remove(0);
+            }
+            Arc::new(AnyTable::new(board, self.settings.hash).ok()?)
+        };
+        tables.push(Arc::clone(&table));
+        Some(table)
     }
 
     /// The answer to a question: from the book at once, from a thread, or that there is no place in the queue.
-    pub(super) async fn ask(&self, question: Question) -> Answer {
+    pub(super) async fn ask(self: &Arc<Self>, question: Result<Question, String>) -> Answer {
         let task = match self.without_search(question) {
             Ok(answer) => return answer,
             Err(task) => task,
         };
-        match Arc::clone(&self.places).try_acquire_owned() {
-            Ok(place) => {
-                self.submit(task, Some(Instant::now() + self.settings.time), [Some(place), None]).await
-            }
-            Err(_) => {
-                task.refusal(StatusCode::TOO_MANY_REQUESTS, "too many positions are waiting; ask again later")
-            }
-        }
+        let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
+            let sentence = "too many positions are waiting; ask again later";
+            return Answer::refusal(StatusCode::TOO_MANY_REQUESTS, Some(&task.pos), sentence);
+        };
+        self.submit(task, Some(Instant::now() + self.settings.time), [Some(place), None]).await
     }
 
     /// The answer to a question, one of many, which waits for its place in the queue.
-    pub(super) async fn pend(&self, question: Result<Question, String>) -> Pending {
-        let refused = |sentence: String| Answer::refusal(StatusCode::BAD_REQUEST, None, &sentence);
-        let found = question.map_err(refused).map(|question| self.without_search(question));
-        let answer = match found {
-            Ok(Ok(answer)) | Err(answer) => answer,
-            Ok(Err(task)) => {
+    pub(super) async fn pend(self: &Arc<Self>, question: Result<Question, String>) -> Pending {
+        let answer = match self.without_search(question) {
+            Ok(answer) => answer,
+            Err(task) => {
                 // Neither semaphore is ever closed.
                 let bulk_place = Arc::clone(&self.bulk_places).acquire_owned().await.ok();
                 let place = Arc::clone(&self.places).acquire_owned().await.ok();
@@ -270,12 +233,13 @@ impl Solver {
         let (sender, receiver) = oneshot::channel();
         // The receiver is here.
         let _ = sender.send(answer);
-        Pending { answer: receiver, stop: Arc::default(), pool: Arc::clone(&self.pool) }
+        Pending { answer: receiver, stop: Arc::default(), solver: Arc::clone(self) }
     }
 
     /// The answer that needs no search: a refusal, the end of a game, or scores from the book.
-    fn without_search(&self, question: Question) -> Result<Answer, Task> {
-        let task = match question.task() {
+    fn without_search(&self, question: Result<Question, String>) -> Result<Answer, Task> {
+        let refused = |sentence: String| Answer::refusal(StatusCode::BAD_REQUEST, None, &sentence);
+        let task = match question.map_err(refused).and_then(Question::task) {
             Ok(task) => task,
             Err(refusal) => return Ok(refusal),
         };
@@ -284,7 +248,7 @@ impl Solver {
         }
         let score = |column| {
             let next = task.position.play(column)?;
-            Some((column, -self.pool.book.as_ref()?.score(&next)?))
+            Some((column, -self.book.as_ref()?.score(&next)?))
         };
         let columns = task.position.legal_columns().filter(|_| task.position.outcome().is_none());
         match columns.map(score).collect::<Option<Vec<_>>>() {
@@ -293,11 +257,20 @@ impl Solver {
         }
     }
 
-    fn submit(&self, task: Task, deadline: Option<Instant>, places: Places) -> Pending {
+    fn submit(self: &Arc<Self>, task: Task, deadline: Option<Instant>, places: Places) -> Pending {
         let (sender, receiver) = oneshot::channel();
         let stop = Arc::new(StopFlag::new());
-        self.pool.push(Job { task, deadline, stop: Arc::clone(&stop), answer: sender, _places: places });
-        Pending { answer: receiver, stop, pool: Arc::clone(&self.pool) }
+        if let Some(waiting) = &mut *lock(&self.waiting) {
+            waiting.push_back(Job {
+                task,
+                deadline,
+                stop: Arc::clone(&stop),
+                answer: sender,
+                _places: places,
+            });
+        }
+        self.changed.notify_one();
+        Pending { answer: receiver, stop, solver: Arc::clone(self) }
     }
 
     /// The state for those who watch over the server.

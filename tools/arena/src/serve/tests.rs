@@ -2,10 +2,13 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::sync::Arc;
 
 use super::*;
+use crate::live::LiveGames;
 use crate::record::file::to_line;
 use crate::record::{GameRecord, MatchHeader};
+use crate::summary::Progress;
 use crate::test_match;
 
 const PAGE: &str = "<!DOCTYPE html><head><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\">\
@@ -14,18 +17,14 @@ const PAGE: &str = "<!DOCTYPE html><head><meta http-equiv=\"Content-Security-Pol
 /// A server of a match of one game at a time.
 fn start(directory: Option<PathBuf>) -> (Server, Arc<LiveGames>, MatchHeader) {
     let (games, header) = (Arc::new(LiveGames::new(1)), test_match::header());
-    let feed = Feed {
-        games: Arc::clone(&games),
-        header: to_line(&header).expect("JSON"),
-        progress: Progress::new(&header, &[]),
-    };
+    let feed = Feed { games: Arc::clone(&games), progress: Progress::new(&header, &[]) };
     let site = Site { page: Some(PAGE.to_owned()), book: Some(b"book"), directory, solver: None };
     let address = "127.0.0.1:0".parse().expect("an address");
     (Server::start(&address, site, Some(feed)).expect("a server"), games, header)
 }
 
 fn connect(server: &Server) -> TcpStream {
-    let address = server.url().trim_start_matches("http://").trim_end_matches('/');
+    let address = server.url.trim_start_matches("http://").trim_end_matches('/');
     TcpStream::connect(address).expect("a connection")
 }
 
@@ -101,18 +100,9 @@ fn every_address_has_its_answer() {
         assert_eq!(status(&answer), if path == "/" { "304" } else { "200" }, "{path}");
     }
     assert!(get(&server, "/plumb.book", "").ends_with("\r\n\r\nbook"));
-    for path in [
-        "/match.jsonl",
-        "/games.pgn",
-        "/../Cargo.toml",
-        "/%2e%2e/Cargo.toml",
-        "/..%2fCargo.toml",
-        "//",
-        "/index.html",
-        "/events/",
-        "/%65vents",
-        "/PLUMB.BOOK",
-    ] {
+    let absent = "/match.jsonl /games.pgn /../Cargo.toml /%2e%2e/Cargo.toml /..%2fCargo.toml // /index.html /events/ \
+                  /%65vents /PLUMB.BOOK";
+    for path in absent.split(' ') {
         assert_eq!(status(&get(&server, path, "")), "404", "{path}");
     }
     for (method, expected) in [("HEAD", "200"), ("POST", "405"), ("PUT", "405"), ("OPTIONS", "405")] {
@@ -131,7 +121,6 @@ fn requests_for_other_hosts_are_refused() {
     let (server, ..) = start(None);
     for (head, expected) in [
         ("GET / HTTP/1.1\r\nHost: evil.example", "421"),
-        ("GET / HTTP/1.1\r\nHost: 127.0.0.1.evil.example:8400", "421"),
         ("GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example", "421"),
         ("GET / HTTP/1.1", "421"),
         ("GET http://evil.example/ HTTP/1.1\r\nHost: localhost", "421"),
@@ -155,7 +144,7 @@ fn events_come_in_order() {
     let played = test_match::games(4, 6);
     let mut events = Events::new(&server);
     let first = events.next().expect("the header");
-    assert_eq!(first, ("header".to_owned(), serde_json::to_value(&header).expect("JSON")));
+    assert_eq!(first, ("header".to_owned(), serde_json::to_value(header.public()).expect("JSON")));
     for game in &played {
         games.begin(0, || test_match::start(game, [None; 2]));
         games.moved(0, &game.moves[..1]);
@@ -165,12 +154,7 @@ fn events_come_in_order() {
         games.clear(0);
         games.ended(game);
         let record = events.by_ref().find(|(name, _)| name == "record").expect("a game").1;
-        assert_eq!(
-            record.to_string(),
-            serde_json::from_str::<serde_json::Value>(&to_line(game).expect("JSON"))
-                .expect("JSON")
-                .to_string()
-        );
+        assert_eq!(record.to_string(), serde_json::to_value(game).expect("JSON").to_string());
     }
     server.finish(MatchState::Finished);
     let rest: Vec<_> = events.by_ref().take_while(|(name, _)| name != "end").collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use anyhow::{Result, bail};
 use plumb_tools_common::shard::Shard;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::MatchSettings;
 use crate::record::MatchHeader;
@@ -50,8 +50,7 @@ impl MatchHeader {
         let given = given.resolved()?;
         let mut differences = differences(&self.settings, &given);
         if shard != self.shard {
-            let [recorded, given] =
-                [self.shard, shard].map(|shard| shard.map_or(Value::Null, |shard| shard.to_string().into()));
+            let (recorded, given) = (json!(self.shard), json!(shard));
             differences.push(Difference { name: "shard".to_owned(), recorded, given });
         }
         let refused: Vec<_> =

@@ -23,8 +23,8 @@ pub fn ratings(count: usize, pairings: &[Pairing]) -> Vec<Option<Estimate>> {
     let players = (0..count).filter(|&engine| pairings.iter().any(|pairing| pairing.of(engine).is_some()));
     let mut rest: Vec<_> = players.collect();
     let mut layers = Vec::new();
-    while let Some(layer) = Layer::of(&rest, pairings) {
-        rest.retain(|engine| !layer.tops.contains(engine) && !layer.bottoms.contains(engine));
+    while let Some(layer) = clean_scores(&rest, pairings) {
+        rest.retain(|engine| layer.iter().all(|(clean, _)| clean != engine));
         layers.push(layer);
     }
     if !is_connected(&rest, pairings) {
@@ -33,11 +33,9 @@ pub fn ratings(count: usize, pairings: &[Pairing]) -> Vec<Option<Estimate>> {
     for (&engine, estimate) in rest.iter().zip(core(&rest, pairings)) {
         ratings[engine] = Some(estimate);
     }
-    while let Some(Layer { tops, bottoms }) = layers.pop() {
-        let bounds = |sign: f64, engines: &[usize]| -> Vec<_> {
-            engines.iter().map(|&engine| (engine, bound(engine, sign, pairings, &ratings))).collect()
-        };
-        let found = [bounds(1.0, &tops), bounds(-1.0, &bottoms)].concat();
+    for layer in layers.into_iter().rev() {
+        let rated = |(engine, has_won)| (engine, bound(engine, has_won, pairings, &ratings));
+        let found: Vec<_> = layer.into_iter().map(rated).collect();
         for (engine, rating) in found {
             ratings[engine] = rating;
         }
@@ -45,36 +43,25 @@ pub fn ratings(count: usize, pairings: &[Pairing]) -> Vec<Option<Estimate>> {
     ratings
 }
 
-/// Engines that won, and engines that lost, all of their games.
-struct Layer {
-    tops: Vec<usize>,
-    bottoms: Vec<usize>,
-}
-
-impl Layer {
-    /// The layer of the engines in `rest`, by their games among themselves; `None` if no engine has a clean score. One engine
-    /// is left.
-    fn of(rest: &[usize], pairings: &[Pairing]) -> Option<Self> {
-        let among: Vec<_> = within(rest, pairings).collect();
-        let share = |engine: usize| {
-            let its = || among.iter().filter_map(|pairing| Some((pairing, pairing.of(engine)?.0)));
-            let games: f64 = its().map(|(pairing, _)| pairing.games()).sum();
-            (games > 0.0).then(|| its().map(|(_, points)| points).sum::<f64>() / games)
-        };
-        let with = |wanted: fn(f64) -> bool| -> Vec<usize> {
-            rest.iter().copied().filter(|&engine| share(engine).is_some_and(wanted)).collect()
-        };
-        let (mut tops, mut bottoms) = (with(|share| share >= 1.0), with(|share| share <= 0.0));
-        if tops.len() + bottoms.len() == rest.len() {
-            // The only one on its side is what the others are measured by.
-            if tops.len() == 1 {
-                tops.clear();
-            } else if bottoms.len() == 1 {
-                bottoms.clear();
-            }
+/// The engines in `rest` that won all of their games among themselves, with `true`, or lost all; `None` if no engine did.
+/// One engine is left.
+fn clean_scores(rest: &[usize], pairings: &[Pairing]) -> Option<Vec<(usize, bool)>> {
+    let clean_score = |&engine: &usize| {
+        let own =
+            || within(rest, pairings).filter_map(|pairing| Some((pairing.games(), pairing.of(engine)?.0)));
+        let games: f64 = own().map(|(games, _)| games).sum();
+        let share = own().map(|(_, points)| points).sum::<f64>() / games;
+        (share >= 1.0 || share <= 0.0).then_some((engine, share >= 1.0))
+    };
+    let mut clean: Vec<_> = rest.iter().filter_map(clean_score).collect();
+    if clean.len() == rest.len() {
+        // The only one on its side is what the others are measured by.
+        let is_alone = |side| clean.iter().filter(|(_, has_won)| *has_won == side).count() == 1;
+        if let Some(side) = [true, false].into_iter().find(|&side| is_alone(side)) {
+            clean.retain(|(_, has_won)| *has_won != side);
         }
-        (!tops.is_empty() || !bottoms.is_empty()).then_some(Self { tops, bottoms })
     }
+    (!clean.is_empty()).then_some(clean)
 }
 
 /// The pairings in which both engines are among `engines`.
@@ -138,15 +125,21 @@ fn strengths(count: usize, pairings: &[Pairing]) -> Vec<f64> {
     strengths
 }
 
-/// The bound of an engine that won all of its games, with `sign` 1, or lost them, with -1: one that is not as strong (or
+/// The bound of an engine that won all of its games, or lost them all: one that is not as strong (or
 /// weak) does that with a probability below [`ERROR`]. The two games of a pair are one observation, as they may depend on
 /// each other. None if its opponents have no rating that says anything.
-fn bound(engine: usize, sign: f64, pairings: &[Pairing], ratings: &[Option<Estimate>]) -> Option<Estimate> {
+fn bound(
+    engine: usize,
+    has_won: bool,
+    pairings: &[Pairing],
+    ratings: &[Option<Estimate>],
+) -> Option<Estimate> {
+    let sign = if has_won { 1.0 } else { -1.0 };
     let known = |pairing: &Pairing| {
         let (_, opponent) = pairing.of(engine)?;
         let Estimate { value, low, high } = ratings[opponent]?;
         // An opponent that is only known to be weaker than something might be beaten by anybody.
-        let rating = if value.is_finite() { value } else { [low, high][usize::from(sign < 0.0)] };
+        let rating = if value.is_finite() { value } else { [high, low][usize::from(has_won)] };
         rating.is_finite().then_some((sign * rating, pairing.games() / 2.0))
     };
     let opponents: Vec<_> = pairings.iter().filter_map(known).collect();
@@ -155,7 +148,7 @@ fn bound(engine: usize, sign: f64, pairings: &[Pairing], ratings: &[Option<Estim
         opponents.iter().map(|&(other, pairs)| pairs * expected_score(rating - other).ln()).sum()
     };
     let low = bisected(-furthest - MOST, furthest + MOST, |rating| likelihood(rating) < ERROR.ln());
-    Some(if sign > 0.0 {
+    Some(if has_won {
         Estimate { value: f64::INFINITY, low, high: f64::INFINITY }
     } else {
         Estimate { value: f64::NEG_INFINITY, low: f64::NEG_INFINITY, high: -low }

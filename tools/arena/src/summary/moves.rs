@@ -23,24 +23,17 @@ pub(crate) struct MoveCounts {
     phases: [PhaseCounts; PHASES.len()],
 }
 
-/// Counts over the moves of a phase of which the loss is known.
-#[derive(Clone, Copy, Debug, Default)]
+/// Counts over the moves of a phase that were checked for blunders.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
 struct PhaseCounts {
-    checked: u32,
-    blunders: u32,
-    lost: i64,
-    worst: i32,
-}
-
-/// The figures of a phase in which moves were checked for blunders.
-#[derive(Serialize)]
-struct PhaseFigures {
     phase: &'static str,
     checked: u32,
     blunders: u32,
-    /// Exact score given away by a checked move on average, and by the worst one.
+    /// Exact score given away by a checked move on average, by the worst one, and by all.
     mean_loss: f64,
     worst_loss: i32,
+    #[serde(skip)]
+    loss: i64,
 }
 
 impl MoveCounts {
@@ -59,12 +52,14 @@ impl MoveCounts {
             self.pv_faults.0 += 1;
         }
         let Some(loss) = made.loss else { return };
-        let phase = (1..PHASES.len()).find(|thirds| 3 * stones <= thirds * cells).unwrap_or(PHASES.len());
-        let phase = &mut self.phases[phase - 1];
+        let third = (1..PHASES.len()).find(|thirds| 3 * stones <= thirds * cells).unwrap_or(PHASES.len());
+        let phase = &mut self.phases[third - 1];
+        phase.phase = PHASES[third - 1];
         phase.checked += 1;
         phase.blunders += u32::from(loss > 0);
-        phase.lost += i64::from(loss.max(0));
-        phase.worst = phase.worst.max(loss);
+        phase.loss += i64::from(loss.max(0));
+        phase.mean_loss = rounded(phase.loss as f64 / f64::from(phase.checked));
+        phase.worst_loss = phase.worst_loss.max(loss);
     }
 
     /// Moves that were checked for blunders, and blunders.
@@ -85,21 +80,14 @@ impl MoveCounts {
 impl Serialize for MoveCounts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mean = |sum: f64, count: u64| (count > 0).then(|| rounded(sum / count as f64));
-        let checked = PHASES.iter().zip(&self.phases).filter(|(_, counts)| counts.checked > 0);
-        let phases = checked.map(|(&phase, counts)| PhaseFigures {
-            phase,
-            checked: counts.checked,
-            blunders: counts.blunders,
-            mean_loss: rounded(counts.lost as f64 / f64::from(counts.checked)),
-            worst_loss: counts.worst,
-        });
+        let phases: Vec<_> = self.phases.iter().filter(|phase| phase.checked > 0).collect();
         let mut fields = serializer.serialize_struct("MoveCounts", 6)?;
         fields.serialize_field("moves", &self.moves)?;
         fields.serialize_field("mean_ms", &mean(self.total_ms, self.moves))?;
         fields.serialize_field("longest_ms", &(self.moves > 0).then(|| rounded(self.longest_ms)))?;
         fields.serialize_field("latency_ms", &mean(self.latency.1, self.latency.0))?;
         fields.serialize_field("pv_faults", &self.pv_faults.0)?;
-        fields.serialize_field("phases", &phases.collect::<Vec<_>>())?;
+        fields.serialize_field("phases", &phases)?;
         fields.end()
     }
 }
@@ -125,7 +113,7 @@ mod tests {
         assert_eq!(phases().map(|phase| phase.checked as usize).sum::<usize>(), losses().count());
         let blunders = losses().filter(|loss| *loss > 0).count();
         assert_eq!(phases().map(|phase| phase.blunders as usize).sum::<usize>(), blunders);
-        assert_eq!(phases().map(|phase| phase.worst).max(), losses().max());
+        assert_eq!(phases().map(|phase| phase.worst_loss).max(), losses().max());
         let figures = |counts: &MoveCounts| serde_json::to_value(counts).expect("JSON");
         for figures in both.each_ref().map(figures) {
             assert!(figures["phases"][2]["checked"].is_u64() && figures["mean_ms"].as_f64() > Some(0.0));

@@ -9,7 +9,6 @@ use plumb::book::EMBEDDED;
 use plumb_arena::engine::process::kill_all;
 use plumb_arena::live::{LiveGames, MAX_GAMES};
 use plumb_arena::page::with_events;
-use plumb_arena::record::file::to_line;
 use plumb_arena::record::{GameRecord, MatchHeader};
 use plumb_arena::serve::{Feed, ServeAddress, Server, Site};
 use plumb_arena::standings::standings;
@@ -45,7 +44,7 @@ impl GameLines {
 
     /// Prints the lines after a game, which `progress` contains; returns whether the standings are among them.
     pub(super) fn game(&mut self, game: &GameRecord, progress: &Progress) -> Result<bool> {
-        let (every, total, done) = (self.every, self.total, progress.played());
+        let (every, total, done) = (self.every, self.total, progress.played);
         let standings = || standings(&progress.summary(MatchState::Running), width());
         self.counter.advance_by(1, || standings().join("\n"));
         let is_due = every > 0 && done.is_multiple_of(every);
@@ -59,8 +58,8 @@ impl GameLines {
             parts.push(game.to_string());
         }
         if is_due {
-            let tally = progress.tally();
-            let score = match tally.names() {
+            let tally = &progress.tally;
+            let score = match &tally.names[..] {
                 [first, _] => {
                     let counts = tally.of(0);
                     format!(", {first} +{} ={} -{}", counts.wins(), counts.draws(), counts.losses())
@@ -119,7 +118,7 @@ impl ServeSettings {
         // The older ones are counted, and no spectator gets them.
         let (older, shown) = played.split_at(played.len().saturating_sub(MAX_GAMES));
         let progress = Progress::new(header, older);
-        let feed = Feed { games: Arc::clone(&games), header: to_line(&header.public())?, progress };
+        let feed = Feed { games: Arc::clone(&games), progress };
         let site = Site { page: Some(with_events(PAGE)?), book: EMBEDDED, directory, solver: None };
         let server = Server::start(address, site, Some(feed))?;
         for game in shown {
@@ -137,13 +136,13 @@ impl Spectators {
         if !self.keeps_serving || exit::on_interrupt(kill_all)?.is_requested() {
             return Ok(());
         }
-        print(format_args!("{} shows the match until Ctrl-C", self.server.url()))?;
+        print(format_args!("{} shows the match until Ctrl-C", self.server.url))?;
         exit::wait()
     }
 }
 
 /// Prints the address of a server, what is there at `path`, and who is answered if other machines are.
 pub(crate) fn announce(server: &Server, what: &str, path: &str) -> Result<()> {
-    print(format_args!("{what} at {}{path}", server.url()))?;
-    server.notice().map_or(Ok(()), |notice| print(format_args!("{notice}")))
+    print(format_args!("{what} at {}{path}", server.url))?;
+    server.notice.as_ref().map_or(Ok(()), |notice| print(format_args!("{notice}")))
 }

@@ -82,7 +82,7 @@ pub(super) fn run(
         wait: Duration::from_millis(flags.wait),
         max_faults,
     };
-    let mut lines = GameLines::new(flags.report_every, progress.played(), total);
+    let mut lines = GameLines::new(flags.report_every, progress.played, total);
     let mut faults = Vec::new();
     let outcome = runner.run(&games, |game| {
         progress.add(&game);
@@ -111,7 +111,7 @@ pub(super) fn run(
     let is_interrupted = exit::on_interrupt(kill_all)?.is_requested() && state == MatchState::Interrupted;
     spectators.map_or(Ok(()), |spectators| spectators.finish(state))?;
     if is_interrupted {
-        return Err(interrupted(out, progress.played(), total));
+        return Err(interrupted(out, progress.played, total));
     }
     let sentence = match (&faults[..], lost_by_faults(&progress)) {
         ([], 0) => return Ok(progress),
@@ -138,7 +138,7 @@ fn interrupted(out: Option<&Path>, done: usize, total: usize) -> Error {
 
 /// The number of games that were lost by [faults](plumb_arena::record::Reason::is_fault), also in earlier runs.
 fn lost_by_faults(progress: &Progress) -> u32 {
-    let forfeits = (0..progress.tally().names().len()).flat_map(|engine| progress.tally().forfeits(engine));
+    let forfeits = progress.tally.forfeits.iter().flatten();
     forfeits.filter(|(reason, _)| reason.is_fault()).map(|(_, games)| games).sum()
 }
 
