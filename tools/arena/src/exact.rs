@@ -107,19 +107,18 @@ mod tests {
         let exact = ExactSolver::new(Board::default()).expect("a megabyte or two");
         // The first player has won, in the middle of the board, after its third stone there.
         let position = Position::from_digits_on(Board::default(), "41424").expect("legal");
-        let said = |before: i32, last: i32| {
-            let made =
-                |plies| MoveRecord { score: Some(game::EngineScore::Mate(plies)), ..MoveRecord::default() };
-            [made(before), made(last)]
-        };
-        let judge = |before, last| exact.agreed_result(&position, &said(before, last));
-        assert_eq!(judge(-6, 7), Some(GameResult::FirstWon));
-        assert_eq!(judge(6, -6), None, "both are wrong");
-        assert_eq!(judge(6, 7), None, "they do not agree");
-        let [before, last] = said(-6, 7);
-        let unsure = MoveRecord { score: Some(game::EngineScore::Cp(30)), ..MoveRecord::default() };
-        assert_eq!(exact.agreed_result(&position, &[unsure, last.clone()]), None);
-        assert_eq!(exact.agreed_result(&position, &[before]), None, "one move is not enough");
+        let reported = |score| MoveRecord { score: Some(score), ..MoveRecord::default() };
+        let mate = |plies| reported(game::EngineScore::Mate(plies));
+        for (said, result) in [
+            (vec![mate(-6), mate(7)], Some(GameResult::FirstWon)),
+            // Both are wrong; they do not agree; one is not sure; one move is not enough.
+            (vec![mate(6), mate(-6)], None),
+            (vec![mate(6), mate(7)], None),
+            (vec![reported(game::EngineScore::Cp(30)), mate(7)], None),
+            (vec![mate(-6)], None),
+        ] {
+            assert_eq!(exact.agreed_result(&position, &said), result, "{said:?}");
+        }
     }
 
     /// The score by looking at every game from here.

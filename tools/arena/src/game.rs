@@ -72,7 +72,8 @@ pub(crate) fn play(
         game.make(column);
     }
     loop {
-        let mover = game.mover();
+        // 0 for the first player.
+        let mover = game.position.plies() as usize % 2;
         let turn = game.turn(mover);
         if let Err((loser, fault)) = turn {
             game.stop_pondering();
@@ -113,11 +114,6 @@ pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, st
 }
 
 impl Game<'_> {
-    /// The player to move: 0 for the first.
-    fn mover(&self) -> usize {
-        self.position.plies() as usize % 2
-    }
-
     /// Gets a move from the player `mover`, checks it, and makes it.
     ///
     /// # Errors

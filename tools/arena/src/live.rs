@@ -2,10 +2,9 @@
 //!
 //! The runner reports each move here, one that ends the game on the board with the record of the game, and a follower fetches
 //! the latest state whenever it likes. Nobody waits for anybody: a report is a short copy under a lock that no reader holds for longer, and what nobody has fetched is overwritten by the
-//! next move. As long as there is no follower, a report costs nothing.
+//! next move. Without slots for games there is no follower, and a report costs nothing.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use serde::ser::SerializeStruct;
@@ -25,7 +24,6 @@ pub struct LiveGames {
     /// One for each game that is played at the same time.
     slots: Vec<Mutex<Slot>>,
     ended: Mutex<Vec<GameRecord>>,
-    is_followed: AtomicBool,
 }
 
 /// The place of a game in progress.
@@ -66,14 +64,6 @@ impl LiveGames {
         Self { slots: (0..concurrency).map(|_| Mutex::default()).collect(), ..Self::default() }
     }
 
-    /// Begins or ends to keep what is reported. Without a follower all reports are dropped.
-    pub fn follow(&self, is_followed: bool) {
-        self.is_followed.store(is_followed, Ordering::Relaxed);
-        if !is_followed {
-            lock(&self.ended).clear();
-        }
-    }
-
     /// Reports that a game begins in the slot with this number, from 0.
     pub fn begin(&self, slot: usize, game: impl FnOnce() -> LiveGame) {
         self.change(slot, |place| *place = Some(game()));
@@ -100,15 +90,12 @@ impl LiveGames {
 
     /// Reports a finished game.
     pub fn ended(&self, game: &GameRecord) {
-        if self.is_followed.load(Ordering::Relaxed) {
+        if !self.slots.is_empty() {
             lock(&self.ended).push(game.clone());
         }
     }
 
     fn change(&self, slot: usize, change: impl FnOnce(&mut Option<LiveGame>)) {
-        if !self.is_followed.load(Ordering::Relaxed) {
-            return;
-        }
         if let Some(slot) = self.slots.get(slot) {
             let mut slot = lock(slot);
             slot.version += 1;
@@ -157,11 +144,11 @@ mod tests {
     #[test]
     fn a_follower_gets_the_latest_state_and_each_record_once() {
         let games = test_match::games(3, 2);
+        let unwatched = LiveGames::default();
+        unwatched.begin(0, || unreachable!("nobody follows"));
+        unwatched.ended(&games[0]);
+        assert!(unwatched.take_ended().is_empty());
         let live = LiveGames::new(2);
-        live.begin(0, || unreachable!("nobody follows"));
-        live.ended(&games[0]);
-        live.follow(true);
-        assert!(live.take_ended().is_empty());
         live.begin(1, || test_match::start(&games[1], [Some(10_000.0), None]));
         let begun = live.slots();
         for count in 1..=games[1].moves.len() {
@@ -182,7 +169,6 @@ mod tests {
     fn an_event_has_clocks_and_the_side_to_move() {
         let game = test_match::games(5, 1).remove(0);
         let live = LiveGames::new(1);
-        live.follow(true);
         live.begin(0, || test_match::start(&game, [Some(10_000.0); 2]));
         live.moved(0, &game.moves[..2]);
         let event = serde_json::to_value(live.slots().remove(0).game).expect("JSON");

@@ -40,32 +40,21 @@ pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
     }
     tag("PlyCount", &plies.to_string());
     tag("Termination", game.reason.words().1);
-    for (name, value) in time_control_tags(header, game) {
-        tag(&name, &value);
+    // As cutechess has them: `TimeControl` if both players have the same, else `WhiteTimeControl` and `BlackTimeControl`.
+    // What else limits a search, such as `nodes=500`, has no place there and gets tags of the same kind.
+    let [white, black] = [&game.first, &game.second].map(|player| {
+        let mut engines = header.settings.engines.iter();
+        engines.find(|engine| engine.get("name") == Some(player)).map(limits).unwrap_or_default()
+    });
+    for (name, white, black) in [("TimeControl", white.0, black.0), ("Limits", white.1, black.1)] {
+        let values =
+            if white == black { vec![("", white)] } else { vec![("White", white), ("Black", black)] };
+        for (side, value) in values.iter().filter(|(_, value)| !value.is_empty()) {
+            tag(&format!("{side}{name}"), value);
+        }
     }
     pgn.extend(["\n", &wrap(&units(header, game)), "\n"]);
     pgn
-}
-
-/// The tags and their values, as cutechess has them: `TimeControl` if both players have the same, else
-/// `WhiteTimeControl` and `BlackTimeControl`. What else limits a search, such as `nodes=500`, has no place there and gets
-/// tags of the same kind: `Limits`, `WhiteLimits`, `BlackLimits`.
-fn time_control_tags(header: &MatchHeader, game: &GameRecord) -> Vec<(String, String)> {
-    let engines = &header.settings.engines;
-    let [white, black] = [&game.first, &game.second].map(|player| {
-        let engine = engines.iter().find(|engine| engine.get("name") == Some(player));
-        engine.map(limits).unwrap_or_default()
-    });
-    let mut tags = Vec::new();
-    for (name, white, black) in [("TimeControl", white.0, black.0), ("Limits", white.1, black.1)] {
-        if white == black {
-            tags.push((name.to_owned(), white));
-        } else {
-            tags.extend([(format!("White{name}"), white), (format!("Black{name}"), black)]);
-        }
-    }
-    tags.retain(|(_, value)| !value.is_empty());
-    tags
 }
 
 /// Limits as `TimeControl` has them, and the other ones.

@@ -83,16 +83,11 @@ impl Server {
             directory: site.directory,
             solver: site.solver.map(Solver::start).transpose()?,
             hosts: address.hosts(bound),
-            has_events: feed.is_some(),
         };
         let (orders, received) = unbounded_channel();
         listener.set_nonblocking(true).context("cannot serve")?;
         let runtime = Builder::new_current_thread().enable_io().enable_time().build();
         let runtime = runtime.context("cannot serve")?;
-        // Here, not on the other thread, so that no game is missed.
-        if let Some(feed) = &feed {
-            feed.games.follow(true);
-        }
         let run = move || LocalSet::new().block_on(&runtime, serve(listener, answers, feed, received));
         let thread = thread::Builder::new().name("serve".to_owned()).spawn(run).context("cannot serve")?;
         Ok(Self {

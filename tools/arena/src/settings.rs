@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail, ensure};
 use plumb::board::{Board, BoardSize, Geometry, PositionReader, Remedies};
 use plumb_tools_common::random::Random;
 use plumb_tools_common::serialize_as_text;
@@ -207,9 +207,7 @@ impl MatchSettings {
 
     fn check(&self) -> Result<()> {
         let engines = self.engines.len();
-        if engines < 2 {
-            bail!("a match needs two engines at least: `--engine` twice");
-        }
+        ensure!(engines >= 2, "a match needs two engines at least: `--engine` twice");
         let has_tested = self.theoretical_result().is_some() || self.tournament == Tournament::Gauntlet;
         if has_tested && self.tested() >= engines {
             bail!("--tested: {} of {engines} engines under test leaves no opponent", self.tested());

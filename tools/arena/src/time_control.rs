@@ -128,11 +128,7 @@ impl GameClock {
 
     /// The time limit of the next move, counted from `go`; `None` without a time control.
     pub fn limit(&self) -> Option<MoveLimit> {
-        let clock = self.remaining();
-        let time = match (clock, self.control.move_time) {
-            (Some(clock), Some(move_time)) => clock.min(move_time),
-            (clock, move_time) => clock.or(move_time)?,
-        };
+        let time = [self.remaining(), self.control.move_time].into_iter().flatten().min()?;
         Some(MoveLimit { time, margin: self.control.margin })
     }
 

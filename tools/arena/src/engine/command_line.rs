@@ -157,9 +157,7 @@ mod tests {
             refused("./no-engine", Some(&there)),
             format!("there is no program `{}` and no `{}`", tried[0].display(), tried[1].display())
         );
-        assert!(
-            refused("plumb", Some(Path::new("/no/such")))
-                .starts_with("dir: there is no directory `/no/such`")
-        );
+        let said = refused("plumb", Some(Path::new("/no/such")));
+        assert!(said.starts_with("dir: there is no directory `/no/such`"), "{said}");
     }
 }

@@ -68,14 +68,15 @@ const CUTECHESS: [(&str, &str); 7] = [
     ("whitepov", "scores are those of the mover"),
 ];
 
-/// The clause that helps somebody who wrote `piece` where a key is expected; empty if nothing is known.
-fn hint(piece: &str) -> String {
-    let (key, value) = piece.split_once('=').unzip();
-    match (key, CUTECHESS.iter().find(|(word, _)| Some(*word) == key)) {
+/// The error for a `piece` that stands where a key is expected, with what helps whoever wrote it, if that is known.
+fn unknown(piece: &str) -> String {
+    let key = piece.split_once('=').map(|(key, _)| key);
+    let hint = match (key, CUTECHESS.iter().find(|(word, _)| Some(*word) == key)) {
         (_, Some((_, here))) => format!("; here {here}"),
-        (None, None) if value.is_none() => format!("; a program is named by `cmd={piece}`"),
+        (None, None) => format!("; a program is named by `cmd={piece}`"),
         _ => String::new(),
-    }
+    };
+    format!("`{piece}` is none of {} or option.NAME, each with =VALUE{hint}", KEYS.join(", "))
 }
 
 /// Whether this is a known key.
@@ -94,8 +95,7 @@ impl std::str::FromStr for EngineDescription {
     fn from_str(text: &str) -> Result<Self, String> {
         let mut pairs: Vec<(String, String)> = Vec::new();
         for piece in text.split(',') {
-            let pair = piece.split_once('=');
-            let key = pair.map(|(key, _)| key.trim());
+            let pair = piece.split_once('=').map(|(key, value)| (key.trim(), value.trim()));
             match (pair, pairs.last_mut()) {
                 // A comma within quotes.
                 (_, Some((key, value)))
@@ -103,21 +103,13 @@ impl std::str::FromStr for EngineDescription {
                 {
                     value.extend([",", piece]);
                 }
-                (Some((_, value)), _) if key.is_some_and(is_known) => {
-                    pairs.push((key.unwrap_or_default().to_owned(), value.trim().to_owned()));
-                }
+                (Some((key, value)), _) if is_known(key) => pairs.push((key.to_owned(), value.to_owned())),
                 (None, None) if is_reference(piece) => {
                     pairs.push((REFERENCE.to_owned(), piece.to_owned()));
                 }
                 // A comma within a value; a word and `=` after it is an unknown key instead.
                 (None, Some((_, value))) => value.extend([",", piece]),
-                _ => {
-                    let keys = KEYS.join(", ");
-                    let hint = hint(piece);
-                    return Err(format!(
-                        "`{piece}` is none of {keys} or option.NAME, each with =VALUE{hint}"
-                    ));
-                }
+                _ => return Err(unknown(piece)),
             }
         }
         Ok(Self(pairs))
@@ -407,11 +399,7 @@ mod tests {
             assert_eq!(described(engine, ""), Err(fault.to_owned()));
         }
         for (engine, start, end) in [
-            (
-                "cmd=plumb,hash=16,st=1",
-                "`hash=16` is none of name, cmd, ",
-                "each with =VALUE; here `option.Hash=MB`",
-            ),
+            ("cmd=plumb,hash=16,st=1", "`hash=16` is none of name, cmd, ", "; here `option.Hash=MB`"),
             ("cmd=plumb,colour=red", "`colour=red` is none of ", "or option.NAME, each with =VALUE"),
             ("stockfish", "`stockfish` is none of ", "; a program is named by `cmd=stockfish`"),
         ] {

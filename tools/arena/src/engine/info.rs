@@ -32,7 +32,7 @@ impl Remark {
     ///   size asked for with a word of failure: "cannot", "failed", "error" and others.
     /// - Any other line with a word of failure, or with "not", "no", "ignored" and others, is a remark, too.
     /// - The rest, such as "Using 4 threads" or "Hash 64 MB" after `setoption name Hash value 64`, is none.
-    pub fn of(text: &str, hash: Option<u64>) -> Option<Self> {
+    pub fn of(text: &str, hash: Option<usize>) -> Option<Self> {
         let words: Vec<_> = words(text).collect();
         let has = |known: &str| known.split(' ').any(|known| words.iter().any(|word| word == known));
         let sizes = megabytes(&words);
@@ -55,7 +55,7 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 }
 
 /// The sizes that are named, in whole MB: `64MB`, `64 MiB`, `1.5 GB`.
-fn megabytes(words: &[String]) -> Vec<u64> {
+fn megabytes(words: &[String]) -> Vec<usize> {
     let size = |(index, word): (usize, &String)| {
         let digits =
             word.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(word.len());
@@ -66,7 +66,7 @@ fn megabytes(words: &[String]) -> Vec<u64> {
             "g" | "gb" | "gib" | "gbytes" | "gigabytes" => 1024.0,
             _ => return None,
         };
-        number.parse::<f64>().ok().map(|number| (number * factor).round() as u64)
+        number.parse::<f64>().ok().map(|number| (number * factor).round() as usize)
     };
     words.iter().enumerate().filter_map(size).collect()
 }

@@ -93,7 +93,8 @@ impl EngineSession {
         Ok(Self { process, config, name, declared, remarks, table_size: None, seed: None })
     }
 
-    /// Sets options, all of which the engine must have declared, then the board, and waits until the engine is ready.
+    /// Sets options, all of which the engine must have declared, then the board, and waits until the engine is ready: many
+    /// an engine allocates its table only then. Its remarks up to `readyok` are kept.
     ///
     /// # Errors
     /// [`EngineFault::InvalidOption`], [`EngineFault::Gone`], [`EngineFault::NotReady`].
@@ -104,7 +105,25 @@ impl EngineSession {
         // After the others: one of them may name the file that defines the variant.
         let board = self.board_setting(&settings)?;
         settings.extend(board);
-        self.set(&settings)
+        let hash = settings.iter().find(|setting| setting.name.eq_ignore_ascii_case("Hash"));
+        let hash = hash.and_then(|setting| setting.value.as_ref()?.parse().ok());
+        self.process.send(&settings.iter().map(Command::from).collect::<Vec<_>>())?;
+        let mut remarks = Vec::new();
+        self.await_ready(|reply| {
+            if let Reply::Info(Info { string: Some(text), .. }) = reply
+                && remarks.len() < MAX_REMARKS
+            {
+                remarks.extend(Remark::of(text, hash));
+            }
+        })?;
+        if let Some(log) = &self.process.log {
+            for Remark { text, .. } in &remarks {
+                log.note(&format!("remark on its options: {text}"));
+            }
+        }
+        self.remarks = remarks;
+        self.table_size = hash.or(self.table_size).filter(|_| self.size_refusal().is_none());
+        Ok(())
     }
 
     /// The setting of the board, sent after `settings`; `None` where those have `UCI_Variant` or the engine needs none.
@@ -145,31 +164,6 @@ impl EngineSession {
         EngineFault::InvalidOption(format!(
             "does not know the game: its option UCI_Variant has no value `{variant}`{remedy}"
         ))
-    }
-
-    /// Sends settings and `isready`, and keeps the engine's remarks up to `readyok`: many an engine allocates its table
-    /// only then.
-    fn set(&mut self, settings: &[Setting]) -> Result<(), EngineFault> {
-        let hash = settings.iter().find(|setting| setting.name.eq_ignore_ascii_case("Hash"));
-        let hash = hash.and_then(|setting| setting.value.as_ref()?.parse().ok());
-        self.process.send(&settings.iter().map(Command::from).collect::<Vec<_>>())?;
-        let mut remarks = Vec::new();
-        self.await_ready(|reply| {
-            if let Reply::Info(Info { string: Some(text), .. }) = reply
-                && remarks.len() < MAX_REMARKS
-            {
-                remarks.extend(Remark::of(text, hash));
-            }
-        })?;
-        if let Some(log) = &self.process.log {
-            for Remark { text, .. } in &remarks {
-                log.note(&format!("remark on its options: {text}"));
-            }
-        }
-        self.remarks = remarks;
-        let size = hash.map(|megabytes| megabytes as usize).or(self.table_size);
-        self.table_size = size.filter(|_| self.size_refusal().is_none());
-        Ok(())
     }
 
     /// The size of the table in MB that the engine has unless another one is set.

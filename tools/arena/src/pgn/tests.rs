@@ -131,19 +131,13 @@ fn a_fault_is_the_last_comment() {
     let pgn = to_pgn(&test_match::header(), &fault);
     let moves = pgn.split_once("\n\n").expect("tags, moves").1;
     assert!(pgn.contains("[Termination \"rules infraction\"]\n"));
-    assert_eq!(
-        moves,
-        format!(
-            "{}{}",
-            MOVES.trim_start().trim_end().to_owned() + " ",
-            "5. P@f1
+    let end = "5. P@f1
 {/3 0.001s, White: nonsense instead of a move (bestmove ) (; 1-0 (Event
 \"forged\") bestmove ) (; 1-0 (Event \"forged\") bestmove ) (; 1-0 (Event \"forged\")
 '%x%x%x%x%x%x%x%x%x)} 0-1
 
-"
-        )
-    );
+";
+    assert_eq!(moves, format!("{} {end}", MOVES.trim()));
     let empty = GameRecord { moves: Vec::new(), opening: Opening::default(), ..fault };
     let empty = GameRecord { detail: String::new(), reason: Reason::Crash, ..empty };
     assert!(to_pgn(&test_match::header(), &empty).ends_with("\"10+0.1\"]\n\n{White: crash} 0-1\n\n"));

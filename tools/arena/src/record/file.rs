@@ -56,7 +56,7 @@ pub fn read(mut input: impl BufRead) -> Result<MatchRecord> {
         is_broken_off = read.is_err() && !line.ends_with(b"\n") && header.is_some();
         if !is_broken_off {
             read.map_err(|error| anyhow!("line {number}: {error}"))?;
-            if let Some(game) = games.last().filter(|_| number > 1).map(|game| game.game)
+            if let Some(&GameRecord { game, .. }) = games.last()
                 && let Some(first) = lines.insert(game, number)
             {
                 bail!("game {} stands twice, in lines {first} and {number}", u64::from(game) + 1);
@@ -201,12 +201,10 @@ mod tests {
         };
         is_named(&change("\"result\":\"", "\"result\":\"2"), &["line 3", "unknown variant", "`1/2-1/2`"]);
         is_named(&change("\"column\":", "\"column\":9"), &["line 3: move ", "a column from 1 to 7"]);
-        is_named(
-            &change("\"moves\":\"", "\"moves\":\"44444444"),
-            &["line 3: opening: `4` at byte 6: column 4 is full"],
-        );
-        is_named(&change("\"moves\":\"", "\"moves\":\"x"), &["line 3: opening: `x"]);
-        is_named(&change("\"moves\":\"", "\"moves\":\"1212121"), &["line 3", "the game is over"]);
+        let opening = |moves: &str| change("\"moves\":\"", &format!("\"moves\":\"{moves}"));
+        is_named(&opening("44444444"), &["line 3: opening: `4` at byte 6: column 4 is full"]);
+        is_named(&opening("x"), &["line 3: opening: `x"]);
+        is_named(&opening("1212121"), &["line 3", "the game is over"]);
         is_named(
             &change("\"time_ms\":", "\"time_ms\":-1"),
             &["line 3: `time_ms` is -1", "expected 0 or more"],

@@ -101,7 +101,6 @@ pub(super) struct Answers {
     pub directory: Option<PathBuf>,
     /// The names by which the server may be called.
     pub hosts: Hosts,
-    pub has_events: bool,
 }
 
 impl Drop for Answers {
@@ -156,7 +155,7 @@ impl Answers {
         let found = match request.uri().path() {
             "/" => self.page.as_ref().map(|page| page.answer(request.headers())),
             "/plumb.book" => self.book.as_ref().map(|book| book.answer(request.headers())),
-            "/events" if self.has_events => {
+            "/events" if broadcast.borrow().feed.is_some() => {
                 let body = AnswerBody::Events(Spectator::new(broadcast));
                 Some(response(StatusCode::OK, "text/event-stream", body))
             }

@@ -115,15 +115,6 @@ impl Broadcast {
     }
 }
 
-impl Drop for Broadcast {
-    /// Ends the reports of a match when the thread ends, however it does.
-    fn drop(&mut self) {
-        if let Some(feed) = &self.feed {
-            feed.games.follow(false);
-        }
-    }
-}
-
 /// An event as lines. JSON has no line breaks of its own.
 fn event(name: &str, data: &impl Serialize) -> Bytes {
     // It cannot fail with the data that there are; a spectator would miss one event.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, ensure};
 use plumb_tools_common::shard::Shard;
 use serde_json::{Value, json};
 
@@ -55,12 +55,11 @@ impl MatchHeader {
         }
         let refused: Vec<_> =
             differences.iter().filter_map(|one| one.refusal(self.shard.is_some())).collect();
-        if !refused.is_empty() {
-            bail!(
-                "`{record}` has other settings, so it cannot be resumed with these: {}",
-                refused.join("; ")
-            );
-        }
+        ensure!(
+            refused.is_empty(),
+            "`{record}` has other settings, so it cannot be resumed with these: {}",
+            refused.join("; ")
+        );
         given.check()?;
         Ok(Self { title: given.title(), settings: given, ..self.clone() })
     }

@@ -76,10 +76,8 @@ fn openings_begin_with_the_one_that_is_named() {
     let all = from(1).expect("three openings");
     assert_eq!(from(2).expect("three openings")[..2], all[1..]);
     let said = from(4485).expect_err("two are left");
-    assert!(
-        said.starts_with("`balanced` has 2 different openings from number 4485 on for 3 rounds: "),
-        "{said}"
-    );
+    let start = "`balanced` has 2 different openings from number 4485 on for 3 rounds: ";
+    assert!(said.starts_with(start), "{said}");
 }
 
 #[test]

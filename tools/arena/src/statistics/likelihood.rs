@@ -62,16 +62,15 @@ fn log_likelihood<const N: usize>(observed: &[f64; N], probabilities: &[f64; N])
 fn most_likely<const N: usize>(observed: &[f64; N], condition: Condition) -> [f64; N] {
     match condition {
         Condition::Mean(mean) => tilted(observed, &scores().map(|score| score - mean)),
-        Condition::TValue(t) if t < 0.0 => {
-            // The same as the opponent sees it.
-            let mut mirrored = *observed;
-            mirrored.reverse();
-            let mut found = with_t_value(&mirrored, -t);
-            found.reverse();
-            found
-        }
+        // The same as the opponent sees it.
+        Condition::TValue(t) if t < 0.0 => mirrored(with_t_value(&mirrored(*observed), -t)),
         Condition::TValue(t) => with_t_value(observed, t),
     }
+}
+
+fn mirrored<const N: usize>(mut distribution: [f64; N]) -> [f64; N] {
+    distribution.reverse();
+    distribution
 }
 
 /// The distribution under which `observed` is likeliest among those with a `t`-value that is not negative.

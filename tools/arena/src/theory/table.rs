@@ -115,16 +115,14 @@ impl TheoryTable {
     pub fn differences(&self) -> Vec<String> {
         let mut sentences = Vec::new();
         for other in 1..self.tested {
+            let against = |opponent| -> Option<Vec<f64>> {
+                let [one, two] = [self.results.get(&(0, opponent))?, self.results.get(&(other, opponent))?];
+                let both = one.points.iter();
+                Some(both.filter_map(|(opening, points)| Some(points - two.points.get(opening)?)).collect())
+            };
             let mut all = Vec::new();
             for opponent in self.tested..self.names.len() {
-                let Some((one, two)) =
-                    self.results.get(&(0, opponent)).zip(self.results.get(&(other, opponent)))
-                else {
-                    continue;
-                };
-                let both =
-                    one.points.iter().filter_map(|(opening, points)| Some(points - two.points.get(opening)?));
-                let both: Vec<f64> = both.collect();
+                let both = against(opponent).unwrap_or_default();
                 if self.names.len() - self.tested > 1 {
                     let against = format!(" against {}", self.names[opponent]);
                     sentences.extend(self.difference(other, &both, &against));
