@@ -124,9 +124,8 @@ impl MatchRunner<'_> {
             if restart {
                 running.clear();
             }
-            if let Some(log) = &self.context.log {
-                log.note(format!("game {}: {}, {}", scheduled.game + 1, played.result, played.reason));
-            }
+            let number = scheduled.game + 1;
+            self.context.log.note(|| format!("game {number}: {}, {}", played.result, played.reason));
             if sender.send(Ok(record(start, played))).is_err() {
                 break;
             }
@@ -165,9 +164,8 @@ impl MatchRunner<'_> {
         let [Some(one), Some(other)] = running.get_disjoint_mut(scheduled.engines.each_ref()) else {
             unreachable!("both have been started, and nobody plays against itself");
         };
-        if let (Some(log), Some((one, other))) = (&context.log, one.label().zip(other.label())) {
-            log.note(format!("game {}: {one} against {other}", scheduled.game + 1));
-        }
+        let number = scheduled.game + 1;
+        context.log.note(|| format!("game {number}: {} against {}", one.label(), other.label()));
         let columns = &self.openings[scheduled.opening as usize].columns;
         let (board, hang_timeout) = (self.settings.board()?, Duration::from_secs(hang_timeout));
         let mut adjudicate = |position: &Position<Board>, moves: &[MoveRecord]| {

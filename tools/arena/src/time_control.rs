@@ -240,12 +240,8 @@ mod tests {
         assert_eq!(said, "go wtime 2500 btime 1000 winc 500 binc 0 movestogo 40");
         let said = limited_go(&second, &first, false).to_string();
         assert_eq!(said, "go wtime 2500 btime 1000 winc 500 binc 0");
-        let limits = TimeControl {
-            move_time: Some(milliseconds(20)),
-            nodes: Some(500),
-            depth: Some(3),
-            ..TimeControl::default()
-        };
+        let (move_time, nodes, depth) = (Some(milliseconds(20)), Some(500), Some(3));
+        let limits = TimeControl { move_time, nodes, depth, ..TimeControl::default() };
         let said = limited_go(&GameClock::new(&limits), &first, true).to_string();
         assert_eq!(said, "go depth 3 nodes 500 movetime 20");
     }

@@ -86,7 +86,7 @@ impl Engines {
     pub(crate) fn open(log: Option<&Path>) -> Result<Self> {
         let interrupt = Some(exit::on_interrupt(kill_all)?);
         let log = log.map(ProtocolLog::open).transpose()?;
-        let sender = log.as_ref().map(|log| log.sender.clone());
+        let sender = log.as_ref().map(|log| log.sender.clone()).unwrap_or_default();
         let context = EngineContext { log: sender, interrupt, processors: None };
         Ok(Self { log, context, shown: Mutex::default() })
     }

@@ -37,10 +37,10 @@ pub struct ProtocolLog {
     writer: Option<JoinHandle<io::Result<()>>>,
 }
 
-/// The sender of lines to the log; it never blocks.
-#[derive(Clone)]
+/// The sender of lines to the log; it never blocks. The default drops them.
+#[derive(Clone, Default)]
 pub struct LogSender {
-    messages: Sender<Message>,
+    messages: Option<Sender<Message>>,
     /// Lines for which there was no room.
     left_out: Arc<AtomicU64>,
     /// Processes so far.
@@ -64,7 +64,7 @@ impl ProtocolLog {
         let file = OpenOptions::new().append(true).create(true).open(path);
         let file = file.with_context(|| format!("--log: cannot open `{}`", path.display()))?;
         let (messages, receiver) = bounded(BACKLOG);
-        let sender = LogSender { messages, left_out: Arc::default(), processes: Arc::default() };
+        let sender = LogSender { messages: Some(messages), ..LogSender::default() };
         let left_out = Arc::clone(&sender.left_out);
         let writer = thread::Builder::new().spawn(move || write(BufWriter::new(file), &receiver, &left_out));
         let writer = writer.context("--log: cannot start a thread to write it")?;
@@ -78,7 +78,7 @@ impl ProtocolLog {
     pub fn close(&mut self) -> Result<()> {
         let Some(writer) = self.writer.take() else { return Ok(()) };
         // Blocks while the channel is full.
-        let _ = self.sender.messages.send(None);
+        let _ = self.sender.messages.as_ref().map(|messages| messages.send(None));
         let written = writer.join().map_err(|_| anyhow!("the writer of the log has failed"))?;
         written.with_context(|| format!("--log: cannot write to `{}`", self.path.display()))
     }
@@ -99,8 +99,9 @@ impl LogSender {
     }
 
     /// Logs a line, which is about the match itself unless an [`EngineLog`] sends it.
-    pub fn note(&self, text: String) {
-        if self.messages.try_send(Some((Timestamp::now(), text))).is_err() {
+    pub fn note(&self, text: impl FnOnce() -> String) {
+        let Some(messages) = &self.messages else { return };
+        if messages.try_send(Some((Timestamp::now(), text()))).is_err() {
             self.left_out.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -109,12 +110,12 @@ impl LogSender {
 impl EngineLog {
     /// Logs a remark of this program about the engine.
     pub fn note(&self, text: &str) {
-        self.sender.note(format!("{}: {text}", self.label));
+        self.sender.note(|| format!("{}: {text}", self.label));
     }
 
     /// Logs a line with the sign of its pipe: `>`, `<` or `!`.
     pub fn line(&self, sign: char, line: &str) {
-        self.sender.note(format!("{sign}{}: {}", self.label, shortened(line, MAX_LINE)));
+        self.sender.note(|| format!("{sign}{}: {}", self.label, shortened(line, MAX_LINE)));
     }
 }
 

@@ -23,17 +23,12 @@ const END_TIMEOUT: Duration = Duration::from_millis(100);
 ///
 /// # Errors
 /// If the system cannot start a thread.
-pub(super) fn standard_output(
-    pipe: ChildStdout,
-    log: Option<EngineLog>,
-) -> io::Result<Receiver<(Instant, String)>> {
+pub(super) fn standard_output(pipe: ChildStdout, log: EngineLog) -> io::Result<Receiver<(Instant, String)>> {
     let (sender, received) = bounded(BACKLOG);
     thread::Builder::new().spawn(move || {
         for line in lines(pipe, false) {
             let arrival = Instant::now();
-            if let Some(log) = &log {
-                log.line('<', &line);
-            }
+            log.line('<', &line);
             if sender.send((arrival, line)).is_err() {
                 break;
             }
@@ -46,14 +41,12 @@ pub(super) fn standard_output(
 ///
 /// # Errors
 /// If the system cannot start a thread.
-pub(super) fn standard_error(pipe: ChildStderr, log: Option<EngineLog>) -> io::Result<Receiver<String>> {
+pub(super) fn standard_error(pipe: ChildStderr, log: EngineLog) -> io::Result<Receiver<String>> {
     let (sender, kept) = bounded(KEPT_LINES);
     let oldest = kept.clone();
     thread::Builder::new().spawn(move || {
         for line in lines(pipe, true) {
-            if let Some(log) = &log {
-                log.line('!', &line);
-            }
+            log.line('!', &line);
             let text = line.trim();
             if !text.is_empty() {
                 if sender.is_full() {

@@ -32,7 +32,7 @@ const SIGNAL_TIMEOUT: Duration = Duration::from_millis(500);
 #[derive(Clone, Default)]
 pub struct EngineContext {
     /// The log of all lines.
-    pub log: Option<LogSender>,
+    pub log: LogSender,
     /// A request that ends all waiting. Engines are in process groups of their own, so that Ctrl-C on the terminal
     /// reaches the program alone.
     pub interrupt: Option<&'static Interrupt>,
@@ -48,7 +48,7 @@ pub(super) struct EngineProcess {
     /// The last lines of its standard error.
     errors: Receiver<String>,
     interrupt: Option<&'static Interrupt>,
-    pub log: Option<EngineLog>,
+    pub log: EngineLog,
     dialect: Dialect,
     /// The time right before the process was started.
     pub start: Instant,
@@ -72,7 +72,7 @@ impl EngineProcess {
         let (Some(input), Some(output), Some(errors)) = pipes else {
             return Err(EngineFault::NotStarted("it has no pipes".to_owned()));
         };
-        let log = context.log.as_ref().map(|log| log.engine(&config.name));
+        let log = context.log.engine(&config.name);
         let unread =
             |error| EngineFault::NotStarted(format!("there is no thread to read what it says: {error}"));
         let output = standard_output(output, log.clone()).map_err(unread)?;
@@ -150,10 +150,8 @@ impl EngineProcess {
     fn write(&mut self, commands: &[Command<'_>]) -> io::Result<()> {
         let mut text = String::new();
         for line in commands.iter().map(|command| command.line(self.dialect)) {
-            if let Some(log) = &self.log {
-                // Logged before they are sent, so that no answer precedes them in the log.
-                log.line('>', &line);
-            }
+            // Logged before they are sent, so that no answer precedes them in the log.
+            self.log.line('>', &line);
             text.extend([&line, "\n"]);
         }
         self.input.write_all(text.as_bytes()).and_then(|()| self.input.flush())

@@ -116,10 +116,8 @@ impl EngineSession {
                 remarks.extend(Remark::of(text, hash));
             }
         })?;
-        if let Some(log) = &self.process.log {
-            for Remark { text, .. } in &remarks {
-                log.note(&format!("remark on its options: {text}"));
-            }
+        for Remark { text, .. } in &remarks {
+            self.process.log.note(&format!("remark on its options: {text}"));
         }
         self.remarks = remarks;
         self.table_size = hash.or(self.table_size).filter(|_| self.size_refusal().is_none());
@@ -184,9 +182,9 @@ impl EngineSession {
         self.process.id()
     }
 
-    /// The name of the process in the log, if there is one.
-    pub fn label(&self) -> Option<&str> {
-        self.process.log.as_ref().map(|log| &*log.label)
+    /// The name of the process in the log.
+    pub fn label(&self) -> &str {
+        &self.process.log.label
     }
 
     /// The declaration of an option.

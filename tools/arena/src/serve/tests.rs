@@ -46,35 +46,18 @@ fn status(answer: &str) -> &str {
     answer.split(' ').nth(1).unwrap_or_default()
 }
 
-/// A spectator.
-struct Events(BufReader<TcpStream>);
-
-impl Events {
-    fn new(server: &Server) -> Self {
-        let mut stream = connect(server);
-        stream.write_all(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("a request");
-        Self(BufReader::new(stream))
-    }
-}
-
-impl Iterator for Events {
-    type Item = (String, serde_json::Value);
-
-    /// The next event: its name and data.
-    fn next(&mut self) -> Option<Self::Item> {
-        let mut name = None;
-        loop {
-            let mut line = String::new();
-            if self.0.read_line(&mut line).ok()? == 0 {
-                return None;
-            }
-            if let Some(found) = line.strip_prefix("event: ") {
-                name = Some(found.trim_end().to_owned());
-            } else if let Some(data) = line.strip_prefix("data: ") {
-                return Some((name.take()?, serde_json::from_str(data).expect("JSON")));
-            }
+/// The events that a spectator gets: their names and data.
+fn watch(server: &Server) -> impl Iterator<Item = (String, serde_json::Value)> + use<> {
+    let mut stream = connect(server);
+    stream.write_all(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("a request");
+    let mut name = String::new();
+    BufReader::new(stream).lines().map_while(Result::ok).filter_map(move |line| {
+        if let Some(found) = line.strip_prefix("event: ") {
+            found.clone_into(&mut name);
         }
-    }
+        let data = line.strip_prefix("data: ")?;
+        Some((name.clone(), serde_json::from_str(data).expect("JSON")))
+    })
 }
 
 #[test]
@@ -142,7 +125,7 @@ fn requests_for_other_hosts_are_refused() {
 fn events_come_in_order() {
     let (server, games, header) = start(None);
     let played = test_match::games(4, 6);
-    let mut events = Events::new(&server);
+    let mut events = watch(&server);
     let first = events.next().expect("the header");
     assert_eq!(first, ("header".to_owned(), serde_json::to_value(header.public()).expect("JSON")));
     for game in &played {
@@ -161,7 +144,7 @@ fn events_come_in_order() {
     let (_, summary) = rest.iter().rfind(|(name, _)| name == "summary").expect("a summary");
     assert_eq!((&summary["state"], &summary["games"]["played"]), (&"finished".into(), &6.into()));
     // One who comes later gets the same.
-    let mut late = Events::new(&server);
+    let mut late = watch(&server);
     let names: Vec<_> = late.by_ref().map(|(name, _)| name).take(9).collect();
     assert_eq!(names.join(" "), "header record record record record record record summary end");
     drop(server);
@@ -171,9 +154,9 @@ fn events_come_in_order() {
 #[test]
 fn a_spectator_that_reads_nothing_holds_nothing_up() {
     let (server, games, _) = start(None);
-    let silent = Events::new(&server);
+    let silent = watch(&server);
     let played = test_match::games(7, 50);
-    let mut quick = Events::new(&server);
+    let mut quick = watch(&server);
     quick.next().expect("the header");
     for round in 0..100 {
         for game in &played {
@@ -190,7 +173,7 @@ fn a_spectator_that_reads_nothing_holds_nothing_up() {
 #[test]
 fn too_many_connections_are_refused_and_others_come_later() {
     let (server, ..) = start(None);
-    let mut spectators: Vec<_> = (0..MAX_CONNECTIONS).map(|_| Events::new(&server)).collect();
+    let mut spectators: Vec<_> = (0..MAX_CONNECTIONS).map(|_| watch(&server)).collect();
     for events in &mut spectators {
         assert_eq!(events.next().expect("the header").0, "header");
     }
