@@ -5,11 +5,10 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use plumb_studies::depth_study::game::{self, Game};
-use plumb_studies::depth_study::method::{Method, Order};
-use plumb_studies::depth_study::plot;
-use plumb_studies::depth_study::record::{Record, measure};
+use clap::ValueEnum;
+use plumb_studies::depth_study::record::{Game, Record, STUDY, measure};
 use plumb_studies::depth_study::report;
+use plumb_studies::depth_study::search::{Method, Order};
 use plumb_studies::depth_study::summary::Curve;
 use plumb_studies::lru::Lru;
 use plumb_studies::plot::Quantity;
@@ -40,10 +39,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=42))]
     max_depth: u32,
     /// Methods, separated by commas.
-    #[arg(long, value_name = "METHODS", value_enum, value_delimiter = ',', default_values_t = [
-        Method::AlphaBeta, Method::AlphaBetaTable, Method::Pvs, Method::PvsTable, Method::NullWindow,
-        Method::NullWindowTable,
-    ])]
+    #[arg(long, value_name = "METHODS", value_enum, value_delimiter = ',',
+          default_values_t = Method::value_variants())]
     methods: Vec<Method>,
     /// Order in which the moves of a position are tried.
     #[arg(long, value_enum, default_value_t = Order::Random)]
@@ -56,7 +53,7 @@ pub(crate) struct Arguments {
     seed: u64,
     /// A game: columns from 1, with or without commas or blanks between them; may be given several times. [default: the three
     /// games of the study]
-    #[arg(long = "game", value_name = "COLUMNS", default_values = game::STUDY)]
+    #[arg(long = "game", value_name = "COLUMNS", default_values = STUDY)]
     games: Vec<Game>,
     /// Directory for the results, created if it does not exist.
     #[arg(long, value_name = "DIR")]
@@ -111,9 +108,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     write(&out.join("depth-study.md"), &text)?;
     for quantity in Quantity::ALL {
         let name = format!("depth-study-{}.svg", quantity.name());
-        write(&out.join(name), &plot::curves(&curves, quantity)?)?;
+        write(&out.join(name), &report::draw(&curves, quantity)?)?;
     }
-    if let Some(picture) = plot::shares(&curves)? {
+    if let Some(picture) = report::draw_shares(&curves)? {
         write(&out.join("depth-study-shares.svg"), &picture)?;
     }
     print(format_args!("{}", text.trim_end()))
@@ -133,13 +130,8 @@ fn units<'a>(arguments: &Arguments, methods: &[Method], games: &'a [Game]) -> Ve
     for depth in 1..=arguments.max_depth {
         for repeat in 1..=arguments.repeat {
             for game in games {
-                units.extend(methods.iter().map(|&method| {
-                    let game_moves = game.to_string();
-                    (
-                        Record { order, seed, repeat, game: game_moves, depth, method, ..Record::default() },
-                        game,
-                    )
-                }));
+                let unit = Record { order, seed, repeat, game: game.to_string(), depth, ..Record::default() };
+                units.extend(methods.iter().map(|&method| (Record { method, ..unit.clone() }, game)));
             }
         }
     }
@@ -173,16 +165,13 @@ impl Agreement {
     /// # Errors
     /// If it differs.
     fn check(&mut self, record: &Record, games: &[Game]) -> Result<()> {
-        let Record { game, depth, method, positions, .. } = record;
-        let values =
-            record.values().with_context(|| format!("{}: expected {positions} values", record.unit()))?;
+        let Record { game, depth, method, .. } = record;
+        let values = record.values().unwrap_or_default();
         let key = (game.clone(), *depth);
         let (first, expected) = self.0.entry(key).or_insert_with(|| (*method, values.clone()));
         let differing =
             (0..values.len().max(expected.len())).find(|&index| values.get(index) != expected.get(index));
-        let Some(index) = differing else {
-            return Ok(());
-        };
+        let Some(index) = differing else { return Ok(()) };
         let place = games.iter().find(|found| found.to_string() == *game).map(|game| game.place(index));
         let value = |values: &[i32]| values.get(index).map_or("nothing".to_owned(), ToString::to_string);
         let sentence = format!(

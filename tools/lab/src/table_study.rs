@@ -11,7 +11,6 @@ use plumb_studies::plot::Quantity;
 use plumb_studies::scored_positions::{ScoredPosition, Suite};
 use plumb_studies::table_size::Size;
 use plumb_studies::table_study::design::Kind;
-use plumb_studies::table_study::plot;
 use plumb_studies::table_study::record::Record;
 use plumb_studies::table_study::report::{self, duration, rounded, signed};
 use plumb_studies::table_study::solver::{Mode, Search, Setup, TableSolver};
@@ -231,7 +230,7 @@ fn write(out: &Path, records: &mut [Record]) -> Result<()> {
     records.sort_by(Record::order);
     output::write(&out.join("table-study.md"), &report::markdown(records))?;
     for quantity in Quantity::ALL {
-        if let Some(picture) = plot::draw(records, quantity)? {
+        if let Some(picture) = report::draw(records, quantity)? {
             output::write(&out.join(format!("table-study-{}.svg", quantity.name())), &picture)?;
         }
     }

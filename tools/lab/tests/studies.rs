@@ -84,14 +84,6 @@ fn methods_that_differ_fail() {
     assert!(err.contains(" at depth 1, alpha-beta found ") && err.contains(" and pvs "), "{err}");
 }
 
-#[test]
-fn what_cannot_be_studied_is_one_sentence() {
-    let directory = Directory::new("depth-study-wrong");
-    directory.file("depth-study.csv", "a,b\n");
-    let sentence = refused(&["depth-study", "--out", &directory.path("")]);
-    assert!(sentence.ends_with("`: it is of another program or version; give another `--out`"), "{sentence}");
-}
-
 /// Two endings and two positions with something left to play; the scores are published ones.
 const ENDINGS: &str =
     "# endings\n7422341735647741166133573473242566 1\n2252576253462244111563365343671351441 -1\n";

@@ -23,12 +23,9 @@ pub mod depth_study {
     //! A student's study of fixed-depth alpha-beta with and without a transposition table, done again, with the methods that
     //! it left for later.
 
-    pub mod game;
-    pub mod method;
-    pub mod plot;
     pub mod record;
     pub mod report;
-    mod search;
+    pub mod search;
     pub mod summary;
 }
 pub mod lru;
@@ -39,7 +36,6 @@ pub mod table_study {
     //! The same search with one transposition table after another.
 
     pub mod design;
-    pub mod plot;
     pub mod record;
     pub mod report;
     pub mod solver;

@@ -124,9 +124,7 @@ fn of_game(
         }
         let best = replies.iter().map(|reply| reply.score).max().unwrap_or(0);
         let is_seen = best > 0 && plies_to_end(Standard::default(), best, position.plies()) <= SEEN_BY_ALL;
-        let Some(chosen) = replies.iter().position(|reply| reply.column == columns[ply]) else {
-            continue;
-        };
+        let Some(chosen) = replies.iter().position(|reply| reply.column == columns[ply]) else { continue };
         if best < 0 || is_seen || replies.len() < 2 {
             continue;
         }

@@ -110,15 +110,8 @@ pub(super) fn of_types(decisions: &[&Decision], mixture: &Mixture) -> Vec<LeafEv
 fn logistic<const N: usize>(rows: &[(usize, [f64; N], f64)], weight: impl Fn(usize) -> f64) -> [f64; N] {
     let alternatives: Vec<_> = rows.iter().map(|(_, factors, _)| [*factors, [0.0; N]]).collect();
     let choices = rows.iter().zip(&alternatives).flat_map(|(&(game, _, share), alternatives)| {
-        [share, 1.0 - share]
-            .into_iter()
-            .enumerate()
-            .map(move |(chosen, share)| (game, alternatives, chosen, share))
-    });
-    let choices = choices.map(|(game, alternatives, chosen, share)| Choice {
-        alternatives,
-        chosen,
-        weight: weight(game) * share,
+        let choice = |chosen, share| Choice { alternatives, chosen, weight: weight(game) * share };
+        [choice(0, share), choice(1, 1.0 - share)]
     });
     fit(&choices.collect::<Vec<_>>(), LEAF_PENALTY, [0.0; N])
 }

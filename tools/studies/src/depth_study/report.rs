@@ -1,9 +1,12 @@
-//! The results as tables in Markdown.
+//! The results as tables in Markdown; and as pictures of what the searches take by depth, and of what the table saves: a panel
+//! for each search, without and with the table.
 
-use std::fmt::Write;
+use anyhow::Result;
+use plotters::style::{BLACK, RGBColor};
 
+use super::search::Method;
 use super::summary::{Curve, Fit, Mean, pairs};
-use crate::plot::Quantity;
+use crate::plot::{Axis, COLOURS, Figure, Legend, Line, Panel, Quantity, Stroke};
 
 /// The depth to which the study measured; curves are fitted up to there as well as to the greatest depth.
 const STUDY_DEPTH: u32 = 6;
@@ -15,26 +18,23 @@ const STUDY_FITS: [Fit; 2] =
 
 /// The report on these curves, up to a depth in plies, with sentences on how the searches were done.
 pub fn report(sentences: &[String], max_depth: u32, curves: &[Curve]) -> String {
-    let mut text = "# Alpha-beta to a fixed depth, with and without a transposition table\n\n".to_owned();
-    for line in sentences {
-        let _ = writeln!(text, "- {line}");
-    }
-    text += "\n## Nodes a search\n\n";
-    text += &means(curves, |mean| format!("{:.1}", mean.nodes));
-    text += "\n## Processor time a search, in microseconds\n\n";
-    text += &means(curves, |mean| format!("{:.2}", mean.seconds * 1e6));
-    text += "\n## Curves a·b^depth\n\nLeast squares in log space, R² of the logarithms; time in microseconds.\n\n";
-    text += &fits(curves, max_depth);
-    text += "\n## Where the table pays\n\nMeasured: the depths at which the search with a table needs less. Fits: the ";
-    text += "depth at which the two curves cross.\n\n";
-    text += &crossings(curves, max_depth);
-    text += "\nWhat the search with a table needs, as a share of what the one without needs:\n\n";
-    text += &shares(curves);
-    text
+    let sentences = sentences.join("\n- ");
+    let nodes = means(curves, |mean| format!("{:.1}", mean.nodes));
+    let times = means(curves, |mean| format!("{:.2}", mean.seconds * 1e6));
+    let (fits, crossings, shares) = (fits(curves, max_depth), crossings(curves, max_depth), shares(curves));
+    format!(
+        "# Alpha-beta to a fixed depth, with and without a transposition table\n\n- {sentences}\n\n\
+         ## Nodes a search\n\n{nodes}\n\
+         ## Processor time a search, in microseconds\n\n{times}\n\
+         ## Curves a·b^depth\n\nLeast squares in log space, R² of the logarithms; time in microseconds.\n\n{fits}\n\
+         ## Where the table pays\n\nMeasured: the depths at which the search with a table needs less. Fits: the \
+         depth at which the two curves cross.\n\n{crossings}\n\
+         What the search with a table needs, as a share of what the one without needs:\n\n{shares}"
+    )
 }
 
 /// The depths up to which curves are fitted.
-fn fitted(max_depth: u32) -> Vec<u32> {
+fn fitted_depths(max_depth: u32) -> Vec<u32> {
     let mut depths = vec![STUDY_DEPTH.min(max_depth), max_depth];
     depths.dedup();
     depths
@@ -61,7 +61,7 @@ fn fits(curves: &[Curve], max_depth: u32) -> String {
     let heading = ["method", "depths", "nodes a", "nodes b", "nodes R²", "time a", "time b", "time R²"];
     let mut rows = Vec::new();
     for curve in curves {
-        for &depth in &fitted(max_depth) {
+        for &depth in &fitted_depths(max_depth) {
             let mut row = vec![curve.method.to_string(), format!("1 to {depth}")];
             for (quantity, unit) in Quantity::ALL.into_iter().zip([1.0, 1e6]) {
                 row.extend(curve.fit(quantity, depth).map_or([const { "-" }; 3].map(str::to_owned), |fit| {
@@ -72,14 +72,12 @@ fn fits(curves: &[Curve], max_depth: u32) -> String {
         }
     }
     let [plain, with_table] = STUDY_FITS.map(|fit| format!("{} · {}^depth", fit.a, fit.b));
-    let mut text = table(&heading.map(str::to_owned), rows);
-    let _ = writeln!(
-        text,
+    let study = format!(
         "\nThe study, depth 1 to {STUDY_DEPTH}: {plain} without a table, {with_table} with one. What is counted, and \
          in which unit, is not known here, so compare b; as these differ at depth 1, where a table has nothing to save, \
-         they are most likely times."
+         they are most likely times.\n"
     );
-    text
+    table(&heading.map(str::to_owned), rows) + &study
 }
 
 /// A row for each pair of methods that differ by the table alone, and that of the study.
@@ -87,13 +85,13 @@ fn crossings(curves: &[Curve], max_depth: u32) -> String {
     let mut heading = vec!["methods".to_owned()];
     for name in Quantity::ALL.map(Quantity::name) {
         heading.push(format!("{name}, measured"));
-        heading.extend(fitted(max_depth).iter().map(|depth| format!("{name}, fits 1 to {depth}")));
+        heading.extend(fitted_depths(max_depth).iter().map(|depth| format!("{name}, fits 1 to {depth}")));
     }
     let rows = pairs(curves).map(|(plain, with_table)| {
         let mut row = vec![format!("{}, {}", plain.method, with_table.method)];
         for quantity in Quantity::ALL {
             row.push(runs(&plain.beaten_by(with_table, quantity)));
-            row.extend(fitted(max_depth).iter().map(|&depth| {
+            row.extend(fitted_depths(max_depth).iter().map(|&depth| {
                 let fits = plain.fit(quantity, depth).zip(with_table.fit(quantity, depth));
                 let crossing = fits.map(|(plain, with_table)| plain.overtaken_by(&with_table));
                 crossing.map_or("-".to_owned(), |crossing| {
@@ -103,14 +101,10 @@ fn crossings(curves: &[Curve], max_depth: u32) -> String {
         }
         row
     });
-    let mut text = table(&heading, rows);
     let [plain, with_table] = STUDY_FITS;
     let own = plain.overtaken_by(&with_table).unwrap_or(f64::NAN);
-    let _ = writeln!(
-        text,
-        "\nThe study: between depth 5 and 6 as measured; its two curves cross at depth {own:.1}."
-    );
-    text
+    let study = "\nThe study: between depth 5 and 6 as measured; its two curves cross at depth";
+    table(&heading, rows) + &format!("{study} {own:.1}.\n")
 }
 
 /// A row a depth, two columns for each pair of methods.
@@ -144,9 +138,6 @@ fn runs(numbers: &[u32]) -> String {
 /// A table in Markdown, its columns aligned for those who read it as it is.
 fn table(heading: &[String], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut rows: Vec<_> = [heading.to_vec()].into_iter().chain(rows).collect();
-    for row in &mut rows {
-        row.resize(heading.len(), String::new());
-    }
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).fold(3, usize::max);
     let widths: Vec<_> = (0..heading.len()).map(width).collect();
     let rule = |(column, &width): (usize, &usize)| match column {
@@ -165,6 +156,133 @@ fn table(heading: &[String], rows: impl IntoIterator<Item = Vec<String>>) -> Str
     rows.iter().map(line).collect()
 }
 
+/// Width and height of a panel, in pixels. The letters are large enough to be read at half of it.
+const SIZE: (u32, u32) = (560, 620);
+const LETTERS: u32 = 24;
+/// The most depths that are labelled.
+const DEPTH_LABELS: u32 = 8;
+/// The least share that the axis reaches up to, in per cent.
+const LEAST_SHARE: f64 = 120.0;
+
+/// The cost of the searches over a logarithmic axis, with the fitted curves; a panel for each search.
+///
+/// # Errors
+/// If the drawing itself has a fault.
+pub fn draw(curves: &[Curve], quantity: Quantity) -> Result<String> {
+    let means = || curves.iter().flat_map(|curve| &curve.means);
+    let deepest = means().map(|mean| mean.depth).max().unwrap_or(1);
+    let least = means().map(|mean| mean.of(quantity)).fold(f64::INFINITY, f64::min);
+    let most = means().map(|mean| mean.of(quantity)).fold(least, f64::max);
+    let groups = Method::PAIRS.map(|(plain, with_table)| {
+        let chosen = curves.iter().filter(|curve| [plain, with_table].contains(&curve.method));
+        (plain.to_string(), chosen.collect::<Vec<_>>())
+    });
+    let panels = groups.into_iter().filter(|(_, group)| !group.is_empty()).map(|(name, group)| Panel {
+        title: name,
+        x: depths(deepest),
+        y: Axis::log(least..most, |value| quantity.label(value)),
+        lines: group.iter().flat_map(|curve| lines(curve, quantity, deepest)).collect(),
+        ..Panel::default()
+    });
+    let title = match quantity {
+        Quantity::Nodes => "Nodes a search, mean of all positions",
+        Quantity::Time => "Processor time a search, mean of all positions",
+    };
+    let mut entries = vec![("without a table", measured(false)), ("with the table", measured(true))];
+    if curves.iter().any(|curve| curve.fit(quantity, deepest).is_some()) {
+        entries.push(("fitted", fitted(BLACK)));
+    }
+    figure(title, panels.collect(), &entries)
+}
+
+/// The cost of the searches with a table as a share of those without, a panel for each pair; `None` where there is none.
+///
+/// # Errors
+/// If the drawing itself has a fault.
+pub fn draw_shares(curves: &[Curve]) -> Result<Option<String>> {
+    let lines = |(plain, with_table): (&Curve, &Curve)| {
+        Quantity::ALL.map(|quantity| {
+            let shares = plain.shares(with_table, quantity).into_iter();
+            let points = shares.map(|(depth, share)| (f64::from(depth), 100.0 * share));
+            Line::new(share(quantity as usize), points.collect())
+        })
+    };
+    let groups: Vec<_> = pairs(curves).map(|pair| (pair.0.method.to_string(), lines(pair))).collect();
+    if groups.is_empty() {
+        return Ok(None);
+    }
+    let points = || groups.iter().flat_map(|(_, lines)| lines).flat_map(|line| &line.points);
+    let deepest = points().map(|point| point.0).fold(1.0, f64::max) as u32;
+    let most = points().map(|point| point.1).fold(LEAST_SHARE, f64::max);
+    let limit = Stroke::plain(BLACK, 2);
+    let panels = groups.iter().map(|(name, lines)| {
+        let x = depths(deepest);
+        let even = Line::new(limit, vec![(x.range.start, 100.0), (x.range.end, 100.0)]);
+        Panel {
+            title: name.clone(),
+            x,
+            y: Axis::linear(0.0..most, 8, |share, _| format!("{share:.0} %")),
+            lines: [even].into_iter().chain(lines.iter().cloned()).collect(),
+            ..Panel::default()
+        }
+    });
+    let entries = [("nodes", share(0)), ("time", share(1)), ("no difference", limit)];
+    figure("What the search with a table needs, as a share of the one without", panels.collect(), &entries)
+        .map(Some)
+}
+
+/// Panels beside each other.
+fn figure(title: &str, panels: Vec<Panel>, entries: &[(&str, Stroke)]) -> Result<String> {
+    let figure = Figure {
+        title: title.to_owned(),
+        columns: panels.len().max(1),
+        entries: entries.iter().map(|(name, stroke)| ((*name).to_owned(), *stroke)).collect(),
+        legend: Legend::Above,
+        ..Figure::new(panels, SIZE, LETTERS)
+    };
+    figure.svg()
+}
+
+fn depths(deepest: u32) -> Axis {
+    Axis::whole(1, deepest, DEPTH_LABELS).titled("depth in plies")
+}
+
+/// The curve through the means of a method, above the one that is fitted to them.
+fn lines(curve: &Curve, quantity: Quantity, deepest: u32) -> Vec<Line> {
+    let stroke = measured(curve.method.has_table());
+    let fit = curve.fit(quantity, deepest).map(|fit| {
+        let ends = [1, deepest].map(|depth| (f64::from(depth), fit.at(f64::from(depth)).log10()));
+        Line::new(fitted(stroke.colour), ends.to_vec())
+    });
+    let points = curve.means.iter().map(|mean| (f64::from(mean.depth), mean.of(quantity).log10()));
+    fit.into_iter().chain([Line::new(stroke, points.collect())]).collect()
+}
+
+/// The stroke of what was measured.
+fn measured(has_table: bool) -> Stroke {
+    let number = usize::from(has_table);
+    Stroke {
+        width: 4 - number as u32,
+        radius: 8 - 2 * number as i32,
+        is_open: !has_table,
+        ..Stroke::plain(COLOURS[number], 4)
+    }
+}
+
+/// The stroke of a fitted curve.
+fn fitted(colour: RGBColor) -> Stroke {
+    Stroke { dashes: Some((8, 6)), ..Stroke::plain(colour, 2) }
+}
+
+/// The stroke of the share of nodes, 0, or of time, 1.
+fn share(number: usize) -> Stroke {
+    Stroke {
+        width: 5 - 2 * number as u32,
+        radius: 7 - 2 * number as i32,
+        ..Stroke::plain(COLOURS[number + 2], 4)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -178,7 +296,25 @@ mod tests {
 
     #[test]
     fn a_table_has_aligned_columns() {
-        let text = table(&["a", "bb"].map(str::to_owned), [vec!["1234".to_owned()]]);
-        assert_eq!(text, "| a    |  bb |\n| ---- | --: |\n| 1234 |     |\n");
+        let text = table(&["a", "bb"].map(str::to_owned), [["1234", "5"].map(str::to_owned).into()]);
+        assert_eq!(text, "| a    |  bb |\n| ---- | --: |\n| 1234 |   5 |\n");
+    }
+
+    #[test]
+    fn a_picture_names_its_searches() {
+        let means = (1..=6).map(|depth| {
+            let nodes = 3_f64.powi(depth);
+            Mean { depth: depth as u32, nodes, seconds: nodes / 1e7 }
+        });
+        let curve = |&method: &Method| Curve { method, means: means.clone().collect() };
+        let of = |methods: &[Method]| methods.iter().map(curve).collect::<Vec<_>>();
+        let some = of(&[Method::AlphaBeta, Method::Pvs, Method::PvsTable, Method::NullWindowTable]);
+        let picture = draw(&some, Quantity::Time).expect("it can be drawn");
+        for text in ["<svg", "alpha-beta\n", "pvs\n", "null-window\n", "10 µs"] {
+            assert!(picture.contains(text), "{text}: {picture}");
+        }
+        let picture = draw_shares(&some).expect("it can be drawn").expect("there is a pair");
+        assert!(picture.starts_with("<svg") && picture.contains("nodes") && picture.contains("100 %"));
+        assert_eq!(draw_shares(&some[..2]).expect("nothing fails"), None);
     }
 }

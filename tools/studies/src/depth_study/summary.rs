@@ -2,8 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use super::method::Method;
 use super::record::Record;
+use super::search::Method;
 use crate::plot::Quantity;
 
 /// Mean cost of one search.
@@ -165,26 +165,18 @@ mod tests {
     }
 
     #[test]
-    fn points_on_a_curve_give_it_back() {
+    fn the_fit_is_the_line_of_least_squares() {
         let points: Vec<_> = (1..=6).map(f64::from).map(|x| (x, 0.665 * 3.064_f64.powf(x))).collect();
         let fit = Fit::of(&points).expect("six points");
         assert!(near(fit.a, 0.665) && near(fit.b, 3.064) && near(fit.r_squared, 1.0), "{fit:?}");
         assert!(points.iter().all(|&(x, y)| near(fit.at(x), y)));
-    }
-
-    #[test]
-    fn points_beside_a_curve_give_the_line_of_least_squares() {
         // The logarithms to the base 2 are 0, 2, 1: the line is 0.5 + 0.5 x, and R² is 0.25.
         let fit = Fit::of(&[(0.0, 1.0), (1.0, 4.0), (2.0, 2.0)]).expect("three points");
         assert!(near(fit.a, 2.0_f64.sqrt()) && near(fit.b, 2.0_f64.sqrt()), "{fit:?}");
         assert!(near(fit.r_squared, 0.25), "{fit:?}");
-    }
-
-    #[test]
-    fn too_few_points_have_no_curve() {
-        assert_eq!(Fit::of(&[]), None);
-        assert_eq!(Fit::of(&[(1.0, 2.0)]), None);
-        assert_eq!(Fit::of(&[(1.0, 2.0), (1.0, 3.0)]), None);
+        for too_few in [&[][..], &[(1.0, 2.0)], &[(1.0, 2.0), (1.0, 3.0)]] {
+            assert_eq!(Fit::of(too_few), None);
+        }
         assert_eq!(Fit::of(&[(1.0, 8.0), (2.0, 8.0)]).map(|fit| fit.r_squared), Some(1.0));
     }
 

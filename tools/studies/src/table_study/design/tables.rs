@@ -181,10 +181,8 @@ impl Design for Cache {
     }
 
     fn new(entries: usize) -> Result<Self> {
-        Ok(Self(
-            Lru::new(entries)
-                .with_context(|| format!("there is no memory for a table of {entries} entries"))?,
-        ))
+        let cache = Lru::new(entries).map(Self);
+        cache.with_context(|| format!("there is no memory for a table of {entries} entries"))
     }
 
     fn clear(&mut self) {
@@ -278,11 +276,6 @@ mod tests {
         assert_eq!(store(3, Bound::Lower(4)), [unknown, 0], "lower bounds are not kept");
     }
 
-    #[test]
-    fn the_greatest_score_is_that_of_the_board() {
-        assert_eq!(MAX, plumb::score::max_score(Standard::default()));
-    }
-
     fn check<const LOWER: bool>() {
         let entries = Crt::<LOWER>::entries(Size::Entries(1 << 17)).expect("exact");
         let mut table = Crt::<LOWER>::new(entries).expect("there is memory");
@@ -300,19 +293,16 @@ mod tests {
 
     #[test]
     fn every_bound_that_is_kept_comes_back() {
+        assert_eq!(MAX, plumb::score::max_score(Standard::default()));
         check::<false>();
         check::<true>();
     }
 
     #[test]
-    fn the_published_sizes_are_exact() {
+    fn the_published_sizes_are_exact_and_the_condition_is_that_of_the_theorem() {
         assert_eq!(Crt::<true>::entries(Crt::<true>::DEFAULT).expect("exact"), 8_388_617);
         assert_eq!(Crt::<true>::entries(Size::Entries(1 << 24)).expect("exact"), 16_777_259);
         assert_eq!([0, 2, 8, 90, 8_388_617].map(next_prime), [2, 2, 11, 97, 8_388_617]);
-    }
-
-    #[test]
-    fn the_condition_is_that_of_the_theorem() {
         assert!(is_exact((1 << 17) + 1));
         assert!(!is_exact((1 << 17) - 1), "too few");
         assert!(!is_exact(1 << 23), "even");
