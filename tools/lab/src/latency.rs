@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use plumb::board::{BoardSize, Standard};
-use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::engine::fault::EngineFault;
 use plumb_arena::engine::session::EngineSession;
 use plumb_arena::position_command::position_after;
@@ -46,7 +45,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let config = arguments.flags.config(name, BoardSize::STANDARD, None)?;
     let failed = |fault| error(name, &fault);
     print(format_args!("{:<34} {:>9} {:>9} {:>9}", "milliseconds", "p50", "p99", "max"))?;
-    let starts = (0..arguments.count.min(50)).map(|_| start(&config, &engines));
+    let start = |_| {
+        let before = Instant::now();
+        EngineSession::connect(&config, &engines.context).map(|_| before.elapsed())
+    };
+    let starts = (0..arguments.count.min(50)).map(start);
     print_row("start to uciok", starts.collect::<Result<_, _>>().map_err(failed)?)?;
 
     // A book would leave nothing to search for.
@@ -80,12 +83,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         print(format_args!("{megabytes:>8} {resident:>12} {resize:>12.1} {clear:>12.1}"))?;
     }
     engines.close()
-}
-
-/// Time from the start of a process to the end of the handshake.
-fn start(config: &EngineConfig, engines: &Engines) -> Result<Duration, EngineFault> {
-    let before = Instant::now();
-    EngineSession::connect(config, &engines.context).map(|_| before.elapsed())
 }
 
 /// A pause of 2 to 12 ms that varies from round to round, so that measurements do not fall into step with the engine.

@@ -74,11 +74,6 @@ pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>> {
     }
 }
 
-/// Creates the file at `path`, or empties it.
-pub(crate) fn create(path: &Path) -> Result<BufWriter<File>> {
-    File::create(path).map(BufWriter::new).with_context(|| format!("cannot create `{}`", path.display()))
-}
-
 /// Writes `text` to the file at `path`, in place of what it held.
 pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
     std::fs::write(path, text).with_context(|| format!("cannot write to `{}`", path.display()))
@@ -90,24 +85,27 @@ pub(crate) fn replace(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> i
     file::replace(path, write).with_context(|| format!("cannot write to `{}`", path.display()))
 }
 
-/// A file for one JSON document, created before the work, so that a wrong path fails first.
-pub(crate) struct JsonFile {
+/// A file for one document, created before the work, so that a wrong path fails first.
+pub(crate) struct NewFile {
     path: PathBuf,
-    file: BufWriter<File>,
+    file: File,
 }
 
-impl JsonFile {
-    /// Creates the file.
+impl NewFile {
+    /// Creates the file, or empties it.
     pub(crate) fn create(path: &Path) -> Result<Self> {
-        Ok(Self { path: path.to_owned(), file: create(path)? })
+        let file = File::create(path).with_context(|| format!("cannot create `{}`", path.display()))?;
+        Ok(Self { path: path.to_owned(), file })
     }
 
-    /// Writes the document, indented for people.
-    pub(crate) fn write(mut self, document: &impl Serialize) -> Result<()> {
-        serde_json::to_writer_pretty(&mut self.file, document)
-            .map_err(std::io::Error::from)
-            .and_then(|()| writeln!(self.file))
-            .and_then(|()| self.file.flush())
-            .with_context(|| format!("cannot write to `{}`", self.path.display()))
+    /// Writes the document.
+    pub(crate) fn write(mut self, text: &str) -> Result<()> {
+        let written = self.file.write_all(text.as_bytes());
+        written.with_context(|| format!("cannot write to `{}`", self.path.display()))
+    }
+
+    /// Writes a JSON document, indented for people.
+    pub(crate) fn write_json(self, document: &impl Serialize) -> Result<()> {
+        self.write(&(serde_json::to_string_pretty(document)? + "\n"))
     }
 }

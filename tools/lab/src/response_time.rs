@@ -2,28 +2,26 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use plumb::board::{BoardSize, Standard, StaticGeometry, column_names};
 use plumb_arena::engine::fault::EngineFault;
 use plumb_arena::engine::session::EngineSession;
 use plumb_arena::openings::moves_to;
 use plumb_arena::position_command::position_after;
 use plumb_protocol::{Command, Go};
-use plumb_studies::plot::{Axis, Bar, Figure, Legend, Panel, seconds_label};
+use plumb_studies::plot::{Axis, Bar, Figure, Panel, seconds_label};
 use plumb_tools_common::random::{Random, random_position};
 
 use crate::book::all_positions;
 use crate::engine::{EngineFlags, Engines, error, is_best_move, is_ready};
 use crate::measurement::{quantile, row};
-use crate::output::{create, print};
+use crate::output::{NewFile, print};
 use crate::progress::Counter;
 
 /// Time to think, and for any answer.
@@ -70,8 +68,7 @@ pub(crate) struct Arguments {
 /// # Errors
 /// If the engine cannot be started or does not answer, or the picture cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    // Created first, so that a wrong path fails before the measurement.
-    let picture = arguments.svg.as_deref().map(create).transpose()?;
+    let picture = arguments.svg.as_deref().map(NewFile::create).transpose()?;
     let name = arguments.engine.as_deref().unwrap_or("plumb");
     let engines = Engines::open(arguments.flags.log.as_deref())?;
     let config = arguments.flags.config(name, BoardSize::STANDARD, arguments.hash)?;
@@ -95,10 +92,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     drop(engine);
     engines.close()?;
-    match (&arguments.svg, picture) {
-        (Some(path), Some(file)) => draw(&rows, path, file),
-        _ => Ok(()),
-    }
+    let Some(picture) = picture else { return Ok(()) };
+    let panels = rows.iter().map(|(title, times)| panel(title, times)).collect();
+    picture.write(&Figure::new(panels, SIZE, 16).svg()?)
 }
 
 /// The time from `isready` to `readyok`.
@@ -162,21 +158,7 @@ const SIZE: (u32, u32) = (900, 170);
 const AXIS: std::ops::Range<f64> = -2.0..3.0;
 const BARS_PER_DECADE: f64 = 10.0;
 
-/// Draws the groups, each with a title and its times, into `file`, which is the one at `path`.
-fn draw(groups: &[(String, Vec<Duration>)], path: &Path, mut file: BufWriter<File>) -> Result<()> {
-    let figure = Figure {
-        title: String::new(),
-        panels: groups.iter().map(|(title, times)| panel(title, times)).collect(),
-        columns: 1,
-        panel_size: SIZE,
-        letters: 16,
-        entries: Vec::new(),
-        legend: Legend::Right,
-    };
-    let result = file.write_all(figure.svg()?.as_bytes()).and_then(|()| file.flush());
-    result.with_context(|| format!("cannot write to `{}`", path.display()))
-}
-
+/// The histogram of a group with this title.
 fn panel(title: &str, times: &[Duration]) -> Panel {
     let shares = histogram(times);
     let highest = shares.iter().copied().fold(10.0, f64::max);
@@ -189,8 +171,8 @@ fn panel(title: &str, times: &[Duration]) -> Panel {
         title: title.to_owned(),
         x: Axis::decades(AXIS, |power| seconds_label(10_f64.powf(power - 3.0))),
         y: Axis::linear(0.0..highest, 3, |share, _| format!("{share:.0} %")),
-        lines: Vec::new(),
         bars: bars.collect(),
+        ..Panel::default()
     }
 }
 

@@ -15,7 +15,7 @@ use plumb_studies::cpu_time::{self, Taken};
 use serde::{Deserialize, Serialize};
 
 use crate::arguments::PositionFlags;
-use crate::output::{JsonFile, print};
+use crate::output::{NewFile, print};
 use crate::progress;
 
 /// Solve a position: exact score, end of the game, and a line of perfect play.
@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     };
     let one = one.map(|text| Ok::<_, anyhow::Error>((text, reader.read(text)?.position))).transpose()?;
     let mut table = AnyTable::new(arguments.board, arguments.hash)?;
-    let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
+    let json = arguments.json.as_deref().map(NewFile::create).transpose()?;
     let mut answer = |text: &str, position: &Position<Board>| -> Result<Solution> {
         table.clear(1);
         let signals = StopFlag::new();
@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     };
     if let Some((text, position)) = one {
         let solution = answer(text, &position)?;
-        return json.map_or(Ok(()), |json| json.write(&solution));
+        return json.map_or(Ok(()), |json| json.write_json(&solution));
     }
     let mut solutions = Vec::new();
     let mut lines = stdin().lock().split(b'\n').zip(1..);
@@ -105,7 +105,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if solutions.is_empty() && arguments.position.is_none() {
         solutions.push(answer("", &Position::empty(reader.geometry))?);
     }
-    json.map_or(Ok(()), |json| json.write(&solutions))
+    json.map_or(Ok(()), |json| json.write_json(&solutions))
 }
 
 /// The progress in words, which the solver's thread writes, and the one that prints it reads.

@@ -3,7 +3,6 @@
 mod report;
 pub(crate) mod solver;
 
-use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -19,7 +18,7 @@ use crate::exit::End;
 use crate::label::comparison::{compare, is_table};
 use crate::label::convention::Convention;
 use crate::label::scorer::Scorer;
-use crate::output::JsonFile;
+use crate::output::NewFile;
 use crate::progress::Counter;
 use crate::results::{Header, Lock, ResultFile, Shard, Shards, write_all};
 use report::{Conditions, ResultRow, Settings};
@@ -53,6 +52,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     command: RunOrMerge<SolveArguments, MergeArguments>,
     #[command(flatten)]
+    conditions: Conditions,
+    #[command(flatten)]
     flags: EngineFlags,
     #[command(flatten)]
     positions: PositionFlags,
@@ -71,25 +72,6 @@ struct SolveArguments {
     #[arg(long = "as", value_enum, value_name = "KIND",
           conflicts_with_all = ["limit", "weak", "warm", "engine", "csv", "json", "shard"])]
     convention: Option<Convention>,
-    /// Solve only the first N positions of each file.
-    #[arg(long, value_name = "N")]
-    limit: Option<usize>,
-    /// Table size in MB. [default: 64]
-    #[arg(long, value_name = "MB")]
-    hash: Option<usize>,
-    /// Threads of the built-in solver.
-    #[arg(long, value_name = "N", default_value = "1", conflicts_with = "engine")]
-    threads: NonZeroUsize,
-    /// Solve only win, draw or loss, and compare with the sign of the score.
-    #[arg(long)]
-    weak: bool,
-    /// Keep the table from one position of a file to the next.
-    #[arg(long)]
-    warm: bool,
-    /// Solve with this engine: a program and its arguments, quoted as in a shell; or, as in `match --engine`,
-    /// `plumb`, `skill-N`, `depth-N`, or pairs such as `cmd=COMMAND,option.NAME=VALUE`.
-    #[arg(long, value_name = "CMD", conflicts_with = "weak")]
-    engine: Option<String>,
     /// Seconds for the answer to `go`.
     #[arg(long, value_name = "S", default_value_t = 600, requires = "engine",
           value_parser = clap::value_parser!(u64).range(1..=86400))]
@@ -111,13 +93,15 @@ struct SolveArguments {
 /// If a file cannot be read or a line is malformed, which is found out before anything is solved; if there is no
 /// memory for the table; if the engine cannot be started or fails; or if the results cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    arguments.command.act(|solved| solve(solved, &arguments.flags, arguments.positions), merge)
+    arguments.command.act(|run| solve(run, arguments), merge)
 }
 
-fn solve(arguments: &SolveArguments, flags: &EngineFlags, positions: PositionFlags) -> Result<()> {
-    let SolveArguments { board, weak, warm, limit, shard, ref csv, .. } = *arguments;
+fn solve(arguments: &SolveArguments, general: &Arguments) -> Result<()> {
+    let SolveArguments { board, shard, ref csv, .. } = *arguments;
+    let Arguments { ref conditions, ref flags, positions, .. } = *general;
+    let Conditions { weak, warm, threads, limit, .. } = *conditions;
     if arguments.convention.is_some() || arguments.files.iter().all(|file| is_table(file)) {
-        return compare_all(arguments, positions);
+        return compare_all(arguments, conditions, positions);
     }
     let lock = csv.as_ref().filter(|_| shard.is_some()).map(|csv| Lock::take(csv, "--csv")).transpose()?;
     let mut suites = Suite::read_all(&positions.reader(board), &arguments.files, limit, Path::file_name)?;
@@ -128,16 +112,16 @@ fn solve(arguments: &SolveArguments, flags: &EngineFlags, positions: PositionFla
         cut(&mut suites, &range);
     }
 
-    let engines = arguments.engine.as_ref().map(|_| Engines::open(flags.log.as_deref())).transpose()?;
-    let size = arguments.hash.unwrap_or(64);
+    let engines = conditions.engine.as_ref().map(|_| Engines::open(flags.log.as_deref())).transpose()?;
+    let size = conditions.hash.unwrap_or(64);
     let mut solver: Box<dyn PositionSolver>;
-    let (engine, hash) = match arguments.engine.as_deref().zip(engines.as_ref()) {
+    let (engine, hash) = match conditions.engine.as_deref().zip(engines.as_ref()) {
         None => {
-            solver = Box::new(BuiltIn::new(board, size, weak, arguments.threads)?);
+            solver = Box::new(BuiltIn::new(board, size, weak, threads)?);
             (None, Some(size))
         }
         Some((command, engines)) => {
-            let config = flags.config(command, board.size(), arguments.hash)?;
+            let config = flags.config(command, board.size(), conditions.hash)?;
             let session = engines.start(command, &config, &[("Hash", &size.to_string())], None)?;
             let hash = session.table_size;
             let engine = Engine::new(session, &config, command, Duration::from_secs(arguments.timeout));
@@ -147,8 +131,7 @@ fn solve(arguments: &SolveArguments, flags: &EngineFlags, positions: PositionFla
         }
     };
     let (first_column, form) = (positions.first_column, positions.form());
-    let conditions = Conditions { engine, hash, threads: arguments.threads.get(), weak, warm, limit };
-    let settings = Settings { conditions, first_column, form };
+    let settings = Settings { conditions: Conditions { engine, hash, ..*conditions }, first_column, form };
     let mut header = Header::new("suite").on_board(board).with_settings(&settings)?;
     let mut known: Vec<ResultRow> = Vec::new();
     let mut file = None;
@@ -164,14 +147,14 @@ fn solve(arguments: &SolveArguments, flags: &EngineFlags, positions: PositionFla
             }
         });
     }
-    let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
+    let json = arguments.json.as_deref().map(NewFile::create).transpose()?;
     let mut known = known.into_iter();
     let mut sections = Vec::new();
     for Suite { name, entries } in suites {
         let before: Vec<_> = known.by_ref().take(entries.len()).collect();
         let fits = before.iter().zip(&entries).all(|(row, entry)| row.is_of(&name, entry));
         ensure!(fits, "the file of `--csv` holds other positions than `{name}`: remove it to begin anew");
-        let rows = solve_file(arguments, &name, &entries, before, solver.as_mut(), file.as_mut())?;
+        let rows = solve_file(warm, &name, &entries, before, solver.as_mut(), file.as_mut())?;
         sections.push((name, rows));
     }
     drop(solver);
@@ -180,16 +163,17 @@ fn solve(arguments: &SolveArguments, flags: &EngineFlags, positions: PositionFla
 }
 
 /// Compares the labels of all files with exact scores.
-fn compare_all(arguments: &SolveArguments, positions: PositionFlags) -> Result<()> {
-    let SolveArguments { board, ref files, threads, limit, weak, warm, shard, .. } = *arguments;
-    let is_other = limit.is_some() || weak || warm || shard.is_some() || arguments.engine.is_some();
+fn compare_all(arguments: &SolveArguments, conditions: &Conditions, positions: PositionFlags) -> Result<()> {
+    let SolveArguments { board, ref files, shard, .. } = *arguments;
+    let Conditions { ref engine, hash, threads, weak, warm, limit } = *conditions;
+    let is_other = limit.is_some() || weak || warm || shard.is_some() || engine.is_some();
     let is_written = arguments.csv.is_some() || arguments.json.is_some();
     ensure!(
         !is_other && !is_written,
         "files of columns or keys are compared whole, without --limit, --weak, --warm, --engine, --csv, --json and --shard"
     );
     let book = AnyBook::embedded();
-    let mut scorer = Scorer::new(board, arguments.hash.unwrap_or(64), threads, book)?;
+    let mut scorer = Scorer::new(board, hash.unwrap_or(64), threads, book)?;
     let (reader, convention) = (positions.reader(board), arguments.convention.unwrap_or_default());
     let mut are_equal = true;
     for file in files {
@@ -211,7 +195,7 @@ fn cut(suites: &mut Vec<Suite<Board>>, share: &Range<u64>) {
 /// Solves the positions of one file that are not among the rows `before`, beginning with an empty table, and prints
 /// mismatches.
 fn solve_file(
-    arguments: &SolveArguments,
+    warm: bool,
     name: &str,
     entries: &[ScoredPosition<Board>],
     before: Vec<ResultRow>,
@@ -223,7 +207,7 @@ fn solve_file(
     let mut counter = Counter::new(name, "position", done, entries.len());
     for (index, entry) in entries.iter().enumerate().skip(done) {
         let ScoredPosition { line, moves, .. } = entry;
-        if index == done || !arguments.warm {
+        if index == done || !warm {
             solver.forget()?;
         }
         let result = solver.solve(entry).with_context(|| format!("{name}:{line}: {moves}"))?;
@@ -250,7 +234,7 @@ fn merge(arguments: &MergeArguments) -> Result<()> {
     write_all(&arguments.csv, "--csv", &header, &rows)?;
     // As beside the file of an undivided run, there is none.
     Header::remove(&arguments.csv)?;
-    let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
+    let json = arguments.json.as_deref().map(NewFile::create).transpose()?;
     rows.iter().filter(|row| row.is_mismatch()).try_for_each(report::mismatch)?;
     let sections = rows.chunk_by(|row, next| row.file == next.file);
     let sections: Vec<_> = sections.map(|rows| (rows[0].file.clone(), rows.to_vec())).collect();

@@ -40,14 +40,21 @@ fn small_empty_boards_have_their_published_results() {
 }
 
 #[test]
-fn a_position_of_the_standard_board_has_its_score_and_figures() {
-    let out = solved(&["2252576253462244111563365343671351441"]);
-    assert_eq!(row(&out, "score"), "-1: the first player wins with stone 41");
-    assert_eq!(row(&out, "line").len(), 4, "{out}");
-    let out = solved(&["7422341735647741166133573473242566", "--board", "7x6", "--hash", "1"]);
-    assert_eq!(row(&out, "score"), "1: the first player wins with stone 41");
-    for name in ["nodes", "CPU time", "wall time", "nodes/s"] {
-        row(&out, name);
+fn a_position_has_its_score_and_figures_on_any_board() {
+    for (line, score, length) in [
+        ("2252576253462244111563365343671351441", "-1: the first player wins with stone 41", 4),
+        ("7422341735647741166133573473242566 --hash 1", "1: the first player wins with stone 41", 7),
+        // A game that is over, a board with letters, and one that takes more than 64 bits.
+        ("1122334 --all-moves", "-18: the first player wins with stone 7", 1),
+        ("aabbcc --board 10x4", "17: the first player wins with stone 7", 1),
+        ("112233 --board 8x8", "29: the first player wins with stone 7", 1),
+    ] {
+        let out = solved(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!((row(&out, "score"), row(&out, "line").len()), (score, length), "{line}");
+        for name in ["nodes", "CPU time", "wall time", "nodes/s"] {
+            row(&out, name);
+        }
+        assert!(!line.ends_with("8x8") || row(&out, "note").contains("256 MB"), "{out}");
     }
 }
 
@@ -85,18 +92,4 @@ fn the_file_has_settings_and_figures() {
         assert!(found[name].is_number(), "{name}: {found}");
     }
     assert!(found["winner"].is_string() && found["line"].is_string(), "{found}");
-}
-
-#[test]
-fn a_game_that_is_over_and_letters_are_understood() {
-    let out = solved(&["1122334", "--all-moves"]);
-    assert_eq!(row(&out, "score"), "-18: the first player wins with stone 7");
-    assert_eq!(row(&out, "line"), "-");
-    let out = solved(&["aabbcc", "--board", "10x4"]);
-    assert_eq!(row(&out, "score"), "17: the first player wins with stone 7");
-    assert_eq!(row(&out, "line"), "d");
-    // A board that takes more than 64 bits.
-    let out = solved(&["112233", "--board", "8x8"]);
-    assert_eq!(row(&out, "score"), "29: the first player wins with stone 7");
-    assert!(row(&out, "note").contains("256 MB"), "{out}");
 }

@@ -1,5 +1,6 @@
 //! The results of files of positions: a row for each position, a table with a row a file, and a JSON document.
 
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
@@ -11,19 +12,31 @@ use serde::{Deserialize, Serialize};
 use super::solver::{Answer, Solved};
 use crate::exit::End;
 use crate::measurement::quantile;
-use crate::output::{JsonFile, or_dash, print, table};
+use crate::output::{NewFile, or_dash, print, table};
 use crate::results::{Header, Row};
 
-/// The solver and its conditions.
-#[derive(Serialize, Deserialize)]
+/// The solver and its conditions, as flags and in the results. There the engine has the name that it gave itself, and the
+/// size of the table is none if an engine has no table of the size asked for.
+#[derive(clap::Args, Serialize, Deserialize)]
 pub(super) struct Conditions {
-    /// The engine's own name; `None` for the built-in solver.
+    /// Solve with this engine: a program and its arguments, quoted as in a shell; or, as in `match --engine`,
+    /// `plumb`, `skill-N`, `depth-N`, or pairs such as `cmd=COMMAND,option.NAME=VALUE`.
+    #[arg(long, value_name = "CMD", conflicts_with = "weak")]
     pub engine: Option<String>,
-    /// Table size in MB; `None` if an engine has no table of the size asked for.
+    /// Table size in MB. [default: 64]
+    #[arg(long, value_name = "MB")]
     pub hash: Option<usize>,
-    pub threads: usize,
+    /// Threads of the built-in solver.
+    #[arg(long, value_name = "N", default_value = "1", conflicts_with = "engine")]
+    pub threads: NonZeroUsize,
+    /// Solve only win, draw or loss, and compare with the sign of the score.
+    #[arg(long)]
     pub weak: bool,
+    /// Keep the table from one position of a file to the next.
+    #[arg(long)]
     pub warm: bool,
+    /// Solve only the first N positions of each file.
+    #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
 }
 
@@ -65,7 +78,7 @@ pub(super) fn mismatch(line: &ResultRow) -> Result<()> {
 pub(super) fn report(
     header: &Header,
     sections: &[(String, Vec<ResultRow>)],
-    json: Option<JsonFile>,
+    json: Option<NewFile>,
 ) -> Result<()> {
     let Settings { conditions, .. } = header.settings()?;
     let Conditions { engine, threads, .. } = &conditions;
@@ -74,11 +87,11 @@ pub(super) fn report(
     let rows: Vec<_> = sections.iter().map(|(file, rows)| Figures::of(file, rows)).collect();
     if let Some(json) = json {
         let version = env!("CARGO_PKG_VERSION");
-        json.write(&Document { version, board, conditions: &conditions, files: &rows })?;
+        json.write_json(&Document { version, board, conditions: &conditions, files: &rows })?;
     }
     let width = rows.iter().map(|row| row.file.chars().count()).max().unwrap_or(0).max("file".len());
     // The clock that the other columns are not from.
-    let has_cpu = engine.is_some() || *threads > 1;
+    let has_cpu = engine.is_some() || threads.get() > 1;
     let clock = if has_cpu { " mean CPU µs" } else { "mean wall µs" };
     let more = if engine.is_some() { "| by sign" } else { "" };
     let headings = format!("{:width$}|{}|{clock}{more}", "file", Figures::HEADINGS);

@@ -9,13 +9,10 @@ use plumb::score::{Score, win_with_stone};
 use plumb::search::AnySolver;
 use plumb::table::AnyTable;
 use plumb_arena::engine::config::EngineConfig;
-use plumb_arena::engine::fault::EngineFault;
 use plumb_arena::engine::session::EngineSession;
 use plumb_arena::openings::moves_to;
 use plumb_arena::position_command::position_after;
-use plumb_protocol::{
-    Bound, Command, Dialect, Go, Info, Move, PositionCommand, Reply, Score as Reported, ScoreReport,
-};
+use plumb_protocol::{Bound, Command, Dialect, Go, Info, Move, Reply, Score as Reported, ScoreReport};
 use plumb_studies::cpu_time::{self, Taken};
 use plumb_studies::scored_positions::ScoredPosition;
 
@@ -112,18 +109,6 @@ impl Engine {
         let name = session.name.clone().unwrap_or_else(|| name.to_owned());
         Self { session, timeout, depth: config.control.depth, name }
     }
-
-    /// Solves one position; returns the last report before `bestmove`, and the times.
-    fn search(&mut self, position: PositionCommand<'_>, go: Go<'_>) -> Result<SearchReport, EngineFault> {
-        self.session.send(&[Command::Position(position)])?;
-        self.session.wait_until_ready()?;
-        let cpu = cpu_time::of_process(self.session.id());
-        let mut report = SearchReport::default();
-        report.time = self.session.ask(&[Command::Go(go)], self.timeout, |reply| report.take(reply))?;
-        let after = cpu_time::of_process(self.session.id());
-        report.cpu = cpu.zip(after).map(|(from, to)| to.saturating_sub(from));
-        Ok(report)
-    }
 }
 
 impl PositionSolver for Engine {
@@ -142,9 +127,16 @@ impl PositionSolver for Engine {
         // At the depth of the rest of the game nothing is left to estimate, and the search ends by itself.
         let whole = position.empty_cells().max(1);
         let depth = self.depth.map_or(whole, |depth| depth.min(whole));
-        let report = self.search(command, Go { depth: Some(depth), ..Go::default() });
-        let report = report.map_err(|fault| error(&self.name, &fault))?;
-        let SearchReport { score, nodes, best, hash_full, time, cpu } = report;
+        let go = Command::Go(Go { depth: Some(depth), ..Go::default() });
+        let failed = |fault| error(&self.name, &fault);
+        self.session.send(&[Command::Position(command)]).map_err(failed)?;
+        self.session.wait_until_ready().map_err(failed)?;
+        let before = cpu_time::of_process(self.session.id());
+        let mut report = SearchReport::default();
+        let time = self.session.ask(&[go], self.timeout, |reply| report.take(reply)).map_err(failed)?;
+        let after = cpu_time::of_process(self.session.id());
+        let cpu = before.zip(after).map(|(before, after)| after.saturating_sub(before));
+        let SearchReport { score, nodes, best, hash_full } = report;
         let nonsense = |what: &str| Failure(format!("`{}`: {what}", self.name));
         let best = best.unwrap_or_default();
         match best.parse::<Move>() {
@@ -169,10 +161,6 @@ pub(crate) struct SearchReport {
     pub hash_full: Option<u32>,
     /// The best move in the engine's spelling.
     best: Option<String>,
-    /// Time from `go` to `bestmove`.
-    time: Duration,
-    /// Processor time of the engine, on systems that report it.
-    cpu: Option<Duration>,
 }
 
 impl SearchReport {
