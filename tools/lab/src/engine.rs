@@ -47,12 +47,7 @@ impl EngineFlags {
     ///
     /// # Errors
     /// The fault in its description.
-    pub(crate) fn config(
-        &self,
-        command: &str,
-        board: BoardSize,
-        hash: Option<usize>,
-    ) -> Result<EngineConfig> {
+    pub(crate) fn config(&self, command: &str, size: BoardSize, hash: Option<usize>) -> Result<EngineConfig> {
         let each = format!("proto={}", self.protocol).parse();
         let described = each.and_then(|each| {
             EngineDescription::of_command(command)?.with_defaults(&each).complete_without_limit()
@@ -65,7 +60,7 @@ impl EngineFlags {
         if let Some(hash) = hash.filter(|_| !config.sets("Hash")) {
             config.options.push(("Hash".to_owned(), hash.to_string()));
         }
-        config.board = board;
+        config.board = size;
         config.start_timeout = Duration::from_secs(self.start_timeout);
         config.ready_timeout = Duration::from_secs(self.ready_timeout);
         Ok(config)

@@ -13,7 +13,6 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use plumb::board::{Board, Geometry};
-use plumb::daemon::DEFAULT_HASH;
 use plumb_arena::engine::config::{EngineConfig, EngineDescription};
 use plumb_arena::engine::session::EngineSession;
 use plumb_arena::settings::{MatchSettings, OpeningSource};
@@ -96,7 +95,7 @@ struct TuneArguments {
     /// Sizes to try, in MB, as in 16 or 16MB.
     #[arg(long, value_name = "MB,…", value_delimiter = ',', default_value = "1,2,4,8,16,32,64,128,256",
           value_parser = megabytes)]
-    sizes: Vec<u64>,
+    sizes: Vec<usize>,
     /// The board: columns by rows, 4x4 up to what 128 bits hold.
     #[arg(long, value_name = "WxH", default_value = "7x6")]
     board: Board,
@@ -135,22 +134,15 @@ struct TuneArguments {
     #[arg(long = "match", groups = ["mode", "matches"],
           conflicts_with_all = ["suites", "limit", "repeat", "tolerance"])]
     play: bool,
-    /// Openings of the games, as in `plumb-lab match`. [default: random]
-    #[arg(
-        long,
-        value_name = "SUITE|FILE",
-        requires = "mode",
-        group = "files",
-        default_value = "random",
-        hide_default_value = true
-    )]
+    /// Openings of the games, as in `plumb-lab match`.
+    #[arg(long, value_name = "SUITE|FILE", requires = "mode", group = "files", default_value = "random")]
     openings: OpeningSource,
     /// Limits of both sides, as in `plumb-lab match --each`.
     #[arg(long, value_name = "LIMITS", default_value = "st=0.02,timemargin=50", requires = "matches")]
     time_control: EngineDescription,
     /// Reference size in MB, which plays against all others. [default: the largest]
     #[arg(long, value_name = "MB", requires = "matches", value_parser = megabytes)]
-    reference: Option<u64>,
+    reference: Option<usize>,
     /// Loss of Elo against the reference, up to which a size is taken for as good.
     #[arg(long, value_name = "ELO", default_value = "20", requires = "matches", value_parser = loss)]
     elo: f64,
@@ -195,19 +187,9 @@ struct Settings {
 /// What decides the rounds and their order.
 #[derive(Serialize, Deserialize)]
 struct Rounds {
-    sizes: Vec<u64>,
+    sizes: Vec<usize>,
     repeat: u32,
     seed: u64,
-}
-
-impl Settings {
-    /// The size to take if nothing speaks for another one.
-    fn default(&self) -> String {
-        match self.engine {
-            Some(_) => "the engine's default".to_owned(),
-            None => format!("{DEFAULT_HASH} MB, the default"),
-        }
-    }
 }
 
 impl TuneArguments {
@@ -220,7 +202,7 @@ impl TuneArguments {
 
     /// The sizes to try, in MB.
     fn sizes(&self) -> BTreeSet<usize> {
-        self.sizes.iter().map(|&size| size as usize).collect()
+        self.sizes.iter().copied().collect()
     }
 
     /// The header of the results, of a shard with so many rows if this is one.
@@ -276,13 +258,8 @@ impl TuneArguments {
         Ok(sizes)
     }
 
-    /// The match of these engines, in which each opening is played twice.
-    fn match_settings(
-        &self,
-        flags: &EngineFlags,
-        engines: Vec<EngineDescription>,
-        rounds: u32,
-    ) -> MatchSettings {
+    /// The settings of a match of these engines, in which each opening is played twice.
+    fn settings(&self, flags: &EngineFlags, engines: Vec<EngineDescription>, rounds: u32) -> MatchSettings {
         MatchSettings {
             engines,
             rounds,
@@ -300,20 +277,6 @@ impl TuneArguments {
     /// The number of games.
     fn games(&self) -> u32 {
         self.games.unwrap_or(if self.play { 400 } else { 128 })
-    }
-
-    /// The settings in the header.
-    fn settings(&self, flags: &EngineFlags) -> Settings {
-        let TuneArguments { ref engine, threads, limit, first_column, .. } = *self;
-        let rounds = |_| Rounds { sizes: self.sizes.clone(), repeat: self.repeat, seed: self.seed };
-        Settings {
-            engine: engine.clone(),
-            protocol: engine.as_ref().map(|_| flags.protocol.to_string()),
-            first_column,
-            threads,
-            limit,
-            rounds: self.shard.map(rounds),
-        }
     }
 
     /// What the figures depend on, but for what has a column of its own.

@@ -107,20 +107,6 @@ fn tables_are_tuned_for_the_board() {
 }
 
 #[test]
-fn sizes_play_on_the_board() {
-    let directory = Directory::new("boards-tune-play");
-    let _engine_exists = engine();
-    let out = directory.path("out");
-    let run = ["tune-hash", "--match", "--sizes=1,2", "--games=2", "--time-control=nodes=50", "--out", &out];
-    let on_5x4 = [&run[..], &["--board=5x4"]].concat();
-    let said = done(&on_5x4);
-    let record = directory.read("out/match-1/match.jsonl");
-    assert!(record.lines().next().is_some_and(|header| header.contains("\"board\":\"5x4\"")), "{record}");
-    assert!(refused(&run).contains("`board`: recorded 5x4, given 7x6"));
-    assert_eq!(done(&on_5x4), said, "nothing is left to play");
-}
-
-#[test]
 fn a_board_with_too_few_positions_is_named() {
     let directory = Directory::new("boards-positions-few");
     let run = |class: &str, count: &str| {

@@ -36,36 +36,20 @@ fn sizes_are_measured_drawn_and_one_is_recommended() {
         assert!(!page.contains(address), "{address}");
     }
 
-    // What was broken off is done again, and nothing else.
+    // What was broken off is done again, and nothing else. Sizes may have their unit.
     let kept: String = csv.split_inclusive('\n').take(5).collect();
     directory.file("out/tune-hash.csv", &format!("{kept}built-in sol"));
-    assert!(tune(&settings).starts_with(&format!("4 of 8 runs taken from `{out}/tune-hash.csv`\n")));
+    let with_units = ["--suite", &file, "--sizes", "1MB,4MB", "--repeat", "2", "--out", &out];
+    assert!(tune(&with_units).starts_with(&format!("4 of 8 runs taken from `{out}/tune-hash.csv`\n")));
     let csv = directory.read("out/tune-hash.csv");
     assert!(csv.starts_with(&kept) && csv.lines().count() == 1 + 8, "{csv}");
-
-    // Sizes may have their unit; nothing is measured a second time.
-    let with_units = ["--suite", &file, "--sizes", "1MB,4MB", "--repeat", "2", "--out", &out];
-    assert!(tune(&with_units).starts_with(&format!("8 of 8 runs taken from `{out}/tune-hash.csv`\n")));
-    assert_eq!(directory.read("out/tune-hash.csv"), csv);
 
     let said = refused(&[&["tune-hash"], &settings[..], &["--limit", "1"]].concat());
     assert!(said.contains("has other settings: `limit`: recorded none, given 1; "), "{said}");
 }
 
 #[test]
-fn any_engine_with_a_table_can_be_tuned() {
-    let directory = Directory::new("tune-hash-engine");
-    let (file, out) = (directory.file("late.txt", POSITIONS), directory.path("out"));
-    let engine = engine();
-    let said =
-        tune(&["--engine", &engine, "--suite", &file, "--sizes", "1,2", "--repeat", "1", "--out", &out]);
-    assert!(said.contains("the engine's default; too short to tell"), "{said}");
-    let csv = directory.read("out/tune-hash.csv");
-    assert!(csv.lines().skip(1).all(|line| line.ends_with(",,")), "an engine does not tell of hits: {csv}");
-}
-
-#[test]
-fn a_wrong_score_ends_it() {
+fn a_wrong_score_ends_it_and_any_engine_with_a_table_can_be_tuned() {
     let directory = Directory::new("tune-hash-wrong");
     let file = directory.file("wrong.txt", "7422341735647741166133573473242566 2\n");
     let (_, err) = failed(&["tune-hash", "--suite", &file, "--sizes=1", "--out", &directory.path("out")]);
@@ -74,17 +58,20 @@ fn a_wrong_score_ends_it() {
     // Another engine may be none that solves exactly; how large its table should be is a question all the same.
     let engine = engine();
     let out = directory.path("engine");
-    let said = tune(&["--engine", &engine, "--suite", &file, "--sizes", "1", "--out", &out]);
+    let said = tune(&["--engine", &engine, "--suite", &file, "--sizes", "1,2", "--out", &out]);
+    assert!(said.contains("the engine's default; too short to tell"), "{said}");
     assert!(said.trim_end().ends_with(". 100.0 % of the scores were wrong"), "{said}");
+    let csv = directory.read("engine/tune-hash.csv");
+    assert!(csv.lines().skip(1).all(|line| line.ends_with(",,")), "an engine does not tell of hits: {csv}");
 }
 
 #[test]
-fn sizes_can_be_tuned_by_play() {
+fn sizes_can_be_tuned_by_play_on_any_board() {
     let _engine_exists = engine();
     let directory = Directory::new("tune-hash-play");
     let out = directory.path("out");
     let tune_sizes = |sizes: &str, games: &str| {
-        let control = ["--match", "--reference=4", "--time-control=nodes=2000", "--out", &out];
+        let control = ["--match", "--board=5x4", "--reference=4", "--time-control=nodes=2000", "--out", &out];
         tune(&[&control[..], &[sizes, games]].concat())
     };
     let said = tune_sizes("--sizes=1,2", "--games=4");
@@ -94,6 +81,7 @@ fn sizes_can_be_tuned_by_play() {
     assert!(last.starts_with("cannot tell about 1 MB (Elo ") && last.contains("more games would"), "{said}");
     let record = directory.read("out/match-1/match.jsonl");
     assert_eq!(record.lines().count(), 1 + 4);
+    assert!(record.contains("\"board\":\"5x4\""), "{record}");
     // The book of the engine would play for both sides.
     assert_eq!(record.matches("\"option.OwnBook\":\"false\"").count(), 2, "{record}");
     let csv = directory.read("out/tune-hash.csv");

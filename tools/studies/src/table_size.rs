@@ -32,9 +32,7 @@ impl FromStr for Size {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let found = match (text.strip_suffix("MB"), text.strip_prefix("2^")) {
             (Some(megabytes), _) => megabytes.parse().ok().map(Self::Megabytes),
-            (_, Some(power)) => {
-                power.parse().ok().and_then(|power| 1_usize.checked_shl(power)).map(Self::Entries)
-            }
+            (_, Some(power)) => power.parse().ok().and_then(|n| 1_usize.checked_shl(n)).map(Self::Entries),
             _ => text.parse().ok().map(Self::Entries),
         };
         // More than the engine's largest `Hash` is rather a slip than a wish.
@@ -48,11 +46,11 @@ impl FromStr for Size {
 ///
 /// # Errors
 /// If it is none, or a number of entries.
-pub fn megabytes(text: &str) -> Result<u64, String> {
+pub fn megabytes(text: &str) -> Result<usize, String> {
     let is_bare = text.bytes().all(|byte| byte.is_ascii_digit());
     let with_unit = if is_bare { format!("{text}MB") } else { text.to_owned() };
     match with_unit.parse() {
-        Ok(Size::Megabytes(megabytes)) => Ok(megabytes as u64),
+        Ok(Size::Megabytes(megabytes)) => Ok(megabytes),
         _ => Err("expected megabytes from 1 to 33554432, as in 64 or 64MB".to_owned()),
     }
 }
@@ -71,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_entries_or_megabytes() {
+    fn sizes_are_entries_or_megabytes_which_may_stand_without_their_unit() {
         let size = |text: &str| text.parse::<Size>();
         assert_eq!(size("8388617"), Ok(Size::Entries(8_388_617)));
         assert_eq!(size("2^23"), Ok(Size::Entries(1 << 23)));
@@ -82,10 +80,6 @@ mod tests {
         {
             assert!(size(wrong).is_err(), "{wrong}");
         }
-    }
-
-    #[test]
-    fn megabytes_may_stand_without_their_unit() {
         assert_eq!(["16", "16MB", "33554432"].map(megabytes), [Ok(16), Ok(16), Ok(1 << 25)]);
         for wrong in ["", "0", "0MB", "2^4", "16 MB", "16GB", "-1", "33554433"] {
             assert!(megabytes(wrong).is_err(), "{wrong}");

@@ -28,7 +28,7 @@ use crate::results::{Lock, ResultFile, Shard};
 /// How often the processor time is written down.
 const TIME_INTERVAL: Duration = Duration::from_secs(30);
 
-/// How many successive positions a thread takes at a time. Neighbours should not be solved at the same moment: what is
+/// How many successive keys a thread takes at a time, at most. Neighbours should not be solved at the same moment: what is
 /// found out about one helps with the next.
 const CHUNK: usize = 64;
 
@@ -207,7 +207,7 @@ pub(crate) fn on_threads<K: Copy + Send + Sync, V: Send>(
     workers: Workers<'_, K, V>,
     mut take: impl FnMut(K, V) -> Result<()>,
 ) -> Result<()> {
-    let chunks = Mutex::new(keys.chunks(CHUNK));
+    let chunks = Mutex::new(keys.chunks((keys.len() / threads).clamp(1, CHUNK)));
     let (sender, receiver): (Sender<(K, Result<V>)>, Receiver<_>) = bounded(2 * CHUNK);
     thread::scope(|scope| {
         for number in 0..threads.get() {

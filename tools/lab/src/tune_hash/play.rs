@@ -30,8 +30,7 @@ use verdict::Rule;
 /// Those of a match; if there is nothing to compare, or a game is lost by a fault.
 pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> {
     let mut sizes = arguments.sizes();
-    let given = arguments.reference.map(|size| size as usize);
-    let reference = given.or_else(|| sizes.last().copied()).unwrap_or(1);
+    let reference = arguments.reference.or(sizes.last().copied()).unwrap_or(1);
     sizes.insert(reference);
     if sizes.len() < 2 {
         bail!("`--sizes` names nothing but the reference, {reference} MB");
@@ -64,7 +63,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     let of = |size| {
         let engines = vec![side(size), side(reference)];
         // There may be more games than openings.
-        let settings = arguments.match_settings(flags, engines, arguments.games() / 2);
+        let settings = arguments.settings(flags, engines, arguments.games() / 2);
         MatchSettings { repeat_openings: true, ..settings }
     };
     let limits = config.description().limits();
@@ -399,10 +398,6 @@ mod tests {
             said(&[without])
                 .starts_with("cannot tell about 4 MB (no pair of games): about 2 more games would")
         );
-    }
-
-    #[test]
-    fn games_lost_on_time_are_told() {
         let mut late = result(16, 0.0, 9.0, Verdict::Good);
         (late.row.late, late.row.reference_late) = (3, 1);
         assert!(said(&[late]).contains("\ngames lost on time: 4; "));

@@ -8,9 +8,9 @@ use std::path::Path;
 
 use anyhow::Result;
 use plumb_arena::page::html_text;
-use plumb_studies::plot::{Axis, Figure, Legend, Line, Panel, Stroke};
+use plumb_studies::plot::{Axis, Figure, Line, Panel, Stroke};
 
-use super::recommend::{Run, bounds, median};
+use super::recommend::{Run, least, median, most};
 use crate::output::{print, write};
 
 /// Size of the axes with what is drawn between them, in pixels.
@@ -18,16 +18,6 @@ const SIZE: (u32, u32) = (860, 500);
 
 /// How far apart the points of two curves at one size are drawn, in doublings, so that their spreads do not coincide.
 const OFFSET: f64 = 0.02;
-
-/// A quantity that is plotted against the size.
-struct Quantity {
-    file: &'static str,
-    title: &'static str,
-    of: fn(&Run) -> Option<f64>,
-    /// Which of the repeats counts.
-    pick: fn(&[f64]) -> f64,
-    scale: Scale,
-}
 
 /// The unit of an axis.
 #[derive(Clone, Copy, PartialEq)]
@@ -40,50 +30,19 @@ pub(super) enum Scale {
     /// A difference of Elo.
     Elo,
 }
+use Scale::{Elo, PerCent, Plain, Ratio};
 
+/// A quantity that is plotted against the size: file, title, unit, value, and which of the repeats counts.
+type Quantity = (&'static str, &'static str, Scale, fn(&Run) -> Option<f64>, fn(&[f64]) -> f64);
+
+/// The quantities; what is shown in per cent is a share.
 const QUANTITIES: [Quantity; 6] = [
-    Quantity {
-        file: "time.svg",
-        title: "Time, as a multiple of the best size's",
-        of: |run| Some(run.seconds),
-        pick: |times| bounds(times).0,
-        scale: Scale::Ratio,
-    },
-    Quantity {
-        file: "nodes.svg",
-        title: "Nodes, as a multiple of the fewest",
-        of: |run| run.nodes.map(|nodes| nodes as f64),
-        pick: median,
-        scale: Scale::Ratio,
-    },
-    Quantity {
-        file: "speed.svg",
-        title: "Million nodes per second",
-        of: |run| run.nodes.map(|nodes| nodes as f64 / run.seconds / 1e6),
-        pick: |speeds| bounds(speeds).1,
-        scale: Scale::Plain,
-    },
-    Quantity {
-        file: "full.svg",
-        title: "How full the table was",
-        of: |run| run.full.map(|share| 100.0 * share),
-        pick: median,
-        scale: Scale::PerCent,
-    },
-    Quantity {
-        file: "hits.svg",
-        title: "Probes that found the position",
-        of: |run| run.hits.map(|share| 100.0 * share),
-        pick: median,
-        scale: Scale::PerCent,
-    },
-    Quantity {
-        file: "overwrites.svg",
-        title: "Stores that overwrote another position",
-        of: |run| run.overwrites.map(|share| 100.0 * share),
-        pick: median,
-        scale: Scale::PerCent,
-    },
+    ("time.svg", "Time, as a multiple of the best size's", Ratio, |run| Some(run.seconds), least),
+    ("nodes.svg", "Nodes, as a multiple of the fewest", Ratio, |run| Some(run.nodes? as f64), median),
+    ("speed.svg", "Million nodes per second", Plain, |run| Some(run.nodes? as f64 / run.seconds / 1e6), most),
+    ("full.svg", "How full the table was", PerCent, |run| run.full, median),
+    ("hits.svg", "Probes that found the position", PerCent, |run| run.hits, median),
+    ("overwrites.svg", "Stores that overwrote another position", PerCent, |run| run.overwrites, median),
 ];
 
 /// A curve: at each size the value, and the ends of the vertical line through it.
@@ -105,11 +64,11 @@ pub(super) struct Chart {
 
 /// The chart of each quantity.
 pub(super) fn charts(runs: &[Run]) -> Vec<Chart> {
-    let chart = |quantity: &Quantity| {
-        let &Quantity { file, title, scale, .. } = quantity;
+    let chart = |quantity: Quantity| {
+        let (file, title, scale, ..) = quantity;
         Chart { file, title, scale, curves: curves(runs, quantity) }
     };
-    QUANTITIES.iter().map(chart).collect()
+    QUANTITIES.map(chart).into()
 }
 
 /// Draws the charts that have points into files of `directory`, writes the page with them, and prints table and
@@ -122,27 +81,34 @@ pub(super) fn publish(
     charts: &[Chart],
     note: &str,
 ) -> Result<()> {
-    let is_drawn = |chart: &&Chart| chart.curves.iter().any(|curve| !curve.points.is_empty());
-    let pictures =
-        charts.iter().filter(is_drawn).map(|chart| chart.draw(directory)).collect::<Result<Vec<_>>>()?;
+    let mut pictures = Vec::new();
+    for chart in charts.iter().filter(|chart| chart.curves.iter().any(|curve| !curve.points.is_empty())) {
+        let picture = chart.figure().svg()?;
+        write(&directory.join(chart.file), &picture)?;
+        pictures.push(picture);
+    }
     let page = page(setup, &sentences.join(". "), table, &pictures, note);
     write(&directory.join("tune-hash.html"), &page)?;
     table.iter().chain(sentences).try_for_each(|line| print(format_args!("{line}")))
 }
 
-fn curves(runs: &[Run], quantity: &Quantity) -> Vec<Curve> {
+fn curves(runs: &[Run], (_, _, scale, of, pick): Quantity) -> Vec<Curve> {
     let mut groups: BTreeMap<String, BTreeMap<usize, Vec<f64>>> = BTreeMap::new();
     for run in runs {
-        if let Some(value) = (quantity.of)(run).filter(|value| value.is_finite()) {
+        if let Some(value) = of(run).filter(|value| value.is_finite()) {
             groups.entry(run.group()).or_default().entry(run.megabytes).or_default().push(value);
         }
     }
     let curve = |(name, sizes): (String, BTreeMap<usize, Vec<f64>>)| {
-        let least = sizes.values().map(|values| (quantity.pick)(values)).fold(f64::INFINITY, f64::min);
-        let unit = if quantity.scale == Scale::Ratio { least.max(f64::MIN_POSITIVE) } else { 1.0 };
+        let unit = match scale {
+            Ratio => {
+                least(&sizes.values().map(|values| pick(values)).collect::<Vec<_>>()).max(f64::MIN_POSITIVE)
+            }
+            PerCent => 0.01,
+            Plain | Elo => 1.0,
+        };
         let point = |(&size, values): (&usize, &Vec<f64>)| {
-            let (low, high) = bounds(values);
-            (size, (quantity.pick)(values) / unit, (low / unit, high / unit))
+            (size, pick(values) / unit, (least(values) / unit, most(values) / unit))
         };
         Curve { name, points: sizes.iter().map(point).collect() }
     };
@@ -150,46 +116,27 @@ fn curves(runs: &[Run], quantity: &Quantity) -> Vec<Curve> {
 }
 
 impl Chart {
-    /// Draws the picture into its file of `directory`; returns it.
-    fn draw(&self, directory: &Path) -> Result<String> {
-        let picture = self.figure().svg()?;
-        write(&directory.join(self.file), &picture)?;
-        Ok(picture)
-    }
-
     fn figure(&self) -> Figure {
         let Self { title, scale, curves, .. } = self;
         let points = || curves.iter().flat_map(|curve| &curve.points);
-        let (first, last) = bounds(&points().map(|point| point.0 as f64).collect::<Vec<_>>());
-        let (lowest, highest) =
-            bounds(&points().flat_map(|(_, _, (low, high))| [*low, *high]).collect::<Vec<_>>());
+        let sizes: Vec<_> = points().map(|point| point.0 as f64).collect();
+        let values: Vec<_> = points().flat_map(|(_, _, (low, high))| [*low, *high]).collect();
         let line = |(number, curve): (usize, &Curve)| {
             let offset = OFFSET * (number as f64 - (curves.len() - 1) as f64 / 2.0);
             let place = |size: usize| (size as f64).log2() + offset;
-            let spread = |&(size, _, (low, high)): &(usize, f64, Ends)| (place(size), low, high);
-            Line {
-                name: curve.name.clone(),
-                stroke: Stroke::of(number),
-                points: curve.points.iter().map(|&(size, value, _)| (place(size), value)).collect(),
-                spreads: curve.points.iter().map(spread).collect(),
-            }
+            let points = curve.points.iter().map(|&(size, value, _)| (place(size), value)).collect();
+            let spreads =
+                curve.points.iter().map(|&(size, _, (low, high))| (place(size), low, high)).collect();
+            Line { name: curve.name.clone(), spreads, ..Line::new(Stroke::of(number), points) }
         };
         let panel = Panel {
             title: (*title).to_owned(),
-            x: Axis::doublings(first..last, |size| size.to_string()).titled("Hash in MB"),
-            y: scale.axis(lowest..highest),
+            x: Axis::doublings(least(&sizes)..most(&sizes), |size| size.to_string()).titled("Hash in MB"),
+            y: scale.axis(least(&values)..most(&values)),
             lines: curves.iter().enumerate().map(line).collect(),
-            bars: Vec::new(),
+            ..Panel::default()
         };
-        Figure {
-            title: String::new(),
-            columns: 1,
-            panel_size: SIZE,
-            letters: 20,
-            entries: panel.entries(),
-            legend: Legend::Right,
-            panels: vec![panel],
-        }
+        Figure { entries: panel.entries(), ..Figure::new(vec![panel], SIZE, 20) }
     }
 }
 
@@ -197,12 +144,12 @@ impl Scale {
     /// An axis for these values, and so wide that small differences look small.
     fn axis(self, values: Range<f64>) -> Axis {
         let (start, end) = match self {
-            Self::Ratio => (values.start.min(0.9), values.end.max(1.2)),
-            Self::PerCent => (0.0, values.end.max(10.0)),
-            Self::Elo => (values.start.min(-20.0), values.end.max(20.0)),
-            Self::Plain => (0.0, values.end.max(0.01)),
+            Ratio => (values.start.min(0.9), values.end.max(1.2)),
+            PerCent => (0.0, values.end.max(10.0)),
+            Elo => (values.start.min(-20.0), values.end.max(20.0)),
+            Plain => (0.0, values.end.max(0.01)),
         };
-        let unit = if self == Self::PerCent { " %" } else { "" };
+        let unit = if self == PerCent { " %" } else { "" };
         Axis::linear(start..end, 6, |value, decimals| format!("{value:.decimals$}{unit}"))
     }
 }
@@ -241,9 +188,9 @@ mod tests {
     #[test]
     fn flat_figures_look_flat() {
         let labels = |axis: Axis| axis.ticks.into_iter().map(|(_, label)| label).collect::<Vec<_>>();
-        assert_eq!(labels(Scale::PerCent.axis(0.0..0.0)), ["0 %", "2 %", "4 %", "6 %", "8 %", "10 %"]);
-        assert_eq!(labels(Scale::Ratio.axis(1.0..1.005)).first().map(String::as_str), Some("0.90"));
-        assert_eq!(labels(Scale::Elo.axis(-1.0..1.0)), ["-20", "-10", "0", "10", "20"]);
-        assert_eq!(labels(Scale::Plain.axis(1.0..5.0)), ["0", "1", "2", "3", "4", "5"]);
+        assert_eq!(labels(PerCent.axis(0.0..0.0)), ["0 %", "2 %", "4 %", "6 %", "8 %", "10 %"]);
+        assert_eq!(labels(Ratio.axis(1.0..1.005)).first().map(String::as_str), Some("0.90"));
+        assert_eq!(labels(Elo.axis(-1.0..1.0)), ["-20", "-10", "0", "10", "20"]);
+        assert_eq!(labels(Plain.axis(1.0..5.0)), ["0", "1", "2", "3", "4", "5"]);
     }
 }

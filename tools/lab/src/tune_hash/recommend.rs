@@ -8,7 +8,7 @@ use crate::output::{or_dash, table};
 use crate::results;
 
 /// One size on one file, once.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Run {
     /// Who solved, and how.
     pub setup: String,
@@ -81,7 +81,7 @@ pub(super) fn recommend(runs: &[Run], tolerance: f64, default: &str) -> Option<(
         for row in &mut rows {
             let found = sizes.get(&row.megabytes)?;
             let times: Vec<_> = found.iter().map(|run| run.seconds).collect();
-            let (least, most) = bounds(&times);
+            let (least, most) = (least(&times), most(&times));
             row.time += least.ln() / groups.len() as f64;
             let nodes: Option<Vec<_>> = found.iter().map(|run| run.nodes.map(|nodes| nodes as f64)).collect();
             let nodes = nodes.map(|nodes| median(&nodes).max(1.0).ln() / groups.len() as f64);
@@ -136,8 +136,8 @@ fn doubt(runs: &[Run], rows: &[Row]) -> Option<String> {
     if work < LEAST_WORK {
         return Some(format!("{} of work a size, less than {LEAST_WORK} s", duration(work)));
     }
-    let (repeats, sizes) =
-        (spread(rows), bounds(&rows.iter().map(|row| row.time).collect::<Vec<_>>()).1 - 1.0);
+    // The best size takes 1.
+    let (repeats, sizes) = (spread(rows), rows.iter().map(|row| row.time - 1.0).fold(0.0, f64::max));
     (repeats > sizes).then(|| {
         let [repeats, sizes] = [repeats, sizes].map(|share| 100.0 * share);
         format!("repeats of one size differ by up to {repeats:.0} %, the sizes by {sizes:.0} %")
@@ -158,11 +158,14 @@ pub(super) fn median(numbers: &[f64]) -> f64 {
     f64::midpoint(lower, upper)
 }
 
-/// The least and the greatest.
-pub(super) fn bounds(numbers: &[f64]) -> (f64, f64) {
-    numbers.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), &number| {
-        (least.min(number), most.max(number))
-    })
+/// The least of some numbers; infinite for none.
+pub(super) fn least(numbers: &[f64]) -> f64 {
+    numbers.iter().copied().fold(f64::INFINITY, f64::min)
+}
+
+/// The greatest of some numbers; infinite for none.
+pub(super) fn most(numbers: &[f64]) -> f64 {
+    numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// The size at the place `chosen` with its reason; `repeats` is how often each size had its turn at each file.
@@ -222,20 +225,8 @@ mod tests {
     use super::*;
 
     fn run(suite: &str, megabytes: usize, seconds: f64, nodes: u64) -> Run {
-        Run {
-            setup: String::new(),
-            suite: suite.to_owned(),
-            warm: false,
-            megabytes,
-            repeat: 1,
-            positions: 1,
-            wrong: 0,
-            seconds,
-            nodes: Some(nodes),
-            full: None,
-            hits: None,
-            overwrites: None,
-        }
+        let (suite, nodes) = (suite.to_owned(), Some(nodes));
+        Run { suite, megabytes, repeat: 1, positions: 1, seconds, nodes, ..Run::default() }
     }
 
     #[test]
@@ -304,6 +295,6 @@ mod tests {
         assert!((median(&[3.0, 1.0, 2.0]) - 2.0).abs() < 1e-12);
         assert!((median(&[4.0, 1.0]) - 2.5).abs() < 1e-12);
         assert!(median(&[]).abs() < 1e-12);
-        assert_eq!(bounds(&[3.0, 1.0, 2.0]), (1.0, 3.0));
+        assert_eq!((least(&[3.0, 1.0, 2.0]), most(&[3.0, 1.0, 2.0])), (1.0, 3.0));
     }
 }

@@ -1,10 +1,12 @@
 //! Tuning by solving: each size solves all files of positions, cold and warm, in turn.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Error, Result, ensure};
 use plumb::board::{Board, Geometry, Position};
+use plumb::daemon::DEFAULT_HASH;
 use plumb::score::Score;
 use plumb::search::{AnySolver, TableStatistics};
 use plumb::table::AnyTable;
@@ -13,13 +15,13 @@ use plumb_tools_common::random::Random;
 
 use super::plot::{charts, publish};
 use super::recommend::{Run, recommend};
-use super::{RESULTS, Settings, TuneArguments};
+use super::{RESULTS, Rounds, Settings, TuneArguments};
 use crate::arguments::{BOARD, reader};
 use crate::engine::{EngineFlags, Engines, SizeRefused};
 use crate::exit::Failure;
 use crate::output::print;
 use crate::progress::Counter;
-use crate::results::{Lock, ResultFile, Shard};
+use crate::results::{Lock, ResultFile, Row, Shard};
 use crate::suite::solver::{Answer, BuiltIn, Engine, PositionSolver};
 
 /// The default of `--tolerance` where positions are solved, in per cent.
@@ -32,23 +34,32 @@ pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()>
     let all = rounds(arguments, &suites);
     let rounds = arguments.shard.unwrap_or(Shard::WHOLE).dealt(&all);
     let mut trials: Vec<_> = rounds.flatten().collect();
-    let settings = arguments.settings(flags);
+    let TuneArguments { ref engine, ref sizes, threads, limit, first_column, repeat, seed, .. } = *arguments;
+    let settings = Settings {
+        engine: engine.clone(),
+        protocol: engine.as_ref().map(|_| flags.protocol.to_string()),
+        first_column,
+        threads,
+        limit,
+        rounds: arguments.shard.map(|_| Rounds { sizes: sizes.clone(), repeat, seed }),
+    };
     let header = arguments.header(&settings, trials.len())?.with_inputs(&arguments.suites)?;
-    let engines = arguments.engine.as_ref().map(|_| Engines::open(flags.log.as_deref())).transpose()?;
+    let engines = engine.as_ref().map(|_| Engines::open(flags.log.as_deref())).transpose()?;
     let solvers = Solvers { arguments, flags, engines };
-    let sizes = trials.iter().map(|trial| trial.megabytes).collect();
+    let sizes = trials.iter().map(|(blank, _)| blank.megabytes).collect();
     let granted = arguments.granted(sizes, |size| solvers.start(size).map(drop))?;
-    trials.retain(|trial| granted.contains(&trial.megabytes));
+    trials.retain(|(blank, _)| granted.contains(&blank.megabytes));
     // An engine that cannot be tuned leaves no file.
     let (mut file, mut runs): (_, Vec<Run>) = ResultFile::open(&path, "--out", &header, lock)?;
-    let todo: Vec<_> = trials.iter().filter(|trial| !runs.iter().any(|run| trial.is(run))).collect();
+    let done: HashSet<_> = runs.iter().map(Run::key).collect();
+    let todo: Vec<_> = trials.iter().filter(|(blank, _)| !done.contains(&blank.key())).collect();
     let taken = trials.len() - todo.len();
     if taken > 0 {
         print(format_args!("{taken} of {} runs taken from `{}`", trials.len(), path.display()))?;
     }
     let mut counter = Counter::new("tune-hash", "run", taken, trials.len());
-    for trial in todo {
-        let run = solvers.measure(trial)?;
+    for (blank, suite) in todo {
+        let run = solvers.measure(blank, suite)?;
         file.append(&run)?;
         runs.push(run);
         counter.advance();
@@ -61,23 +72,22 @@ pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()>
             trials.len()
         ));
     }
-    runs.retain(|run| trials.iter().any(|trial| trial.is(run)));
+    let wanted: HashSet<_> = trials.iter().map(|(blank, _)| blank.key()).collect();
+    runs.retain(|run| wanted.contains(&run.key()));
     conclude(&runs, &settings, arguments.tolerance, &arguments.out)
 }
 
 /// Draws the pictures, and writes and prints the recommendation. `tolerance` is in per cent.
-pub(super) fn conclude(
-    runs: &[Run],
-    settings: &Settings,
-    tolerance: Option<f64>,
-    directory: &Path,
-) -> Result<()> {
+pub(super) fn conclude(runs: &[Run], settings: &Settings, tolerance: Option<f64>, out: &Path) -> Result<()> {
     let tolerance = tolerance.unwrap_or(TOLERANCE) / 100.0;
-    let (sentence, table) =
-        recommend(runs, tolerance, &settings.default()).context("nothing was measured")?;
+    let default = match settings.engine {
+        Some(_) => "the engine's default".to_owned(),
+        None => format!("{DEFAULT_HASH} MB, the default"),
+    };
+    let (sentence, table) = recommend(runs, tolerance, &default).context("nothing was measured")?;
     let setup = runs.first().map(|run| run.setup.as_str()).unwrap_or_default();
     let note = "Vertical lines: from the least to the greatest of the repeats.";
-    publish(directory, setup, &[sentence], &table, &charts(runs), note)
+    publish(out, setup, &[sentence], &table, &charts(runs), note)
 }
 
 fn suites(arguments: &TuneArguments) -> Result<Vec<Suite<Board>>> {
@@ -96,6 +106,9 @@ fn suites(arguments: &TuneArguments) -> Result<Vec<Suite<Board>>> {
     Ok(suites)
 }
 
+/// A measurement: the run before its first position, and its file.
+type Trial<'a> = (Run, &'a Suite<Board>);
+
 /// All trials, by rounds: in each repeat all files, cold and warm, and for each of them the sizes in an order of their own.
 fn rounds<'a>(arguments: &TuneArguments, suites: &'a [Suite<Board>]) -> Vec<Vec<Trial<'a>>> {
     let mut random = Random::new(arguments.seed, 0);
@@ -106,28 +119,13 @@ fn rounds<'a>(arguments: &TuneArguments, suites: &'a [Suite<Board>]) -> Vec<Vec<
             // With one position there is nothing to keep.
             for warm in [false, true].into_iter().take(if suite.entries.len() > 1 { 2 } else { 1 }) {
                 random.shuffle(&mut sizes);
-                let trial = |&megabytes| Trial { suite, warm, megabytes, repeat };
+                let named = Run { suite: suite.name.clone(), warm, repeat, ..Run::default() };
+                let trial = |&megabytes| (Run { megabytes, ..named.clone() }, suite);
                 rounds.push(sizes.iter().map(trial).collect());
             }
         }
     }
     rounds
-}
-
-/// A measurement: one size on one file.
-struct Trial<'a> {
-    suite: &'a Suite<Board>,
-    warm: bool,
-    megabytes: usize,
-    repeat: u32,
-}
-
-impl Trial<'_> {
-    /// Whether `run` is the result of this trial.
-    fn is(&self, run: &Run) -> bool {
-        (run.suite.as_str(), run.warm, run.megabytes, run.repeat)
-            == (self.suite.name.as_str(), self.warm, self.megabytes, self.repeat)
-    }
 }
 
 /// Time for an engine's answer.
@@ -141,12 +139,12 @@ struct Solvers<'a> {
 }
 
 impl Solvers<'_> {
-    /// Measures one trial, with a process or a table of its own.
+    /// Measures the trial of a run, with a process or a table of its own.
     ///
     /// # Errors
     /// If the built-in solver finds a wrong score, or the solver cannot be started or fails.
-    fn measure(&self, trial: &Trial<'_>) -> Result<Run> {
-        let Trial { suite, warm, megabytes, repeat } = *trial;
+    fn measure(&self, blank: &Run, suite: &Suite<Board>) -> Result<Run> {
+        let Run { warm, megabytes, repeat, .. } = *blank;
         let (entries, is_engine) = (&suite.entries, self.engines.is_some());
         let mut solver = self.start(megabytes)?;
         let (mut wrong, mut seconds, mut nodes, mut full) = (0, 0.0, Some(0), Some(0.0));
@@ -182,10 +180,6 @@ impl Solvers<'_> {
         let share = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
         Ok(Run {
             setup: self.arguments.setup(),
-            suite: suite.name.clone(),
-            warm,
-            megabytes,
-            repeat,
             positions: entries.len(),
             wrong,
             seconds,
@@ -193,6 +187,7 @@ impl Solvers<'_> {
             full: full.map(|sum| sum / entries.len() as f64),
             hits: traffic.map(|traffic| share(traffic.hits, traffic.probes)),
             overwrites: traffic.map(|traffic| share(traffic.overwrites, traffic.stores)),
+            ..blank.clone()
         })
     }
 

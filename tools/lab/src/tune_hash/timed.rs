@@ -46,14 +46,14 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     let name = session.name.clone().unwrap_or_else(|| command.to_owned());
     drop(session);
     let sizes = arguments.granted(arguments.sizes(), |size| {
-        let reason = check_memory(size.saturating_mul(arguments.concurrency.get())).err();
-        reason.map_or(Ok(()), |reason| Err(SizeRefused { megabytes: size, reason }))?;
+        let memory = check_memory(size.saturating_mul(arguments.concurrency.get()));
+        memory.map_err(|reason| SizeRefused { megabytes: size, reason })?;
         engines.start(command, &config, &[], Some(size)).map(drop)
     })?;
     let sizes: Vec<_> = sizes.into_iter().collect();
     let engine = config.description();
     let limits = engine.limits();
-    let openings = arguments.match_settings(flags, vec![engine.clone(), engine], arguments.games());
+    let openings = arguments.settings(flags, vec![engine.clone(), engine], arguments.games());
     if let Some(note) = MatchHeader::new("", openings.clone(), None).oversubscription() {
         say(format_args!("{note}"));
     }
@@ -128,46 +128,33 @@ pub(super) struct Settings {
 }
 
 /// The figures of a size in all games.
-struct Total {
+struct Total<'a> {
     megabytes: usize,
     /// How much longer it takes to the same depth than the best size.
     cost: Option<Estimate>,
-    /// The share of the positions whose value was proved in time.
-    solved: f64,
-    /// Million nodes a second.
-    speed: Option<f64>,
-    full: Option<f64>,
-    full_most: Option<f64>,
-    memory_mb: Option<f64>,
-    start_ms: f64,
-    clear_ms: f64,
+    games: Vec<&'a GameFigures>,
 }
 
-impl Total {
-    /// The totals by size.
-    fn of(rows: &[GameFigures], sizes: &[usize], comparison: &Comparison) -> Vec<Self> {
-        let total = |&megabytes: &usize| {
-            let own: Vec<_> = rows.iter().filter(|row| row.megabytes == megabytes).collect();
-            let sum = |of: &dyn Fn(&GameFigures) -> f64| own.iter().map(|row| of(row)).sum::<f64>();
-            let mean = |of: &dyn Fn(&GameFigures) -> Option<f64>| {
-                let values: Option<Vec<_>> = own.iter().map(|row| of(row)).collect();
-                values.map(|values| values.iter().sum::<f64>() / own.len().max(1) as f64)
-            };
-            let positions = sum(&|row| row.positions.into()).max(1.0);
-            let nodes: Option<u64> = own.iter().map(|row| row.nodes).sum();
-            Self {
-                megabytes,
-                cost: comparison.sizes.iter().find(|size| size.megabytes == megabytes).map(|size| size.cost),
-                solved: sum(&|row| row.solved.into()) / positions,
-                speed: nodes.map(|nodes| nodes as f64 / sum(&|row| row.given_ms).max(1e-3) / 1e3),
-                full: mean(&|row| row.full),
-                full_most: mean(&|row| row.full_most),
-                memory_mb: mean(&|row| row.memory_mb),
-                start_ms: mean(&|row| Some(row.start_ms)).unwrap_or_default(),
-                clear_ms: mean(&|row| Some(row.clear_ms)).unwrap_or_default(),
-            }
-        };
-        sizes.iter().map(total).collect()
+impl Total<'_> {
+    fn sum(&self, of: impl Fn(&GameFigures) -> f64) -> f64 {
+        self.games.iter().map(|game| of(game)).sum()
+    }
+
+    /// The mean over the games, if all of them have the figure.
+    fn mean(&self, of: impl Fn(&GameFigures) -> Option<f64>) -> Option<f64> {
+        let sum: Option<f64> = self.games.iter().map(|game| of(game)).sum();
+        sum.map(|sum| sum / self.games.len().max(1) as f64)
+    }
+
+    /// The share of the positions whose value was proved in time.
+    fn solved(&self) -> f64 {
+        self.sum(|game| game.solved.into()) / self.sum(|game| game.positions.into()).max(1.0)
+    }
+
+    /// Million nodes a second.
+    fn speed(&self) -> Option<f64> {
+        let nodes: Option<u64> = self.games.iter().map(|game| game.nodes).sum();
+        nodes.map(|nodes| nodes as f64 / self.sum(|game| game.given_ms).max(1e-3) / 1e3)
     }
 }
 
@@ -180,9 +167,13 @@ pub(super) fn conclude(
 ) -> Result<()> {
     let comparison = Comparison::of(rows, tolerance);
     let tolerance = tolerance.unwrap_or(TOLERANCE);
-    let totals = Total::of(rows, &settings.sizes, &comparison);
-    let positions: u32 =
-        rows.iter().filter(|row| row.megabytes == settings.sizes[0]).map(|row| row.positions).sum();
+    let total = |&megabytes: &usize| Total {
+        megabytes,
+        cost: comparison.sizes.iter().find(|size| size.megabytes == megabytes).map(|size| size.cost),
+        games: rows.iter().filter(|row| row.megabytes == megabytes).collect(),
+    };
+    let totals: Vec<_> = settings.sizes.iter().map(total).collect();
+    let positions = totals[0].sum(|game| game.positions.into());
     let Settings { engine, control, concurrency, threads, openings, .. } = settings;
     let setup = format!(
         "{engine}, {control}, {concurrency} at a time, threads {threads}, openings: {openings}; {} games, {positions} positions",
@@ -195,21 +186,22 @@ pub(super) fn conclude(
 }
 
 /// The table: a row for each size below the headings.
-fn rows_of(totals: &[Total]) -> Vec<String> {
+fn rows_of(totals: &[Total<'_>]) -> Vec<String> {
     let per_cent = |share: f64| format!("{:.0}%", 100.0 * share);
-    let row = |total: &Total| {
+    let whole = |number: f64| format!("{number:.0}");
+    let row = |total: &Total<'_>| {
         vec![
             total.megabytes.to_string(),
-            format!("{:.1}%", 100.0 * total.solved),
+            format!("{:.1}%", 100.0 * total.solved()),
             or_dash(total.cost, |Estimate { value, error }| {
                 format!("{:+.1} ± {:.1}%", 100.0 * value, 100.0 * error)
             }),
-            or_dash(total.speed, |speed| format!("{speed:.2}")),
-            or_dash(total.full, per_cent),
-            or_dash(total.full_most, per_cent),
-            or_dash(total.memory_mb, |memory| format!("{memory:.0}")),
-            format!("{:.0}", total.start_ms),
-            format!("{:.0}", total.clear_ms),
+            or_dash(total.speed(), |speed| format!("{speed:.2}")),
+            or_dash(total.mean(|game| game.full), per_cent),
+            or_dash(total.mean(|game| game.full_most), per_cent),
+            or_dash(total.mean(|game| game.memory_mb), whole),
+            or_dash(total.mean(|game| Some(game.start_ms)), whole),
+            or_dash(total.mean(|game| Some(game.clear_ms)), whole),
         ]
     };
     let headings = "    MB| solved|          time|  Mn/s| full| most| memory|start ms|clear ms";
@@ -281,7 +273,7 @@ fn ranges(good: &[usize], measured: &[usize]) -> String {
 }
 
 /// A curve: its name, and the value with the ends of its vertical line.
-type Quantity = (&'static str, fn(&Total) -> Option<(f64, Ends)>);
+type Quantity = (&'static str, fn(&Total<'_>) -> Option<(f64, Ends)>);
 
 /// The pictures: file, title, scale and curves.
 const PICTURES: [(&str, &str, Scale, &[Quantity]); 5] = [
@@ -298,32 +290,37 @@ const PICTURES: [(&str, &str, Scale, &[Quantity]); 5] = [
         "solved.svg",
         "Positions whose value was proved in time",
         Scale::PerCent,
-        &[("solved", |total| plain(100.0 * total.solved))],
+        &[("solved", |total| plain(Some(100.0 * total.solved())))],
     ),
-    ("speed.svg", "Million nodes per second", Scale::Plain, &[("speed", |total| plain(total.speed?))]),
+    ("speed.svg", "Million nodes per second", Scale::Plain, &[("speed", |total| plain(total.speed()))]),
     (
         "full.svg",
         "How full the table was at the end of a move",
         Scale::PerCent,
-        &[("filling", |total| Some((100.0 * total.full?, (100.0 * total.full?, 100.0 * total.full_most?))))],
+        &[("filling", |total| {
+            let full = 100.0 * total.mean(|game| game.full)?;
+            Some((full, (full, 100.0 * total.mean(|game| game.full_most)?)))
+        })],
     ),
     (
         "start.svg",
         "Milliseconds to start with the table, and to clear it for a new game",
         Scale::Plain,
-        &[("start", |total| plain(total.start_ms)), ("clear", |total| plain(total.clear_ms))],
+        &[
+            ("start", |total| plain(total.mean(|game| Some(game.start_ms)))),
+            ("clear", |total| plain(total.mean(|game| Some(game.clear_ms)))),
+        ],
     ),
 ];
 
 /// A value with a vertical line of no length.
-#[expect(clippy::unnecessary_wraps, reason = "other values may be missing")]
-fn plain(value: f64) -> Option<(f64, Ends)> {
-    Some((value, (value, value)))
+fn plain(value: Option<f64>) -> Option<(f64, Ends)> {
+    value.map(|value| (value, (value, value)))
 }
 
-fn charts(totals: &[Total]) -> Vec<Chart> {
+fn charts(totals: &[Total<'_>]) -> Vec<Chart> {
     let curve = |&(name, of): &Quantity| {
-        let point = |total: &Total| of(total).map(|(value, ends)| (total.megabytes, value, ends));
+        let point = |total: &Total<'_>| of(total).map(|(value, ends)| (total.megabytes, value, ends));
         Curve { name: name.to_owned(), points: totals.iter().filter_map(point).collect() }
     };
     let chart = |(file, title, scale, curves): (_, _, _, &[Quantity])| Chart {

@@ -86,36 +86,35 @@ mod tests {
     }
 
     #[test]
-    fn few_games_tell_nothing() {
-        for pairs in [[0, 0, 1, 0, 0], [1, 1, 0, 0, 0], [0, 0, 2, 0, 0], [0, 0, 1, 1, 0], [0, 0, 20, 0, 0]] {
-            let verdict = rule(1).verdict(&Sample::Pairs(pairs));
-            assert!(matches!(verdict, Verdict::Open(_)), "{pairs:?}: {verdict:?}");
+    fn a_clear_loss_and_a_clear_equality_are_told_and_few_games_tell_nothing() {
+        use Verdict::{Good, Worse};
+        for (pairs, sizes, expected) in [
+            ([0, 0, 1, 0, 0], 1, None),
+            ([1, 1, 0, 0, 0], 1, None),
+            ([0, 0, 2, 0, 0], 1, None),
+            ([0, 0, 1, 1, 0], 1, None),
+            ([0, 0, 20, 0, 0], 1, None),
+            // Even pairs tell as much as their number. Several sizes need more of them.
+            ([0, 0, 50, 0, 0], 1, None),
+            ([0, 0, 70, 0, 0], 1, Some(Good)),
+            ([0, 0, 70, 0, 0], 3, None),
+            ([10, 0, 0, 0, 0], 3, Some(Worse)),
+            // Weaker without a doubt, but not by more than the loss.
+            ([150, 300, 9000, 150, 100], 3, Some(Good)),
+        ] {
+            let verdict = rule(sizes).verdict(&Sample::Pairs(pairs));
+            let told = Some(verdict).filter(|verdict| !matches!(verdict, Verdict::Open(_)));
+            assert_eq!(told, expected, "{pairs:?}, {sizes}");
         }
-        assert_eq!(rule(1).verdict(&Sample::Pairs([0; 5])), Verdict::Open(2));
-        assert!(!rule(1).is_decided(&Sample::Pairs([0; 5])));
-    }
-
-    #[test]
-    fn even_pairs_tell_as_much_as_the_number_of_them() {
-        let verdict = |even, sizes| rule(sizes).verdict(&Sample::Pairs([0, 0, even, 0, 0]));
-        assert!(matches!(verdict(50, 1), Verdict::Open(_)));
-        assert_eq!(verdict(70, 1), Verdict::Good);
-        assert!(matches!(verdict(70, 3), Verdict::Open(_)), "several sizes need more");
-    }
-
-    #[test]
-    fn a_clear_loss_and_a_clear_equality_are_told() {
         let rule = rule(3);
         let verdict = |pairs| (rule.verdict(&Sample::Pairs(pairs)), rule.is_decided(&Sample::Pairs(pairs)));
-        assert_eq!(verdict([40, 40, 100, 10, 10]), (Verdict::Worse, true));
-        assert_eq!(verdict([25, 25, 400, 25, 25]), (Verdict::Good, true));
-        assert_eq!(verdict([10, 0, 0, 0, 0]).0, Verdict::Worse);
+        assert_eq!(verdict([0; 5]), (Verdict::Open(2), false));
+        assert_eq!(verdict([40, 40, 100, 10, 10]), (Worse, true));
+        assert_eq!(verdict([25, 25, 400, 25, 25]), (Good, true));
         // Weaker by about 9 Elo, the middle between both hypotheses: more games are needed, as many as would tell either.
         let (open, is_decided) = verdict([20, 20, 160, 10, 20]);
         let Verdict::Open(more) = open else { panic!("{open:?}") };
         assert!(!is_decided && (1000..20_000).contains(&more), "{more}");
-        // Weaker without a doubt, but not by more than the loss.
-        assert_eq!(verdict([150, 300, 9000, 150, 100]).0, Verdict::Good);
     }
 
     /// In how many of 400 matches of at most 200 pairs, whose pairs have these probabilities, the verdict is this one.
@@ -141,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn verdicts_are_seldom_wrong() {
+    fn verdicts_are_seldom_wrong_and_what_is_clear_is_mostly_found() {
         // Engines as strong as each other, and such of which the first is weaker by 20 Elo: few pairs uneven, and many.
         for even in [[0.01, 0.02, 0.94, 0.02, 0.01], [0.1, 0.1, 0.6, 0.1, 0.1]] {
             assert!(count(even, 1, Verdict::Worse) <= 20, "{even:?}");
@@ -151,10 +150,6 @@ mod tests {
         {
             assert!(count(weak, 1, Verdict::Good) <= 20, "{weak:?}");
         }
-    }
-
-    #[test]
-    fn what_is_clear_is_mostly_found() {
         assert!(count([0.0, 0.01, 0.98, 0.01, 0.0], 3, Verdict::Good) > 380);
         assert!(count([0.1, 0.1, 0.8, 0.0, 0.0], 3, Verdict::Worse) > 380);
     }

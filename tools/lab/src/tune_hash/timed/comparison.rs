@@ -21,7 +21,7 @@ const LOOKS: f64 = 6.0;
 const ERROR_RATE: f64 = 0.05;
 
 /// The figures of one size in one game: a row of the file.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(in crate::tune_hash) struct GameFigures {
     /// The number of the game, from 1.
     pub game: u32,
@@ -109,13 +109,11 @@ impl Comparison {
         let width = deviations(ERROR_RATE / (2.0 * LOOKS * sizes.len() as f64));
         let has_nodes = rows.iter().all(|row| row.nodes.is_some() && row.same_depth_nodes.is_some());
         let sums = |row: &&GameFigures| match (row.same_depth_nodes, row.nodes) {
-            (Some(same_depth), Some(nodes)) if has_nodes => {
-                Sums([same_depth as f64, row.given_ms, nodes as f64])
-            }
-            _ => Sums([row.same_depth_ms, 1.0, 1.0]),
+            (Some(same_depth), Some(nodes)) if has_nodes => [same_depth as f64, row.given_ms, nodes as f64],
+            _ => [row.same_depth_ms, 1.0, 1.0],
         };
         let times: Vec<Vec<Sums>> = sizes.values().map(|games| games.values().map(sums).collect()).collect();
-        let logarithms: Vec<_> = times.iter().map(|times| Sums::of(times).logarithm()).collect();
+        let logarithms: Vec<_> = times.iter().map(|times| logarithm(total(times))).collect();
         let best = (0..logarithms.len()).min_by(|&one, &other| logarithms[one].total_cmp(&logarithms[other]));
         let best = best.unwrap_or(0);
         let found = sizes.keys().zip(&times).map(|(&megabytes, own)| {
@@ -141,40 +139,29 @@ impl Comparison {
 }
 
 /// Nodes up to the same depth, time of all searches, nodes of all searches: those of games, or their sums.
-#[derive(Clone, Copy)]
-struct Sums([f64; 3]);
+type Sums = [f64; 3];
 
-impl Sums {
-    fn of(games: &[Self]) -> Self {
-        games
-            .iter()
-            .fold(Self([0.0; 3]), |sum, game| Self(array::from_fn(|index| sum.0[index] + game.0[index])))
-    }
+fn total(games: &[Sums]) -> Sums {
+    array::from_fn(|index| games.iter().map(|game| game[index]).sum())
+}
 
-    fn without(self, game: Self) -> Self {
-        Self(array::from_fn(|index| self.0[index] - game.0[index]))
-    }
-
-    /// The logarithm of the time up to the same depth.
-    fn logarithm(self) -> f64 {
-        let [same_depth, time, nodes] = self.0.map(|sum| sum.max(f64::MIN_POSITIVE).ln());
-        same_depth + time - nodes
-    }
+/// The logarithm of the time up to the same depth.
+fn logarithm(sums: Sums) -> f64 {
+    let [same_depth, time, nodes] = sums.map(|sum| sum.max(f64::MIN_POSITIVE).ln());
+    same_depth + time - nodes
 }
 
 /// By how much the time of `own` exceeds that of `best`, as a share; both by game.
 fn cost(own: &[Sums], best: &[Sums], width: f64) -> Estimate {
-    let [of_own, of_best] = [own, best].map(Sums::of);
-    let without: Vec<_> = own
-        .iter()
-        .zip(best)
-        .map(|(&own, &best)| of_own.without(own).logarithm() - of_best.without(best).logarithm())
-        .collect();
+    let [of_own, of_best] = [own, best].map(total);
+    let without = |all: Sums, game: &Sums| logarithm(array::from_fn(|index| all[index] - game[index]));
+    let pairs = own.iter().zip(best);
+    let without: Vec<_> = pairs.map(|(own, best)| without(of_own, own) - without(of_best, best)).collect();
     let count = own.len() as f64;
     let mean = without.iter().sum::<f64>() / count;
     let squares: f64 = without.iter().map(|value| (value - mean).powi(2)).sum();
     let error = ((count - 1.0) / count * squares).sqrt();
-    let ratio = (of_own.logarithm() - of_best.logarithm()).exp();
+    let ratio = (logarithm(of_own) - logarithm(of_best)).exp();
     Estimate { value: ratio - 1.0, error: width * error * ratio }
 }
 
@@ -193,17 +180,11 @@ mod tests {
                 GameFigures {
                     game,
                     megabytes,
-                    positions: 30,
-                    solved: 15,
                     same_depth_ms: 100.0 * length * slower * more * (1.0 + noise),
                     same_depth_nodes: Some((1e6 * length * more) as u64),
                     given_ms: 1000.0,
                     nodes: Some((1e7 / slower * (1.0 + noise)) as u64),
-                    full: None,
-                    full_most: None,
-                    memory_mb: None,
-                    start_ms: 1.0,
-                    clear_ms: 1.0,
+                    ..GameFigures::default()
                 }
             })
         };
@@ -231,10 +212,7 @@ mod tests {
         assert!(verdicts(&rows(LEAST_GAMES as u32 - 1, &same)).is_empty());
         let few = Comparison::of(&rows(LEAST_GAMES as u32, &[(16, 1.0, 1.0), (64, 1.03, 1.0)]), Some(5.0));
         assert!(!few.is_decided() && few.games == LEAST_GAMES, "{few:?}");
-    }
-
-    #[test]
-    fn a_game_that_one_size_lacks_does_not_count() {
+        // A game that one size lacks does not count.
         let mut all = rows(20, &[(1, 1.0, 1.0), (64, 1.0, 1.0)]);
         all.pop();
         assert_eq!(Comparison::of(&all, Some(5.0)).games, 19);

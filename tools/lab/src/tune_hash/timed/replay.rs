@@ -1,14 +1,11 @@
 //! Games of the engine against itself, and the searches of each side done again with each size, by a process with a table of
 //! that size.
 
-use std::iter;
-use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::{self, ScopedJoinHandle};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, ensure};
-use plumb::board::{Board, Geometry};
+use anyhow::{Result, ensure};
+use plumb::board::Geometry;
 use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::live::LiveGames;
 use plumb_arena::openings::OpeningLine;
@@ -22,6 +19,7 @@ use plumb_protocol::{Command, Dialect, Go, Info, Reply, Score};
 use plumb_tools_common::random::Random;
 
 use super::comparison::GameFigures;
+use crate::book::{Worker, on_threads};
 use crate::engine::{Engines, error};
 use crate::exit::{Failure, Interrupted};
 use crate::measurement::resident_kibibytes;
@@ -31,10 +29,10 @@ use crate::suite::solver::{SearchReport, plies_to_win};
 pub(super) const HANG_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The depth of a search that proved the value of its position: beyond any depth that an engine reports.
-pub(super) const PROVED: u32 = u32::MAX;
+const PROVED: u32 = u32::MAX;
 
 /// A search as it was asked for in a game.
-pub(super) struct Search {
+struct Search {
     /// The moves up to the position, from the empty board.
     columns: Vec<u32>,
     /// The time limit, with the clocks as they stood.
@@ -43,7 +41,7 @@ pub(super) struct Search {
 }
 
 /// The searches of the first and of the second player in a game with these moves after `opening`.
-pub(super) fn searches(control: &TimeControl, opening: &[u32], moves: &[MoveRecord]) -> [Vec<Search>; 2] {
+fn searches(control: &TimeControl, opening: &[u32], moves: &[MoveRecord]) -> [Vec<Search>; 2] {
     let mut clocks = [GameClock::new(control), GameClock::new(control)];
     let mut columns = opening.to_vec();
     let mut of_sides = [Vec::new(), Vec::new()];
@@ -60,33 +58,33 @@ pub(super) fn searches(control: &TimeControl, opening: &[u32], moves: &[MoveReco
 
 /// A completed depth of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Completed {
-    pub depth: u32,
+struct Completed {
+    depth: u32,
     /// Time from `go`, in milliseconds.
-    pub time_ms: f64,
-    pub nodes: Option<u64>,
+    time_ms: f64,
+    nodes: Option<u64>,
 }
 
 /// The course of a search.
 #[derive(Debug, Default)]
-pub(super) struct Course {
+struct Course {
     /// The depths that were completed, in ascending order.
-    pub depths: Vec<Completed>,
+    depths: Vec<Completed>,
     /// Time from `go` to `bestmove`, in milliseconds.
-    pub elapsed_ms: f64,
-    pub nodes: Option<u64>,
+    elapsed_ms: f64,
+    nodes: Option<u64>,
     /// The filled share of the table at the end, from 0 to 1.
-    pub full: Option<f64>,
+    full: Option<f64>,
 }
 
 impl Course {
     /// The depth that was completed last, [`PROVED`] where the value was proved; 0 without any.
-    pub(super) fn depth(&self) -> u32 {
+    fn depth(&self) -> u32 {
         self.depths.last().map_or(0, |last| last.depth)
     }
 
     /// The point of the search at which this depth was completed; the end if it was not.
-    pub(super) fn at(&self, depth: u32) -> Completed {
+    fn at(&self, depth: u32) -> Completed {
         let end = Completed { depth, time_ms: self.elapsed_ms, nodes: self.nodes };
         self.depths.iter().find(|completed| completed.depth >= depth).copied().unwrap_or(end)
     }
@@ -100,58 +98,11 @@ impl Course {
 }
 
 /// The searches of one side, done again.
-pub(super) struct Replay {
-    pub courses: Vec<Course>,
-    pub memory_mb: Option<f64>,
-    pub start_ms: f64,
-    pub clear_ms: f64,
-}
-
-/// Does the searches of one side with a table of `megabytes`, which is empty at the beginning and kept from move to move.
-///
-/// # Errors
-/// If the engine cannot be started, refuses the size, or fails.
-pub(super) fn replay(
-    engines: &Engines,
-    command: &str,
-    config: &EngineConfig,
-    (board, searches): (Board, &[Search]),
-    megabytes: usize,
-) -> Result<Replay> {
-    let failed = |fault| error(command, &fault);
-    let start = Instant::now();
-    let mut session = engines.start(command, config, &[], Some(megabytes))?;
-    let start_ms = milliseconds(start.elapsed());
-    session.new_game(1).map_err(failed)?;
-    let mut courses = Vec::with_capacity(searches.len());
-    for Search { columns, go, timeout } in searches {
-        let empty = board.cells().saturating_sub(columns.len() as u32);
-        let commands = [
-            Command::Position(position_after(config.dialect, board, columns.iter().copied())),
-            Command::Go(go.clone()),
-        ];
-        let (mut course, mut report) = (Course::default(), SearchReport::default());
-        let start = Instant::now();
-        let elapsed = session.ask(&commands, *timeout, |reply| {
-            let ends = report.take(reply);
-            if let Some(depth) = completed_depth(reply, empty, config.dialect) {
-                course.reach(Completed {
-                    depth,
-                    time_ms: milliseconds(start.elapsed()),
-                    nodes: report.nodes,
-                });
-            }
-            ends
-        });
-        course.elapsed_ms = milliseconds(elapsed.map_err(failed)?);
-        course.nodes = report.nodes;
-        course.full = report.hash_full.map(|full| f64::from(full) / 1e3);
-        courses.push(course);
-    }
-    let memory_mb = resident_kibibytes(session.id()).map(|size| size as f64 / 1024.0);
-    let before = Instant::now();
-    session.new_game(1).map_err(failed)?;
-    Ok(Replay { courses, memory_mb, start_ms, clear_ms: milliseconds(before.elapsed()) })
+struct Replay {
+    courses: Vec<Course>,
+    memory_mb: Option<f64>,
+    start_ms: f64,
+    clear_ms: f64,
 }
 
 /// The depth that a report of the best move completes, with `empty` cells left: [`PROVED`] for a win within that depth, or
@@ -198,11 +149,11 @@ impl Games<'_> {
         let sides: Vec<&[Search]> = played.iter().flatten().map(Vec::as_slice).collect();
         let mut turns = self.sizes.to_vec();
         order.shuffle(&mut turns);
-        let mut found = Vec::new();
+        let mut found = BTreeMap::new();
         for megabytes in turns {
-            found.push((megabytes, self.replay_all(&sides, megabytes)?));
+            found.insert(megabytes, self.replay_all(&sides, megabytes)?);
         }
-        let mut courses = found.iter().flat_map(|(_, replays)| replays).flat_map(|replay| &replay.courses);
+        let mut courses = found.values().flatten().flat_map(|replay| &replay.courses);
         ensure!(
             courses.any(|course| course.depth() > 0),
             Failure(format!(
@@ -210,10 +161,9 @@ impl Games<'_> {
                 self.command
             ))
         );
-        found.sort_by_key(|&(megabytes, _)| megabytes);
         let of_game = |(index, &game): (usize, &u32)| {
             let pairs =
-                found.iter().map(|(megabytes, replays)| (*megabytes, &replays[2 * index..2 * index + 2]));
+                found.iter().map(|(&megabytes, replays)| (megabytes, &replays[2 * index..2 * index + 2]));
             figures(game, &pairs.collect::<Vec<_>>())
         };
         Ok(numbers.iter().enumerate().flat_map(of_game).collect())
@@ -221,13 +171,8 @@ impl Games<'_> {
 
     /// Plays games, all at the same time; returns the searches of both sides of each.
     fn play(&self, numbers: &[u32]) -> Result<Vec<[Vec<Search>; 2]>> {
-        let game = |&number: &u32| ScheduledGame {
-            game: number,
-            pair: number,
-            opening: number - 1,
-            engines: [0, 1],
-        };
-        let scheduled: Vec<_> = numbers.iter().map(game).collect();
+        let schedule = |&game: &u32| ScheduledGame { game, pair: game, opening: game - 1, engines: [0, 1] };
+        let scheduled: Vec<_> = numbers.iter().map(schedule).collect();
         let (configs, mut games) = ([self.config.clone(), self.config.clone()], Vec::new());
         let runner = MatchRunner {
             settings: self.settings,
@@ -243,8 +188,7 @@ impl Games<'_> {
             games.push(game);
             Ok(true)
         })?;
-        let interrupted = || Interrupted("interrupted".to_owned());
-        ensure!(games.len() == scheduled.len(), interrupted());
+        ensure!(games.len() == scheduled.len(), Interrupted("interrupted".to_owned()));
         games.sort_by_key(|game| game.game);
         let searches = games.iter().map(|game| {
             let text = format!("game {}: `{}`: {}", game.game, self.command, game.reason);
@@ -257,30 +201,51 @@ impl Games<'_> {
 
     /// Has the searches of all sides done with one size, several at the same time.
     fn replay_all(&self, sides: &[&[Search]], megabytes: usize) -> Result<Vec<Replay>> {
-        let board = self.settings.board()?;
-        let replay = |side| replay(self.engines, self.command, self.config, (board, side), megabytes);
-        let next = AtomicUsize::new(0);
-        // A thread takes the next side when its last one is done, so that as many searches as possible go on at a time.
-        let work = || {
-            let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&index| index < sides.len());
-            let replays = iter::from_fn(take).map(|index| Ok((index, replay(sides[index])?)));
-            // After a failure there is nothing left to take.
-            replays.collect::<Result<Vec<_>>>().inspect_err(|_| next.store(sides.len(), Ordering::Relaxed))
-        };
-        let mut found: Vec<(usize, Replay)> = thread::scope(|scope| {
-            let count = self.settings.concurrency.get().min(sides.len());
-            let threads = (0..count).map(|_| {
-                let thread = thread::Builder::new().spawn_scoped(scope, work);
-                thread.context("cannot start a thread for each engine")
-            });
-            let threads = threads.collect::<Result<Vec<_>>>()?;
-            let join =
-                |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
-            let found = threads.into_iter().map(join).collect::<Result<Vec<_>>>()?;
-            anyhow::Ok(found.into_iter().flatten().collect())
+        let workers =
+            |_| -> Worker<'_, usize, Replay> { Box::new(move |side| self.replay(sides[side], megabytes)) };
+        let (numbers, mut found): (Vec<_>, _) = ((0..sides.len()).collect(), BTreeMap::new());
+        on_threads(&numbers, self.settings.concurrency, &workers, |side, replay| {
+            found.insert(side, replay);
+            Ok(())
         })?;
-        found.sort_by_key(|&(index, _)| index);
-        Ok(found.into_iter().map(|(_, replay)| replay).collect())
+        Ok(found.into_values().collect())
+    }
+
+    /// Does the searches of one side with a table of `megabytes`, which is empty at the beginning and kept from move to move.
+    ///
+    /// # Errors
+    /// If the engine cannot be started, refuses the size, or fails.
+    fn replay(&self, searches: &[Search], megabytes: usize) -> Result<Replay> {
+        let (board, dialect) = (self.settings.board()?, self.config.dialect);
+        let failed = |fault| error(self.command, &fault);
+        let start = Instant::now();
+        let mut session = self.engines.start(self.command, self.config, &[], Some(megabytes))?;
+        let start_ms = milliseconds(start.elapsed());
+        session.new_game(1).map_err(failed)?;
+        let mut courses = Vec::with_capacity(searches.len());
+        for Search { columns, go, timeout } in searches {
+            let empty = board.cells().saturating_sub(columns.len() as u32);
+            let position = position_after(dialect, board, columns.iter().copied());
+            let commands = [Command::Position(position), Command::Go(go.clone())];
+            let (mut course, mut report) = (Course::default(), SearchReport::default());
+            let start = Instant::now();
+            let elapsed = session.ask(&commands, *timeout, |reply| {
+                let ends = report.take(reply);
+                if let Some(depth) = completed_depth(reply, empty, dialect) {
+                    let time_ms = milliseconds(start.elapsed());
+                    course.reach(Completed { depth, time_ms, nodes: report.nodes });
+                }
+                ends
+            });
+            course.elapsed_ms = milliseconds(elapsed.map_err(failed)?);
+            course.nodes = report.nodes;
+            course.full = report.hash_full.map(|full| f64::from(full) / 1e3);
+            courses.push(course);
+        }
+        let memory_mb = resident_kibibytes(session.id()).map(|size| size as f64 / 1024.0);
+        let before = Instant::now();
+        session.new_game(1).map_err(failed)?;
+        Ok(Replay { courses, memory_mb, start_ms, clear_ms: milliseconds(before.elapsed()) })
     }
 }
 
