@@ -25,17 +25,29 @@ use crate::table::AnyTable;
 /// assert_eq!(AnySolver::new(&table).score(&Position::empty(board))?, 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[must_use = "a solver does nothing until it is asked"]
 pub struct AnySolver<'a>(Kind<Solver<'a, Standard>, Solver<'a, AnyBoard<u64>>, Solver<'a, Board>>);
+
+/// Methods of [`AnySolver`] that answer about a position as those of [`Solver`] do.
+macro_rules! of_positions {
+    ($($(#[$doc:meta])+ $name:ident($($argument:ident: $kind:ty),*) -> $answer:ty;)+) => {$(
+        $(#[$doc])+
+        ///
+        /// # Errors
+        /// If stop flag or deadline came first.
+        pub fn $name(&mut self, position: &Position<Board>, $($argument: $kind),*) -> Result<$answer, Stopped> {
+            each_kind!(&mut self.0, solver => solver.$name(&position.on(solver.geometry()), $($argument),*))
+        }
+    )+};
+}
 
 impl<'a> AnySolver<'a> {
     /// A solver on one thread, without opening book, stop flag or deadline.
-    #[must_use]
     pub fn new(table: &'a AnyTable) -> Self {
         Self(map_kind!(&table.0, table => Solver::new(table)))
     }
 
     /// This solver with an opening book, or none, whose scores it takes as proved; a book for another board is not used.
-    #[must_use]
     pub fn book(self, book: impl Into<Option<&'a AnyBook>>) -> Self {
         let book = book.into();
         Self(map_kind!(self.0, solver => {
@@ -45,7 +57,6 @@ impl<'a> AnySolver<'a> {
     }
 
     /// This solver with a flag by which other threads stop it; see [`Solver::stop_flag`].
-    #[must_use]
     pub fn stop_flag(self, stop: &'a StopFlag) -> Self {
         Self(map_kind!(self.0, solver => solver.stop_flag(stop)))
     }
@@ -56,19 +67,16 @@ impl<'a> AnySolver<'a> {
     }
 
     /// This solver on `threads` threads; see [`Solver::threads`].
-    #[must_use]
     pub fn threads(self, threads: NonZeroUsize) -> Self {
         Self(map_kind!(self.0, solver => solver.threads(threads)))
     }
 
     /// This solver as one of several that share a table; see [`Solver::thread_number`].
-    #[must_use]
     pub fn thread_number(self, number: usize) -> Self {
         Self(map_kind!(self.0, solver => solver.thread_number(number)))
     }
 
     /// This solver with a count of its table accesses; see [`Solver::counting`].
-    #[must_use]
     pub fn counting(self) -> Self {
         Self(map_kind!(self.0, solver => solver.counting()))
     }
@@ -90,65 +98,21 @@ impl<'a> AnySolver<'a> {
         each_kind!(&self.0, solver => solver.statistics())
     }
 
-    /// The exact score of `position`; see [`Solver::score`].
-    ///
-    /// # Errors
-    /// If stop flag or deadline came first.
-    pub fn score(&mut self, position: &Position<Board>) -> Result<Score, Stopped> {
-        each_kind!(&mut self.0, solver => solver.score(&position.on(solver.geometry())))
-    }
-
-    /// The exact score of `position`, which is known to lie from `lower` to `upper`; see [`Solver::score_between`].
-    ///
-    /// # Errors
-    /// If stop flag or deadline came first.
-    pub fn score_between(
-        &mut self,
-        position: &Position<Board>,
-        lower: Score,
-        upper: Score,
-    ) -> Result<Score, Stopped> {
-        each_kind!(&mut self.0, solver => solver.score_between(&position.on(solver.geometry()), lower, upper))
-    }
-
-    /// The exact score of `position`, found faster if it is near `guess`; see [`Solver::score_near`].
-    ///
-    /// # Errors
-    /// If stop flag or deadline came first.
-    pub fn score_near(&mut self, position: &Position<Board>, guess: Score) -> Result<Score, Stopped> {
-        each_kind!(&mut self.0, solver => solver.score_near(&position.on(solver.geometry()), guess))
-    }
-
-    /// The sign of the score; see [`Solver::weak_score`].
-    ///
-    /// # Errors
-    /// If stop flag or deadline came first.
-    pub fn weak_score(&mut self, position: &Position<Board>) -> Result<Score, Stopped> {
-        each_kind!(&mut self.0, solver => solver.weak_score(&position.on(solver.geometry())))
-    }
-
-    /// Whether the score of `position` is at least `beta`; see [`Solver::is_at_least`].
-    ///
-    /// # Errors
-    /// If stop flag or deadline came first.
-    pub fn is_at_least(&mut self, position: &Position<Board>, beta: Score) -> Result<bool, Stopped> {
-        each_kind!(&mut self.0, solver => solver.is_at_least(&position.on(solver.geometry()), beta))
-    }
-
-    /// Every legal move with its exact score; see [`Solver::move_scores`].
-    ///
-    /// # Errors
-    /// If stop flag or deadline came first.
-    pub fn move_scores(&mut self, position: &Position<Board>) -> Result<Vec<(u32, Score)>, Stopped> {
-        each_kind!(&mut self.0, solver => solver.move_scores(&position.on(solver.geometry())))
-    }
-
-    /// The columns of perfect play to the end of the game; see [`Solver::best_line`].
-    ///
-    /// # Errors
-    /// If stop flag or deadline came first.
-    pub fn best_line(&mut self, position: &Position<Board>) -> Result<Vec<u32>, Stopped> {
-        each_kind!(&mut self.0, solver => solver.best_line(&position.on(solver.geometry())))
+    of_positions! {
+        /// The exact score of `position`; see [`Solver::score`].
+        score() -> Score;
+        /// The exact score of `position`, which is known to lie from `lower` to `upper`; see [`Solver::score_between`].
+        score_between(lower: Score, upper: Score) -> Score;
+        /// The exact score of `position`, found faster if it is near `guess`; see [`Solver::score_near`].
+        score_near(guess: Score) -> Score;
+        /// The sign of the score; see [`Solver::weak_score`].
+        weak_score() -> Score;
+        /// Whether the score of `position` is at least `beta`; see [`Solver::is_at_least`].
+        is_at_least(beta: Score) -> bool;
+        /// Every legal move with its exact score; see [`Solver::move_scores`].
+        move_scores() -> Vec<(u32, Score)>;
+        /// The columns of perfect play to the end of the game; see [`Solver::best_line`].
+        best_line() -> Vec<u32>;
     }
 }
 

@@ -36,6 +36,7 @@ const BLOCK: usize = 16;
 /// assert_eq!(BatchSolver::new(&table).scores(&[late, over, late])?, [6, -18, 6]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[must_use = "a solver does nothing until it is asked"]
 pub struct BatchSolver<'a> {
     table: &'a AnyTable,
     book: Option<&'a AnyBook>,
@@ -46,33 +47,28 @@ pub struct BatchSolver<'a> {
 
 impl<'a> BatchSolver<'a> {
     /// A solver on one thread, without opening book or stop flag.
-    #[must_use]
     pub fn new(table: &'a AnyTable) -> Self {
         Self { table, book: None, threads: NonZeroUsize::MIN, stop: None, done: None }
     }
 
     /// This solver with an opening book, if one is given, whose scores it takes as proved; a book for another board is not
     /// used.
-    #[must_use]
     pub fn book(self, book: impl Into<Option<&'a AnyBook>>) -> Self {
         Self { book: book.into(), ..self }
     }
 
     /// This solver on `threads` threads, each of which solves positions of its own.
-    #[must_use]
     pub fn threads(self, threads: NonZeroUsize) -> Self {
         Self { threads, ..self }
     }
 
     /// This solver with a flag by which other threads stop it.
-    #[must_use]
     pub fn stop_flag(self, stop: &'a StopFlag) -> Self {
         Self { stop: Some(stop), ..self }
     }
 
     /// This solver with a counter of positions that are solved, for other threads to show the progress. Each call adds to
     /// it.
-    #[must_use]
     pub fn progress(self, done: &'a AtomicUsize) -> Self {
         Self { done: Some(done), ..self }
     }

@@ -31,7 +31,7 @@ pub(crate) enum Aborted {
 ///
 /// Where there are several threads, each reports its nodes to the team at every poll. A node limit counts the nodes of
 /// all threads: it is exact on one thread, and else exceeded by less than [`POLL_INTERVAL`] for each helper.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Control<'a> {
     stop: Option<&'a StopFlag>,
     deadline: Option<Instant>,
@@ -64,21 +64,11 @@ impl<'a> Control<'a> {
     /// A control without limits.
     pub(crate) fn unlimited() -> Self {
         Self {
-            stop: None,
-            deadline: None,
-            time_after_ponder_hit: None,
-            nodes: 0,
             node_limit: u64::MAX,
             budget_end: u64::MAX,
             next_poll: u64::MAX,
             interval: FIRST_INTERVAL,
-            last_poll: None,
-            is_stopped: false,
-            max_plies: 0,
-            team: None,
-            reported: 0,
-            is_team_at_work: false,
-            is_helper: false,
+            ..Self::default()
         }
     }
 
@@ -113,7 +103,6 @@ impl<'a> Control<'a> {
     }
 
     /// The same control, of a search on `threads` threads, this one included.
-    #[must_use]
     pub(crate) fn with_threads(mut self, threads: NonZeroUsize) -> Self {
         self.team = (threads.get() > 1).then(|| Arc::new(Team::new(threads)));
         self.schedule();

@@ -32,7 +32,7 @@ pub struct SearchInfo {
 
 impl SearchInfo {
     /// The report of a line, before any node is counted.
-    pub(super) fn new(depth: u32, (value, bound, pv): (Value, Bound, Vec<u32>)) -> Self {
+    pub(crate) fn new(depth: u32, (value, bound, pv): (Value, Bound, Vec<u32>)) -> Self {
         Self {
             depth,
             sel_depth: depth,

@@ -20,14 +20,11 @@ const WIN_THRESHOLD: i32 = WIN - 200;
 const TABLE_ENTRIES: usize = 1 << 16;
 
 /// The bounds of the exact score that a value proves: a lower one if it is a win, an upper one if it is a loss.
-pub(crate) fn proven_bounds(geometry: impl Geometry, value: i32) -> (Option<Score>, Option<Score>) {
-    if value > WIN_THRESHOLD {
-        (Some(win_with_stone(geometry, (WIN - value) as u32)), None)
-    } else if value < -WIN_THRESHOLD {
-        (None, Some(-win_with_stone(geometry, (WIN + value) as u32)))
-    } else {
-        (None, None)
-    }
+pub(crate) fn proven_bounds(geometry: impl Geometry, value: i32) -> (Score, Score) {
+    let bound = |stone: i32| win_with_stone(geometry, stone as u32);
+    let lower = if value > WIN_THRESHOLD { bound(WIN - value) } else { Score::MIN };
+    let upper = if value < -WIN_THRESHOLD { -bound(WIN + value) } else { Score::MAX };
+    (lower, upper)
 }
 
 /// The result of a search of one position.
@@ -241,17 +238,15 @@ fn segment_points<G: Geometry>(geometry: G, side: G::Bits, other: G::Bits) -> i3
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Narrow, Standard, StaticGeometry, Wide};
+    use crate::board::{Narrow, Outcome, Standard, StaticGeometry, Wide};
     use crate::testing::{lines, random};
 
     /// Plain minimax to a fixed depth, with the values of the search at the end of the game and at the horizon.
     fn minimax<G: StaticGeometry>(position: &Position<G>, depth: u32) -> i32 {
-        if position.outcome().is_some() {
-            return if position.empty_cells() == 0 && position.outcome() == Some(crate::board::Outcome::Draw) {
-                0
-            } else {
-                -(WIN - position.plies() as i32)
-            };
+        match position.outcome() {
+            None => {}
+            Some(Outcome::Draw) => return 0,
+            Some(Outcome::Win(_)) => return -(WIN - position.plies() as i32),
         }
         if position.can_win_now() {
             return WIN - (position.plies() as i32 + 1);
@@ -289,13 +284,8 @@ mod tests {
                 assert_eq!(value, minimax(&position, depth), "{position} depth {depth}");
                 let end = line.iter().try_fold(position, |position, &column| position.play(column));
                 let end = end.expect("the line is legal");
-                if value.abs() > WIN_THRESHOLD {
-                    assert_eq!(
-                        WIN - value.abs(),
-                        end.plies() as i32,
-                        "the line of a win or loss runs to the end of the game"
-                    );
-                }
+                let is_whole = WIN - value.abs() == end.plies() as i32;
+                assert!(value.abs() <= WIN_THRESHOLD || is_whole, "the line of a win or loss is cut");
             }
         }
     }
@@ -320,10 +310,8 @@ mod tests {
                 for (side, other) in
                     [(position.own(), position.opponent()), (position.opponent(), position.own())]
                 {
-                    assert_eq!(
-                        segment_points(G::default(), side, other),
-                        by_coordinates(&lines, side, other)
-                    );
+                    let expected = by_coordinates(&lines, side, other);
+                    assert_eq!(segment_points(G::default(), side, other), expected);
                 }
                 match position.play(random.next().expect("endless") as u32 % G::WIDTH) {
                     Some(next) => position = next,

@@ -309,34 +309,35 @@ mod tests {
     }
 
     #[test]
-    fn the_default_overhead_is_at_most_a_quarter_of_a_fixed_time() {
-        assert_eq!(move_time(100, DEFAULT), 90_000);
-        assert_eq!(move_time(12, DEFAULT), 9_000);
-        assert_eq!(move_time(0, DEFAULT), 1_000);
-    }
-
-    #[test]
-    fn an_overhead_that_was_set_is_kept_back_in_full() {
-        for (overhead, expected) in
-            [(0, 20_000), (5, 15_000), (10, 10_000), (19, 1_000), (20, 1_000), (100, 1_000)]
-        {
-            assert_eq!(move_time(20, set(overhead)), expected, "{overhead} ms");
+    fn overhead_and_lateness_are_kept_back_of_a_fixed_time() {
+        for (time, overhead, microseconds) in [
+            // The default is at most a quarter.
+            (100, DEFAULT, 90_000),
+            (12, DEFAULT, 9_000),
+            (0, DEFAULT, 1_000),
+            // A value that was set is kept back in full.
+            (20, set(0), 20_000),
+            (20, set(10), 10_000),
+            (20, set(19), 1_000),
+            (20, set(20), 1_000),
+            (20, set(100), 1_000),
+            // Lateness comes on top. A thirty-second of the time is searched, of longer times more.
+            (20, late(4), 11_000),
+            (20, late(100), 468),
+            (100, late(80), 30_000),
+            (100, late(20), 70_000),
+            (20, Overhead { lateness: milliseconds(3), ..set(5) }, 12_000),
+        ] {
+            assert_eq!(move_time(time, overhead), microseconds, "{time} ms, {overhead:?}");
         }
-        let bounds = |overhead| TimeBudget::new(&clock(1_000, 0, Some(1)), set(overhead), 42).hard;
-        assert_eq!(bounds(0), Some(milliseconds(1_000)));
-        assert_eq!(bounds(400), Some(milliseconds(600)));
-        assert_eq!(bounds(5_000), Some(milliseconds(1)));
     }
 
     #[test]
-    fn lateness_is_kept_back_beside_the_overhead() {
-        assert_eq!(move_time(20, late(4)), 11_000);
-        assert_eq!(move_time(20, late(100)), 468, "a thirty-second of the time is searched");
-        assert_eq!(move_time(100, late(80)), 30_000, "of longer times more");
-        assert_eq!(move_time(100, late(20)), 70_000);
-        assert_eq!(move_time(20, Overhead { lateness: milliseconds(3), ..set(5) }), 12_000);
-        let hard = TimeBudget::new(&clock(1_000, 0, Some(1)), late(90), 42).hard;
-        assert_eq!(hard, Some(milliseconds(900)));
+    fn overhead_and_lateness_are_kept_back_on_a_clock() {
+        for (overhead, left) in [(set(0), 1_000), (set(400), 600), (set(5_000), 1), (late(90), 900)] {
+            let hard = TimeBudget::new(&clock(1_000, 0, Some(1)), overhead, 42).hard;
+            assert_eq!(hard, Some(milliseconds(left)), "{overhead:?}");
+        }
     }
 
     #[test]

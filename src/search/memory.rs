@@ -44,9 +44,7 @@ impl<G: Geometry> SearchMemory<G> {
 
     /// Forgets all earlier searches.
     pub fn clear(&mut self) {
-        self.heuristic.clear();
-        self.expected_score = None;
-        self.opponent = OpponentEstimate::new();
+        *self = Self::new();
     }
 }
 
@@ -74,10 +72,8 @@ impl AnySearchMemory {
     /// The memory of a board.
     pub(super) fn on<G: Geometry>(&mut self, geometry: G) -> &mut SearchMemory<G> {
         let size = geometry.size();
-        let (_, memory) = match self.0.take().filter(|&(last, _)| last == size) {
-            Some(kept) => self.0.insert(kept),
-            None => self.0.insert((size, Box::new(SearchMemory::<G>::new()))),
-        };
+        self.0 = self.0.take().filter(|&(last, _)| last == size);
+        let (_, memory) = self.0.get_or_insert_with(|| (size, Box::new(SearchMemory::<G>::new())));
         let Some(memory) = memory.downcast_mut() else { unreachable!("the size decides the geometry") };
         memory
     }

@@ -30,6 +30,7 @@ use crate::table::Table;
 /// assert_eq!(solver.best_line(&position)?.len(), 4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[must_use = "a solver does nothing until it is asked"]
 pub struct Solver<'a, G: Geometry = Standard> {
     search: ExactSearch<'a, G>,
     book: Option<&'a Book<G>>,
@@ -43,7 +44,6 @@ type Observer<'a> = Box<dyn FnMut(Score, Score) + Send + 'a>;
 
 impl<'a, G: Geometry> Solver<'a, G> {
     /// A solver on one thread, without opening book, stop flag or deadline.
-    #[must_use]
     pub fn new(table: &'a Table<G>) -> Self {
         let search = ExactSearch::new(table, Control::unlimited());
         Self { search, book: None, observer: Box::new(|_, _| ()), last: None }
@@ -55,14 +55,12 @@ impl<'a, G: Geometry> Solver<'a, G> {
     }
 
     /// This solver with an opening book, or none, whose scores it takes as proved.
-    #[must_use]
     pub fn book(mut self, book: impl Into<Option<&'a Book<G>>>) -> Self {
         self.book = book.into();
         self
     }
 
     /// This solver with a flag by which other threads stop it. A flag that is set stops every later call as well.
-    #[must_use]
     pub fn stop_flag(mut self, stop: &'a StopFlag) -> Self {
         self.search.control.set_stop_flag(stop);
         self
@@ -75,7 +73,6 @@ impl<'a, G: Geometry> Solver<'a, G> {
 
     /// This solver on `threads` threads, the caller's included. Scores do not depend on it; node counts then differ
     /// from one run to the next.
-    #[must_use]
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.search.control = self.search.control.with_threads(threads);
         self
@@ -83,7 +80,6 @@ impl<'a, G: Geometry> Solver<'a, G> {
 
     /// This solver as one of several that share a table, each on a thread of its own: its `number` among these, from 0,
     /// keeps it out of the others' cache lines.
-    #[must_use]
     pub fn thread_number(mut self, number: usize) -> Self {
         self.search.set_thread(number);
         self
@@ -91,7 +87,6 @@ impl<'a, G: Geometry> Solver<'a, G> {
 
     /// This solver with a count of its own thread's [table accesses](Self::statistics), which takes some time. Scores
     /// and node counts do not depend on it. It replaces [`portable`](Self::portable): the later call holds.
-    #[must_use]
     pub fn counting(mut self) -> Self {
         self.search.code_path = CodePath::Counting;
         self
@@ -99,7 +94,6 @@ impl<'a, G: Geometry> Solver<'a, G> {
 
     /// This solver without the instructions that only newer processors have: for comparisons. Scores and node counts do
     /// not depend on it. It replaces [`counting`](Self::counting): the later call holds.
-    #[must_use]
     pub fn portable(mut self) -> Self {
         self.search.code_path = CodePath::Portable;
         self
@@ -177,21 +171,16 @@ impl<'a, G: Geometry> Solver<'a, G> {
     /// If stop flag or deadline came first.
     pub fn weak_score(&mut self, position: &Position<G>) -> Result<Score, Stopped> {
         let limit = max_score(position.geometry());
-        let value = self.probe(position, 1)?;
-        if value >= 1 {
-            (self.observer)(value, limit);
-            return Ok(1);
+        let mut upper = limit;
+        for beta in [1, 0] {
+            let value = self.probe(position, beta)?;
+            let lower = if value < beta { -limit } else { value };
+            upper = if value < beta { value } else { upper };
+            (self.observer)(lower, upper);
+            if lower > 0 || upper < 0 {
+                return Ok(lower.signum());
+            }
         }
-        (self.observer)(-limit, value);
-        if value < 0 {
-            return Ok(-1);
-        }
-        let value = self.probe(position, 0)?;
-        if value < 0 {
-            (self.observer)(-limit, value);
-            return Ok(-1);
-        }
-        (self.observer)(0, 0);
         Ok(0)
     }
 

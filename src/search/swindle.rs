@@ -60,8 +60,8 @@ pub(in crate::search) struct SwindleTree<'s, 'a, G: Geometry> {
     estimates: HashMap<(G::Bits, u32), i32>,
     /// The replies in positions that were seen before, by position and the column of our last move.
     replies: HashMap<(G::Bits, u32), WeighedReplies<G>>,
-    /// Whether any value so far rests on the evaluation of a leaf, so that a deeper tree may know better.
-    is_open: bool,
+    /// Whether any value of the last tree rests on the evaluation of a leaf, so that a deeper tree may know better.
+    pub(in crate::search) is_open: bool,
 }
 
 impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
@@ -119,11 +119,6 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         Ok(estimate)
     }
 
-    /// Whether a deeper tree may know better than the last one.
-    pub(in crate::search) fn is_open(&self) -> bool {
-        self.is_open
-    }
-
     /// The expected points of the moves in `columns`, which keep the result of `position`, each followed by `depth`
     /// replies at most; `depth` is at least 1.
     ///
@@ -141,14 +136,9 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         moves
             .map(|(column, next)| {
                 let points = self.after_move(&next, column, types, depth)?;
-                // A move that keeps a draw or a loss and ends the game fills the board.
-                let score = match next.outcome() {
-                    Some(_) => 0,
-                    None => {
-                        -self.weighed_replies(&next, column)?.iter().map(|it| it.score).max().unwrap_or(0)
-                    }
-                };
-                Ok(Candidate { column, points, score })
+                // A move that keeps a draw or a loss and ends the game fills the board: it has no reply.
+                let best = self.weighed_replies(&next, column)?.iter().map(|reply| reply.score).max();
+                Ok(Candidate { column, points, score: -best.unwrap_or(0) })
             })
             .collect()
     }
@@ -334,13 +324,12 @@ mod tests {
         let mut exact = ExactSearch::new(&table, Control::unlimited());
         let mut heuristic = HeuristicSearch::new();
         let mut tree = SwindleTree::new(&mut exact, &mut heuristic, None);
-        let types = opponent::OpponentEstimate::<Standard>::new().shares();
-        let (mut count, mut above_theory) = (0, 0);
-        for position in samples::positions::<Standard>(8, 7..=7) {
-            let score = tree.score(&position).expect("nothing aborts it");
-            if score > 0 {
-                continue;
-            }
+        let types = opponent::OpponentEstimate::<Standard>::new().shares;
+        let mut score_of = |position: &Position| tree.score(position).expect("nothing aborts it");
+        let positions = samples::positions(8, 7..=7).map(|position| (position, score_of(&position)));
+        let positions: Vec<_> = positions.filter(|&(_, score)| score <= 0).take(25).collect();
+        let mut above_theory = 0;
+        for (position, score) in positions {
             let theory = if score == 0 { 0.5 } else { 0.0 };
             for column in position.legal_columns() {
                 let next = position.play(column).expect("legal");
@@ -353,10 +342,6 @@ mod tests {
                 assert!((candidates[0].points - whole).abs() < 0.05, "{position:?} {candidates:?} {whole}");
                 assert!(whole >= theory - 1e-9, "{position:?}: {whole}, theory gives {theory}");
                 above_theory += usize::from(whole > theory + 0.001);
-            }
-            count += 1;
-            if count == 25 {
-                break;
             }
         }
         assert!(above_theory > 5, "too few opponents that may err: {above_theory}");

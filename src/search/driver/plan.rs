@@ -54,7 +54,7 @@ impl<G: Geometry> Driver<'_, G> {
             if self.is_on_clock() {
                 return Ok(());
             }
-            (0..self.lines_wanted()).for_each(|line_index| self.report_line(line_index));
+            self.report_all();
         }
         if let Some(beta) = first_beta {
             // There must be a move to play if the probes are aborted.
@@ -82,13 +82,10 @@ impl<G: Geometry> Driver<'_, G> {
     /// The search to a fixed depth: at each depth every win or loss within it is proved, and the rest estimated.
     fn search_to_depth(&mut self, depth: u32) -> Result<(), Aborted> {
         let (geometry, plies) = (self.task.position.geometry(), self.task.position.plies());
+        let within = |depth: u32, stones: u32| score::score_of_win_within(geometry, depth, stones);
         for depth in 1..=depth {
-            let win = score::score_of_win_within(geometry, depth, plies);
-            let loss = if depth < 2 {
-                Score::MIN
-            } else {
-                -score::score_of_win_within(geometry, depth - 1, plies + 1)
-            };
+            let win = within(depth, plies);
+            let loss = if depth < 2 { Score::MIN } else { -within(depth - 1, plies + 1) };
             for line_index in 0..self.lines_wanted() {
                 self.probe_by(WindowSchedule::within(win, loss), line_index)?;
             }
@@ -133,7 +130,7 @@ impl<G: Geometry> Driver<'_, G> {
     ///
     /// The exact search gets the book too, if it reaches the position. A move from the book's extension is
     /// suggested to the root: it should reach that score.
-    pub(super) fn add_prior_knowledge(&mut self) -> Option<Score> {
+    fn add_prior_knowledge(&mut self) -> Option<Score> {
         let position = &self.task.position;
         let prior = self.memory.expected_score.and_then(|expected| expected.in_position(position));
         if let Some((score, true)) = prior {
@@ -174,7 +171,7 @@ impl<G: Geometry> Driver<'_, G> {
     ///
     /// # Errors
     /// If the search was aborted.
-    pub(super) fn estimate(&mut self, nodes: u64) -> Result<(), Aborted> {
+    fn estimate(&mut self, nodes: u64) -> Result<(), Aborted> {
         let end = self.exact.control.nodes() + nodes;
         let max_depth = self.task.position.empty_cells().min(MAX_DEPTH);
         while self.depth < max_depth && self.exact.control.nodes() < end && !self.is_decided() {
@@ -193,7 +190,7 @@ impl<G: Geometry> Driver<'_, G> {
     ///
     /// # Errors
     /// If it was aborted; the result of the last iteration then stands.
-    pub(super) fn iterate(&mut self, depth: u32) -> Result<(), Aborted> {
+    fn iterate(&mut self, depth: u32) -> Result<(), Aborted> {
         // With one line at full strength only the best move needs an estimate that is more than an upper bound.
         let all = self.lines_wanted() > 1 || self.task.settings.strength != Strength::Full;
         let proven = self.root.bounds(0).0;
@@ -205,11 +202,8 @@ impl<G: Geometry> Driver<'_, G> {
             }
             let mut line = Vec::new();
             let mut search = |alpha: i32, beta: i32| {
-                let control = &mut self.exact.control;
-                self.memory
-                    .heuristic
-                    .search(control, &m.next, depth - 1, -beta, -alpha, &mut line)
-                    .map(|value| -value)
+                let (control, heuristic) = (&mut self.exact.control, &mut self.memory.heuristic);
+                heuristic.search(control, &m.next, depth - 1, -beta, -alpha, &mut line).map(|value| -value)
             };
             let upper_bound = match best {
                 Some(best) if !all => Some(search(best, best + 1)?).filter(|&value| value <= best),
@@ -230,7 +224,7 @@ impl<G: Geometry> Driver<'_, G> {
         }
         self.depth = depth;
         self.root.sort(0);
-        (0..self.lines_wanted()).for_each(|line_index| self.report_line(line_index));
+        self.report_all();
         Ok(())
     }
 
@@ -239,11 +233,7 @@ impl<G: Geometry> Driver<'_, G> {
     ///
     /// # Errors
     /// If the search was aborted.
-    pub(super) fn probe_by(
-        &mut self,
-        mut schedule: WindowSchedule,
-        line_index: usize,
-    ) -> Result<(), Aborted> {
+    fn probe_by(&mut self, mut schedule: WindowSchedule, line_index: usize) -> Result<(), Aborted> {
         // Bounds proved for later lines may have changed the order.
         self.root.sort(line_index);
         loop {

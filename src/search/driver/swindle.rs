@@ -56,7 +56,7 @@ impl<G: Geometry> Driver<'_, G> {
             return Ok(());
         }
         self.limit_time_of_choice();
-        let types = self.memory.opponent.shares();
+        let types = self.memory.opponent.shares;
         let position = self.task.position;
         let mut tree = SwindleTree::new(&mut self.exact, &mut self.memory.heuristic, self.book);
         let mut columns = Vec::new();
@@ -142,7 +142,7 @@ fn deepest_tree<G: Geometry>(
         let goes_on = |one: &&Candidate| one.points >= least || Some(one.column) == preferred;
         columns = candidates.iter().filter(goes_on).map(|one| one.column).collect();
         deepest = Some((candidates, depth));
-        if !tree.is_open() || points.first().is_none_or(|best| *best < HOPELESS) {
+        if !tree.is_open || points.first().is_none_or(|best| *best < HOPELESS) {
             break;
         }
     }

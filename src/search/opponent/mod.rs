@@ -150,7 +150,8 @@ pub(super) type TypeShares = [f64; TYPES];
 /// is taken back, leaves no trace: the next position shows which replies were made.
 #[derive(Clone, Debug)]
 pub(super) struct OpponentEstimate<G: Geometry> {
-    shares: TypeShares,
+    /// The probability of each type.
+    pub(super) shares: TypeShares,
     /// The choices of the game so far, in the order of the moves.
     choices: Vec<Choice<G>>,
 }
@@ -176,11 +177,6 @@ impl<G: Geometry> OpponentEstimate<G> {
     pub(super) fn new() -> Self {
         // The shares are written with few decimals, so that their sum is only nearly 1.
         Self { shares: updated(&PRIOR, &[1.0; TYPES]), choices: Vec::new() }
-    }
-
-    /// The probability of each type.
-    pub(super) fn shares(&self) -> TypeShares {
-        self.shares
     }
 
     /// Adds the replies that the opponent chooses from next: the position after each, and its probability by type.
@@ -313,16 +309,16 @@ mod tests {
         let after = [3, 2, 0].map(|column| position.play(column).expect("legal"));
         let replies: Vec<_> = after.into_iter().zip(by_type.iter().copied()).collect();
         let mut opponent = OpponentEstimate::<Standard>::new();
-        let before = opponent.shares();
+        let before = opponent.shares;
         opponent.expect(replies);
         opponent.observe(&position);
-        assert!(is_same(opponent.shares(), before), "no reply was made");
+        assert!(is_same(opponent.shares, before), "no reply was made");
         opponent.observe(&after[0]);
-        let shares = opponent.shares();
+        let shares = opponent.shares;
         let likeliest = (0..TYPES).max_by(|&a, &b| by_type[0][a].total_cmp(&by_type[0][b])).expect("a type");
         assert!(shares[likeliest] > before[likeliest], "{before:?} {shares:?}");
         opponent.observe(&after[0]);
-        assert!(is_same(opponent.shares(), shares), "a reply counts once");
+        assert!(is_same(opponent.shares, shares), "a reply counts once");
     }
 
     #[test]
@@ -332,14 +328,14 @@ mod tests {
         let expected: Vec<_> = after.into_iter().zip(reply_probabilities(&features)).collect();
         let of_made = |opponent: &mut OpponentEstimate<Standard>| {
             opponent.observe(&after[1]);
-            opponent.shares()
+            opponent.shares
         };
         let mut opponent = OpponentEstimate::<Standard>::new();
         opponent.expect(expected.clone());
         let direct = of_made(&mut opponent.clone());
         // The search on the guessed reply expects replies in its turn.
         opponent.observe(&after[0]);
-        let guessed = opponent.shares();
+        let guessed = opponent.shares;
         let later = after[0].play(2).expect("legal");
         let further = later.legal_columns().filter_map(|column| later.play(column));
         opponent.expect(further.map(|next| (next, [0.1, 0.2, 0.3, 0.4])).collect());

@@ -167,13 +167,9 @@ impl<G: Geometry> Root<G> {
         first: usize,
     ) -> Result<bool, Aborted> {
         if first == 0 {
-            match self.probe_position(search, beta) {
-                Ok(None) => {}
-                Ok(Some(reached)) => return Ok(reached),
-                Err(aborted) => {
-                    self.add_table_bounds(search);
-                    return Err(aborted);
-                }
+            let answer = self.probe_position(search, beta);
+            if let Some(reached) = answer.inspect_err(|_| self.add_table_bounds(search))? {
+                return Ok(reached);
             }
         }
         let mut result = Ok(false);

@@ -96,12 +96,8 @@ impl<G: Geometry> RootMove<G> {
     pub(crate) fn set_estimate(&mut self, value: i32, exact: bool) {
         self.estimate = value;
         let (lower, upper) = heuristic::proven_bounds(self.next.geometry(), value);
-        if let Some(lower) = lower.filter(|_| exact) {
-            self.add_lower_bound(lower);
-        }
-        if let Some(upper) = upper {
-            self.add_upper_bound(upper);
-        }
+        self.add_lower_bound(if exact { lower } else { Score::MIN });
+        self.add_upper_bound(upper);
     }
 
     /// The estimate, restricted to the outcomes that the proven bounds allow.

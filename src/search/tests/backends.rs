@@ -58,10 +58,7 @@ fn check_trees<G: StaticGeometry>(count: usize, empty_cells: u32) -> TableStatis
             let score = solver.score(&position);
             ((score, solver.nodes()), solver.statistics())
         });
-        assert!(
-            fast.0 == portable.0 && fast.0 == counting.0,
-            "{fast:?} {portable:?} {counting:?}\n{position}"
-        );
+        assert_eq!([portable.0, counting.0], [fast.0; 2], "\n{position}");
         assert_eq!(fast.1, TableStatistics::default(), "nothing is counted unless asked for");
         let (nodes, TableStatistics { probes, hits, stores, overwrites }) = (counting.0.1, counting.1);
         assert!(hits <= probes && overwrites <= stores && stores <= nodes, "\n{position}");

@@ -80,10 +80,7 @@ fn bounds_past_the_last_layer_are_true() {
             tight += u32::from(lower == score);
             exact += u32::from(lower == upper);
         }
-        assert!(
-            tight > exact,
-            "the lower bound is also the score of some position whose score it does not prove"
-        );
+        assert!(tight > exact, "some lower bound is the score and does not prove it");
         assert_eq!(exact > 0, has_moves, "exact bounds need the book's moves");
         let mut refuted = 0;
         let past: Vec<_> = oracle.positions().map(|(position, _)| position).collect();
@@ -101,10 +98,8 @@ fn bounds_past_the_last_layer_are_true() {
 #[test]
 fn searches_with_a_book_are_right_and_need_no_nodes_within_it() {
     let mut oracle = Oracle::<Small>::of_whole_board();
-    let books = [(book_of(&[0, 4, 8]), 8), (book_with_moves(&[0, 4, 8]), 9)];
-    for (book, first_search) in books {
-        check_answers(&mut oracle, book, first_search);
-    }
+    check_answers(&mut oracle, book_of(&[0, 4, 8]), 8);
+    check_answers(&mut oracle, book_with_moves(&[0, 4, 8]), 9);
 }
 
 /// Checks that all results with `book` are right, and that positions of fewer than `first_search` stones need no
@@ -115,8 +110,7 @@ fn check_answers(oracle: &mut Oracle<Small>, book: Book<Small>, first_search: u3
         for position in some(oracle, plies) {
             for multi_pv in [1, Small::WIDTH as usize] {
                 for limits in [on_clock(), Limits::default()] {
-                    let report = engine.search(&position, &limits, multi_pv);
-                    report.check(&position, oracle, &limits);
+                    let report = engine.checked_search(oracle, &position, &limits, multi_pv);
                     let last = &report.infos[report.infos.len() - 1];
                     // Before its last layer the book has the scores of all moves, and in it perhaps a best move.
                     // Without a clock the line to the end of the game is searched all the same.
@@ -124,8 +118,8 @@ fn check_answers(oracle: &mut Oracle<Small>, book: Book<Small>, first_search: u3
                     let searches = !in_book || limits.clock.is_none();
                     assert!(searches || last.nodes == 0, "the book suffices:\n{position}");
                     assert!(plies != 9 || last.tb_hits == 0, "no book past the last layer");
-                    let best = report.result.best.and_then(|column| position.play(column)).expect("checked");
-                    assert_eq!(-oracle.score(&best), oracle.score(&position), "\n{position}");
+                    let next = report.next(&position);
+                    assert_eq!(-oracle.score(&next), oracle.score(&position), "\n{position}");
                 }
             }
         }
@@ -140,9 +134,8 @@ fn mistakes_in_games(oracle: &mut Oracle<Small>, book: &Book<Small>) -> u32 {
     for mut position in some(oracle, 4) {
         let mut engines = [(); 2].map(|()| Engine { book: Some(book.clone()), ..Engine::new() });
         while position.plies() < 9 && position.outcome().is_none() {
-            let report = engines[position.plies() as usize % 2].search(&position, &limits, 1);
-            report.check(&position, oracle, &limits);
-            let next = report.result.best.and_then(|column| position.play(column)).expect("checked");
+            let engine = &mut engines[position.plies() as usize % 2];
+            let next = engine.checked_search(oracle, &position, &limits, 1).next(&position);
             // The book has no move for positions with a single candidate.
             let has_choice = book::candidate_columns(&position).len() > 1;
             mistakes += u32::from(has_choice && -oracle.score(&next) != oracle.score(&position));
@@ -172,11 +165,9 @@ fn bad_moves_of_the_extension_are_refuted() {
     for plies in 4..=8 {
         for position in some(&oracle, plies) {
             for limits in [on_clock(), Limits::default()] {
-                let report = engine.search(&position, &limits, 1);
-                report.check(&position, &mut oracle, &limits);
+                let report = engine.checked_search(&mut oracle, &position, &limits, 1);
                 hits += report.infos.iter().map(|info| info.tb_hits).max().unwrap_or(0);
-                let best = report.result.best.and_then(|column| position.play(column)).expect("checked");
-                assert_eq!(-oracle.score(&best), oracle.score(&position), "\n{position}");
+                assert_eq!(-oracle.score(&report.next(&position)), oracle.score(&position), "\n{position}");
             }
         }
     }

@@ -1,22 +1,39 @@
 //! The moves and reports of whole searches.
 
 use super::minimax::Oracle;
-use super::reports::Engine;
+use super::reports::{Engine, Report};
 use super::samples;
 use crate::board::{Narrow, Position, Standard, StaticGeometry, Wide};
 use crate::score::{Score, Value, plies_to_end};
 use crate::search::driver::Driver;
 use crate::search::{Bound, Limits, Search, SearchInfo, StopFlag};
 
+/// An engine under test, and the oracle that it is compared with.
+struct Rig<G: StaticGeometry> {
+    engine: Engine<G>,
+    oracle: Oracle<G>,
+}
+
+impl<G: StaticGeometry> Rig<G> {
+    /// A rig for positions with at most so many empty cells.
+    fn new(empty_cells: u32) -> Self {
+        let oracle = if empty_cells >= 16 { Oracle::of_whole_board() } else { Oracle::new() };
+        Self { engine: Engine::new(), oracle }
+    }
+
+    fn search(&mut self, position: &Position<G>, limits: &Limits, multi_pv: usize) -> Report {
+        self.engine.checked_search(&mut self.oracle, position, limits, multi_pv)
+    }
+}
+
 /// A check of the searches of a position; the number differs from position to position.
-type Check<G> = fn(&Position<G>, u32, &mut Engine<G>, &mut Oracle<G>);
+type Check<G> = fn(&mut Rig<G>, &Position<G>, u32);
 
 /// Checks `count` random positions with at most so many empty cells.
 fn check_samples<G: StaticGeometry>(seed: u64, empty_cells: u32, count: usize, check: Check<G>) {
-    let mut oracle = if empty_cells >= 16 { Oracle::of_whole_board() } else { Oracle::new() };
-    let mut engine = Engine::new();
+    let mut rig = Rig::new(empty_cells);
     for (position, number) in samples::positions::<G>(seed, 1..=empty_cells).take(count).zip(0..) {
-        check(&position, number, &mut engine, &mut oracle);
+        check(&mut rig, &position, number);
     }
 }
 
@@ -30,54 +47,35 @@ fn samples_of_small_boards(count: usize) {
 }
 
 /// A search without limits must find the best move, its score and its line.
-fn check_solved<G: StaticGeometry>(
-    position: &Position<G>,
-    _: u32,
-    engine: &mut Engine<G>,
-    oracle: &mut Oracle<G>,
-) {
-    let score = oracle.score(position);
-    let limits = Limits::default();
-    let report = engine.search(position, &limits, 1);
-    report.check(position, oracle, &limits);
-    let next = report.result.best.and_then(|column| position.play(column)).expect("checked already");
-    assert_eq!(-oracle.score(&next), score, "the move loses something:\n{position}");
+fn check_solved<G: StaticGeometry>(rig: &mut Rig<G>, position: &Position<G>, _: u32) {
+    let score = rig.oracle.score(position);
+    let report = rig.search(position, &Limits::default(), 1);
+    assert_eq!(-rig.oracle.score(&report.next(position)), score, "the move loses something:\n{position}");
     let last = &report.final_lines(1)[0];
     assert_eq!(last.bound, Bound::Exact, "{last:?}\n{position}");
     assert_eq!(last.value, crate::score::to_value(G::default(), score, position.plies()), "\n{position}");
 }
 
 /// With as many lines as there are moves, each must come with its own score, the best first.
-fn check_all_lines<G: StaticGeometry>(
-    position: &Position<G>,
-    _: u32,
-    engine: &mut Engine<G>,
-    oracle: &mut Oracle<G>,
-) {
-    let limits = Limits::default();
-    let report = engine.search(position, &limits, G::WIDTH as usize);
-    report.check(position, oracle, &limits);
-    let scores = oracle.move_scores(position);
+fn check_all_lines<G: StaticGeometry>(rig: &mut Rig<G>, position: &Position<G>, _: u32) {
+    let report = rig.search(position, &Limits::default(), G::WIDTH as usize);
+    let scores = rig.oracle.move_scores(position);
     let mut last = None;
     for (info, rank) in report.final_lines(scores.len()).iter().zip(1..) {
         let score: Score =
             scores.iter().find(|&&(column, _)| column == info.pv[0]).expect("checked already").1;
         assert_eq!((info.multi_pv, info.bound), (Some(rank), Bound::Exact), "{info:?}\n{position}");
         assert_eq!(info.value, crate::score::to_value(G::default(), score, position.plies()), "\n{position}");
-        assert!(
-            last.is_none_or(|last| last >= score),
-            "line {rank} is better than the one before:\n{position}"
-        );
+        assert!(last.is_none_or(|last| last >= score), "line {rank} is too late:\n{position}");
         last = Some(score);
     }
 }
 
 fn check_every_position<G: StaticGeometry>(check: Check<G>) {
-    let mut oracle = Oracle::of_whole_board();
-    let mut engine = Engine::new();
-    let positions: Vec<_> = oracle.positions().map(|(position, _)| position).collect();
+    let mut rig = Rig::new(G::CELLS);
+    let positions: Vec<_> = rig.oracle.positions().map(|(position, _)| position).collect();
     for position in &positions {
-        check(position, 0, &mut engine, &mut oracle);
+        check(&mut rig, position, 0);
     }
 }
 
@@ -100,25 +98,23 @@ fn the_chosen_move_keeps_the_score_of_many_samples() {
 #[test]
 fn a_search_after_the_reply_builds_on_the_one_before() {
     type Small = Narrow<5, 4>;
-    let mut oracle = Oracle::of_whole_board();
-    let mut engine = Engine::new();
+    let mut rig = Rig::new(Small::CELLS);
     let [all, some] = [None, Some(50)].map(|nodes| Limits { nodes, ..Limits::default() });
     let (mut kept, mut lost) = (0, 0);
     for position in samples::positions::<Small>(15, 6..=16).take(500) {
         for (reply, limits) in (0..Small::WIDTH).flat_map(|reply| [(reply, &some), (reply, &all)]) {
-            let best = engine.search(&position, &all, 1).result.best.expect("an open position has a move");
-            let after = position.play(best).and_then(|next| next.play(reply));
+            let after = rig.search(&position, &all, 1).next(&position).play(reply);
             let Some(after) = after.filter(|after| after.outcome().is_none()) else { continue };
-            let expected = engine.memory.expected_score.expect("the score is exact");
+            let expected = rig.engine.memory.expected_score.expect("the score is exact");
             let (expected_score, is_proven) = expected.in_position(&after).expect("it is one reply away");
             assert!(is_proven);
-            let score = oracle.score(&after);
+            let score = rig.oracle.score(&after);
             assert!(expected_score <= score, "\n{after}");
             *if expected_score == score { &mut kept } else { &mut lost } += 1;
             if limits.nodes.is_none() {
-                check_solved(&after, 0, &mut engine, &mut oracle);
+                check_solved(&mut rig, &after, 0);
             } else {
-                engine.search(&after, limits, 1).check(&after, &mut oracle, limits);
+                rig.search(&after, limits, 1);
             }
         }
     }
@@ -153,20 +149,21 @@ fn early_ends(width: u32, seed: u32) -> Vec<Limits> {
     depths.chain(nodes).chain(mates).chain(chosen).chain(both).collect()
 }
 
-fn check_reports<G: StaticGeometry>(
-    position: &Position<G>,
-    number: u32,
-    engine: &mut Engine<G>,
-    oracle: &mut Oracle<G>,
-) {
+fn check_reports<G: StaticGeometry>(rig: &mut Rig<G>, position: &Position<G>, number: u32) {
+    let within =
+        |score: Score, mate| score > 0 && plies_to_end(G::default(), score, position.plies()) <= mate;
     for limits in early_ends(G::WIDTH, number) {
         for multi_pv in [1, G::WIDTH as usize] {
             // With a full table later searches would find everything at once.
-            engine.table.clear(1);
-            engine.search(position, &limits, multi_pv).check(position, oracle, &limits);
+            rig.engine.table.clear(1);
+            rig.search(position, &limits, multi_pv);
         }
-        if let Some(mate) = limits.mate {
-            check_mate(position, mate, engine, oracle);
+        // A win within so many plies must be found if it is there.
+        if let Some(mate) = limits.mate
+            && within(rig.oracle.score(position), mate)
+        {
+            let next = rig.search(position, &limits, 1).next(position);
+            assert!(within(-rig.oracle.score(&next), mate), "mate {mate} missed:\n{position}");
         }
     }
 }
@@ -180,29 +177,9 @@ fn reports_of_limited_searches_are_true() {
     check_samples::<Standard>(30, 10, 50, check_reports);
 }
 
-/// A search for a win within `mate` plies must find it if it is there.
-fn check_mate<G: StaticGeometry>(
-    position: &Position<G>,
-    mate: u32,
-    engine: &mut Engine<G>,
-    oracle: &mut Oracle<G>,
-) {
-    let within = |score: Score, plies, mate| score > 0 && plies_to_end(G::default(), score, plies) <= mate;
-    if within(oracle.score(position), position.plies(), mate) {
-        let limits = Limits { mate: Some(mate), ..Limits::default() };
-        let report = engine.search(position, &limits, 1);
-        let next = report.result.best.and_then(|column| position.play(column)).expect("checked already");
-        assert!(within(-oracle.score(&next), position.plies(), mate), "mate {mate} missed:\n{position}");
-    }
-}
-
 /// The bounds of each root move when a search ends early, reported or not, must be true: the next probe builds on them.
-fn check_bounds<G: StaticGeometry>(
-    position: &Position<G>,
-    number: u32,
-    engine: &mut Engine<G>,
-    oracle: &mut Oracle<G>,
-) {
+fn check_bounds<G: StaticGeometry>(rig: &mut Rig<G>, position: &Position<G>, number: u32) {
+    let Rig { engine, oracle } = rig;
     for limits in early_ends(G::WIDTH, number) {
         engine.table.clear(1);
         let (search, stop) = (Search::new(position).limits(limits.clone()), StopFlag::new());
@@ -212,10 +189,7 @@ fn check_bounds<G: StaticGeometry>(
         let _ended = driver.search();
         for m in &driver.root.moves {
             let score = -oracle.score(&m.next);
-            assert!(
-                (m.lower..=m.upper).contains(&score),
-                "score {score} outside, {m:?}, {limits:?}\n{position}"
-            );
+            assert!((m.lower..=m.upper).contains(&score), "{score} by {m:?}, {limits:?}\n{position}");
         }
     }
 }

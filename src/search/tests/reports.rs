@@ -18,7 +18,7 @@ pub(super) struct Report {
     pub infos: Vec<SearchInfo>,
 }
 
-/// Everything that searches of one game share.
+/// The state that searches of one game share.
 pub(super) struct Engine<G: StaticGeometry> {
     pub table: Table<G>,
     pub memory: SearchMemory<G>,
@@ -52,6 +52,19 @@ impl<G: StaticGeometry> Engine<G> {
         }
         Report { result, infos }
     }
+
+    /// The report of a search, which is [checked](Report::check).
+    pub(super) fn checked_search(
+        &mut self,
+        oracle: &mut Oracle<G>,
+        position: &Position<G>,
+        limits: &Limits,
+        multi_pv: usize,
+    ) -> Report {
+        let report = self.search(position, limits, multi_pv);
+        report.check(position, oracle, limits);
+        report
+    }
 }
 
 /// The score that a value of `position` stands for; `None` for an estimate.
@@ -75,12 +88,7 @@ fn claimed<G: StaticGeometry>(value: Value, position: &Position<G>) -> Option<Sc
 
 impl Report {
     /// Checks the result and every report against the oracle; `position` must not be over.
-    pub(super) fn check<G: StaticGeometry>(
-        &self,
-        position: &Position<G>,
-        oracle: &mut Oracle<G>,
-        limits: &Limits,
-    ) {
+    fn check<G: StaticGeometry>(&self, position: &Position<G>, oracle: &mut Oracle<G>, limits: &Limits) {
         let scores = oracle.move_scores(position);
         let listed = |column: u32| limits.search_moves.contains(&column);
         let restricted = scores.iter().any(|&(column, _)| listed(column));
@@ -100,6 +108,11 @@ impl Report {
         for info in &self.infos {
             check_info(info, position, &scores);
         }
+    }
+
+    /// The position after the best move.
+    pub(super) fn next<G: StaticGeometry>(&self, position: &Position<G>) -> Position<G> {
+        self.result.best.and_then(|column| position.play(column)).expect("a legal move")
     }
 
     /// The last report of each of `lines` ranks, the best first.
@@ -140,11 +153,8 @@ fn check_info<G: StaticGeometry>(info: &SearchInfo, position: &Position<G>, scor
         };
         assert_eq!(end.outcome(), Some(outcome), "the line ends differently: {context}");
         if claim != 0 {
-            assert_eq!(
-                win_with_stone(G::default(), end.plies()),
-                claim.abs(),
-                "the line has another length: {context}"
-            );
+            let score = win_with_stone(G::default(), end.plies());
+            assert_eq!(score, claim.abs(), "the line has another length: {context}");
             assert_eq!(info.pv.len() as u32, info.depth, "the line has another length: {context}");
         }
     }

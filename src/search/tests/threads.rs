@@ -42,8 +42,7 @@ fn reports_of_four_threads_are_true() {
     for position in samples::positions(6, 12..=20).take(12) {
         for multi_pv in [1, 3] {
             let mut engine = Engine { threads: four(), ..Engine::new() };
-            let limits = Limits::default();
-            engine.search(&position, &limits, multi_pv).check(&position, &mut oracle, &limits);
+            engine.checked_search(&mut oracle, &position, &Limits::default(), multi_pv);
         }
     }
 }
