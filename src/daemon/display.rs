@@ -4,7 +4,7 @@ use plumb_protocol::{Go, Query, Response};
 
 use super::report::Style;
 use super::setting::Variant;
-use crate::board::{Bits, Board, Geometry, Move, Outcome, Player, Position, each_cell};
+use crate::board::{Bits, Board, BoardSize, Geometry, Move, Outcome, Player, Position, each_cell};
 use crate::search::evaluate;
 
 /// The commands and their meanings, in the order of a session.
@@ -51,11 +51,8 @@ pub(super) fn help() -> impl Iterator<Item = String> {
 /// The board, FEN, key, legal moves, side to move and result of a position.
 pub(super) fn board(position: &Position<Board>, style: Style) -> Vec<String> {
     let mut lines: Vec<_> = position.diagram().lines().map(str::to_owned).collect();
-    let moves: Vec<_> = position
-        .legal_columns()
-        .filter_map(|column| style.spell(position, column))
-        .map(|spelled| spelled.to_string())
-        .collect();
+    let spelled = |column| Some(style.spell(position, column)?.to_string());
+    let moves: Vec<_> = position.legal_columns().filter_map(spelled).collect();
     lines.push(format!("Fen: {}", position.fen()));
     lines.push(format!("Key: {:#015x}", position.key()));
     lines.push(format!("Moves: {}", if moves.is_empty() { "none".to_owned() } else { moves.join(" ") }));
@@ -66,14 +63,12 @@ pub(super) fn board(position: &Position<Board>, style: Style) -> Vec<String> {
 
 /// The winning cells of either side, and the static evaluation.
 pub(super) fn evaluation(position: &Position<Board>) -> Vec<String> {
-    let mut lines: Vec<_> = [Player::First, Player::Second]
-        .into_iter()
-        .map(|player| {
-            let own = player == position.side_to_move();
-            let cells = if own { position.own_winning_cells() } else { position.opponent_winning_cells() };
-            format!("Winning cells of {}: {}", name(player), names(position.geometry(), cells))
-        })
-        .collect();
+    let winning = |player: Player| {
+        let own = player == position.side_to_move();
+        let cells = if own { position.own_winning_cells() } else { position.opponent_winning_cells() };
+        format!("Winning cells of {}: {}", name(player), names(position.geometry(), cells))
+    };
+    let mut lines = [Player::First, Player::Second].map(winning).to_vec();
     lines.push(match position.outcome() {
         Some(outcome) => format!("Static evaluation: none, the game is over ({})", result(outcome)),
         None => format!(
@@ -87,13 +82,9 @@ pub(super) fn evaluation(position: &Position<Board>) -> Vec<String> {
 
 /// The announcement after `UCI_Variant`, which uci2wb turns into the board of `XBoard`.
 pub(super) fn variant(board: Board) -> String {
-    format!(
-        "variant {} files {} ranks {} pocket 1 template fairy startpos {}",
-        Variant(board),
-        board.width(),
-        board.height(),
-        Position::empty(board).fen()
-    )
+    let BoardSize { width, height } = board.size();
+    let (name, fen) = (Variant(board), Position::empty(board).fen());
+    format!("variant {name} files {width} ranks {height} pocket 1 template fairy startpos {fen}")
 }
 
 /// The answer to a query of UGI.

@@ -36,6 +36,7 @@ const WORTH_PREPARING: Duration = Duration::from_millis(1);
 pub(crate) type Emit<'a> = &'a mut dyn FnMut(Event);
 
 /// Carries out jobs, one at a time, on the caller's thread.
+#[derive(Default)]
 pub(crate) struct Executor {
     /// The size that the table has or is to have.
     megabytes: usize,
@@ -57,15 +58,7 @@ impl Executor {
     /// An executor whose table will have the default size, unless a [`Job::Resize`] changes that first. The table is
     /// allocated by the first job that needs it.
     pub(crate) fn new() -> Self {
-        Self {
-            megabytes: DEFAULT_HASH,
-            board: Board::default(),
-            table: None,
-            search_memory: AnySearchMemory::default(),
-            embedded_book: OnceCell::new(),
-            book_file: None,
-            shared_book: SharedBook::default(),
-        }
+        Self { megabytes: DEFAULT_HASH, ..Self::default() }
     }
 
     /// Sets the book to use as the built-in one, unless that has been opened already; returns whether it was set.
@@ -211,12 +204,9 @@ impl Executor {
         if self.board != board {
             log::debug!("board: {}", board.size());
             self.board = board;
+            self.table = self.table.take().map(|table| table.for_board(board));
             self.publish_book();
         }
-        self.table = self
-            .table
-            .take()
-            .map(|table| if table.board() == board { table } else { table.for_board(board) });
     }
 
     fn open_book(&mut self, path: &Path, emit: Emit<'_>) {
@@ -337,7 +327,6 @@ mod tests {
     use crate::book::write_on;
     use crate::daemon::testing::played;
     use crate::search::{Settings, TimeBudget};
-    use std::sync::Arc;
 
     fn job(digits: &str) -> SearchJob {
         SearchJob {

@@ -30,7 +30,6 @@ use crate::search::StopSignal;
 pub struct LineSession<W> {
     session: Session<W>,
     executor: Executor,
-    has_signal: bool,
     /// An infinite or pondering search that has ended by itself, and its answer, which waits for `stop` or `ponderhit`.
     held_back: Option<(Arc<SearchJob>, Event)>,
 }
@@ -43,8 +42,7 @@ fn is_released(SearchJob { stop_flag, limits, .. }: &SearchJob) -> bool {
 impl<W: Write> LineSession<W> {
     /// A session that prints on `output`. No memory to speak of is allocated before the first `isready` or `go`.
     pub fn new(output: W) -> Self {
-        let (session, executor) = (Session::new(output), Executor::new());
-        Self { session, executor, has_signal: false, held_back: None }
+        Self { session: Session::new(output), executor: Executor::new(), held_back: None }
     }
 
     /// Sets a function that returns whether the job at work is to stop. It is called every few hundred nodes, on the thread
@@ -54,7 +52,6 @@ impl<W: Write> LineSession<W> {
     /// it: `stop`, `ponderhit`, or one that begins another search, count or benchmark.
     pub fn set_stop_signal(&mut self, signal: StopSignal) {
         self.session.queue.signal = Some(signal);
-        self.has_signal = true;
     }
 
     /// Sets the book to use as the built-in one, for programs that are built without it. Has no effect after the first
@@ -92,7 +89,7 @@ impl<W: Write> LineSession<W> {
     fn execute(&mut self, mut job: Job) -> io::Result<()> {
         let mut waiting = None;
         if let Job::Search(search) = &mut job {
-            if !self.has_signal {
+            if self.session.queue.signal.is_none() {
                 let limits = &mut Arc::make_mut(search).limits;
                 (limits.infinite, limits.ponder) = (false, false);
             } else if search.limits.infinite || search.limits.ponder {
@@ -118,20 +115,10 @@ impl<W: Write> LineSession<W> {
 mod tests {
     use super::*;
 
-    /// Hands the lines to a session and returns what it prints.
-    fn answers(lines: &[&str]) -> Vec<String> {
-        let mut session = LineSession::new(Vec::new());
-        for line in lines {
-            assert!(session.line(line).expect("memory takes all output"), "{line}");
-        }
-        assert!(!session.line("quit").expect("memory takes all output"));
-        let text = String::from_utf8(session.output().clone()).expect("UTF-8");
-        text.lines().map(str::to_owned).collect()
-    }
-
     #[test]
     fn searches_that_wait_for_a_signal_end_by_themselves() {
-        let printed = answers(&[
+        let mut session = LineSession::new(Vec::new());
+        for line in [
             "setoption name Hash value 1",
             "position 112233",
             "go infinite",
@@ -140,9 +127,13 @@ mod tests {
             "ponderhit",
             "perft 2",
             "wait",
-        ]);
-        assert_eq!(printed.iter().filter(|line| line.as_str() == "bestmove P@d1").count(), 2, "{printed:#?}");
-        assert!(printed.contains(&"Nodes searched: 42".to_owned()), "{printed:#?}");
+        ] {
+            assert!(session.line(line).expect("memory takes all output"), "{line}");
+        }
+        assert!(!session.line("quit").expect("memory takes all output"));
+        let printed = String::from_utf8_lossy(session.output());
+        assert_eq!(printed.matches("\nbestmove P@d1\n").count(), 2, "{printed}");
+        assert!(printed.contains("\nNodes searched: 42\n"), "{printed}");
     }
 
     #[test]

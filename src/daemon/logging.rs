@@ -81,8 +81,7 @@ pub(crate) fn set_file(path: &str) -> io::Result<()> {
 
 fn replace_file(file: Option<Logger>) {
     let Some(logger) = LOGGER.get() else { return };
-    let level =
-        if file.is_some() { FILE_LEVEL.max(logger.console.filter()) } else { logger.console.filter() };
+    let level = file.as_ref().map_or(LevelFilter::Off, Logger::filter).max(logger.console.filter());
     *logger.file.write().unwrap_or_else(PoisonError::into_inner) = file;
     log::set_max_level(level);
 }

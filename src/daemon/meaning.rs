@@ -213,10 +213,8 @@ mod tests {
         assert_eq!(read("", "go winc 100").clock, clock(0, 100, None));
         assert_eq!(read("", "go wtime -50 btime 50").clock, clock(0, 0, None));
         let longest = read("", "go wtime 9223372036854775807 movetime 9223372036854775807");
-        assert_eq!(
-            (longest.clock.map(|clock| clock.remaining), longest.move_time),
-            (Some(LONGEST_TIME), Some(LONGEST_TIME))
-        );
+        let times = [longest.clock.map(|clock| clock.remaining), longest.move_time];
+        assert_eq!(times, [Some(LONGEST_TIME); 2]);
     }
 
     #[test]
@@ -225,10 +223,8 @@ mod tests {
         assert_eq!(read("", "go mate 4294967295").mate, Some(u32::MAX - 1));
         let ugi = Style { dialect: Dialect::Ugi, ..Style::default() };
         assert_eq!(read_in("", ugi, "go mate 3").0.mate, Some(3));
-        assert_eq!(
-            read("", "go mate 0 depth 0"),
-            Limits { mate: Some(1), depth: Some(1), ..Limits::default() }
-        );
+        let least = Limits { mate: Some(1), depth: Some(1), ..Limits::default() };
+        assert_eq!(read("", "go mate 0 depth 0"), least);
     }
 
     #[test]

@@ -229,14 +229,11 @@ impl Options {
     }
 
     fn strength(&self) -> Strength {
-        if self.analyse_mode {
-            Strength::Full
-        } else if self.limit_strength {
-            Strength::Level(level_for_elo(self.elo.get() as i32))
-        } else if self.skill_level.get() < 20 {
-            Strength::Level(self.skill_level.get() as f64)
-        } else {
-            Strength::Full
+        match self.skill_level.get() {
+            _ if self.analyse_mode => Strength::Full,
+            _ if self.limit_strength => Strength::Level(level_for_elo(self.elo.get() as i32)),
+            20 => Strength::Full,
+            level => Strength::Level(level as f64),
         }
     }
 }

@@ -10,14 +10,17 @@ mod tests;
 
 use std::io::{self, BufRead, Write};
 use std::sync::{Arc, PoisonError};
+use std::thread;
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, after, never, select, unbounded};
+use crossbeam_channel::{
+    Receiver, RecvTimeoutError, Sender, TryRecvError, after, bounded, never, select, unbounded,
+};
 
 use super::executor::{Executor, SharedBook};
 use super::job::{Event, Job};
 use super::session::Session;
-use super::stream::{Arrival, Input, spawn_reader};
+use super::stream::{Arrival, Input, LINES_AHEAD, read_lines};
 use crate::book::AnyBook;
 use crate::clock::Instant;
 
@@ -129,13 +132,13 @@ impl Threads {
     /// # Errors
     /// If the system cannot start a thread.
     fn spawn(input: impl BufRead + Send + 'static) -> io::Result<Self> {
-        let lines = spawn_reader(input)?;
+        let (arrivals, lines) = bounded(LINES_AHEAD);
         let (jobs, waiting) = unbounded();
         let (report, events) = unbounded();
         let executor = Executor::new();
         let open_book = Arc::clone(&executor.shared_book);
-        let run = move || run_jobs(executor, &waiting, &report);
-        std::thread::Builder::new().name("search".into()).spawn(run)?;
+        thread::Builder::new().name("reader".into()).spawn(move || read_lines(input, &arrivals))?;
+        thread::Builder::new().name("search".into()).spawn(move || run_jobs(executor, &waiting, &report))?;
         Ok(Self { lines, jobs, events, open_book })
     }
 }
@@ -192,16 +195,14 @@ const IDLE_AFTER: Duration = Duration::from_millis(20);
 /// The next job; `None` after the last. In idle time, the table is made ready.
 fn next_job(executor: &mut Executor, jobs: &Receiver<Job>) -> Option<Job> {
     match jobs.recv_timeout(IDLE_AFTER) {
-        Ok(job) => return Some(job),
         Err(RecvTimeoutError::Timeout) => {}
-        Err(RecvTimeoutError::Disconnected) => return None,
+        job => return job.ok(),
     }
     loop {
         match jobs.try_recv() {
-            Ok(job) => return Some(job),
             Err(TryRecvError::Empty) if executor.prepare_some() => {}
             Err(TryRecvError::Empty) => return jobs.recv().ok(),
-            Err(TryRecvError::Disconnected) => return None,
+            job => return job.ok(),
         }
     }
 }

@@ -102,14 +102,10 @@ impl Setting for Variant {
     }
 
     fn parse(text: &str) -> Result<Self, String> {
-        let size = text
-            .split_at_checked(Self::NAME.len())
-            .filter(|(name, _)| name.eq_ignore_ascii_case(Self::NAME))
-            .map(|(_, size)| size);
-        match size {
-            None => Err("cfour, or cfour and a size, such as cfour8x7".to_owned()),
-            Some("") => Ok(Self(Board::default())),
-            Some(size) => Board::parse(size).map(Self),
+        match text.split_at_checked(Self::NAME.len()) {
+            Some((name, "")) if name.eq_ignore_ascii_case(Self::NAME) => Ok(Self(Board::default())),
+            Some((name, size)) if name.eq_ignore_ascii_case(Self::NAME) => Board::parse(size).map(Self),
+            _ => Err("cfour, or cfour and a size, such as cfour8x7".to_owned()),
         }
     }
 }

@@ -1,17 +1,16 @@
 //! Lines from a stream of input, and the end of a stream of output.
 
 use std::io::{self, BufRead, ErrorKind, Read};
-use std::thread;
+
+use crossbeam_channel::Sender;
 
 use crate::clock::Instant;
-
-use crossbeam_channel::{Receiver, Sender};
 
 /// Length in bytes, without the line end, of the longest line that is read; longer ones are skipped.
 pub(crate) const MAX_LINE: usize = 1 << 20;
 
 /// Number of lines that the reader may be ahead of the session, which bounds the memory that a flood of input takes.
-const LINES_AHEAD: usize = 16;
+pub(super) const LINES_AHEAD: usize = 16;
 
 /// An item of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,16 +36,6 @@ impl From<Input> for Arrival {
     fn from(input: Input) -> Self {
         Self { input, at: Instant::now() }
     }
-}
-
-/// Starts a thread that reads `stream`, and returns the channel of its lines.
-///
-/// # Errors
-/// If the system cannot start a thread.
-pub(crate) fn spawn_reader(stream: impl BufRead + Send + 'static) -> io::Result<Receiver<Arrival>> {
-    let (sender, receiver) = crossbeam_channel::bounded(LINES_AHEAD);
-    thread::Builder::new().name("reader".to_owned()).spawn(move || read_lines(stream, &sender))?;
-    Ok(receiver)
 }
 
 /// Longest part of a line that is read at once: the longest line, with its CR and LF.

@@ -41,16 +41,6 @@ pub(super) fn played(digits: &str) -> Position<Board> {
 
 /// A report of a search after one node.
 pub(super) fn info(value: Value, pv: &[u32]) -> SearchInfo {
-    SearchInfo {
-        depth: 1,
-        sel_depth: 1,
-        multi_pv: None,
-        value,
-        bound: Bound::Exact,
-        nodes: 1,
-        time: Duration::from_millis(1),
-        hash_full: 0,
-        tb_hits: 0,
-        pv: pv.to_vec(),
-    }
+    let time = Duration::from_millis(1);
+    SearchInfo { nodes: 1, time, ..SearchInfo::new(1, (value, Bound::Exact, pv.to_vec())) }
 }
