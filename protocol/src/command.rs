@@ -11,8 +11,8 @@ use nom::{Err, Offset, Parser};
 
 use crate::go::go;
 use crate::lexeme::{
-    Parse, ParseFailure, Value, display_words, expect, is_blank, keyword, one_of_words, print_field, trim,
-    word, word_of, words_until,
+    Parse, ParseFailure, Value, expect, is_blank, keyword, one_of_words, print_field, spaced, trim, word,
+    word_of, words_until,
 };
 use crate::moves::{move_list, single_move};
 use crate::{Dialect, Expected, Go, LineError, Move, Token};
@@ -118,14 +118,8 @@ impl fmt::Display for Command<'_> {
                 }
             }
             Self::Position(position) => position.fmt(f),
-            Self::Moves(moves) => {
-                f.write_str("moves")?;
-                display_words(moves, f)
-            }
-            Self::Bench(words) => {
-                f.write_str("bench")?;
-                display_words(words, f)
-            }
+            Self::Moves(moves) => write!(f, "moves{}", spaced(moves)),
+            Self::Bench(words) => write!(f, "bench{}", spaced(words)),
             Self::Go(go) => go.fmt(f),
             Self::Perft(depth) => write!(f, "perft {depth}"),
             Self::Query(query) => write!(f, "query {}", word_of(&QUERIES, query)),

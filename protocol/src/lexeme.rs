@@ -181,8 +181,7 @@ impl<T: Value> Field for Option<T> {
 
 impl<T: fmt::Display> Field for Vec<T> {
     fn text(&self) -> Option<String> {
-        let mut words = self.iter().map(ToString::to_string);
-        words.next().map(|first| words.fold(first, |text, word| text + " " + &word))
+        (!self.is_empty()).then(|| spaced(self).split_off(1))
     }
 }
 
@@ -220,7 +219,7 @@ pub(crate) fn expect<'a, T>(
     }
 }
 
-/// Prints each word or move with a blank before it.
-pub(crate) fn display_words(words: &[impl fmt::Display], out: &mut dyn fmt::Write) -> fmt::Result {
-    words.iter().try_for_each(|word| write!(out, " {word}"))
+/// The words or moves, each with a blank before it.
+pub(crate) fn spaced(words: &[impl fmt::Display]) -> String {
+    words.iter().fold(String::new(), |text, word| text + " " + &word.to_string())
 }

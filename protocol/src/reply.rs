@@ -3,9 +3,9 @@
 use std::fmt;
 
 use nom::branch::alt;
-use nom::combinator::{opt, rest, value, verify};
+use nom::combinator::{eof, opt, rest, value, verify};
 use nom::multi::many0;
-use nom::sequence::{pair, preceded};
+use nom::sequence::{pair, preceded, terminated};
 use nom::{Err, Parser};
 
 use crate::info::info;
@@ -231,12 +231,9 @@ fn move_or_none(input: &str) -> Parse<'_, Option<Move>> {
 
 fn response(input: &str) -> Parse<'_, Response> {
     let words = Expected::OneOf(&["true", "false", "p1win", "p2win", "draw", "none", "a FEN"]);
-    expect(words, verify(rest.map(trim), |text: &str| !text.is_empty()))
-        .map(|text: &str| {
-            let known = RESPONSES.iter().find(|(word, _)| *word == text);
-            known.map_or_else(|| Response::Fen(text.to_owned()), |(_, response)| response.clone())
-        })
-        .parse(input)
+    let fen = verify(rest.map(trim), |text: &str| !text.is_empty());
+    let fen = fen.map(|text: &str| Response::Fen(text.to_owned()));
+    expect(words, alt((terminated(one_of_words(&RESPONSES), eof), fen))).parse(input)
 }
 
 fn option(input: &str) -> Parse<'_, OptionDeclaration> {
