@@ -11,7 +11,7 @@ use nom::{Err, Offset, Parser};
 
 use crate::go::go;
 use crate::lexeme::{
-    Parse, ParseFailure, Value, expect, is_blank, keyword, one_of_words, print_field, spaced, trim, word,
+    Parse, ParseFailure, Value, expect, is_blank, keyword, one_of_words, printed, spaced, trim, word,
     word_of, words_until,
 };
 use crate::moves::{move_list, single_move};
@@ -97,11 +97,7 @@ impl Command<'_> {
     /// ```
     #[must_use]
     pub fn line(&self, dialect: Dialect) -> String {
-        let Self::Go(go) = self else { return self.to_string() };
-        let mut line = String::new();
-        // Writing to a string cannot fail.
-        let _ = go.write(dialect, &mut line);
-        line
+        if let Self::Go(go) = self { go.line(dialect) } else { self.to_string() }
     }
 }
 
@@ -183,7 +179,7 @@ impl fmt::Display for PositionCommand<'_> {
             Base::Start => f.write_str("position startpos")?,
             Base::Fen(fen) => write!(f, "position fen {fen}")?,
         }
-        print_field(&self.moves, "moves", f)
+        f.write_str(&printed(&self.moves, "moves"))
     }
 }
 

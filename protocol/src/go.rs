@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use nom::{Err, Offset};
 
-use crate::lexeme::{Parse, Value, first_word, print_field, word};
+use crate::lexeme::{Parse, Value, first_word, printed, word};
 use crate::moves::push_moves;
 use crate::{LineError, Move, Reason, Token, most_similar};
 
@@ -65,11 +65,9 @@ macro_rules! words_of_go {
             /// The words after `go`, in the order in which they are printed: that of UCI, then that of UGI if it differs.
             pub const WORDS: &'static [&'static [&'static str]] = &[$($(&[$uci $(, $ugi)?]),+),+];
 
-            /// Writes the whole command, with the words of a dialect.
-            pub(crate) fn write(&self, dialect: Dialect, out: &mut dyn fmt::Write) -> fmt::Result {
-                out.write_str("go")?;
-                $($(print_field(&self.$field $([$index])?, spelled(&[$uci $(, $ugi)?], dialect), out)?;)+)+
-                Ok(())
+            /// The whole command, with the words of a dialect.
+            pub(crate) fn line(&self, dialect: Dialect) -> String {
+                ["go".to_owned() $($(, printed(&self.$field $([$index])?, spelled(&[$uci $(, $ugi)?], dialect)))+)+].concat()
             }
 
             /// Parses what follows `name`, and returns the rest of the line; `None` if `name` is no word of `go`.
@@ -109,7 +107,7 @@ words_of_go! {
 /// Prints the whole command, with the clock words of UCI: `go wtime 1000 btime 1000`.
 impl fmt::Display for Go<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(Dialect::Uci, f)
+        f.write_str(&self.line(Dialect::Uci))
     }
 }
 

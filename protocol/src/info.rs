@@ -9,7 +9,7 @@ use nom::combinator::{opt, value};
 use nom::sequence::preceded;
 
 use crate::Move;
-use crate::lexeme::{Parse, Value, is_blank, keyword, number, print_field, trim_start, word};
+use crate::lexeme::{Parse, Value, is_blank, keyword, number, printed, trim_start, word};
 use crate::moves::push_moves;
 
 /// Declares [`Info`]: the doc comment of a field, the field, its type, and its name in the line. Fields are printed in this
@@ -47,9 +47,7 @@ macro_rules! fields_of_info {
         /// Prints the whole line, the fields in the order in which they stand in [`Info`].
         impl fmt::Display for Info {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("info")?;
-                $(print_field(&self.$field, $name, f)?;)+
-                Ok(())
+                f.write_str(&["info".to_owned() $(, printed(&self.$field, $name))+].concat())
             }
         }
     };

@@ -185,12 +185,12 @@ impl<T: fmt::Display> Field for Vec<T> {
     }
 }
 
-/// Prints name and text of a field, each with a blank before it, or nothing.
-pub(crate) fn print_field(field: &impl Field, name: &str, out: &mut dyn fmt::Write) -> fmt::Result {
+/// Name and text of a field, each with a blank before it; empty if the field is not printed.
+pub(crate) fn printed(field: &impl Field, name: &str) -> String {
     match field.text() {
-        None => Ok(()),
-        Some(text) if text.is_empty() => write!(out, " {name}"),
-        Some(text) => write!(out, " {name} {text}"),
+        None => String::new(),
+        Some(text) if text.is_empty() => format!(" {name}"),
+        Some(text) => format!(" {name} {text}"),
     }
 }
 
