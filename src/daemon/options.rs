@@ -187,18 +187,17 @@ impl Options {
     ) -> Result<Effect, LineError> {
         let text = value.map_or("", |value| value.value.trim());
         let offset = value.filter(|_| !text.is_empty()).map_or(end, |value| value.offset);
-        match self.assign(&name.value, text) {
-            Some(result) => {
-                result.map_err(|expected| Token::new((), text, offset).error(format!("expected {expected}")))
-            }
-            None if IGNORED.iter().any(|known| name.value.eq_ignore_ascii_case(known)) => Ok(Effect::None),
-            None => {
-                let declared = Self::declarations();
-                let similar = most_similar(&name.value, declared.iter().map(|option| option.name.as_str()));
-                let hint = similar.map(|similar| format!("; did you mean `{similar}`?")).unwrap_or_default();
-                Err(Token::new((), &name.value, name.offset).error(format!("no option has this name{hint}")))
-            }
+        if let Some(result) = self.assign(&name.value, text) {
+            let fault = |expected| Token::new((), text, offset).error(format!("expected {expected}"));
+            return result.map_err(fault);
         }
+        if IGNORED.iter().any(|known| name.value.eq_ignore_ascii_case(known)) {
+            return Ok(Effect::None);
+        }
+        let declared = Self::declarations();
+        let similar = most_similar(&name.value, declared.iter().map(|option| option.name.as_str()));
+        let hint = similar.map(|similar| format!("; did you mean `{similar}`?")).unwrap_or_default();
+        Err(Token::new((), &name.value, name.offset).error(format!("no option has this name{hint}")))
     }
 
     /// The size of the transposition table in megabytes, or `default` if `Hash` was not set.

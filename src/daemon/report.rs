@@ -20,10 +20,7 @@ pub(super) struct Style {
 impl Style {
     /// A move of `position` in this notation; `None` if it is illegal.
     pub(super) fn spell(self, position: &Position<Board>, column: u32) -> Option<Move> {
-        if position.outcome().is_some() {
-            return None;
-        }
-        let cell = position.landing(column)?;
+        let cell = position.landing(column).filter(|_| position.outcome().is_none())?;
         let rank = position.geometry().row_of(cell) as u8 + 1;
         let form = match (self.notation, self.dialect) {
             (Notation::Drop, _) | (Notation::Auto, Dialect::Uci) => MoveForm::Drop(rank),
@@ -136,10 +133,7 @@ impl Reporter {
     /// `cp 0` with a pv of one move makes variantfishtest end the game as a draw. The search avoids such a line itself;
     /// this makes sure.
     fn reply_to(&self, column: u32) -> Option<u32> {
-        let next = self.root.play(column)?;
-        if next.outcome().is_some() {
-            return None;
-        }
+        let next = self.root.play(column).filter(|next| next.outcome().is_none())?;
         let safe = next.non_losing_moves();
         let cells = if safe.is_empty() { next.playable() } else { safe };
         each_cell(cells).next().map(|cell| next.geometry().column_of(cell))

@@ -48,13 +48,11 @@ impl<G: Geometry> Driver<'_, G> {
     pub(super) fn swindle(&mut self) -> Result<(), Aborted> {
         // Only where the result is proven: a loss, by an upper bound below 0, or a draw.
         let is_lost = match self.root.bounds(0) {
+            _ if !self.may_swindle() => return Ok(()),
             (_, ..0) => true,
             (0, 0) => false,
             _ => return Ok(()),
         };
-        if !self.may_swindle() {
-            return Ok(());
-        }
         self.limit_time_of_choice();
         let types = self.memory.opponent.shares;
         let position = self.task.position;

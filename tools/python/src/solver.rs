@@ -115,10 +115,8 @@ impl Solver {
     /// [-1, 0, 1, None, 1, 0, -1]
     fn scores(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Vec<Option<Score>>> {
         let stones = self.stones_of(position)?;
-        if let Some(scores) = self.known_scores(&stones) {
-            return Ok(scores);
-        }
-        self.compute(py, move |solver| Ok(self.by_column(solver.move_scores(&stones)?)))
+        let known = self.known_scores(&stones);
+        known.map_or_else(|| self.compute(py, |solver| Ok(self.by_column(solver.move_scores(&stones)?))), Ok)
     }
 
     /// The columns, ascending, of the moves that keep the score. Raises ValueError if the game is over.

@@ -40,11 +40,8 @@ impl Session {
     pub fn set_book(&mut self, file: Vec<u8>) -> Result<(), JsError> {
         let book =
             Book::open(Cow::Owned(file)).map_err(|error| JsError::new(&format!("the book: {error}")))?;
-        if self.0.set_book(book) {
-            Ok(())
-        } else {
-            Err(JsError::new("the book comes after the first search"))
-        }
+        let is_early = self.0.set_book(book).then_some(());
+        is_early.ok_or_else(|| JsError::new("the book comes after the first search"))
     }
 
     /// Acts on one line; returns whether the session goes on, which it does until `quit`.
