@@ -128,11 +128,12 @@ impl BookFunction {
     }
 }
 
-/// Builds the levels of a layer from all its positions that have several candidates, each with its canonical key and the
-/// column of a move. `None` if a column is no candidate or a key occurs twice.
-pub(super) fn build_levels<G: Geometry>(
-    entries: &[(u64, Position<G>, u32)],
-) -> Option<Vec<(Parameters, Vec<u8>)>> {
+/// A position with its canonical key, which comes first, and the column of a move.
+pub(super) type MoveEntry<G> = (u64, Position<G>, u32);
+
+/// Builds the levels of a layer from all its positions that have several candidates. `None` if a column is no candidate or a
+/// key occurs twice.
+pub(super) fn build_levels<G: Geometry>(entries: &[MoveEntry<G>]) -> Option<Vec<(Parameters, Vec<u8>)>> {
     let ranks = entries.iter().map(|(key, position, column)| {
         let columns = candidate_columns(position);
         let rank = columns.iter().position(|other| other == column)?;
@@ -194,11 +195,9 @@ fn value_of(geometry: impl Geometry, key: u64, rank: usize) -> u16 {
     (value & ((1 << VALUE_BITS) - 1)) as u16
 }
 
-/// Builds the function for positions with their canonical keys and columns. `None` if a position has fewer than two
-/// candidates, a column is none of them, or a key occurs twice.
-pub(super) fn build_extension<G: Geometry>(
-    entries: &[(u64, Position<G>, u32)],
-) -> Option<(Parameters, Vec<u8>)> {
+/// Builds the function for positions with their moves. `None` if a position has fewer than two candidates, a column is none of
+/// them, or a key occurs twice.
+pub(super) fn build_extension<G: Geometry>(entries: &[MoveEntry<G>]) -> Option<(Parameters, Vec<u8>)> {
     let values = entries.iter().map(|(key, position, column)| {
         let columns = candidate_columns(position);
         let rank = columns.iter().position(|other| other == column)?;

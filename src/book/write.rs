@@ -1,7 +1,7 @@
 //! The writer of books: from scores and moves by key to the bytes of a file.
 
 use super::format::{BookError, HEADER, MAGIC, TRAILER, VERSION, bits_for, checksum, read};
-use super::layer::{build_extension, build_levels};
+use super::layer::{MoveEntry, build_extension, build_levels};
 use super::static_function;
 use crate::board::{Bits, Geometry, Position};
 use crate::score::Score;
@@ -166,7 +166,7 @@ fn positions_with_choice<G: Geometry>(
     geometry: G,
     scores: &[(u64, Score)],
     moves: &[(u64, u32)],
-) -> Option<Vec<(u64, Position<G>, u32)>> {
+) -> Option<Vec<MoveEntry<G>>> {
     let mut moves = moves.to_vec();
     moves.sort_unstable();
     let positions = scores.iter().map(|&(key, _)| Some((key, position_of(geometry, key)?)));
