@@ -68,11 +68,7 @@ impl ExactSolver {
 
     /// The result of a game if both engines, each with its last move, reported the same proved result, and it is
     /// correct.
-    pub(crate) fn agreed_result(
-        &self,
-        position: &Position<Board>,
-        moves: &[MoveRecord],
-    ) -> Option<GameResult> {
+    pub fn agreed_result(&self, position: &Position<Board>, moves: &[MoveRecord]) -> Option<GameResult> {
         let [.., before, last] = moves else { return None };
         let claim = claimed(last)?;
         if claimed(before)? != -claim || -self.score(position)?.signum() != claim {

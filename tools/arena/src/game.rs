@@ -10,7 +10,7 @@ use crate::engine::session::{EngineMove, EngineSession};
 use crate::position_command::spelled_move;
 use crate::record::{EngineScore, GameResult, MoveRecord, Reason, ScoreBound};
 use crate::statistics::rounded;
-use crate::time_control::{GameClock, limited_go};
+use crate::time_control::{GameClock, MoveLimit, limited_go};
 
 /// The result of a game.
 pub(crate) struct PlayedGame {
@@ -154,19 +154,20 @@ impl Game<'_> {
 
     /// Sends `go` to the player `mover`, or `ponderhit` if it ponders on the move that was made.
     fn think(&mut self, mover: usize) -> Result<EngineMove, EngineFault> {
-        let limit = self.clocks[mover].limit();
+        let hang = MoveLimit { time: self.hang_timeout, margin: Duration::ZERO };
+        let limit = self.clocks[mover].limit().unwrap_or(hang);
         let last = self.moves.last().map(|last| u32::from(last.column) - 1);
         let guessed = self.pondering[mover].take();
         let session = &mut *self.players[mover];
         if guessed.is_some() && guessed == last {
-            return session.go(&[Command::PonderHit], limit, self.hang_timeout);
+            return session.go(&[Command::PonderHit], limit);
         }
         if guessed.is_some() {
             session.stop()?;
         }
         let go = limited_go(&self.clocks[mover], &self.clocks[1 - mover], mover == 0);
         let commands = [Command::Position(self.commands[mover].clone()), Command::Go(go)];
-        session.go(&commands, limit, self.hang_timeout)
+        session.go(&commands, limit)
     }
 
     /// Sends `go ponder` to the player `mover`, if it expects a legal reply that does not end the game.

@@ -144,13 +144,8 @@ fn forfeit(game: &GameRecord) -> Option<String> {
 
 /// The date of a time in PGN's form.
 fn date(started: &str) -> String {
-    let is_date = |text: &&str| {
-        let is_fitting = |(index, byte): (usize, u8)| {
-            if matches!(index, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() }
-        };
-        text.bytes().enumerate().all(is_fitting)
-    };
-    let date = started.get(..10).filter(is_date);
+    let is_fitting = |(byte, form): (u8, u8)| byte == form || form == b'0' && byte.is_ascii_digit();
+    let date = started.get(..10).filter(|date| date.bytes().zip(*b"0000-00-00").all(is_fitting));
     date.map_or_else(|| "????.??.??".to_owned(), |date| date.replace('-', "."))
 }
 

@@ -64,9 +64,8 @@ pub struct Server {
     pub url: String,
     /// A sentence on who is answered, if other machines are.
     pub notice: Option<String>,
-    /// The end of the match; closed to end the thread.
-    orders: Option<UnboundedSender<MatchState>>,
-    thread: Option<JoinHandle<()>>,
+    /// The thread, and the channel for the end of the match, which is closed to end the thread.
+    running: Option<(UnboundedSender<MatchState>, JoinHandle<()>)>,
 }
 
 impl Server {
@@ -90,26 +89,22 @@ impl Server {
         let runtime = runtime.context("cannot serve")?;
         let run = move || LocalSet::new().block_on(&runtime, serve(listener, answers, feed, received));
         let thread = thread::Builder::new().name("serve".to_owned()).spawn(run).context("cannot serve")?;
-        Ok(Self {
-            url: address.url(bound),
-            notice: ServeAddress::notice(bound),
-            orders: Some(orders),
-            thread: Some(thread),
-        })
+        let (url, notice) = (address.url(bound), ServeAddress::notice(bound));
+        Ok(Self { url, notice, running: Some((orders, thread)) })
     }
 
     /// Tells spectators that the match is over. The server goes on with the games that have ended.
     pub fn finish(&self, state: MatchState) {
         // It fails only if the thread has ended.
-        let _ = self.orders.as_ref().map(|orders| orders.send(state));
+        let _ = self.running.as_ref().map(|(orders, _)| orders.send(state));
     }
 }
 
 impl Drop for Server {
     /// Waits until spectators have had their last lines, for a second at most.
     fn drop(&mut self) {
-        self.orders = None;
-        if let Some(thread) = self.thread.take() {
+        if let Some((orders, thread)) = self.running.take() {
+            drop(orders);
             let _ = thread.join();
         }
     }

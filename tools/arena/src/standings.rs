@@ -44,8 +44,8 @@ pub fn standings(summary: &Summary, width: usize) -> Vec<String> {
 }
 
 /// A column with a cell for each of `rows`.
-fn column<R>(rows: &[R], heading: &'static str, expendable: u32, cell: impl Fn(&R) -> String) -> Column {
-    Column { heading, cells: rows.iter().map(cell).collect(), expendable }
+fn column<R>(rows: &[R], heading: &str, expendable: u32, cell: impl Fn(&R) -> String) -> Column {
+    Column { cells: std::iter::once(heading.to_owned()).chain(rows.iter().map(cell)).collect(), expendable }
 }
 
 /// The results of each two engines against each other.
@@ -61,10 +61,8 @@ fn pairing_columns(summary: &Summary) -> Vec<Column> {
 }
 
 fn theory_columns(theory: &TheorySummary) -> Vec<Column> {
-    let headings = HEADINGS.into_iter().enumerate();
-    headings
-        .map(|(index, heading)| column(&theory.rows, heading, 0, |row| row.cells[index].clone()))
-        .collect()
+    let column = |index: usize| column(&theory.rows, HEADINGS[index], 0, |row| row.cells[index].clone());
+    (0..HEADINGS.len()).map(column).collect()
 }
 
 /// The table of the engines, best first.
@@ -102,8 +100,7 @@ const SHORTEST_NAME: usize = 8;
 
 /// A column of a table.
 pub(crate) struct Column {
-    pub heading: &'static str,
-    /// As many as the other columns have.
+    /// The heading and the figures; as many as the other columns have.
     pub cells: Vec<String>,
     /// Order in which columns are dropped if the table is too wide: the greatest first, 0 never.
     pub expendable: u32,
@@ -111,7 +108,7 @@ pub(crate) struct Column {
 
 impl Column {
     fn width(&self) -> usize {
-        self.cells.iter().map(|cell| size(cell)).fold(size(self.heading), usize::max)
+        self.cells.iter().map(|cell| size(cell)).max().unwrap_or(0)
     }
 }
 
@@ -121,29 +118,26 @@ pub(crate) fn lines(mut columns: Vec<Column>, width: usize) -> Vec<String> {
     let total = |columns: &[Column]| -> usize {
         columns.iter().map(|column| column.width() + GAP).sum::<usize>().saturating_sub(GAP)
     };
-    while total(&columns) > width {
-        let Some(most) = columns.iter().map(|column| column.expendable).max().filter(|most| *most > 0) else {
-            break;
-        };
+    while total(&columns) > width
+        && let Some(most) = columns.iter().map(|column| column.expendable).max().filter(|most| *most > 0)
+    {
         columns.retain(|column| column.expendable != most);
     }
     let excess = total(&columns).saturating_sub(width);
     if let Some(names) = columns.first_mut().filter(|_| excess > 0) {
         let most = names.width().saturating_sub(excess).max(SHORTEST_NAME);
-        names.cells.iter_mut().for_each(|name| *name = shortened(name, most));
+        names.cells.iter_mut().skip(1).for_each(|name| *name = shortened(name, most));
     }
     let widths: Vec<_> = columns.iter().map(Column::width).collect();
-    let line = |cell: &dyn Fn(&Column) -> String| -> String {
-        let padded = |(index, (column, &width))| {
-            let text = cell(column);
+    let line = |row: usize| -> String {
+        let padded = |(index, (column, &width)): (usize, (&Column, &usize))| {
+            let text = &column.cells[row];
             if index == 0 { format!("{text:<width$}") } else { format!("{text:>0$}", width + GAP) }
         };
         columns.iter().zip(&widths).enumerate().map(padded).collect()
     };
     let rows = columns.first().map_or(0, |column| column.cells.len());
-    let headings = line(&|column| column.heading.to_owned());
-    let rows = (0..rows).map(|row| line(&|column| column.cells[row].clone()));
-    std::iter::once(headings).chain(rows).collect()
+    (0..rows).map(line).collect()
 }
 
 /// The sentence in lines of at most `width` characters or a word, those after the first one indented.
@@ -156,10 +150,8 @@ mod tests {
     use super::*;
 
     fn columns() -> Vec<Column> {
-        let column = |heading, cells: [&str; 2], expendable| Column {
-            heading,
-            cells: cells.map(str::to_owned).into(),
-            expendable,
+        let column = |heading, cells: [&str; 2], expendable| {
+            super::column(&cells, heading, expendable, |cell| (*cell).to_owned())
         };
         vec![
             column("engine", ["a long name", "b"], 0),

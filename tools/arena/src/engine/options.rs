@@ -93,14 +93,11 @@ fn spelt(option: &OptionDeclaration, value: &str) -> Result<Option<String>, Stri
 
 /// The most similar name, or else all names.
 fn remedy(declared: &[OptionDeclaration], name: &str) -> String {
-    let names = || declared.iter().map(|option| option.name.as_str());
-    match most_similar(name, names()) {
+    let names: Vec<_> = declared.iter().map(|option| option.name.as_str()).collect();
+    match most_similar(name, names.iter().copied()) {
         Some(similar) => format!("did you mean `{similar}`?"),
         None if declared.is_empty() => "the engine declares none".to_owned(),
-        None => format!(
-            "the engine has {}",
-            names().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
-        ),
+        None => format!("the engine has `{}`", names.join("`, `")),
     }
 }
 

@@ -19,11 +19,14 @@ const KEPT_CHARACTERS: usize = 200;
 /// Time for the rest of standard error to arrive after the process has ended.
 const END_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// The lines of an engine's standard output, each with its time of arrival, read until the pipe is closed.
+/// A line with the time of its arrival.
+pub(super) type TimedLine = (Instant, String);
+
+/// The lines of an engine's standard output, read until the pipe is closed.
 ///
 /// # Errors
 /// If the system cannot start a thread.
-pub(super) fn standard_output(pipe: ChildStdout, log: EngineLog) -> io::Result<Receiver<(Instant, String)>> {
+pub(super) fn standard_output(pipe: ChildStdout, log: EngineLog) -> io::Result<Receiver<TimedLine>> {
     let (sender, received) = bounded(BACKLOG);
     thread::Builder::new().spawn(move || {
         for line in lines(pipe, false) {

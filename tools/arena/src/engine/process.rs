@@ -17,7 +17,7 @@ use super::command_line;
 use super::config::EngineConfig;
 use super::fault::EngineFault;
 use super::log::{EngineLog, LogSender};
-use super::pipes::{last_words, standard_error, standard_output};
+use super::pipes::{TimedLine, last_words, standard_error, standard_output};
 use crate::interrupt::{Interrupt, lock};
 
 /// Time for a process that was sent `quit`, or has closed its pipes, to end.
@@ -44,7 +44,7 @@ pub struct EngineContext {
 pub(super) struct EngineProcess {
     child: Arc<Mutex<ChildProcess>>,
     input: ChildStdin,
-    output: Receiver<(Instant, String)>,
+    output: Receiver<TimedLine>,
     /// The last lines of its standard error.
     errors: Receiver<String>,
     interrupt: Option<&'static Interrupt>,
@@ -121,7 +121,7 @@ impl EngineProcess {
         &mut self,
         end: Instant,
         mut wanted: impl FnMut(&str) -> bool,
-    ) -> Result<Option<(Instant, String)>, EngineFault> {
+    ) -> Result<Option<TimedLine>, EngineFault> {
         loop {
             match self.next_line(end) {
                 Ok((arrival, line)) if wanted(&line) => return Ok(Some((arrival, line))),
@@ -138,7 +138,7 @@ impl EngineProcess {
     ///
     /// # Errors
     /// `Timeout` at `end`; `Disconnected` if the pipe is closed, or after an interrupt.
-    fn next_line(&self, end: Instant) -> Result<(Instant, String), RecvTimeoutError> {
+    fn next_line(&self, end: Instant) -> Result<TimedLine, RecvTimeoutError> {
         let never = never();
         select! {
             recv(self.output) -> line => line.map_err(|_| RecvTimeoutError::Disconnected),

@@ -11,6 +11,7 @@ use super::config::EngineConfig;
 use super::fault::EngineFault;
 use super::info::{Remark, Reports};
 use super::options::{SeedOption, Setting, checked};
+use super::pipes::TimedLine;
 use super::process::{EngineContext, EngineProcess};
 use crate::position_command::variant;
 use crate::time_control::MoveLimit;
@@ -252,29 +253,22 @@ impl EngineSession {
         arrival.map(|arrival| arrival - before).ok_or(EngineFault::Hang(timeout))
     }
 
-    /// Sends commands, the last of which is `go` or `ponderhit`, and waits for the move. Under a `limit`, counted from now, a later
-    /// move is a fault; without one the engine has `hang_timeout`.
+    /// Sends commands, the last of which is `go` or `ponderhit`, and waits for the move. One that is later than the `limit`,
+    /// counted from now, is a fault.
     ///
     /// # Errors
     /// Any fault of a move.
-    pub fn go(
-        &mut self,
-        commands: &[Command<'_>],
-        limit: Option<MoveLimit>,
-        hang_timeout: Duration,
-    ) -> Result<EngineMove, EngineFault> {
+    pub fn go(&mut self, commands: &[Command<'_>], limit: MoveLimit) -> Result<EngineMove, EngineFault> {
         self.check_silence()?;
         let before = self.process.send(commands)?;
-        let end = before + limit.map_or(hang_timeout, MoveLimit::total);
         let mut reports = Reports::default();
-        let (arrival, line) = match self.best_move(end, &mut reports)? {
+        let (arrival, line) = match self.best_move(before + limit.total(), &mut reports)? {
             Some(answer) => answer,
             // An engine that obeys `stop` can play the next game. On a busy machine the answer may have arrived in time and
             // only this thread been woken late: what counts is the time of arrival.
             None => self.stopped_answer(&mut reports)?,
         };
         let elapsed = arrival - before;
-        let limit = limit.unwrap_or(MoveLimit { time: hang_timeout, margin: Duration::ZERO });
         if elapsed > limit.total() {
             return Err(EngineFault::Late(elapsed, limit));
         }
@@ -286,16 +280,16 @@ impl EngineSession {
         }
     }
 
-    /// Sends `stop` and drops the move that follows; returns the time of its arrival.
+    /// Sends `stop` and drops the move that follows.
     ///
     /// # Errors
     /// [`EngineFault::Gone`], [`EngineFault::Hang`].
-    pub fn stop(&mut self) -> Result<Instant, EngineFault> {
-        self.stopped_answer(&mut Reports::default()).map(|(arrival, _)| arrival)
+    pub fn stop(&mut self) -> Result<(), EngineFault> {
+        self.stopped_answer(&mut Reports::default()).map(drop)
     }
 
     /// Sends `stop` and waits for the `bestmove` line, which may have arrived before.
-    fn stopped_answer(&mut self, reports: &mut Reports) -> Result<(Instant, String), EngineFault> {
+    fn stopped_answer(&mut self, reports: &mut Reports) -> Result<TimedLine, EngineFault> {
         let before = self.process.send(&[Command::Stop])?;
         self.best_move(before + STOP_TIMEOUT, reports)?.ok_or(EngineFault::Hang(STOP_TIMEOUT))
     }
@@ -312,11 +306,7 @@ impl EngineSession {
     }
 
     /// The next `bestmove` line, or `None` after `end`; `reports` are those before it.
-    fn best_move(
-        &mut self,
-        end: Instant,
-        reports: &mut Reports,
-    ) -> Result<Option<(Instant, String)>, EngineFault> {
+    fn best_move(&mut self, end: Instant, reports: &mut Reports) -> Result<Option<TimedLine>, EngineFault> {
         self.process.wait_for_line(end, |line| {
             reports.keep(line);
             is_best_move(line)

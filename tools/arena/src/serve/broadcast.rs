@@ -40,6 +40,7 @@ pub struct Feed {
 /// The state of a match for spectators.
 #[derive(Default)]
 pub(super) struct Broadcast {
+    /// The match, if there is one.
     pub feed: Option<Feed>,
     /// The events of the last finished games, and the number of the first of them, from 0.
     records: VecDeque<Bytes>,
@@ -62,7 +63,7 @@ impl Broadcast {
     /// Fetches the present state, and wakes the spectators; returns the time up to the next fetch.
     pub(super) fn fetch(&mut self) -> Duration {
         let is_watched = !self.spectators.is_empty();
-        let Some(Feed { games, progress, .. }) = &mut self.feed else { return IDLE_FRAME };
+        let Some(Feed { games, progress }) = &mut self.feed else { return IDLE_FRAME };
         for game in games.take_ended() {
             progress.add(&game);
             self.records.push_back(event("record", &game));

@@ -34,7 +34,7 @@ pub fn ratings(count: usize, pairings: &[Pairing]) -> Vec<Option<Estimate>> {
         ratings[engine] = Some(estimate);
     }
     for layer in layers.into_iter().rev() {
-        let rated = |(engine, has_won)| (engine, bound(engine, has_won, pairings, &ratings));
+        let rated = |(engine, won)| (engine, bound(engine, won, pairings, &ratings));
         let found: Vec<_> = layer.into_iter().map(rated).collect();
         for (engine, rating) in found {
             ratings[engine] = rating;
@@ -56,9 +56,9 @@ fn clean_scores(rest: &[usize], pairings: &[Pairing]) -> Option<Vec<(usize, bool
     let mut clean: Vec<_> = rest.iter().filter_map(clean_score).collect();
     if clean.len() == rest.len() {
         // The only one on its side is what the others are measured by.
-        let is_alone = |side| clean.iter().filter(|(_, has_won)| *has_won == side).count() == 1;
+        let is_alone = |side| clean.iter().filter(|(_, won)| *won == side).count() == 1;
         if let Some(side) = [true, false].into_iter().find(|&side| is_alone(side)) {
-            clean.retain(|(_, has_won)| *has_won != side);
+            clean.retain(|(_, won)| *won != side);
         }
     }
     (!clean.is_empty()).then_some(clean)
@@ -128,18 +128,13 @@ fn strengths(count: usize, pairings: &[Pairing]) -> Vec<f64> {
 /// The bound of an engine that won all of its games, or lost them all: one that is not as strong (or
 /// weak) does that with a probability below [`ERROR`]. The two games of a pair are one observation, as they may depend on
 /// each other. None if its opponents have no rating that says anything.
-fn bound(
-    engine: usize,
-    has_won: bool,
-    pairings: &[Pairing],
-    ratings: &[Option<Estimate>],
-) -> Option<Estimate> {
-    let sign = if has_won { 1.0 } else { -1.0 };
+fn bound(engine: usize, won: bool, pairings: &[Pairing], ratings: &[Option<Estimate>]) -> Option<Estimate> {
+    let sign = if won { 1.0 } else { -1.0 };
     let known = |pairing: &Pairing| {
         let (_, opponent) = pairing.of(engine)?;
         let Estimate { value, low, high } = ratings[opponent]?;
         // An opponent that is only known to be weaker than something might be beaten by anybody.
-        let rating = if value.is_finite() { value } else { [high, low][usize::from(has_won)] };
+        let rating = if value.is_finite() { value } else { [high, low][usize::from(won)] };
         rating.is_finite().then_some((sign * rating, pairing.games() / 2.0))
     };
     let opponents: Vec<_> = pairings.iter().filter_map(known).collect();
@@ -148,7 +143,7 @@ fn bound(
         opponents.iter().map(|&(other, pairs)| pairs * expected_score(rating - other).ln()).sum()
     };
     let low = bisected(-furthest - MOST, furthest + MOST, |rating| likelihood(rating) < ERROR.ln());
-    Some(if has_won {
+    Some(if won {
         Estimate { value: f64::INFINITY, low, high: f64::INFINITY }
     } else {
         Estimate { value: f64::NEG_INFINITY, low: f64::NEG_INFINITY, high: -low }
