@@ -89,13 +89,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     records.retain(|record| wanted.contains(&record.unit()));
     let known: HashSet<_> = records.iter().map(Record::unit).collect();
     let mut agreement = Agreement::default();
-    records.iter().try_for_each(|record| agreement.check(record, &games))?;
+    records.iter().try_for_each(|record| check(&mut agreement, record, &games))?;
 
     let mut table = Lru::new(TABLE_ENTRIES).context("there is no memory for the table")?;
     let mut counter = Counter::new("depth study", "game", known.len(), work.len());
     for (unit, game) in work.iter().filter(|(unit, _)| !known.contains(&unit.unit())) {
         let record = measure(unit, game, &mut table);
-        agreement.check(&record, &games)?;
+        check(&mut agreement, &record, &games)?;
         file.append(&record)?;
         records.push(record);
         counter.advance_by(1, || format!("depth {}, {}", unit.depth, unit.method));
@@ -156,32 +156,29 @@ fn describe(arguments: &Arguments, games: &[Game]) -> Vec<String> {
 }
 
 /// The values of each game at each depth, as they were found first.
-#[derive(Default)]
-struct Agreement(HashMap<(String, u32), (Method, Vec<i32>)>);
+type Agreement = HashMap<(String, u32), (Method, Vec<i32>)>;
 
-impl Agreement {
-    /// Compares what `record` found with what was found before.
-    ///
-    /// # Errors
-    /// If it differs.
-    fn check(&mut self, record: &Record, games: &[Game]) -> Result<()> {
-        let Record { game, depth, method, .. } = record;
-        let values = record.values().unwrap_or_default();
-        let key = (game.clone(), *depth);
-        let (first, expected) = self.0.entry(key).or_insert_with(|| (*method, values.clone()));
-        let differing =
-            (0..values.len().max(expected.len())).find(|&index| values.get(index) != expected.get(index));
-        let Some(index) = differing else { return Ok(()) };
-        let place = games.iter().find(|found| found.to_string() == *game).map(|game| game.place(index));
-        let value = |values: &[i32]| values.get(index).map_or("nothing".to_owned(), ToString::to_string);
-        let sentence = format!(
-            "{} at depth {depth}, {method} found {} and {first} {}",
-            place.unwrap_or_default(),
-            value(&values),
-            value(expected)
-        );
-        Err(Failure(sentence).into())
-    }
+/// Compares what `record` found with what was found before.
+///
+/// # Errors
+/// If it differs.
+fn check(agreement: &mut Agreement, record: &Record, games: &[Game]) -> Result<()> {
+    let Record { game, depth, method, .. } = record;
+    let values = record.values().unwrap_or_default();
+    let key = (game.clone(), *depth);
+    let (first, expected) = agreement.entry(key).or_insert_with(|| (*method, values.clone()));
+    let differing =
+        (0..values.len().max(expected.len())).find(|&index| values.get(index) != expected.get(index));
+    let Some(index) = differing else { return Ok(()) };
+    let place = games.iter().find(|found| found.to_string() == *game).map(|game| game.place(index));
+    let value = |values: &[i32]| values.get(index).map_or("nothing".to_owned(), ToString::to_string);
+    let sentence = format!(
+        "{} at depth {depth}, {method} found {} and {first} {}",
+        place.unwrap_or_default(),
+        value(&values),
+        value(expected)
+    );
+    Err(Failure(sentence).into())
 }
 
 #[cfg(test)]
@@ -195,11 +192,12 @@ mod tests {
             Record { game: "6472".to_owned(), depth: 3, method, ..Record::default() }.with_values(values)
         };
         let mut agreement = Agreement::default();
-        assert!(agreement.check(&record(Method::AlphaBeta, &[1, 2, 3]), &games).is_ok());
-        assert!(agreement.check(&record(Method::Pvs, &[1, 2, 3]), &games).is_ok());
-        let error = agreement.check(&record(Method::PvsTable, &[1, 2, 4]), &games).expect_err("it differs");
+        assert!(check(&mut agreement, &record(Method::AlphaBeta, &[1, 2, 3]), &games).is_ok());
+        assert!(check(&mut agreement, &record(Method::Pvs, &[1, 2, 3]), &games).is_ok());
+        let error =
+            check(&mut agreement, &record(Method::PvsTable, &[1, 2, 4]), &games).expect_err("it differs");
         assert!(matches!(error.downcast_ref(), Some(Failure(_))));
         assert_eq!(error.to_string(), "after 64 at depth 3, pvs-table found 4 and alpha-beta 3");
-        assert!(agreement.check(&record(Method::Pvs, &[1, 2]), &games).is_err());
+        assert!(check(&mut agreement, &record(Method::Pvs, &[1, 2]), &games).is_err());
     }
 }

@@ -114,41 +114,33 @@ fn solve(arguments: &SolveArguments, general: &Arguments) -> Result<()> {
 
     let engines = conditions.engine.as_ref().map(|_| Engines::open(flags.log.as_deref())).transpose()?;
     let size = conditions.hash.unwrap_or(64);
-    let mut solver: Box<dyn PositionSolver>;
-    let (engine, hash) = match conditions.engine.as_deref().zip(engines.as_ref()) {
-        None => {
-            solver = Box::new(BuiltIn::new(board, size, weak, threads)?);
-            (None, Some(size))
-        }
+    let opened = conditions.engine.as_deref().zip(engines.as_ref());
+    let (mut solver, engine, hash): (Box<dyn PositionSolver>, _, _) = match opened {
+        None => (Box::new(BuiltIn::new(board, size, weak, threads)?), None, Some(size)),
         Some((command, engines)) => {
             let config = flags.config(command, board.size(), conditions.hash)?;
             let session = engines.start(command, &config, &[("Hash", &size.to_string())], None)?;
             let hash = session.table_size;
             let engine = Engine::new(session, &config, command, Duration::from_secs(arguments.timeout));
             let name = engine.name.clone();
-            solver = Box::new(engine);
-            (Some(name), hash)
+            (Box::new(engine), Some(name), hash)
         }
     };
     let (first_column, form) = (positions.first_column, positions.form());
     let settings = Settings { conditions: Conditions { engine, hash, ..*conditions }, first_column, form };
     let mut header = Header::new("suite").on_board(board).with_settings(&settings)?;
-    let mut known: Vec<ResultRow> = Vec::new();
-    let mut file = None;
-    if let Some(path) = csv {
-        file = Some(match shard.zip(lock) {
-            None => ResultFile::create(path, "--csv")?,
-            Some((shard, lock)) => {
-                header = header.with_inputs(&arguments.files)?;
-                header = header.of_shard(shard, (range.end - range.start) as usize);
-                let (file, rows) = ResultFile::open(path, "--csv", &header, lock)?;
-                known = rows;
-                file
-            }
-        });
-    }
-    let json = arguments.json.as_deref().map(NewFile::create).transpose()?;
+    let (mut file, known) = match (csv, shard.zip(lock)) {
+        (None, _) => (None, Vec::<ResultRow>::new()),
+        (Some(path), None) => (Some(ResultFile::create(path, "--csv")?), Vec::new()),
+        (Some(path), Some((shard, lock))) => {
+            let results = (range.end - range.start) as usize;
+            header = header.with_inputs(&arguments.files)?.of_shard(shard, results);
+            let (file, rows) = ResultFile::open(path, "--csv", &header, lock)?;
+            (Some(file), rows)
+        }
+    };
     let mut known = known.into_iter();
+    let json = arguments.json.as_deref().map(NewFile::create).transpose()?;
     let mut sections = Vec::new();
     for Suite { name, entries } in suites {
         let before: Vec<_> = known.by_ref().take(entries.len()).collect();

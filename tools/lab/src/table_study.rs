@@ -109,7 +109,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 fn study(arguments: &StudyArguments) -> Result<()> {
     let StudyArguments { files, first_column, limit, .. } = arguments;
     let reader = arguments::reader(*first_column, Standard::default(), "");
-    let suites = Suite::read_distinct(&reader, files, *limit, Path::file_name)?;
+    let suites = Suite::read_all(&reader, files, *limit, Path::file_name)?;
+    Suite::check(&suites, files)?;
     let setups = setups(arguments)?;
     let mut all = Vec::new();
     for setup in &setups {

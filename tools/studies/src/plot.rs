@@ -63,15 +63,10 @@ impl Figure {
     /// If the drawing itself has a fault: what goes into a string cannot fail otherwise.
     pub fn svg(&self) -> Result<String> {
         let mut svg = String::new();
-        {
-            let area = SVGBackend::with_string(&mut svg, self.size()).into_drawing_area();
-            area.fill(&WHITE)
-                .map_err(Into::into)
-                .and_then(|()| self.draw(&area))
-                .and_then(|()| Ok(area.present()?))
-                .map_err(|error| anyhow!("cannot draw {}: {error}", self.title))?;
-        }
-        Ok(svg)
+        let area = SVGBackend::with_string(&mut svg, self.size()).into_drawing_area();
+        let drawn = self.draw(&area);
+        drop(area);
+        drawn.map(|()| svg).map_err(|error| anyhow!("cannot draw {}: {error}", self.title))
     }
 
     fn size(&self) -> (u32, u32) {
@@ -101,6 +96,7 @@ impl Figure {
     }
 
     fn draw(&self, root: &Area<'_>) -> Drawn {
+        root.fill(&WHITE)?;
         let area = root.margin(MARGIN, MARGIN, MARGIN, MARGIN);
         let (title, area) = area.split_vertically(self.title_height());
         if !self.title.is_empty() {
@@ -119,7 +115,7 @@ impl Figure {
         for (place, panel) in panels.split_evenly((rows, self.columns)).iter().zip(&self.panels) {
             panel.draw(place, self.letters, left)?;
         }
-        Ok(())
+        Ok(root.present()?)
     }
 
     /// The height of a legend beside the panels.

@@ -55,22 +55,16 @@ impl<G: Geometry> Suite<G> {
         files.iter().map(suite).collect()
     }
 
-    /// The same; refuses a file without positions, and one that has the name of another.
+    /// Refuses a file without positions, and one that has the name of another.
     ///
     /// # Errors
-    /// Those of [`read`]; the path of the file.
-    pub fn read_distinct(
-        reader: &PositionReader<G>,
-        files: &[PathBuf],
-        limit: Option<usize>,
-        name: fn(&Path) -> Option<&OsStr>,
-    ) -> Result<Vec<Self>> {
-        let suites = Self::read_all(reader, files, limit, name)?;
-        Self::check_names(&suites, files)?;
+    /// The path of the file.
+    pub fn check(suites: &[Self], files: &[PathBuf]) -> Result<()> {
+        Self::check_names(suites, files)?;
         for (suite, file) in suites.iter().zip(files) {
             ensure!(!suite.entries.is_empty(), "`{}`: there is no position to solve", file.display());
         }
-        Ok(suites)
+        Ok(())
     }
 
     /// Refuses two files of one name, by which results are kept.

@@ -298,11 +298,8 @@ fn sentences(results: &[SizeResult], reference: usize, loss: f64) -> Vec<String>
     let weaker: Vec<_> = with(Verdict::Worse).map(SizeResult::with_elo).collect();
     let mut parts = Vec::new();
     if let [_, rest @ ..] = &good[..] {
-        let any = if rest.is_empty() { "" } else { "any of " };
-        let sizes = good.join(", ");
-        parts.push(format!(
-            "{any}{sizes} MB: not weaker than {reference} MB by more than {loss} Elo with 95 %"
-        ));
+        let sizes = format!("{}{}", if rest.is_empty() { "" } else { "any of " }, good.join(", "));
+        parts.push(format!("{sizes} MB: not weaker than {reference} MB by more than {loss} Elo with 95 %"));
     }
     if !weaker.is_empty() {
         let are_all = weaker.len() == results.len();

@@ -100,10 +100,9 @@ fn curves(runs: &[Run], (_, _, scale, of, pick): Quantity) -> Vec<Curve> {
         }
     }
     let curve = |(name, sizes): (String, BTreeMap<usize, Vec<f64>>)| {
+        let picked: Vec<_> = sizes.values().map(|values| pick(values)).collect();
         let unit = match scale {
-            Ratio => {
-                least(&sizes.values().map(|values| pick(values)).collect::<Vec<_>>()).max(f64::MIN_POSITIVE)
-            }
+            Ratio => least(&picked).max(f64::MIN_POSITIVE),
             PerCent => 0.01,
             Plain | Elo => 1.0,
         };

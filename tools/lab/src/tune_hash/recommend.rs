@@ -174,11 +174,9 @@ fn reason(rows: &[Row], chosen: usize, best: usize, tolerance: f64, repeats: usi
     if rows.len() == 1 {
         return format!("{megabytes} MB: there is no other size to compare it with");
     }
-    let mut said = vec![if chosen == best {
-        format!("{megabytes} MB: the best")
-    } else {
-        format!("{megabytes} MB: within {} % of the best, {} MB", 100.0 * tolerance, rows[best].megabytes)
-    }];
+    let within = format!("within {} % of the best, {} MB", 100.0 * tolerance, rows[best].megabytes);
+    let within = if chosen == best { "the best" } else { &within };
+    let mut said = vec![format!("{megabytes} MB: {within}")];
     if let Some(smaller) = chosen.checked_sub(1).map(|index| rows[index]) {
         let longer = compare(smaller.time / time, "longer", "less", "as long");
         said.push(format!("; {} MB takes {longer}", smaller.megabytes));
