@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 use plumb::search::opponent::{FEATURE_NAMES, TYPES};
 use plumb_studies::plot::{Axis, Figure, Legend, Line, Panel, Stroke};
 
-use crate::match_command::SavedMatch;
+use crate::match_command::read_match;
 use crate::output::{self, print, write};
 use decisions::Decision;
 use model::{LeafEvaluation, Mixture};
@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut games = Vec::new();
     for directory in &arguments.matches {
-        let found = SavedMatch::read(directory)?;
+        let found = read_match(directory)?;
         games.extend(decisions::of_match(found, &directory.display().to_string())?);
     }
     let decisions = decisions::read(&games)?;

@@ -7,10 +7,11 @@ mod flags;
 mod play;
 mod suites;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
+use plumb_arena::record::file::MatchRecord;
 use plumb_arena::record::{GameRecord, MatchHeader, record_of};
 use plumb_arena::settings::MatchSettings;
 use plumb_arena::summary::{MatchState, Progress};
@@ -18,8 +19,8 @@ use plumb_arena::summary::{MatchState, Progress};
 use crate::output::print;
 use crate::results::{Lock, Shard};
 pub(crate) use cutechess::hint as cutechess_hint;
-use directory::{MatchDirectory, write_reports};
-pub(crate) use directory::{PAGE, SavedMatch};
+use directory::{MatchDirectory, find_match, write_reports};
+pub(crate) use directory::{PAGE, page_of_match, read_match};
 pub(crate) use display::announce;
 use flags::RunFlags;
 pub(crate) use play::ContinueMatch;
@@ -64,14 +65,10 @@ pub(crate) fn play_match(
     out: &Path,
     continue_match: ContinueMatch<'_>,
 ) -> Result<Progress> {
-    let header = |found: Option<&SavedMatch>, record: &str| match found {
-        Some(found) => found.header.resumed(settings, shard, record),
-        None => Ok(flags::new_header(settings.complete()?, shard)),
-    };
     // Between the matches of several settings a line for each game would be too much.
     let (out, log) = (Some(out.to_owned()), log.map(Path::to_owned));
     let flags = RunFlags { out, log, report_every: Some(0), ..RunFlags::default() };
-    play::run(header, &flags, continue_match)
+    play::run(|_, _| Ok((settings, shard)), &flags, continue_match)
 }
 
 /// Runs the command.
@@ -79,7 +76,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.command {
         None => {
             let flags = &arguments.flags;
-            play::run(|found, record| flags.header(found, record), &flags.run, &mut |_, _| Ok(true)).map(drop)
+            play::run(|found, record| flags.settings(found, record), &flags.run, &mut |_, _| Ok(true))
+                .map(drop)
         }
         Some(Command::Merge(arguments)) => merge(arguments),
         Some(Command::Openings(arguments)) => suites::run(arguments),
@@ -129,11 +127,10 @@ fn merge(arguments: &MergeArguments) -> Result<()> {
 pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<(Progress, usize, Option<String>)> {
     let lock = Lock::take(&record_of(out), "--out")?;
     let mut whole: Option<MatchHeader> = None;
-    let mut games = Vec::new();
-    let mut seen = HashMap::new();
+    let mut games = BTreeMap::new();
     let mut found_shards = Vec::new();
     for directory in shards {
-        let found = SavedMatch::read(directory)?;
+        let found = read_match(directory)?;
         found_shards.extend(found.header.shard);
         let (header, name) = (MatchHeader { shard: None, ..found.header }, directory.display().to_string());
         let whole = whole.get_or_insert_with(|| header.clone());
@@ -143,23 +140,22 @@ pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<(Progress,
         // The match began when the first of its shards did; times are written so that they sort as text.
         whole.started = header.started.min(std::mem::take(&mut whole.started));
         for game in found.games {
-            if let Some(other) = seen.insert(game.game, name.clone()) {
-                bail!("game {} is in `{other}` and in `{name}`", game.game + 1);
+            let number = game.game;
+            if let Some((_, other)) = games.insert(number, (game, name.clone())) {
+                bail!("game {} is in `{other}` and in `{name}`", number + 1);
             }
-            games.push(game);
         }
     }
     let Some(header) = whole else { bail!("there is nothing to merge") };
-    games.sort_by_key(|game| game.game);
-    let (planned, progress) = (header.games(), Progress::new(&header, &games));
-    if let Some(found) = SavedMatch::find(out)? {
+    if let Some(found) = find_match(out)? {
         // A merge may be repeated, with more of the shards: nothing of it is lost then.
-        let place = |game: &GameRecord| games.binary_search_by_key(&game.game, |other| other.game);
-        let is_kept = |game: &GameRecord| place(game).is_ok_and(|index| games[index] == *game);
+        let is_kept = |game: &GameRecord| games.get(&game.game).is_some_and(|(kept, _)| kept == game);
         if !header.is_of_same_match(&found.header) || !found.games.iter().all(is_kept) {
             bail!("`{}` is there already, with other games", record_of(out).display());
         }
     }
+    let games: Vec<_> = games.into_values().map(|(game, _)| game).collect();
+    let (planned, progress) = (header.games(), Progress::new(&header, &games));
     let store = MatchDirectory::write(out, header, games, lock)?;
     conclude(&progress, Some(store))?;
     Ok((progress, planned, Shard::missing(&found_shards)))
@@ -170,7 +166,7 @@ pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<(Progress,
 /// # Errors
 /// If there is no match, or the files cannot be written.
 fn report(arguments: &ReportArguments) -> Result<()> {
-    let SavedMatch { header, games, .. } = SavedMatch::read(&arguments.directory)?;
+    let MatchRecord { header, games, .. } = read_match(&arguments.directory)?;
     let (planned, progress) = (header.games(), Progress::new(&header, &games));
     // Whoever holds the lock plays on.
     let is_running = Lock::take(&record_of(&arguments.directory), "DIR").is_err();

@@ -10,7 +10,7 @@ use plumb::book::EMBEDDED;
 use plumb_arena::serve::{MAX_CONNECTIONS, Origin, ServeAddress, Server, Site, SolverSettings};
 
 use crate::exit;
-use crate::match_command::{PAGE, SavedMatch, announce};
+use crate::match_command::{PAGE, announce, page_of_match};
 use crate::output::print;
 
 /// Answer programs that ask for exact scores by HTTP.
@@ -33,7 +33,8 @@ pub(crate) struct Arguments {
 /// # Errors
 /// If nothing can listen at the address.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    arguments.serve.run(Site::default(), "the solver answers", "solve?pos=", |_| Ok(()))
+    let _server = arguments.serve.start(Site::default(), "the solver answers", "solve?pos=")?;
+    exit::wait()
 }
 
 /// The heading of the flags of the solver.
@@ -65,25 +66,18 @@ struct ServeFlags {
 }
 
 impl ServeFlags {
-    /// Serves `site` and the solver until Ctrl-C, after an announcement and what follows it.
+    /// Serves `site` and the solver, and announces what is there at `path`.
     ///
     /// # Errors
-    /// If nothing can listen at the address; that of `follow`.
-    fn run(
-        &self,
-        site: Site,
-        what: &str,
-        path: &str,
-        follow: impl FnOnce(&Server) -> Result<()>,
-    ) -> Result<()> {
+    /// If nothing can listen at the address.
+    fn start(&self, site: Site, what: &str, path: &str) -> Result<Server> {
         let &Self { threads, hash, queue, timeout, ref cors, .. } = self;
         let solver = SolverSettings { threads, hash, queue, time: timeout, origin: cors.clone() };
         exit::on_interrupt(|| {})?;
         let address = self.address.clone().unwrap_or_default();
         let server = Server::start(&address, Site { solver: Some(solver), ..site }, None)?;
         announce(&server, what, path)?;
-        follow(&server)?;
-        exit::wait()
+        Ok(server)
     }
 }
 
@@ -119,17 +113,16 @@ pub(crate) struct PageArguments {
 /// If there is no match in the directory, or nothing can listen at the address.
 pub(crate) fn page(arguments: &PageArguments) -> Result<()> {
     let page = match &arguments.directory {
-        Some(directory) => SavedMatch::read(directory)?.page()?,
+        Some(directory) => page_of_match(directory)?,
         None => PAGE.to_owned(),
     };
     let site =
         Site { page: Some(page), book: EMBEDDED, directory: arguments.directory.clone(), solver: None };
-    arguments.serve.run(site, "the page is", "", |server| {
-        if arguments.no_open || open(&server.url) {
-            return Ok(());
-        }
-        print(format_args!("no browser could be started: open that address in one"))
-    })
+    let server = arguments.serve.start(site, "the page is", "")?;
+    if !arguments.no_open && !open(&server.url) {
+        print(format_args!("no browser could be started: open that address in one"))?;
+    }
+    exit::wait()
 }
 
 /// Opens an address in the browser of the desktop; returns whether something was started that does that.

@@ -8,11 +8,11 @@ use plumb::board::{Board, Position, Standard};
 use plumb::score::{Score, plies_to_end};
 use plumb::search::opponent::{self, Estimator, Features, Reply};
 use plumb_arena::exact::ExactSolver;
+use plumb_arena::record::file::MatchRecord;
 use plumb_arena::record::{GameRecord, GameResult};
 use plumb_arena::theory::table::TheoryTable;
 
 use crate::book::{Worker, on_threads};
-use crate::match_command::SavedMatch;
 use crate::progress::Counter;
 
 /// Wins within this many plies are left out: every engine sees them, and they would be most of the decisions.
@@ -51,7 +51,7 @@ impl Decision {
 ///
 /// # Errors
 /// If it is none.
-pub(super) fn of_match(found: SavedMatch, name: &str) -> Result<Vec<LearnedGame>> {
+pub(super) fn of_match(found: MatchRecord, name: &str) -> Result<Vec<LearnedGame>> {
     let Some(theory) = TheoryTable::new(&found.header) else {
         bail!("`{name}` is no match with `--openings lost` or `drawn`");
     };

@@ -95,12 +95,9 @@ pub(super) fn resolve(engines: &[EngineDescription], file: Option<&Path>) -> Res
 impl Entry {
     fn describe(&self) -> Result<EngineDescription, String> {
         let Self { name, command, working_directory, protocol, .. } = self;
-        let mut pairs = vec![("name".to_owned(), name.clone()), ("cmd".to_owned(), command.clone())];
-        for (key, value) in [("dir", working_directory), ("proto", protocol)] {
-            if !value.is_empty() {
-                pairs.push((key.to_owned(), value.clone()));
-            }
-        }
+        let fields = [("name", name), ("cmd", command), ("dir", working_directory), ("proto", protocol)];
+        let given = fields.into_iter().filter(|(_, value)| !value.is_empty());
+        let mut pairs: Vec<_> = given.map(|(key, value)| (key.to_owned(), value.clone())).collect();
         for EntryOption { name, value } in &self.options {
             let value = match value {
                 Value::Null => continue,

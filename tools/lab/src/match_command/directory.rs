@@ -33,46 +33,36 @@ pub(crate) struct MatchDirectory {
     lock: Lock,
 }
 
-/// A match that was found in a directory.
-pub(crate) struct SavedMatch {
-    /// The first line of the record.
-    pub(crate) header: MatchHeader,
-    /// The games, in the order in which they ended.
-    pub(crate) games: Vec<GameRecord>,
-    /// Whether the last line of the record has its end.
-    is_whole: bool,
+/// The match in `directory`; `None` if there is none, or not even its first line is complete.
+///
+/// # Errors
+/// If the record cannot be read.
+pub(crate) fn find_match(directory: &Path) -> Result<Option<MatchRecord>> {
+    let path = record_of(directory);
+    let text = read_if_there(&path)?.unwrap_or_default();
+    if !text.contains(&b'\n') {
+        return Ok(None);
+    }
+    read(text.as_slice()).map(Some).with_context(|| format!("`{}`", path.display()))
 }
 
-impl SavedMatch {
-    /// The match in `directory`; `None` if there is none, or not even its first line is complete.
-    ///
-    /// # Errors
-    /// If the record cannot be read.
-    pub(crate) fn find(directory: &Path) -> Result<Option<Self>> {
-        let path = record_of(directory);
-        let text = read_if_there(&path)?.unwrap_or_default();
-        if !text.contains(&b'\n') {
-            return Ok(None);
-        }
-        let record = read(text.as_slice()).with_context(|| format!("`{}`", path.display()))?;
-        let MatchRecord { header, games, .. } = record;
-        Ok(Some(Self { header, games, is_whole: text.ends_with(b"\n") }))
-    }
+/// The match in `directory`.
+///
+/// # Errors
+/// If there is none, or the record cannot be read.
+pub(crate) fn read_match(directory: &Path) -> Result<MatchRecord> {
+    find_match(directory)?
+        .with_context(|| format!("cannot read `{}`: there is no match", record_of(directory).display()))
+}
 
-    /// The match in `directory`.
-    ///
-    /// # Errors
-    /// If there is none, or the record cannot be read.
-    pub(crate) fn read(directory: &Path) -> Result<Self> {
-        Self::find(directory)?
-            .with_context(|| format!("cannot read `{}`: there is no match", record_of(directory).display()))
-    }
-
-    /// The page with the match in it.
-    pub(crate) fn page(&self) -> Result<String> {
-        let progress = Progress::new(&self.header, &self.games);
-        with_match(PAGE, &self.header, &self.games, &progress.summary(progress.final_state()))
-    }
+/// The page with the match in `directory` in it.
+///
+/// # Errors
+/// The errors of [`read_match`].
+pub(crate) fn page_of_match(directory: &Path) -> Result<String> {
+    let MatchRecord { header, games, .. } = read_match(directory)?;
+    let progress = Progress::new(&header, &games);
+    with_match(PAGE, &header, &games, &progress.summary(progress.final_state()))
 }
 
 impl MatchDirectory {
@@ -84,21 +74,6 @@ impl MatchDirectory {
         lock: Lock,
     ) -> Result<Self> {
         let lines = write_record(&record_of(directory), &header, &games)?;
-        Ok(Self { directory: directory.to_owned(), header, games, lines, lock })
-    }
-
-    /// Resumes a match found in `directory`, with a new `header` that differs at most in what may change on resuming.
-    pub(crate) fn resume(
-        directory: &Path,
-        header: MatchHeader,
-        found: SavedMatch,
-        lock: Lock,
-    ) -> Result<Self> {
-        let SavedMatch { header: recorded, games, is_whole } = found;
-        if header != recorded || !is_whole {
-            return Self::write(directory, header, games, lock);
-        }
-        let lines = LineFile::open(&record_of(directory), None)?;
         Ok(Self { directory: directory.to_owned(), header, games, lines, lock })
     }
 

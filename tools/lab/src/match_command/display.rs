@@ -53,23 +53,19 @@ impl GameLines {
         if !is_due && !of_game {
             return Ok(false);
         }
-        let mut parts = Vec::new();
-        if of_game {
-            parts.push(game.to_string());
-        }
-        if is_due {
-            let tally = &progress.tally;
-            let score = match &tally.names[..] {
-                [first, _] => {
-                    let counts = tally.of(0);
-                    format!(", {first} +{} ={} -{}", counts.wins(), counts.draws(), counts.losses())
-                }
-                _ => String::new(),
-            };
-            parts.push(format!("{done} of {total} games{score}"));
-        }
+        let tally = &progress.tally;
+        let score = match &tally.names[..] {
+            [first, _] => {
+                let counts = tally.of(0);
+                format!(", {first} +{} ={} -{}", counts.wins(), counts.draws(), counts.losses())
+            }
+            _ => String::new(),
+        };
+        let count = format!("{done} of {total} games{score}");
+        let parts = [of_game.then(|| game.to_string()), is_due.then_some(count)];
+        let line = parts.into_iter().flatten().collect::<Vec<_>>().join("; ");
         self.counter.with_bar_hidden(|| {
-            print(format_args!("{}", parts.join("; ")))?;
+            print(format_args!("{line}"))?;
             let table = if has_table { standings() } else { Vec::new() };
             table.iter().try_for_each(|line| print(format_args!("{line}")))
         })?;

@@ -14,15 +14,17 @@ use plumb_arena::record::MatchHeader;
 use plumb_arena::schedule::{Colours, Tournament};
 use plumb_arena::settings::{MatchSettings, OpeningSource, board_size};
 use plumb_arena::statistics::sprt::{Model, Parameters, Sprt};
+use serde::Serialize;
+use serde_json::{Map, Value, from_value, to_value};
 
 use super::cutechess::resolve;
-use super::directory::SavedMatch;
 use super::display::ServeSettings;
 use crate::arguments;
 use crate::results::Shard;
 
 /// The settings of a match that are given.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, Serialize, clap::Args)]
+#[serde(rename_all = "kebab-case")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct MatchFlags {
     /// An engine: `name=A,cmd=COMMAND`, and any of `dir=DIRECTORY`, `proto=uci|ugi`, `tc=[MOVES/]TIME[+INCREMENT]`,
@@ -37,6 +39,7 @@ pub(super) struct MatchFlags {
     engines: Vec<EngineDescription>,
     /// File of engines as cutechess keeps it, `engines.json`: `conf=NAME` in place of `cmd` takes the one of this name, with
     /// program, directory, protocol and options.
+    #[serde(skip)]
     #[arg(long, value_name = "FILE")]
     engines_file: Option<PathBuf>,
     /// Settings of all engines, unless an engine has its own.
@@ -47,6 +50,7 @@ pub(super) struct MatchFlags {
     /// Engines are told by their option `Board`, or else as `UCI_Variant`, with the name that `plumb-lab variant-ini`
     /// gives it. On a board other than 7x6, openings are random or from a file, and `--blunders` and `--adjudicate`
     /// look at positions with at most 36 empty cells, which the exact solver proves in time.
+    #[serde(skip)]
     #[arg(long, value_name = "WxH", value_parser = board_size)]
     board: Option<BoardSize>,
     /// `round-robin`, or `gauntlet`: the first `--tested` engines against each of the others. [default: round-robin]
@@ -150,6 +154,7 @@ pub(super) struct MatchFlags {
     /// Play only this share of the games; `match merge` merges the shares.
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
+    #[serde(skip)]
     #[command(flatten)]
     pub(super) run: RunFlags,
 }
@@ -201,81 +206,63 @@ pub(crate) struct RunFlags {
 }
 
 impl MatchFlags {
-    /// The header of the match that these flags make: a new one, or the one that was found, in the file `record`.
+    /// The settings of the match that these flags make, and its shard: a new match, or the one with the header `found`, in
+    /// the file `record`.
     ///
     /// # Errors
-    /// If the file of engines cannot be read or lacks one; if the settings make no match; if there is a match with other
-    /// settings, or none that could be resumed.
-    pub(super) fn header(&self, found: Option<&SavedMatch>, record: &str) -> Result<MatchHeader> {
+    /// If the file of engines cannot be read or lacks one; if there is a match, or none that could be resumed.
+    pub(super) fn settings(
+        &self,
+        found: Option<&MatchHeader>,
+        record: &str,
+    ) -> Result<(MatchSettings, Option<Shard>)> {
         let (resume, has_engines) = (self.run.resume, !self.engines.is_empty());
         let engines = resolve(&self.engines, self.engines_file.as_deref())?;
-        let usual = MatchSettings::on(self.board.unwrap_or(BoardSize::STANDARD));
-        let Some(SavedMatch { header, .. }) = found else {
+        if found.is_some() {
+            ensure!(resume || has_engines, "`{record}` is there already: `--resume` goes on with it");
+            ensure!(
+                has_engines || self.each.is_none(),
+                "--each: with `--resume` the engines are those of the record, unless all are given again"
+            );
+        } else {
             ensure!(!resume || has_engines, "`{record}`: there is no match to resume");
-            let header = new_header(self.override_settings(usual, &engines).complete()?, self.shard());
-            let bound = self.run.affinity.as_ref().map(Processors::count);
-            return Ok(MatchHeader { processors: bound.or(header.processors), ..header });
-        };
-        ensure!(resume || has_engines, "`{record}` is there already: `--resume` goes on with it");
-        ensure!(
-            has_engines || self.each.is_none(),
-            "--each: with `--resume` the engines are those of the record, unless all are given again"
-        );
+        }
         // The same command again plays the rest, too.
-        let recorded = resume.then_some(header);
-        let base = recorded.map_or(usual, |header| header.settings.clone());
-        let shard = self.shard().or(recorded.and_then(|header| header.shard));
-        header.resumed(self.override_settings(base, &engines), shard, record)
+        let recorded = found.filter(|_| resume);
+        let usual = || MatchSettings::on(self.board.unwrap_or(BoardSize::STANDARD));
+        let base = recorded.map_or_else(usual, |header| header.settings.clone());
+        let shard = self.shard.filter(|shard| !shard.is_whole());
+        let shard = shard.or(recorded.and_then(|header| header.shard));
+        Ok((self.override_settings(base, &engines)?, shard))
     }
 
-    /// The shard, unless it is the whole match.
-    fn shard(&self) -> Option<Shard> {
-        self.shard.filter(|shard| *shard != Shard::WHOLE)
-    }
-
-    /// `settings` with those that are given in their place.
-    fn override_settings(&self, settings: MatchSettings, engines: &[EngineDescription]) -> MatchSettings {
+    /// `settings` with those that are given in their place, as flags have the names of settings.
+    fn override_settings(
+        &self,
+        settings: MatchSettings,
+        engines: &[EngineDescription],
+    ) -> Result<MatchSettings> {
+        let [mut all, given]: [Map<String, Value>; 2] =
+            [from_value(to_value(&settings)?)?, from_value(to_value(self)?)?];
+        let is_given = |value: &Value| !matches!(value, Value::Null | Value::Bool(false));
+        all.extend(given.into_iter().filter(|(_, value)| is_given(value)));
+        let merged: MatchSettings = from_value(all.into())?;
         let each = self.each.clone().unwrap_or_default();
         let engines: Vec<_> = engines.iter().map(|engine| engine.with_defaults(&each)).collect();
-        let model = |test: Sprt| if self.normalised { Model::Normalized } else { test.parameters().model };
-        let test = |test: Sprt| Sprt::try_from(Parameters { model: model(test), ..test.parameters() }).ok();
+        let normalised = |test: Sprt| Parameters { model: Model::Normalized, ..test.parameters() };
+        let test = self.sprt.filter(|_| self.normalised).map(normalised);
         let colours = match (self.alternate, self.no_swap) {
             (true, _) => Colours::Alternating,
             (_, true) => Colours::Fixed,
             _ => settings.colours,
         };
-        MatchSettings {
-            event: self.event.clone().or(settings.event),
-            site: self.site.clone().or(settings.site),
-            pgn_fields: self.pgn_fields.clone().unwrap_or(settings.pgn_fields),
+        Ok(MatchSettings {
+            // An object of JSON has no order, and options are set in theirs.
             engines: if engines.is_empty() { settings.engines } else { engines },
             board: self.board.unwrap_or(settings.board),
-            tournament: self.tournament.unwrap_or(settings.tournament),
-            rounds: self.rounds.unwrap_or(settings.rounds),
             colours,
-            openings: self.openings.clone().unwrap_or(settings.openings),
-            first_column: self.first_column.unwrap_or(settings.first_column),
-            plies: self.plies.unwrap_or(settings.plies),
-            shuffle: self.shuffle || settings.shuffle,
-            openings_start: self.openings_start.unwrap_or(settings.openings_start),
-            repeat_openings: self.repeat_openings || settings.repeat_openings,
-            tested: self.tested.or(settings.tested),
-            seed: self.seed.unwrap_or(settings.seed),
-            adjudicate: self.adjudicate.unwrap_or(settings.adjudicate),
-            draw: self.draw.or(settings.draw),
-            resign: self.resign.or(settings.resign),
-            blunders: self.blunders || settings.blunders,
-            sprt: self.sprt.and_then(test).or(settings.sprt),
-            restart: self.restart || settings.restart,
-            concurrency: self.concurrency.unwrap_or(settings.concurrency),
-            hang_timeout: self.hang_timeout.unwrap_or(settings.hang_timeout),
-            start_timeout: self.start_timeout.unwrap_or(settings.start_timeout),
-            ready_timeout: self.ready_timeout.unwrap_or(settings.ready_timeout),
-        }
+            sprt: test.and_then(|test| Sprt::try_from(test).ok()).or(merged.sprt),
+            ..merged
+        })
     }
-}
-
-/// The header of a match that begins now.
-pub(super) fn new_header(settings: MatchSettings, shard: Option<Shard>) -> MatchHeader {
-    MatchHeader::new(concat!("plumb-lab ", env!("CARGO_PKG_VERSION")), settings, shard)
 }

@@ -7,16 +7,18 @@ use std::slice;
 use std::time::Duration;
 
 use anyhow::{Error, Result, anyhow, bail, ensure};
+use plumb_arena::engine::affinity::Processors;
 use plumb_arena::engine::command_line;
 use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::engine::process::kill_all;
 use plumb_arena::live::LiveGames;
 use plumb_arena::record::{GameRecord, MatchHeader, record_of};
 use plumb_arena::runner::MatchRunner;
+use plumb_arena::settings::MatchSettings;
 use plumb_arena::standings::standings;
 use plumb_arena::summary::{MatchState, Progress, Summary};
 
-use super::directory::{MatchDirectory, SavedMatch};
+use super::directory::{MatchDirectory, find_match};
 use super::display::GameLines;
 use super::flags::RunFlags;
 use crate::engine::{Engines, check_memory};
@@ -30,20 +32,25 @@ use crate::results::{Lock, Shard};
 pub(crate) type ContinueMatch<'a> = &'a mut dyn FnMut(&[GameRecord], &Progress) -> Result<bool>;
 
 /// Plays a match, or what its record in `--out` lacks, as long as `continue_match` returns true, prints its results and returns
-/// its figures. `header` makes its header from the match that was found, and the path of the record.
+/// its figures. `settings` makes its settings and shard from the header of the match that was found, and the path of the record.
 ///
 /// # Errors
-/// The errors of `header` and `continue_match`; an engine that cannot be started, a file that cannot be read or written;
+/// The errors of `settings` and `continue_match`; an engine that cannot be started, a file that cannot be read or written;
 /// [`Interrupted`] after Ctrl-C; [`Failure`] if games were lost by faults of engines.
 pub(super) fn run(
-    header: impl FnOnce(Option<&SavedMatch>, &str) -> Result<MatchHeader>,
+    settings: impl FnOnce(Option<&MatchHeader>, &str) -> Result<(MatchSettings, Option<Shard>)>,
     flags: &RunFlags,
     continue_match: ContinueMatch<'_>,
 ) -> Result<Progress> {
     let out = flags.out.as_deref();
     let lock = out.map(|out| Lock::take(&record_of(out), "--out")).transpose()?;
-    let found = out.map(SavedMatch::find).transpose()?.flatten();
-    let header = header(found.as_ref(), &out.map(record_of).unwrap_or_default().display().to_string())?;
+    let found = out.map(find_match).transpose()?.flatten();
+    let record = out.map(record_of).unwrap_or_default().display().to_string();
+    let (given, shard) = settings(found.as_ref().map(|found| &found.header), &record)?;
+    let (header, recorded) = match found {
+        Some(found) => (found.header.resumed(given, shard, &record)?, found.games),
+        None => (new_header(given.complete()?, shard, flags.affinity.as_ref()), Vec::new()),
+    };
     let settings = header.settings.clone();
     let configs = settings.configs()?;
     let processors = flags.affinity.as_ref().map_or(Ok(Vec::new()), |all| all.dealt(settings.concurrency));
@@ -51,11 +58,10 @@ pub(super) fn run(
     let (openings, sides) = settings.openings()?;
     let mut games = settings.scheduled_games(sides.as_deref(), header.shard.unwrap_or(Shard::WHOLE));
     let total = games.len();
-    let recorded = found.as_ref().map_or(&[][..], |found| &found.games);
-    let mut progress = Progress::new(&header, recorded);
+    let mut progress = Progress::new(&header, &recorded);
     let done: HashSet<_> = recorded.iter().map(|game| game.game).collect();
     games.retain(|game| !done.contains(&game.game));
-    if !continue_match(recorded, &progress)? || progress.is_decided() {
+    if !continue_match(&recorded, &progress)? || progress.is_decided() {
         games.clear();
     }
     let mut engines = Engines::open(flags.log.as_deref())?;
@@ -64,11 +70,8 @@ pub(super) fn run(
         check_start(&configs, &engines, settings.concurrency, flags.force)?;
     }
     header.oversubscription().into_iter().for_each(|note| say(format_args!("{note}")));
-    let spectators = flags.serve.start(&header, recorded, flags.out.clone())?;
-    let open = |(out, lock): (&Path, Lock)| match found {
-        Some(found) => MatchDirectory::resume(out, header, found, lock),
-        None => MatchDirectory::write(out, header, Vec::new(), lock),
-    };
+    let spectators = flags.serve.start(&header, &recorded, flags.out.clone())?;
+    let open = |(out, lock): (&Path, Lock)| MatchDirectory::write(out, header, recorded, lock);
     let mut store = out.zip(lock).map(open).transpose()?;
     let max_faults = if flags.recover { usize::MAX } else { flags.max_faults.unwrap_or(0) };
     let unwatched = LiveGames::default();
@@ -124,6 +127,12 @@ pub(super) fn run(
         }
     };
     bail!(Failure(sentence))
+}
+
+/// The header of a match that begins now, with engines on these processors, if they are bound to some.
+fn new_header(settings: MatchSettings, shard: Option<Shard>, bound: Option<&Processors>) -> MatchHeader {
+    let header = MatchHeader::new(concat!("plumb-lab ", env!("CARGO_PKG_VERSION")), settings, shard);
+    MatchHeader { processors: bound.map(Processors::count).or(header.processors), ..header }
 }
 
 /// The error after Ctrl-C, with the command that plays the rest.

@@ -18,7 +18,7 @@ use super::plot::{Chart, Curve, Scale, publish};
 use super::{RESULTS, TuneArguments, Verdict};
 use crate::engine::{EngineFlags, Engines};
 use crate::exit::{Failure, Interrupted, is_interrupt};
-use crate::match_command::{SavedMatch, merge_matches, play_match};
+use crate::match_command::{merge_matches, play_match, read_match};
 use crate::output::{or_dash, print, table};
 use crate::progress::say;
 use crate::results::{Header, Lock, Row, write_all};
@@ -126,7 +126,7 @@ pub(super) fn merge(header: Header, shards: Matches, parts: &[&Path], out: &Path
         let games = played.played;
         let shown = merged.display();
         ensure!(games == planned, "`{shown}` has {games} of {planned} games: a shard is not complete");
-        check_faults(&SavedMatch::read(&merged)?.games)?;
+        check_faults(&read_match(&merged)?.games)?;
         results.push(SizeResult::new(megabytes, reference, &played, &rule));
     }
     let matches = Matches { sizes: Vec::new(), elo: None, ..shards };

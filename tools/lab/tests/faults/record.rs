@@ -48,7 +48,7 @@ fn a_record_that_is_cut_off_anywhere_is_completed_to_the_same_games() {
         let kept = if is_complete { cut + 1 } else { last_end.map_or(0, |end| end + 1) };
         assert!(
             after.starts_with(&text[..kept]),
-            "cut at byte {cut}: nothing that was complete is written anew"
+            "cut at byte {cut}: a line that was complete stays as it was"
         );
         fs::remove_dir_all(&out).expect("it is there");
     }
