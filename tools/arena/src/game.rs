@@ -3,11 +3,11 @@
 use std::time::{Duration, Instant};
 
 use plumb::board::{Board, Geometry, Outcome, Position, column_names};
-use plumb_protocol::{Bound, Command, Dialect, Go, Info, Move, PositionCommand, Token};
+use plumb_protocol::{Bound, Command, Dialect, Go, Info, Move, PositionCommand, Score, Token};
 
 use crate::engine::fault::EngineFault;
 use crate::engine::session::{EngineMove, EngineSession};
-use crate::position_command::spelled_move;
+use crate::position_command::{mate_plies, spelled_move};
 use crate::record::{EngineScore, GameResult, MoveRecord, Reason, ScoreBound};
 use crate::statistics::rounded;
 use crate::time_control::{GameClock, MoveLimit, limited_go};
@@ -59,15 +59,8 @@ pub(crate) fn play(
             return lost(index, &fault, Vec::new(), start);
         }
     }
-    let mut game = Game {
-        players,
-        clocks,
-        position: Position::empty(board),
-        commands: Default::default(),
-        moves: Vec::new(),
-        pondering: [None, None],
-        hang_timeout,
-    };
+    let (position, commands, pondering) = (Position::empty(board), Default::default(), [None; 2]);
+    let mut game = Game { players, clocks, position, commands, moves: Vec::new(), pondering, hang_timeout };
     for &column in opening {
         game.make(column);
     }
@@ -128,13 +121,9 @@ impl Game<'_> {
         // Whether the move was in time has been judged where it arrived, in `EngineSession::go`.
         self.clocks[mover].press(elapsed);
         let clock_ms = self.clocks[mover].remaining().map(|left| left.as_secs_f64() * 1e3);
-        let mut record = MoveRecord {
-            column: column as u8 + 1,
-            // As the record keeps it, so that figures of the running match and of its record are equal.
-            time_ms: rounded(elapsed.as_secs_f64() * 1e3),
-            clock_ms,
-            ..MoveRecord::default()
-        };
+        // As the record keeps it, so that figures of the running match and of its record are equal.
+        let time_ms = rounded(elapsed.as_secs_f64() * 1e3);
+        let mut record = MoveRecord { column: column as u8 + 1, time_ms, clock_ms, ..MoveRecord::default() };
         if let Some(info) = &info {
             add_report(&mut record, self.position, info, self.players[mover].config.dialect);
         }
@@ -200,9 +189,8 @@ impl Game<'_> {
     /// Makes a move that is legal.
     fn make(&mut self, column: u32) {
         for (command, player) in self.commands.iter_mut().zip(&self.players) {
-            command
-                .moves
-                .extend(spelled_move(&self.position, column, player.config.dialect).map(Token::from));
+            let made = spelled_move(&self.position, column, player.config.dialect);
+            command.moves.extend(made.map(Token::from));
         }
         if let Some(next) = self.position.play(column) {
             self.position = next;
@@ -219,10 +207,9 @@ fn add_report(record: &mut MoveRecord, position: Position<Board>, info: &Info, d
         Bound::Lower => ScoreBound::Lower,
         Bound::Upper => ScoreBound::Upper,
     });
-    record.score = info.score.map(|report| match (report.score, dialect) {
-        (plumb_protocol::Score::Cp(value), _) => EngineScore::Cp(value),
-        (plumb_protocol::Score::Mate(moves), Dialect::Uci) => EngineScore::mate_in_moves(moves),
-        (plumb_protocol::Score::Mate(plies), Dialect::Ugi) => EngineScore::Mate(plies),
+    record.score = info.score.map(|report| match report.score {
+        Score::Cp(value) => EngineScore::Cp(value),
+        Score::Mate(distance) => EngineScore::Mate(mate_plies(distance, dialect)),
     });
     let (mut reached, mut columns) = (position, Vec::new());
     for made in &info.pv {

@@ -1,4 +1,4 @@
-//! Moves, the `position` command and the name of the variant, as engines of a dialect take them.
+//! Moves, the `position` command, the name of the variant and distances to the end, as engines of a dialect write them.
 
 use plumb::board::{BoardSize, Geometry, Position};
 use plumb_protocol::{Column, Dialect, Move, MoveForm, PositionCommand, Token};
@@ -20,6 +20,15 @@ pub fn spelled_move<G: Geometry>(position: &Position<G>, column: u32, dialect: D
         Dialect::Ugi => MoveForm::Letter,
     };
     Some(Move::new(Column::new(column as u8)?, form))
+}
+
+/// The distance of a `score mate` in plies, positive if the mover wins: UCI counts the winner's moves.
+pub fn mate_plies(distance: i32, dialect: Dialect) -> i32 {
+    match dialect {
+        // A winning mover makes the first and the last of the plies, a losing one only the first.
+        Dialect::Uci => distance.saturating_mul(2) - i32::from(distance > 0),
+        Dialect::Ugi => distance,
+    }
 }
 
 /// The command for the position after these columns, counted from 0, from the empty board of the size that the engine
@@ -52,5 +61,11 @@ mod tests {
         assert_eq!(command(&[], Dialect::Uci), "position startpos");
         assert_eq!(command(&[3, 3, 0, 6], Dialect::Uci), "position startpos moves P@d1 P@d2 P@a1 P@g1");
         assert_eq!(command(&[3, 3, 0, 6], Dialect::Ugi), "position startpos moves d d a g");
+    }
+
+    #[test]
+    fn mates_in_moves_become_plies() {
+        let plies = [1, 3, -1, -2, 0, i32::MIN].map(|moves| mate_plies(moves, Dialect::Uci));
+        assert_eq!(plies, [1, 5, -2, -4, 0, i32::MIN]);
     }
 }

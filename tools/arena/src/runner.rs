@@ -191,22 +191,14 @@ impl MatchRunner<'_> {
     /// A scheduled game before its first move, for spectators and the record.
     fn begun(&self, scheduled: &ScheduledGame) -> LiveGame {
         let line = &self.openings[scheduled.opening as usize];
-        let moves = column_names(self.settings.board.width, line.columns.iter().copied());
+        let columns = column_names(self.settings.board.width, line.columns.iter().copied());
         let engines = scheduled.engines.map(|engine| &self.configs[engine]);
         let clock = |config: &EngineConfig| Some(config.control.clock.as_ref()?.start().as_secs_f64() * 1e3);
         let [first, second] = engines.map(|config| config.name.clone());
-        let now = Instant::now();
-        LiveGame {
-            game: scheduled.game,
-            pair: scheduled.pair,
-            first,
-            second,
-            opening: Opening { name: line.name.clone(), moves },
-            moves: Vec::new(),
-            clocks: engines.map(clock),
-            began: now,
-            moved: now,
-        }
+        let opening = Opening { name: line.name.clone(), moves: columns };
+        let (clocks, [began, moved]) = (engines.map(clock), [Instant::now(); 2]);
+        let &ScheduledGame { game, pair, .. } = scheduled;
+        LiveGame { game, pair, first, second, opening, moves: Vec::new(), clocks, began, moved }
     }
 }
 

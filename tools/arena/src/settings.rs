@@ -333,11 +333,8 @@ impl MatchSettings {
             OpeningSource::Random => openings::random(board, *plies, *seed, rounds + skipped),
             OpeningSource::Suite(suite) => suite.openings()?,
             OpeningSource::File(path) => {
-                let reader = PositionReader {
-                    first_column: self.first_column,
-                    remedies: REMEDIES,
-                    ..PositionReader::new(board)
-                };
+                let (first_column, remedies) = (self.first_column, REMEDIES);
+                let reader = PositionReader { first_column, remedies, ..PositionReader::new(board) };
                 openings::different(board, openings::read(&reader, path, *plies as usize)?)
             }
         };

@@ -57,12 +57,8 @@ impl EloFigures {
                 decision: sprt.decision(log_likelihood_ratio),
             }
         });
-        Self {
-            elo: elo(sample),
-            normalized_elo: normalized_elo(sample),
-            superiority: superiority(sample),
-            test,
-        }
+        let (elo, normalized_elo) = (elo(sample), normalized_elo(sample));
+        Self { elo, normalized_elo, superiority: superiority(sample), test }
     }
 }
 

@@ -238,7 +238,7 @@ impl Progress {
         let points: Vec<_> = before.chain([self.point()]).collect();
         let elo =
             points.iter().filter_map(|&(games, elo, _)| elo.map(|(value, error)| (games, value, error)));
-        let path = points.iter().filter_map(|&(games, _, ratio)| Some((games, ratio?)));
+        let path = points.iter().filter_map(|&(games, _, ratio)| Some((games, ratio?))).collect();
         let test = self.header.settings.sprt.zip(self.elo_figures().test);
         let ratings = self.tally.ratings();
         let rating = |index: usize| ratings.as_ref().and_then(|ratings| ratings[index]);
@@ -262,11 +262,7 @@ impl Progress {
             standings: self.tally.ranking().into_iter().map(|index| self.row(index, rating(index))).collect(),
             pairings: self.pairings(),
             elo_curve: elo.collect(),
-            sprt: test.map(|(sprt, status)| TestSummary {
-                parameters: sprt.parameters(),
-                status,
-                path: path.collect(),
-            }),
+            sprt: test.map(|(sprt, status)| TestSummary { parameters: sprt.parameters(), status, path }),
             notes: notes.chain(theory.into_iter().flat_map(TheoryTable::differences)).collect(),
             theory: theory.map(|theory| TheorySummary { headings: HEADINGS, rows: theory.rows() }),
         }

@@ -99,6 +99,6 @@ fn play(seed: u64, game: u32) -> GameRecord {
 /// The running game, as if `game` had just begun with these clocks.
 pub(crate) fn start(game: &GameRecord, clocks: [Option<f64>; 2]) -> LiveGame {
     let GameRecord { game, pair, first, second, opening, .. } = game.clone();
-    let now = Instant::now();
-    LiveGame { game, pair, first, second, opening, moves: Vec::new(), clocks, began: now, moved: now }
+    let [began, moved] = [Instant::now(); 2];
+    LiveGame { game, pair, first, second, opening, moves: Vec::new(), clocks, began, moved }
 }

@@ -152,15 +152,9 @@ impl GameClock {
 
 /// The search under these limits: `own` is the clock of the engine, `other` that of its opponent.
 pub fn limited_go(own: &GameClock, other: &GameClock, own_is_first: bool) -> Go<'static> {
-    let control = &own.control;
-    let mut go = Go {
-        move_time: control.move_time,
-        nodes: control.nodes,
-        depth: control.depth,
-        moves_to_go: own.moves_to_go(),
-        ..Go::default()
-    };
-    if let Some(clock) = &control.clock {
+    let TimeControl { clock, move_time, nodes, depth, .. } = own.control.clone();
+    let mut go = Go { move_time, nodes, depth, moves_to_go: own.moves_to_go(), ..Go::default() };
+    if let Some(clock) = clock {
         // An opponent without a clock is reported with the same one, so that engines that read both are not misled.
         let increment = |clock: &GameClock| clock.control.clock.as_ref().map(|clock| clock.increment);
         go.time = [Some(own.remaining), Some(other.remaining().unwrap_or(own.remaining))];

@@ -177,9 +177,9 @@ impl EngineProcess {
 impl Drop for EngineProcess {
     fn drop(&mut self) {
         let _ = self.write(&[Command::Quit]);
-        // An engine blocked on a full pipe reads `quit` only if its output is read meanwhile.
+        // An engine blocked on a full pipe reads `quit` only if its output is read meanwhile, and may print without end.
         let end = Instant::now() + QUIT_TIMEOUT;
-        while self.next_line(end).is_ok() {}
+        while self.next_line(end).is_ok_and(|(arrival, _)| arrival <= end) {}
         let _ = wait(&self.child, QUIT_TIMEOUT);
     }
 }
@@ -187,8 +187,8 @@ impl Drop for EngineProcess {
 /// All processes that may be running.
 static RUNNING: Mutex<Vec<Weak<Mutex<ChildProcess>>>> = Mutex::new(Vec::new());
 
-/// The leader of a process group of its own, so that Ctrl-C on the terminal does not reach it. Dropping it kills it. On Unix the whole group ends
-/// with it; on Windows the processes that it has started are left to end by themselves.
+/// The leader of a process group of its own, so that Ctrl-C on the terminal does not reach it. Dropping it kills it. On Unix
+/// the whole group ends with it; on Windows the processes that it has started are left to end by themselves.
 struct ChildProcess {
     child: Child,
     /// `None` until it was reaped.

@@ -127,15 +127,6 @@ pub enum ScoreBound {
     Upper,
 }
 
-impl EngineScore {
-    /// A `score mate` of UCI, which counts the winner's moves, as one that counts plies.
-    pub fn mate_in_moves(moves: i32) -> Self {
-        // A winning mover makes the first and the last of the plies, a losing one only the first.
-        let plies = moves.saturating_mul(2);
-        Self::Mate(if moves > 0 { plies - 1 } else { plies })
-    }
-}
-
 /// Result of a game, in the words of the PGN tag `Result`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GameResult {
@@ -243,12 +234,5 @@ mod tests {
         let all = [&others[..], &crate::test_match::FORFEITS].concat();
         let names = "four_in_a_row full_board adjudicated time_forfeit illegal_move crash hang nonsense several_best_moves";
         assert_eq!(serde_json::json!(all), serde_json::json!(names.split(' ').collect::<Vec<_>>()));
-    }
-
-    #[test]
-    fn mates_in_moves_become_plies() {
-        let plies = [1, 3, -1, -2, 0].map(EngineScore::mate_in_moves);
-        assert_eq!(plies, [1, 5, -2, -4, 0].map(EngineScore::Mate));
-        assert_eq!(EngineScore::mate_in_moves(i32::MIN), EngineScore::Mate(i32::MIN));
     }
 }

@@ -144,15 +144,9 @@ impl Spectator {
         state.spectators.insert(number, None);
         // Without spectators the games in progress were not fetched.
         state.fetch();
-        Self {
-            broadcast: Rc::clone(broadcast),
-            number,
-            next_record: None,
-            slots: Vec::new(),
-            summary: Bytes::new(),
-            silences: state.frames / SILENT_FRAMES,
-            has_end: false,
-        }
+        let (broadcast, silences) = (Rc::clone(broadcast), state.frames / SILENT_FRAMES);
+        let (slots, summary) = (Vec::new(), Bytes::new());
+        Self { broadcast, number, next_record: None, slots, summary, silences, has_end: false }
     }
 
     /// The next events; `None` after the last ones.

@@ -44,13 +44,9 @@ pub(super) struct Connections {
 
 impl Connections {
     pub(super) fn new(answers: Answers, broadcast: Rc<RefCell<Broadcast>>) -> Self {
-        Self {
-            answers,
-            broadcast,
-            served: Semaphore::new(MAX_CONNECTIONS as usize),
-            refused: Semaphore::new(MAX_CONNECTIONS as usize),
-            closing: RefCell::new(Some(GracefulShutdown::new())),
-        }
+        let [served, refused] = [MAX_CONNECTIONS; 2].map(|most| Semaphore::new(most as usize));
+        let closing = RefCell::new(Some(GracefulShutdown::new()));
+        Self { answers, broadcast, served, refused, closing }
     }
 
     /// Accepts connections for ever.

@@ -40,10 +40,9 @@ impl Sample {
 
     /// The number of observations of each score, in order of the scores.
     fn weights(&self) -> Vec<f64> {
-        let floats = |counts: &[u64]| counts.iter().map(|&count| count as f64).collect();
         match self {
-            Self::Games(counts) => floats(counts),
-            Self::Pairs(counts) => floats(counts),
+            Self::Games(counts) => counts.map(|count| count as f64).to_vec(),
+            Self::Pairs(counts) => counts.map(|count| count as f64).to_vec(),
             Self::Openings(weights) => weights.to_vec(),
         }
     }

@@ -64,9 +64,8 @@ impl MoveCounts {
 
     /// Moves that were checked for blunders, and blunders.
     pub(super) fn checked(&self) -> [u32; 2] {
-        self.phases
-            .iter()
-            .fold([0; 2], |[checked, blunders], phase| [checked + phase.checked, blunders + phase.blunders])
+        let sum = |of: fn(&PhaseCounts) -> u32| self.phases.iter().map(of).sum();
+        [sum(|phase| phase.checked), sum(|phase| phase.blunders)]
     }
 
     /// A sentence on the lines of play with a fault, if there are any.

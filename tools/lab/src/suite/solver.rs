@@ -11,7 +11,7 @@ use plumb::table::AnyTable;
 use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::engine::session::EngineSession;
 use plumb_arena::openings::moves_to;
-use plumb_arena::position_command::position_after;
+use plumb_arena::position_command::{mate_plies, position_after};
 use plumb_protocol::{Bound, Command, Dialect, Go, Info, Move, Reply, Score as Reported, ScoreReport};
 use plumb_studies::cpu_time::{self, Taken};
 use plumb_studies::scored_positions::ScoredPosition;
@@ -200,7 +200,7 @@ fn meaning(report: ScoreReport, position: &Position<Board>, dialect: Dialect) ->
         (Reported::Mate(0), None) => matches!(over, Some(Outcome::Win(_)))
             .then(|| Answer::Exact(-win_with_stone(board, position.plies()))),
         (Reported::Mate(distance), None) => {
-            let plies = plies_to_win(distance, dialect)?;
+            let plies = mate_plies(distance, dialect).unsigned_abs();
             let winner_moves_last = (plies % 2 == 1) == (distance > 0);
             let stone = position.plies().checked_add(plies)?;
             let possible = over.is_none() && winner_moves_last && (7..=board.cells()).contains(&stone);
@@ -212,15 +212,6 @@ fn meaning(report: ScoreReport, position: &Position<Board>, dialect: Dialect) ->
             let decided = if bound == Bound::Lower { value > 0 } else { value < 0 };
             decided.then(|| Answer::Sign(value.signum()))
         }
-    }
-}
-
-/// The plies up to the win that a dialect reports as `mate distance`; `None` if they are too many for any game.
-pub(crate) fn plies_to_win(distance: i32, dialect: Dialect) -> Option<u32> {
-    match dialect {
-        // The winner's moves: n of them take 2n - 1 plies if it moves first, else 2n.
-        Dialect::Uci => Some(distance.unsigned_abs().checked_mul(2)? - u32::from(distance > 0)),
-        Dialect::Ugi => Some(distance.unsigned_abs()),
     }
 }
 

@@ -9,7 +9,7 @@ use plumb::board::Geometry;
 use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::live::LiveGames;
 use plumb_arena::openings::OpeningLine;
-use plumb_arena::position_command::position_after;
+use plumb_arena::position_command::{mate_plies, position_after};
 use plumb_arena::record::MoveRecord;
 use plumb_arena::runner::MatchRunner;
 use plumb_arena::schedule::ScheduledGame;
@@ -23,7 +23,7 @@ use crate::book::{Worker, on_threads};
 use crate::engine::{Engines, error};
 use crate::exit::{Failure, Interrupted};
 use crate::measurement::resident_kibibytes;
-use crate::suite::solver::{SearchReport, plies_to_win};
+use crate::suite::solver::SearchReport;
 
 /// Time over the limit of a move after which the engine hangs.
 pub(super) const HANG_TIMEOUT: Duration = Duration::from_secs(60);
@@ -115,7 +115,7 @@ fn completed_depth(reply: &Reply, empty: u32, dialect: Dialect) -> Option<u32> {
         return None;
     }
     let end = match report.score {
-        Score::Mate(distance) => plies_to_win(distance, dialect)?.min(empty),
+        Score::Mate(distance) => mate_plies(distance, dialect).unsigned_abs().min(empty),
         Score::Cp(_) => empty,
     };
     Some(if *depth >= end { PROVED } else { *depth })
