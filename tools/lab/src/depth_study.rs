@@ -138,21 +138,18 @@ fn units<'a>(arguments: &Arguments, methods: &[Method], games: &'a [Game]) -> Ve
     units
 }
 
-/// The settings, for the report.
-fn describe(arguments: &Arguments, games: &[Game]) -> Vec<String> {
+/// The settings, as a list for the report.
+fn describe(arguments: &Arguments, games: &[Game]) -> String {
     let Arguments { order, seed, repeat, .. } = arguments;
     let positions: usize = games.iter().map(|game| game.positions.len()).sum();
     let names = games.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let seeded = if *order == Order::Random { format!(" (seed {seed})") } else { String::new() };
-    vec![
-        format!(
-            "{positions} positions, those of the games {names} in which they are not over; searched {repeat} \
-             times each"
-        ),
-        format!("order of moves: {order}{seeded}; evaluation of segments: 1, 10, 50"),
-        format!("table: {TABLE_ENTRIES} entries, least recently used, empty before each search"),
-        "all methods found the same values".to_owned(),
-    ]
+    format!(
+        "- {positions} positions, those of the games {names} in which they are not over; searched {repeat} times each\n\
+         - order of moves: {order}{seeded}; evaluation of segments: 1, 10, 50\n\
+         - table: {TABLE_ENTRIES} entries, least recently used, empty before each search\n\
+         - all methods found the same values\n"
+    )
 }
 
 /// The values of each game at each depth, as they were found first.

@@ -108,14 +108,13 @@ impl Engines {
         if let Some(megabytes) = exact {
             let size = megabytes.to_string();
             if session.declares("Hash") {
-                checked(&session.declared, "Hash", &size)
-                    .map_err(|reason| SizeRefused { megabytes, reason })?;
+                checked(&session.declared, "Hash", &size).map_err(|reason| SizeRefused(megabytes, reason))?;
             }
             options.push(("Hash".to_owned(), size));
         }
         waiting(&format!("`readyok` of `{name}`"), || session.set_up(&options)).map_err(failed)?;
         if let Some((megabytes, words)) = exact.zip(session.size_refusal()) {
-            return Err(SizeRefused { megabytes, reason: format!("the engine says `{words}`") }.into());
+            return Err(SizeRefused(megabytes, format!("the engine says `{words}`")).into());
         }
         for remark in &session.remarks {
             let line = format!("`{name}` on its options: {}", remark.text);
@@ -135,16 +134,13 @@ impl Engines {
     }
 }
 
-/// A size of the table that is not to be had.
+/// A size of the table, in MB, that is not to be had, and the reason.
 #[derive(Debug)]
-pub(crate) struct SizeRefused {
-    pub megabytes: usize,
-    pub reason: String,
-}
+pub(crate) struct SizeRefused(pub usize, pub String);
 
 impl fmt::Display for SizeRefused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} MB: size not granted: {}", self.megabytes, self.reason)
+        write!(f, "{} MB: size not granted: {}", self.0, self.1)
     }
 }
 

@@ -7,8 +7,9 @@ mod model;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use plumb::search::opponent::{FEATURE_NAMES, TYPES};
+use plumb_arena::theory::table::TheoryTable;
 use plumb_studies::plot::{Axis, Figure, Legend, Line, Panel, Stroke};
 
 use crate::match_command::read_match;
@@ -50,7 +51,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut games = Vec::new();
     for directory in &arguments.matches {
         let found = read_match(directory)?;
-        games.extend(decisions::of_match(found, &directory.display().to_string())?);
+        let theory = TheoryTable::new(&found.header).with_context(|| {
+            format!("`{}` is no match with `--openings lost` or `drawn`", directory.display())
+        })?;
+        games.extend(found.games.into_iter().map(|game| (usize::from(theory.is_tested(&game.first)), game)));
     }
     let decisions = decisions::read(&games)?;
     let opponents: BTreeSet<&str> = decisions.iter().map(|one| one.opponent.as_str()).collect();
@@ -64,9 +68,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let others: Vec<&Decision> = fitted.iter().copied().filter(|one| one.opponent != name).collect();
         (opponents.len() > 1).then(|| Mixture::fit(&others, TYPES, arguments.seed))
     };
-    for line in table(&opponents, &held_out, &one_type, &all_types, without) {
-        print(format_args!("{line}"))?;
-    }
+    let lines = table(&opponents, &held_out, &one_type, &all_types, without);
+    lines.iter().try_for_each(|line| print(format_args!("{line}")))?;
     let bins = calibration(&held_out, &all_types);
     print(format_args!("\nerrors in held-out games, in ten groups of equal size:\n\nexpected  observed"))?;
     for (expected, observed) in &bins {

@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let resize = before.elapsed();
         if let Some(words) = engine.size_refusal() {
             let reason = format!("the engine says `{words}`");
-            print(format_args!("{}", SizeRefused { megabytes, reason }))?;
+            print(format_args!("{}", SizeRefused(megabytes, reason)))?;
             continue;
         }
         // A search dirties the table, so that there is something to clear.

@@ -3,14 +3,12 @@
 use std::num::NonZeroUsize;
 use std::thread;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use plumb::board::{Board, Position, Standard};
 use plumb::score::{Score, plies_to_end};
 use plumb::search::opponent::{self, Estimator, Features, Reply};
 use plumb_arena::exact::ExactSolver;
-use plumb_arena::record::file::MatchRecord;
 use plumb_arena::record::{GameRecord, GameResult};
-use plumb_arena::theory::table::TheoryTable;
 
 use crate::book::{Worker, on_threads};
 use crate::progress::Counter;
@@ -18,8 +16,8 @@ use crate::progress::Counter;
 /// Wins within this many plies are left out: every engine sees them, and they would be most of the decisions.
 const SEEN_BY_ALL: u32 = 14;
 
-/// A recorded game, and the side of the opponent whose moves are learned: 0 for the first player.
-pub(super) type LearnedGame = (GameRecord, usize);
+/// The side of the opponent whose moves are learned, 0 for the first player, and a recorded game.
+pub(super) type LearnedGame = (usize, GameRecord);
 
 /// A move that an opponent chose.
 pub(super) struct Decision {
@@ -45,21 +43,6 @@ impl Decision {
     pub(super) fn is_error(&self) -> bool {
         !self.keeps[self.chosen]
     }
-}
-
-/// The games of a match with `--openings lost` or `drawn`.
-///
-/// # Errors
-/// If it is none.
-pub(super) fn of_match(found: MatchRecord, name: &str) -> Result<Vec<LearnedGame>> {
-    let Some(theory) = TheoryTable::new(&found.header) else {
-        bail!("`{name}` is no match with `--openings lost` or `drawn`");
-    };
-    let with_side = |record: GameRecord| {
-        let side = usize::from(theory.is_tested(&record.first));
-        (record, side)
-    };
-    Ok(found.games.into_iter().map(with_side).collect())
 }
 
 /// The decisions in the games, in the order of the games and of their moves.
@@ -91,7 +74,7 @@ pub(super) fn read(games: &[LearnedGame]) -> Result<Vec<Decision>> {
 /// The decisions of a game.
 fn of_game(
     number: usize,
-    (record, side): &LearnedGame,
+    (side, record): &LearnedGame,
     exact: &mut ExactSolver,
     estimator: &mut Estimator<Standard>,
 ) -> Result<Vec<Decision>> {

@@ -200,8 +200,7 @@ impl Solvers<'_> {
         let TuneArguments { board, threads, ref engine, .. } = *self.arguments;
         let Some((command, engines)) = engine.as_deref().zip(self.engines.as_ref()) else {
             let solver = BuiltIn::new(board, hash, false, threads);
-            let refused =
-                |error: Error| SizeRefused { megabytes: hash, reason: format!("{:#}", error.root_cause()) };
+            let refused = |error: Error| SizeRefused(hash, format!("{:#}", error.root_cause()));
             return Ok(Box::new(solver.map_err(refused)?));
         };
         let config = self.flags.config(command, board.size(), None)?;

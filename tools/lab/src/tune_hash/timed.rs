@@ -47,7 +47,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     drop(session);
     let sizes = arguments.granted(arguments.sizes(), |size| {
         let memory = check_memory(size.saturating_mul(arguments.concurrency.get()));
-        memory.map_err(|reason| SizeRefused { megabytes: size, reason })?;
+        memory.map_err(|reason| SizeRefused(size, reason))?;
         engines.start(command, &config, &[], Some(size)).map(drop)
     })?;
     let sizes: Vec<_> = sizes.into_iter().collect();

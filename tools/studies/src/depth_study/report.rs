@@ -16,14 +16,13 @@ const STUDY_DEPTH: u32 = 6;
 const STUDY_FITS: [Fit; 2] =
     [Fit { a: 0.665, b: 3.064, r_squared: f64::NAN }, Fit { a: 1.15, b: 2.72, r_squared: f64::NAN }];
 
-/// The report on these curves, up to a depth in plies, with sentences on how the searches were done.
-pub fn report(sentences: &[String], max_depth: u32, curves: &[Curve]) -> String {
-    let sentences = sentences.join("\n- ");
+/// The report on these curves, which have all depths up to `max_depth`, with a list of sentences on how the searches were done.
+pub fn report(sentences: &str, max_depth: u32, curves: &[Curve]) -> String {
     let nodes = means(curves, |mean| format!("{:.1}", mean.nodes));
     let times = means(curves, |mean| format!("{:.2}", mean.seconds * 1e6));
     let (fits, crossings, shares) = (fits(curves, max_depth), crossings(curves, max_depth), shares(curves));
     format!(
-        "# Alpha-beta to a fixed depth, with and without a transposition table\n\n- {sentences}\n\n\
+        "# Alpha-beta to a fixed depth, with and without a transposition table\n\n{sentences}\n\
          ## Nodes a search\n\n{nodes}\n\
          ## Processor time a search, in microseconds\n\n{times}\n\
          ## Curves a·b^depth\n\nLeast squares in log space, R² of the logarithms; time in microseconds.\n\n{fits}\n\
@@ -44,15 +43,12 @@ fn fitted_depths(max_depth: u32) -> Vec<u32> {
 fn means(curves: &[Curve], show: impl Fn(&Mean) -> String) -> String {
     let mut heading = vec!["depth".to_owned()];
     heading.extend(curves.iter().map(|curve| curve.method.to_string()));
-    let depths = curves.iter().flat_map(|curve| &curve.means).map(|mean| mean.depth).max().unwrap_or(0);
-    let rows =
-        (1..=depths).map(|depth| {
-            let mut row = vec![depth.to_string()];
-            row.extend(curves.iter().map(|curve| {
-                curve.means.iter().find(|mean| mean.depth == depth).map_or("-".to_owned(), &show)
-            }));
-            row
-        });
+    let depths = curves.first().map_or(0, |curve| curve.means.len());
+    let rows = (0..depths).map(|index| {
+        let mut row = vec![(index + 1).to_string()];
+        row.extend(curves.iter().map(|curve| show(&curve.means[index])));
+        row
+    });
     table(&heading, rows)
 }
 
