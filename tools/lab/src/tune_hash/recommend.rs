@@ -108,11 +108,8 @@ pub(super) fn recommend(runs: &[Run], tolerance: f64, default: &str) -> Option<(
         }
         None => reason(&rows, chosen, best, tolerance, repeats),
     };
-    let wrong = if wrong > 0.0 {
-        format!(". {:.1} % of the scores were wrong", 100.0 * wrong)
-    } else {
-        String::new()
-    };
+    let wrong = Some(wrong).filter(|wrong| *wrong > 0.0);
+    let wrong = wrong.map(|wrong| format!(". {:.1} % of the scores were wrong", 100.0 * wrong));
     let row = |&Row { megabytes, time, nodes, spread }: &Row| {
         vec![
             megabytes.to_string(),
@@ -121,7 +118,8 @@ pub(super) fn recommend(runs: &[Run], tolerance: f64, default: &str) -> Option<(
             or_dash(spread, |spread| format!("{:.1}%", 100.0 * spread)),
         ]
     };
-    Some((sentence + &wrong, table("      MB|    time|   nodes|  spread", rows.iter().map(row))))
+    let figures = table("      MB|    time|   nodes|  spread", rows.iter().map(row));
+    Some((sentence + &wrong.unwrap_or_default(), figures))
 }
 
 /// Why the figures of several sizes are no reason to prefer one.

@@ -54,9 +54,8 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     let engine = config.description();
     let limits = engine.limits();
     let openings = arguments.settings(flags, vec![engine.clone(), engine], arguments.games());
-    if let Some(note) = MatchHeader::new("", openings.clone(), None).oversubscription() {
-        say(format_args!("{note}"));
-    }
+    let header = MatchHeader::new("", openings.clone(), None);
+    header.oversubscription().into_iter().for_each(|note| say(format_args!("{note}")));
     let settings = Settings {
         engine: name,
         control: limits,

@@ -70,36 +70,28 @@ impl<D: Design> Plain<D> {
             return 0;
         }
         // Neither side wins with its next stone.
-        let least = -((empty as Score - 2) / 2);
-        if alpha < least {
-            alpha = least;
-            if alpha >= beta {
-                return alpha;
-            }
+        alpha = alpha.max(-((empty as Score - 2) / 2));
+        if alpha >= beta {
+            return alpha;
         }
-        let mut greatest = (empty as Score - 1) / 2;
+        let greatest = (empty as Score - 1) / 2;
         let key = D::key(position);
         // Part 11 looks into the table before it narrows the window from above, part 12 after it has done so: that
         // decides how much a bound tells that is returned, and with it the nodes that follow.
-        if D::KEEPS_LOWER && beta > greatest {
-            beta = greatest;
+        if D::KEEPS_LOWER {
+            beta = beta.min(greatest);
             if alpha >= beta {
                 return beta;
             }
         }
         let known = self.table.probe(key);
-        if alpha < known.lower {
-            alpha = known.lower;
-            if alpha >= beta {
-                return alpha;
-            }
+        alpha = alpha.max(known.lower);
+        if alpha >= beta {
+            return alpha;
         }
-        greatest = greatest.min(known.upper);
-        if beta > greatest {
-            beta = greatest;
-            if alpha >= beta {
-                return beta;
-            }
+        beta = beta.min(greatest).min(known.upper);
+        if alpha >= beta {
+            return beta;
         }
 
         // By the cells with which they would win next, most first, of equal ones in the order of columns.
