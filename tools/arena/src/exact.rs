@@ -71,15 +71,10 @@ impl ExactSolver {
     pub fn agreed_result(&self, position: &Position<Board>, moves: &[MoveRecord]) -> Option<GameResult> {
         let [.., before, last] = moves else { return None };
         let claim = claimed(last)?;
-        if claimed(before)? != -claim || -self.score(position)?.signum() != claim {
-            return None;
-        }
-        let side = (position.plies() as usize + 1) % 2;
-        Some(match claim {
-            1.. => GameResult::won_by(side),
-            0 => GameResult::Draw,
-            _ => GameResult::won_by(1 - side),
-        })
+        let is_agreed = claimed(before)? == -claim && -self.score(position)?.signum() == claim;
+        // The last mover if it claims a win, else its opponent, whose turn it is.
+        let winner = (position.plies() as usize + usize::from(claim > 0)) % 2;
+        is_agreed.then(|| if claim == 0 { GameResult::Draw } else { GameResult::won_by(winner) })
     }
 }
 

@@ -93,9 +93,8 @@ impl MatchHeader {
     /// A move that is not legal.
     pub fn opening(&self, game: &GameRecord) -> Result<Vec<u32>> {
         let read = PositionReader::new(self.settings.board()?).read(&game.opening.moves);
-        read.map_err(|error| anyhow!("opening: {error}"))?
-            .columns
-            .context("the opening is a FEN, expected moves")
+        let read = read.map_err(|error| anyhow!("opening: {error}"))?;
+        read.columns.context("the opening is a FEN, expected moves")
     }
 
     /// The number of games of the match or shard.

@@ -23,10 +23,8 @@ pub fn to_line(value: &impl Serialize) -> Result<String> {
 pub struct MatchRecord {
     /// Its first line.
     pub header: MatchHeader,
-    /// The others, in their order.
+    /// The others, in their order. A last line that was broken off, as when the program was killed, is left out.
     pub games: Vec<GameRecord>,
-    /// Whether the last line was broken off, as when the program was killed; it is left out then.
-    pub is_broken_off: bool,
 }
 
 /// Reads a record.
@@ -41,7 +39,6 @@ pub fn read(mut input: impl BufRead) -> Result<MatchRecord> {
     let mut header = None;
     let mut games: Vec<GameRecord> = Vec::new();
     let mut lines = HashMap::new();
-    let mut is_broken_off = false;
     loop {
         line.clear();
         number += 1;
@@ -53,7 +50,7 @@ pub fn read(mut input: impl BufRead) -> Result<MatchRecord> {
             Some(header) => parse_game(header, &line).map(|game| games.push(game)),
         };
         // Only what is not ended can have been broken off; there is no line after it.
-        is_broken_off = read.is_err() && !line.ends_with(b"\n") && header.is_some();
+        let is_broken_off = read.is_err() && !line.ends_with(b"\n") && header.is_some();
         if !is_broken_off {
             read.map_err(|error| anyhow!("line {number}: {error}"))?;
             if let Some(&GameRecord { game, .. }) = games.last()
@@ -64,7 +61,7 @@ pub fn read(mut input: impl BufRead) -> Result<MatchRecord> {
         }
     }
     let header = header.context("line 1: expected the header of a match, found nothing")?;
-    Ok(MatchRecord { header, games, is_broken_off })
+    Ok(MatchRecord { header, games })
 }
 
 /// Reads the first line.
@@ -138,8 +135,8 @@ mod tests {
     fn what_is_written_is_read() {
         for (seed, count) in [(1, 0), (2, 1), (3, 40)] {
             let written = text(&test_match::games(seed, count));
-            let MatchRecord { header, games, is_broken_off } = read(written.as_bytes()).expect("whole");
-            assert_eq!((header, games.len(), is_broken_off), (test_match::header(), count as usize, false));
+            let MatchRecord { header, games } = read(written.as_bytes()).expect("whole");
+            assert_eq!((header, games.len()), (test_match::header(), count as usize));
             // The file keeps whole microseconds.
             assert_eq!(text(&games), written);
         }
@@ -154,11 +151,10 @@ mod tests {
         for end in whole.find('\n').expect("a line") + 1..whole.len() {
             let cut = &whole.as_bytes()[..end];
             let whole_lines = cut.split(|byte| *byte == b'\n').count() - 2;
-            let MatchRecord { games, is_broken_off, .. } = read(cut).expect("nothing else is wrong");
+            let MatchRecord { games, .. } = read(cut).expect("nothing else is wrong");
             // The last one is whole, too, if no more than its end is missing.
             let is_last_whole = games.len() == whole_lines + 1;
             assert!(is_last_whole || games.len() == whole_lines, "{end}");
-            assert_eq!(is_broken_off, !is_last_whole && !cut.ends_with(b"\n"), "{end}");
         }
     }
 
