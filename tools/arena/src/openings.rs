@@ -421,6 +421,7 @@ mod tests {
     fn every_opening_is_what_its_suite_promises() {
         let book = Book::<Standard>::embedded().expect("it is part of this program");
         for suite in Suite::ALL {
+            assert_eq!(suite.to_string().parse(), Ok(suite));
             let lines = suite.openings().expect("it can be read");
             let mut keys = HashSet::new();
             for OpeningLine { columns, .. } in &lines {

@@ -351,6 +351,12 @@ mod tests {
         assert!((cautious.low - normal.low).abs() < 0.1 && (cautious.high - normal.high).abs() < 0.1);
     }
 
+    /// The root of 0.1657 / 343, the variance of the scores by their number.
+    #[test]
+    fn the_error_of_a_score_is_the_usual_one_between_the_ends() {
+        assert!(is_close(score_error(&Sample::Games([96, 111, 136])), 0.02198, 5));
+    }
+
     #[test]
     fn a_difference_is_printed_with_one_digit() {
         let estimate = Estimate { value: -0.04, low: -8.14, high: 8.06 };
