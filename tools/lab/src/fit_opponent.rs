@@ -7,7 +7,7 @@ mod model;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 use plumb::search::opponent::{FEATURE_NAMES, TYPES};
 use plumb_arena::theory::table::TheoryTable;
 use plumb_studies::plot::{Axis, Figure, Legend, Line, Panel, Stroke};
@@ -58,9 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     let decisions = decisions::read(&games)?;
     let opponents: BTreeSet<&str> = decisions.iter().map(|one| one.opponent.as_str()).collect();
-    if decisions.is_empty() {
-        bail!("the matches have no decisions to learn from");
-    }
+    ensure!(!decisions.is_empty(), "the matches have no decisions to learn from");
     let (held_out, fitted): (Vec<_>, Vec<_>) = decisions.iter().partition(|one| one.game.is_multiple_of(5));
     let one_type = Mixture::fit(&fitted, 1, arguments.seed);
     let all_types = Mixture::fit(&fitted, TYPES, arguments.seed);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use plumb::board::Standard;
 use plumb::score::Score;
@@ -198,11 +198,12 @@ fn measure(suite: &Suite, blank: Record, solver: &mut dyn TableSolver) -> Result
         record.cpu_seconds += cpu_time::now().saturating_sub(start).as_secs_f64();
         record.nodes += nodes;
         let compare = |score: Score| if mode == Mode::Weak { score.signum() } else { score };
-        if let Some(expected) = score.map(compare).filter(|&expected| expected != compare(found)) {
-            let place = format!("{}:{line}: {moves}", suite.name);
-            let found = compare(found);
-            return Err(Failure(format!("{what}: {place} has score {found}, expected {expected}")).into());
-        }
+        let (found, expected) = (compare(found), score.map_or(compare(found), compare));
+        let place = format!("{}:{line}: {moves}", suite.name);
+        ensure!(
+            found == expected,
+            Failure(format!("{what}: {place} has score {found}, expected {expected}"))
+        );
         counter.advance();
     }
     Ok(record)

@@ -32,9 +32,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     let mut sizes = arguments.sizes();
     let reference = arguments.reference.or(sizes.last().copied()).unwrap_or(1);
     sizes.insert(reference);
-    if sizes.len() < 2 {
-        bail!("`--sizes` names nothing but the reference, {reference} MB");
-    }
+    ensure!(sizes.len() > 1, "`--sizes` names nothing but the reference, {reference} MB");
     let openings = &arguments.openings;
     ensure!(
         !matches!(openings, OpeningSource::Theory(_)),
@@ -51,10 +49,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     drop(arguments.start(&engines, &mut config, "--engine, --time-control")?);
     let start = |size| engines.start(name, &config, &[], Some(size)).map(drop);
     let mut sizes = arguments.granted(sizes, start)?;
-    if sizes.len() < 2 || !sizes.contains(&reference) {
-        bail!("nothing is left to play against {reference} MB");
-    }
-    sizes.remove(&reference);
+    ensure!(sizes.remove(&reference) && !sizes.is_empty(), "nothing is left to play against {reference} MB");
     let side = |size: usize| {
         let mut config = EngineConfig { name: format!("{size} MB"), ..config.clone() };
         config.options.push(("Hash".to_owned(), size.to_string()));
