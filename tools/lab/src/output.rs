@@ -51,12 +51,8 @@ pub(crate) fn stdout_is_pipe() -> bool {
 pub(crate) fn table(headings: &str, rows: impl Iterator<Item = Vec<String>>) -> Vec<String> {
     let line = |cells: Vec<String>| {
         let cells = headings.split('|').zip(cells);
-        cells
-            .map(|(heading, cell)| format!("{cell:>0$}", heading.chars().count()))
-            .collect::<Vec<_>>()
-            .join(" ")
-            .trim_end()
-            .to_owned()
+        let cells = cells.map(|(heading, cell)| format!("{cell:>0$}", heading.chars().count()));
+        cells.collect::<Vec<_>>().join(" ").trim_end().to_owned()
     };
     [headings.replace('|', " ")].into_iter().chain(rows.map(line)).collect()
 }

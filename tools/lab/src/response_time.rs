@@ -242,9 +242,8 @@ impl Group {
             let images = self.stones.clone().flat_map(|stones| all_positions(Standard::default(), stones));
             let all = images.flat_map(|position| [position, position.mirrored()]);
             let all = all.filter(|position| known.insert(position.key()));
-            return all
-                .map(|each| column_names(Standard::WIDTH, moves_to(&each).unwrap_or_default()))
-                .collect();
+            let moves = all.map(|each| column_names(Standard::WIDTH, moves_to(&each).unwrap_or_default()));
+            return moves.collect();
         }
         let mut random = Random::new(seed, first << 8 | last);
         let draw = |_| {

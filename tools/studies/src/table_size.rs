@@ -36,9 +36,8 @@ impl FromStr for Size {
             _ => text.parse().ok().map(Self::Entries),
         };
         // More than the engine's largest `Hash` is rather a slip than a wish.
-        found
-            .filter(|size| (1..=1 << 45).contains(&(size.entries(1) as u64)))
-            .ok_or_else(|| "expected entries, as in 8388617 or 2^23, or megabytes, as in 64MB".to_owned())
+        let found = found.filter(|size| (1..=1 << 45).contains(&(size.entries(1) as u64)));
+        found.ok_or_else(|| "expected entries, as in 8388617 or 2^23, or megabytes, as in 64MB".to_owned())
     }
 }
 

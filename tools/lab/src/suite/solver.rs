@@ -78,18 +78,13 @@ impl PositionSolver for BuiltIn {
     fn solve(&mut self, entry: &ScoredPosition<Board>) -> Result<Solved> {
         let Self { table, weak, threads } = self;
         let (position, mut solver) = (&entry.position, AnySolver::new(table).threads(*threads));
-        let work = || {
-            if *weak {
-                solver.weak_score(position).map(Answer::Sign)
-            } else {
-                solver.score(position).map(Answer::Exact)
-            }
-        };
-        let (answer, Taken { cpu, wall }) = cpu_time::measured(*threads, work);
+        let work = || if *weak { solver.weak_score(position) } else { solver.score(position) };
+        let (score, Taken { cpu, wall }) = cpu_time::measured(*threads, work);
+        let answer = if *weak { Answer::Sign(score?) } else { Answer::Exact(score?) };
         // On one thread it is that thread's time that says most, on several what the user waits.
         let time = if threads.get() == 1 { cpu } else { wall };
         let (nodes, hash_full) = (Some(solver.nodes()), Some(u32::from(table.hashfull())));
-        Ok(Solved { answer: answer?, nodes, time, cpu: Some(cpu), wall, hash_full })
+        Ok(Solved { answer, nodes, time, cpu: Some(cpu), wall, hash_full })
     }
 }
 

@@ -312,10 +312,8 @@ fn sentences(results: &[SizeResult], reference: usize, loss: f64) -> Vec<String>
         parts.push(format!("the same command with `--games {all_games}` plays them"));
     }
     let mut sentences = vec![parts.join("; ")];
-    let even: Vec<_> = results
-        .iter()
-        .filter_map(|result| Some(format!("{} MB {}", result.row.megabytes, result.even.as_ref()?)))
-        .collect();
+    let even = |result: &SizeResult| Some(format!("{} MB {}", result.row.megabytes, result.even.as_ref()?));
+    let even: Vec<_> = results.iter().filter_map(even).collect();
     if !even.is_empty() {
         sentences.push(format!("Nearly all pairs are even ({}), {REMEDY}", even.join(", ")));
     }

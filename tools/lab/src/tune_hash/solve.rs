@@ -153,9 +153,8 @@ impl Solvers<'_> {
             if index == 0 || !warm {
                 solver.forget()?;
             }
-            let result = solver
-                .solve(entry)
-                .with_context(|| format!("{}:{}: {}", suite.name, entry.line, entry.moves))?;
+            let place = || format!("{}:{}: {}", suite.name, entry.line, entry.moves);
+            let result = solver.solve(entry).with_context(place)?;
             let (found, expected) = match result.answer {
                 Answer::Exact(score) => (score, entry.score),
                 Answer::Sign(sign) => (sign, entry.score.map(Score::signum)),

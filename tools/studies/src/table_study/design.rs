@@ -129,9 +129,8 @@ crate::display_by_value_name!(Kind);
 fn filled<T: Clone>(len: usize, value: T) -> Result<Vec<T>> {
     let mut elements = Vec::new();
     let megabytes = len.saturating_mul(size_of::<T>()) / MEGABYTE;
-    elements
-        .try_reserve_exact(len)
-        .with_context(|| format!("there is no memory for a table of {megabytes} MB"))?;
+    let reserved = elements.try_reserve_exact(len);
+    reserved.with_context(|| format!("there is no memory for a table of {megabytes} MB"))?;
     elements.resize(len, value);
     Ok(elements)
 }

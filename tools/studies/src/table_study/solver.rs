@@ -130,10 +130,7 @@ impl<D: Design> TableSolver for Plain<D> {
             return (score, 0);
         }
         let empty = position.empty_cells() as Score;
-        let (mut min, mut max) = match mode {
-            Mode::Strong => (-(empty / 2), (empty + 1) / 2),
-            Mode::Weak => (-1, 1),
-        };
+        let (mut min, mut max) = if mode == Mode::Weak { (-1, 1) } else { (-(empty / 2), (empty + 1) / 2) };
         while min < max {
             let mut middle = min + (max - min) / 2;
             // First whether it is a win, and then short distances before long ones: those are cheap.
@@ -228,10 +225,7 @@ impl TableSolver for Bucketed {
 
     fn solve(&mut self, position: &Position, mode: Mode) -> (Score, u64) {
         let mut solver = Solver::new(&self.0);
-        let score = match mode {
-            Mode::Strong => solver.score(position),
-            Mode::Weak => solver.weak_score(position),
-        };
+        let score = if mode == Mode::Weak { solver.weak_score(position) } else { solver.score(position) };
         (score.expect("nothing stops this solver"), solver.nodes())
     }
 }
