@@ -14,12 +14,12 @@ use anyhow::{Result, bail};
 use plumb_arena::record::file::MatchRecord;
 use plumb_arena::record::{GameRecord, MatchHeader, record_of};
 use plumb_arena::settings::MatchSettings;
-use plumb_arena::summary::{MatchState, Progress};
+use plumb_arena::summary::Progress;
 
 use crate::output::print;
 use crate::results::{Lock, Shard};
 pub(crate) use cutechess::hint as cutechess_hint;
-use directory::{MatchDirectory, find_match, write_reports};
+use directory::{MatchDirectory, find_match, state_of, write_reports};
 pub(crate) use directory::{PAGE, page_of_match, read_match};
 pub(crate) use display::announce;
 use flags::RunFlags;
@@ -168,10 +168,7 @@ pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<(Progress,
 fn report(arguments: &ReportArguments) -> Result<()> {
     let MatchRecord { header, games, .. } = read_match(&arguments.directory)?;
     let (planned, progress) = (header.games(), Progress::new(&header, &games));
-    // Whoever holds the lock plays on.
-    let is_running = Lock::take(&record_of(&arguments.directory), "DIR").is_err();
-    let state = if is_running { MatchState::Running } else { progress.final_state() };
-    let summary = progress.summary(state);
+    let summary = progress.summary(state_of(&arguments.directory, &progress));
     print_standings(&summary)?;
     write_reports(&arguments.directory, &header, games, &summary)?;
     print(format_args!("{} of {planned} games", progress.played))

@@ -120,6 +120,8 @@ fn a_match_that_is_interrupted_ends_in_good_order() {
         let mut child = start(&[&settings[..], &["--out", &out]].concat());
         let record = format!("{out}/match.jsonl");
         wait_until(&mut child, || fs::read_to_string(&record).unwrap_or_default().lines().count() >= 4);
+        play(&["report", &out]);
+        assert_eq!(directory.json(&format!("{signal}/summary.json"))["state"], "running");
         let (code, said, err) = end_by(signal, child);
         assert_eq!(code, Some(expected), "{err}");
         assert!(err.contains("of 8000 games: `plumb-lab match --resume --out "), "{err}");

@@ -40,6 +40,9 @@ fn a_seed_is_as_good_as_its_files() {
     // The files that the project ships were made in the same way.
     let shipped = include_str!("../../../tests/suites/end-easy.txt");
     assert!(shipped.lines().skip(1).zip(first.lines().skip(1)).all(|(shipped, made)| shipped == made));
+    let other = Directory::new("positions-other-seed");
+    positions(&other, &["end-easy", "--count", "30", "--seed", "2"]);
+    assert_ne!(other.read("out/end-easy.txt").lines().nth(1), first.lines().nth(1));
 }
 
 /// An unfinished file with these lines of the complete one.

@@ -67,13 +67,23 @@ fn a_match_is_watched_in_order() {
             shown = moves.len();
         }
     }
+    // What an unserved match prints comes first.
+    let unserved = done(&with(&settings, &more[..2]));
     let (_, summary) = all.iter().rfind(|(name, _)| name == "summary").expect("a summary");
     assert_eq!(summary["games"], serde_json::json!({"played": 8, "planned": 8}));
     assert_eq!(all.last().expect("the end").1, serde_json::json!({"state": "finished"}));
     assert!(server.get("/games.pgn").contains("[Variant \"cfour\"]"));
     assert!(server.get("/").contains("<meta name=\"plumb-live\" content=\"events\">"));
     let said = server.stop();
-    assert!(said.contains("shows the match until Ctrl-C") && said.contains("\nB "), "{said}");
+    assert!(said.starts_with(&unserved) && said.contains("shows the match until Ctrl-C"), "{said}");
+}
+
+#[test]
+fn a_match_that_a_fault_ends_is_not_finished() {
+    let [one, other] = pair("crashes 4");
+    let server = Server::start(&["match", &one, &other, "--rounds=9", "--serve", "--keep-serving"]);
+    let (_, last) = watch(&server).find(|(name, _)| name == "end").expect("the end");
+    assert_eq!(last["state"], "interrupted");
 }
 
 #[test]

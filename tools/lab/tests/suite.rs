@@ -128,6 +128,10 @@ fn plumb_behind_its_protocols_agrees_with_the_scores() {
         assert!(found["engine"].as_str().is_some_and(|name| name.starts_with("Plumb ")), "{found}");
         assert_eq!(found["files"][0]["by_sign"], 0, "{found}");
     }
+    let wrong = POSITIONS.replace("3242566 1\n", "3242566 2\n");
+    let (code, out, err) = run(&directory, &engine, &wrong, &["--json", &json]);
+    assert!(code == Some(1) && out.contains("3242566 has score 1, expected 2"), "{out}{err}");
+    assert_eq!(directory.json("figures.json")["files"][0]["mismatches"], 1);
 }
 
 #[test]

@@ -9,9 +9,10 @@ use plumb_arena::page::with_match;
 use plumb_arena::pgn::to_pgn;
 use plumb_arena::record::file::{MatchRecord, read, to_line};
 use plumb_arena::record::{GameRecord, MatchHeader, record_of};
-use plumb_arena::summary::{Progress, Summary};
+use plumb_arena::summary::{MatchState, Progress, Summary};
 use serde::Serialize;
 
+use crate::exit::End;
 use crate::output::{read_if_there, replace};
 use crate::results::{LineFile, Lock};
 
@@ -62,7 +63,14 @@ pub(crate) fn read_match(directory: &Path) -> Result<MatchRecord> {
 pub(crate) fn page_of_match(directory: &Path) -> Result<String> {
     let MatchRecord { header, games, .. } = read_match(directory)?;
     let progress = Progress::new(&header, &games);
-    with_match(PAGE, &header, &games, &progress.summary(progress.final_state()))
+    with_match(PAGE, &header, &games, &progress.summary(state_of(directory, &progress)))
+}
+
+/// The state of the match in `directory`, which another process may be playing.
+pub(super) fn state_of(directory: &Path, progress: &Progress) -> MatchState {
+    let lock = Lock::take(&record_of(directory), "DIR");
+    // Who plays has the lock, and to find that is a `Failure`; another error says nothing of the match.
+    if lock.is_err_and(|error| error.is::<End>()) { MatchState::Running } else { progress.final_state() }
 }
 
 impl MatchDirectory {

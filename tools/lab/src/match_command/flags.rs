@@ -43,6 +43,7 @@ pub(super) struct MatchFlags {
     #[arg(long, value_name = "FILE")]
     engines_file: Option<PathBuf>,
     /// Settings of all engines, unless an engine has its own.
+    #[serde(skip)]
     #[arg(long, value_name = "DESCRIPTION", num_args = 1)]
     each: Option<EngineDescription>,
     /// Size of the board, columns by rows: 4x4 up to what 128 bits hold. [default: 7x6]
@@ -60,11 +61,13 @@ pub(super) struct MatchFlags {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     rounds: Option<u32>,
     /// Play each opening once, with colours swapped from one opening to the next.
+    #[serde(skip)]
     #[arg(long)]
     alternate: bool,
     /// Play each opening once; of each two engines the one that is named first moves first in all games.
     ///
     /// Elo and its error are then those of single games, and contain the advantage of the first player.
+    #[serde(skip)]
     #[arg(long, conflicts_with = "alternate")]
     no_swap: bool,
     /// Games played at the same time. [default: 1]
@@ -136,6 +139,7 @@ pub(super) struct MatchFlags {
     #[arg(long, value_name = "TEST", allow_hyphen_values = true)]
     sprt: Option<Sprt>,
     /// Use normalised Elo in the test.
+    #[serde(skip)]
     #[arg(long, requires = "sprt")]
     normalised: bool,
     /// Fields of a move's comment in the PGN: any of score, depth, time, clock, nodes, seldepth, speed and pv (columns
@@ -152,6 +156,7 @@ pub(super) struct MatchFlags {
     #[arg(long)]
     restart: bool,
     /// Play only this share of the games; `match merge` merges the shares.
+    #[serde(skip)]
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     #[serde(skip)]
@@ -159,7 +164,7 @@ pub(super) struct MatchFlags {
     pub(super) run: RunFlags,
 }
 
-/// Flags that are not recorded: a resumed match may have others without a word.
+/// Flags that are no settings of the match: a resumed one may have others without a word.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct RunFlags {
     /// Directory for games (JSON lines and PGN), figures (JSON) and report, created if it does not exist.
@@ -245,6 +250,7 @@ impl MatchFlags {
         let [mut all, given]: [Map<String, Value>; 2] =
             [from_value(to_value(&settings)?)?, from_value(to_value(self)?)?];
         let is_given = |value: &Value| !matches!(value, Value::Null | Value::Bool(false));
+        debug_assert!(given.keys().all(|name| all.contains_key(name)), "each flag is a setting: {given:?}");
         all.extend(given.into_iter().filter(|(_, value)| is_given(value)));
         let merged: MatchSettings = from_value(all.into())?;
         let each = self.each.clone().unwrap_or_default();
