@@ -168,7 +168,7 @@ impl MatchRunner<'_> {
         context.log.note(|| format!("game {number}: {} against {}", one.label(), other.label()));
         let columns = &self.openings[scheduled.opening as usize].columns;
         let (board, hang_timeout) = (self.settings.board()?, Duration::from_secs(hang_timeout));
-        let mut adjudicate = |position: &Position<Board>, moves: &[MoveRecord]| {
+        let mut after_move = |position: &Position<Board>, moves: &[MoveRecord]| {
             self.live.moved(slot, moves);
             solver
                 .and_then(|solver| solver.agreed_result(position, moves))
@@ -176,7 +176,7 @@ impl MatchRunner<'_> {
                 .or_else(|| resign?.result(position.plies(), moves))
         };
         let seeds = seeds(seed, scheduled.game);
-        let played = play([one, other], seeds, board, columns, hang_timeout, &mut adjudicate);
+        let played = play([one, other], seeds, board, columns, hang_timeout, &mut after_move);
         // A broken engine is restarted for its next game.
         if let Some(side) = played.broken {
             running.remove(&scheduled.engines[side]);

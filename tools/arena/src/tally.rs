@@ -122,7 +122,7 @@ impl Tally {
         let faulty = self.names.iter().zip(&self.forfeits).filter(|(_, faults)| !faults.is_empty());
         faulty.map(|(name, faults)| {
             let kinds: Vec<_> = faults.iter().map(|(reason, games)| format!("{reason} {games}")).collect();
-            format!("{name}: {} lost by faults: {}.", faults.values().sum::<u32>(), kinds.join(", "))
+            format!("{name}: {} forfeited: {}.", faults.values().sum::<u32>(), kinds.join(", "))
         })
     }
 

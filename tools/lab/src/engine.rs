@@ -68,7 +68,7 @@ impl EngineFlags {
 }
 
 /// The log and the settings of all engines of a command.
-pub(crate) struct Engines {
+pub(crate) struct EngineStarter {
     log: Option<ProtocolLog>,
     /// What the engines share.
     pub context: EngineContext,
@@ -76,7 +76,7 @@ pub(crate) struct Engines {
     shown: Mutex<HashSet<String>>,
 }
 
-impl Engines {
+impl EngineStarter {
     /// Opens the log, and watches for Ctrl-C, which ends the engines.
     pub(crate) fn open(log: Option<&Path>) -> Result<Self> {
         let interrupt = Some(exit::on_interrupt(kill_all)?);
@@ -129,7 +129,7 @@ impl Engines {
     ///
     /// # Errors
     /// The first error of writing it.
-    pub(crate) fn close(self) -> Result<()> {
+    pub(crate) fn close_log(self) -> Result<()> {
         self.log.map_or(Ok(()), |mut log| log.close())
     }
 }

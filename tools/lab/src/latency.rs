@@ -9,7 +9,7 @@ use plumb_arena::engine::session::EngineSession;
 use plumb_arena::position_command::position_after;
 use plumb_protocol::{Command, Go};
 
-use crate::engine::{EngineFlags, Engines, SizeRefused, error, is_best_move, is_ready};
+use crate::engine::{EngineFlags, EngineStarter, SizeRefused, error, is_best_move, is_ready};
 use crate::measurement::{quantile, resident_kibibytes, row};
 use crate::output::print;
 
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
 /// If the engine cannot be started, or does not answer.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let name = arguments.engine.as_deref().unwrap_or("plumb");
-    let engines = Engines::open(arguments.flags.log.as_deref())?;
+    let engines = EngineStarter::open(arguments.flags.log.as_deref())?;
     let config = arguments.flags.config(name, BoardSize::STANDARD, None)?;
     let failed = |fault| error(name, &fault);
     print(format_args!("{:<34} {:>9} {:>9} {:>9}", "milliseconds", "p50", "p99", "max"))?;
@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let [resize, clear] = [resize, clear].map(|time| time.as_secs_f64() * 1e3);
         print(format_args!("{megabytes:>8} {resident:>12} {resize:>12.1} {clear:>12.1}"))?;
     }
-    engines.close()
+    engines.close_log()
 }
 
 /// A pause of 2 to 12 ms that varies from round to round, so that measurements do not fall into step with the engine.

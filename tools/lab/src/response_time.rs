@@ -19,7 +19,7 @@ use plumb_studies::plot::{Axis, Bar, Figure, Panel, seconds_label};
 use plumb_tools_common::random::{Random, random_position};
 
 use crate::book::all_positions;
-use crate::engine::{EngineFlags, Engines, error, is_best_move, is_ready};
+use crate::engine::{EngineFlags, EngineStarter, error, is_best_move, is_ready};
 use crate::measurement::{quantile, row};
 use crate::output::{NewFile, print};
 use crate::progress::Counter;
@@ -70,7 +70,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let picture = arguments.svg.as_deref().map(NewFile::create).transpose()?;
     let name = arguments.engine.as_deref().unwrap_or("plumb");
-    let engines = Engines::open(arguments.flags.log.as_deref())?;
+    let engines = EngineStarter::open(arguments.flags.log.as_deref())?;
     let config = arguments.flags.config(name, BoardSize::STANDARD, arguments.hash)?;
     let failed = |fault| error(name, &fault);
     // The time until a proof is measured, not what the engine does in the rest of its time.
@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         rows.push((name, times));
     }
     drop(engine);
-    engines.close()?;
+    engines.close_log()?;
     let Some(picture) = picture else { return Ok(()) };
     let panels = rows.iter().map(|(title, times)| panel(title, times)).collect();
     picture.write(&Figure::new(panels, SIZE, 16).svg()?)

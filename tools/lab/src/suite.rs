@@ -13,7 +13,7 @@ use plumb::book::AnyBook;
 use plumb_studies::scored_positions::{ScoredPosition, Suite};
 
 use crate::arguments::{MergeArguments, PositionFlags, RunOrMerge};
-use crate::engine::{EngineFlags, Engines};
+use crate::engine::{EngineFlags, EngineStarter};
 use crate::exit::End;
 use crate::label::comparison::{compare, is_table};
 use crate::label::convention::Convention;
@@ -112,7 +112,8 @@ fn solve(arguments: &SolveArguments, general: &Arguments) -> Result<()> {
         cut(&mut suites, &range);
     }
 
-    let engines = conditions.engine.as_ref().map(|_| Engines::open(flags.log.as_deref())).transpose()?;
+    let engines =
+        conditions.engine.as_ref().map(|_| EngineStarter::open(flags.log.as_deref())).transpose()?;
     let size = conditions.hash.unwrap_or(64);
     let opened = conditions.engine.as_deref().zip(engines.as_ref());
     let (mut solver, engine, hash): (Box<dyn PositionSolver>, _, _) = match opened {
@@ -150,7 +151,7 @@ fn solve(arguments: &SolveArguments, general: &Arguments) -> Result<()> {
         sections.push((name, rows));
     }
     drop(solver);
-    engines.map_or(Ok(()), Engines::close)?;
+    engines.map_or(Ok(()), EngineStarter::close_log)?;
     report::report(&header, &sections, json)
 }
 

@@ -21,7 +21,7 @@ use plumb_studies::table_size::megabytes;
 use serde::{Deserialize, Serialize};
 
 use crate::arguments::{self, RunOrMerge};
-use crate::engine::{EngineFlags, Engines, SizeRefused};
+use crate::engine::{EngineFlags, EngineStarter, SizeRefused};
 use crate::exit::Failure;
 use crate::output::print;
 use crate::results::{Header, Shard, Shards, write_all};
@@ -219,7 +219,12 @@ impl TuneArguments {
     /// Starts the engine that plays games once, with `--threads`, and from now on without its book unless `config` sets that:
     /// a move of the book says nothing about a table. An engine whose description sets what other flags do is refused;
     /// `flags` are those of the description.
-    fn start(&self, engines: &Engines, config: &mut EngineConfig, flags: &str) -> Result<EngineSession> {
+    fn start(
+        &self,
+        engines: &EngineStarter,
+        config: &mut EngineConfig,
+        flags: &str,
+    ) -> Result<EngineSession> {
         ensure!(!config.sets("Hash"), "{flags}: `option.Hash` is what `--sizes` sets: leave it out");
         let threads = self.threads.get();
         if threads > 1 {

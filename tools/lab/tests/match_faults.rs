@@ -63,7 +63,7 @@ fn a_fault_ends_the_match_and_is_named_beside_a_decision() {
         let end = "this fault ends the match: `--recover` plays on after faults, `--max-faults N` after N";
         let fault = "plumb-lab: game 1, good against bad: 1-0, crash: ";
         assert!(err.contains(fault) && err.contains(end), "{err}");
-        assert!(said.contains(&format!("bad: {games} lost by faults: crash {games}.")), "{said}");
+        assert!(said.contains(&format!("bad: {games} forfeited: crash {games}.")), "{said}");
         assert_eq!(record(&out).lines().count(), 1 + games);
         let summary = directory.json("out/summary.json");
         assert_eq!(summary["standings"][1]["fault_kinds"], serde_json::json!({"crash": games}));
@@ -72,7 +72,7 @@ fn a_fault_ends_the_match_and_is_named_beside_a_decision() {
     let more = ["--recover", "--sprt", "0,400,0.2,0.2", "--openings", "random"];
     let (said, _) = failed(&[&settings[..], &more].concat());
     let test = said.lines().find(|line| line.contains("H1 accepted")).expect(&said);
-    assert!(test.contains(" H1 accepted; ") && said.contains("lost by faults: crash"), "{said}");
+    assert!(test.contains(" H1 accepted; ") && said.contains("forfeited: crash"), "{said}");
 }
 
 /// A shell is an engine, too. This one closes its output instead of moving, and stays.

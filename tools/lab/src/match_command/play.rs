@@ -21,7 +21,7 @@ use plumb_arena::summary::{MatchState, Progress, Summary};
 use super::directory::{MatchDirectory, find_match};
 use super::display::GameLines;
 use super::flags::RunFlags;
-use crate::engine::{Engines, check_memory};
+use crate::engine::{EngineStarter, check_memory};
 use crate::exit::{self, Failure, Interrupted, is_interrupt};
 use crate::output::{print, width};
 use crate::progress::say;
@@ -64,7 +64,7 @@ pub(super) fn run(
     if !continue_match(&recorded, &progress)? || progress.is_decided() {
         games.clear();
     }
-    let mut engines = Engines::open(flags.log.as_deref())?;
+    let mut engines = EngineStarter::open(flags.log.as_deref())?;
     engines.context.processors.clone_from(&flags.affinity);
     if !games.is_empty() {
         check_start(&configs, &engines, settings.concurrency, flags.force)?;
@@ -106,7 +106,7 @@ pub(super) fn run(
         Ok(goes_on? && !progress.is_decided())
     });
     drop(lines);
-    let logged = engines.close();
+    let logged = engines.close_log();
     outcome?;
     conclude(&progress, store)?;
     logged?;
@@ -159,7 +159,7 @@ fn lost_by_faults(progress: &Progress) -> u32 {
 /// Why one cannot be used. After an interrupt the rest is left out, as the match ends anyway.
 fn check_start(
     configs: &[EngineConfig],
-    engines: &Engines,
+    engines: &EngineStarter,
     concurrency: NonZeroUsize,
     force: bool,
 ) -> Result<()> {

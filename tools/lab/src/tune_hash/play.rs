@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::plot::{Chart, Curve, Scale, publish};
 use super::{RESULTS, TuneArguments, Verdict};
-use crate::engine::{EngineFlags, Engines};
+use crate::engine::{EngineFlags, EngineStarter};
 use crate::exit::{Failure, Interrupted, is_interrupt};
 use crate::match_command::{merge_matches, play_match, read_match};
 use crate::output::{or_dash, print, table};
@@ -40,7 +40,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     );
     let path = arguments.out.join(RESULTS);
     let lock = Lock::take(&path, "--out")?;
-    let (engines, name) = (Engines::open(None)?, arguments.command());
+    let (engines, name) = (EngineStarter::open(None)?, arguments.command());
     let own = flags.config(name, arguments.board.size(), None)?;
     let limited = own.description().with_defaults(&arguments.time_control).complete();
     let limited = limited.map_err(|error| anyhow!("--time-control: {error}"))?;

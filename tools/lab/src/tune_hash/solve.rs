@@ -17,7 +17,7 @@ use super::plot::{charts, publish};
 use super::recommend::{Run, recommend};
 use super::{RESULTS, Rounds, Settings, TuneArguments};
 use crate::arguments::{BOARD, reader};
-use crate::engine::{EngineFlags, Engines, SizeRefused};
+use crate::engine::{EngineFlags, EngineStarter, SizeRefused};
 use crate::exit::Failure;
 use crate::output::print;
 use crate::progress::Counter;
@@ -44,7 +44,7 @@ pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()>
         rounds: arguments.shard.map(|_| Rounds { sizes: sizes.clone(), repeat, seed }),
     };
     let header = arguments.header(&settings, trials.len())?.with_inputs(&arguments.suites)?;
-    let engines = engine.as_ref().map(|_| Engines::open(flags.log.as_deref())).transpose()?;
+    let engines = engine.as_ref().map(|_| EngineStarter::open(flags.log.as_deref())).transpose()?;
     let solvers = Solvers { arguments, flags, engines };
     let sizes = trials.iter().map(|(blank, _)| blank.megabytes).collect();
     let granted = arguments.granted(sizes, |size| solvers.start(size).map(drop))?;
@@ -65,7 +65,7 @@ pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()>
         counter.advance();
     }
     drop(counter);
-    solvers.engines.map_or(Ok(()), Engines::close)?;
+    solvers.engines.map_or(Ok(()), EngineStarter::close_log)?;
     if let Some(shard) = arguments.shard {
         return print(format_args!(
             "shard {shard}: {} runs; `tune-hash merge` recommends a size",
@@ -136,7 +136,7 @@ const TIMEOUT: Duration = Duration::from_secs(3600);
 struct Solvers<'a> {
     arguments: &'a TuneArguments,
     flags: &'a EngineFlags,
-    engines: Option<Engines>,
+    engines: Option<EngineStarter>,
 }
 
 impl Solvers<'_> {
@@ -194,7 +194,7 @@ impl Solvers<'_> {
     /// Starts the solver with a table of `hash` MB.
     ///
     /// # Errors
-    /// [`SizeRefused`] if there is none of this size; that of [`Engines::start`].
+    /// [`SizeRefused`] if there is none of this size; that of [`EngineStarter::start`].
     fn start(&self, hash: usize) -> Result<Box<dyn PositionSolver>> {
         let TuneArguments { board, threads, ref engine, .. } = *self.arguments;
         let Some((command, engines)) = engine.as_deref().zip(self.engines.as_ref()) else {

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use super::plot::{Chart, Curve, Ends, Scale, publish};
 use super::{RESULTS, TuneArguments, Verdict};
-use crate::engine::{EngineFlags, Engines, SizeRefused, check_memory};
+use crate::engine::{EngineFlags, EngineStarter, SizeRefused, check_memory};
 use crate::exit::{Interrupted, is_interrupt};
 use crate::output::{or_dash, print, table};
 use crate::progress::{Counter, say};
@@ -36,7 +36,7 @@ use replay::{Games, HANG_TIMEOUT};
 pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeControl) -> Result<()> {
     let path = arguments.out.join(RESULTS);
     let lock = Lock::take(&path, "--out")?;
-    let engines = Engines::open(flags.log.as_deref())?;
+    let engines = EngineStarter::open(flags.log.as_deref())?;
     let command = arguments.command();
     let mut config = flags.config(command, arguments.board.size(), None)?;
     // A move that comes late is no reason not to measure the next one.
@@ -105,7 +105,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
         counter.advance_by(numbers.len(), String::new);
     }
     drop(counter);
-    engines.close()?;
+    engines.close_log()?;
     if arguments.shard.is_some() {
         return print(format_args!("shard {shard}: {compared} games; `tune-hash merge` recommends a size"));
     }

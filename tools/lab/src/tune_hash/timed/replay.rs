@@ -20,7 +20,7 @@ use plumb_tools_common::random::Random;
 
 use super::comparison::GameFigures;
 use crate::book::{Worker, on_threads};
-use crate::engine::{Engines, error};
+use crate::engine::{EngineStarter, error};
 use crate::exit::{Failure, Interrupted};
 use crate::measurement::resident_kibibytes;
 use crate::suite::solver::SearchReport;
@@ -127,7 +127,7 @@ fn milliseconds(time: Duration) -> f64 {
 
 /// What all games share.
 pub(super) struct Games<'a> {
-    pub engines: &'a Engines,
+    pub engines: &'a EngineStarter,
     /// The engine as messages call it.
     pub command: &'a str,
     pub config: &'a EngineConfig,
