@@ -66,6 +66,7 @@ mod tests {
             assert_eq!(most_similar(word, known), None, "{word:.20}");
         }
         assert_eq!(most_similar("node", known), Some("nodes"));
+        assert_eq!(most_similar("dapth", known), Some("depth"));
         assert_eq!(most_similar("MOVETIMES", known), Some("movetime"));
     }
 }

@@ -109,8 +109,8 @@ impl Format {
     }
 
     /// The order in which the words of a bucket are replaced, the smallest first, by an entry with this tag: full words
-    /// by their work, then compact ones. Compact words have no work: by a compact entry, the one of these goes whose tag has the smallest exclusive or with
-    /// the new tag goes. If the smallest tag went, the other words would stay in the bucket for ever.
+    /// by their work, then compact ones. Compact words have no work: a compact entry replaces the one of them whose tag has
+    /// the smallest exclusive or with its own. If the smallest tag went, the other words would stay in the bucket for ever.
     #[inline]
     pub(super) const fn replacement_order(self, word: u64, tag: u64) -> u64 {
         match (self, Self::of(word)) {

@@ -53,7 +53,7 @@ impl<G: Geometry> Driver<'_, G> {
             (0, 0) => false,
             _ => return Ok(()),
         };
-        self.limit_time_of_choice();
+        self.limit_time();
         let types = self.memory.opponent.shares;
         let position = self.task.position;
         let mut tree = SwindleTree::new(&mut self.exact, &mut self.memory.heuristic, self.book);
@@ -108,7 +108,7 @@ impl<G: Geometry> Driver<'_, G> {
     }
 
     /// Lets the tree have its share of the time left for the choice.
-    fn limit_time_of_choice(&mut self) {
+    fn limit_time(&mut self) {
         let limits = &self.task.limits;
         if let Some(time) = self.time_budget.swindle.filter(|_| !limits.ponder && !limits.infinite) {
             let now = Instant::now();

@@ -50,9 +50,9 @@ use solver::{BuiltIn, Engine, PositionSolver};
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    command: RunOrMerge<SolveArguments, MergeArguments>,
-    #[command(flatten)]
     conditions: Conditions,
+    #[command(flatten)]
+    command: RunOrMerge<SolveArguments, MergeArguments>,
     #[command(flatten)]
     flags: EngineFlags,
     #[command(flatten)]

@@ -19,7 +19,7 @@ pub enum EngineFault {
     Gone(String),
     /// The wait for it was ended by an interrupt: no fault of the engine.
     Interrupted,
-    /// No answer to `stop` within this time, after none to `go` in its own.
+    /// No answer within this time; if the question was `go`, that to `stop`, after none to `go` in its own.
     Hang(Duration),
     /// No answer to `isready` within this time.
     NotReady(Duration),

@@ -66,7 +66,9 @@ pub(super) fn standard_error(pipe: ChildStderr, log: EngineLog) -> io::Result<Re
 /// Takes the last lines of the standard error of a process that has ended, joined by ` / `.
 pub(super) fn last_words(kept: &Receiver<String>) -> Option<String> {
     let end = Instant::now() + END_TIMEOUT;
-    let all: Vec<_> = iter::from_fn(|| kept.recv_deadline(end).ok()).collect();
+    // The time alone ends this loop where lines come without a pause.
+    let all: Vec<_> =
+        iter::from_fn(|| (Instant::now() < end).then(|| kept.recv_deadline(end).ok()).flatten()).collect();
     let last = &all[all.len().saturating_sub(KEPT_LINES)..];
     (!last.is_empty()).then(|| last.join(" / "))
 }

@@ -3,6 +3,7 @@
 //! An engine is untrusted: it may print bytes that are no UTF-8, endless lines or nothing, never end, or not read what is
 //! sent to it.
 
+use std::cell::OnceCell;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::{self, Child, ChildStdin, ExitStatus, Stdio};
@@ -47,6 +48,8 @@ pub(super) struct EngineProcess {
     output: Receiver<TimedLine>,
     /// The last lines of its standard error.
     errors: Receiver<String>,
+    /// The last words, once they have been taken from `errors`.
+    last_words: OnceCell<Option<String>>,
     interrupt: Option<&'static Interrupt>,
     pub log: EngineLog,
     dialect: Dialect,
@@ -78,7 +81,8 @@ impl EngineProcess {
         let output = standard_output(output, log.clone()).map_err(unread)?;
         let errors = standard_error(errors, log.clone()).map_err(unread)?;
         let (interrupt, dialect) = (context.interrupt, config.dialect);
-        Ok(Self { child, input, output, errors, interrupt, log, dialect, start })
+        let last_words = OnceCell::new();
+        Ok(Self { child, input, output, errors, last_words, interrupt, log, dialect, start })
     }
 
     /// The number of the process in the system.
@@ -112,8 +116,8 @@ impl EngineProcess {
         Ok(found.map(|(arrival, _)| arrival))
     }
 
-    /// Reads up to the line that `wanted` accepts; returns it with the time of its arrival, or `None` if it has not arrived
-    /// by `end`.
+    /// Reads up to the line that `wanted` accepts; returns it with the time of its arrival, or `None` once `end` has
+    /// passed without it; a line just after `end` may be returned.
     ///
     /// # Errors
     /// [`EngineFault::Gone`], [`EngineFault::Interrupted`].
@@ -167,7 +171,7 @@ impl EngineProcess {
             Some(status) => format!("has ended ({status})"),
             None => "has closed its pipes".to_owned(),
         };
-        EngineFault::Gone(match last_words(&self.errors) {
+        EngineFault::Gone(match self.last_words.get_or_init(|| last_words(&self.errors)) {
             Some(words) => format!("{how}; standard error: {words}"),
             None => how,
         })

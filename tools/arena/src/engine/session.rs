@@ -297,7 +297,7 @@ impl EngineSession {
     /// Checks that no move has come since the last one that was asked for.
     ///
     /// # Errors
-    /// [`EngineFault::UnrequestedMove`], [`EngineFault::Gone`].
+    /// [`EngineFault::UnrequestedMove`], [`EngineFault::Gone`], [`EngineFault::Interrupted`].
     pub fn check_silence(&mut self) -> Result<(), EngineFault> {
         match self.process.wait_for_line(Instant::now(), is_best_move)? {
             Some((_, line)) => Err(EngineFault::UnrequestedMove(escaped(&shortened(&line, MAX_QUOTE)))),

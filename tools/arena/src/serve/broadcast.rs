@@ -18,10 +18,10 @@ use crate::summary::{MatchState, Progress};
 /// How often the state of the match is fetched, with spectators and without.
 const FRAME: Duration = Duration::from_millis(100);
 const IDLE_FRAME: Duration = Duration::from_secs(1);
-/// Fetches after which a game in progress is sent again, as clocks run while an engine thinks: a second.
+/// Fetches after which a game in progress is sent again, as clocks run while an engine thinks: about a second.
 const CLOCK_FRAMES: u64 = 10;
 /// Fetches after which a connection on which nothing happens gets a line that means nothing, so that one that is gone is
-/// found out: 15 seconds.
+/// found out: about 15 seconds.
 const SILENT_FRAMES: u64 = 150;
 /// Bytes that a spectator gets at once, about.
 const PIECE: usize = 32 * 1024;

@@ -201,6 +201,9 @@ fn process_time() -> Duration {
 
 /// Lets `threads`, each with a worker of its own, find out the value of each key, and hands these to `take` on this thread,
 /// in whatever order.
+///
+/// # Errors
+/// The first one of a worker or of `take`; if the system cannot start so many threads.
 pub(crate) fn on_threads<K: Copy + Send + Sync, V: Send>(
     keys: &[K],
     threads: NonZeroUsize,
@@ -217,19 +220,16 @@ pub(crate) fn on_threads<K: Copy + Send + Sync, V: Send>(
                 let next = || chunks.lock().ok()?.next();
                 while let Some(chunk) = next() {
                     for &key in chunk {
-                        // Nobody takes it any more if an earlier one could not be written.
-                        if sender.send((key, worker(key))).is_err() {
+                        let value = worker(key);
+                        let is_failure = value.is_err();
+                        // Nobody takes it any more if an earlier one failed or could not be written.
+                        if sender.send((key, value)).is_err() || is_failure {
                             return;
                         }
                     }
                 }
             };
-            match thread::Builder::new().spawn_scoped(scope, work) {
-                Ok(_) => {}
-                // The others do its share.
-                Err(_) if number > 0 => break,
-                Err(error) => return Err(error).context("cannot start a thread"),
-            }
+            thread::Builder::new().spawn_scoped(scope, work).context("cannot start a thread")?;
         }
         drop(sender);
         // Dropped as soon as something fails, so that the threads end.
