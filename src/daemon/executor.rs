@@ -17,8 +17,8 @@ use crate::search::{AnySearchMemory, Limits, Search, SearchError, SearchResult, 
 use crate::table::{AnyTable, TableError};
 
 /// Longest time that making the table ready, that is the first writing of its memory pages (prefaulting) and the clearing
-/// of old entries, may delay a `readyok`, or an infinite or pondering search: short enough for an arena that waits a
-/// second. The rest is made ready while there is no job.
+/// of old entries, may delay a `readyok`, or an infinite or pondering search without a limit of time: short enough for
+/// an arena that waits a second. The daemon makes the rest ready while there is no job.
 const READY_TIME: Duration = Duration::from_millis(700);
 
 /// Making the table ready may take the time for a move divided by this: a share too small to cost a move. The search does
@@ -73,7 +73,7 @@ impl Executor {
         true
     }
 
-    /// Carries out `job` and hands its results to `emit`. `is_awaited` returns whether another job waits; work that can be
+    /// Carries out `job` and hands its results to `emit`. `has_next_job` returns whether another job waits; work that can be
     /// done in idle time ends then.
     ///
     /// # Errors
@@ -81,17 +81,18 @@ impl Executor {
     pub(crate) fn execute(
         &mut self,
         job: Job,
-        is_awaited: &(dyn Fn() -> bool + Sync),
+        has_next_job: &(dyn Fn() -> bool + Sync),
         emit: Emit<'_>,
     ) -> Result<(), TableError> {
         match job {
             Job::Search(job) => self.search(&job, emit)?,
             Job::Ready => {
-                self.allocate(emit)?;
+                self.publish_book();
+                self.allocate_table(emit)?;
                 self.search_memory.prepare(self.board);
                 let since = Instant::now();
                 // An arena that waits for `readyok` sends nothing meanwhile; one that does not wait wants the next job done.
-                self.prepare(threads(), &|| since.elapsed() >= READY_TIME || is_awaited());
+                self.prepare(threads(), &|| since.elapsed() >= READY_TIME || has_next_job());
                 emit(Event::Ready);
             }
             Job::Resize(megabytes) => self.resize(megabytes, emit),
@@ -137,8 +138,8 @@ impl Executor {
             && score().is_some_and(|score| score > 0 || !job.settings.swindle)
     }
 
-    /// Makes as much of the table ready as the limits of a search leave time for: all of it if the limits do not depend on
-    /// time (`depth`, `nodes`, `mate`), so that such a search is the same on every machine.
+    /// Makes as much of the table ready as the limits of a search leave time for: all of it if nothing depends on time
+    /// (`depth`, `nodes` or `mate` alone), so that such a search is the same on every machine.
     fn prepare_for(&mut self, job: &SearchJob) {
         // A search below full strength does not use the table, and a book answer hardly does.
         let is_of_use = job.settings.strength == Strength::Full && !self.is_answered_by_book(job);
@@ -178,10 +179,9 @@ impl Executor {
         }
     }
 
-    /// Opens the book, and allocates the table if there is none yet. If memory is short the table gets the default size or half of
+    /// Allocates the table if there is none yet. If memory is short the table gets the default size or half of
     /// what was asked for, whichever is less, or the largest of its half, quarter and so on that can be allocated.
-    fn allocate(&mut self, emit: Emit<'_>) -> Result<(), TableError> {
-        self.publish_book();
+    fn allocate_table(&mut self, emit: Emit<'_>) -> Result<(), TableError> {
         while self.table.is_none() {
             match AnyTable::reserve(self.board, self.megabytes) {
                 Ok(table) => self.table = Some(table),
@@ -224,7 +224,8 @@ impl Executor {
 
     fn search(&mut self, job: &SearchJob, emit: Emit<'_>) -> Result<(), TableError> {
         self.set_board(job.position.geometry());
-        self.allocate(emit)?;
+        self.publish_book();
+        self.allocate_table(emit)?;
         self.prepare_for(job);
         if let Some(table) = &self.table {
             let book = self.book().cloned();

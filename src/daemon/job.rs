@@ -16,7 +16,7 @@ pub(crate) type JobId = u64;
 pub(crate) enum Job {
     /// Search a position; answered by [`Event::Info`]s and one [`Event::Done`], the last.
     Search(Arc<SearchJob>),
-    /// Allocate the table and make it ready for use, for 700 ms at most; answered by [`Event::Ready`].
+    /// Open the book, allocate the table and make it ready for use, for 700 ms at most; answered by [`Event::Ready`].
     Ready,
     /// Give the table this size in megabytes: at once if there is a table, else when it is allocated. On failure an
     /// [`Event::Note`] says why, and the old table stays, or what [`AnyTable::resize`](crate::table::AnyTable::resize) leaves of it.
@@ -66,14 +66,14 @@ pub(crate) struct SearchJob {
     pub settings: Settings,
     /// Stops the search; new for each search.
     pub stop_flag: Arc<StopFlag>,
-    /// The arrival of the `go`.
+    /// The start of its time: the arrival of the `go`, or, if that had to wait, the time when the session came to it.
     pub received: Instant,
 }
 
 /// An event of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// A finished iteration or probe of the search with this number, or its final state.
+    /// What the search with this number knows from the book, after an iteration or probe, or in the end.
     Info(JobId, SearchInfo),
     /// Why the answer of the search with this number was chosen among moves that are equally good in theory; at most once,
     /// before the answer.
@@ -87,7 +87,7 @@ pub(crate) enum Event {
         /// The column of the expected reply (from 0).
         ponder: Option<u32>,
     },
-    /// All jobs before the [`Job::Ready`] are done, and there is a table.
+    /// All jobs before the [`Job::Ready`] are done, and there is a table, perhaps not all of it ready for use.
     Ready,
     /// One line of the output of a benchmark or count.
     Line(String),

@@ -200,7 +200,8 @@ impl Options {
         Err(Token::new((), &name.value, name.offset).error(format!("no option has this name{hint}")))
     }
 
-    /// The size of the transposition table in megabytes, or `default` if `Hash` was not set.
+    /// The size of the transposition table in megabytes, or `default` if `Hash` was not set: games and the benchmark have
+    /// different ones.
     pub(crate) fn hash_megabytes(&self, default: usize) -> usize {
         self.hash.if_set().map_or(default, |megabytes| usize::try_from(megabytes).unwrap_or(usize::MAX))
     }

@@ -96,7 +96,7 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Adds a search of `reporter`'s position, whose `go` arrived at `received`.
+    /// Adds a search of `reporter`'s position, whose time counts from `received`.
     pub(super) fn add_search(
         &mut self,
         reporter: Reporter,

@@ -14,6 +14,8 @@ use super::entry::{BUCKET_BYTES, Bucket};
 const _: () = assert!(BUCKET_BYTES == 32 && CACHE_LINE.is_multiple_of(BUCKET_BYTES));
 
 const CACHE_LINE: usize = 64;
+/// An alignment that every allocator gives without work.
+const SMALL_ALIGN: usize = 16;
 /// Least size of a table that is cleared with stores that bypass the cache.
 const STREAMED_BYTES: usize = if cfg!(miri) { usize::MAX } else { 16 << 20 };
 const HUGE_PAGE: usize = 2 << 20;
@@ -52,7 +54,7 @@ impl Buckets {
         let align = if bytes >= HUGE_PAGE { HUGE_PAGE } else { CACHE_LINE };
         // With a large alignment, allocators write the zeros themselves, on one thread and before the advice about huge
         // pages; with a small one they return fresh pages untouched. So the alignment is made here.
-        let layout = Layout::from_size_align(bytes.checked_add(align)?, align_of::<Bucket>().min(16)).ok()?;
+        let layout = Layout::from_size_align(bytes.checked_add(align)?, SMALL_ALIGN).ok()?;
         if bytes == 0 {
             return None;
         }
@@ -96,7 +98,7 @@ impl Buckets {
         let done = in_parallel(&mut all[ready..], threads, enough, |chunk, offset| {
             let used = touched.saturating_sub(ready + offset).min(chunk.len());
             let (used, fresh) = chunk.split_at_mut(used);
-            // The buckets of the first region stay in the cache.
+            // The buckets of the first regions, as many as a chunk has, stay in the cache.
             if streamed && ready + offset >= super::key::REGION_BUCKETS {
                 empty_past_the_cache(used);
             } else {

@@ -297,7 +297,8 @@ impl<G: Geometry> Table<G> {
     /// least work, even if the new one has less (Breuker, Uiterwijk and van den Herik, "Replacement Schemes for
     /// Transposition Tables", 1994).
     ///
-    /// The previous entry is not merged: the caller has probed and combined the bounds already. Bounds that another
+    /// The previous entry is not merged: a search has probed and combined the bounds already, and who stores without a probe
+    /// loses what the entry knew. Bounds that another
     /// thread stored meanwhile are lost, which costs less than unpacking the word at every store.
     ///
     /// In a region, entries of long keys have no work: a new one replaces an entry that has, and where there is none, the one

@@ -43,8 +43,8 @@ impl<G: Geometry> Driver<'_, G> {
         }
     }
 
-    /// The search without a depth: what the book and the search before know, a first estimate, short horizons, then
-    /// probes and deeper estimates in turn, with growing budgets, until the position is solved.
+    /// The search without a depth: what the book and the search before know, a first estimate unless that is the score,
+    /// short horizons, then probes and deeper estimates in turn, with growing budgets, until the position is solved.
     fn solve(&mut self) -> Result<(), Aborted> {
         self.root.bound_immediate_losses();
         let first_beta = self.add_prior_knowledge();
@@ -61,6 +61,7 @@ impl<G: Geometry> Driver<'_, G> {
             if !self.is_exact() {
                 self.estimate(FIRST_ESTIMATE)?;
             }
+            // With an exact score this makes no probe and finds the line to the end of the game.
             self.probe_by(WindowSchedule::near(beta), 0)?;
         }
         self.estimate(FIRST_ESTIMATE)?;

@@ -18,7 +18,7 @@ use crate::search::simd::{Backend, Portable};
 use crate::search::team::{self, DeferredMoves};
 use crate::table::{TableEntry, TableKey};
 
-/// With this many empty cells or fewer the table is not used: searching is as fast as a lookup.
+/// With this many empty cells or fewer the recursion does not use the table: searching is as fast as a lookup.
 const MAX_UNTABLED_EMPTY_CELLS: u32 = 8;
 
 /// With this many empty cells or fewer the children's entries are not looked up before one of them is searched

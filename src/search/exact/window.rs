@@ -77,9 +77,9 @@ enum Question {
     Guess,
     /// The sign of the score: who wins.
     Sign,
-    /// Whether the score reaches the upper bound, or the value of a step or bisection.
+    /// Whether the score reaches the upper bound, the one below, or the value of a step or bisection.
     Above,
-    /// Whether the score exceeds the lower bound.
+    /// Whether the score exceeds the lower bound, or the one above.
     Below,
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct PlayedGame {
 }
 
 /// Called after each move that does not end the game on the board, with the position and all moves: returns the result, if the
-/// game is to end here by adjudication.
+/// game is to end here by adjudication. Spectators are told of the move on this occasion.
 pub(crate) type Adjudicator<'a> = dyn FnMut(&Position<Board>, &[MoveRecord]) -> Option<GameResult> + 'a;
 
 /// The state of a game.
@@ -87,6 +87,7 @@ pub(crate) fn play(
 
 /// A game that the player `loser` forfeits by this fault.
 pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, start: Instant) -> PlayedGame {
+    // Games of an engine that is not started, or after an interrupt, are never recorded.
     let reason = match fault {
         EngineFault::NotStarted(_)
         | EngineFault::NoHandshake(_)
@@ -110,7 +111,7 @@ impl Game<'_> {
     /// Gets a move from the player `mover`, checks it, and makes it.
     ///
     /// # Errors
-    /// The player at fault, which may be the pondering opponent.
+    /// The player at fault: the mover, or an opponent that moves unasked.
     fn turn(&mut self, mover: usize) -> Result<(), (usize, EngineFault)> {
         let thought = self.think(mover).map_err(|fault| (mover, fault))?;
         let EngineMove { best, ponder, elapsed, info } = thought;

@@ -9,8 +9,8 @@
 //! - [`live`], [`summary`], and `serve` with the feature of that name: a match as spectators see it.
 //! - [`statistics`], [`tally`], [`standings`]: Elo, normalised Elo, ratings, and the sequential probability ratio test.
 //!
-//! An engine is never trusted: whatever it prints, or does not print, costs it the game, and the match goes
-//! on or ends, as the settings say.
+//! An engine is never trusted: the worst that it can print, or not print, costs it the game, and the match
+//! goes on or ends, as the caller says.
 //!
 //! ```no_run
 //! use plumb::board::BoardSize;

@@ -114,7 +114,7 @@ pub(crate) fn filled<'a>(pieces: impl Iterator<Item = &'a str>, width: usize, in
     let mut lines: Vec<String> = Vec::new();
     for piece in pieces {
         match lines.last_mut() {
-            // A sign that stands by itself belongs to the figure before it.
+            // The sign of per cent after a blank belongs to the figure before it, in sentences of the standings.
             Some(line) if size(line) + 1 + size(piece) <= width || piece == "%" => line.extend([" ", piece]),
             Some(_) => lines.push(indent.to_owned() + piece),
             None => lines.push(piece.to_owned()),

@@ -36,8 +36,8 @@ pub fn standings(summary: &Summary, width: usize) -> Vec<String> {
     }
     summary.notes.iter().cloned().for_each(&mut say);
     if let Some(test) = &summary.sprt {
-        let faults: u32 = summary.standings.iter().map(|row| row.faults).sum();
-        let among = if faults > 0 { format!("; {faults} games were forfeited") } else { String::new() };
+        let forfeits: u32 = summary.standings.iter().map(|row| row.forfeits).sum();
+        let among = if forfeits > 0 { format!("; {forfeits} games were forfeited") } else { String::new() };
         say(format!("{first}: {}, {}: {}{among}", test.status, test.parameters, test.status.decision));
     }
     text
@@ -87,7 +87,7 @@ fn columns(summary: &Summary) -> Vec<Column> {
         // Of a match of two these stand below the table.
         (has_ratings, column(rows, "nElo", 3, |row| Estimate::or_dash(row.elo_figures.normalized_elo))),
         (has_ratings, column(rows, "LOS", 2, |row| percent(row.elo_figures.superiority))),
-        (true, column(rows, "forfeits", 0, |row| row.faults.to_string())),
+        (true, column(rows, "forfeits", 0, |row| row.forfeits.to_string())),
         (is_checked, column(rows, "blunders", 0, |row| format!("{} of {}", row.blunders, row.checked))),
     ];
     columns.into_iter().filter_map(|(is_shown, column)| is_shown.then_some(column)).collect()

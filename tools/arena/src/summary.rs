@@ -106,9 +106,11 @@ pub(crate) struct StandingsRow {
     #[serde(flatten)]
     pub elo_figures: EloFigures,
     /// Forfeited games, losses on time among them.
-    pub faults: u32,
+    #[serde(rename = "faults")]
+    pub forfeits: u32,
     /// Forfeited games by reason.
-    fault_kinds: BTreeMap<Reason, u32>,
+    #[serde(rename = "fault_kinds")]
+    forfeit_kinds: BTreeMap<Reason, u32>,
     /// Moves that were checked for blunders, and blunders.
     pub checked: u32,
     pub blunders: u32,
@@ -285,8 +287,8 @@ impl Progress {
             by_colour: self.tally.by_colour[index],
             rating,
             elo_figures: if self.tally.theory.is_none() { elo_figures } else { EloFigures::default() },
-            faults: self.tally.forfeits[index].values().sum(),
-            fault_kinds: self.tally.forfeits[index].clone(),
+            forfeits: self.tally.forfeits[index].values().sum(),
+            forfeit_kinds: self.tally.forfeits[index].clone(),
             checked,
             blunders,
             moves: self.moves[index].clone(),

@@ -119,10 +119,10 @@ impl Tally {
 
     /// A sentence on the forfeits of each engine that had some.
     pub fn forfeit_notes(&self) -> impl Iterator<Item = String> {
-        let faulty = self.names.iter().zip(&self.forfeits).filter(|(_, faults)| !faults.is_empty());
-        faulty.map(|(name, faults)| {
-            let kinds: Vec<_> = faults.iter().map(|(reason, games)| format!("{reason} {games}")).collect();
-            format!("{name}: {} forfeited: {}.", faults.values().sum::<u32>(), kinds.join(", "))
+        let forfeiters = self.names.iter().zip(&self.forfeits).filter(|(_, forfeits)| !forfeits.is_empty());
+        forfeiters.map(|(name, forfeits)| {
+            let kinds: Vec<_> = forfeits.iter().map(|(reason, games)| format!("{reason} {games}")).collect();
+            format!("{name}: {} forfeited: {}.", forfeits.values().sum::<u32>(), kinds.join(", "))
         })
     }
 

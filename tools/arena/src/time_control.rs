@@ -126,7 +126,7 @@ impl GameClock {
         self.control.clock.as_ref().map(|_| self.remaining)
     }
 
-    /// The time limit of the next move, counted from `go`; `None` without a time control.
+    /// The time limit of the next move, counted from `go`; `None` without a limit of time.
     pub fn limit(&self) -> Option<MoveLimit> {
         let time = [self.remaining(), self.control.move_time].into_iter().flatten().min()?;
         Some(MoveLimit { time, margin: self.control.margin })

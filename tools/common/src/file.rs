@@ -12,17 +12,29 @@ use sha2::{Digest, Sha256};
 /// # Errors
 /// If it cannot be written; nothing is left of the new one then.
 pub fn replace(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> io::Result<()> {
-    let new = with_suffix(path, ".new");
-    let written = File::create(&new).and_then(|file| {
+    replace_by(path, &with_suffix(path, ".new"), write)
+}
+
+/// As [`replace`], with the new file at `new` until it is complete: another name for each process where several may write
+/// the file at the same time, as one would else take away the new file of another.
+///
+/// # Errors
+/// Those of [`replace`].
+pub fn replace_by(
+    path: &Path,
+    new: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> io::Result<()> {
+    let written = File::create(new).and_then(|file| {
         let mut out = BufWriter::with_capacity(1 << 16, file);
         write(&mut out)?;
         out.flush()?;
         out.get_ref().sync_all()?;
-        rename(&new, path)
+        rename(new, path)
     });
     if written.is_err() {
         // What is left of it is of no use; that it cannot be removed is not the fault to tell of.
-        let _left_behind = fs::remove_file(&new);
+        let _left_behind = fs::remove_file(new);
     }
     written
 }

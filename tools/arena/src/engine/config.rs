@@ -228,7 +228,7 @@ impl EngineDescription {
 }
 
 impl EngineConfig {
-    /// The description of this engine, without the time-outs of its start.
+    /// The description of this engine, without its board and the time-outs of its start, which are the match's.
     pub fn description(&self) -> EngineDescription {
         let TimeControl { clock, move_time, nodes, depth, margin } = &self.control;
         let directory = |path: &PathBuf| command_line::join(&[path.to_string_lossy().into_owned()]);

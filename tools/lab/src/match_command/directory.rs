@@ -10,14 +10,15 @@ use plumb_arena::pgn::to_pgn;
 use plumb_arena::record::file::{MatchRecord, read, to_line};
 use plumb_arena::record::{GameRecord, MatchHeader, record_of};
 use plumb_arena::summary::{MatchState, Progress, Summary};
+use plumb_tools_common::file::{replace_by, with_suffix};
 use serde::Serialize;
 
 use crate::exit::End;
-use crate::output::{read_if_there, replace};
+use crate::output::read_if_there;
 use crate::results::{LineFile, Lock};
 
 /// The page as one file, built by `tools/web/build.sh`.
-pub(crate) const PAGE: &str = include_str!("../../../web/dist/page.html");
+pub(crate) static PAGE: &str = include_str!("../../../web/dist/page.html");
 
 /// The file with the figures.
 const SUMMARY: &str = "summary.json";
@@ -74,7 +75,8 @@ pub(super) fn state_of(directory: &Path, progress: &Progress) -> MatchState {
 }
 
 impl MatchDirectory {
-    /// The match of these games in `directory`, in place of one that is there.
+    /// The match of these games in `directory`, in place of one that is there, which a resumed match has read: a line that was
+    /// broken off goes.
     pub(crate) fn write(
         directory: &Path,
         header: MatchHeader,
@@ -146,7 +148,9 @@ fn write_record(path: &Path, header: &MatchHeader, games: &[GameRecord]) -> Resu
     LineFile::open(path, None)
 }
 
-/// Writes a file as a whole, in place of one that is there.
+/// Writes a file as a whole, in place of one that is there. `match report` may do the same while the match is played.
 fn write(path: &Path, text: &str) -> Result<()> {
-    replace(path, |out| out.write_all(text.as_bytes()))
+    let new = with_suffix(path, &format!(".{}.new", std::process::id()));
+    let written = replace_by(path, &new, |out| out.write_all(text.as_bytes()));
+    written.with_context(|| format!("cannot write to `{}`", path.display()))
 }

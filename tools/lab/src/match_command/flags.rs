@@ -22,7 +22,8 @@ use super::display::ServeSettings;
 use crate::arguments;
 use crate::results::Shard;
 
-/// The settings of a match that are given.
+/// The settings of a match that are given. They are serialised to take the place of the settings with the same names; those
+/// that are skipped are merged by `override_settings` itself.
 #[derive(Clone, Debug, Serialize, clap::Args)]
 #[serde(rename_all = "kebab-case")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
@@ -188,8 +189,8 @@ pub(crate) struct RunFlags {
     pub affinity: Option<Processors>,
     /// Play on after faults of engines.
     ///
-    /// Without this, a match ends at the first crash, hang, illegal move, or answer that is no move; the exit code is 1
-    /// after any. A loss on time is a result, and ends no match.
+    /// Without this, a match ends at the first crash, hang, illegal move, answer that is no move, or move that was not
+    /// asked for; the exit code is 1 after any. A loss on time is a result, and ends no match.
     #[arg(long, conflicts_with = "max_faults")]
     pub recover: bool,
     /// Play on after at most N faults. [default: 0]
@@ -199,11 +200,12 @@ pub(crate) struct RunFlags {
     /// there is.
     #[arg(long)]
     pub force: bool,
-    /// Print a line after every N games, and the standings after every 20 lines; 0: only at the end. Faults always
+    /// Print a line after every N games, and the standings after every 20 lines; 0: only at the end. Forfeits always
     /// have a line. [default: 1, but 0 on a terminal, which has a progress bar]
     #[arg(long, value_name = "N")]
     pub report_every: Option<usize>,
-    /// Append every line to (`>`) and from (`<`) each engine to FILE, with standard error (`!`), and the time in UTC.
+    /// Append the lines to (`>`) and from (`<`) each engine to FILE, with standard error (`!`), and the time in UTC; lines for
+    /// which a slow disk leaves no room are counted.
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
     #[command(flatten)]

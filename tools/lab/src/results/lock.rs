@@ -160,9 +160,18 @@ mod tests {
         // The file of a run that was killed.
         fs::create_dir_all(directory.path("new")).expect("made");
         fs::write(&lock_file, "process 1,").expect("written");
-        let lock = Lock::take(&result, "--csv").expect("it is free");
+        let mut lock = Lock::take(&result, "--csv").expect("it is free");
+        fs::remove_file(&lock_file).expect("it was there");
+        lock.renew().expect("nobody has it");
+        assert!(lock_file.exists());
         fs::write(&result, "a result").expect("written");
-        drop(lock);
+        // One that is freed soon is waited for.
+        let freed = thread::spawn(|| {
+            thread::sleep(Duration::from_millis(20));
+            drop(lock);
+        });
+        drop(Lock::take(&result, "--csv").expect("it is free soon"));
+        freed.join().expect("it was freed");
         assert!(!lock_file.exists() && result.exists());
     }
 
