@@ -193,6 +193,7 @@ mod tests {
         assert_ne!(any::<u64>(7, 6), any(6, 7));
         assert_eq!((any(7, 6), any(7, 6)), (AnyBoard::<u64>::default(), AnyBoard::<u128>::default()));
         assert_eq!("25x4".parse(), Ok(any::<u128>(25, 4)));
-        assert_eq!(any::<u128>(25, 4).to_string(), "25x4");
+        let board = any::<u128>(25, 4);
+        assert_eq!((board.to_string(), format!("{board:?}")), ("25x4".to_owned(), "25x4".to_owned()));
     }
 }
