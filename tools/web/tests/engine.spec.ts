@@ -41,8 +41,7 @@ for (const isIsolated of [true, false]) {
         return lines;
       });
       const source = readFileSync(join(import.meta.dirname, "../../../src/daemon/bench.rs"), "utf8");
-      const expected = /Some\(([\d_]+)\), "if the search/.exec(source)?.[1]?.replaceAll("_", "");
-      expect(lines).toContain(`Nodes searched  : ${expected}`);
+      expect(lines).toContain(/"(Nodes searched  : \d+)"/.exec(source)?.[1]);
     });
 
     test("a search without end is stopped, time after time", async ({ page }) => {
