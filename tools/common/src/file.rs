@@ -15,11 +15,11 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Resu
     replace_by(path, &with_suffix(path, ".new"), write)
 }
 
-/// As [`replace`], with the new file at `new` until it is complete: another name for each process where several may write
-/// the file at the same time, as one would else take away the new file of another.
+/// [`replace`] with the new file at `new` until it is complete. Where several processes may write the same file at the same time,
+/// each has a path of its own for `new`, as one would otherwise rename the unfinished file of another.
 ///
 /// # Errors
-/// Those of [`replace`].
+/// If the new file cannot be written, or cannot take the place of the old one; nothing is left of the new one then.
 pub fn replace_by(
     path: &Path,
     new: &Path,

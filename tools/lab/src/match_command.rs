@@ -14,12 +14,12 @@ use anyhow::{Result, bail};
 use plumb_arena::record::file::MatchRecord;
 use plumb_arena::record::{GameRecord, MatchHeader, record_of};
 use plumb_arena::settings::MatchSettings;
-use plumb_arena::summary::Progress;
+use plumb_arena::summary::{MatchState, Progress};
 
 use crate::output::print;
 use crate::results::{Lock, Shard};
 pub(crate) use cutechess::hint as cutechess_hint;
-use directory::{MatchDirectory, find_match, state_of, write_reports};
+use directory::{MatchDirectory, NEW, find_match, lock_of, state_of, write_reports};
 pub(crate) use directory::{PAGE, page_of_match, read_match};
 pub(crate) use display::announce;
 use flags::RunFlags;
@@ -166,10 +166,22 @@ pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<(Progress,
 /// # Errors
 /// If there is no match, or the files cannot be written.
 fn report(arguments: &ReportArguments) -> Result<()> {
-    let MatchRecord { header, games, .. } = read_match(&arguments.directory)?;
-    let (planned, progress) = (header.games(), Progress::new(&header, &games));
-    let summary = progress.summary(state_of(&arguments.directory, &progress));
-    print_standings(&summary)?;
-    write_reports(&arguments.directory, &header, games, &summary)?;
-    print(format_args!("{} of {planned} games", progress.played))
+    let directory = &arguments.directory;
+    loop {
+        let lock = lock_of(directory);
+        let MatchRecord { header, games, .. } = read_match(directory)?;
+        let (planned, progress) = (header.games(), Progress::new(&header, &games));
+        let state = state_of(&lock, &progress);
+        let summary = progress.summary(state);
+        // The process that plays the match writes the same files.
+        let is_beside = state == MatchState::Running;
+        let suffix = if is_beside { format!(".{}{NEW}", std::process::id()) } else { NEW.to_owned() };
+        write_reports(directory, &header, games, &summary, &suffix)?;
+        // A match that has ended meanwhile has written its last reports, which these may have replaced.
+        if is_beside && lock_of(directory).is_ok() {
+            continue;
+        }
+        print_standings(&summary)?;
+        return print(format_args!("{} of {planned} games", progress.played));
+    }
 }

@@ -20,6 +20,9 @@ use crate::results::{LineFile, Lock};
 /// The page as one file, built by `tools/web/build.sh`.
 pub(crate) static PAGE: &str = include_str!("../../../web/dist/page.html");
 
+/// The end of the name of an unfinished file.
+pub(super) const NEW: &str = ".new";
+
 /// The file with the figures.
 const SUMMARY: &str = "summary.json";
 
@@ -62,16 +65,23 @@ pub(crate) fn read_match(directory: &Path) -> Result<MatchRecord> {
 /// # Errors
 /// The errors of [`read_match`].
 pub(crate) fn page_of_match(directory: &Path) -> Result<String> {
+    let lock = lock_of(directory);
     let MatchRecord { header, games, .. } = read_match(directory)?;
     let progress = Progress::new(&header, &games);
-    with_match(PAGE, &header, &games, &progress.summary(state_of(directory, &progress)))
+    with_match(PAGE, &header, &games, &progress.summary(state_of(&lock, &progress)))
 }
 
-/// The state of the match in `directory`, which another process may be playing.
-pub(super) fn state_of(directory: &Path, progress: &Progress) -> MatchState {
-    let lock = Lock::take(&record_of(directory), "DIR");
-    // Who plays has the lock, and to find that is a `Failure`; another error says nothing of the match.
-    if lock.is_err_and(|error| error.is::<End>()) { MatchState::Running } else { progress.final_state() }
+/// Asks for the lock of the match in `directory`, which the process that plays the match holds.
+pub(super) fn lock_of(directory: &Path) -> Result<Lock> {
+    Lock::take(&record_of(directory), "DIR")
+}
+
+/// The state of a match after the games of `progress`, which were read after its lock had been asked for: of a match that ended
+/// in between, they might lack the last ones.
+pub(super) fn state_of(lock: &Result<Lock>, progress: &Progress) -> MatchState {
+    // A lock that is held is a `Failure`; another error, as in a directory without write access, says nothing of the match.
+    let is_held = lock.as_ref().is_err_and(anyhow::Error::is::<End>);
+    if is_held { MatchState::Running } else { progress.final_state() }
 }
 
 impl MatchDirectory {
@@ -107,28 +117,30 @@ impl MatchDirectory {
 
     /// Writes the figures.
     pub(crate) fn write_summary(&self, summary: &Summary) -> Result<()> {
-        write(&self.directory.join(SUMMARY), &line(summary)?)
+        write(&self.directory.join(SUMMARY), &line(summary)?, NEW)
     }
 
     /// Writes PGN, figures and report; returns the path of the report.
     pub(crate) fn finish(mut self, summary: &Summary) -> Result<PathBuf> {
         self.restore()?;
-        write_reports(&self.directory, &self.header, self.games, summary)
+        write_reports(&self.directory, &self.header, self.games, summary, NEW)
     }
 }
 
-/// Writes PGN, figures and report of a match, in place of those that are there; returns the path of the report.
+/// Writes PGN, figures and report of a match, in place of those that are there; returns the path of the report. Unfinished
+/// files have `suffix` at the end of their names: [`NEW`] for the holder of the lock, another one for each process beside it.
 pub(crate) fn write_reports(
     directory: &Path,
     header: &MatchHeader,
     mut games: Vec<GameRecord>,
     summary: &Summary,
+    suffix: &str,
 ) -> Result<PathBuf> {
     let report = with_match(PAGE, header, &games, summary)?;
     games.sort_by_key(|game| game.game);
     let pgn: String = games.iter().map(|game| to_pgn(header, game)).collect();
     for (name, text) in [(SUMMARY, line(summary)?), ("games.pgn", pgn), (REPORT, report)] {
-        write(&directory.join(name), &text)?;
+        write(&directory.join(name), &text, suffix)?;
     }
     Ok(directory.join(REPORT))
 }
@@ -144,13 +156,12 @@ fn write_record(path: &Path, header: &MatchHeader, games: &[GameRecord]) -> Resu
     for game in games {
         text += &line(game)?;
     }
-    write(path, &text)?;
+    write(path, &text, NEW)?;
     LineFile::open(path, None)
 }
 
-/// Writes a file as a whole, in place of one that is there. `match report` may do the same while the match is played.
-fn write(path: &Path, text: &str) -> Result<()> {
-    let new = with_suffix(path, &format!(".{}.new", std::process::id()));
-    let written = replace_by(path, &new, |out| out.write_all(text.as_bytes()));
+/// Writes a file as a whole, in place of one that is there; with `suffix` at the end of its name until it is complete.
+fn write(path: &Path, text: &str, suffix: &str) -> Result<()> {
+    let written = replace_by(path, &with_suffix(path, suffix), |out| out.write_all(text.as_bytes()));
     written.with_context(|| format!("cannot write to `{}`", path.display()))
 }

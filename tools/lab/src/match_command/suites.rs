@@ -66,7 +66,7 @@ pub(super) fn build(suite: Suite) -> Result<Vec<String>> {
         })
     };
     let mut found = Vec::new();
-    on_threads(&fitting.iter().collect::<Vec<_>>(), threads, &workers, |position, nodes| {
+    on_threads(&fitting.iter().collect::<Vec<_>>(), threads, 1, &workers, |position, nodes| {
         counter.advance();
         found.push((nodes, position));
         Ok(())
