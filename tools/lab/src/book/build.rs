@@ -174,7 +174,7 @@ impl Arguments {
         if !open.is_empty() {
             let mut counter = Counter::new(&name, "position", known.len(), mine.len());
             let mut left = open.len();
-            on_threads(&open, threads, workers, |position, value| {
+            on_threads(&open, threads, 1, workers, |position, value| {
                 counter.advance();
                 left -= 1;
                 let is_due = left == 0 || lap.elapsed() >= TIME_INTERVAL;
@@ -200,13 +200,14 @@ fn process_time() -> Duration {
 }
 
 /// Lets `threads`, each with a worker of its own, find out the value of each key, and hands these to `take` on this thread,
-/// in whatever order.
+/// in whatever order. Where the system refuses some of the threads, `least` or more do all of the work.
 ///
 /// # Errors
-/// The first one of a worker or of `take`; if the system cannot start so many threads.
+/// The first one of a worker or of `take`; if fewer than `least` threads, 1 or more, can be started.
 pub(crate) fn on_threads<K: Copy + Send + Sync, V: Send>(
     keys: &[K],
     threads: NonZeroUsize,
+    least: usize,
     workers: Workers<'_, K, V>,
     mut take: impl FnMut(K, V) -> Result<()>,
 ) -> Result<()> {
@@ -229,7 +230,12 @@ pub(crate) fn on_threads<K: Copy + Send + Sync, V: Send>(
                     }
                 }
             };
-            thread::Builder::new().spawn_scoped(scope, work).context("cannot start a thread")?;
+            match thread::Builder::new().spawn_scoped(scope, work) {
+                Ok(_) => {}
+                // The others do its share.
+                Err(_) if number >= least => break,
+                Err(error) => return Err(error).context("cannot start a thread"),
+            }
         }
         drop(sender);
         // Dropped as soon as something fails, so that the threads end.

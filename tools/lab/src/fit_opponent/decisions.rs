@@ -62,7 +62,7 @@ pub(super) fn read(games: &[LearnedGame]) -> Result<Vec<Decision>> {
     };
     let mut all = Vec::new();
     let numbers: Vec<_> = (0..games.len()).collect();
-    on_threads(&numbers, threads, &workers, |_, decisions| {
+    on_threads(&numbers, threads, 1, &workers, |_, decisions| {
         counter.advance();
         all.extend(decisions);
         Ok(())

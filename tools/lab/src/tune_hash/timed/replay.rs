@@ -204,7 +204,9 @@ impl Games<'_> {
         let workers =
             |_| -> Worker<'_, usize, Replay> { Box::new(move |side| self.replay(sides[side], megabytes)) };
         let (numbers, mut found): (Vec<_>, _) = ((0..sides.len()).collect(), BTreeMap::new());
-        on_threads(&numbers, self.settings.concurrency, &workers, |side, replay| {
+        // Fewer engines at a time would answer another question.
+        let concurrency = self.settings.concurrency;
+        on_threads(&numbers, concurrency, concurrency.get(), &workers, |side, replay| {
             found.insert(side, replay);
             Ok(())
         })?;
