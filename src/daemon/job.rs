@@ -73,7 +73,7 @@ pub(crate) struct SearchJob {
 /// An event of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// What the search with this number knows from the book, after an iteration or probe, or in the end.
+    /// A report of the search with this number: what the book says, the result of an iteration or probe, or the final one.
     Info(JobId, SearchInfo),
     /// Why the answer of the search with this number was chosen among moves that are equally good in theory; at most once,
     /// before the answer.

@@ -1,4 +1,4 @@
-//! What a search reports as replies: scores and moves in the manner and notation of the dialect.
+//! Conversion of search reports to protocol replies: scores and moves as the dialect writes them.
 
 use std::time::Duration;
 

@@ -54,7 +54,8 @@ pub(super) struct Session<W> {
 }
 
 impl<W: Write> Session<W> {
-    /// A session that prints on `output`. Its caller makes the executor of its jobs, whose table has the size [`DEFAULT_HASH`] at first.
+    /// A session that prints on `output`. Its caller makes the executor of its jobs, whose table has the size
+    /// [`DEFAULT_HASH`] at first.
     pub(super) fn new(output: W) -> Self {
         Self {
             output,
@@ -192,7 +193,8 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Sets an option for all that is started later, but for the log file and the board, which change at once; a search has its own copy.
+    /// Sets an option for all that is started later, but for the log file and the board, which change at once; a search
+    /// has its own copy.
     fn on_set_option(
         &mut self,
         name: &Token<'_, String>,

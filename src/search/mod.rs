@@ -7,11 +7,12 @@
 //!
 //! # How a search works
 //!
-//! Two searches share the work. The depth-limited one (`heuristic`) gives estimates from the first millisecond on, unless
-//! the book has the score. The exact one (`exact`) proves bounds: a score says who wins, and is the higher the sooner (see [`score`](crate::score)), and each
-//! null-window probe answers whether it is at least `beta`. (In the search a *probe* is such a question. To probe the table or the book, as in
-//! `Table::probe` and `BookProbe`, is to look a position up, as everywhere in chess programming.) The driver runs both
-//! searches in turn and collects what they find in the root moves.
+//! Two searches share the work. The depth-limited one (`heuristic`) gives estimates from the first millisecond on,
+//! unless the book has the score. The exact one (`exact`) proves bounds: a score says who wins, and is the higher the
+//! sooner (see [`score`](crate::score)), and each null-window probe answers whether it is at least `beta`. (In the
+//! search a *probe* is such a question. To probe the table or the book, as in `Table::probe` and `BookProbe`, is to
+//! look a position up, as everywhere in chess programming.) The driver runs both searches in turn and collects what
+//! they find in the root moves.
 //!
 //! # States of a root move
 //!

@@ -14,7 +14,7 @@ use super::entry::{BUCKET_BYTES, Bucket};
 const _: () = assert!(BUCKET_BYTES == 32 && CACHE_LINE.is_multiple_of(BUCKET_BYTES));
 
 const CACHE_LINE: usize = 64;
-/// An alignment that every allocator gives without work.
+/// An alignment that allocators of 64-bit systems give without work.
 const SMALL_ALIGN: usize = 16;
 /// Least size of a table that is cleared with stores that bypass the cache.
 const STREAMED_BYTES: usize = if cfg!(miri) { usize::MAX } else { 16 << 20 };

@@ -113,13 +113,14 @@ pub(crate) fn resolve<B: Backend, G: Geometry>(backend: B, mut node: Node<G>) ->
     }
 }
 
-/// Up to this many stones a position and its mirror image share a table entry; on small boards, where they are near the end,
-/// only the one with the smaller key lives in the region of a thread, and each has an entry. Later the two rarely both occur, and the mirroring costs more than it saves.
+/// Up to this many stones a position and its mirror image share a table entry; on small boards, where they are near the
+/// end, only the one with the smaller key lives in the region of a thread, and each has an entry. Later the two rarely
+/// both occur, and the mirroring costs more than it saves.
 const MAX_MIRRORED_PLIES: u32 = 12;
 
-/// With this many empty cells or fewer a position is near the end: its entry, but for a mirrored one, lives in the thread's own region of the
-/// table, which stays in the processor's cache. Most nodes are such positions, and there latency costs more than lost
-/// entries.
+/// With this many empty cells or fewer a position is near the end: its entry, but for a mirrored one, lives in the
+/// thread's own region of the table, which stays in the processor's cache. Most nodes are such positions, and there
+/// latency costs more than lost entries.
 const MAX_REGION_EMPTY_CELLS: u32 = 18;
 
 /// The key of a node in the table, and whether that is the key of its mirror image.

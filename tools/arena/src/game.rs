@@ -23,8 +23,8 @@ pub(crate) struct PlayedGame {
     pub broken: Option<usize>,
 }
 
-/// Called after each move that does not end the game on the board, with the position and all moves: returns the result, if the
-/// game is to end here by adjudication. Spectators are told of the move on this occasion.
+/// A callback after each move that does not end the game on the board, with the position and all moves: it returns the result
+/// if the game ends here by adjudication. The caller of [`play`] also shows the move to spectators in it.
 pub(crate) type Adjudicator<'a> = dyn FnMut(&Position<Board>, &[MoveRecord]) -> Option<GameResult> + 'a;
 
 /// The state of a game.

@@ -41,7 +41,7 @@ pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
     tag("PlyCount", &plies.to_string());
     tag("Termination", game.reason.words().1);
     // As cutechess has them: `TimeControl` if both players have the same, else `WhiteTimeControl` and `BlackTimeControl`.
-    // What else limits a search, such as `nodes=500`, has no place there and gets tags of the same kind.
+    // The standard has no tag for other limits, such as `nodes=500`: the tag `Limits` holds them, in the same three forms.
     let [white, black] = [&game.first, &game.second].map(|player| {
         let mut engines = header.settings.engines.iter();
         engines.find(|engine| engine.get("name") == Some(player)).map(limits).unwrap_or_default()

@@ -109,7 +109,7 @@ impl MatchRunner<'_> {
             let start = self.begun(scheduled);
             let adjudicator = solver.as_ref().filter(|_| adjudicate);
             let played = self.play(slot, scheduled, &start, &mut running, &context, adjudicator);
-            // After an interrupt engines are told to quit, and killed if they do not, which is no fault of theirs.
+            // An interrupt makes engines quit or kills them: a game that is forfeited then is no game, and is not recorded.
             let is_forfeit = played.as_ref().map_or(true, |played| played.reason.is_forfeit());
             if self.is_interrupted() && is_forfeit {
                 return Ok(());

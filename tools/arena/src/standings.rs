@@ -112,8 +112,9 @@ impl Column {
     }
 }
 
-/// The lines of a table of at most `width` characters, if the columns that are always shown fit: the headings and the rows. The first column has names, on the left;
-/// the others have figures, on the right. Where there is not enough room, columns are left out, then names are shortened.
+/// The lines of a table of at most `width` characters, if the columns that are always shown fit: the headings and the
+/// rows. The first column has names, on the left; the others have figures, on the right. Where there is not enough
+/// room, columns are left out, then names are shortened.
 pub(crate) fn lines(mut columns: Vec<Column>, width: usize) -> Vec<String> {
     let total = |columns: &[Column]| -> usize {
         columns.iter().map(|column| column.width() + GAP).sum::<usize>().saturating_sub(GAP)

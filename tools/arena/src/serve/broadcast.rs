@@ -168,8 +168,8 @@ impl Spectator {
     fn piece(&mut self, state: &Broadcast) -> Vec<u8> {
         let mut piece = Vec::new();
         if self.next_record < Some(state.first) {
-            // One that is new, or so slow that it would miss some games: it begins with those that are kept. A browser that
-            // loses the connection asks again after this time, in milliseconds.
+            // A spectator that is new, or so slow that the next game it needs is no longer kept, begins with the games that
+            // are. `retry` is the time in milliseconds after which a browser that lost the connection asks again.
             piece.extend_from_slice(b"retry: 2000\n");
             piece.extend(state.feed.iter().flat_map(|feed| event("header", &feed.progress.header.public())));
             self.slots.clear();

@@ -44,7 +44,7 @@ pub fn ratings(count: usize, pairings: &[Pairing]) -> Vec<Option<Estimate>> {
 }
 
 /// The engines in `rest` that won all of their games among themselves, with `true`, or lost all; `None` if no engine did.
-/// One engine is left.
+/// Where all did, an engine that is the only one on its side is left out, as the measure of the others.
 fn clean_scores(rest: &[usize], pairings: &[Pairing]) -> Option<Vec<(usize, bool)>> {
     let clean_score = |&engine: &usize| {
         let own =
@@ -55,7 +55,6 @@ fn clean_scores(rest: &[usize], pairings: &[Pairing]) -> Option<Vec<(usize, bool
     };
     let mut clean: Vec<_> = rest.iter().filter_map(clean_score).collect();
     if clean.len() == rest.len() {
-        // The only one on its side is what the others are measured by.
         let is_alone = |side| clean.iter().filter(|(_, won)| *won == side).count() == 1;
         if let Some(side) = [true, false].into_iter().find(|&side| is_alone(side)) {
             clean.retain(|(_, won)| *won != side);
