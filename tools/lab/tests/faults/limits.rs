@@ -133,11 +133,11 @@ fn an_engine_without_memory_plays_with_a_smaller_table_and_a_match_without_any_s
     assert!(games(&out).iter().all(|game| game["detail"].is_null()));
     assert!(directory.read("log").contains("<poor(2): info string "), "it says why");
 
-    // Of the match itself, tables for exact scores take the most. With less than about 40 MB of addresses the program cannot
-    // allocate a few bytes, and aborts, as all Rust programs do.
+    // Of the match itself, tables for exact scores take the most: with less than about 80 MB of addresses there is none, and
+    // with less than about 40 MB the program cannot allocate a few bytes, and aborts, as all Rust programs do.
     let settings = settings(1);
     let mut codes = Vec::new();
-    for megabytes in [80_u64, 100, 200, 4000] {
+    for megabytes in [60_u64, 100, 200, 4000] {
         let limit = format!("--as={}", megabytes * 1_000_000);
         let ended = lab_by(&["prlimit", &limit], &with(&settings, &["--blunders"]));
         let is_memory = ended.2.lines().count() == 1 && ended.2.contains("memory");
