@@ -131,16 +131,15 @@ fn read_contents(geometry: impl Geometry, body: &[u8]) -> Option<Contents> {
 
 /// Reads the header of a layer; `None` if it is invalid.
 fn read_layer(geometry: impl Geometry, reader: &mut Reader<'_>) -> Option<Layer> {
-    let [plies, bits, segment_bits] = [reader.byte()?, reader.byte()?, reader.byte()?].map(u32::from);
-    let distinct = u32::from(reader.byte()?) + 1;
+    let [plies, bits, segment_bits, last_score] = reader.bytes()?.map(u32::from);
     let positions = reader.word()?;
     let function = reader.function(bits, segment_bits)?;
-    let scores = (0..distinct).map(|_| Some(reader.byte()? as i8)).collect::<Option<Vec<_>>>()?;
+    let scores = (0..=last_score).map(|_| Some(reader.byte()? as i8)).collect::<Option<Vec<_>>>()?;
     let levels = match reader.byte()? {
         0 => None,
         levels => {
             let mut level = || {
-                let segment_bits = u32::from(reader.byte()?);
+                let segment_bits = reader.byte()?.into();
                 reader.function(1, segment_bits)
             };
             Some((1..levels).map(|_| level()).collect::<Option<Vec<_>>>()?)
@@ -167,16 +166,16 @@ pub(super) fn bits_for(distinct: usize) -> u32 {
 struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {
+    fn bytes<const N: usize>(&mut self) -> Option<[u8; N]> {
+        self.0.split_off(..N)?.try_into().ok()
+    }
+
     fn byte(&mut self) -> Option<u8> {
-        let (&byte, rest) = self.0.split_first()?;
-        self.0 = rest;
-        Some(byte)
+        self.0.split_off_first().copied()
     }
 
     fn word(&mut self) -> Option<u32> {
-        let (&word, rest) = self.0.split_first_chunk()?;
-        self.0 = rest;
-        Some(u32::from_le_bytes(word))
+        self.bytes().map(u32::from_le_bytes)
     }
 
     /// A static function, whose seed and segments come next, without its array; `None` also if they are out of range.

@@ -25,11 +25,9 @@
 //! | `static_function.rs` | maps keys to small values without storing the keys |
 //! | `layer.rs` | the contents: scores and moves of a layer, the extension, and the ranked candidate moves of a position |
 //! | `format.rs`, `write.rs` | the file format, its reader and writer |
-//! | `book.rs` | an opened book |
+//! | `mod.rs` | an opened book: lookups in its layers and its extension; the book within the program |
 //! | `probe.rs` | [`Book::look_up`], the search between two layers, and the book for a board known at run time |
 
-#[expect(clippy::module_inception, reason = "the file of the type `Book`")]
-mod book;
 mod format;
 mod layer;
 mod probe;
@@ -38,8 +36,171 @@ mod static_function;
 pub(crate) mod tests;
 mod write;
 
-pub use book::{Book, EMBEDDED};
 pub use format::{BookBoard, BookError, board_of};
 pub use layer::{BookExtension, Layer, candidate_columns};
 pub use probe::{AnyBook, BookHit, BookProbe};
 pub use write::{ExtensionEntries, LayerEntries, write_on};
+
+use std::borrow::Cow;
+use std::fmt::{self, Debug, Formatter};
+
+use crate::board::{Bits, Geometry, Position, Standard, StaticGeometry, mirror};
+use crate::score::{Score, immediate_score};
+
+/// An opening book for board `G`.
+///
+/// [`look_up`](Self::look_up) is the one call that most callers need; [`score`](Self::score),
+/// [`best_move`](Self::best_move) and [`extension_move`](Self::extension_move) answer from one layer or the extension
+/// alone, without a search between the layers; [`stored_score`](Self::stored_score) is the raw content.
+///
+/// ```
+/// use plumb::board::{Position, Standard};
+/// use plumb::book::{self, Book};
+///
+/// // A book of the empty board alone, whose score is 1.
+/// let file = book::write_on(Standard::default(), vec![(0, vec![(0, 1)]).into()], None)?;
+/// let book = Book::<Standard>::open(file.into())?;
+/// assert_eq!(book.score(&Position::new()), Some(1));
+/// assert_eq!(book.score(&Position::from_digits("4").unwrap()), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Book<G: Geometry = Standard> {
+    file: Cow<'static, [u8]>,
+    /// By ascending number of stones; at least one.
+    layers: Vec<Layer>,
+    extension: Option<BookExtension>,
+    geometry: G,
+}
+
+impl<G: StaticGeometry> Book<G> {
+    /// Checks and opens a book; `file` is its whole contents.
+    ///
+    /// # Errors
+    /// [`BookError`] if the file is no book, is for another version or board, or is damaged.
+    pub fn open(file: Cow<'static, [u8]>) -> Result<Self, BookError> {
+        Self::open_on(G::default(), file)
+    }
+}
+
+impl<G: Geometry> Book<G> {
+    /// Checks and opens a book for the board of a size; `file` is its whole contents.
+    ///
+    /// # Errors
+    /// As [`open`](Book::open).
+    pub fn open_on(geometry: G, file: Cow<'static, [u8]>) -> Result<Self, BookError> {
+        let (layers, extension) = format::read(geometry, &file)?;
+        Ok(Self { file, layers, extension, geometry })
+    }
+
+    /// The board (its geometry).
+    #[must_use]
+    pub fn geometry(&self) -> G {
+        self.geometry
+    }
+
+    /// The layers, by ascending number of stones; at least one.
+    #[must_use]
+    pub fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+
+    /// The extension past the last layer, if the book has one.
+    #[must_use]
+    pub fn extension(&self) -> Option<&BookExtension> {
+        self.extension.as_ref()
+    }
+
+    /// The numbers of stones of the layers, ascending.
+    pub fn layer_plies(&self) -> impl DoubleEndedIterator<Item = u32> {
+        self.layers.iter().map(|layer| layer.plies)
+    }
+
+    /// The exact score of a position for its side to move. `None` if there is no layer of its number of stones or the game
+    /// is over.
+    ///
+    /// The position must be [reachable](Position::is_reachable), and so in the set that the layer was built from; any
+    /// other gets an arbitrary score.
+    #[must_use]
+    pub fn score(&self, position: &Position<G>) -> Option<Score> {
+        let stored = self.stored_score(position).filter(|_| position.outcome().is_none())?;
+        Some(immediate_score(position).unwrap_or(stored))
+    }
+
+    /// The column, from 0, of a move that keeps the score of a position. `None` if there is no layer of its number of
+    /// stones that has moves, the game is over, the side to move wins at once, or every move loses at once.
+    ///
+    /// The position must be reachable, as for [`score`](Self::score); any other gets an arbitrary move.
+    #[must_use]
+    pub fn best_move(&self, position: &Position<G>) -> Option<u32> {
+        let layer = self.layers.iter().find(|layer| layer.plies == position.plies())?;
+        Self::in_canonical_image(position, |image| layer.best_move(&self.file, image))
+    }
+
+    /// The column, from 0, of the move of the extension, for positions past the last layer: one that keeps the score, if
+    /// the position is in the extension. A position outside it has an arbitrary move in one case of 512 (on the standard
+    /// board), so verify the move before relying on it.
+    #[must_use]
+    pub fn extension_move(&self, position: &Position<G>) -> Option<u32> {
+        let is_past = self.layer_plies().next_back().is_some_and(|last| last < position.plies());
+        let extension = self.extension.as_ref().filter(|_| is_past)?;
+        Self::in_canonical_image(position, |image| extension.best_move(&self.file, image))
+    }
+
+    /// The score that the layer of a position's number of stones stores for it, or `None` without such a layer.
+    ///
+    /// Arbitrary for a position that is not reachable or over, or in which the side to move wins at once.
+    #[inline]
+    #[must_use]
+    pub fn stored_score(&self, position: &Position<G>) -> Option<Score> {
+        let layer = self.layers.iter().find(|layer| layer.plies == position.plies())?;
+        // No book is opened for a board whose keys have more than 64 bits.
+        Some(layer.score(&self.file, position.canonical_key().to_wide() as u64))
+    }
+
+    /// The column that `best` gives for the canonical one of a position and its mirror image, mirrored if necessary.
+    /// `None` if the game is over or the side to move wins at once.
+    fn in_canonical_image(position: &Position<G>, best: impl Fn(&Position<G>) -> Option<u32>) -> Option<u32> {
+        if position.outcome().is_some() || position.can_win_now() {
+            return None;
+        }
+        let geometry = position.geometry();
+        if mirror(geometry, position.key()) < position.key() {
+            best(&position.mirrored()).map(|column| geometry.width() - 1 - column)
+        } else {
+            best(position)
+        }
+    }
+}
+
+/// The length of the file, not its contents.
+impl<G: Geometry> Debug for Book<G> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Book").field("bytes", &self.file.len()).finish_non_exhaustive()
+    }
+}
+
+/// The bytes of the file. A static, as those of a constant would be in the program once for each crate that uses it.
+#[cfg(feature = "book")]
+static FILE: [u8; include_bytes!("7x6.book").len()] = *include_bytes!("7x6.book");
+
+/// The file of the book within the program (its making: `src/book/README.md`); `None` without the cargo feature `book`.
+#[cfg(feature = "book")]
+pub const EMBEDDED: Option<&[u8]> = Some(&FILE);
+/// The file of the book within the program; `None`, as it was built without the cargo feature `book`.
+#[cfg(not(feature = "book"))]
+pub const EMBEDDED: Option<&[u8]> = None;
+
+impl Book {
+    /// The book within the program; `None` without the cargo feature `book`.
+    #[must_use]
+    pub fn embedded() -> Option<Self> {
+        match Self::open(EMBEDDED?.into()) {
+            Ok(book) => Some(book),
+            Err(error) => {
+                log::error!("the book within the program: {error}; it is not used");
+                None
+            }
+        }
+    }
+}

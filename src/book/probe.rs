@@ -4,7 +4,7 @@
 use std::any::Any;
 use std::borrow::Cow;
 
-use super::book::Book;
+use super::Book;
 use super::format::{BookError, board_of};
 use crate::board::{
     AnyBoard, Bits, Board, BoardSize, Geometry, Kind, Position, Standard, centre_first, each_kind, map_kind,
