@@ -33,10 +33,11 @@ pub(crate) enum Aborted {
 /// all threads: it is exact on one thread, and else exceeded by less than [`POLL_INTERVAL`] for each helper.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Control<'a> {
-    stop: Option<&'a StopFlag>,
-    deadline: Option<Instant>,
+    /// The flag that stops the search. A new one, and a new deadline, count from the next budget on.
+    pub(super) stop: Option<&'a StopFlag>,
+    pub(super) deadline: Option<Instant>,
     /// The time budget that starts with the ponder hit; `None` once the deadline is set.
-    time_after_ponder_hit: Option<Duration>,
+    pub(super) time_after_ponder_hit: Option<Duration>,
     nodes: u64,
     node_limit: u64,
     /// Node count at which the budget of the present probe or iteration is used up.
@@ -84,18 +85,6 @@ impl<'a> Control<'a> {
         control
     }
 
-    /// Sets the flag that stops the search.
-    pub(crate) fn set_stop_flag(&mut self, stop: &'a StopFlag) {
-        self.stop = Some(stop);
-        self.schedule();
-    }
-
-    /// Sets the deadline.
-    pub(crate) fn set_deadline(&mut self, deadline: Option<Instant>) {
-        self.deadline = deadline;
-        self.schedule();
-    }
-
     /// Lets a search that is over go on, as far as its limits allow it.
     pub(crate) fn restart(&mut self) {
         self.is_stopped = false;
@@ -131,12 +120,6 @@ impl<'a> Control<'a> {
     #[inline]
     pub(crate) fn team_at_work(&self) -> Option<&Team> {
         self.team.as_deref().filter(|_| self.is_team_at_work)
-    }
-
-    /// Replaces the deadline by one that is `time` after the ponder hit.
-    pub(crate) fn start_on_ponder_hit(&mut self, time: Option<Duration>) {
-        self.deadline = None;
-        self.time_after_ponder_hit = time;
     }
 
     /// Nodes that this thread has visited so far.
@@ -321,8 +304,8 @@ mod tests {
     #[test]
     fn pondering_has_no_deadline_until_the_hit() {
         let stop = StopFlag::new();
-        let mut control = Control::new(&stop, None, Some(Instant::now()));
-        control.start_on_ponder_hit(Some(Duration::ZERO));
+        let mut control = Control::new(&stop, None, None);
+        control.time_after_ponder_hit = Some(Duration::ZERO);
         for _ in 0..10_000 {
             control.visit(1).expect("pondering has no limit");
         }

@@ -27,14 +27,13 @@
 //!
 //! # Modules
 //!
-//! Imports lead downwards only: `batch`, then `any`, then `driver`, [`Solver`] and `static_answer` (the answer of a search that
+//! Imports lead downwards only: `any` (boards known at run time), then `driver`, [`Solver`] and `static_answer` (the answer of a search that
 //! found nothing in time), then `root` and `memory`, then `swindle` (the choice among moves that are equally good in theory)
 //! and [`opponent`], then `exact` and `heuristic`, then `control` and `team`, then `simd` and `event`, `limits`, `stop` and
 //! `strength`.
 //! `EXPERIMENTS.md` lists what was tried to make the exact search faster.
 
 mod any;
-mod batch;
 mod control;
 mod driver;
 mod event;
@@ -57,8 +56,7 @@ mod team;
 #[cfg(test)]
 mod tests;
 
-pub use any::AnySolver;
-pub use batch::BatchSolver;
+pub use any::{AnySolver, BatchSolver};
 pub use driver::{Search, SearchError};
 pub use event::{Bound, SearchInfo, SearchResult, SwindleInfo};
 pub use exact::TableStatistics;

@@ -62,13 +62,13 @@ impl<'a, G: Geometry> Solver<'a, G> {
 
     /// This solver with a flag by which other threads stop it. A flag that is set stops every later call as well.
     pub fn stop_flag(mut self, stop: &'a StopFlag) -> Self {
-        self.search.control.set_stop_flag(stop);
+        self.search.control.stop = Some(stop);
         self
     }
 
     /// Sets the time at which calls end with [`Stopped`]; `None` for no deadline.
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
-        self.search.control.set_deadline(deadline);
+        self.search.control.deadline = deadline;
     }
 
     /// This solver on `threads` threads, the caller's included. Scores do not depend on it; node counts then differ

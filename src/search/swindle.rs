@@ -206,11 +206,27 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         Ok(best)
     }
 
+    /// All replies in a position, to our move in column `last`.
     fn weighed_replies(&mut self, position: &Position<G>, last: u32) -> Result<WeighedReplies<G>, Aborted> {
         if let Some(known) = self.replies.get(&(position.key(), last)) {
             return Ok(Rc::clone(known));
         }
-        let replies = self.read_replies(position)?;
+        let mut replies = Vec::with_capacity(position.geometry().width() as usize);
+        for column in position.legal_columns() {
+            let Some(next) = position.play(column) else { continue };
+            replies.push(match immediate_score(&next) {
+                Some(score) => {
+                    let estimate = -score.signum() * opponent::CERTAIN;
+                    Reply { column, score: -score, shallow: estimate, deep: estimate }
+                }
+                None => Reply {
+                    column,
+                    score: -self.score(&next)?,
+                    shallow: -self.estimate(&next, opponent::SHALLOW - 1)?,
+                    deep: -self.estimate(&next, opponent::DEEP - 1)?,
+                },
+            });
+        }
         let features = opponent::features(position, Some(last), &replies);
         let weighed = replies.iter().zip(reply_probabilities(&features)).filter_map(|(reply, by_type)| {
             Some(WeighedReply { next: position.play(reply.column)?, score: reply.score, by_type })
@@ -230,27 +246,6 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         last: u32,
     ) -> Result<Vec<(Position<G>, TypeShares)>, Aborted> {
         Ok(self.weighed_replies(position, last)?.iter().map(|reply| (reply.next, reply.by_type)).collect())
-    }
-
-    fn read_replies(&mut self, position: &Position<G>) -> Result<Vec<Reply>, Aborted> {
-        let mut moves = Vec::with_capacity(position.geometry().width() as usize);
-        for column in position.legal_columns() {
-            let Some(next) = position.play(column) else { continue };
-            let reply = match immediate_score(&next) {
-                Some(score) => {
-                    let estimate = -score.signum() * opponent::CERTAIN;
-                    Reply { column, score: -score, shallow: estimate, deep: estimate }
-                }
-                None => Reply {
-                    column,
-                    score: -self.score(&next)?,
-                    shallow: -self.estimate(&next, opponent::SHALLOW - 1)?,
-                    deep: -self.estimate(&next, opponent::DEEP - 1)?,
-                },
-            };
-            moves.push(reply);
-        }
-        Ok(moves)
     }
 }
 

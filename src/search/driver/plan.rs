@@ -197,7 +197,7 @@ impl<G: Geometry> Driver<'_, G> {
         let proven = self.root.bounds(0).0;
         let mut best = None;
         let mut results = Vec::with_capacity(self.root.moves.len());
-        for m in &self.root.moves {
+        for (index, m) in self.root.moves.iter().enumerate() {
             if m.is_exact() || (!all && m.upper < proven) {
                 continue;
             }
@@ -215,13 +215,12 @@ impl<G: Geometry> Driver<'_, G> {
                 None => search(-WIN, WIN)?,
             };
             best = best.max(Some(value));
-            results.push((m.column, value, upper_bound.is_none(), line));
+            results.push((index, value, upper_bound.is_none(), line));
         }
-        for (column, value, is_exact, line) in results {
-            if let Some(m) = self.root.moves.iter_mut().find(|m| m.column == column) {
-                m.set_estimate(value, is_exact);
-                m.line = line;
-            }
+        for (index, value, is_exact, line) in results {
+            let m = &mut self.root.moves[index];
+            m.set_estimate(value, is_exact);
+            m.line = line;
         }
         self.depth = depth;
         self.root.sort(0);
@@ -258,22 +257,16 @@ impl<G: Geometry> Driver<'_, G> {
 
     /// Finds the line to the end of the game for the move of the line of this index, whose score is exact.
     fn solve_line(&mut self, line_index: usize) -> Result<(), Aborted> {
-        let m = &self.root.moves[line_index];
-        if m.is_solved() {
+        let m = &mut self.root.moves[line_index];
+        if m.is_solved {
             return Ok(());
         }
         debug_assert!(m.is_exact(), "bounds that meet are those of the best move");
-        let (next, score) = (m.next, m.lower);
-        let mut line = Vec::new();
+        m.line.clear();
         self.exact.control.set_budget(None);
-        let result = extend_line(&mut self.exact, next, -score, &mut line);
-        let m = &mut self.root.moves[line_index];
-        if result.is_ok() {
-            m.full_line = Some(line);
-            self.report_line(line_index);
-        } else {
-            m.line = line;
-        }
-        result
+        extend_line(&mut self.exact, m.next, -m.lower, &mut m.line)?;
+        m.is_solved = true;
+        self.report_line(line_index);
+        Ok(())
     }
 }

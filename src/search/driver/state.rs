@@ -136,11 +136,9 @@ impl<'a, G: Geometry> Driver<'a, G> {
         let own_budget = || TimeBudget::new(limits, Overhead::NONE, task.position.empty_cells());
         let time_budget = task.time_budget.unwrap_or_else(own_budget);
         let start = task.start.unwrap_or_else(Instant::now);
-        let deadline = time_budget.hard.map(|hard| start + hard);
+        let deadline = time_budget.hard.filter(|_| !limits.ponder).map(|hard| start + hard);
         let mut control = Control::new(stop, limits.nodes, deadline).with_threads(task.settings.threads);
-        if limits.ponder {
-            control.start_on_ponder_hit(time_budget.hard);
-        }
+        control.time_after_ponder_hit = time_budget.hard.filter(|_| limits.ponder);
         Self {
             task,
             time_budget,
@@ -178,7 +176,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
 
     /// Whether every wanted line is solved: its score is exact, and its line to the end of the game known.
     pub(super) fn is_solved(&self) -> bool {
-        self.is_exact() && self.root.moves[..self.lines_wanted()].iter().all(RootMove::is_solved)
+        self.is_exact() && self.root.moves[..self.lines_wanted()].iter().all(|m| m.is_solved)
     }
 
     /// Whether the game is decided: the winner of every wanted line is known, so that estimates have nothing to add.
@@ -209,7 +207,7 @@ impl<G: Geometry> Driver<'_, G> {
             // A late loss may be the proven lower bound, and yet rank below moves with unknown scores.
             let proves = |m: &RootMove<G>| bound == Bound::Upper || m.lower == score;
             let Some(m) = self.root.moves[line_index..].iter().find(|&m| proves(m)) else { return };
-            self.emit(line_index, (value, bound, m.followed_by(&m.line)));
+            self.emit(line_index, (value, bound, m.principal_variation()));
         }
     }
 

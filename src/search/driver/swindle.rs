@@ -70,7 +70,8 @@ impl<G: Geometry> Driver<'_, G> {
         if columns.iter().any(holds) {
             columns.retain(holds);
         }
-        let (deepest, outcome) = deepest_tree(&mut tree, &position, columns, &types);
+        let mut deepest = None;
+        let outcome = deepen(&mut tree, &position, columns, &types, &mut deepest);
         let Some((depth, preferred, choice)) = deepest.and_then(choice) else { return outcome };
         let chosen = position.play(choice.column);
         let Some(next) = chosen.filter(|next| next.outcome().is_none()) else { return outcome };
@@ -114,37 +115,37 @@ impl<G: Geometry> Driver<'_, G> {
             let now = Instant::now();
             let left = (self.start + time).saturating_duration_since(now);
             let share = if self.is_on_clock() { CLOCK_SHARE } else { MOVE_TIME_SHARE };
-            self.exact.control.set_deadline(Some(now + left.mul_f64(share)));
+            self.exact.control.deadline = Some(now + left.mul_f64(share));
         }
     }
 }
 
-/// The deepest tree that can be finished, of the moves in `columns`, the preferred move of the exact search first; and whether
-/// the search was aborted.
-fn deepest_tree<G: Geometry>(
+/// Builds trees of the moves in `columns`, the preferred move of the exact search first, each deeper than the one before;
+/// `deepest` becomes the last one that is finished.
+///
+/// # Errors
+/// If the search was aborted.
+fn deepen<G: Geometry>(
     tree: &mut SwindleTree<'_, '_, G>,
     position: &Position<G>,
     mut columns: Vec<u32>,
     types: &TypeShares,
-) -> (Option<Deepest>, Result<(), Aborted>) {
-    let mut deepest = None;
+    deepest: &mut Option<Deepest>,
+) -> Result<(), Aborted> {
     for depth in 1..=MAX_DEPTH {
-        let candidates = match tree.candidates(position, &columns, types, depth) {
-            Ok(candidates) => candidates,
-            Err(aborted) => return (deepest, Err(aborted)),
-        };
+        let candidates = tree.candidates(position, &columns, types, depth)?;
         let mut points: Vec<f64> = candidates.iter().map(|one| one.points).collect();
         points.sort_by(|one, other| other.total_cmp(one));
         let least = points.get(ROOT_WIDTH - 1).copied().unwrap_or(0.0);
         let preferred = columns.first().copied();
         let goes_on = |one: &&Candidate| one.points >= least || Some(one.column) == preferred;
         columns = candidates.iter().filter(goes_on).map(|one| one.column).collect();
-        deepest = Some((candidates, depth));
+        *deepest = Some((candidates, depth));
         if !tree.is_open || points.first().is_none_or(|best| *best < HOPELESS) {
             break;
         }
     }
-    (deepest, Ok(()))
+    Ok(())
 }
 
 /// Depth of the tree, its first candidate, which the exact search prefers, and the one to play: another only if it gains

@@ -55,7 +55,7 @@ impl<G: Geometry> Root<G> {
     /// Adds a move from the opening book that should reach `score`, without proof. It is probed before any other, and
     /// played if there is no time to prove that some move reaches the score.
     pub(super) fn suggest(&mut self, column: u32, score: Score) {
-        self.suggested = Some(SuggestedMove { column, score });
+        self.suggested = Some((column, score));
         self.sort(0);
     }
 
@@ -116,7 +116,7 @@ impl<G: Geometry> Root<G> {
         for m in self.moves.iter_mut().take(lines).filter(|m| m.is_exact()) {
             m.line = book.best_line(m.next, -m.lower);
             let end = m.line.iter().try_fold(m.next, |position, &column| position.play(column));
-            m.full_line = end.filter(|end| end.outcome().is_some()).map(|_| m.line.clone());
+            m.is_solved = end.is_some_and(|end| end.outcome().is_some());
         }
         (all || score.is_some()).then(|| self.bounds(0).1)
     }
@@ -137,7 +137,7 @@ impl<G: Geometry> Root<G> {
             let value = if is_draw { Value::Draw } else { Value::Loss { plies: 0 } };
             return (value, Bound::Exact, Vec::new());
         };
-        let (value, bound, line) = m.reported_value();
+        let (value, bound) = m.reported_value();
         let upper = self.bounds(0).1;
         let stands = line_index > 0 || upper <= m.upper || matches!(value, Value::Estimate(_));
         let (value, bound) = match bound {
@@ -149,7 +149,7 @@ impl<G: Geometry> Root<G> {
             }
             Bound::Upper => (Value::Estimate(m.reported_estimate()), Bound::Exact),
         };
-        (value, bound, m.followed_by(line))
+        (value, bound, m.principal_variation())
     }
 
     /// Proves whether a move from index `first` on has a score of at least `beta`, and sorts these moves anew.
@@ -190,8 +190,7 @@ impl<G: Geometry> Root<G> {
         search: &mut ExactSearch<'_, G>,
         beta: Score,
     ) -> Result<Option<bool>, Aborted> {
-        let is_best =
-            |suggested: SuggestedMove| self.moves[0].column == suggested.column && beta <= suggested.score;
+        let is_best = |(column, score): SuggestedMove| self.moves[0].column == column && beta <= score;
         if self.suggested.is_some_and(is_best) {
             let reached = self.moves[0].probe(search, beta)?;
             self.sort(0);
@@ -217,7 +216,7 @@ impl<G: Geometry> Root<G> {
     /// perfect play.
     pub(super) fn choose(&mut self, column: u32, score: Option<Score>, reply: Option<u32>) {
         self.move_to_front(Some(column));
-        if let Some(m) = self.moves.first_mut().filter(|m| m.full_line.is_none()) {
+        if let Some(m) = self.moves.first_mut().filter(|m| !m.is_solved) {
             m.line = reply.into_iter().collect();
         }
         if let (Some(m), Some(score)) = (self.moves.first_mut(), score) {
@@ -283,7 +282,7 @@ mod tests {
         // The first player has c1 d1 f1 and wins at e1, which is not the first column in the order of the search.
         let position: Position = Position::from_digits("31664646").expect("legal");
         let root = Root::new(&position, &[]);
-        assert_eq!((root.moves[0].column, root.moves[0].is_solved()), (4, true));
+        assert_eq!((root.moves[0].column, root.moves[0].is_solved), (4, true));
     }
 
     #[test]

@@ -26,10 +26,10 @@ pub(crate) struct RootMove<G: Geometry> {
     pub upper: Score,
     /// The estimate of the deepest finished iteration.
     pub estimate: i32,
-    /// The principal variation of that iteration, without this move.
+    /// The principal variation without this move: that of this iteration, or, once the move is solved, to the end of the game.
     pub line: Vec<u32>,
-    /// The principal variation to the end of the game, without this move, once it is known.
-    pub full_line: Option<Vec<u32>>,
+    /// Whether the move is solved: its score is exact, and its line to the end of the game known.
+    pub is_solved: bool,
 }
 
 impl<G: Geometry> RootMove<G> {
@@ -49,9 +49,9 @@ impl<G: Geometry> RootMove<G> {
                 limit.min(win_with_stone(geometry, position.plies() + 3)),
             ),
         };
-        let full_line = next.outcome().map(|_| Vec::new());
+        let is_solved = next.outcome().is_some();
         let estimate = if lower > 0 { heuristic::WIN - next.plies() as i32 } else { 0 };
-        Self { column, next, lower, upper, estimate, line: Vec::new(), full_line }
+        Self { column, next, lower, upper, estimate, line: Vec::new(), is_solved }
     }
 
     /// Whether the score is exact: its bounds meet.
@@ -112,19 +112,16 @@ impl<G: Geometry> RootMove<G> {
         self.bounded_estimate().clamp(-MAX_REPORTED_ESTIMATE, MAX_REPORTED_ESTIMATE)
     }
 
-    /// The value to report, its bound, and the line after this move.
+    /// The value to report, and its bound.
     ///
     /// A win, loss or draw is reported as exact only if the move is [solved](Self::is_solved), so that its line shows
     /// the end of the game; until then it is reported as a bound.
-    pub(crate) fn reported_value(&self) -> (Value, Bound, &[u32]) {
+    pub(crate) fn reported_value(&self) -> (Value, Bound) {
         let plies = self.next.plies() - 1;
         let proven = |score| score::to_value(self.next.geometry(), score, plies);
-        if self.is_exact()
-            && let Some(line) = &self.full_line
-        {
-            return (proven(self.lower), Bound::Exact, line);
-        }
-        let (value, bound) = if self.lower > 0 {
+        if self.is_solved {
+            (proven(self.lower), Bound::Exact)
+        } else if self.lower > 0 {
             (proven(self.lower), Bound::Lower)
         } else if self.upper < 0 {
             (proven(self.upper), Bound::Upper)
@@ -134,18 +131,12 @@ impl<G: Geometry> RootMove<G> {
             (Value::Draw, Bound::Upper)
         } else {
             (Value::Estimate(self.reported_estimate()), Bound::Exact)
-        };
-        (value, bound, &self.line)
+        }
     }
 
-    /// The principal variation that begins with this move.
-    pub(crate) fn followed_by(&self, line: &[u32]) -> Vec<u32> {
-        [&[self.column][..], line].concat()
-    }
-
-    /// Whether the move is solved: its score is exact, and its line to the end of the game known.
-    pub(crate) fn is_solved(&self) -> bool {
-        self.is_exact() && self.full_line.is_some()
+    /// The principal variation, which begins with this move.
+    pub(crate) fn principal_variation(&self) -> Vec<u32> {
+        [&[self.column][..], &self.line].concat()
     }
 
     /// The order of moves, the better one less: proven wins, the fastest first; moves proven not to lose; moves not
@@ -156,17 +147,23 @@ impl<G: Geometry> RootMove<G> {
     /// refuted.
     pub(super) fn compare(&self, other: &Self, floor: Score, suggested: Option<SuggestedMove>) -> Ordering {
         let priority = |m: &Self| match suggested {
-            Some(SuggestedMove { score, .. }) if m.lower >= score => 0,
-            Some(SuggestedMove { column, score }) if m.column == column && m.upper >= score => 1,
+            Some((_, score)) if m.lower >= score => 0,
+            Some((column, score)) if m.column == column && m.upper >= score => 1,
             _ => 2,
         };
+        // By what is proven of the result; the better class is less.
         let class = |m: &Self| match (m.lower, m.upper) {
-            (1.., _) => Class::Win,
-            (0, upper) if upper < floor => Class::NotLosingBelowFloor,
-            (_, upper @ 0..) if upper < floor => Class::OpenBelowFloor,
-            (0, _) => Class::NotLosing,
-            (_, 0..) => Class::Open,
-            _ => Class::Loss,
+            // A win.
+            (1.., _) => 0,
+            // At least a draw, or open; but worse than some other move is known to be.
+            (0, upper) if upper < floor => 3,
+            (_, upper @ 0..) if upper < floor => 4,
+            // At least a draw.
+            (0, _) => 1,
+            // Open: not a loss, as far as is known.
+            (_, 0..) => 2,
+            // A loss.
+            _ => 5,
         };
         let order = priority(self).cmp(&priority(other)).then(class(self).cmp(&class(other)));
         let bounds = |m: &Self| if m.lower > 0 || m.upper < 0 { (m.lower, m.upper) } else { (0, 0) };
@@ -176,30 +173,8 @@ impl<G: Geometry> RootMove<G> {
     }
 }
 
-/// The class of a move by what is proven of its result; the better class is less. See [`RootMove::compare`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Class {
-    /// A win.
-    Win,
-    /// A draw at least.
-    NotLosing,
-    /// Not a loss, as far as is known.
-    Open,
-    /// [`NotLosing`](Self::NotLosing), but worse than some other move is known to be.
-    NotLosingBelowFloor,
-    /// [`Open`](Self::Open), but worse than some other move is known to be.
-    OpenBelowFloor,
-    /// A loss.
-    Loss,
-}
-
-/// A move from the opening book that should reach a score, without proof.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct SuggestedMove {
-    /// From 0.
-    pub column: u32,
-    pub score: Score,
-}
+/// The column, from 0, of a move from the opening book, and the score that it should reach, without proof.
+pub(super) type SuggestedMove = (u32, Score);
 
 #[cfg(test)]
 mod tests {
@@ -244,10 +219,7 @@ mod tests {
 
     #[test]
     fn values_respect_what_is_proven() {
-        let reported = |m: RootMove<Standard>| {
-            let (value, bound, _) = m.reported_value();
-            (value, bound)
-        };
+        let reported = |m: RootMove<Standard>| m.reported_value();
         assert_eq!(reported(with(0, 18, -25)), (Value::Draw, Bound::Lower));
         assert_eq!(reported(with(0, 18, 25)), (Value::Estimate(25), Bound::Exact));
         assert_eq!(reported(with(-18, 0, 25)), (Value::Draw, Bound::Upper));
@@ -255,7 +227,6 @@ mod tests {
         // Exact values without their line are reported as bounds.
         assert_eq!(reported(with(0, 0, 25)), (Value::Draw, Bound::Lower));
         assert_eq!(reported(with(18, 18, 0)), (Value::Win { plies: 7 }, Bound::Lower));
-        let full_line = Some(vec![1, 2, 3]);
-        assert_eq!(reported(RootMove { full_line, ..with(0, 0, 25) }), (Value::Draw, Bound::Exact));
+        assert_eq!(reported(RootMove { is_solved: true, ..with(0, 0, 25) }), (Value::Draw, Bound::Exact));
     }
 }
