@@ -57,22 +57,13 @@ const POSITIONS: [&str; COUNT + 1] = [
     "32657144133351264511646124773736",
 ];
 
-/// A comparison, which prints a row for each measurement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Comparison {
-    /// Of tables of all [`SIZES`].
-    Sizes,
-    /// Of 1, 2, 4 … threads, up to those of the benchmark.
-    Threads,
-}
-
 /// A benchmark to be run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Bench {
-    comparison: Option<Comparison>,
-    /// Size of the table in megabytes, unless sizes are compared.
-    megabytes: usize,
-    threads: NonZeroUsize,
+    /// Size of the table in megabytes, and number of threads: once, or all that are compared.
+    runs: Vec<(usize, NonZeroUsize)>,
+    /// Whether a row is printed for each run.
+    is_comparison: bool,
     positions: &'static [&'static str],
 }
 
@@ -100,15 +91,11 @@ impl Bench {
     /// # Errors
     /// The word that the option would not take, that is no number of positions, or that is one too many.
     pub(crate) fn new(options: &Options, words: &[Token<'_, String>]) -> Result<Self, LineError> {
-        let comparison = words.first().and_then(|word| match word.value.as_str() {
-            HASH_SIZES => Some(Comparison::Sizes),
-            "threads" => Some(Comparison::Threads),
-            _ => None,
-        });
-        let words = if comparison == Some(Comparison::Threads) { &words[1..] } else { words };
+        let first = words.first().map_or("", |word| word.value.as_str());
+        let (by_size, by_threads) = (first == HASH_SIZES, first == "threads");
+        let words = &words[usize::from(by_threads)..];
         let mut options = options.clone();
-        let skipped = usize::from(comparison == Some(Comparison::Sizes));
-        for (name, word) in ["Hash", "Threads"].into_iter().zip(words).skip(skipped) {
+        for (name, word) in ["Hash", "Threads"].into_iter().zip(words).skip(usize::from(by_size)) {
             options.set(&Token::from(name.to_owned()), Some(word), word.end())?;
         }
         let limit = |word: &Token<'_, String>| {
@@ -120,37 +107,44 @@ impl Bench {
         if let Some(word) = words.get(3) {
             return Err(word.error("expected nothing after HASH, THREADS and LIMIT"));
         }
-        let (threads, positions) = if comparison == Some(Comparison::Threads) {
-            let processors = available_parallelism().map_or(1, NonZeroUsize::get).min(MAX_THREADS as usize);
-            let processors = NonZeroUsize::new(processors).unwrap_or(NonZeroUsize::MIN);
-            (words.get(1).map_or(processors, |_| options.threads()), &POSITIONS[..limit.unwrap_or(1)])
+        let (megabytes, threads) = (options.hash_megabytes(BENCH_HASH), options.threads());
+        let (runs, positions) = if by_threads {
+            let processors = || available_parallelism().map_or(1, usize::from).min(MAX_THREADS as usize);
+            let most = words.get(1).map_or_else(processors, |_| threads.get());
+            let powers = iter::successors(Some(1), |&threads| Some(2 * threads));
+            let threads = powers.take_while(|&threads| threads < most).chain([most]);
+            let runs = threads.filter_map(|threads| Some((megabytes, NonZeroUsize::new(threads)?)));
+            (runs.collect(), &POSITIONS[..limit.unwrap_or(1)])
         } else {
-            (options.threads(), &POSITIONS[1..=limit.unwrap_or(COUNT)])
+            let sizes = if by_size { &SIZES[..] } else { &[megabytes] };
+            let runs = sizes.iter().map(|&megabytes| (megabytes, threads));
+            (runs.collect(), &POSITIONS[1..=limit.unwrap_or(COUNT)])
         };
-        Ok(Self { comparison, megabytes: options.hash_megabytes(BENCH_HASH), threads, positions })
+        Ok(Self { runs, is_comparison: by_size || by_threads, positions })
     }
 
     /// Runs the benchmark and hands its output to `line`, line by line.
     ///
     /// # Errors
     /// If there is no memory for the table.
-    pub(crate) fn run(self, stop_flag: &StopFlag, line: &mut dyn FnMut(String)) -> Result<(), TableError> {
-        if let Some(comparison) = self.comparison {
-            self.compare(comparison, stop_flag, line);
+    pub(crate) fn run(&self, stop_flag: &StopFlag, line: &mut dyn FnMut(String)) -> Result<(), TableError> {
+        if self.is_comparison {
+            self.compare(stop_flag, line);
             return Ok(());
         }
+        let (megabytes, threads) = self.runs[0];
         let mut on_solved = |digits: &str, score: Score, nodes: u64| {
             line(format!("{digits:<20} score {score:>3}  nodes {nodes}"));
         };
-        let Some(measured) = self.measure(stop_flag, &mut on_solved)? else {
+        let Some(measured) = self.measure(megabytes, threads, stop_flag, &mut on_solved)? else {
             line("bench: stopped".into());
             return Ok(());
         };
-        let varies = if self.threads.get() > 1 { " (the node count differs from run to run)" } else { "" };
+        let varies = if threads.get() > 1 { " (the node count differs from run to run)" } else { "" };
         line(String::new());
-        line(format!("Hash table (MB) : {}", self.megabytes));
+        line(format!("Hash table (MB) : {megabytes}"));
         line(format!("Huge pages (MB) : {}{}", measured.huge_pages(), huge_page_mode()));
-        line(format!("Threads         : {}{varies}", self.threads));
+        line(format!("Threads         : {threads}{varies}"));
         let (mean, most) = measured.full;
         line(format!("Hash full       : {mean} per mille on average, {most} at most"));
         line(format!("Clearing (ms)   : {:.1}", milliseconds(measured.clearing)));
@@ -161,25 +155,17 @@ impl Bench {
     }
 
     /// Prints a row for each size or number of threads. A size that does not fit is named with the reason.
-    fn compare(self, comparison: Comparison, stop_flag: &StopFlag, line: &mut dyn FnMut(String)) {
-        let most = self.threads.get();
-        let runs: Vec<_> = match comparison {
-            Comparison::Sizes => SIZES.map(|megabytes| Self { megabytes, ..self }).into(),
-            Comparison::Threads => iter::successors(Some(1), |&threads| Some(2 * threads))
-                .take_while(|&threads| threads < most)
-                .chain([most])
-                .filter_map(|threads| Some(Self { threads: NonZeroUsize::new(threads)?, ..self }))
-                .collect(),
-        };
+    fn compare(&self, stop_flag: &StopFlag, line: &mut dyn FnMut(String)) {
         line("  MB  threads      nodes  ratio   nodes/s  time(ms)  speed-up  full avg/max  clearing(ms)  huge pages(MB)".into());
         let mut first = None;
-        for run in runs {
-            line(match run.measure(stop_flag, &mut |_, _, _| ()) {
+        for &(megabytes, threads) in &self.runs {
+            line(match self.measure(megabytes, threads, stop_flag, &mut |_, _, _| ()) {
                 Ok(Some(measured)) => {
-                    measured.row(&run, first.get_or_insert((measured.nodes, measured.time)))
+                    let first = first.get_or_insert((measured.nodes, measured.time));
+                    measured.row(megabytes, threads, first)
                 }
                 Ok(None) => return line("bench: stopped".into()),
-                Err(error) => format!("{:>4}  {error}", run.megabytes),
+                Err(error) => format!("{megabytes:>4}  {error}"),
             });
         }
     }
@@ -189,12 +175,13 @@ impl Bench {
     /// # Errors
     /// If there is no memory for the table.
     fn measure(
-        self,
+        &self,
+        megabytes: usize,
+        threads: NonZeroUsize,
         stop_flag: &StopFlag,
         on_solved: &mut dyn FnMut(&str, Score, u64),
     ) -> Result<Option<Measurement>, TableError> {
-        let threads = self.threads;
-        let mut table = Table::reserve(self.megabytes)?.prepared_by(threads.get());
+        let mut table = Table::reserve(megabytes)?.prepared_by(threads.get());
         let mut measured = Measurement::default();
         for digits in self.positions {
             let Ok(position) = Position::<Standard>::from_digits(digits) else { continue };
@@ -226,9 +213,9 @@ impl Measurement {
         self.huge_page_megabytes.map_or("unknown on this system".into(), |megabytes| megabytes.to_string())
     }
 
-    /// The row of `run`, beside the nodes and time of the first row.
-    fn row(&self, run: &Bench, &mut (first_nodes, first_time): &mut (u64, Duration)) -> String {
-        let (Bench { megabytes, threads, .. }, nodes, (mean, most)) = (run, self.nodes, self.full);
+    /// The row of a run, beside the nodes and time of the first row.
+    fn row(&self, megabytes: usize, threads: NonZeroUsize, first: &(u64, Duration)) -> String {
+        let (nodes, (mean, most), (first_nodes, first_time)) = (self.nodes, self.full, *first);
         let ratio = nodes as f64 / first_nodes as f64;
         let speed_up = first_time.as_secs_f64() / self.time.as_secs_f64();
         let (speed, pages, full) = (self.nodes_per_second(), self.huge_pages(), format!("{mean}/{most}"));
@@ -255,9 +242,8 @@ pub fn bench_line(words: &[&str]) -> Result<String, String> {
     let words: Vec<_> = words.iter().map(|word| Token::new((*word).to_owned(), word, 0)).collect();
     let sentence = |LineError { token, reason, .. }| format!("`{}`: {reason}", escaped(&token));
     let bench = Bench::new(&Options::default(), &words).map_err(sentence)?;
-    if bench.comparison != Some(Comparison::Sizes) {
-        Table::<Standard>::reserve(bench.megabytes).map_err(|it| it.to_string())?;
-    }
+    // The first of sizes that are compared is small.
+    Table::<Standard>::reserve(bench.runs[0].0).map_err(|error| error.to_string())?;
     Ok(Command::Bench(words).to_string())
 }
 
@@ -311,14 +297,14 @@ mod tests {
         let mut options = Options::default();
         let is = |options: &Options, line: &str, megabytes: usize, threads, limit| {
             let bench = bench(options, line).expect(line);
-            let found = (bench.megabytes, bench.threads.get(), bench.positions.len());
-            assert_eq!(found, (megabytes, threads, limit), "{line}");
+            let last = bench.runs.last().map(|&(megabytes, threads)| (megabytes, threads.get()));
+            assert_eq!((last, bench.positions.len()), (Some((megabytes, threads)), limit), "{line}");
         };
         is(&options, "bench", 16, 1, 24);
         is(&options, "bench 1024", 1024, 1, 24);
         is(&options, "bench 1024 2", 1024, 2, 24);
         is(&options, "bench 64 1 13", 64, 1, 13);
-        is(&options, "bench --hash-sizes 2 3", 16, 2, 3);
+        is(&options, "bench --hash-sizes 2 3", 1024, 2, 3);
         is(&options, "bench threads 64 8", 64, 8, 1);
         is(&options, "bench threads 64 8 3", 64, 8, 3);
         let processors = available_parallelism().expect("some").get().min(MAX_THREADS as usize);
@@ -330,7 +316,7 @@ mod tests {
         }
         is(&options, "bench", 64, 3, 24);
         is(&options, "bench 1", 1, 3, 24);
-        is(&options, "bench --hash-sizes", 64, 3, 24);
+        is(&options, "bench --hash-sizes", 1024, 3, 24);
         is(&options, "bench threads", 64, processors, 1);
     }
 

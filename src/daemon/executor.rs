@@ -100,6 +100,7 @@ impl Executor {
             Job::OpenBook(path) => self.open_book(&path, emit),
             Job::Clear => {
                 if let Some(table) = &mut self.table {
+                    // Empty at once; its memory is cleared in idle time, or before the next search.
                     table.forget();
                 }
                 self.search_memory.clear();

@@ -58,14 +58,20 @@ pub fn init() {
 /// # Errors
 /// If the file cannot be opened; the previous file then stays in use.
 pub(crate) fn set_file(path: &str) -> io::Result<()> {
-    if path.is_empty() {
-        replace_file(None);
-        return Ok(());
-    }
+    let file = if path.is_empty() { None } else { Some(file_logger(path)?) };
+    let Some(logger) = LOGGER.get() else { return Ok(()) };
+    let level = file.as_ref().map_or(LevelFilter::Off, Logger::filter).max(logger.console.filter());
+    *logger.file.write().unwrap_or_else(PoisonError::into_inner) = file;
+    log::set_max_level(level);
+    Ok(())
+}
+
+/// A logger that appends to the file at `path`.
+fn file_logger(path: &str) -> io::Result<Logger> {
     let mut file = File::options().create(true).append(true).open(path)?;
     writeln!(file, "# plumb {}, process {}", env!("CARGO_PKG_VERSION"), std::process::id())?;
     // Time stamps are in UTC. Errors of writing, such as a full disk, are ignored.
-    let logger = Builder::new()
+    Ok(Builder::new()
         .filter_level(FILE_LEVEL)
         .target(Target::Pipe(Box::new(file)))
         .format(|line, record| match record.target() {
@@ -74,14 +80,5 @@ pub(crate) fn set_file(path: &str) -> io::Result<()> {
                 writeln!(line, "{} {} {target}: {}", line.timestamp_millis(), record.level(), record.args())
             }
         })
-        .build();
-    replace_file(Some(logger));
-    Ok(())
-}
-
-fn replace_file(file: Option<Logger>) {
-    let Some(logger) = LOGGER.get() else { return };
-    let level = file.as_ref().map_or(LevelFilter::Off, Logger::filter).max(logger.console.filter());
-    *logger.file.write().unwrap_or_else(PoisonError::into_inner) = file;
-    log::set_max_level(level);
+        .build())
 }

@@ -85,6 +85,9 @@ const LONGEST_TIME: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 /// most [`MAX_WARNINGS`]. A `go` without a limit gets one of a second.
 pub(super) fn limits(go: &Go<'_>, position: &Position<Board>, style: Style) -> (Limits, Vec<LineError>) {
     let mut limits = limits_from_go(go, position, style);
+    if !is_limited(&limits) {
+        limits.move_time = Some(DEFAULT_TIME);
+    }
     let mut errors = Vec::new();
     for token in &go.search_moves {
         let column = u32::from(token.value.column.index());
@@ -94,9 +97,6 @@ pub(super) fn limits(go: &Go<'_>, position: &Position<Board>, style: Style) -> (
             Err(error) if errors.len() < MAX_WARNINGS => errors.push(illegal(token, error)),
             Err(_) => {}
         }
-    }
-    if !is_limited(&limits) {
-        limits.move_time = Some(DEFAULT_TIME);
     }
     (limits, errors)
 }
@@ -115,10 +115,7 @@ fn limits_from_go(go: &Go<'_>, position: &Position<Board>, style: Style) -> Limi
         move_time,
         infinite,
     } = go;
-    let player = match position.side_to_move() {
-        Player::First => 0,
-        Player::Second => 1,
-    };
+    let player = usize::from(position.side_to_move() == Player::Second);
     let (time, increment) = (time[player], increment[player]);
     // A time that is not named counts as 0.
     let clock = (time.is_some() || increment.is_some()).then(|| Clock {
@@ -151,15 +148,10 @@ pub(super) fn consequence(
     }
 }
 
-/// Whether something ends the search by itself or by `stop`: anything but `ponder` and `searchmoves`.
+/// Whether something ends the search by itself or by `stop`: anything but `ponder` and `searchmoves`, which
+/// [`limits_from_go`] leaves empty.
 fn is_limited(limits: &Limits) -> bool {
-    let Limits { search_moves: _, ponder: _, infinite, depth, nodes, mate, move_time, clock } = limits;
-    *infinite
-        || depth.is_some()
-        || nodes.is_some()
-        || mate.is_some()
-        || move_time.is_some()
-        || clock.is_some()
+    *limits != Limits { ponder: limits.ponder, ..Limits::default() }
 }
 
 fn cut(time: Duration) -> Duration {

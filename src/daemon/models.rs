@@ -123,7 +123,7 @@ impl Link for Model {
         }
         let (next, is_late) = self.channels.wait(|waiting| {
             let line = is_reading.then(|| waiting.lines.pop_front()).flatten();
-            let line = line.map(|line| Next::Line(Input::Line(line.to_owned()).into()));
+            let line = line.map(|line| Next::Line((Input::Line(line.to_owned()), Instant::now())));
             let next = line.or_else(|| waiting.events.pop_front().map(Next::Event));
             let is_due = waiting.is_late && deadline.is_some();
             Some((next.or_else(|| is_due.then_some(Next::Deadline))?, waiting.is_late))

@@ -41,7 +41,7 @@ fn during(what: &'static str) -> impl Fn(io::Error) -> io::Error {
 ///
 /// # Errors
 /// If the output cannot be written ([`is_closed`](super::is_closed) tells whether only its reader is gone), if the system
-/// starts no thread, or if the search thread dies, which it does where there is no memory for even the smallest table.
+/// starts no thread, or if the search thread ends early, as it does where there is no memory for even the smallest table.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
     run_session(Session::new(output), &Threads::spawn(input).map_err(during("cannot start a thread"))?)
 }
@@ -51,7 +51,7 @@ pub(super) trait Link {
     /// Waits for a line, if `is_reading`, for an event of a job, or for the deadline.
     ///
     /// # Errors
-    /// If the search thread has died.
+    /// If the search thread has ended.
     fn wait(&self, is_reading: bool, deadline: Option<Instant>) -> io::Result<Next>;
 
     /// Takes the next event, if one waits.
@@ -86,7 +86,7 @@ fn event_loop(session: &mut Session<impl Write>, link: &impl Link) -> io::Result
     while !session.is_finished() {
         let idle_since = Instant::now();
         match link.wait(session.is_reading(), session.deadline())? {
-            Next::Line(Arrival { input, at }) => session.on_input(input, start_of_work(at, idle_since)),
+            Next::Line((input, at)) => session.on_input(input, start_of_work(at, idle_since)),
             Next::Event(event) => session.on_event(event),
             Next::Deadline => Ok(()),
         }
@@ -150,8 +150,8 @@ impl Link for Threads {
         let time_left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
         let timer = deadline.map(time_left).map_or_else(never, after);
         select! {
-            recv(lines) -> arrival => Ok(Next::Line(arrival.unwrap_or_else(|_| Input::End.into()))),
-            recv(self.events) -> event => event.map(Next::Event).map_err(|_| io::Error::other("the search thread has died")),
+            recv(lines) -> arrival => Ok(Next::Line(arrival.unwrap_or_else(|_| (Input::End, Instant::now())))),
+            recv(self.events) -> event => event.map(Next::Event).map_err(|_| io::Error::other("the search thread has ended unexpectedly")),
             recv(timer) -> _ => Ok(Next::Deadline),
         }
     }
@@ -161,7 +161,7 @@ impl Link for Threads {
     }
 
     fn send(&self, job: Job) {
-        // Sending fails if the search thread has died. Its last events are read first; then the closed channel ends the
+        // Sending fails if the search thread has ended. Its last events are read first; then the closed channel ends the
         // session.
         let _ = self.jobs.send(job);
     }

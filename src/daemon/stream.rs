@@ -23,20 +23,8 @@ pub(crate) enum Input {
     End,
 }
 
-/// An item of the input, and when it was read.
-#[derive(Clone, Debug)]
-pub(crate) struct Arrival {
-    /// The item.
-    pub input: Input,
-    /// The time at which its last byte was read.
-    pub at: Instant,
-}
-
-impl From<Input> for Arrival {
-    fn from(input: Input) -> Self {
-        Self { input, at: Instant::now() }
-    }
-}
+/// An item of the input, and the time at which its last byte was read.
+pub(crate) type Arrival = (Input, Instant);
 
 /// Longest part of a line that is read at once: the longest line, with its CR and LF.
 const PIECE: u64 = MAX_LINE as u64 + 2;
@@ -61,12 +49,12 @@ pub(crate) fn read_lines(mut stream: impl BufRead, sender: &Sender<Arrival>) {
             }
         }
         let is_line = is_whole || length > 0;
-        if is_line && sender.send(input_of(line, length).into()).is_err() {
+        if is_line && sender.send((input_of(line, length), Instant::now())).is_err() {
             return;
         }
     }
     // Without a receiver the session has ended already.
-    let _ = sender.send(Input::End.into());
+    let _ = sender.send((Input::End, Instant::now()));
 }
 
 /// The item of a line of `length` bytes without LF, of which `line` is the first piece.
@@ -113,7 +101,7 @@ mod tests {
         let (sender, receiver) = crossbeam_channel::unbounded();
         read_lines(stream, &sender);
         drop(sender);
-        receiver.iter().map(|arrival| arrival.input).collect()
+        receiver.iter().map(|(input, _)| input).collect()
     }
 
     fn line(text: &str) -> Input {

@@ -14,7 +14,7 @@ fn channels() -> (Threads, Receiver<Job>, Sender<Event>, Sender<Arrival>) {
 }
 
 fn send(sender: &Sender<Arrival>, line: &str) {
-    sender.send(Input::Line(line.to_owned()).into()).expect("the session listens");
+    sender.send((Input::Line(line.to_owned()), Instant::now())).expect("the session listens");
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn a_dead_worker_is_an_error() {
     let (threads, _jobs, events, _sender) = channels();
     drop(events);
     let error = run_session(Session::new(Shared::default()), &threads).expect_err("no worker");
-    assert_eq!(error.to_string(), "the search thread has died");
+    assert_eq!(error.to_string(), "the search thread has ended unexpectedly");
 }
 
 /// The worker never answers by itself, as if it got no processor.
