@@ -108,9 +108,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     write(&out.join("depth-study.md"), &text)?;
     for quantity in Quantity::ALL {
         let name = format!("depth-study-{}.svg", quantity.name());
-        write(&out.join(name), &report::draw(&curves, quantity)?)?;
+        write(&out.join(name), &report::draw(&curves, quantity))?;
     }
-    if let Some(picture) = report::draw_shares(&curves)? {
+    if let Some(picture) = report::draw_shares(&curves) {
         write(&out.join("depth-study-shares.svg"), &picture)?;
     }
     print(format_args!("{}", text.trim_end()))

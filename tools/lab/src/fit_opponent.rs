@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use plumb::search::opponent::{FEATURE_NAMES, TYPES};
 use plumb_arena::theory::table::TheoryTable;
-use plumb_studies::plot::{Axis, Figure, Legend, Line, Panel, Stroke};
+use plumb_studies::plot::{Axis, Figure, Line, Panel, Stroke};
 
 use crate::match_command::read_match;
 use crate::output::{self, print, write};
@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         print(format_args!("{expected:8.3}  {observed:8.3}"))?;
     }
     if let Some(path) = &arguments.picture {
-        write(path, &picture(&bins)?)?;
+        write(path, &picture(&bins))?;
     }
     if let Some(path) = &arguments.out {
         let all: Vec<_> = decisions.iter().collect();
@@ -168,10 +168,7 @@ fn calibration(decisions: &[&Decision], mixture: &Mixture) -> Vec<(f64, f64)> {
 }
 
 /// The picture of the calibration.
-///
-/// # Errors
-/// If the drawing itself has a fault.
-fn picture(groups: &[(f64, f64)]) -> Result<String> {
+fn picture(groups: &[(f64, f64)]) -> String {
     let most = groups.iter().flat_map(|&(expected, observed)| [expected, observed]).fold(0.1, f64::max);
     let label = |value: f64, decimals: usize| format!("{value:.decimals$}");
     let axis = |title: &str| Axis::linear(0.0..most, 6, label).titled(title);
@@ -185,8 +182,7 @@ fn picture(groups: &[(f64, f64)]) -> Result<String> {
         ..Panel::default()
     };
     let title = "Errors of opponents: expected and observed".to_owned();
-    let (entries, legend) = (panel.entries(), Legend::Above);
-    Figure { title, entries, legend, ..Figure::new(vec![panel], (640, 480), 16) }.svg()
+    Figure { title, ..Figure::new(vec![panel], (640.0, 480.0), 16.0) }.svg()
 }
 
 /// The source code of `src/search/opponent/weights.rs`.

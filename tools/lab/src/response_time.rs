@@ -1,7 +1,6 @@
 //! `plumb-lab response-time`: time from `go` to `bestmove`, by the stones on the board, as a table and as histograms.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -15,7 +14,7 @@ use plumb_arena::engine::session::EngineSession;
 use plumb_arena::openings::moves_to;
 use plumb_arena::position_command::position_after;
 use plumb_protocol::{Command, Go};
-use plumb_studies::plot::{Axis, Bar, Figure, Panel, seconds_label};
+use plumb_studies::plot::{Axis, Figure, Panel, seconds_label};
 use plumb_tools_common::random::{Random, random_position};
 
 use crate::book::all_positions;
@@ -86,15 +85,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut rows = Vec::new();
     for group in &arguments.groups {
         let mut times = measure(&mut engine, group, arguments).map_err(failed)?;
-        let name = group.to_string();
-        print_row(&name, &mut times)?;
-        rows.push((name, times));
+        print_row(&group.title, &mut times)?;
+        rows.push((&group.title, times));
     }
     drop(engine);
     engines.close_log()?;
     let Some(picture) = picture else { return Ok(()) };
     let panels = rows.iter().map(|(title, times)| panel(title, times)).collect();
-    picture.write(&Figure::new(panels, SIZE, 16).svg()?)
+    picture.write(&Figure::new(panels, SIZE, 16.0).svg())
 }
 
 /// The time from `isready` to `readyok`.
@@ -109,7 +107,8 @@ fn measure(
     arguments: &Arguments,
 ) -> Result<Vec<Duration>, EngineFault> {
     let positions = group.positions(arguments.seed, arguments.count);
-    let mut counter = Counter::new(group, "position", 0, positions.len() * arguments.repeat.get() as usize);
+    let mut counter =
+        Counter::new(&group.title, "position", 0, positions.len() * arguments.repeat.get() as usize);
     // An engine without this option has one line anyway.
     let lines = group.question.lines;
     if lines > 1 || engine.declares("MultiPV") {
@@ -153,7 +152,7 @@ fn print_row(name: &str, times: &mut [Duration]) -> Result<()> {
 }
 
 /// Width and height of one histogram, in pixels.
-const SIZE: (u32, u32) = (900, 170);
+const SIZE: (f64, f64) = (900.0, 170.0);
 /// The axis: powers of ten of milliseconds at its ends, and bars for each.
 const AXIS: std::ops::Range<f64> = -2.0..3.0;
 const BARS_PER_DECADE: f64 = 10.0;
@@ -165,7 +164,7 @@ fn panel(title: &str, times: &[Duration]) -> Panel {
     let width = 1.0 / BARS_PER_DECADE;
     let bars = shares.into_iter().enumerate().filter(|(_, share)| *share > 0.0).map(|(index, top)| {
         let left = AXIS.start + index as f64 * width;
-        Bar { left, right: left + width, top }
+        (left, left + width, top)
     });
     Panel {
         title: title.to_owned(),
@@ -198,6 +197,8 @@ const MAX_STONES_OF_ALL: u32 = 8;
 /// Positions with so many stones, and what is asked about them.
 #[derive(Clone, Debug)]
 struct Group {
+    /// The name in the table: `12 stones, best move`.
+    title: String,
     stones: RangeInclusive<u32>,
     question: &'static Question,
 }
@@ -263,27 +264,19 @@ impl FromStr for Group {
         let (first, last) = stones.split_once('-').unwrap_or((stones, stones));
         let question = QUESTIONS.iter().find(|question| question.words[0] == what);
         let question = question.ok_or_else(|| format!("`{what}` is none of `all`, `score` and `scores`"))?;
-        let is_too_much = |last| question.all && last > MAX_STONES_OF_ALL;
+        let is_too_much = |last: u32| question.all && last > MAX_STONES_OF_ALL;
         let number = |text: &str| text.parse().ok().filter(|&stones| stones < Standard::CELLS);
         match (number(first), number(last)) {
             (Some(_), Some(last)) if is_too_much(last) => {
                 Err(format!("there are too many positions with {last} stones to measure them all"))
             }
-            (Some(first), Some(last)) if first <= last => Ok(Self { stones: first..=last, question }),
+            (Some(first), Some(last)) if first <= last => {
+                let range = if first == last { first.to_string() } else { format!("{first} to {last}") };
+                let title = format!("{range} stones, {}", question.words[1]);
+                Ok(Self { title, stones: first..=last, question })
+            }
             _ => Err(format!("`{stones}` is not a number of stones from 0 to 41, nor two of them as A-B")),
         }
-    }
-}
-
-impl fmt::Display for Group {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (first, last) = self.stones.clone().into_inner();
-        if first == last {
-            write!(f, "{first} stones, ")?;
-        } else {
-            write!(f, "{first} to {last} stones, ")?;
-        }
-        f.write_str(self.question.words[1])
     }
 }
 

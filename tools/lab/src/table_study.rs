@@ -232,7 +232,7 @@ fn write(out: &Path, records: &mut [Record]) -> Result<()> {
     records.sort_by(Record::order);
     output::write(&out.join("table-study.md"), &report::markdown(records))?;
     for quantity in Quantity::ALL {
-        if let Some(picture) = report::draw(records, quantity)? {
+        if let Some(picture) = report::draw(records, quantity) {
             output::write(&out.join(format!("table-study-{}.svg", quantity.name())), &picture)?;
         }
     }

@@ -19,6 +19,7 @@ use plumb_arena::settings::{MatchSettings, OpeningSource};
 use plumb_arena::time_control::{ClockControl, TimeControl};
 use plumb_studies::table_size::megabytes;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::arguments::{self, RunOrMerge};
 use crate::engine::{EngineFlags, EngineStarter, SizeRefused};
@@ -179,17 +180,9 @@ struct Settings {
     first_column: Option<u32>,
     threads: NonZeroUsize,
     limit: Option<usize>,
-    /// The plan of the rounds that shards share.
+    /// What decides the rounds that shards share, and their order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    rounds: Option<Rounds>,
-}
-
-/// What decides the rounds and their order.
-#[derive(Serialize, Deserialize)]
-struct Rounds {
-    sizes: Vec<usize>,
-    repeat: u32,
-    seed: u64,
+    rounds: Option<Value>,
 }
 
 impl TuneArguments {
@@ -338,7 +331,7 @@ fn merge(arguments: &MergeArguments) -> Result<()> {
     }
     if let Ok(settings) = header.settings::<timed::Settings>() {
         let rows = shards.rows()?;
-        write_all(&path, "--out", &header.with_settings(&settings)?, &rows)?;
+        write_all(&path, "--out", &header, &rows)?;
         return timed::conclude(&rows, &settings, *tolerance, out);
     }
     let mut runs: Vec<Run> = shards.rows()?;

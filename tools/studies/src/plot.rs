@@ -1,175 +1,128 @@
-//! Figures of the studies: panels of lines and bars in a grid, with one legend beside or above them.
+//! Figures of the studies as SVG: panels of lines and bars, with one legend beside them.
 //!
 //! The legend has a place of its own, so it covers neither data nor ticks. Lines that coincide are all seen: each has
 //! its own dashes, and those drawn later are narrower.
 
 mod axis;
 
-use anyhow::{Result, anyhow};
-use plotters::coord::Shift;
-use plotters::element::DashedPathElement;
-use plotters::prelude::*;
+pub use axis::{Axis, Quantity, extent, seconds_label};
 
-pub use axis::{Axis, Quantity, seconds_label};
-
-/// The result of drawing.
-type Drawn = std::result::Result<(), Box<dyn std::error::Error>>;
-/// The area of a picture.
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+/// A place in a picture, in pixels from the left and from above.
+type Place = (f64, f64);
 
 /// The margin around everything, in pixels.
-const MARGIN: u32 = 12;
+const MARGIN: f64 = 12.0;
+
+/// The height of an entry of the legend, as a multiple of that of the letters.
+const ENTRY_HEIGHT: f64 = 1.6;
 
 /// An entry of the legend.
 pub type LegendEntry = (String, Stroke);
 
-/// Where the legend stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Legend {
-    /// Right of the panels, an entry below the other.
-    Right,
-    /// Above the panels, side by side.
-    Above,
-}
-
-/// Panels in rows from left to right, and what they have in common.
+/// Panels and what they have in common: side by side if there is a title, else below each other.
 pub struct Figure {
     /// The heading; empty if the titles of the panels say it all.
     pub title: String,
-    /// The charts, row by row.
+    /// The charts.
     pub panels: Vec<Panel>,
-    /// The number of panels side by side.
-    pub columns: usize,
     /// Width and height of a panel in pixels.
-    pub panel_size: (u32, u32),
+    pub panel_size: (f64, f64),
     /// The height of the letters in pixels.
-    pub letters: u32,
+    pub letters: f64,
     /// No legend is drawn if there are no entries.
     pub entries: Vec<LegendEntry>,
-    /// The place of the legend.
-    pub legend: Legend,
 }
 
 impl Figure {
-    /// Panels below each other, without title and legend.
-    pub fn new(panels: Vec<Panel>, panel_size: (u32, u32), letters: u32) -> Self {
-        let (title, entries) = (String::new(), Vec::new());
-        Self { title, panels, columns: 1, panel_size, letters, entries, legend: Legend::Right }
+    /// Panels without a title; the legend has the names of their lines, each once.
+    pub fn new(panels: Vec<Panel>, panel_size: (f64, f64), letters: f64) -> Self {
+        let mut entries: Vec<LegendEntry> = Vec::new();
+        for line in panels.iter().flat_map(|panel| &panel.lines) {
+            if !line.name.is_empty() && entries.iter().all(|(name, _)| *name != line.name) {
+                entries.push((line.name.clone(), line.stroke));
+            }
+        }
+        Self { title: String::new(), panels, panel_size, letters, entries }
     }
 
     /// The figure as an SVG file.
-    ///
-    /// # Errors
-    /// If the drawing itself has a fault: what goes into a string cannot fail otherwise.
-    pub fn svg(&self) -> Result<String> {
-        let mut svg = String::new();
-        let area = SVGBackend::with_string(&mut svg, self.size()).into_drawing_area();
-        let drawn = self.draw(&area);
-        drop(area);
-        drawn.map(|()| svg).map_err(|error| anyhow!("cannot draw {}: {error}", self.title))
-    }
-
-    fn size(&self) -> (u32, u32) {
-        let (width, height) = self.panel_size;
-        let rows = self.panels.len().div_ceil(self.columns);
-        let (legend_width, legend_height) = self.legend_size();
-        (
-            2 * MARGIN + width * self.columns as u32 + legend_width,
-            2 * MARGIN
-                + self.title_height()
-                + (height * rows as u32 + legend_height).max(self.column_height()),
-        )
-    }
-
-    fn title_height(&self) -> u32 {
-        if self.title.is_empty() { 0 } else { 2 * self.letters }
-    }
-
-    /// Width and height that the legend adds.
-    fn legend_size(&self) -> (u32, u32) {
-        let widest = self.entries.iter().map(|(name, _)| entry_width(name, self.letters)).max();
-        match (self.legend, widest) {
-            (_, None) => (0, 0),
-            (Legend::Right, Some(width)) => (width, 0),
-            (Legend::Above, Some(_)) => (0, 2 * self.letters),
+    pub fn svg(&self) -> String {
+        let Self { title, panels, panel_size, letters, entries } = self;
+        let [top, right, width, height] = self.layout();
+        let mut svg = vec![
+            format!(
+                "<svg width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" \
+                 xmlns=\"http://www.w3.org/2000/svg\">\n"
+            ),
+            rectangle((0.0, 0.0), (width, height), WHITE),
+            text((width / 2.0, MARGIN + letters), "middle", letters * 1.25, title),
+        ];
+        for ((name, stroke), row) in entries.iter().zip(1..) {
+            let middle = top + ENTRY_HEIGHT * letters * (f64::from(row) + 0.5);
+            svg.push(stroke.entry((right + 8.0, middle), name, *letters));
         }
-    }
-
-    fn draw(&self, root: &Area<'_>) -> Drawn {
-        root.fill(&WHITE)?;
-        let area = root.margin(MARGIN, MARGIN, MARGIN, MARGIN);
-        let (title, area) = area.split_vertically(self.title_height());
-        if !self.title.is_empty() {
-            title.titled(&self.title, ("sans-serif", self.letters * 5 / 4))?;
-        }
-        let (legend_width, legend_height) = self.legend_size();
-        let (above, area) = area.split_vertically(legend_height);
-        let (panels, right) = area.split_horizontally(area.dim_in_pixel().0 - legend_width);
-        match self.legend {
-            Legend::Above => self.draw_row(&above)?,
-            Legend::Right => self.draw_column(&right)?,
-        }
-        let rows = self.panels.len().div_ceil(self.columns);
         // Axes below each other begin at the same place.
-        let left = self.panels.iter().map(|panel| panel.label_width(self.letters)).max().unwrap_or(0);
-        for (place, panel) in panels.split_evenly((rows, self.columns)).iter().zip(&self.panels) {
-            panel.draw(place, self.letters, left)?;
+        let labels = panels.iter().map(|panel| panel.label_width(*letters)).fold(0.0, f64::max);
+        for (index, panel) in panels.iter().enumerate() {
+            let (column, row) = if title.is_empty() { (0, index) } else { (index, 0) };
+            let place = (MARGIN + column as f64 * panel_size.0, top + row as f64 * panel_size.1);
+            svg.push(panel.svg(place, *panel_size, *letters, labels));
         }
-        Ok(root.present()?)
+        svg.push("</svg>\n".to_owned());
+        svg.concat()
     }
 
-    /// The height of a legend beside the panels.
-    fn column_height(&self) -> u32 {
-        if self.legend == Legend::Right { self.entry_height() * (self.entries.len() as u32 + 1) } else { 0 }
+    /// The upper and the right edge of the panels, and width and height of the whole.
+    fn layout(&self) -> [f64; 4] {
+        let Self { title, panels, panel_size: (width, height), letters, entries } = self;
+        let count = panels.len() as f64;
+        let (columns, rows) = if title.is_empty() { (1.0, count) } else { (count, 1.0) };
+        let (top, right) = (MARGIN + title_height(title, *letters), MARGIN + columns * width);
+        let widths = entries.iter().map(|(name, _)| text_width(name, *letters) + SAMPLE + 1.5 * letters);
+        let legend_height = ENTRY_HEIGHT * letters * (entries.len() as f64 + 1.0);
+        let bottom = top + legend_height.max(rows * height);
+        [top, right, right + widths.fold(MARGIN, f64::max), bottom + MARGIN]
     }
-
-    fn entry_height(&self) -> u32 {
-        self.letters * 8 / 5
-    }
-
-    fn draw_column(&self, area: &Area<'_>) -> Drawn {
-        let line = self.entry_height() as i32;
-        for ((name, stroke), row) in self.entries.iter().zip(1..) {
-            stroke.draw_entry(area, (8, line * row + line / 2), name, self.letters)?;
-        }
-        Ok(())
-    }
-
-    fn draw_row(&self, area: &Area<'_>) -> Drawn {
-        let widths = || self.entries.iter().map(|(name, _)| entry_width(name, self.letters) as i32);
-        let mut left = (area.dim_in_pixel().0 as i32 - widths().sum::<i32>()).max(0) / 2;
-        for ((name, stroke), width) in self.entries.iter().zip(widths()) {
-            stroke.draw_entry(area, (left, self.letters as i32), name, self.letters)?;
-            left += width;
-        }
-        Ok(())
-    }
-}
-
-/// The width of an entry with its sample, in pixels; that of the letters is an estimate.
-fn entry_width(name: &str, letters: u32) -> u32 {
-    text_width(name, letters) + SAMPLE + 3 * letters / 2
 }
 
 /// The width of a text, in pixels, with letters of an average width.
-fn text_width(text: &str, letters: u32) -> u32 {
-    text.chars().count() as u32 * letters * 3 / 5
+fn text_width(text: &str, letters: f64) -> f64 {
+    text.chars().count() as f64 * letters * 0.6
+}
+
+/// A text whose middle line is at `place`, which is its left end, its middle or its right end by `anchor`.
+fn text((x, y): Place, anchor: &str, letters: f64, text: &str) -> String {
+    // The size of a font is that of its em, which is less than the height of a line.
+    let size = letters / 1.24;
+    format!(
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" dy=\"0.35em\" text-anchor=\"{anchor}\" font-family=\"sans-serif\" \
+         font-size=\"{size:.1}\">\n{}\n</text>\n",
+        html_text(text)
+    )
+}
+
+/// A filled rectangle with this upper left corner.
+fn rectangle((x, y): Place, (width, height): (f64, f64), colour: &str) -> String {
+    format!(
+        "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{colour}\"/>\n"
+    )
+}
+
+/// Text as the content of an element or the value of a quoted attribute, in HTML and SVG.
+pub fn html_text(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.replace('"', "&quot;").replace('\'', "&#39;")
 }
 
 /// Colours that colour-blind people can distinguish. Source: M. Okabe and K. Ito, "Color Universal Design", 2008.
-pub const COLOURS: [RGBColor; 7] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(230, 159, 0),
-    RGBColor(86, 180, 233),
-    RGBColor(0, 0, 0),
-];
+pub const COLOURS: [&str; 7] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", BLACK];
+/// The colour of axes, and of lines that nothing was measured for.
+pub const BLACK: &str = "#000000";
+const WHITE: &str = "#FFFFFF";
 
 /// The lines behind the data.
-const GRID: RGBColor = RGBColor(205, 205, 205);
-const FAINT_GRID: RGBColor = RGBColor(238, 238, 238);
+const GRID: Stroke = Stroke::plain("#CDCDCD", 1);
+const FAINT_GRID: Stroke = Stroke::plain("#EEEEEE", 1);
 
 /// A line through points, in places of the axes.
 #[derive(Clone, Debug)]
@@ -191,17 +144,6 @@ impl Line {
     }
 }
 
-/// A bar that stands on the axis.
-#[derive(Clone, Copy, Debug)]
-pub struct Bar {
-    /// The left edge.
-    pub left: f64,
-    /// The right edge.
-    pub right: f64,
-    /// The upper edge; the lower one is 0.
-    pub top: f64,
-}
-
 /// Axes, and the lines and bars between them.
 #[derive(Default)]
 pub struct Panel {
@@ -213,90 +155,86 @@ pub struct Panel {
     pub y: Axis,
     /// The later ones are drawn above the earlier ones.
     pub lines: Vec<Line>,
-    /// The bars of a histogram.
-    pub bars: Vec<Bar>,
+    /// The bars of a histogram, which stand on the axis: left, right and upper edge.
+    pub bars: Vec<(f64, f64, f64)>,
 }
 
 impl Panel {
-    /// The entries of its lines in a legend.
-    pub fn entries(&self) -> Vec<LegendEntry> {
-        let named = self.lines.iter().filter(|line| !line.name.is_empty());
-        named.map(|line| (line.name.clone(), line.stroke)).collect()
-    }
-
     /// The width that the labels of the upright axis need, in pixels.
-    pub fn label_width(&self, letters: u32) -> u32 {
-        text_width(self.y.widest_label(), letters) + 20 + title_height(&self.y, letters)
+    fn label_width(&self, letters: f64) -> f64 {
+        text_width(self.y.widest_label(), letters) + 20.0 + title_height(&self.y.title, letters)
     }
 
-    /// Draws it into `area` with letters of this height, the upright axis `left` pixels from its left side.
-    ///
-    /// # Errors
-    /// If the drawing itself has a fault.
-    pub fn draw(&self, area: &Area<'_>, letters: u32, left: u32) -> Drawn {
-        let font = ("sans-serif", letters);
-        let (x, y) = (&self.x, &self.y);
-        let mut builder = ChartBuilder::on(area);
-        if !self.title.is_empty() {
-            builder.caption(&self.title, ("sans-serif", letters * 10 / 9));
+    /// The panel with this upper left corner, its upright axis `labels` pixels from its left side.
+    fn svg(&self, (x, y): Place, (width, height): (f64, f64), letters: f64, labels: f64) -> String {
+        let heading = title_height(&self.title, letters);
+        // Half of the last label stands beyond the axis.
+        let right = x + width - 6.0 - text_width(self.x.widest_label(), letters) / 2.0;
+        let (left, top) = (x + 6.0 + labels, y + 6.0 + heading);
+        let bottom = y + height - 6.0 - letters * 2.0 - title_height(&self.x.title, letters);
+        let (centre, middle) = (f64::midpoint(left, right), f64::midpoint(top, bottom));
+        let across = |place: f64| left + (right - left) * self.x.share(place);
+        let up = |place: f64| bottom - (bottom - top) * self.y.share(place);
+        let upright = |place, stroke: Stroke, end| stroke.path(&[(across(place), top), (across(place), end)]);
+        let level = |place, stroke: Stroke, start| stroke.path(&[(start, up(place)), (right, up(place))]);
+
+        let mut svg = vec![text((centre, y + 6.0 + heading / 2.0), "middle", letters * 1.1, &self.title)];
+        svg.extend(self.x.minor.iter().map(|&place| upright(place, FAINT_GRID, bottom)));
+        svg.extend(self.y.minor.iter().map(|&place| level(place, FAINT_GRID, left)));
+        for (place, label) in &self.x.ticks {
+            svg.push(upright(*place, GRID, bottom + 5.0));
+            svg.push(text((across(*place), bottom + letters), "middle", letters, label));
         }
-        let mut chart = builder
-            .margin(6)
-            // Half of the last label stands beyond the axis.
-            .margin_right(6 + text_width(x.widest_label(), letters) / 2)
-            .x_label_area_size(letters * 2 + title_height(x, letters))
-            .y_label_area_size(left)
-            .build_cartesian_2d(x.clone(), y.clone())?;
-        chart
-            .configure_mesh()
-            .bold_line_style(GRID)
-            .light_line_style(FAINT_GRID)
-            .x_desc(&x.title)
-            .y_desc(&y.title)
-            .label_style(font)
-            .axis_desc_style(font)
-            .draw()?;
-        chart.draw_series(self.bars.iter().map(|bar| {
-            Rectangle::new([(bar.left, y.range.start), (bar.right, bar.top)], COLOURS[0].filled())
-        }))?;
-        for line in &self.lines {
-            let thin = Stroke::plain(line.stroke.colour, 2);
-            chart.draw_series(
-                line.spreads.iter().map(|&(place, low, high)| thin.path(vec![(place, low), (place, high)])),
-            )?;
+        for (place, label) in &self.y.ticks {
+            svg.push(level(*place, GRID, left - 5.0));
+            svg.push(text((left - 10.0, up(*place)), "end", letters, label));
         }
-        for line in &self.lines {
-            chart.draw_series([line.stroke.path(line.points.clone())])?;
+        svg.push(Stroke::plain(BLACK, 1).path(&[(left, top), (left, bottom), (right, bottom)]));
+        svg.push(text((centre, bottom + letters * 2.4), "middle", letters, &self.x.title));
+        let beside = (x + 6.0 + letters * 0.75, middle);
+        let title = text(beside, "middle", letters, &self.y.title);
+        svg.push(format!("<g transform=\"rotate(-90 {:.1} {:.1})\">\n{title}</g>\n", beside.0, beside.1));
+
+        svg.extend(self.bars.iter().map(|&(left, right, top)| {
+            let (left, right, top) = (across(left), across(right), up(top));
+            rectangle((left, top), (right - left, bottom - top), COLOURS[0])
+        }));
+        for Line { stroke, spreads, .. } in &self.lines {
+            let thin = Stroke::plain(stroke.colour, 2);
+            let spread = |&(place, low, high): &(f64, f64, f64)| {
+                thin.path(&[(across(place), up(low)), (across(place), up(high))])
+            };
+            svg.extend(spreads.iter().map(spread));
         }
-        for line in &self.lines {
-            chart.draw_series(line.stroke.circles(&line.points))?;
-        }
-        Ok(())
+        let points = |line: &Line| line.points.iter().map(|&(x, y)| (across(x), up(y))).collect::<Vec<_>>();
+        svg.extend(self.lines.iter().map(|line| line.stroke.path(&points(line))));
+        svg.extend(self.lines.iter().map(|line| line.stroke.circles(&points(line))));
+        svg.concat()
     }
 }
 
-/// The height that the title of an axis needs, in pixels.
-fn title_height(axis: &Axis, letters: u32) -> u32 {
-    if axis.title.is_empty() { 0 } else { letters * 3 / 2 }
+/// The height that a title needs, in pixels.
+fn title_height(title: &str, letters: f64) -> f64 {
+    if title.is_empty() { 0.0 } else { letters * 1.6 }
 }
 
 /// The length of the sample in a legend, in pixels.
-const SAMPLE: u32 = 52;
+const SAMPLE: f64 = 52.0;
 
 /// Dashes in pixels, drawn and left out; nothing is left out of the first kind.
-const DASHES: [Option<(i32, i32)>; 3] = [None, Some((16, 10)), Some((4, 8))];
+const DASHES: [&str; 3] = ["none", "16 10", "4 8"];
 
 /// The looks of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stroke {
     /// The colour of line and points.
-    pub colour: RGBColor,
+    pub colour: &'static str,
     /// The width in pixels.
     pub width: u32,
-    /// Pixels drawn and left out.
-    pub dashes: Option<(i32, i32)>,
+    /// Pixels drawn and left out, or `none`.
+    pub dashes: &'static str,
     /// The radius of the circles at the points; 0 for none.
-    pub radius: i32,
+    pub radius: u32,
     /// Whether the circles are empty.
     pub is_open: bool,
 }
@@ -310,53 +248,47 @@ impl Stroke {
             colour: COLOURS[number % COLOURS.len()],
             width: 6_u32.saturating_sub(2 * round).max(1),
             dashes: DASHES[number % DASHES.len()],
-            radius: 9_i32.saturating_sub(number as i32).max(3),
+            radius: 9_u32.saturating_sub(number as u32).max(3),
             is_open: false,
         }
     }
 
     /// A line without circles or gaps.
-    pub fn plain(colour: RGBColor, width: u32) -> Self {
-        Self { colour, width, dashes: None, radius: 0, is_open: false }
+    pub const fn plain(colour: &'static str, width: u32) -> Self {
+        Self { colour, width, dashes: DASHES[0], radius: 0, is_open: false }
     }
 
     /// The line through these points.
-    pub fn path<'b, C: Clone + 'static>(self, points: Vec<C>) -> DynElement<'static, SVGBackend<'b>, C> {
-        let style = self.colour.stroke_width(self.width);
-        match self.dashes {
-            None => PathElement::new(points, style).into_dyn(),
-            Some((drawn, left_out)) => DashedPathElement::new(points, drawn, left_out, style).into_dyn(),
-        }
+    fn path(self, points: &[Place]) -> String {
+        let Self { colour, width, dashes, .. } = self;
+        let points: Vec<_> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+        format!(
+            "<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-dasharray=\"{dashes}\" \
+             points=\"{}\"/>\n",
+            points.join(" ")
+        )
     }
 
-    /// The circles at these points: a full one for each, and a white one within it if they are open.
-    pub fn circles<C: Clone>(self, points: &[C]) -> Vec<Circle<C, i32>> {
-        let circle =
-            |point: &C, radius, colour: RGBColor| Circle::new(point.clone(), radius, colour.filled());
-        let mut circles = Vec::new();
-        for point in points.iter().filter(|_| self.radius > 0) {
-            circles.push(circle(point, self.radius, self.colour));
-            if self.is_open {
-                circles.push(circle(point, self.radius / 2, WHITE));
-            }
-        }
-        circles
+    /// The circles at these points; open ones are rings of half their radius, white within.
+    fn circles(self, points: &[Place]) -> String {
+        let radius = f64::from(self.radius);
+        let (ring, fill) = if self.is_open { (radius / 2.0, WHITE) } else { (0.0, self.colour) };
+        let circle = |(x, y): &Place| {
+            let (colour, radius) = (self.colour, radius - ring / 2.0);
+            format!(
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" fill=\"{fill}\" stroke=\"{colour}\" \
+                 stroke-width=\"{ring}\"/>\n"
+            )
+        };
+        points.iter().filter(|_| self.radius > 0).map(circle).collect::<Vec<_>>().concat()
     }
 
-    /// Draws an entry of a legend: a sample whose left end is at `place`, and a name.
-    ///
-    /// # Errors
-    /// If the drawing itself has a fault.
-    pub fn draw_entry(self, area: &Area<'_>, place: (i32, i32), name: &str, letters: u32) -> Drawn {
-        let (left, middle) = place;
-        let end = left + SAMPLE as i32;
-        area.draw(&self.path(vec![(left, middle), (end, middle)]))?;
-        for circle in self.circles(&[(i32::midpoint(left, end), middle)]) {
-            area.draw(&circle)?;
-        }
-        let place = (end + 8, middle - letters as i32 * 2 / 5);
-        area.draw(&Text::new(name.to_owned(), place, ("sans-serif", letters)))?;
-        Ok(())
+    /// An entry of a legend: a sample whose left end is at this place, and a name.
+    fn entry(self, (left, middle): Place, name: &str, letters: f64) -> String {
+        let end = left + SAMPLE;
+        let line = self.path(&[(left, middle), (end, middle)]);
+        let circle = self.circles(&[(f64::midpoint(left, end), middle)]);
+        line + &circle + &text((end + 8.0, middle), "start", letters, name)
     }
 }
 
@@ -364,7 +296,7 @@ impl Stroke {
 mod tests {
     use super::*;
 
-    fn figure(legend: Legend) -> Figure {
+    fn figure() -> Figure {
         let axis = || Axis::linear(0.0..10.0, 5, |value, _| format!("{value}"));
         let line = |place, name: &str| Line {
             name: name.to_owned(),
@@ -372,38 +304,41 @@ mod tests {
             ..Line::new(Stroke::of(place), vec![(0.0, 1.0), (9.0, 1.0)])
         };
         let panel = Panel {
-            title: "<panel>".to_owned(),
+            title: "<a b=\"c\" d='&'>".to_owned(),
             x: axis().titled("across"),
             y: axis(),
             lines: vec![line(0, "one"), line(1, "other")],
-            bars: vec![Bar { left: 1.0, right: 2.0, top: 4.0 }],
+            bars: vec![(1.0, 2.0, 4.0)],
         };
-        let entries = panel.entries();
-        Figure { entries, legend, ..Figure::new(vec![panel], (600, 300), 18) }
+        Figure::new(vec![panel], (600.0, 300.0), 18.0)
     }
 
     #[test]
     fn lines_that_coincide_are_drawn_apart() {
-        let svg = figure(Legend::Right).svg().expect("drawn");
-        assert!(svg.contains("&lt;panel&gt;") && svg.contains("across"), "{svg}");
-        let strokes = |place: usize| {
-            let plotters::style::RGBColor(red, green, blue) = Stroke::of(place).colour;
-            let colour = format!("stroke=\"#{red:02X}{green:02X}{blue:02X}\"");
-            svg.lines().filter(|line| line.starts_with("<polyline") && line.contains(&colour)).count()
+        let svg = figure().svg();
+        assert!(
+            svg.contains("&lt;a b=&quot;c&quot; d=&#39;&amp;&#39;&gt;") && svg.contains("across"),
+            "{svg}"
+        );
+        let strokes = |place: usize, dashes: &str| {
+            let Stroke { colour, .. } = Stroke::of(place);
+            let colour = format!("stroke=\"{colour}\"");
+            let lines = svg.lines().filter(|line| line.starts_with("<polyline") && line.contains(&colour));
+            lines.filter(|line| line.contains(&format!("dasharray=\"{dashes}\""))).count()
         };
-        // A solid line, its spread and its sample; the other one consists of dashes.
-        assert_eq!(strokes(0), 3, "{svg}");
-        assert!(strokes(1) > 10, "{svg}");
+        // A solid line, its spread and its sample; the other one and its sample have gaps.
+        assert_eq!(strokes(0, "none"), 3, "{svg}");
+        assert_eq!((strokes(1, "none"), strokes(1, "16 10")), (1, 2), "{svg}");
     }
 
     #[test]
     fn a_legend_has_a_place_of_its_own() {
-        let bare = Figure { entries: Vec::new(), ..figure(Legend::Right) };
-        let [right, above] = [Legend::Right, Legend::Above].map(|legend| figure(legend).size());
-        let (width, height) = bare.size();
-        assert!(right.0 > width && right.1 == height, "{right:?}");
-        assert!(above.0 == width && above.1 > height, "{above:?}");
-        let entries = vec![("name".to_owned(), Stroke::of(0)); 100];
-        assert!(Figure { entries, ..figure(Legend::Right) }.size().1 > 1800, "a long legend is not cut off");
+        let size = |count| {
+            let entries = vec![("name".to_owned(), Stroke::of(0)); count];
+            Figure { entries, ..figure() }.layout().map(|length| length as u32)
+        };
+        let ([.., without, height], [.., with, same]) = (size(0), size(2));
+        assert!(with > without && same == height, "{with} {same}");
+        assert!(size(100)[3] > 1800, "a long legend is not cut off");
     }
 }

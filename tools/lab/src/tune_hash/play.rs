@@ -14,7 +14,7 @@ use plumb_arena::statistics::elo::Estimate;
 use plumb_arena::summary::Progress;
 use serde::{Deserialize, Serialize};
 
-use super::plot::{Chart, Curve, Scale, publish};
+use super::plot::{Chart, ELO, publish};
 use super::{RESULTS, TuneArguments, Verdict};
 use crate::engine::{EngineFlags, EngineStarter};
 use crate::exit::{Failure, Interrupted, is_interrupt};
@@ -326,26 +326,21 @@ fn sentences(results: &[SizeResult], reference: usize, loss: f64) -> Vec<String>
 }
 
 fn chart(results: &[SizeResult], reference: usize, loss: f64) -> Chart {
-    let drawn = |elo: f64| elo.clamp(-DRAWN_ELO, DRAWN_ELO);
     let point = |result: &SizeResult| {
         let Estimate { value, low, high } = result.elo?;
-        Some((result.row.megabytes, drawn(value), (drawn(low), drawn(high))))
+        let [value, low, high] = [value, low, high].map(|elo| elo.clamp(-DRAWN_ELO, DRAWN_ELO));
+        Some((result.row.megabytes, value, low, high))
     };
-    let flat = |megabytes: usize, elo: f64| (megabytes, elo, (elo, elo));
-    let mut points: Vec<_> = results.iter().filter_map(point).collect();
-    points.push(flat(reference, 0.0));
+    let flat = |megabytes: usize, elo: f64| (megabytes, elo, elo, elo);
+    let mut points: Vec<_> = results.iter().filter_map(point).chain([flat(reference, 0.0)]).collect();
     points.sort_unstable_by_key(|(megabytes, ..)| *megabytes);
     let ends = [points.first(), points.last()].into_iter().flatten();
     let bound = ends.map(|(megabytes, ..)| flat(*megabytes, -loss)).collect();
-    let curve = |name: String, points| Curve { name, points };
     Chart {
         file: "elo.svg",
         title: "Elo against the reference",
-        scale: Scale::Elo,
-        curves: vec![
-            curve(format!("against {reference} MB"), points),
-            curve(format!("loss of {loss} Elo"), bound),
-        ],
+        scale: ELO,
+        curves: vec![(format!("against {reference} MB"), points), (format!("loss of {loss} Elo"), bound)],
     }
 }
 
@@ -397,6 +392,6 @@ mod tests {
     fn the_picture_has_the_reference_and_no_infinite_ends() {
         let lost = result(1, f64::NEG_INFINITY, 1.0, Verdict::Worse);
         let chart = chart(&[lost], 64, 20.0);
-        assert_eq!(chart.curves[0].points, [(1, -400.0, (-400.0, -400.0)), (64, 0.0, (0.0, 0.0))]);
+        assert_eq!(chart.curves[0].1, [(1, -400.0, -400.0, -400.0), (64, 0.0, 0.0, 0.0)]);
     }
 }

@@ -2,57 +2,55 @@
 //! The page loads nothing.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
 
 use anyhow::Result;
-use plumb_arena::page::html_text;
-use plumb_studies::plot::{Axis, Figure, Line, Panel, Stroke};
+use plumb_studies::plot::{Axis, Figure, Line, Panel, Stroke, extent, html_text};
 
-use super::recommend::{Run, least, median, most};
+use super::recommend::{Run, groups, least, median, most};
 use crate::output::{print, write};
 
 /// Size of the axes with what is drawn between them, in pixels.
-const SIZE: (u32, u32) = (860, 500);
+const SIZE: (f64, f64) = (860.0, 500.0);
 
 /// How far apart the points of two curves at one size are drawn, in doublings, so that their spreads do not coincide.
 const OFFSET: f64 = 0.02;
 
-/// The unit of an axis.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Scale {
-    /// A multiple of the least of a file, since files are of different sizes.
-    Ratio,
-    PerCent,
-    /// As it was measured.
-    Plain,
-    /// A difference of Elo.
-    Elo,
-}
-use Scale::{Elo, PerCent, Plain, Ratio};
+/// How far down and up an axis reaches at least, so that small differences look small, and the unit of its labels.
+pub(super) type Scale = (f64, f64, &'static str);
+/// A multiple of the least of a file, since files are of different sizes.
+pub(super) const RATIO: Scale = (0.9, 1.2, "");
+pub(super) const PER_CENT: Scale = (0.0, 10.0, " %");
+/// As it was measured.
+pub(super) const PLAIN: Scale = (0.0, 0.01, "");
+/// A difference of Elo.
+pub(super) const ELO: Scale = (-20.0, 20.0, "");
 
-/// A quantity that is plotted against the size: file, title, unit, value, and which of the repeats counts.
+/// A quantity that is plotted against the size: file, title, scale, value, and which of the repeats counts.
 type Quantity = (&'static str, &'static str, Scale, fn(&Run) -> Option<f64>, fn(&[f64]) -> f64);
 
-/// The quantities; what is shown in per cent is a share.
+/// The quantities.
 const QUANTITIES: [Quantity; 6] = [
-    ("time.svg", "Time, as a multiple of the best size's", Ratio, |run| Some(run.seconds), least),
-    ("nodes.svg", "Nodes, as a multiple of the fewest", Ratio, |run| Some(run.nodes? as f64), median),
-    ("speed.svg", "Million nodes per second", Plain, |run| Some(run.nodes? as f64 / run.seconds / 1e6), most),
-    ("full.svg", "How full the table was", PerCent, |run| run.full, median),
-    ("hits.svg", "Probes that found the position", PerCent, |run| run.hits, median),
-    ("overwrites.svg", "Stores that overwrote another position", PerCent, |run| run.overwrites, median),
+    ("time.svg", "Time, as a multiple of the best size's", RATIO, |run| Some(run.seconds), least),
+    ("nodes.svg", "Nodes, as a multiple of the fewest", RATIO, |run| Some(run.nodes? as f64), median),
+    ("speed.svg", "Million nodes per second", PLAIN, |run| Some(run.nodes? as f64 / run.seconds / 1e6), most),
+    ("full.svg", "How full the table was", PER_CENT, |run| Some(100.0 * run.full?), median),
+    ("hits.svg", "Probes that found the position", PER_CENT, |run| Some(100.0 * run.hits?), median),
+    (
+        "overwrites.svg",
+        "Stores that overwrote another position",
+        PER_CENT,
+        |run| Some(100.0 * run.overwrites?),
+        median,
+    ),
 ];
 
-/// A curve: at each size the value, and the ends of the vertical line through it.
-pub(super) struct Curve {
-    pub name: String,
-    pub points: Vec<(usize, f64, Ends)>,
-}
+/// The name of a curve, and its points.
+pub(super) type Curve = (String, Vec<Point>);
 
-/// The ends of a vertical line.
-pub(super) type Ends = (f64, f64);
+/// A size, the value at it, and the ends of the vertical line through that.
+pub(super) type Point = (usize, f64, f64, f64);
 
 /// A picture of one quantity.
 pub(super) struct Chart {
@@ -64,9 +62,23 @@ pub(super) struct Chart {
 
 /// The chart of each quantity.
 pub(super) fn charts(runs: &[Run]) -> Vec<Chart> {
-    let chart = |quantity: Quantity| {
-        let (file, title, scale, ..) = quantity;
-        Chart { file, title, scale, curves: curves(runs, quantity) }
+    let groups = groups(runs);
+    let chart = |(file, title, scale, of, pick): Quantity| {
+        let values = |runs: &Vec<&Run>| -> Vec<f64> {
+            runs.iter().filter_map(|run| of(run)).filter(|value| value.is_finite()).collect()
+        };
+        let curve = |(name, sizes): (&String, &BTreeMap<usize, Vec<&Run>>)| {
+            let sizes = sizes.iter().map(|(&size, runs)| (size, values(runs)));
+            let sizes: Vec<_> = sizes.filter(|(_, values)| !values.is_empty()).collect();
+            let fewest = sizes.iter().map(|(_, values)| pick(values)).fold(f64::INFINITY, f64::min);
+            let unit = if scale == RATIO { fewest.max(f64::MIN_POSITIVE) } else { 1.0 };
+            let point = |(size, values): &(usize, Vec<f64>)| {
+                (*size, pick(values) / unit, least(values) / unit, most(values) / unit)
+            };
+            (name.clone(), sizes.iter().map(point).collect())
+        };
+        let curves = groups.iter().map(curve).filter(|(_, points): &Curve| !points.is_empty());
+        Chart { file, title, scale, curves: curves.collect() }
     };
     QUANTITIES.map(chart).into()
 }
@@ -82,8 +94,8 @@ pub(super) fn publish(
     note: &str,
 ) -> Result<()> {
     let mut pictures = Vec::new();
-    for chart in charts.iter().filter(|chart| chart.curves.iter().any(|curve| !curve.points.is_empty())) {
-        let picture = chart.figure().svg()?;
+    for chart in charts.iter().filter(|chart| chart.curves.iter().any(|(_, points)| !points.is_empty())) {
+        let picture = chart.figure().svg();
         write(&directory.join(chart.file), &picture)?;
         pictures.push(picture);
     }
@@ -92,65 +104,34 @@ pub(super) fn publish(
     table.iter().chain(sentences).try_for_each(|line| print(format_args!("{line}")))
 }
 
-fn curves(runs: &[Run], (_, _, scale, of, pick): Quantity) -> Vec<Curve> {
-    let mut groups: BTreeMap<String, BTreeMap<usize, Vec<f64>>> = BTreeMap::new();
-    for run in runs {
-        if let Some(value) = of(run).filter(|value| value.is_finite()) {
-            groups.entry(run.group()).or_default().entry(run.megabytes).or_default().push(value);
-        }
-    }
-    let curve = |(name, sizes): (String, BTreeMap<usize, Vec<f64>>)| {
-        let picked: Vec<_> = sizes.values().map(|values| pick(values)).collect();
-        let unit = match scale {
-            Ratio => least(&picked).max(f64::MIN_POSITIVE),
-            PerCent => 0.01,
-            Plain | Elo => 1.0,
-        };
-        let point = |(&size, values): (&usize, &Vec<f64>)| {
-            (size, pick(values) / unit, (least(values) / unit, most(values) / unit))
-        };
-        Curve { name, points: sizes.iter().map(point).collect() }
-    };
-    groups.into_iter().map(curve).collect()
-}
-
 impl Chart {
     fn figure(&self) -> Figure {
         let Self { title, scale, curves, .. } = self;
-        let points = || curves.iter().flat_map(|curve| &curve.points);
-        let sizes: Vec<_> = points().map(|point| point.0 as f64).collect();
-        let values: Vec<_> = points().flat_map(|(_, _, (low, high))| [*low, *high]).collect();
-        let line = |(number, curve): (usize, &Curve)| {
+        let points = || curves.iter().flat_map(|(_, points)| points);
+        let sizes = extent(points().map(|point| point.0 as f64));
+        let values = extent(points().flat_map(|&(.., low, high)| [low, high]));
+        let line = |(number, (name, points)): (usize, &Curve)| {
             let offset = OFFSET * (number as f64 - (curves.len() - 1) as f64 / 2.0);
             let place = |size: usize| (size as f64).log2() + offset;
-            let points = curve.points.iter().map(|&(size, value, _)| (place(size), value)).collect();
-            let spreads =
-                curve.points.iter().map(|&(size, _, (low, high))| (place(size), low, high)).collect();
-            Line { name: curve.name.clone(), spreads, ..Line::new(Stroke::of(number), points) }
+            let spreads = points.iter().map(|&(size, _, low, high)| (place(size), low, high)).collect();
+            let points = points.iter().map(|&(size, value, ..)| (place(size), value)).collect();
+            Line { name: name.clone(), stroke: Stroke::of(number), points, spreads }
         };
         let panel = Panel {
             title: (*title).to_owned(),
-            x: Axis::doublings(least(&sizes)..most(&sizes), |size| size.to_string()).titled("Hash in MB"),
-            y: scale.axis(least(&values)..most(&values)),
+            x: Axis::doublings(sizes, |size| size.to_string()).titled("Hash in MB"),
+            y: axis(*scale, values),
             lines: curves.iter().enumerate().map(line).collect(),
             ..Panel::default()
         };
-        Figure { entries: panel.entries(), ..Figure::new(vec![panel], SIZE, 20) }
+        Figure::new(vec![panel], SIZE, 20.0)
     }
 }
 
-impl Scale {
-    /// An axis for these values, and so wide that small differences look small.
-    fn axis(self, values: Range<f64>) -> Axis {
-        let (start, end) = match self {
-            Ratio => (values.start.min(0.9), values.end.max(1.2)),
-            PerCent => (0.0, values.end.max(10.0)),
-            Elo => (values.start.min(-20.0), values.end.max(20.0)),
-            Plain => (0.0, values.end.max(0.01)),
-        };
-        let unit = if self == PerCent { " %" } else { "" };
-        Axis::linear(start..end, 6, |value, decimals| format!("{value:.decimals$}{unit}"))
-    }
+/// An axis for these values.
+fn axis((low, high, unit): Scale, values: Range<f64>) -> Axis {
+    let range = values.start.min(low)..values.end.max(high);
+    Axis::linear(range, 6, |value, decimals| format!("{value:.decimals$}{unit}"))
 }
 
 /// Nothing is loaded, from wherever it may be.
@@ -161,23 +142,24 @@ const STYLE: &str = "body { font-family: sans-serif; max-width: 72em; margin: 1.
 
 /// The page as HTML in UTF-8; `setup` names the engine, `pictures` are SVG elements, and `note` explains them.
 fn page(setup: &str, recommendation: &str, table: &[String], pictures: &[String], note: &str) -> String {
-    let mut html = format!(
+    let figure = |picture: &String| {
+        // In HTML an SVG element needs no name space.
+        let picture = picture.replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1);
+        format!("<figure>{}</figure>\n", picture.trim_end())
+    };
+    format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>Size of the transposition table</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-         <h1>Size of the transposition table</h1>\n<p>Engine: {}</p>\n<p><strong>{}</strong></p>\n<pre>{}</pre>\n",
+         <h1>Size of the transposition table</h1>\n<p>Engine: {}</p>\n<p><strong>{}</strong></p>\n<pre>{}</pre>\n\
+         {}<p>{}</p>\n</body>\n</html>\n",
         html_text(setup),
         html_text(recommendation),
         html_text(&table.join("\n")),
-    );
-    for picture in pictures {
-        // In HTML an SVG element needs no name space.
-        let picture = picture.replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1);
-        // What goes into a string cannot fail.
-        let _ = writeln!(html, "<figure>{}</figure>", picture.trim_end());
-    }
-    format!("{html}<p>{}</p>\n</body>\n</html>\n", html_text(note))
+        pictures.iter().map(figure).collect::<Vec<_>>().concat(),
+        html_text(note),
+    )
 }
 
 #[cfg(test)]
@@ -187,9 +169,9 @@ mod tests {
     #[test]
     fn flat_figures_look_flat() {
         let labels = |axis: Axis| axis.ticks.into_iter().map(|(_, label)| label).collect::<Vec<_>>();
-        assert_eq!(labels(PerCent.axis(0.0..0.0)), ["0 %", "2 %", "4 %", "6 %", "8 %", "10 %"]);
-        assert_eq!(labels(Ratio.axis(1.0..1.005)).first().map(String::as_str), Some("0.90"));
-        assert_eq!(labels(Elo.axis(-1.0..1.0)), ["-20", "-10", "0", "10", "20"]);
-        assert_eq!(labels(Plain.axis(1.0..5.0)), ["0", "1", "2", "3", "4", "5"]);
+        assert_eq!(labels(axis(PER_CENT, 0.0..0.0)), ["0 %", "2 %", "4 %", "6 %", "8 %", "10 %"]);
+        assert_eq!(labels(axis(RATIO, 1.0..1.005)).first().map(String::as_str), Some("0.90"));
+        assert_eq!(labels(axis(ELO, -1.0..1.0)), ["-20", "-10", "0", "10", "20"]);
+        assert_eq!(labels(axis(PLAIN, 1.0..5.0)), ["0", "1", "2", "3", "4", "5"]);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use plumb_studies::plot::seconds_label;
 use serde::{Deserialize, Serialize};
 
 use crate::output::{or_dash, table};
@@ -33,7 +34,7 @@ pub(super) struct Run {
 
 impl Run {
     /// The series of the run: file, and cold or warm.
-    pub(super) fn group(&self) -> String {
+    fn group(&self) -> String {
         format!("{}{}", self.suite, if self.warm { ", warm" } else { "" })
     }
 }
@@ -70,27 +71,24 @@ struct Row {
 /// Returns the size with its reason, `8 MB: within 3 % of the best, 16 MB. …`, and a table of the figures.
 pub(super) fn recommend(runs: &[Run], tolerance: f64, default: &str) -> Option<(String, Vec<String>)> {
     let sizes: BTreeSet<_> = runs.iter().map(|run| run.megabytes).collect();
-    let mut groups: BTreeMap<String, BTreeMap<usize, Vec<&Run>>> = BTreeMap::new();
-    for run in runs {
-        groups.entry(run.group()).or_default().entry(run.megabytes).or_default().push(run);
-    }
-    let mut rows: Vec<_> =
-        sizes.iter().map(|&megabytes| Row { megabytes, time: 0.0, nodes: Some(0.0), spread: None }).collect();
-    // Logarithms are added up, so that the means are geometric.
-    for sizes in groups.values() {
-        for row in &mut rows {
-            let found = sizes.get(&row.megabytes)?;
-            let times: Vec<_> = found.iter().map(|run| run.seconds).collect();
-            let (least, most) = (least(&times), most(&times));
-            row.time += least.ln() / groups.len() as f64;
-            let nodes: Option<Vec<_>> = found.iter().map(|run| run.nodes.map(|nodes| nodes as f64)).collect();
-            let nodes = nodes.map(|nodes| median(&nodes).max(1.0).ln() / groups.len() as f64);
-            row.nodes = row.nodes.zip(nodes).map(|(sum, nodes)| sum + nodes);
-            if times.len() > 1 {
-                row.spread = Some(row.spread.unwrap_or(0.0).max((most - least) / least));
-            }
-        }
-    }
+    let groups = groups(runs);
+    // Means of logarithms are those of geometric means.
+    let row = |megabytes: usize| {
+        let found: Vec<_> = groups.values().map(|sizes| sizes.get(&megabytes)).collect::<Option<_>>()?;
+        let times = found.iter().map(|runs| runs.iter().map(|run| run.seconds).collect::<Vec<_>>());
+        let nodes = found.iter().map(|runs| -> Option<f64> {
+            let nodes = runs.iter().map(|run| Some(run.nodes? as f64)).collect::<Option<Vec<_>>>()?;
+            Some(median(&nodes).max(1.0).ln())
+        });
+        let spread = |times: Vec<f64>| (times.len() > 1).then(|| most(&times) / least(&times) - 1.0);
+        Some(Row {
+            megabytes,
+            time: times.clone().map(|times| least(&times).ln()).sum::<f64>() / groups.len() as f64,
+            nodes: nodes.sum::<Option<f64>>().map(|sum| sum / groups.len() as f64),
+            spread: times.filter_map(spread).reduce(f64::max),
+        })
+    };
+    let mut rows: Vec<_> = sizes.into_iter().map(row).collect::<Option<_>>()?;
     let best = (0..rows.len()).min_by(|&one, &other| rows[one].time.total_cmp(&rows[other].time))?;
     let Row { time, nodes, .. } = rows[best];
     for row in &mut rows {
@@ -122,6 +120,15 @@ pub(super) fn recommend(runs: &[Run], tolerance: f64, default: &str) -> Option<(
     Some((sentence + &wrong.unwrap_or_default(), figures))
 }
 
+/// The runs by series and size.
+pub(super) fn groups(runs: &[Run]) -> BTreeMap<String, BTreeMap<usize, Vec<&Run>>> {
+    let mut groups: BTreeMap<_, BTreeMap<_, Vec<_>>> = BTreeMap::new();
+    for run in runs {
+        groups.entry(run.group()).or_default().entry(run.megabytes).or_default().push(run);
+    }
+    groups
+}
+
 /// Why the figures of several sizes are no reason to prefer one.
 fn doubt(runs: &[Run], rows: &[Row]) -> Option<String> {
     if rows.len() < 2 {
@@ -132,7 +139,7 @@ fn doubt(runs: &[Run], rows: &[Row]) -> Option<String> {
     };
     let work = rows.iter().map(of).fold(f64::INFINITY, f64::min);
     if work < LEAST_WORK {
-        return Some(format!("{} of work a size, less than {LEAST_WORK} s", duration(work)));
+        return Some(format!("{} of work a size, less than {LEAST_WORK} s", seconds_label(work)));
     }
     // The best size takes 1.
     let (repeats, sizes) = (spread(rows), rows.iter().map(|row| row.time - 1.0).fold(0.0, f64::max));
@@ -211,11 +218,6 @@ fn compare(ratio: f64, more: &str, less: &str, same: &str) -> String {
     }
 }
 
-/// A time of less than a second or so.
-fn duration(seconds: f64) -> String {
-    if seconds < 1e-3 { format!("{:.0} µs", 1e6 * seconds) } else { format!("{:.1} ms", 1e3 * seconds) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -276,7 +278,7 @@ mod tests {
         );
         // More repeats than are advised do not help.
         let many = (1..=5).flat_map(|repeat| [1, 4].map(|size| Run { repeat, ..run("a", size, 0.01, 1) }));
-        assert!(said(&many.collect::<Vec<_>>()).contains("use more positions (50.0 ms"));
+        assert!(said(&many.collect::<Vec<_>>()).contains("use more positions (50 ms"));
         assert_eq!(said(&[run("a", 1, 1e-3, 1)]), "1 MB: there is no other size to compare it with");
     }
 

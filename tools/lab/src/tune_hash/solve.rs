@@ -12,10 +12,11 @@ use plumb::search::{AnySolver, TableStatistics};
 use plumb::table::AnyTable;
 use plumb_studies::scored_positions::{ScoredPosition, Suite};
 use plumb_tools_common::random::Random;
+use serde_json::json;
 
 use super::plot::{charts, publish};
 use super::recommend::{Run, recommend};
-use super::{RESULTS, Rounds, Settings, TuneArguments};
+use super::{RESULTS, Settings, TuneArguments};
 use crate::arguments::{BOARD, reader};
 use crate::engine::{EngineFlags, EngineStarter, SizeRefused};
 use crate::exit::Failure;
@@ -41,7 +42,7 @@ pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()>
         first_column,
         threads,
         limit,
-        rounds: arguments.shard.map(|_| Rounds { sizes: sizes.clone(), repeat, seed }),
+        rounds: arguments.shard.map(|_| json!({ "sizes": sizes, "repeat": repeat, "seed": seed })),
     };
     let header = arguments.header(&settings, trials.len())?.with_inputs(&arguments.suites)?;
     let engines = engine.as_ref().map(|_| EngineStarter::open(flags.log.as_deref())).transpose()?;
@@ -51,14 +52,14 @@ pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()>
     trials.retain(|(blank, _)| granted.contains(&blank.megabytes));
     // An engine that cannot be tuned leaves no file.
     let (mut file, mut runs): (_, Vec<Run>) = ResultFile::open(&path, "--out", &header, lock)?;
-    let done: HashSet<_> = runs.iter().map(Run::key).collect();
-    let todo: Vec<_> = trials.iter().filter(|(blank, _)| !done.contains(&blank.key())).collect();
-    let taken = trials.len() - todo.len();
+    let wanted: HashSet<_> = trials.iter().map(|(blank, _)| blank.key()).collect();
+    runs.retain(|run| wanted.contains(&run.key()));
+    let (done, taken): (HashSet<_>, _) = (runs.iter().map(Run::key).collect(), runs.len());
     if taken > 0 {
         print(format_args!("{taken} of {} runs taken from `{}`", trials.len(), path.display()))?;
     }
     let mut counter = Counter::new("tune-hash", "run", taken, trials.len());
-    for (blank, suite) in todo {
+    for (blank, suite) in trials.iter().filter(|(blank, _)| !done.contains(&blank.key())) {
         let run = solvers.measure(blank, suite)?;
         file.append(&run)?;
         runs.push(run);
@@ -72,8 +73,6 @@ pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()>
             trials.len()
         ));
     }
-    let wanted: HashSet<_> = trials.iter().map(|(blank, _)| blank.key()).collect();
-    runs.retain(|run| wanted.contains(&run.key()));
     conclude(&runs, &settings, arguments.tolerance, &arguments.out)
 }
 
@@ -148,7 +147,9 @@ impl Solvers<'_> {
         let Run { warm, megabytes, repeat, .. } = *blank;
         let (entries, is_engine) = (&suite.entries, self.engines.is_some());
         let mut solver = self.start(megabytes)?;
-        let (mut wrong, mut seconds, mut nodes, mut full) = (0, 0.0, Some(0), Some(0.0));
+        let setup = self.arguments.setup();
+        let mut run =
+            Run { setup, positions: entries.len(), nodes: Some(0), full: Some(0.0), ..blank.clone() };
         for (index, entry) in entries.iter().enumerate() {
             if index == 0 || !warm {
                 solver.forget()?;
@@ -163,32 +164,25 @@ impl Solvers<'_> {
                 let failure = Failure(format!("`{}` has {found}, expected {expected}", entry.moves));
                 // Other engines may prune what they should not, and are tuned all the same.
                 ensure!(is_engine, failure);
-                wrong += 1;
+                run.wrong += 1;
             }
             // What an engine's process took where the system tells, as other processes do not count for that.
             let cpu = result.cpu.filter(|_| is_engine);
-            seconds += cpu.unwrap_or(result.time).as_secs_f64();
-            nodes = nodes.zip(result.nodes).map(|(sum, nodes)| sum + nodes);
-            full = full.zip(result.hash_full).map(|(sum, full)| sum + f64::from(full) / 1000.0);
+            run.seconds += cpu.unwrap_or(result.time).as_secs_f64();
+            run.nodes = run.nodes.zip(result.nodes).map(|(sum, nodes)| sum + nodes);
+            run.full = run.full.zip(result.hash_full).map(|(sum, full)| sum + f64::from(full) / 1000.0);
         }
         // Its memory is needed for the next table.
         drop(solver);
+        run.full = run.full.map(|sum| sum / entries.len() as f64);
         // What is asked of the table does not differ from one repeat to the next.
-        let is_counted = !is_engine && self.arguments.threads.get() == 1 && repeat == 1;
-        let traffic =
-            is_counted.then(|| traffic(self.arguments.board, entries, warm, megabytes)).transpose()?;
-        let share = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
-        Ok(Run {
-            setup: self.arguments.setup(),
-            positions: entries.len(),
-            wrong,
-            seconds,
-            nodes,
-            full: full.map(|sum| sum / entries.len() as f64),
-            hits: traffic.map(|traffic| share(traffic.hits, traffic.probes)),
-            overwrites: traffic.map(|traffic| share(traffic.overwrites, traffic.stores)),
-            ..blank.clone()
-        })
+        if !is_engine && self.arguments.threads.get() == 1 && repeat == 1 {
+            let traffic = traffic(self.arguments.board, entries, warm, megabytes)?;
+            let share = |part: u64, whole: u64| Some(part as f64 / whole.max(1) as f64);
+            run.hits = share(traffic.hits, traffic.probes);
+            run.overwrites = share(traffic.overwrites, traffic.stores);
+        }
+        Ok(run)
     }
 
     /// Starts the solver with a table of `hash` MB.

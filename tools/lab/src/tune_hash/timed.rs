@@ -18,7 +18,7 @@ use plumb_arena::time_control::TimeControl;
 use plumb_tools_common::random::Random;
 use serde::{Deserialize, Serialize};
 
-use super::plot::{Chart, Curve, Ends, Scale, publish};
+use super::plot::{Chart, Curve, PER_CENT, PLAIN, RATIO, publish};
 use super::{RESULTS, TuneArguments, Verdict};
 use crate::engine::{EngineFlags, EngineStarter, SizeRefused, check_memory};
 use crate::exit::{Interrupted, is_interrupt};
@@ -221,14 +221,12 @@ fn sentence(comparison: &Comparison, tolerance: f64, default: Option<usize>) -> 
         return format!("{} MB: there is no other size to compare it with", only.megabytes);
     }
     let with = |wanted| sizes.iter().filter(move |size| size.verdict == wanted);
-    let good: Vec<_> = with(Verdict::Good).map(|size| size.megabytes).collect();
-    let measured: Vec<_> = sizes.iter().map(|size| size.megabytes).collect();
+    let (good, best) = (with(Verdict::Good).count(), sizes[*best].megabytes);
     let mut parts = Vec::new();
-    if !good.is_empty() {
-        let best = sizes[*best].megabytes;
-        let within = format!("within {tolerance} % of the best, {best} MB");
-        let default =
-            sizes.iter().find(|size| Some(size.megabytes) == default && size.verdict == Verdict::Good);
+    if good == 1 {
+        parts.push(format!("{best} MB: the best"));
+    } else if good > 1 {
+        let default = with(Verdict::Good).find(|size| Some(size.megabytes) == default);
         let default = default.map(|Size { megabytes, cost, .. }| {
             if cost.value > 0.0 {
                 format!("; {megabytes} MB, the default, takes {} longer", percentage(*cost))
@@ -236,10 +234,8 @@ fn sentence(comparison: &Comparison, tolerance: f64, default: Option<usize>) -> 
                 format!("; {megabytes} MB is the default")
             }
         });
-        parts.push(match &good[..] {
-            [one] if *one == best => format!("{best} MB: the best"),
-            _ => format!("{}: {within}{}", ranges(&good, &measured), default.unwrap_or_default()),
-        });
+        let (good, default) = (ranges(sizes), default.unwrap_or_default());
+        parts.push(format!("{good}: within {tolerance} % of the best, {best} MB{default}"));
     }
     let worse = |size: &Size| format!("{} MB takes {} longer", size.megabytes, percentage(size.cost));
     parts.extend(with(Verdict::Worse).map(worse));
@@ -260,75 +256,50 @@ fn percentage(Estimate { value, error }: Estimate) -> String {
     format!("{:.0} ± {:.0} %", 100.0 * value, 100.0 * error)
 }
 
-/// Sizes as ranges of those that were measured: `any size from 1 to 64 MB`, `4 MB, any size from 64 to 256 MB`.
-fn ranges(good: &[usize], measured: &[usize]) -> String {
-    let is_good = |size: &usize| good.contains(size);
-    let runs = measured.chunk_by(|one, other| is_good(one) == is_good(other));
+/// The good ones of the sizes as ranges: `any size from 1 to 64 MB`, `4 MB and any size from 64 to 256 MB`.
+fn ranges(sizes: &[Size]) -> String {
+    let is_good = |size: &Size| size.verdict == Verdict::Good;
+    let runs = sizes.chunk_by(|one, other| is_good(one) == is_good(other));
     let runs = runs.filter(|run| is_good(&run[0])).map(|run| match run {
-        [first, .., last] => format!("any size from {first} to {last} MB"),
-        _ => format!("{} MB", run[0]),
+        [first, .., last] => format!("any size from {} to {} MB", first.megabytes, last.megabytes),
+        _ => format!("{} MB", run[0].megabytes),
     });
     runs.collect::<Vec<_>>().join(" and ")
 }
 
-/// A curve: its name, and the value with the ends of its vertical line.
-type Quantity = (&'static str, fn(&Total<'_>) -> Option<(f64, Ends)>);
-
-/// The pictures: file, title, scale and curves.
-const PICTURES: [(&str, &str, Scale, &[Quantity]); 5] = [
-    (
-        "time.svg",
-        "Time to the same depth, as a multiple of the best size's",
-        Scale::Ratio,
-        &[("time", |total| {
-            let Estimate { value, error } = total.cost?;
-            Some((1.0 + value, (1.0 + value - error, 1.0 + value + error)))
-        })],
-    ),
-    (
-        "solved.svg",
-        "Positions whose value was proved in time",
-        Scale::PerCent,
-        &[("solved", |total| plain(Some(100.0 * total.solved())))],
-    ),
-    ("speed.svg", "Million nodes per second", Scale::Plain, &[("speed", |total| plain(total.speed()))]),
-    (
-        "full.svg",
-        "How full the table was at the end of a move",
-        Scale::PerCent,
-        &[("filling", |total| {
-            let full = 100.0 * total.mean(|game| game.full)?;
-            Some((full, (full, 100.0 * total.mean(|game| game.full_most)?)))
-        })],
-    ),
-    (
-        "start.svg",
-        "Milliseconds to start with the table, and to clear it for a new game",
-        Scale::Plain,
-        &[
-            ("start", |total| plain(total.mean(|game| Some(game.start_ms)))),
-            ("clear", |total| plain(total.mean(|game| Some(game.clear_ms)))),
-        ],
-    ),
-];
-
-/// A value with a vertical line of no length.
-fn plain(value: Option<f64>) -> Option<(f64, Ends)> {
-    value.map(|value| (value, (value, value)))
-}
-
+/// The pictures. Each value has the ends of its vertical line beside it.
 fn charts(totals: &[Total<'_>]) -> Vec<Chart> {
-    let curve = |&(name, of): &Quantity| {
-        let point = |total: &Total<'_>| of(total).map(|(value, ends)| (total.megabytes, value, ends));
-        Curve { name: name.to_owned(), points: totals.iter().filter_map(point).collect() }
+    let curve = |name: &str, of: &dyn Fn(&Total<'_>) -> Option<[f64; 3]>| -> Curve {
+        let point =
+            |total: &Total<'_>| of(total).map(|[value, low, high]| (total.megabytes, value, low, high));
+        (name.to_owned(), totals.iter().filter_map(point).collect())
     };
-    let chart = |(file, title, scale, curves): (_, _, _, &[Quantity])| Chart {
-        file,
-        title,
-        scale,
-        curves: curves.iter().map(curve).collect(),
+    let plain = |name: &str, of: fn(&Total<'_>) -> Option<f64>| {
+        curve(name, &|total| of(total).map(|value| [value; 3]))
     };
-    PICTURES.into_iter().map(chart).collect()
+    let time = curve("time", &|total| {
+        let Estimate { value, error } = total.cost?;
+        Some([0.0, -error, error].map(|beside| 1.0 + value + beside))
+    });
+    let full = curve("filling", &|total| {
+        let [full, most] = [total.mean(|game| game.full)?, total.mean(|game| game.full_most)?];
+        Some([full, full, most].map(|share| 100.0 * share))
+    });
+    let solved = plain("solved", |total| Some(100.0 * total.solved()));
+    let speed = plain("speed", |total| total.speed());
+    let start = plain("start", |total| total.mean(|game| Some(game.start_ms)));
+    let clear = plain("clear", |total| total.mean(|game| Some(game.clear_ms)));
+    let time_title = "Time to the same depth, as a multiple of the best size's";
+    let start_title = "Milliseconds to start with the table, and to clear it for a new game";
+    let chart = |(file, title, scale, curves)| Chart { file, title, scale, curves };
+    let charts = [
+        ("time.svg", time_title, RATIO, vec![time]),
+        ("solved.svg", "Positions whose value was proved in time", PER_CENT, vec![solved]),
+        ("speed.svg", "Million nodes per second", PLAIN, vec![speed]),
+        ("full.svg", "How full the table was at the end of a move", PER_CENT, vec![full]),
+        ("start.svg", start_title, PLAIN, vec![start, clear]),
+    ];
+    charts.map(chart).into()
 }
 
 #[cfg(test)]

@@ -1,12 +1,9 @@
 //! The results as tables in Markdown; and as pictures of what the searches take by depth, and of what the table saves: a panel
 //! for each search, without and with the table.
 
-use anyhow::Result;
-use plotters::style::{BLACK, RGBColor};
-
 use super::search::Method;
 use super::summary::{Curve, Fit, Mean, pairs};
-use crate::plot::{Axis, COLOURS, Figure, Legend, Line, Panel, Quantity, Stroke};
+use crate::plot::{Axis, BLACK, COLOURS, Figure, Line, Panel, Quantity, Stroke, extent};
 
 /// The depth to which the study measured; curves are fitted up to there as well as to the greatest depth.
 const STUDY_DEPTH: u32 = 6;
@@ -39,17 +36,22 @@ fn fitted_depths(max_depth: u32) -> Vec<u32> {
     depths
 }
 
-/// A row a depth, a column a method.
+/// A column for each method.
 fn means(curves: &[Curve], show: impl Fn(&Mean) -> String) -> String {
-    let mut heading = vec!["depth".to_owned()];
-    heading.extend(curves.iter().map(|curve| curve.method.to_string()));
-    let depths = curves.first().map_or(0, |curve| curve.means.len());
-    let rows = (0..depths).map(|index| {
-        let mut row = vec![(index + 1).to_string()];
-        row.extend(curves.iter().map(|curve| show(&curve.means[index])));
-        row
-    });
-    table(&heading, rows)
+    let column = |curve: &Curve| (curve.method.to_string(), curve.means.iter().map(&show).collect());
+    by_depth(curves, curves.iter().map(column))
+}
+
+/// A table with a row for each depth of the curves, and these columns, each with its heading.
+fn by_depth(curves: &[Curve], columns: impl Iterator<Item = (String, Vec<String>)>) -> String {
+    let depths = 1..=curves.first().map_or(0, |curve| curve.means.len());
+    let mut rows: Vec<_> = depths.map(|depth| vec![depth.to_string()]).collect();
+    let mut headings = vec!["depth".to_owned()];
+    for (heading, cells) in columns {
+        headings.push(heading);
+        rows.iter_mut().zip(cells).for_each(|(row, cell)| row.push(cell));
+    }
+    table(&headings, rows)
 }
 
 /// A row for each method and range of depths, and those of the study.
@@ -103,22 +105,16 @@ fn crossings(curves: &[Curve], max_depth: u32) -> String {
     table(&heading, rows) + &format!("{study} {own:.1}.\n")
 }
 
-/// A row a depth, two columns for each pair of methods.
+/// Two columns for each pair of methods.
 fn shares(curves: &[Curve]) -> String {
-    let mut heading = vec!["depth".to_owned()];
-    for (plain, _) in pairs(curves) {
-        heading.extend(Quantity::ALL.map(|quantity| format!("{}: {}", plain.method, quantity.name())));
-    }
-    let depths = curves.first().map_or(0, |curve| curve.means.len());
-    let rows = (0..depths).map(|index| {
-        let mut row = vec![(index + 1).to_string()];
-        for (plain, with_table) in pairs(curves) {
-            let share = |quantity| plain.shares(with_table, quantity)[index].1;
-            row.extend(Quantity::ALL.map(|quantity| format!("{:.0} %", 100.0 * share(quantity))));
-        }
-        row
+    let columns = pairs(curves).flat_map(|(plain, with_table)| {
+        Quantity::ALL.map(|quantity| {
+            let shares = plain.shares(with_table, quantity).into_iter();
+            let cells = shares.map(|(_, share)| format!("{:.0} %", 100.0 * share));
+            (format!("{}: {}", plain.method, quantity.name()), cells.collect())
+        })
     });
-    table(&heading, rows)
+    by_depth(curves, columns)
 }
 
 /// Ascending numbers in words, such as `2, 4 to 6`.
@@ -153,22 +149,18 @@ fn table(heading: &[String], rows: impl IntoIterator<Item = Vec<String>>) -> Str
 }
 
 /// Width and height of a panel, in pixels. The letters are large enough to be read at half of it.
-const SIZE: (u32, u32) = (560, 620);
-const LETTERS: u32 = 24;
+const SIZE: (f64, f64) = (560.0, 620.0);
+const LETTERS: f64 = 24.0;
 /// The most depths that are labelled.
 const DEPTH_LABELS: u32 = 8;
 /// The least share that the axis reaches up to, in per cent.
 const LEAST_SHARE: f64 = 120.0;
 
 /// The cost of the searches over a logarithmic axis, with the fitted curves; a panel for each search.
-///
-/// # Errors
-/// If the drawing itself has a fault.
-pub fn draw(curves: &[Curve], quantity: Quantity) -> Result<String> {
+pub fn draw(curves: &[Curve], quantity: Quantity) -> String {
     let means = || curves.iter().flat_map(|curve| &curve.means);
     let deepest = means().map(|mean| mean.depth).max().unwrap_or(1);
-    let least = means().map(|mean| mean.of(quantity)).fold(f64::INFINITY, f64::min);
-    let most = means().map(|mean| mean.of(quantity)).fold(least, f64::max);
+    let values = extent(means().map(|mean| mean.of(quantity)));
     let groups = Method::PAIRS.map(|(plain, with_table)| {
         let chosen = curves.iter().filter(|curve| [plain, with_table].contains(&curve.method));
         (plain.to_string(), chosen.collect::<Vec<_>>())
@@ -176,26 +168,20 @@ pub fn draw(curves: &[Curve], quantity: Quantity) -> Result<String> {
     let panels = groups.into_iter().filter(|(_, group)| !group.is_empty()).map(|(name, group)| Panel {
         title: name,
         x: depths(deepest),
-        y: Axis::log(least..most, |value| quantity.label(value)),
+        y: Axis::log(values.clone(), |value| quantity.label(value)),
         lines: group.iter().flat_map(|curve| lines(curve, quantity, deepest)).collect(),
         ..Panel::default()
     });
-    let title = match quantity {
-        Quantity::Nodes => "Nodes a search, mean of all positions",
-        Quantity::Time => "Processor time a search, mean of all positions",
-    };
+    let title = format!("{} a search, mean of all positions", quantity.of("Nodes", "Processor time"));
     let mut entries = vec![("without a table", measured(false)), ("with the table", measured(true))];
     if curves.iter().any(|curve| curve.fit(quantity, deepest).is_some()) {
         entries.push(("fitted", fitted(BLACK)));
     }
-    figure(title, panels.collect(), &entries)
+    figure(&title, panels.collect(), &entries)
 }
 
 /// The cost of the searches with a table as a share of those without, a panel for each pair; `None` where there is none.
-///
-/// # Errors
-/// If the drawing itself has a fault.
-pub fn draw_shares(curves: &[Curve]) -> Result<Option<String>> {
+pub fn draw_shares(curves: &[Curve]) -> Option<String> {
     let lines = |(plain, with_table): (&Curve, &Curve)| {
         Quantity::ALL.map(|quantity| {
             let shares = plain.shares(with_table, quantity).into_iter();
@@ -204,9 +190,6 @@ pub fn draw_shares(curves: &[Curve]) -> Result<Option<String>> {
         })
     };
     let groups: Vec<_> = pairs(curves).map(|pair| (pair.0.method.to_string(), lines(pair))).collect();
-    if groups.is_empty() {
-        return Ok(None);
-    }
     let points = || groups.iter().flat_map(|(_, lines)| lines).flat_map(|line| &line.points);
     let deepest = points().map(|point| point.0).fold(1.0, f64::max) as u32;
     let most = points().map(|point| point.1).fold(LEAST_SHARE, f64::max);
@@ -223,20 +206,14 @@ pub fn draw_shares(curves: &[Curve]) -> Result<Option<String>> {
         }
     });
     let entries = [("nodes", share(0)), ("time", share(1)), ("no difference", limit)];
-    figure("What the search with a table needs, as a share of the one without", panels.collect(), &entries)
-        .map(Some)
+    let title = "What the search with a table needs, as a share of the one without";
+    (!groups.is_empty()).then(|| figure(title, panels.collect(), &entries))
 }
 
 /// Panels beside each other.
-fn figure(title: &str, panels: Vec<Panel>, entries: &[(&str, Stroke)]) -> Result<String> {
-    let figure = Figure {
-        title: title.to_owned(),
-        columns: panels.len().max(1),
-        entries: entries.iter().map(|(name, stroke)| ((*name).to_owned(), *stroke)).collect(),
-        legend: Legend::Above,
-        ..Figure::new(panels, SIZE, LETTERS)
-    };
-    figure.svg()
+fn figure(title: &str, panels: Vec<Panel>, entries: &[(&str, Stroke)]) -> String {
+    let entries = entries.iter().map(|(name, stroke)| ((*name).to_owned(), *stroke)).collect();
+    Figure { title: title.to_owned(), panels, panel_size: SIZE, letters: LETTERS, entries }.svg()
 }
 
 fn depths(deepest: u32) -> Axis {
@@ -259,22 +236,22 @@ fn measured(has_table: bool) -> Stroke {
     let number = usize::from(has_table);
     Stroke {
         width: 4 - number as u32,
-        radius: 8 - 2 * number as i32,
+        radius: 8 - 2 * number as u32,
         is_open: !has_table,
         ..Stroke::plain(COLOURS[number], 4)
     }
 }
 
 /// The stroke of a fitted curve.
-fn fitted(colour: RGBColor) -> Stroke {
-    Stroke { dashes: Some((8, 6)), ..Stroke::plain(colour, 2) }
+fn fitted(colour: &'static str) -> Stroke {
+    Stroke { dashes: "8 6", ..Stroke::plain(colour, 2) }
 }
 
 /// The stroke of the share of nodes, 0, or of time, 1.
 fn share(number: usize) -> Stroke {
     Stroke {
         width: 5 - 2 * number as u32,
-        radius: 7 - 2 * number as i32,
+        radius: 7 - 2 * number as u32,
         ..Stroke::plain(COLOURS[number + 2], 4)
     }
 }
@@ -305,12 +282,12 @@ mod tests {
         let curve = |&method: &Method| Curve { method, means: means.clone().collect() };
         let of = |methods: &[Method]| methods.iter().map(curve).collect::<Vec<_>>();
         let some = of(&[Method::AlphaBeta, Method::Pvs, Method::PvsTable, Method::NullWindowTable]);
-        let picture = draw(&some, Quantity::Time).expect("it can be drawn");
+        let picture = draw(&some, Quantity::Time);
         for text in ["<svg", "alpha-beta\n", "pvs\n", "null-window\n", "10 µs"] {
             assert!(picture.contains(text), "{text}: {picture}");
         }
-        let picture = draw_shares(&some).expect("it can be drawn").expect("there is a pair");
+        let picture = draw_shares(&some).expect("there is a pair");
         assert!(picture.starts_with("<svg") && picture.contains("nodes") && picture.contains("100 %"));
-        assert_eq!(draw_shares(&some[..2]).expect("nothing fails"), None);
+        assert_eq!(draw_shares(&some[..2]), None);
     }
 }

@@ -20,10 +20,7 @@ pub struct Mean {
 impl Mean {
     /// A quantity; never quite 0, as it has a logarithm.
     pub fn of(&self, quantity: Quantity) -> f64 {
-        match quantity {
-            Quantity::Nodes => self.nodes.max(1e-6),
-            Quantity::Time => self.seconds.max(1e-12),
-        }
+        quantity.of(self.nodes.max(1e-6), self.seconds.max(1e-12))
     }
 }
 

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
-
 /// An axis. A logarithmic one has the logarithms as its places; see [`Axis::log`] and [`Axis::doublings`].
 #[derive(Clone, Debug, Default)]
 pub struct Axis {
@@ -109,6 +107,11 @@ impl Axis {
         Self { title: title.to_owned(), ..self }
     }
 
+    /// The share of the axis that ends at a place.
+    pub(super) fn share(&self, place: f64) -> f64 {
+        (place - self.range.start) / (self.range.end - self.range.start)
+    }
+
     /// The label with the most letters.
     pub fn widest_label(&self) -> &str {
         let labels = self.ticks.iter().map(|(_, label)| label.as_str());
@@ -116,35 +119,9 @@ impl Axis {
     }
 }
 
-/// The axis of a chart, whose lines behind the data are at its own ticks.
-impl Ranged for Axis {
-    type FormatOption = NoDefaultFormatting;
-    type ValueType = f64;
-
-    fn map(&self, place: &f64, (begin, end): (i32, i32)) -> i32 {
-        let share = (place - self.range.start) / (self.range.end - self.range.start);
-        begin + (share * f64::from(end - begin)).round() as i32
-    }
-
-    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
-        if hint.weight().allow_light_points() {
-            self.minor.clone()
-        } else {
-            self.ticks.iter().map(|(place, _)| *place).collect()
-        }
-    }
-
-    fn range(&self) -> Range<f64> {
-        self.range.clone()
-    }
-}
-
-/// The label of a tick; empty for any other place.
-impl ValueFormatter<f64> for Axis {
-    fn format_ext(&self, place: &f64) -> String {
-        let found = self.ticks.iter().find(|(tick, _)| (tick - place).abs() < 1e-9);
-        found.map(|(_, label)| label.clone()).unwrap_or_default()
-    }
+/// The least and the greatest of some values.
+pub fn extent(values: impl Iterator<Item = f64> + Clone) -> Range<f64> {
+    values.clone().fold(f64::INFINITY, f64::min)..values.fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// The logarithms of these `digits` times all powers of ten, as far as they are within `range` or at its ends.
@@ -179,20 +156,22 @@ impl Quantity {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Nodes, Self::Time];
 
+    /// The value of this quantity.
+    pub fn of<T>(self, nodes: T, time: T) -> T {
+        match self {
+            Self::Nodes => nodes,
+            Self::Time => time,
+        }
+    }
+
     /// The label of a value.
     pub fn label(self, value: f64) -> String {
-        match self {
-            Self::Nodes => count_label(value),
-            Self::Time => seconds_label(value),
-        }
+        self.of::<fn(f64) -> String>(count_label, seconds_label)(value)
     }
 
     /// Its name in titles and the names of files.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Nodes => "nodes",
-            Self::Time => "time",
-        }
+        self.of("nodes", "time")
     }
 }
 

@@ -1,13 +1,12 @@
 //! The measurements as a table in Markdown, in the shape of those of Pascal Pons's tutorial; and as pictures of what a table's
 //! size is worth: nodes, or time, against the memory it takes, a line for each design.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use anyhow::Result;
+use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::design::Kind;
 use super::record::{POSITIONS, Record};
-use crate::plot::{Axis, Figure, Line, Panel, Quantity, Stroke};
+use crate::plot::{Axis, Figure, Line, Panel, Quantity, Stroke, extent};
 use crate::table_size::MEGABYTE;
 
 /// The document.
@@ -93,29 +92,16 @@ fn grouped(number: u64) -> String {
 }
 
 /// Width and height of one chart, in pixels.
-const SIZE: (u32, u32) = (800, 400);
+const SIZE: (f64, f64) = (800.0, 400.0);
 
 /// The points of the designs in a chart: sizes in megabytes and the quantity.
 type Series = BTreeMap<Kind, Vec<(f64, f64)>>;
 
 /// Draws a picture of `records`, sorted as in the table; `None` if nothing was measured in several sizes.
-///
-/// # Errors
-/// If the drawing itself has a fault.
-pub fn draw(records: &[Record], quantity: Quantity) -> Result<Option<String>> {
-    let charts = charts(records, quantity);
-    if charts.is_empty() {
-        return Ok(None);
-    }
-    let kinds: BTreeSet<_> = charts.iter().flat_map(|(_, series)| series.keys()).collect();
-    let entries = kinds.into_iter().map(|&kind| (kind.to_string(), stroke(kind))).collect();
-    let panels = charts.into_iter().map(|(title, series)| panel(title, &series, quantity)).collect();
-    Figure { entries, ..Figure::new(panels, SIZE, 18) }.svg().map(Some)
-}
-
-/// The stroke of a design's line, the same in all charts.
-fn stroke(kind: Kind) -> Stroke {
-    Stroke::of(kind as usize)
+pub fn draw(records: &[Record], quantity: Quantity) -> Option<String> {
+    let panel = |(title, series): (String, Series)| panel(title, &series, quantity);
+    let panels: Vec<_> = charts(records, quantity).into_iter().map(panel).collect();
+    (!panels.is_empty()).then(|| Figure::new(panels, SIZE, 18.0).svg())
 }
 
 /// Title and series of a chart for each search, mode and suite in which some design comes in several sizes.
@@ -129,20 +115,17 @@ fn charts(records: &[Record], quantity: Quantity) -> Vec<(String, Series)> {
             charts.push((title, Series::new()));
             charts.len() - 1
         });
-        let value = match quantity {
-            Quantity::Nodes => record.mean_nodes(),
-            Quantity::Time => record.mean_seconds(),
-        };
+        let value = quantity.of(record.mean_nodes(), record.mean_seconds());
         let points = charts[index].1.entry(record.design).or_default();
         points.push((record.bytes as f64 / MEGABYTE as f64, value));
     }
     charts.retain(|(_, series)| series.values().any(|points| points.len() > 1));
     for (_, series) in &mut charts {
-        let (first, last) = bounds(series.values().flatten().map(|point| point.0));
+        let Range { start, end } = sizes(series);
         // Without a table there is no size, and the line goes all the way across.
         for points in series.values_mut() {
             if let [(0.0, value)] = points[..] {
-                *points = vec![(first, value), (last, value)];
+                *points = vec![(start, value), (end, value)];
             }
         }
     }
@@ -150,25 +133,23 @@ fn charts(records: &[Record], quantity: Quantity) -> Vec<(String, Series)> {
 }
 
 fn panel(title: String, series: &Series, quantity: Quantity) -> Panel {
-    let points = || series.values().flatten();
-    let (smallest, largest) = bounds(points().map(|point| point.0));
-    let (least, most) = bounds(points().map(|point| point.1));
     let line = |(&kind, points): (&Kind, &Vec<(f64, f64)>)| {
-        Line::new(stroke(kind), points.iter().map(|(size, value)| (size.log2(), value.log10())).collect())
+        let points = points.iter().map(|(size, value)| (size.log2(), value.log10())).collect();
+        // The stroke of a design is the same in all charts.
+        Line { name: kind.to_string(), ..Line::new(Stroke::of(kind as usize), points) }
     };
     Panel {
         title,
-        x: Axis::doublings(smallest..largest, |size| format!("{size} MB")),
-        y: Axis::log(least..most, |value| quantity.label(value)),
+        x: Axis::doublings(sizes(series), |size| format!("{size} MB")),
+        y: Axis::log(extent(series.values().flatten().map(|point| point.1)), |value| quantity.label(value)),
         lines: series.iter().map(line).collect(),
         ..Panel::default()
     }
 }
 
-/// The least and the greatest of the values that are above 0.
-fn bounds(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
-    let values = values.filter(|value| *value > 0.0);
-    (values.clone().fold(f64::INFINITY, f64::min), values.fold(f64::NEG_INFINITY, f64::max))
+/// The sizes of the tables, which are above 0.
+fn sizes(series: &Series) -> Range<f64> {
+    extent(series.values().flatten().map(|point| point.0).filter(|size| *size > 0.0))
 }
 
 #[cfg(test)]
@@ -223,8 +204,8 @@ mod tests {
             sizes.iter().map(|&size| record(Kind::CrtUpper, size, "end-easy.txt", Mode::Weak)).collect()
         };
         for quantity in [Quantity::Nodes, Quantity::Time] {
-            assert_eq!(draw(&of(&[131_101]), quantity).expect("drawn"), None);
-            let picture = draw(&of(&[131_101, 8_388_617]), quantity).expect("drawn").expect("two sizes");
+            assert_eq!(draw(&of(&[131_101]), quantity), None);
+            let picture = draw(&of(&[131_101, 8_388_617]), quantity).expect("two sizes");
             assert!(picture.starts_with("<svg") && picture.contains("crt-upper"), "{picture}");
             assert!(picture.contains("end-easy.txt"), "{picture}");
         }

@@ -146,12 +146,22 @@ impl Games<'_> {
     /// If the engine fails, or forfeits a game.
     pub(super) fn measure(&self, numbers: &[u32], order: &mut Random) -> Result<Vec<GameFigures>> {
         let played = self.play(numbers)?;
-        let sides: Vec<&[Search]> = played.iter().flatten().map(Vec::as_slice).collect();
+        let sides = played.as_slice();
+        let (places, concurrency) = ((0..sides.len()).collect::<Vec<_>>(), self.settings.concurrency);
         let mut turns = self.sizes.to_vec();
         order.shuffle(&mut turns);
         let mut found = BTreeMap::new();
         for megabytes in turns {
-            found.insert(megabytes, self.replay_all(&sides, megabytes)?);
+            let workers = |_| -> Worker<'_, usize, Replay> {
+                Box::new(move |side| self.replay(&sides[side], megabytes))
+            };
+            let mut replays = BTreeMap::new();
+            // Fewer engines at a time would answer another question.
+            on_threads(&places, concurrency, concurrency.get(), &workers, |side, replay| {
+                replays.insert(side, replay);
+                Ok(())
+            })?;
+            found.insert(megabytes, replays.into_values().collect::<Vec<_>>());
         }
         let mut courses = found.values().flatten().flat_map(|replay| &replay.courses);
         ensure!(
@@ -162,15 +172,14 @@ impl Games<'_> {
             ))
         );
         let of_game = |(index, &game): (usize, &u32)| {
-            let pairs =
-                found.iter().map(|(&megabytes, replays)| (megabytes, &replays[2 * index..2 * index + 2]));
-            figures(game, &pairs.collect::<Vec<_>>())
+            let sides = 2 * index..2 * index + 2;
+            figures(game, &found.iter().map(|(&size, all)| (size, &all[sides.clone()])).collect::<Vec<_>>())
         };
         Ok(numbers.iter().enumerate().flat_map(of_game).collect())
     }
 
-    /// Plays games, all at the same time; returns the searches of both sides of each.
-    fn play(&self, numbers: &[u32]) -> Result<Vec<[Vec<Search>; 2]>> {
+    /// Plays games, all at the same time; returns the searches of both sides of each, game by game.
+    fn play(&self, numbers: &[u32]) -> Result<Vec<Vec<Search>>> {
         let schedule = |&game: &u32| ScheduledGame { game, pair: game, opening: game - 1, engines: [0, 1] };
         let scheduled: Vec<_> = numbers.iter().map(schedule).collect();
         let (configs, mut games) = ([self.config.clone(), self.config.clone()], Vec::new());
@@ -190,27 +199,13 @@ impl Games<'_> {
         })?;
         ensure!(games.len() == scheduled.len(), Interrupted("interrupted".to_owned()));
         games.sort_by_key(|game| game.game);
-        let searches = games.iter().map(|game| {
+        let searches = games.iter().map(|game| -> Result<_> {
             let text = format!("game {}: `{}`: {}", game.game, self.command, game.reason);
             ensure!(!game.reason.is_forfeit(), Failure(format!("{text}: {}", game.detail)));
             let opening = &self.openings[game.game as usize - 1].columns;
             Ok(searches(&self.config.control, opening, &game.moves))
         });
-        searches.collect()
-    }
-
-    /// Has the searches of all sides done with one size, several at the same time.
-    fn replay_all(&self, sides: &[&[Search]], megabytes: usize) -> Result<Vec<Replay>> {
-        let workers =
-            |_| -> Worker<'_, usize, Replay> { Box::new(move |side| self.replay(sides[side], megabytes)) };
-        let (numbers, mut found): (Vec<_>, _) = ((0..sides.len()).collect(), BTreeMap::new());
-        // Fewer engines at a time would answer another question.
-        let concurrency = self.settings.concurrency;
-        on_threads(&numbers, concurrency, concurrency.get(), &workers, |side, replay| {
-            found.insert(side, replay);
-            Ok(())
-        })?;
-        Ok(found.into_values().collect())
+        Ok(searches.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
     }
 
     /// Does the searches of one side with a table of `megabytes`, which is empty at the beginning and kept from move to move.
@@ -256,32 +251,32 @@ fn figures(game: u32, sizes: &[(usize, &[Replay])]) -> Vec<GameFigures> {
     let courses: Vec<Vec<&Course>> =
         sizes.iter().map(|(_, sides)| sides.iter().flat_map(|side| &side.courses).collect()).collect();
     let positions = courses.first().map_or(0, Vec::len);
-    let at = |position: usize| courses.iter().map(move |courses| courses[position]);
-    let shallowest: Vec<_> =
-        (0..positions).map(|position| at(position).map(Course::depth).min().unwrap_or(0)).collect();
-    let longest: Vec<_> = (0..positions)
-        .map(|position| at(position).map(|course| course.elapsed_ms).fold(0.0, f64::max))
-        .collect();
+    // The depth that all sizes reached, and the time of the longest search.
+    let of_all = |position: usize| {
+        let at = courses.iter().map(|courses| courses[position]);
+        let longest = at.clone().map(|course| course.elapsed_ms).fold(0.0, f64::max);
+        (at.map(Course::depth).min().unwrap_or(0), longest)
+    };
+    let of_all: Vec<_> = (0..positions).map(of_all).collect();
     let of_size = |(&(megabytes, sides), courses): (&(usize, &[Replay]), &Vec<&Course>)| {
-        let same_depth = || courses.iter().zip(&shallowest).map(|(course, &depth)| course.at(depth));
-        let given = |(course, &longest): (&&Course, &f64)| {
-            if course.depth() == PROVED { course.elapsed_ms } else { longest }
+        let same_depth = courses.iter().zip(&of_all).map(|(course, (depth, _))| course.at(*depth));
+        let given = |(course, (_, longest)): (&&Course, &(u32, f64))| {
+            if course.depth() == PROVED { course.elapsed_ms } else { *longest }
         };
-        let full: Option<Vec<_>> = courses.iter().map(|course| course.full).collect();
+        let full: Option<f64> = courses.iter().map(|course| course.full).sum();
         let mean = |of: fn(&Replay) -> f64| sides.iter().map(of).sum::<f64>() / sides.len().max(1) as f64;
-        let memory: Option<Vec<_>> = sides.iter().map(|side| side.memory_mb).collect();
         GameFigures {
             game,
             megabytes,
             positions: positions as u32,
             solved: courses.iter().filter(|course| course.depth() == PROVED).count() as u32,
-            same_depth_ms: same_depth().map(|point| point.time_ms).sum(),
-            same_depth_nodes: same_depth().map(|point| point.nodes).sum(),
-            given_ms: courses.iter().zip(&longest).map(given).sum(),
+            same_depth_ms: same_depth.clone().map(|point| point.time_ms).sum(),
+            same_depth_nodes: same_depth.map(|point| point.nodes).sum(),
+            given_ms: courses.iter().zip(&of_all).map(given).sum(),
             nodes: courses.iter().map(|course| course.nodes).sum(),
-            full: full.as_ref().map(|full| full.iter().sum::<f64>() / positions.max(1) as f64),
-            full_most: full.map(|full| full.into_iter().fold(0.0, f64::max)),
-            memory_mb: memory.map(|memory| memory.into_iter().fold(0.0, f64::max)),
+            full: full.map(|sum| sum / positions.max(1) as f64),
+            full_most: courses.iter().try_fold(0.0, |most: f64, course| Some(most.max(course.full?))),
+            memory_mb: sides.iter().try_fold(0.0, |most: f64, side| Some(most.max(side.memory_mb?))),
             start_ms: mean(|side| side.start_ms),
             clear_ms: mean(|side| side.clear_ms),
         }
