@@ -13,7 +13,7 @@ use plumb_studies::table_size::Size;
 use plumb_studies::table_study::design::Kind;
 use plumb_studies::table_study::record::Record;
 use plumb_studies::table_study::report::{self, duration, rounded, signed};
-use plumb_studies::table_study::solver::{Mode, Search, Setup, TableSolver};
+use plumb_studies::table_study::solver::{Mode, Search, TableSolver};
 use serde_json::json;
 
 use crate::arguments::{self, RunOrMerge};
@@ -115,8 +115,7 @@ fn study(arguments: &StudyArguments) -> Result<()> {
     let mut all = Vec::new();
     for setup in &setups {
         for &mode in arguments.mode.all() {
-            let blank = |suite: &Suite| Record::new(setup, &suite.name, &suite.entries, mode);
-            all.extend(suites.iter().map(|suite| (setup, suite, blank(suite))));
+            all.extend(suites.iter().map(|suite| (setup, suite, setup.of(suite, mode))));
         }
     }
     let units: Vec<_> = arguments.shard.unwrap_or(Shard::WHOLE).dealt(&all).collect();
@@ -125,7 +124,7 @@ fn study(arguments: &StudyArguments) -> Result<()> {
     let mut header = header();
     if let Some(shard) = arguments.shard {
         let StudyArguments { search, mode, .. } = arguments;
-        let design = |setup: &Setup| format!("{}:{}", setup.design, setup.entries);
+        let design = |setup: &Record| format!("{}:{}", setup.design, setup.entries);
         let designs: Vec<_> = setups.iter().map(design).collect();
         let settings = json!({ "search": search, "designs": designs, "modes": mode.all(), "limit": limit });
         header = header.of_shard(shard, units.len()).with_settings(&settings)?.with_inputs(files)?;
@@ -133,7 +132,7 @@ fn study(arguments: &StudyArguments) -> Result<()> {
     let (mut file, mut records): (_, Vec<Record>) = ResultFile::open(&path, "--out", &header, lock)?;
 
     // A table is made only if there is something to be done with it, and kept for the next unit of the same design.
-    let mut last: Option<(&Setup, Box<dyn TableSolver>)> = None;
+    let mut last: Option<(&Record, Box<dyn TableSolver>)> = None;
     for (setup, suite, blank) in units {
         if records.iter().any(|record| record.unit() == blank.unit()) {
             continue;
@@ -163,7 +162,7 @@ impl Row for Record {
 }
 
 /// All designs in all sizes, each only once: some sizes come to the same.
-fn setups(arguments: &StudyArguments) -> Result<Vec<Setup>> {
+fn setups(arguments: &StudyArguments) -> Result<Vec<Record>> {
     let designs = match (arguments.designs.as_slice(), arguments.search) {
         ([], Search::Plain) => &[Kind::FullKey, Kind::CrtUpper, Kind::CrtBounds, Kind::Bucketed],
         ([], Search::Plumb) => &[Kind::Bucketed][..],
@@ -176,7 +175,7 @@ fn setups(arguments: &StudyArguments) -> Result<Vec<Setup>> {
     let mut setups = Vec::new();
     for &design in designs {
         for &size in &sizes {
-            let setup = Setup::new(arguments.search, design, size)?;
+            let setup = Record::new(arguments.search, design, size)?;
             if !setups.contains(&setup) {
                 setups.push(setup);
             }
@@ -229,7 +228,7 @@ fn line(record: &Record) -> String {
 
 /// Sorts the records, and writes the table and the pictures.
 fn write(out: &Path, records: &mut [Record]) -> Result<()> {
-    records.sort_by(Record::order);
+    records.sort_by_cached_key(Record::order);
     output::write(&out.join("table-study.md"), &report::markdown(records))?;
     for quantity in Quantity::ALL {
         if let Some(picture) = report::draw(records, quantity) {
@@ -260,7 +259,7 @@ struct MergeArguments {
 fn merge(arguments: &MergeArguments) -> Result<()> {
     let files: Vec<_> = arguments.parts.iter().map(|directory| directory.join(RESULTS)).collect();
     let mut records: Vec<Record> = Shards::read("table-study", &files)?.rows()?;
-    records.sort_by(Record::order);
+    records.sort_by_cached_key(Record::order);
     let out = &arguments.out;
     write_all(&out.join(RESULTS), "--out", &header(), &records)?;
     records.iter().try_for_each(|record| print(format_args!("{}", line(record))))?;

@@ -268,13 +268,13 @@ fn ranges(sizes: &[Size]) -> String {
 }
 
 /// The pictures. Each value has the ends of its vertical line beside it.
-fn charts(totals: &[Total<'_>]) -> Vec<Chart> {
-    let curve = |name: &str, of: &dyn Fn(&Total<'_>) -> Option<[f64; 3]>| -> Curve {
+fn charts<'a>(totals: &[Total<'a>]) -> Vec<Chart> {
+    let curve = |name: &str, of: &dyn Fn(&Total<'a>) -> Option<[f64; 3]>| -> Curve {
         let point =
-            |total: &Total<'_>| of(total).map(|[value, low, high]| (total.megabytes, value, low, high));
+            |total: &Total<'a>| of(total).map(|[value, low, high]| (total.megabytes, value, low, high));
         (name.to_owned(), totals.iter().filter_map(point).collect())
     };
-    let plain = |name: &str, of: fn(&Total<'_>) -> Option<f64>| {
+    let plain = |name: &str, of: fn(&Total<'a>) -> Option<f64>| {
         curve(name, &|total| of(total).map(|value| [value; 3]))
     };
     let time = curve("time", &|total| {
@@ -286,7 +286,7 @@ fn charts(totals: &[Total<'_>]) -> Vec<Chart> {
         Some([full, full, most].map(|share| 100.0 * share))
     });
     let solved = plain("solved", |total| Some(100.0 * total.solved()));
-    let speed = plain("speed", |total| total.speed());
+    let speed = plain("speed", Total::speed);
     let start = plain("start", |total| total.mean(|game| Some(game.start_ms)));
     let clear = plain("clear", |total| total.mean(|game| Some(game.clear_ms)));
     let time_title = "Time to the same depth, as a multiple of the best size's";

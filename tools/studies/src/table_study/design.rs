@@ -49,17 +49,6 @@ pub enum Bound {
     Upper(Score),
 }
 
-/// The result of a search for a position; a design stores the part of it that it keeps.
-#[derive(Clone, Copy, Debug)]
-pub struct Proof {
-    /// The proved bound.
-    pub bound: Bound,
-    /// The bounds from the table before the search.
-    pub known: Bounds,
-    /// Nodes of the search, this one included.
-    pub nodes: u64,
-}
-
 /// A transposition table as the plain search uses it. The search is compiled anew for each design, so nothing of this
 /// is a call through a pointer.
 pub trait Design: Sized {
@@ -98,15 +87,17 @@ pub trait Design: Sized {
     /// The stored bounds of a position.
     fn probe(&mut self, key: Self::Key) -> Bounds;
 
-    /// Stores a proof for a position.
-    fn store(&mut self, key: Self::Key, proof: &Proof);
+    /// Stores the part that the design keeps of what a search of so many `nodes`, that of the position included, has proved:
+    /// a `bound`, where these bounds were `known` from the table before.
+    fn store(&mut self, key: Self::Key, bound: Bound, known: Bounds, nodes: u64);
 }
 
 /// The names of the designs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// No table.
+    #[default]
     None,
     /// Whole keys and one upper bound, always replaced (Marlin).
     FullKey,
@@ -164,7 +155,7 @@ impl Design for NoTable {
     }
 
     #[inline]
-    fn store(&mut self, (): (), _proof: &Proof) {}
+    fn store(&mut self, (): (), _bound: Bound, _known: Bounds, _nodes: u64) {}
 }
 
 /// A number by which keys of the standard board are divided.

@@ -1,16 +1,16 @@
 //! One finished measurement: a design in a size, a suite and a mode. Resumed runs skip it.
 
-use std::cmp::Ordering;
-
+use anyhow::{Context, Result, ensure};
 use plumb_tools_common::file::Hasher;
 use serde::{Deserialize, Serialize};
 
-use super::design::Kind;
-use super::solver::{Mode, Search, Setup};
-use crate::scored_positions::ScoredPosition;
+use super::design::{Bucketed, Design, Kind};
+use super::solver::{Mode, Search, TableSolver, plain};
+use crate::scored_positions::{ScoredPosition, Suite};
+use crate::table_size::Size;
 
 /// A measurement: a line of the file of results.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// The search.
     pub search: Search,
@@ -35,19 +35,36 @@ pub struct Record {
 }
 
 impl Record {
-    /// The measurement before its first position.
-    pub fn new(setup: &Setup, suite: &str, positions: &[ScoredPosition], mode: Mode) -> Self {
-        Self {
-            search: setup.search,
-            design: setup.design,
-            entries: setup.entries,
-            bytes: setup.bytes,
-            suite: suite.to_owned(),
-            fingerprint: fingerprint(positions),
-            mode,
-            positions: positions.len(),
-            nodes: 0,
-            cpu_seconds: 0.0,
+    /// The search with a table of this design in `size`, or in the design's own size if none is given, before it has a suite.
+    ///
+    /// # Errors
+    /// If the design does not go with the search, or cannot have that size.
+    pub fn new(search: Search, design: Kind, size: Option<Size>) -> Result<Self> {
+        ensure!(
+            search == Search::Plain || design == Kind::Bucketed,
+            "`--search plumb` has its own table only: ask for `--designs bucketed`, not {design}"
+        );
+        let (entries, bytes, _) = plain(design, size).with_context(|| design.to_string())?;
+        Ok(Self { search, design, entries, bytes, ..Self::default() })
+    }
+
+    /// The same search for these scores of a suite, before its first position.
+    #[must_use]
+    pub fn of(&self, suite: &Suite, mode: Mode) -> Self {
+        let Suite { name, entries } = suite;
+        let (suite, fingerprint, positions) = (name.clone(), fingerprint(entries), entries.len());
+        Self { suite, fingerprint, mode, positions, ..self.clone() }
+    }
+
+    /// The search with its table.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub fn solver(&self) -> Result<Box<dyn TableSolver>> {
+        let (entries, _, build) = plain(self.design, Some(Size::Entries(self.entries)))?;
+        match self.search {
+            Search::Plain => build(entries),
+            Search::Plumb => Ok(Box::new(Bucketed::new(entries)?)),
         }
     }
 
@@ -101,13 +118,11 @@ impl Record {
         Some((self.mean_nodes() / nodes - 1.0) * 100.0)
     }
 
-    /// The order of the tables: searches, designs, sizes, modes, and suites as they are published.
-    pub fn order(&self, other: &Self) -> Ordering {
-        let key = |record: &Self| {
-            let Self { search, design, entries, mode, positions, .. } = *record;
-            (search, design, entries, mode, record.place().unwrap_or(PUBLISHED.len()), positions)
-        };
-        key(self).cmp(&key(other)).then_with(|| self.suite.cmp(&other.suite))
+    /// The place in the tables: by searches, designs, sizes, modes, and suites as they are published.
+    pub fn order(&self) -> impl Ord + use<> {
+        let Self { search, design, entries, mode, positions, .. } = *self;
+        let place = self.place().unwrap_or(PUBLISHED.len());
+        (search, design, entries, mode, place, positions, self.suite.clone())
     }
 }
 
@@ -143,8 +158,8 @@ pub(crate) mod tests {
 
     /// A possible measurement.
     pub(crate) fn record(design: Kind, entries: usize, suite: &str, mode: Mode) -> Record {
-        let setup = Setup { search: Search::Plain, design, entries, bytes: entries * 5 };
-        let blank = Record::new(&setup, suite, &[], mode);
+        let suite = Suite { name: suite.to_owned(), entries: Vec::new() };
+        let blank = Record { design, entries, bytes: entries * 5, ..Record::default() }.of(&suite, mode);
         Record { positions: 1000, nodes: 54_000, cpu_seconds: 0.006, ..blank }
     }
 

@@ -4,31 +4,33 @@
 //! Source: Pascal Pons, "Solving Connect 4", parts 4 to 12. It is followed to the letter where that decides which nodes
 //! are visited: a node is one call of `Plain::negamax`, as he counts it, and its published numbers come out.
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use clap::ValueEnum;
 use plumb::board::{Bits, Geometry, Position, Standard, StaticGeometry, winning_cells};
 use plumb::score::{Score, immediate_score};
 use plumb::search::Solver;
 use serde::{Deserialize, Serialize};
 
-use super::design::{Bound, Bucketed, Cache, Crt, Design, FullKey, Kind, NoTable, Proof};
+use super::design::{Bound, Bucketed, Cache, Crt, Design, FullKey, Kind, NoTable};
 use crate::table_size::Size;
 
 /// The searches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Search {
     /// The search of Pascal Pons's tutorial, and nothing more.
+    #[default]
     Plain,
     /// Plumb's own, which goes with its own table only.
     Plumb,
 }
 
 /// The kind of score that is solved for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
     /// The exact score.
+    #[default]
     Strong,
     /// Who wins.
     Weak,
@@ -108,13 +110,13 @@ impl<D: Design> Plain<D> {
             let score = -self.negamax(&position.after(cell), -beta, -alpha);
             if score >= beta {
                 let nodes = self.nodes - entered + 1;
-                self.table.store(key, &Proof { bound: Bound::Lower(score), known, nodes });
+                self.table.store(key, Bound::Lower(score), known, nodes);
                 return score;
             }
             alpha = alpha.max(score);
         }
         let nodes = self.nodes - entered + 1;
-        self.table.store(key, &Proof { bound: Bound::Upper(alpha), known, nodes });
+        self.table.store(key, Bound::Upper(alpha), known, nodes);
         alpha
     }
 }
@@ -150,70 +152,27 @@ impl<D: Design> TableSolver for Plain<D> {
     }
 }
 
-/// A search with a table design in a size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Setup {
-    /// The search.
-    pub search: Search,
-    /// The design of the table.
-    pub design: Kind,
-    /// The entries of the table.
-    pub entries: usize,
-    /// The memory of the table.
-    pub bytes: usize,
-}
+/// Makes the search over a table of so many entries.
+type Build = fn(usize) -> Result<Box<dyn TableSolver>>;
 
-impl Setup {
-    /// Entries and bytes of a table of this design in `size`, or in the design's own size if none is given.
-    ///
-    /// # Errors
-    /// If the design does not go with the search, or cannot have that size.
-    pub fn new(search: Search, design: Kind, size: Option<Size>) -> Result<Self> {
-        if search == Search::Plumb && design != Kind::Bucketed {
-            bail!("`--search plumb` has its own table only: ask for `--designs bucketed`, not {design}");
-        }
-        let (entries, bytes) = (Code::of(design).measure)(size).with_context(|| design.to_string())?;
-        Ok(Self { search, design, entries, bytes })
+/// The entries and bytes of a table of a design in `size`, or in the design's own size if none is given, and the plain search
+/// over it.
+///
+/// # Errors
+/// If the design cannot have that size.
+pub(super) fn plain(design: Kind, size: Option<Size>) -> Result<(usize, usize, Build)> {
+    fn of<D: Design + 'static>(size: Option<Size>) -> Result<(usize, usize, Build)> {
+        let entries = D::entries(size.unwrap_or(D::DEFAULT))?;
+        let build: Build = |entries| Ok(Box::new(Plain { table: D::new(entries)?, nodes: 0 }));
+        Ok((entries, entries.saturating_mul(D::ENTRY_BYTES), build))
     }
-
-    /// The search with its table.
-    ///
-    /// # Errors
-    /// If there is no memory for it.
-    pub fn solver(&self) -> Result<Box<dyn TableSolver>> {
-        match self.search {
-            Search::Plain => (Code::of(self.design).build)(self.entries),
-            Search::Plumb => Ok(Box::new(Bucketed::new(self.entries)?)),
-        }
-    }
-}
-
-/// The code of a design, for a caller that knows it by its [`Kind`].
-struct Code {
-    /// The entries of a table of this size, or of the design's own, and the bytes they take.
-    measure: fn(Option<Size>) -> Result<(usize, usize)>,
-    /// The plain search over a table of so many entries.
-    build: fn(usize) -> Result<Box<dyn TableSolver>>,
-}
-
-impl Code {
-    fn new<D: Design + 'static>() -> Self {
-        let measure = |size: Option<Size>| {
-            let entries = D::entries(size.unwrap_or(D::DEFAULT))?;
-            Ok((entries, entries.saturating_mul(D::ENTRY_BYTES)))
-        };
-        Self { measure, build: |entries| Ok(Box::new(Plain { table: D::new(entries)?, nodes: 0 })) }
-    }
-
-    fn of(kind: Kind) -> Self {
-        match kind {
-            Kind::None => Self::new::<NoTable>(),
-            Kind::FullKey => Self::new::<FullKey>(),
-            Kind::CrtUpper => Self::new::<Crt<false>>(),
-            Kind::CrtBounds => Self::new::<Crt<true>>(),
-            Kind::Lru => Self::new::<Cache>(),
-            Kind::Bucketed => Self::new::<Bucketed>(),
-        }
+    match design {
+        Kind::None => of::<NoTable>(size),
+        Kind::FullKey => of::<FullKey>(size),
+        Kind::CrtUpper => of::<Crt<false>>(size),
+        Kind::CrtBounds => of::<Crt<true>>(size),
+        Kind::Lru => of::<Cache>(size),
+        Kind::Bucketed => of::<Bucketed>(size),
     }
 }
 

@@ -5,7 +5,7 @@ use plumb::board::{Position, Standard, StaticGeometry};
 use plumb::score::Score;
 use plumb::table::{Table, TableEntry, TableKey};
 
-use super::{Bound, Bounds, Design, Divisor, Proof, filled};
+use super::{Bound, Bounds, Design, Divisor, filled};
 use crate::lru::Lru;
 use crate::table_size::{MEGABYTE, Size};
 
@@ -56,8 +56,8 @@ impl Design for FullKey {
     }
 
     #[inline]
-    fn store(&mut self, key: u64, proof: &Proof) {
-        if let Bound::Upper(upper) = proof.bound {
+    fn store(&mut self, key: u64, bound: Bound, _known: Bounds, _nodes: u64) {
+        if let Bound::Upper(upper) = bound {
             self.entries[self.divisor.remainder(key)] = KeyedBound { key, upper: upper as i8 };
         }
     }
@@ -127,8 +127,8 @@ impl<const LOWER: bool> Design for Crt<LOWER> {
     }
 
     #[inline]
-    fn store(&mut self, key: u64, proof: &Proof) {
-        let value = match proof.bound {
+    fn store(&mut self, key: u64, bound: Bound, _known: Bounds, _nodes: u64) {
+        let value = match bound {
             Bound::Upper(upper) => upper.clamp(-MAX, MAX) + MAX + 1,
             Bound::Lower(lower) if LOWER => lower.clamp(-MAX, MAX) + MAX + 1 + SCORES,
             Bound::Lower(_) => return,
@@ -199,9 +199,9 @@ impl Design for Cache {
         Bounds { lower: lower.into(), upper: upper.into() }
     }
 
-    fn store(&mut self, key: u64, proof: &Proof) {
-        let Bounds { lower, upper } = proof.known.and(proof.bound);
-        let kept = match proof.bound {
+    fn store(&mut self, key: u64, bound: Bound, known: Bounds, _nodes: u64) {
+        let Bounds { lower, upper } = known.and(bound);
+        let kept = match bound {
             _ if lower == upper => Bounds { lower, upper },
             Bound::Lower(_) => Bounds { lower, ..Bounds::UNKNOWN },
             Bound::Upper(_) => Bounds { upper, ..Bounds::UNKNOWN },
@@ -252,9 +252,9 @@ impl Design for Bucketed {
     }
 
     #[inline]
-    fn store(&mut self, key: TableKey, proof: &Proof) {
-        let Bounds { lower, upper } = proof.known.and(proof.bound);
-        let work = proof.nodes.ilog2() as u8;
+    fn store(&mut self, key: TableKey, bound: Bound, known: Bounds, nodes: u64) {
+        let Bounds { lower, upper } = known.and(bound);
+        let work = nodes.ilog2() as u8;
         self.0.store(key, TableEntry { lower: lower as i8, upper: upper as i8, best: None, work });
     }
 }
@@ -267,7 +267,7 @@ mod tests {
     fn the_last_one_stays_and_no_other_is_taken_for_it() {
         let mut table = FullKey::new(8).expect("there is memory");
         let mut store = |key, bound| {
-            table.store(key, &Proof { bound, known: Bounds::UNKNOWN, nodes: 1 });
+            table.store(key, bound, Bounds::UNKNOWN, 1);
             [3, 11].map(|key| table.probe(key).upper)
         };
         let unknown = Bounds::UNKNOWN.upper;
@@ -285,7 +285,7 @@ mod tests {
             let lower = Bounds::UNKNOWN.and(Bound::Lower(score));
             let kept = if LOWER { lower } else { upper };
             for (bound, expected) in [(Bound::Upper(score), upper), (Bound::Lower(score), kept)] {
-                table.store(5, &Proof { bound, known: Bounds::UNKNOWN, nodes: 1 });
+                table.store(5, bound, Bounds::UNKNOWN, 1);
                 assert_eq!(table.probe(5), expected);
             }
         }
@@ -314,7 +314,7 @@ mod tests {
         let mut table = Crt::<false>::new(entries).expect("there is memory");
         let (key, unknown) = (0x1_2345_6789_ABCD, Bounds::UNKNOWN.upper);
         let put = |table: &mut Crt<false>, key, score| {
-            table.store(key, &Proof { bound: Bound::Upper(score), known: Bounds::UNKNOWN, nodes: 1 });
+            table.store(key, Bound::Upper(score), Bounds::UNKNOWN, 1);
         };
         let get = |table: &mut Crt<false>, key| table.probe(key).upper;
         put(&mut table, key, 7);
@@ -336,7 +336,7 @@ mod tests {
             (Bound::Lower(4), Bounds { lower: 4, upper: 4 }),
         ] {
             let known = cache.probe(9);
-            cache.store(9, &Proof { bound, known, nodes: 1 });
+            cache.store(9, bound, known, 1);
             assert_eq!(cache.probe(9), expected);
         }
         cache.clear();
@@ -351,7 +351,7 @@ mod tests {
         let key = Bucketed::key(&Position::from_digits("4444").expect("legal"));
         for bound in [Bound::Upper(3), Bound::Lower(-1)] {
             let known = table.probe(key);
-            table.store(key, &Proof { bound, known, nodes: 9 });
+            table.store(key, bound, known, 9);
         }
         assert_eq!(table.probe(key), Bounds { lower: -1, upper: 3 });
     }

@@ -5,8 +5,8 @@ use plumb::search::Solver;
 use plumb::table::Table;
 use plumb_tools_common::random::{Random, random_position};
 
+use super::super::record::Record;
 use super::*;
-use crate::table_size::Size;
 
 /// The plain search over a small table of each design, so that entries are replaced.
 fn solvers() -> Vec<(Kind, Box<dyn TableSolver>)> {
@@ -17,7 +17,8 @@ fn solvers() -> Vec<(Kind, Box<dyn TableSolver>)> {
                 Kind::CrtUpper | Kind::CrtBounds => 1 << 17,
                 _ => 1000,
             };
-            let setup = Setup::new(Search::Plain, kind, Some(Size::Entries(entries))).expect("a small table");
+            let setup =
+                Record::new(Search::Plain, kind, Some(Size::Entries(entries))).expect("a small table");
             (kind, setup.solver().expect("there is memory"))
         })
         .collect()
@@ -50,7 +51,7 @@ fn nodes_are_those_of_the_published_programs() {
         let position = Position::from_digits(moves).expect("legal");
         let score = score_of(&position, mode);
         for (kind, expected) in [(Kind::CrtUpper, upper), (Kind::CrtBounds, bounds)] {
-            let setup = Setup::new(Search::Plain, kind, None).expect("its own size");
+            let setup = Record::new(Search::Plain, kind, None).expect("its own size");
             let found = setup.solver().expect("there is memory").solve(&position, mode);
             assert_eq!(found, (score, expected), "{kind}, {mode}: {moves}");
         }
@@ -99,15 +100,15 @@ fn positions_that_are_over_or_won_at_once_need_no_nodes() {
 
 #[test]
 fn plumbs_search_goes_with_its_own_table_only() {
-    assert!(Setup::new(Search::Plumb, Kind::Bucketed, None).is_ok());
-    let said = Setup::new(Search::Plumb, Kind::Lru, None).expect_err("refused").to_string();
+    assert!(Record::new(Search::Plumb, Kind::Bucketed, None).is_ok());
+    let said = Record::new(Search::Plumb, Kind::Lru, None).expect_err("refused").to_string();
     assert_eq!(said, "`--search plumb` has its own table only: ask for `--designs bucketed`, not lru");
 }
 
 #[test]
 fn sizes_come_to_entries_and_bytes() {
     let setup =
-        |design, size| Setup::new(Search::Plain, design, size).map(|setup| (setup.entries, setup.bytes));
+        |design, size| Record::new(Search::Plain, design, size).map(|setup| (setup.entries, setup.bytes));
     let megabytes = Some(Size::Megabytes(16));
     assert_eq!(setup(Kind::None, megabytes).expect("any"), (0, 0));
     assert_eq!(setup(Kind::FullKey, None).expect("its own"), (1 << 23, 128 << 20));
