@@ -31,8 +31,8 @@ use convention::{Convention, Labels};
 use encoder::Encoder;
 use input::{Format, InputFormat, delimiter};
 use part::{Part, Progress};
-use row::{Fault, Row};
-use rows::{Rows, STDIN, survey};
+use row::{Row, counts_from_one};
+use rows::{Rows, STDIN};
 use scorer::Scorer;
 
 /// Label files of positions with exact scores.
@@ -155,23 +155,14 @@ impl<'a> Task<'a> {
         ensure!(*force || !out.exists(), "`{name}` is there already; `--force` overwrites it");
         let (mut rows, range, encoder, mut header) = self.plan()?;
         let total = (range.end < u64::MAX).then(|| range.end - range.start);
-        let (mut part, found) = Part::open(out, &header, lock)?;
-        let is_new = found.is_none();
-        let mut progress = found.unwrap_or_default();
-        rows.skip(range.start + progress.rows)?;
-        ensure!(
-            is_new || rows.sha256() == progress.input,
-            "{}: the rows are not those that `{}` was made of; remove it to begin anew",
-            rows.name(),
-            part.path().display()
-        );
-        part.resume(&progress)?;
+        let (mut part, mut progress) = Part::open(out, &header, lock, &mut rows, range.start)?;
         let before = progress.rows;
         let title = shard.map_or(name.to_string(), |shard| format!("{name}, shard {shard}"));
         let count = total.map(|rows| rows as usize);
         let mut counter = Counter::new(&title, "row", before as usize, count);
         let scorer = self.scorer()?;
-        let mut text = if is_new && header.shard.number() == 1 { encoder.header()? } else { Vec::new() };
+        let has_header = progress.bytes == 0 && header.shard.number() == 1;
+        let mut text = if has_header { encoder.header()? } else { Vec::new() };
         let mut from_zero = 0;
         loop {
             let left = range.end - rows.count;
@@ -182,16 +173,14 @@ impl<'a> Task<'a> {
             for (line, row) in &block {
                 self.check(row).with_context(|| format!("{}:{line}", rows.name()))?;
             }
-            let done = |count| counter.advance_by(count, String::new);
-            let Some(labels) = scorer.label(&block, self.interrupt, done) else {
-                drop(counter);
+            let Some(labels) = scorer.label(&block, self.interrupt, &mut counter) else {
                 return Err(interrupted(progress.rows, total));
             };
             for ((line, row), label) in block.iter().zip(&labels) {
                 let written = encoder.encode(row, label.as_ref());
                 text.append(&mut written.with_context(|| format!("{}:{line}", rows.name()))?);
                 progress.bad += u64::from(label.is_none());
-                from_zero += u64::from(row.position.as_ref().is_err_and(|fault| fault.counts_from_one));
+                from_zero += u64::from(row.position.as_ref().is_err_and(counts_from_one));
             }
             progress.rows += block.len() as u64;
             progress.bytes += text.len() as u64;
@@ -250,8 +239,7 @@ impl<'a> Task<'a> {
         let header = Header::new("label").on_board(board).with_settings(&settings)?;
         let mut header = header.with_inputs(is_file.then_some(file))?;
         header.shard = shard;
-        let encoder = self.encoder(columns);
-        encoder.check_names().with_context(|| rows.name().to_owned())?;
+        let encoder = self.encoder(columns).with_context(|| rows.name().to_owned())?;
         Ok((rows, range, encoder, header))
     }
 
@@ -263,26 +251,25 @@ impl<'a> Task<'a> {
 
     /// Reads the file once: counts its rows, lists its columns, and finds the first row that cannot be labelled.
     fn survey(&self) -> Result<(u64, Vec<String>)> {
-        let rows = self.rows()?;
-        let name = rows.name().to_owned();
-        let encoder = self.encoder(Vec::new());
-        survey(rows, |line, row| {
+        let (mut rows, encoder) = (self.rows()?, self.encoder(Vec::new())?);
+        while let Some((line, row)) = rows.next_row()? {
             if self.interrupt.is_requested() {
                 return Err(interrupted(0, None));
             }
             // A row of JSON has the columns of CSV that the survey finds.
-            let columns: Vec<_> = row.keys().map(str::to_owned).collect();
-            let checked = encoder.check(row, &columns).and_then(|()| self.check(row));
-            checked.with_context(|| format!("{name}:{line}"))
-        })
+            let columns: Vec<_> = row.fields.iter().map(|(key, _)| key.clone()).collect();
+            let checked = encoder.check(&row, &columns).and_then(|()| self.check(&row));
+            checked.with_context(|| format!("{}:{line}", rows.name()))?;
+        }
+        Ok((rows.count, rows.columns()))
     }
 
     /// Fails if a row has no position, unless it may be skipped.
     fn check(&self, row: &Row) -> Result<()> {
-        let Err(Fault { sentence, counts_from_one }) = &row.position else { return Ok(()) };
-        ensure!(self.arguments.skip_bad, "{sentence}");
-        let is_unsure = *counts_from_one && self.positions.first_column.is_none();
-        ensure!(!is_unsure, "{sentence}, else `--first-column 1` skips this row as well");
+        let Err(fault) = &row.position else { return Ok(()) };
+        ensure!(self.arguments.skip_bad, "{fault}");
+        let is_unsure = counts_from_one(fault) && self.positions.first_column.is_none();
+        ensure!(!is_unsure, "{fault}, else `--first-column 1` skips this row as well");
         Ok(())
     }
 
@@ -297,7 +284,7 @@ impl<'a> Task<'a> {
     }
 
     /// The encoder of rows with these columns.
-    fn encoder(&self, columns: Vec<String>) -> Encoder {
+    fn encoder(&self, columns: Vec<String>) -> Result<Encoder> {
         let LabelArguments { board, ref prefix, convention, moves, .. } = *self.arguments;
         Encoder::new(Labels { convention, board, format: self.output, moves }, columns, prefix)
     }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::convention::{Convention, Labels, agrees};
 use super::input::{Format, InputFormat};
-use super::row::{Fields, Row, cut};
+use super::row::{Row, cut};
 use super::rows::Rows;
 use super::scorer::Scorer;
 use crate::exit::{self, Interrupted};
@@ -53,17 +53,16 @@ pub(crate) fn compare(
     while let Some(block) = rows.block(BLOCK)? {
         for (line, row) in &block {
             if let Err(fault) = &row.position {
-                bail!("{name}:{line}: {}", fault.sentence);
+                bail!("{name}:{line}: {fault}");
             }
         }
-        let done = |count| counter.advance_by(count, String::new);
-        let Some(solved) = scorer.label(&block, interrupt, done) else {
+        let Some(solved) = scorer.label(&block, interrupt, &mut counter) else {
             return Err(Interrupted(format!("interrupted after {count} rows")).into());
         };
         for ((line, row), label) in block.iter().zip(solved.iter().flatten()) {
             let labels = labels(scorer.moves).of(label);
             let differences: Vec<_> =
-                labels.iter().filter_map(|(name, value)| difference(row, &columns, name, value)).collect();
+                labels.iter().filter_map(|(name, value)| difference(row, name, value)).collect();
             count += 1;
             if !differences.is_empty() {
                 different += 1;
@@ -86,22 +85,17 @@ pub(crate) fn compare(
 }
 
 /// The label of a row in words, if it is there and is not that of perfect play.
-fn difference(row: &Row, columns: &[String], name: &str, value: &Value) -> Option<String> {
-    let found = value_of(row, columns, name)?;
+fn difference(row: &Row, name: &str, value: &Value) -> Option<String> {
+    let found = value_of(row, name)?;
     (!agrees(&found, value)).then(|| format!("`{name}` is {}, expected {value}", cut(&found.to_string())))
 }
 
 /// The value of a column or key.
-fn value_of(row: &Row, columns: &[String], name: &str) -> Option<Value> {
-    match &row.fields {
-        Fields::Object(object) => {
-            let (_, value) = object.members.iter().find(|(key, _)| key == name)?;
-            serde_json::from_str(value.get()).ok()
-        }
-        Fields::Cells(cells) => {
-            let place = columns.iter().position(|column| column == name)?;
-            let text = String::from_utf8_lossy(cells.get(place)?);
-            Some(if text.is_empty() { Value::Null } else { Value::String(text.into_owned()) })
-        }
+fn value_of(row: &Row, name: &str) -> Option<Value> {
+    let (_, value) = row.fields.iter().find(|(key, _)| key == name)?;
+    if row.object.is_some() {
+        return serde_json::from_slice(value).ok();
     }
+    let text = String::from_utf8_lossy(value);
+    Some(if text.is_empty() { Value::Null } else { text.into() })
 }

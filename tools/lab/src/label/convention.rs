@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::input::Format;
 use super::scorer::Label;
+use crate::solve::Verdict;
 
 /// Whose files the labels are to stand in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -56,8 +57,11 @@ pub(super) struct Labels {
 impl Labels {
     /// The labels of a position by their names.
     pub(super) fn of(self, label: &Label) -> Vec<(String, Value)> {
-        let (width, score) = (self.board.width(), label.score);
-        let of_first = if label.position.side_to_move() == Player::First { score } else { -score };
+        let Label { ref position, score, .. } = *label;
+        let width = self.board.width();
+        // Plies under perfect play.
+        let distance = Verdict::of(score, position, false).last_stone.map_or(0, |end| end - position.plies());
+        let of_first = if position.side_to_move() == Player::First { score } else { -score };
         let list = |full: Value| -> Value {
             let scores = (0..width).map(|column| score_of(label, column));
             scores.map(|score| score.map_or(full.clone(), Value::from)).collect()
@@ -66,13 +70,13 @@ impl Labels {
             Convention::Plumb => vec![
                 ("score", json!(score)),
                 ("outcome", json!(outcome(score))),
-                ("distance", json!(label.distance)),
+                ("distance", json!(distance)),
             ],
             Convention::Kaggle => vec![("score", json!(score)), ("move score", list(Value::Null))],
             Convention::Uci => vec![("class", json!(outcome(of_first)))],
             Convention::Openspiel => vec![("returns", json!([of_first.signum(), -of_first.signum()]))],
             Convention::Pons => vec![("score", list(json!(FULL)))],
-            Convention::Fen => vec![("fen", json!(label.position.fen()))],
+            Convention::Fen => vec![("fen", json!(position.fen()))],
         };
         let mut labels: Vec<_> = fixed.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         if self.convention == Convention::Plumb && self.moves {
@@ -96,7 +100,7 @@ impl Labels {
     /// The names of the labels, which are the same for all positions.
     pub(super) fn names(self) -> Vec<String> {
         let position = Position::empty(self.board);
-        let labels = self.of(&Label { position, score: 0, distance: 0, moves: None });
+        let labels = self.of(&Label { position, score: 0, moves: None });
         labels.into_iter().map(|(name, _)| name).collect()
     }
 }
@@ -141,7 +145,7 @@ mod tests {
     fn label(first_to_move: bool) -> Label {
         let position = Position::empty(Board::default());
         let position = if first_to_move { position } else { position.play(3).expect("legal") };
-        Label { score: -2, distance: 37, position, moves: Some(vec![(0, -4), (1, -2), (6, -3)]) }
+        Label { score: -2, position, moves: Some(vec![(0, -4), (1, -2), (6, -3)]) }
     }
 
     #[test]
@@ -162,7 +166,7 @@ mod tests {
             [
                 "score: -2",
                 "outcome: \"loss\"",
-                "distance: 37",
+                "distance: 40",
                 "scores: [-4,-2,null,null,null,null,-3]",
                 "best: [2]"
             ]

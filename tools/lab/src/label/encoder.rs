@@ -1,12 +1,13 @@
 //! Rows with their labels, in the format of the output.
 
+use std::borrow::Cow;
+
 use anyhow::{Result, bail, ensure};
-use csv::ByteRecord;
 use serde_json::Value;
 
 use super::convention::Labels;
 use super::input::Format;
-use super::row::{Fields, Row, cut};
+use super::row::{Row, cut};
 use super::scorer::Label;
 
 /// Writes rows.
@@ -20,17 +21,14 @@ pub(super) struct Encoder {
 
 impl Encoder {
     /// An encoder of rows with these columns, to which labels are added with names that begin with `prefix`.
-    pub(super) fn new(labels: Labels, columns: Vec<String>, prefix: &str) -> Self {
-        let names = labels.names().into_iter().map(|name| format!("{prefix}{name}")).collect();
-        Self { labels, columns, names }
-    }
-
-    /// Fails if one of the columns of the input has the name of a label.
     ///
     /// # Errors
-    /// The column.
-    pub(super) fn check_names(&self) -> Result<()> {
-        self.columns.iter().try_for_each(|column| self.check_name(column))
+    /// A column that has the name of a label.
+    pub(super) fn new(labels: Labels, columns: Vec<String>, prefix: &str) -> Result<Self> {
+        let names = labels.names().into_iter().map(|name| format!("{prefix}{name}")).collect();
+        let encoder = Self { labels, columns, names };
+        encoder.columns.iter().try_for_each(|column| encoder.check_name(column))?;
+        Ok(encoder)
     }
 
     fn check_name(&self, name: &str) -> Result<()> {
@@ -44,37 +42,29 @@ impl Encoder {
     /// # Errors
     /// The field that is the reason.
     pub(super) fn check(&self, row: &Row, columns: &[String]) -> Result<()> {
-        row.keys().try_for_each(|key| self.check_name(key))?;
-        match (&row.fields, self.labels.format) {
-            (Fields::Object(object), Format::Csv) => {
-                for (index, (key, _)) in object.members.iter().enumerate() {
-                    let is_repeated = object.members[..index].iter().any(|(before, _)| before == key);
-                    if is_repeated || !columns.contains(key) {
-                        let fault = if is_repeated { "is there twice" } else { "is no key of the first row" };
-                        bail!("`{}` {fault}, expected the same columns in all rows of a CSV", cut(key));
-                    }
+        let (is_object, is_csv) = (row.object.is_some(), self.labels.format == Format::Csv);
+        for (index, (key, value)) in row.fields.iter().enumerate() {
+            if is_object {
+                self.check_name(key)?;
+            }
+            if is_object && is_csv {
+                let is_repeated = row.fields[..index].iter().any(|(before, _)| before == key);
+                if is_repeated || !columns.contains(key) {
+                    let fault = if is_repeated { "is there twice" } else { "is no key of the first row" };
+                    bail!("`{}` {fault}, expected the same columns in all rows of a CSV", cut(key));
                 }
-                Ok(())
             }
-            (Fields::Cells(cells), Format::Jsonl) => {
-                let Some(cell) = cells.iter().find(|cell| str::from_utf8(cell).is_err()) else {
-                    return Ok(());
-                };
-                bail!(
-                    "`{}` is not UTF-8, expected nothing else for JSON",
-                    cut(&String::from_utf8_lossy(cell))
-                )
-            }
-            _ => Ok(()),
+            let text = String::from_utf8_lossy(value);
+            let fits = is_csv || matches!(text, Cow::Borrowed(_));
+            ensure!(fits, "`{}` is not UTF-8, expected nothing else for JSON", cut(&text));
         }
+        Ok(())
     }
 
     /// The header, if the format has one.
     pub(super) fn header(&self) -> Result<Vec<u8>> {
-        match self.labels.format {
-            Format::Csv => csv_line(&self.columns.iter().chain(&self.names).collect::<Vec<_>>().into()),
-            Format::Jsonl | Format::Text => Ok(Vec::new()),
-        }
+        let is_csv = self.labels.format == Format::Csv;
+        if is_csv { csv_line(self.columns.iter().chain(&self.names)) } else { Ok(Vec::new()) }
     }
 
     /// A row with its label, or empty labels, and the end of the line.
@@ -85,49 +75,35 @@ impl Encoder {
         self.check(row, &self.columns)?;
         let values = |label| self.labels.of(label).into_iter().map(|(_, value)| value).collect::<Vec<_>>();
         let labels = label.map_or_else(|| vec![Value::Null; self.names.len()], values);
-        match self.labels.format {
-            Format::Csv | Format::Text => {
-                let mut cells = self.cells(&row.fields);
-                cells.extend(labels.iter().map(cell));
-                csv_line(&cells)
-            }
-            Format::Jsonl => {
-                let text = self.object(&row.fields);
-                let comma = if text.ends_with('{') { "" } else { "," };
-                Ok(format!("{text}{comma}{}}}\n", members(&self.names, labels.into_iter())).into_bytes())
-            }
+        if self.labels.format == Format::Jsonl {
+            let text = if let Some(object) = &row.object {
+                object.strip_suffix('}').unwrap_or(object).trim_end().to_owned()
+            } else {
+                // Cells become strings.
+                let texts = row.fields.iter().map(|(_, cell)| String::from_utf8_lossy(cell).into());
+                format!("{{{}", members(&self.columns, texts))
+            };
+            let comma = if text.ends_with('{') { "" } else { "," };
+            let labels = members(&self.names, labels.into_iter());
+            return Ok(format!("{text}{comma}{labels}}}\n").into_bytes());
         }
-    }
-
-    /// The fields of a row in the order of the columns. Strings of JSON become their text, null an empty cell, and other
-    /// values stay as they are written.
-    fn cells(&self, fields: &Fields) -> ByteRecord {
-        let object = match fields {
-            Fields::Cells(cells) => return cells.clone(),
-            Fields::Object(object) => object,
+        let mut cells: Vec<_> = match row.object {
+            Some(_) => self.columns.iter().map(|column| text_of(row, column).unwrap_or_default()).collect(),
+            None => row.fields.iter().map(|(_, cell)| cell.clone()).collect(),
         };
-        let cell = |column: &String| {
-            let value = object.members.iter().find(|(key, _)| key == column)?.1.get();
-            Some(match serde_json::from_str::<Option<String>>(value) {
-                Ok(text) => text.unwrap_or_default(),
-                Err(_) => value.to_owned(),
-            })
-        };
-        self.columns.iter().map(|column| cell(column).unwrap_or_default()).collect::<Vec<_>>().into()
+        cells.extend(labels.iter().map(|label| cell(label).into_bytes()));
+        csv_line(&cells)
     }
+}
 
-    /// The fields of a row as a JSON object without its end. Cells become strings.
-    fn object(&self, fields: &Fields) -> String {
-        match fields {
-            Fields::Object(object) => {
-                object.text.strip_suffix('}').unwrap_or(&object.text).trim_end().to_owned()
-            }
-            Fields::Cells(cells) => {
-                let values = cells.iter().map(|cell| String::from_utf8_lossy(cell).into());
-                format!("{{{}", members(&self.columns, values))
-            }
-        }
-    }
+/// The cell of CSV for a key of a JSON object. Strings become their text, null an empty cell, and other values stay as they
+/// are written.
+fn text_of(row: &Row, key: &str) -> Option<Vec<u8>> {
+    let (_, value) = row.fields.iter().find(|(name, _)| name == key)?;
+    Some(match serde_json::from_slice::<Option<String>>(value) {
+        Ok(text) => text.unwrap_or_default().into_bytes(),
+        Err(_) => value.clone(),
+    })
 }
 
 /// Members of a JSON object.
@@ -146,8 +122,8 @@ fn cell(value: &Value) -> String {
 }
 
 /// A line of CSV.
-fn csv_line(cells: &ByteRecord) -> Result<Vec<u8>> {
+fn csv_line(cells: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_byte_record(cells)?;
+    writer.write_record(cells)?;
     Ok(writer.into_inner()?)
 }

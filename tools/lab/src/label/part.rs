@@ -12,6 +12,7 @@ use anyhow::{Context, Result, ensure};
 use plumb_tools_common::file;
 use serde::{Deserialize, Serialize};
 
+use super::rows::Rows;
 use crate::output::{print, replace, with_suffix};
 use crate::results::{Header, LineFile, Lock, ResultFile, Row, Shards, read_header, remove_if_there};
 
@@ -46,11 +47,19 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Opens the output at `complete`, perhaps a new one; returns its progress, if anything was done.
+    /// Opens the output at `complete`, perhaps a new one; returns its progress. Of `rows` those before `first`, and those that
+    /// are done, are skipped. A block that was being written when the run ended is removed.
     ///
     /// # Errors
-    /// If a part is there that has other settings or does not fit its journal, or a file cannot be read or written.
-    pub(super) fn open(complete: &Path, header: &Header, lock: Lock) -> Result<(Self, Option<Progress>)> {
+    /// If a part is there that has other settings, does not fit its journal or is made of other rows, or a file cannot be
+    /// read or written.
+    pub(super) fn open(
+        complete: &Path,
+        header: &Header,
+        lock: Lock,
+        rows: &mut Rows,
+        first: u64,
+    ) -> Result<(Self, Progress)> {
         let path = with_suffix(complete, ".part");
         let journal_path = with_suffix(&path, ".journal");
         let name = path.display();
@@ -65,24 +74,18 @@ impl Part {
             // It is left from a run whose part has got its name.
             remove_if_there(&journal_path)?;
         }
-        let (journal, mut rows) = ResultFile::open(&journal_path, "--out", header, lock)?;
-        let progress: Option<Progress> = rows.pop();
-        let bytes = progress.as_ref().map_or(0, |progress| progress.bytes);
-        let file = LineFile::open(&path, None)?;
-        let found = path.metadata().with_context(|| format!("cannot read `{name}`"))?.len();
+        let (journal, blocks) = ResultFile::<Progress>::open(&journal_path, "--out", header, lock)?;
+        let progress = blocks.last().cloned().unwrap_or_default();
+        let (found, bytes) = (path.metadata().map_or(0, |metadata| metadata.len()), progress.bytes);
         ensure!(found >= bytes, "`{name}` has {found} bytes, expected at least {bytes} by its journal");
+        rows.skip(first + progress.rows)?;
+        ensure!(
+            bytes == 0 || rows.sha256() == progress.input,
+            "{}: the rows are not those that `{name}` was made of; remove it to begin anew",
+            rows.name()
+        );
+        let file = LineFile::open(&path, Some(bytes))?;
         Ok((Self { complete: complete.to_owned(), file, journal }, progress))
-    }
-
-    /// Removes what comes after `progress`: a block that was being written when the run ended.
-    pub(super) fn resume(&mut self, progress: &Progress) -> Result<()> {
-        self.file = LineFile::open(self.path(), Some(progress.bytes))?;
-        Ok(())
-    }
-
-    /// Temporary path.
-    pub(super) fn path(&self) -> &Path {
-        self.file.path()
     }
 
     /// Appends a block, after which the output is at `progress`.
@@ -97,7 +100,7 @@ impl Part {
     pub(super) fn finish(self, header: &Header) -> Result<()> {
         let is_whole = header.shard.is_whole();
         if is_whole { Header::remove(&self.complete) } else { header.write(&self.complete) }?;
-        file::rename(self.path(), &self.complete)
+        file::rename(self.file.path(), &self.complete)
             .with_context(|| format!("cannot create `{}`", self.complete.display()))?;
         remove_if_there(self.journal.path())
     }

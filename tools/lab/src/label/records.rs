@@ -1,6 +1,7 @@
 //! Records of a text: its lines, or in CSV its rows, which may contain ends of lines within quotes.
 
 use std::io::{BufRead, Read};
+use std::mem;
 
 use anyhow::{Context, Result, ensure};
 
@@ -61,7 +62,7 @@ impl Records {
                     self.name
                 );
                 self.line += 1;
-                quotes = quotes.after(&text[start..], delimiter);
+                quotes = text[start..].iter().fold(quotes, |quotes, &byte| quotes.after(byte, delimiter));
                 if format != Format::Csv || quotes != Quotes::Quoted {
                     break;
                 }
@@ -103,13 +104,33 @@ enum Quotes {
 }
 
 impl Quotes {
-    fn after(self, text: &[u8], delimiter: u8) -> Self {
-        text.iter().fold(self, |state, &byte| match (state, byte) {
+    fn after(self, byte: u8, delimiter: u8) -> Self {
+        match (self, byte) {
             (Self::Quoted, b'"') => Self::QuoteInQuoted,
             (Self::FieldStart | Self::QuoteInQuoted, b'"') | (Self::Quoted, _) => Self::Quoted,
             (_, byte) if byte == delimiter => Self::FieldStart,
             _ => Self::Unquoted,
-        })
+        }
+    }
+}
+
+impl Record {
+    /// The cells of a record of CSV.
+    pub(super) fn cells(&self, delimiter: u8) -> Vec<Vec<u8>> {
+        let (mut cells, mut cell, mut quotes) = (Vec::new(), Vec::new(), Quotes::FieldStart);
+        for &byte in &self.text {
+            let before = quotes;
+            quotes = before.after(byte, delimiter);
+            match quotes {
+                Quotes::FieldStart => cells.push(mem::take(&mut cell)),
+                // A quote that ends a field or is the first of two, and one that begins a field.
+                Quotes::QuoteInQuoted => {}
+                Quotes::Quoted if before == Quotes::FieldStart => {}
+                _ => cell.push(byte),
+            }
+        }
+        cells.push(cell);
+        cells
     }
 }
 

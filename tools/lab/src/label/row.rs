@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use csv::ByteRecord;
+use anyhow::{Error, Result, anyhow, bail};
 use plumb::board::{Board, ParsePositionError, Position, PositionFault, PositionReader};
 use plumb_protocol::shortened;
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -17,120 +17,92 @@ const MAX_QUOTED: usize = 60;
 
 /// A row.
 pub(super) struct Row {
-    pub fields: Fields,
-    /// The position; the fault if there is none.
-    pub position: Result<Position<Board>, Fault>,
+    /// The text of a JSON object, so that it can be written as it was; none of CSV and plain text.
+    pub object: Option<String>,
+    /// The fields in their order: the key and the value of JSON as it is written, or the column and its cell.
+    pub fields: Vec<(String, Vec<u8>)>,
+    /// The position; the fault of a malformed row.
+    pub position: Result<Position<Board>>,
 }
 
-/// The fault of a malformed row.
-#[derive(Debug, PartialEq)]
-pub(super) struct Fault {
-    pub sentence: String,
-    /// Whether the row has a column 0 where columns count from 1: then so do other rows, which are read as other positions.
-    pub counts_from_one: bool,
-}
-
-impl From<String> for Fault {
-    fn from(sentence: String) -> Self {
-        Self { sentence, counts_from_one: false }
-    }
-}
-
-/// The fields of a row.
-pub(super) enum Fields {
-    /// Those of CSV or plain text, in the order of the columns, and as many.
-    Cells(ByteRecord),
-    /// Those of a JSON object.
-    Object(Object),
-}
-
-/// A JSON object: its text, so that it can be written as it was, and its members in their order.
-#[derive(Default)]
-pub(super) struct Object {
-    pub text: String,
-    pub members: Vec<(String, Box<RawValue>)>,
+/// Whether a row with this fault has a column 0 where columns count from 1: then so do other rows, which are read as other
+/// positions.
+pub(super) fn counts_from_one(fault: &Error) -> bool {
+    let error = fault.downcast_ref::<ParsePositionError>();
+    error.is_some_and(|error| matches!(error.fault, PositionFault::CountsFromOne(_)))
 }
 
 impl Row {
-    /// The row of CSV or plain text with these cells, those of the position at `places`. A row with fewer cells than
-    /// `columns` gets empty ones; more are joined to the last one by commas, so that nothing of a malformed row is lost.
+    /// The row of CSV or plain text with these cells, those of the position at `places`. A row with fewer cells than there are
+    /// columns gets empty ones; more are joined to the last one by commas, so that nothing of a malformed row is lost.
     pub(super) fn of_cells(
-        cells: ByteRecord,
+        mut cells: Vec<Vec<u8>>,
         places: &[usize],
-        columns: usize,
+        columns: &[String],
         reader: &PositionReader<Board>,
     ) -> Self {
-        let found = cells.len();
-        if found == columns {
-            let text: Vec<_> = places.iter().map(|&place| &cells[place]).collect();
-            let position = parse(reader, &text.join(&b' '));
-            return Self { fields: Fields::Cells(cells), position };
+        let (found, expected) = (cells.len(), columns.len());
+        let position = if found == expected {
+            let text: Vec<_> = places.iter().map(|&place| cells[place].as_slice()).collect();
+            parse(reader, &text.join(&b' '))
+        } else {
+            let first = cut(&String::from_utf8_lossy(&cells[0]));
+            Err(anyhow!("`{first}`: the row has {found} fields, expected {expected} as in the header"))
+        };
+        if found > expected {
+            let surplus = cells.split_off(expected - 1);
+            cells.push(surplus.join(&b','));
         }
-        let first = cut(&String::from_utf8_lossy(cells.get(0).unwrap_or_default()));
-        let fault = format!("`{first}`: the row has {found} fields, expected {columns} as in the header");
-        let mut fitted: Vec<_> = cells.iter().map(<[u8]>::to_vec).collect();
-        if found > columns {
-            let surplus = fitted.split_off(columns.saturating_sub(1));
-            fitted.push(surplus.join(&b','));
-        }
-        fitted.resize(columns, Vec::new());
-        Self { fields: Fields::Cells(fitted.into()), position: Err(fault.into()) }
+        cells.resize(expected, Vec::new());
+        Self { object: None, fields: columns.iter().cloned().zip(cells).collect(), position }
     }
 
     /// The row of a line of JSON, whose position has this key. What is no object becomes one whose position is the line.
     pub(super) fn of_json(line: &[u8], key: &str, reader: &PositionReader<Board>) -> Self {
         let text = String::from_utf8_lossy(line).trim().to_owned();
-        let read = match str::from_utf8(line) {
-            Ok(_) => Object::read(&text),
-            Err(_) => Err(format!("`{}` is not UTF-8, expected a JSON object", cut(&text))),
-        };
-        match read {
-            Ok(object) => {
-                let position = object.position(key, reader);
-                Self { fields: Fields::Object(object), position }
+        let utf8 = str::from_utf8(line);
+        let utf8 = utf8.map_err(|_| anyhow!("`{}` is not UTF-8, expected a JSON object", cut(&text)));
+        match utf8.and_then(|_| members(&text)) {
+            Ok(fields) => {
+                let position = position(&text, &fields, key, reader);
+                Self { object: Some(text), fields, position }
             }
             Err(fault) => {
-                let object = Object::read(&json!({ key: text }).to_string()).unwrap_or_default();
-                Self { fields: Fields::Object(object), position: Err(fault.into()) }
+                let fields = vec![(key.to_owned(), json!(text).to_string().into_bytes())];
+                Self { object: Some(json!({ key: text }).to_string()), fields, position: Err(fault) }
             }
         }
     }
-
-    /// The keys of the row, if it is a JSON object.
-    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
-        let members = match &self.fields {
-            Fields::Object(object) => object.members.as_slice(),
-            Fields::Cells(_) => &[],
-        };
-        members.iter().map(|(key, _)| key.as_str())
-    }
 }
 
-impl Object {
-    fn read(text: &str) -> Result<Self, String> {
-        let mut json = serde_json::Deserializer::from_str(text);
-        let members = json.deserialize_map(Members).and_then(|members| json.end().map(|()| members));
-        let members = members.map_err(|error| {
-            let said = error.to_string();
-            let fault = said.split(" at line ").next().unwrap_or_default();
-            format!("`{}`: column {}: {fault}; expected a JSON object", cut(text), error.column())
-        })?;
-        Ok(Self { text: text.to_owned(), members })
-    }
+/// The members of the JSON object with this text.
+fn members(text: &str) -> Result<Vec<(String, Vec<u8>)>> {
+    let mut json = serde_json::Deserializer::from_str(text);
+    let members = json.deserialize_map(Members).and_then(|members| json.end().map(|()| members));
+    members.map_err(|error| {
+        let said = error.to_string();
+        let fault = said.split(" at line ").next().unwrap_or_default();
+        anyhow!("`{}`: column {}: {fault}; expected a JSON object", cut(text), error.column())
+    })
+}
 
-    fn position(&self, position: &str, reader: &PositionReader<Board>) -> Result<Position<Board>, Fault> {
-        let mut values = self.members.iter().filter(|(key, _)| key == position);
-        let (Some((_, value)), None) = (values.next(), values.next()) else {
-            return Err(format!("`{}`: expected one key `{position}`", cut(&self.text)).into());
-        };
-        match serde_json::from_str::<String>(value.get()) {
-            Ok(text) => parse(reader, text.as_bytes()),
-            // A list of moves or cells.
-            Err(_) if value.get().starts_with('[') => parse(reader, value.get().as_bytes()),
-            Err(_) => {
-                let value = cut(value.get());
-                Err(format!("`{position}` is `{value}`, expected a string or a list").into())
-            }
+/// The position in the JSON object with this text and these members.
+fn position(
+    text: &str,
+    members: &[(String, Vec<u8>)],
+    key: &str,
+    reader: &PositionReader<Board>,
+) -> Result<Position<Board>> {
+    let mut values = members.iter().filter(|(name, _)| name == key);
+    let (Some((_, value)), None) = (values.next(), values.next()) else {
+        bail!("`{}`: expected one key `{key}`", cut(text));
+    };
+    match serde_json::from_slice::<String>(value) {
+        Ok(text) => parse(reader, text.as_bytes()),
+        // A list of moves or cells.
+        Err(_) if value.starts_with(b"[") => parse(reader, value),
+        Err(_) => {
+            bail!("`{key}` is `{}`, expected a string or a list", cut(&String::from_utf8_lossy(value)))
         }
     }
 }
@@ -139,28 +111,24 @@ impl Object {
 struct Members;
 
 impl<'de> Visitor<'de> for Members {
-    type Value = Vec<(String, Box<RawValue>)>;
+    type Value = Vec<(String, Vec<u8>)>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        std::iter::from_fn(|| map.next_entry().transpose()).collect()
+        let member = |(key, value): (String, Box<RawValue>)| (key, value.get().as_bytes().to_vec());
+        std::iter::from_fn(|| map.next_entry().transpose()).map(|entry| entry.map(member)).collect()
     }
 }
 
 /// The position of a text.
-pub(super) fn parse(reader: &PositionReader<Board>, text: &[u8]) -> Result<Position<Board>, Fault> {
+pub(super) fn parse(reader: &PositionReader<Board>, text: &[u8]) -> Result<Position<Board>> {
     let Ok(text) = str::from_utf8(text) else {
-        let text = String::from_utf8_lossy(text);
-        return Err(format!("`{}` is not UTF-8, expected a position", cut(&text)).into());
+        bail!("`{}` is not UTF-8, expected a position", cut(&String::from_utf8_lossy(text)));
     };
-    let fault = |error: ParsePositionError| Fault {
-        sentence: error.to_string(),
-        counts_from_one: matches!(error.fault, PositionFault::CountsFromOne(_)),
-    };
-    reader.read(text).map(|read| read.position).map_err(fault)
+    Ok(reader.read(text)?.position)
 }
 
 /// The beginning of a text, for messages.
@@ -176,7 +144,7 @@ mod tests {
     fn faults_name_token_and_what_was_expected() {
         let fault = |line: &str| {
             let reader = PositionReader::new(Board::default());
-            Row::of_json(line.as_bytes(), POSITION, &reader).position.expect_err(line).sentence
+            Row::of_json(line.as_bytes(), POSITION, &reader).position.expect_err(line).to_string()
         };
         assert_eq!(
             fault("[44]"),

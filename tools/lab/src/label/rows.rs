@@ -3,10 +3,8 @@
 use std::fs::File;
 use std::io::{BufReader, stdin};
 use std::path::Path;
-use std::slice;
 
-use anyhow::{Context, Error, Result, bail, ensure};
-use csv::{ByteRecord, ReaderBuilder, Terminator};
+use anyhow::{Context, Error, Result, anyhow, ensure};
 use plumb::board::{Board, Form, Geometry, PositionReader};
 use plumb_tools_common::file::Hasher;
 
@@ -21,7 +19,7 @@ pub(super) const STDIN: &str = "-";
 pub(super) struct Rows {
     records: Records,
     reader: PositionReader<Board>,
-    /// The columns of CSV or plain text; none of JSON.
+    /// The columns of CSV or plain text; of JSON the keys of the rows so far, in the order in which they come up first.
     columns: Vec<String>,
     /// The indices of the column with the positions, or of those with the cells of a board, row by row from the top.
     places: Vec<usize>,
@@ -57,7 +55,7 @@ impl Rows {
             reader,
             columns: Vec::new(),
             places: vec![0],
-            key: POSITION.to_owned(),
+            key: column.unwrap_or(POSITION).to_owned(),
             peeked: None,
             hasher: Hasher::default(),
             count: 0,
@@ -66,9 +64,6 @@ impl Rows {
             ensure!(column.is_none(), "--column: plain text has no columns");
             rows.columns = vec![POSITION.to_owned()];
             return Ok(rows);
-        }
-        if let Some(name) = column {
-            name.clone_into(&mut rows.key);
         }
         let (is_csv, name) = (form.format == Format::Csv, rows.name().to_owned());
         let Some(first) = rows.records.next()? else {
@@ -84,18 +79,19 @@ impl Rows {
     /// Looks at the keys of the first row of JSON.
     fn read_keys(&mut self, first: Record, given: Option<&str>) -> Result<()> {
         let row = Row::of_json(&first.text, POSITION, &self.reader);
-        let keys: Vec<_> = row.keys().map(str::to_owned).collect();
-        self.peeked = Some(first);
+        let keys: Vec<_> = row.fields.into_iter().map(|(key, _)| key).collect();
         // An empty object has no key, and is malformed.
         if given.is_none() && !keys.is_empty() {
             self.key.clone_from(&keys[position_column(&keys, None).map_err(Error::msg)?]);
         }
+        self.row(&first);
+        self.peeked = Some(first);
         Ok(())
     }
 
     /// Reads the first row of CSV.
     fn read_header(&mut self, header: Record, given: Option<&str>) -> Result<()> {
-        let cells = cells(slice::from_ref(&header), self.records.form.delimiter).pop().unwrap_or_default();
+        let cells = header.cells(self.records.form.delimiter);
         let texts: Vec<_> =
             cells.iter().filter_map(|cell| str::from_utf8(cell).ok()).map(str::trim).collect();
         if given.is_none()
@@ -119,20 +115,18 @@ impl Rows {
         }
         let found = position_column(&self.columns, given);
         let is_named = found.as_ref().is_ok_and(|_| self.columns.len() > 1 || given.is_some());
-        if !is_named && self.columns.first().is_none_or(|first| first != POSITION) {
+        let first = &self.columns[0];
+        if !is_named && first != POSITION {
             // A file without a header would lose its first position.
-            let first = self.columns.first().map_or("", String::as_str);
             let shown = cut(first);
             // Where columns have digits, a header such as `a` or `d1` is a name, although it could be moves.
             let is_name =
                 first.starts_with(|c: char| c.is_ascii_alphabetic()) && self.reader.geometry.width() < 10;
             let is_position = !first.trim().is_empty() && parse(&self.reader, first.as_bytes()).is_ok();
             ensure!(is_name || !is_position, "`{shown}` is a position, expected a header");
-            let others = [(";", "';'"), ("\t", "tab")];
-            let other =
-                others.into_iter().find(|(other, _)| self.columns.len() == 1 && first.contains(other));
-            if let Some((_, delimiter)) = other {
-                bail!("`{shown}` is one column: did you mean `--delimiter {delimiter}`?");
+            for (other, delimiter) in [(";", "';'"), ("\t", "tab")] {
+                let is_one = self.columns.len() == 1 && first.contains(other);
+                ensure!(!is_one, "`{shown}` is one column: did you mean `--delimiter {delimiter}`?");
             }
         }
         let place = found.map_err(Error::msg)?;
@@ -159,14 +153,14 @@ impl Rows {
         &self.records.name
     }
 
-    /// The columns of CSV and plain text; of JSON the keys of the first object, as far as that has been read only to see
-    /// them.
+    /// The columns of CSV and plain text; of JSON the keys of the rows so far, the first one among them, and that of the
+    /// position always.
     pub(super) fn columns(&self) -> Vec<String> {
-        if self.records.form.format != Format::Jsonl {
-            return self.columns.clone();
+        let mut columns = self.columns.clone();
+        if self.records.form.format == Format::Jsonl && !columns.contains(&self.key) {
+            columns.insert(0, self.key.clone());
         }
-        let peeked = self.peeked.iter().map(|record| Row::of_json(&record.text, &self.key, &self.reader));
-        with_position(peeked.fold(Vec::new(), |keys, row| with_keys(keys, &row)), &self.key)
+        columns
     }
 
     /// Skips so many rows, or all that are left.
@@ -176,36 +170,42 @@ impl Rows {
         Ok(())
     }
 
-    /// The next rows, with the numbers of their lines: up to `most`; `None` at the end.
+    /// The next row, with the number of its line; `None` at the end.
+    pub(super) fn next_row(&mut self) -> Result<Option<(u64, Row)>> {
+        Ok(self.next()?.map(|record| (record.line, self.row(&record))))
+    }
+
+    /// The next rows: up to `most`; `None` at the end.
     pub(super) fn block(&mut self, most: usize) -> Result<Option<Vec<(u64, Row)>>> {
-        let mut records = Vec::new();
-        while records.len() < most
-            && let Some(record) = self.next()?
+        let mut rows = Vec::new();
+        while rows.len() < most
+            && let Some(row) = self.next_row()?
         {
-            records.push(record);
+            rows.push(row);
         }
-        if records.is_empty() {
-            return Ok(None);
+        Ok(Some(rows).filter(|rows| !rows.is_empty()))
+    }
+
+    /// The row of a record. New keys of JSON are added to the columns.
+    fn row(&mut self, record: &Record) -> Row {
+        let InputFormat { format, delimiter } = self.records.form;
+        if format == Format::Jsonl {
+            let row = Row::of_json(&record.text, &self.key, &self.reader);
+            for (key, _) in &row.fields {
+                if !self.columns.contains(key) {
+                    self.columns.push(key.clone());
+                }
+            }
+            return row;
         }
-        let reader = &self.reader;
-        let cells = match self.records.form.format {
-            Format::Jsonl => {
-                let row = |record: &Record| (record.line, Row::of_json(&record.text, &self.key, reader));
-                return Ok(Some(records.iter().map(row).collect()));
-            }
-            Format::Text => records.iter().map(|record| vec![record.text.trim_ascii()].into()).collect(),
-            Format::Csv => cells(&records, self.records.form.delimiter),
-        };
-        let rows = records.iter().zip(cells).map(|(record, cells)| {
-            let mut row = Row::of_cells(cells, &self.places, self.columns.len(), reader);
-            if record.is_open {
-                let text = String::from_utf8_lossy(&record.text);
-                let fault = format!("`{}`: a quote is not closed, expected `\"`", cut(&text));
-                row.position = Err(fault.into());
-            }
-            (record.line, row)
-        });
-        Ok(Some(rows.collect()))
+        let is_csv = format == Format::Csv;
+        let cells = if is_csv { record.cells(delimiter) } else { vec![record.text.trim_ascii().to_vec()] };
+        let mut row = Row::of_cells(cells, &self.places, &self.columns, &self.reader);
+        if record.is_open {
+            let text = String::from_utf8_lossy(&record.text);
+            row.position = Err(anyhow!("`{}`: a quote is not closed, expected `\"`", cut(&text)));
+        }
+        row
     }
 
     /// SHA-256 of all rows that have been read.
@@ -239,54 +239,4 @@ impl Rows {
         }
         Ok(record)
     }
-}
-
-/// The cells of records of CSV. Of these records the crate `csv` makes as many rows, as both take the same ends of lines
-/// for the end of a row.
-fn cells(records: &[Record], delimiter: u8) -> Vec<ByteRecord> {
-    let mut text = Vec::new();
-    for record in records {
-        text.extend_from_slice(&record.text);
-        // What comes after an open quote, and be it the end of a line, would belong to its field.
-        text.extend_from_slice(if record.is_open { b"" } else { b"\n" });
-    }
-    let mut reader = ReaderBuilder::new();
-    reader.has_headers(false).flexible(true).delimiter(delimiter).terminator(Terminator::Any(b'\n'));
-    reader.from_reader(text.as_slice()).byte_records().filter_map(Result::ok).collect()
-}
-
-/// Reads all rows once, and lets `check` see each. Returns how many there are, and the columns, or of JSON all keys, in
-/// the order in which they come up first.
-pub(super) fn survey(
-    mut rows: Rows,
-    mut check: impl FnMut(u64, &Row) -> Result<()>,
-) -> Result<(u64, Vec<String>)> {
-    let mut keys = Vec::new();
-    while let Some(block) = rows.block(4096)? {
-        for (line, row) in &block {
-            check(*line, row)?;
-            keys = with_keys(keys, row);
-        }
-    }
-    let is_json = rows.records.form.format == Format::Jsonl;
-    let columns = if is_json { with_position(keys, &rows.key) } else { rows.columns };
-    Ok((rows.count, columns))
-}
-
-/// These keys, and those of a row that come up first there.
-fn with_keys(mut keys: Vec<String>, row: &Row) -> Vec<String> {
-    for key in row.keys() {
-        if !keys.iter().any(|known| known == key) {
-            keys.push(key.to_owned());
-        }
-    }
-    keys
-}
-
-/// These keys, among which that of the position always is.
-fn with_position(mut keys: Vec<String>, position: &str) -> Vec<String> {
-    if !keys.iter().any(|key| key == position) {
-        keys.insert(0, position.to_owned());
-    }
-    keys
 }

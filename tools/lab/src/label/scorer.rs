@@ -14,8 +14,7 @@ use plumb::table::AnyTable;
 use plumb_arena::interrupt::Interrupt;
 
 use super::row::Row;
-use crate::progress::beside;
-use crate::solve::Verdict;
+use crate::progress::{Counter, beside};
 
 /// Time between two looks at how many positions are done.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
@@ -25,8 +24,6 @@ const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 pub(super) struct Label {
     pub position: Position<Board>,
     pub score: Score,
-    /// Plies to the end under perfect play.
-    pub distance: u32,
     /// The legal moves, as columns from 0, with the score of each for the side that makes it; only if asked for.
     pub moves: Option<Vec<(u32, Score)>>,
 }
@@ -58,13 +55,13 @@ impl Scorer {
         Ok(Self { table, book, threads, solves: true, moves: false })
     }
 
-    /// Labels the positions of these rows, in their order; a malformed row gets no label. `report` is called from time to time
-    /// with the number of rows that were done since the call before. `None` if that was interrupted.
+    /// Labels the positions of these rows, in their order; a malformed row gets no label. `counter` counts them. `None` if that
+    /// was interrupted.
     pub(super) fn label(
         &self,
         rows: &[(u64, Row)],
         interrupt: &'static Interrupt,
-        mut report: impl FnMut(usize) + Send,
+        counter: &mut Counter,
     ) -> Option<Vec<Option<Label>>> {
         if interrupt.is_requested() {
             return None;
@@ -75,7 +72,7 @@ impl Scorer {
         let (done, mut reported) = (AtomicUsize::new(rows.len() - positions.len()), 0);
         let mut report = || {
             let count = done.load(Ordering::Relaxed);
-            report(count - reported);
+            counter.advance_by(count - reported, String::new);
             reported = count;
             REPORT_INTERVAL
         };
@@ -98,18 +95,12 @@ impl Scorer {
             let labels = all.map(|(position, moves)| {
                 let best = moves.iter().map(|&(_, score)| score).max();
                 let score = best.or_else(|| immediate_score(position)).unwrap_or_default();
-                label(position, score, Some(moves))
+                Label { position: *position, score, moves: Some(moves) }
             });
             return Ok(labels.collect());
         }
         let scores = if self.solves { batch.scores(positions)? } else { vec![0; positions.len()] };
-        Ok(positions.iter().zip(scores).map(|(position, score)| label(position, score, None)).collect())
+        let labels = positions.iter().zip(scores);
+        Ok(labels.map(|(&position, score)| Label { position, score, moves: None }).collect())
     }
-}
-
-/// The labels of a position with this score.
-fn label(position: &Position<Board>, score: Score, moves: Option<Vec<(u32, Score)>>) -> Label {
-    let end = Verdict::of(score, position, false).last_stone;
-    let distance = end.map_or(0, |stone| stone - position.plies());
-    Label { position: *position, score, distance, moves }
 }
