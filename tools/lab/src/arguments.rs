@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Subcommand};
+use clap::{Args, Command, Subcommand};
 use plumb::board::{Form, Geometry, Player, PositionReader, Remedies};
 use plumb_arena::settings::REMEDIES;
 
@@ -89,13 +89,13 @@ pub(crate) struct MergeArguments {
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct RunOrMerge<R: Args, M: Args> {
     #[command(subcommand)]
-    command: Option<Command<M>>,
+    command: Option<Merge<M>>,
     #[command(flatten)]
     run: Option<R>,
 }
 
 #[derive(Subcommand)]
-enum Command<M: Args> {
+enum Merge<M: Args> {
     Merge(M),
 }
 
@@ -107,9 +107,12 @@ impl<R: Args, M: Args> RunOrMerge<R, M> {
         merge: impl FnOnce(&M) -> Result<()>,
     ) -> Result<()> {
         match (&self.command, &self.run) {
-            (Some(Command::Merge(arguments)), _) => merge(arguments),
+            (Some(Merge::Merge(arguments)), _) => merge(arguments),
             (None, Some(arguments)) => run(arguments),
-            (None, None) => bail!("expected arguments of a run, or `merge` and shards"),
+            // Nothing is given, and nothing has to be.
+            (None, None) => {
+                run(&R::from_arg_matches(&R::augment_args(Command::new("")).get_matches_from([""]))?)
+            }
         }
     }
 }
