@@ -13,7 +13,7 @@ use plumb::board::{Board, BoardSize, Geometry};
 use serde::Serialize;
 use serde_json::json;
 
-use crate::arguments::MergeArguments;
+use crate::arguments::{MergeArguments, RunOrMerge};
 use crate::exit::End;
 use crate::output::{NewFile, print, with_suffix};
 use crate::results::{Header, Lock, ResultFile, Shard, Shards, remove_if_there, write_all};
@@ -37,17 +37,9 @@ const MAX_CELLS: u32 = 36;
 ///
 /// `--shard I/N` deals the boards out like cards; `boards merge` puts the files of all shards together.
 #[derive(clap::Args)]
-#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Arguments {
-    #[command(subcommand)]
-    command: Option<Command>,
     #[command(flatten)]
-    run: BoardsArguments,
-}
-
-#[derive(clap::Subcommand)]
-enum Command {
-    Merge(MergeArguments),
+    command: RunOrMerge<BoardsArguments, MergeArguments>,
 }
 
 /// The arguments of a run.
@@ -97,41 +89,44 @@ struct Document<'a> {
 /// If there is no memory for the table, or a file cannot be written, or one that is to be continued holds anything
 /// else; [`Interrupted`](End::Interrupted) after Ctrl-C, [`Differing`](End::Differing).
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    match &arguments.command {
-        Some(Command::Merge(arguments)) => merge(arguments),
-        None => solve_all(&arguments.run),
-    }
+    arguments.command.act(solve_all, merge)
 }
 
 /// Solves the boards.
 fn solve_all(arguments: &BoardsArguments) -> Result<()> {
+    let BoardsArguments { hash, threads, save_every, shard, ref csv, .. } = *arguments;
     let wanted = wanted(arguments);
-    let mine: Vec<_> = arguments.shard.unwrap_or(Shard::WHOLE).dealt(wanted.iter().copied()).collect();
-    let (mut csv, known) = match &arguments.csv {
+    let mine: Vec<_> = shard.unwrap_or(Shard::WHOLE).dealt(wanted.iter().copied()).collect();
+    let (mut file, known) = match csv {
         Some(path) => {
-            let header = header(arguments, &wanted, mine.len())?;
+            let mut header = Header::new("boards");
+            // Without a shard, runs of all settings add to the file, as its rows have them.
+            if let Some(shard) = shard {
+                let boards: Vec<_> = wanted.iter().map(Board::to_string).collect();
+                let settings = json!({ "boards": boards, "hash": hash, "threads": threads });
+                header = header.of_shard(shard, mine.len()).with_settings(&settings)?;
+            }
             let (file, known) = ResultFile::open(path, "--csv", &header, Lock::take(path, "--csv")?)?;
             (Some(file), known)
         }
         None => (None, Vec::new()),
     };
     let json = arguments.json.as_deref().map(NewFile::create).transpose()?;
-    let BoardsArguments { hash, threads, save_every, .. } = *arguments;
     let save_every = Duration::from_secs(save_every);
 
     print(format_args!("{}", Row::HEADINGS))?;
     let mut rows: Vec<Row> = Vec::new();
     for (&board, number) in mine.iter().zip(1..) {
-        let state = arguments.csv.as_deref().map(|path| with_suffix(path, &format!(".{board}.state")));
+        let state = csv.as_ref().map(|path| with_suffix(path, &format!(".{board}.state")));
         let found = known.iter().find(|record: &&Record| record.board == board.to_string());
         let record = if let Some(record) = found {
             record.clone()
         } else {
             let place = format!("board {number} of {}: {board}", mine.len());
             let record = solve::solve(board, hash, threads, save_every, &place, state.as_deref())?;
-            if let Some(csv) = &mut csv {
-                csv.append(&record)?;
-                csv.sync()?;
+            if let Some(file) = &mut file {
+                file.append(&record)?;
+                file.sync()?;
             }
             state.as_deref().map_or(Ok(()), remove_if_there)?;
             record
@@ -159,16 +154,6 @@ fn wanted(arguments: &BoardsArguments) -> Vec<Board> {
 /// Boards of fewer cells come first, and of as many the lower ones.
 fn order(board: Board) -> (u32, u32) {
     (board.cells(), board.height())
-}
-
-/// The header of the results: without settings, which the rows have, unless they are a shard's.
-fn header(arguments: &BoardsArguments, wanted: &[Board], count: usize) -> Result<Header> {
-    let BoardsArguments { hash, threads, shard, .. } = arguments;
-    let boards: Vec<_> = wanted.iter().map(Board::to_string).collect();
-    let header = Header::new("boards");
-    let Some(shard) = *shard else { return Ok(header) };
-    let settings = json!({ "boards": boards, "hash": hash, "threads": threads });
-    header.of_shard(shard, count).with_settings(&settings)
 }
 
 /// Puts the results of shards together.

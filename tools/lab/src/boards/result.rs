@@ -100,8 +100,8 @@ impl fmt::Display for Row {
     }
 }
 
-/// The width of the first board of each row.
-const FIRST_WIDTH: u32 = 4;
+/// The least width and height of a board.
+const LEAST: u32 = 4;
 
 /// For each height the boards of width 4 and up: a draw, or the player who wins; and the stones on which perfect games
 /// end, where they are known.
@@ -125,7 +125,7 @@ const TABLE: &[(u32, &str, &[u32])] = &[
 /// ends, where that is published.
 fn published(width: u32, height: u32) -> Option<(Winner, Option<u32>)> {
     let (_, winners, stones) = TABLE.iter().find(|row| row.0 == height)?;
-    let index = width.checked_sub(FIRST_WIDTH)? as usize;
+    let index = width.checked_sub(LEAST)? as usize;
     let winner = match winners.as_bytes().get(index)? {
         b'1' => Winner::First,
         b'2' => Winner::Second,
@@ -149,10 +149,7 @@ pub(super) fn grid(signs: &HashMap<BoardSize, char>) -> Vec<String> {
         size.width * size.height <= MAX_CELLS || LARGER.contains(size) || signs.contains_key(size)
     };
     let all: Vec<_> = BoardSize::all().filter(is_shown).collect();
-    // From the least to the greatest.
-    let range = |of: fn(&BoardSize) -> u32| {
-        all.iter().map(of).min().unwrap_or(0)..=all.iter().map(of).max().unwrap_or(0)
-    };
+    let range = |of: fn(&BoardSize) -> u32| LEAST..=all.iter().map(of).max().unwrap_or(LEAST);
     let (widths, heights) = (range(|size| size.width), range(|size| size.height));
     let column = |text: String| format!("{text:>3}");
     let row = |height| {

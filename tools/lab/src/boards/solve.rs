@@ -1,6 +1,5 @@
 //! Solves an empty board, and keeps on disk how far it is.
 
-use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -69,7 +68,7 @@ pub(super) fn solve(
             && !is_told
         {
             // The search itself is well, and the disk may have room again later.
-            say(place, format_args!("{error:#}; an interrupt would lose the work since"));
+            progress::say(format_args!("{place}: {error:#}; an interrupt would lose the work since"));
             is_told = true;
         }
         save_every.max(MOST_SAVING * begun.elapsed())
@@ -115,23 +114,15 @@ pub(super) fn solve(
 /// The progress of the state at `path`, whose table is loaded into `table`; none without a state, or if it is damaged.
 fn resumed(path: &Path, place: &str, header: &Header, table: &mut AnyTable) -> Result<Option<Progress>> {
     let found = saved_state::load(path, header, table)?;
-    match &found {
-        Ok(None) => {}
+    let told = match &found {
+        Ok(None) => return Ok(None),
         Ok(Some(Progress { lower, upper, cpu_seconds, .. })) => {
-            let spent = format!("resumed after {cpu_seconds:.0} s of CPU");
-            say(place, format_args!("{spent}, score from {lower} to {upper}"));
+            format!("resumed after {cpu_seconds:.0} s of CPU, score from {lower} to {upper}")
         }
-        Err(fault) => {
-            let name = path.display();
-            say(place, format_args!("`{name}` is damaged, {fault}: the board is begun anew"));
-        }
-    }
+        Err(fault) => format!("`{}` is damaged, {fault}: the board is begun anew", path.display()),
+    };
+    progress::say(format_args!("{place}: {told}"));
     Ok(found.unwrap_or_default())
-}
-
-/// Says something about the board at `place` on standard error.
-fn say(place: &str, what: impl Display) {
-    progress::say(format_args!("{place}: {what}"));
 }
 
 /// Processor time of the whole process, that of saving included; of this thread, or the time of day, where the system does
