@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt::Display;
+use std::iter;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -10,15 +11,15 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
-use crossbeam_channel::{Receiver, Sender, bounded};
-use plumb::board::{Bits, Position};
-use plumb::book::{Book, BookBoard, candidate_columns};
+use crossbeam_channel::bounded;
+use plumb::board::Bits;
+use plumb::book::{Book, BookBoard};
 use plumb::search::AnySolver;
 use plumb::table::AnyTable;
 use plumb_studies::cpu_time;
 
 use super::file;
-use super::layer::{self, Scores, may_keep};
+use super::layer::{self, BookPosition, Scores, may_keep};
 use super::lines;
 use super::part::{Entry, Heading, MAX_PLIES, What, content};
 use crate::output::print;
@@ -103,14 +104,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let table = AnyTable::reserve(solver_board, hash)?.prepared_by(threads.get());
     let mut layer = layer::positions(board, plies);
     if let Some(book) = book {
-        let score = |position: &Position<_>| Some((position.key(), book.score(position)?));
+        let score = |position: &BookPosition| Some((position.key(), book.score(position)?));
         let scores: Scores = layer.iter().filter_map(score).collect();
         layer.retain(|position| position.non_losing_moves().has_several());
         return arguments.fill(What::Moves, &layer, &|number| {
             let mut solver = AnySolver::new(&table).thread_number(number);
             let scores = &scores;
-            Box::new(move |position| {
-                let column = keeping_move(&mut solver, scores, &position);
+            Box::new(move |position: BookPosition| {
+                let score = *scores.get(&position.key()).context("the book has a score")?;
+                // Many of the moves that do not keep it are found out without a search.
+                let may_keep = |next: &BookPosition| may_keep(scores, next, score);
+                let column = lines::first_keeping(&mut solver, &position, score, may_keep);
                 Ok(column.context("some move keeps the score")? as i32)
             })
         });
@@ -149,8 +153,8 @@ impl Arguments {
     fn fill<V: FromStr + Display + Send>(
         &self,
         what: What,
-        positions: &[Position<BookBoard>],
-        workers: Workers<'_, Position<BookBoard>, V>,
+        positions: &[BookPosition],
+        workers: Workers<'_, BookPosition, V>,
     ) -> Result<()> {
         let Self { plies, board, shard, threads, ref book, ref out, .. } = *self;
         let start = Instant::now();
@@ -212,21 +216,19 @@ pub(crate) fn on_threads<K: Copy + Send + Sync, V: Send>(
     mut take: impl FnMut(K, V) -> Result<()>,
 ) -> Result<()> {
     let chunks = Mutex::new(keys.chunks((keys.len() / threads).clamp(1, CHUNK)));
-    let (sender, receiver): (Sender<(K, Result<V>)>, Receiver<_>) = bounded(2 * CHUNK);
+    let (sender, receiver) = bounded::<(K, Result<V>)>(2 * CHUNK);
     thread::scope(|scope| {
         for number in 0..threads.get() {
             let (sender, chunks) = (sender.clone(), &chunks);
             let work = move || {
                 let mut worker = workers(number);
-                let next = || chunks.lock().ok()?.next();
-                while let Some(chunk) = next() {
-                    for &key in chunk {
-                        let value = worker(key);
-                        let is_failure = value.is_err();
-                        // Nobody takes it any more if an earlier one failed or could not be written.
-                        if sender.send((key, value)).is_err() || is_failure {
-                            return;
-                        }
+                let mine = iter::from_fn(|| chunks.lock().ok()?.next()).flatten();
+                for &key in mine {
+                    let value = worker(key);
+                    let is_failure = value.is_err();
+                    // Nobody takes it any more if an earlier one failed or could not be written.
+                    if sender.send((key, value)).is_err() || is_failure {
+                        return;
                     }
                 }
             };
@@ -242,13 +244,4 @@ pub(crate) fn on_threads<K: Copy + Send + Sync, V: Send>(
         let results = receiver;
         results.iter().try_for_each(|(key, value)| take(key, value?))
     })
-}
-
-/// The first of the [`candidate_columns`] in a position that keeps its score. Many of those that do not are found out
-/// without a search.
-fn keeping_move(solver: &mut AnySolver<'_>, scores: &Scores, position: &Position<BookBoard>) -> Option<u32> {
-    let score = *scores.get(&position.key())?;
-    let after =
-        candidate_columns(position).into_iter().filter_map(|column| Some((column, position.play(column)?)));
-    lines::first_keeping(solver, after.filter(|(_, next)| may_keep(scores, next, score)), score)
 }

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use plumb::board::{Geometry, Position, Standard, column_name};
+use plumb::board::{Geometry, Standard, column_name};
 use plumb::book::{Book, BookBoard, BookProbe, EMBEDDED, board_of};
 use plumb::score::{Score, immediate_score};
 use plumb_tools_common::random::Random;
 
 use super::foreign::Foreign;
-use super::layer;
+use super::layer::{self, BookPosition};
 use crate::arguments;
 use crate::output::{or_dash, print, table};
 use crate::solve::Verdict;
@@ -146,9 +146,8 @@ pub(super) fn query(arguments: &QueryArguments) -> Result<()> {
     let (stones, width) = (position.plies(), position.geometry().width());
     let last = book.layer_plies().next_back().context("a book has a layer")?;
     let mut probe = BookProbe::new(&book, &position);
-    let mut known = |position: &Position<BookBoard>| {
-        immediate_score(position).or_else(|| probe.as_mut()?.score(position))
-    };
+    let mut known =
+        |position: &BookPosition| immediate_score(position).or_else(|| probe.as_mut()?.score(position));
     let Some(score) = known(&position) else {
         if let Some(column) = book.extension_move(&position) {
             return print(format_args!("move {:<5} the book's line", column_name(width, column)));

@@ -26,8 +26,8 @@
 //! The first two leave out positions that the first player wins, and all three those that it wins with the next stone.
 
 use std::collections::HashMap;
+use std::fs;
 use std::path::Path;
-use std::{fmt, fs};
 
 use anyhow::{Context, Result, ensure};
 use plumb::board::{Bits, Geometry, Position, Standard, StaticGeometry};
@@ -42,14 +42,14 @@ pub(super) struct Foreign {
     pub most_stones: u32,
     /// Whether it is about all positions of so many stones, and no others.
     pub is_whole: bool,
-    /// The value of positions without a record, if the format implies one.
-    pub absent: Option<Known>,
+    /// Whether the values are only the signs of the scores. Positions without a record are then wins.
+    pub is_by_sign: bool,
     records: Records,
 }
 
 enum Records {
     /// Values by canonical key.
-    Listed(HashMap<u64, Known>),
+    Listed(HashMap<u64, Score>),
     /// A hash table of scores, of whose keys only a part is stored.
     Hashed { key_bytes: usize, keys: Vec<u8>, values: Vec<u8> },
 }
@@ -87,13 +87,13 @@ impl Foreign {
 
     /// Solver, number of positions, number of stones and kind of values, as one line for the user.
     pub(super) fn describe(&self) -> String {
-        let Self { name, most_stones, is_whole, absent, records } = self;
+        let Self { name, most_stones, is_whole, is_by_sign, records } = self;
         let up_to = if *is_whole { "" } else { "up to " };
         let places = match records {
             Records::Listed(_) => String::new(),
             Records::Hashed { values, .. } => format!(" in {} places", values.len()),
         };
-        let values = if absent.is_some() { "draws and losses, all others are wins" } else { "exact scores" };
+        let values = if *is_by_sign { "draws and losses, all others are wins" } else { "exact scores" };
         let count = self.count();
         format!(
             "{name} for the 7x6 board: {count} positions of {up_to}{most_stones} stones{places}, {values}"
@@ -108,8 +108,8 @@ impl Foreign {
         }
     }
 
-    /// The value in the record of a position.
-    pub(super) fn record<G: Geometry<Bits = u64>>(&self, position: &Position<G>) -> Option<Known> {
+    /// The value in the record of a position, for its side to move.
+    pub(super) fn record<G: Geometry<Bits = u64>>(&self, position: &Position<G>) -> Option<Score> {
         let (key_bytes, keys, values) = match &self.records {
             Records::Listed(values) => return values.get(&position.canonical_key()).copied(),
             Records::Hashed { key_bytes, keys, values } => (key_bytes, keys, values),
@@ -120,14 +120,28 @@ impl Foreign {
         let value = values[place];
         let is_same = key.to_le_bytes().starts_with(stored) && position.plies() <= self.most_stones;
         let score = Score::from(value) - max_score(Standard::default()) - 1;
-        (is_same && value != 0).then_some(Known::Exact(score))
+        (is_same && value != 0).then_some(score)
+    }
+
+    /// The value of positions without a record, if the format implies one.
+    pub(super) fn absent(&self) -> Option<Score> {
+        self.is_by_sign.then_some(1)
+    }
+
+    /// A value for people: the score, or who wins.
+    pub(super) fn words(&self, value: Score) -> String {
+        match value {
+            score if !self.is_by_sign => score.to_string(),
+            0 => "a draw".to_owned(),
+            sign => if sign > 0 { "a win" } else { "a loss" }.to_owned(),
+        }
     }
 
     /// The value of a position for `book query`.
     ///
     /// # Errors
     /// A position without a value: the reason, with the number of stones.
-    pub(super) fn query(&self, position: &Position) -> Result<Known> {
+    pub(super) fn query(&self, position: &Position) -> Result<String> {
         let (stones, plies) = (position.plies(), self.most_stones);
         if self.is_whole {
             ensure!(stones == plies, "a position of {stones} stones; the database has those of {plies}");
@@ -136,8 +150,8 @@ impl Foreign {
                 "the side to move wins with the next stone; the database leaves those out"
             );
         }
-        let known = self.record(position).or(self.absent);
-        known.with_context(|| format!("the book has no such position of {stones} stones"))
+        let value = self.record(position).or(self.absent()).map(|value| self.words(value));
+        value.with_context(|| format!("the book has no such position of {stones} stones"))
     }
 }
 
@@ -153,11 +167,11 @@ fn listed(bytes: &[u8]) -> Option<Foreign> {
         let (key, score) = record.split_first_chunk::<8>()?;
         let position: Position = Position::from_key(u64::from_le_bytes(*key))?;
         most_stones = most_stones.max(position.plies());
-        Some((position.canonical_key(), Known::Exact(Score::from(score[0] as i8))))
+        Some((position.canonical_key(), Score::from(score[0] as i8)))
     });
     let records = Records::Listed(scores.collect::<Option<_>>()?);
     let name = "a book of connect-four-ai";
-    Some(Foreign { name, most_stones, is_whole: false, absent: None, records })
+    Some(Foreign { name, most_stones, is_whole: false, is_by_sign: false, records })
 }
 
 /// The hash table of Pascal Pons's book, if all bytes are such.
@@ -173,7 +187,7 @@ fn hashed(bytes: &[u8]) -> Option<Foreign> {
     let (keys, values) = rest.split_at_checked(places * key_bytes)?;
     let records = Records::Hashed { key_bytes, keys: keys.to_vec(), values: values.to_vec() };
     let (name, is_fitting) = ("a book of Pascal Pons's solver", values.len() == places);
-    let book = Foreign { name, most_stones: most.into(), is_whole: false, absent: None, records };
+    let book = Foreign { name, most_stones: most.into(), is_whole: false, is_by_sign: false, records };
     is_fitting.then_some(book)
 }
 
@@ -188,26 +202,6 @@ fn key_of_digits<G: Geometry<Bits = u64>>(position: &Position<G>) -> u64 {
     };
     let (left, right) = ((0..board.width()).fold(0, key), (0..board.width()).rev().fold(0, key));
     left.min(right) / 3
-}
-
-/// What a database knows of a position for its side to move, which is the first player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Known {
-    Exact(Score),
-    /// Only who wins: 1, 0 or -1.
-    Sign(Score),
-}
-
-/// For people: the score, or who wins.
-impl fmt::Display for Known {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Exact(score) => score.fmt(f),
-            Self::Sign(1) => f.write_str("a win"),
-            Self::Sign(0) => f.write_str("a draw"),
-            Self::Sign(_) => f.write_str("a loss"),
-        }
-    }
 }
 
 /// The layout of one of `BitBully`'s databases.
@@ -228,22 +222,22 @@ impl Layout {
     fn read(&self, bytes: &[u8]) -> Option<Foreign> {
         let records = bytes.chunks(self.position_bytes + usize::from(self.has_distance));
         let positions = records.map(|record| self.read_record(record)).collect::<Option<HashMap<_, _>>>()?;
-        let absent = (!self.has_distance).then_some(Known::Sign(1));
         let (name, records) = ("a database of BitBully", Records::Listed(positions));
-        Some(Foreign { name, most_stones: self.plies, is_whole: true, absent, records })
+        let is_by_sign = !self.has_distance;
+        Some(Foreign { name, most_stones: self.plies, is_whole: true, is_by_sign, records })
     }
 
-    fn read_record(&self, record: &[u8]) -> Option<(u64, Known)> {
+    fn read_record(&self, record: &[u8]) -> Option<(u64, Score)> {
         let (code, distance) = record.split_at_checked(self.position_bytes)?;
         let code = code.iter().fold(0, |code, &byte| code << 8 | u32::from(byte));
         let value = code & 3;
         let position = decode(code & !3, self.position_bytes)?;
-        let known = match distance {
-            &[distance] if value == 0 => Known::Exact(score(distance as i8, self.plies)?),
-            [] => Known::Sign(*[0, -1].get(value as usize)?),
+        let value = match distance {
+            &[distance] if value == 0 => score(distance as i8, self.plies)?,
+            [] => *[0, -1].get(value as usize)?,
             _ => return None,
         };
-        (position.plies() == self.plies).then(|| (position.canonical_key(), known))
+        (position.plies() == self.plies).then(|| (position.canonical_key(), value))
     }
 }
 
@@ -301,8 +295,8 @@ mod tests {
         let listed = listed(&record).expect("a book");
         let other: Position = "44".parse().expect("legal");
         for book in [pons, listed] {
-            assert_eq!(book.query(&position).ok(), Some(Known::Exact(-2)));
-            assert_eq!(book.query(&mirrored).ok(), Some(Known::Exact(-2)));
+            assert_eq!(book.query(&position).expect("a score"), "-2");
+            assert_eq!(book.query(&mirrored).expect("a score"), "-2");
             assert!(book.query(&other).is_err());
             assert!(book.describe().contains(": 1 positions of up to "), "{}", book.describe());
         }
@@ -312,18 +306,15 @@ mod tests {
     #[test]
     fn records_read_as_published() {
         let layout = &LAYOUTS[0];
-        let read = |record: &[u8]| layout.read_record(record).map(|(_, known)| known);
+        let read = |record: &[u8]| layout.read_record(record).map(|(_, value)| value);
         // The first three of the file.
-        let win = |stone| Known::Exact(win_with_stone(Standard::default(), stone));
+        let win = |stone| win_with_stone(Standard::default(), stone);
         assert_eq!(read(&[0x81, 0x57, 0x3e, 0xfc, 0x4b]), Some(win(37)));
         assert_eq!(read(&[0x81, 0x57, 0x3f, 0xbc, 0x4f]), Some(win(33)));
         let lost = -win_with_stone(Standard::default(), 38);
-        assert_eq!(read(&[0x81, 0x57, 0x6e, 0xfc, 0xb6]), Some(Known::Exact(lost)));
-        assert_eq!(
-            LAYOUTS[1].read_record(&[0x81, 0x57, 0x6e, 0xfd]).map(|(_, known)| known),
-            Some(Known::Sign(-1))
-        );
-        assert_eq!(LAYOUTS[2].read_record(&[0x05, 0x5c, 0xfc]).map(|(_, known)| known), Some(Known::Sign(0)));
+        assert_eq!(read(&[0x81, 0x57, 0x6e, 0xfc, 0xb6]), Some(lost));
+        assert_eq!(LAYOUTS[1].read_record(&[0x81, 0x57, 0x6e, 0xfd]).map(|(_, value)| value), Some(-1));
+        assert_eq!(LAYOUTS[2].read_record(&[0x05, 0x5c, 0xfc]).map(|(_, value)| value), Some(0));
     }
 
     #[test]

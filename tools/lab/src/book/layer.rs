@@ -2,12 +2,14 @@
 //! won, drawn and lost, counted as published counts are.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 
 use anyhow::{Context, Result};
 use plumb::board::{Bits, Board, Geometry, Player, Position, each_cell};
 use plumb::book::{Book, BookBoard};
 use plumb::score::{Score, immediate_score};
+
+/// A position of a book.
+pub(super) type BookPosition = Position<BookBoard>;
 
 /// The positions with so many stones that come up in play and in which nobody has four: of a position and its mirror
 /// image, one.
@@ -26,7 +28,7 @@ pub(crate) fn all_positions<G: Geometry>(board: G, plies: u32) -> Vec<Position<G
 
 /// The positions that a book's layer has, in their [`canonical`] images: [all of them](all_positions), in the same order,
 /// but those in which the side to move can win at once.
-pub(super) fn positions(board: BookBoard, plies: u32) -> Vec<Position<BookBoard>> {
+pub(super) fn positions(board: BookBoard, plies: u32) -> Vec<BookPosition> {
     let mut positions = all_positions(board, plies);
     positions.retain(|position| !position.can_win_now());
     for position in &mut positions {
@@ -37,7 +39,7 @@ pub(super) fn positions(board: BookBoard, plies: u32) -> Vec<Position<BookBoard>
 }
 
 /// The position or its mirror image, whichever has the canonical key.
-pub(super) fn canonical(position: &Position<BookBoard>) -> Position<BookBoard> {
+pub(super) fn canonical(position: &BookPosition) -> BookPosition {
     if position.key() == position.canonical_key() { *position } else { position.mirrored() }
 }
 
@@ -47,14 +49,10 @@ fn successors<G: Geometry>(position: &Position<G>) -> impl Iterator<Item = Posit
     each_cell(position.playable() & !position.own_winning_cells()).map(move |cell| position.after(cell))
 }
 
-/// The position of a canonical key.
-///
-/// # Errors
-/// If there is none with so many stones.
-pub(super) fn position(board: BookBoard, key: u64, plies: u32) -> Result<Position<BookBoard>> {
+/// The position of a canonical key; `None` if there is none with so many stones.
+pub(super) fn position(board: BookBoard, key: u64, plies: u32) -> Option<BookPosition> {
     let position = Position::from_key_on(board, key);
-    let position = position.filter(|position| position.plies() == plies && position.canonical_key() == key);
-    position.with_context(|| format!("the key {key:x} is no position of {plies} stones"))
+    position.filter(|position| position.plies() == plies && position.canonical_key() == key)
 }
 
 /// A board as the solver takes it.
@@ -64,7 +62,7 @@ pub(super) fn solver_board(board: BookBoard) -> Board {
 }
 
 /// A position as the solver takes it.
-pub(super) fn solvable(position: &Position<BookBoard>) -> Position<Board> {
+pub(super) fn solvable(position: &BookPosition) -> Position<Board> {
     let Some(position) = position.with_geometry(solver_board(position.geometry())) else {
         unreachable!("the sizes are equal")
     };
@@ -79,7 +77,7 @@ pub(super) type Scores = HashMap<u64, Score>;
 /// # Errors
 /// If one is missing there.
 pub(super) fn layer_above(board: BookBoard, plies: u32, next: &Scores) -> Result<Scores> {
-    let entry = |position: &Position<BookBoard>| {
+    let entry = |position: &BookPosition| {
         let score = best(position, next);
         let score = score.with_context(|| format!("the layer of {} stones is not complete", plies + 1))?;
         Ok((position.key(), score))
@@ -89,7 +87,7 @@ pub(super) fn layer_above(board: BookBoard, plies: u32, next: &Scores) -> Result
 
 /// The score of a position in which the side to move cannot win at once, from those of the positions that follow: `scores`
 /// has those in which the side to move cannot win at once either.
-fn best(position: &Position<BookBoard>, scores: &Scores) -> Option<Score> {
+fn best(position: &BookPosition, scores: &Scores) -> Option<Score> {
     if position.playable().is_empty() {
         return Some(0);
     }
@@ -103,31 +101,12 @@ fn best(position: &Position<BookBoard>, scores: &Scores) -> Option<Score> {
 ///
 /// Others of the layer lead to `next` too. If one of these is worth less, the move gives something away, or it would be
 /// worth more there as well.
-pub(super) fn may_keep(scores: &Scores, next: &Position<BookBoard>, score: Score) -> bool {
+pub(super) fn may_keep(scores: &Scores, next: &BookPosition, score: Score) -> bool {
     let mut before = next.predecessors().filter_map(|position| scores.get(&position.canonical_key()));
     before.all(|&other| other >= score)
 }
 
-/// Numbers of positions by the first player's result: won, drawn, lost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tally([u64; 3]);
-
-impl Tally {
-    /// Takes note of `count` positions like this one, which has this `score` for its side to move.
-    fn add(&mut self, position: &Position<BookBoard>, score: Score, count: u64) {
-        let score = if position.side_to_move() == Player::First { score } else { -score };
-        self.0[(1 - score.signum()) as usize] += count;
-    }
-}
-
-impl fmt::Display for Tally {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [won, drawn, lost] = self.0;
-        write!(f, "{} positions: {won} won, {drawn} drawn, {lost} lost", won + drawn + lost)
-    }
-}
-
-/// Counts the positions of a layer of `book` in two ways.
+/// Counts the positions of a layer of `book` by the first player's result, in words, in two ways.
 ///
 /// First all positions that come up in play, also those in which somebody has won with the last stone, and mirror images:
 /// as John Tromp counts. Then those in which nobody can win with the next stone, one of a position and its mirror image: as
@@ -135,16 +114,21 @@ impl fmt::Display for Tally {
 ///
 /// # Errors
 /// If the book has no such layer.
-pub(super) fn tallies(book: &Book<BookBoard>, plies: u32) -> Result<(Tally, Tally)> {
-    let (mut all, mut quiet) = (Tally::default(), Tally::default());
+pub(super) fn tallies(book: &Book<BookBoard>, plies: u32) -> Result<[String; 2]> {
+    // Won, drawn, lost.
+    let [mut all, mut quiet] = [[0; 3]; 2];
+    let result = |position: &BookPosition, score: Score| {
+        let score = if position.side_to_move() == Player::First { score } else { -score };
+        (1 - score.signum()) as usize
+    };
     for position in all_positions(book.geometry(), plies) {
         // A full board is a draw here, as nobody has four.
         let score = if position.outcome().is_some() { Some(0) } else { book.score(&position) };
         let score = score.with_context(|| format!("the book has no layer of {plies} stones"))?;
-        all.add(&position, score, images(&position));
+        all[result(&position, score)] += images(&position);
         let threats = position.opponent_winning_cells() & position.playable();
         if !position.can_win_now() && threats.is_empty() {
-            quiet.add(&position, score, 1);
+            quiet[result(&position, score)] += 1;
         }
     }
     let mut seen = HashSet::new();
@@ -152,15 +136,17 @@ pub(super) fn tallies(book: &Book<BookBoard>, plies: u32) -> Result<(Tally, Tall
         for cell in each_cell(before.own_winning_cells() & before.playable()) {
             let won = before.after(cell);
             if seen.insert(won.canonical_key()) {
-                all.add(&won, -1, images(&won));
+                all[result(&won, -1)] += images(&won);
             }
         }
     }
-    Ok((all, quiet))
+    Ok([all, quiet].map(|[won, drawn, lost]| {
+        format!("{} positions: {won} won, {drawn} drawn, {lost} lost", won + drawn + lost)
+    }))
 }
 
 /// Two for a position with a mirror image of its own, else one.
-fn images(position: &Position<BookBoard>) -> u64 {
+fn images(position: &BookPosition) -> u64 {
     if position.key() == position.mirrored().key() { 1 } else { 2 }
 }
 
@@ -187,18 +173,18 @@ mod tests {
             let all = positions(board, plies);
             assert_eq!(all.iter().map(Position::key).collect::<HashSet<_>>().len(), all.len());
             for found in all {
-                assert_eq!(position(board, found.key(), plies).ok(), Some(found));
+                assert_eq!(position(board, found.key(), plies), Some(found));
                 assert!(!found.can_win_now() && found.mirrored().canonical_key() == found.key());
             }
         }
-        assert!(position(BookBoard::default(), 0, 1).is_err());
+        assert_eq!(position(BookBoard::default(), 0, 1), None);
     }
 
     fn table(size: &str) -> AnyTable {
         AnyTable::new(size.parse().expect(size), 1).expect("one megabyte")
     }
 
-    fn score(solver: &mut AnySolver<'_>, position: &Position<BookBoard>) -> Score {
+    fn score(solver: &mut AnySolver<'_>, position: &BookPosition) -> Score {
         solver.score(&solvable(position)).expect("not stopped")
     }
 

@@ -5,13 +5,13 @@ use std::fmt;
 use std::str::FromStr;
 
 use anyhow::{Context, Result, ensure};
-use plumb::board::{Geometry, Position};
+use plumb::board::Geometry;
 use plumb::book::{Book, BookBoard, BookProbe, candidate_columns};
 use plumb::score::Score;
 use plumb::search::AnySolver;
 use plumb::table::AnyTable;
 
-use super::layer;
+use super::layer::{self, BookPosition};
 
 /// A position is easy if it takes no more nodes than this, with an empty table, to prove that some move keeps its score: a
 /// tenth of what the engine has time for in 4 ms. Where a line is not followed any more, and the sides choose other moves
@@ -45,7 +45,7 @@ impl FromStr for Columns {
 
 /// The canonical images of the positions of the last layer, with `last` stones, that the book's play of both sides leads to
 /// from any position of `from` stones, each once, in the order in which they come up.
-pub(super) fn beginnings(book: &Book<BookBoard>, from: u32, last: u32) -> Vec<Position<BookBoard>> {
+pub(super) fn beginnings(book: &Book<BookBoard>, from: u32, last: u32) -> Vec<BookPosition> {
     let mut seen = HashSet::new();
     let all = layer::all_positions(book.geometry(), from);
     // What is played is not the same in the mirror image, where several moves keep the score.
@@ -70,7 +70,7 @@ pub(super) fn beginnings(book: &Book<BookBoard>, from: u32, last: u32) -> Vec<Po
 pub(super) fn line(
     book: &Book<BookBoard>,
     table: &mut AnyTable,
-    mut position: Position<BookBoard>,
+    mut position: BookPosition,
 ) -> Result<Columns> {
     let mut score = book.score(&position).context("the book has a score")?;
     let mut columns = vec![book.best_move(&position).context("the book has a move")?];
@@ -93,18 +93,14 @@ pub(super) fn line(
 }
 
 /// A column of a position in its canonical image, or the other way round.
-fn in_canonical(position: &Position<BookBoard>, column: u32) -> u32 {
+fn in_canonical(position: &BookPosition, column: u32) -> u32 {
     let is_canonical = position.key() == position.canonical_key();
     if is_canonical { column } else { position.geometry().width() - 1 - column }
 }
 
 /// The first of the [`candidate_columns`] that keeps the score of a position, if there are any, and whether that is
 /// easy to find.
-fn keeping_move(
-    table: &mut AnyTable,
-    position: &Position<BookBoard>,
-    score: Score,
-) -> Result<Option<(u32, bool)>> {
+fn keeping_move(table: &mut AnyTable, position: &BookPosition, score: Score) -> Result<Option<(u32, bool)>> {
     let columns = candidate_columns(position);
     if columns.len() < 2 {
         return Ok(columns.first().map(|&only| (only, true)));
@@ -116,17 +112,20 @@ fn keeping_move(
         "the solver finds a score of less than {score} for\n{position}"
     );
     let is_easy = solver.nodes() <= EASY_NODES;
-    let moves = columns.into_iter().filter_map(|column| Some((column, position.play(column)?)));
-    Ok(first_keeping(&mut solver, moves, score).map(|column| (column, is_easy)))
+    Ok(first_keeping(&mut solver, position, score, |_| true).map(|column| (column, is_easy)))
 }
 
-/// The first of these moves, each with the position after it, that keeps the score of a position; some move does.
+/// The first of the [`candidate_columns`] that keeps the score of a position, among those whose next position `may_keep` it;
+/// some move does.
 pub(super) fn first_keeping(
     solver: &mut AnySolver<'_>,
-    moves: impl Iterator<Item = (u32, Position<BookBoard>)>,
+    position: &BookPosition,
     score: Score,
+    may_keep: impl Fn(&BookPosition) -> bool,
 ) -> Option<u32> {
-    let mut moves = moves.peekable();
+    let columns = candidate_columns(position).into_iter();
+    let moves = columns.filter_map(|column| Some((column, position.play(column)?)));
+    let mut moves = moves.filter(|(_, next)| may_keep(next)).peekable();
     loop {
         let (column, next) = moves.next()?;
         // The last one left needs no proof.
@@ -137,16 +136,13 @@ pub(super) fn first_keeping(
 }
 
 /// The canonical key of a position, and a column in that image.
-pub(super) fn entry(position: &Position<BookBoard>, column: u32) -> (u64, u32) {
+pub(super) fn entry(position: &BookPosition, column: u32) -> (u64, u32) {
     (position.canonical_key(), in_canonical(position, column))
 }
 
-/// A position on a line where there is a choice, and the column that is chosen.
-type Step = (Position<BookBoard>, u32);
-
-/// Follows a line from a position of the last layer; the steps past that where there is a choice. `None` if a move is
-/// illegal.
-pub(super) fn steps(mut position: Position<BookBoard>, line: &Columns) -> Option<Vec<Step>> {
+/// Follows a line from a position of the last layer; the positions past that where there is a choice, each with the column that
+/// is chosen. `None` if a move is illegal.
+pub(super) fn steps(mut position: BookPosition, line: &Columns) -> Option<Vec<(BookPosition, u32)>> {
     let mut steps = Vec::new();
     for (number, &column) in line.0.iter().enumerate() {
         if number > 0 && candidate_columns(&position).len() > 1 {

@@ -1,17 +1,18 @@
 //! `plumb-lab book merge`: makes a book of the parts.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io::Write;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use plumb::board::{Bits, Position};
+use plumb::board::Bits;
 use plumb::book::{self, Book, BookBoard, ExtensionEntries, LayerEntries};
 
 use super::file;
-use super::layer::{self, Scores, layer_above};
+use super::layer::{self, BookPosition, Scores, layer_above};
 use super::lines::{self, Columns, steps};
 use super::part::{Heading, What, Whole};
 use crate::output::{print, replace};
@@ -43,7 +44,7 @@ pub(super) struct Arguments {
 /// If positions are missing or have two scores or moves, a file is no part or one of another layer, or the book cannot be
 /// written.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    let (mut scores, mut moves, mut lines) = (Scores::new(), BTreeMap::new(), BTreeMap::new());
+    let (mut scores, mut moves, mut lines) = (Scores::new(), HashMap::new(), HashMap::new());
     let (mut first, mut from): (Option<Heading>, _) = (None, None);
     let mut time = Duration::ZERO;
     let mut shards = Vec::new();
@@ -60,14 +61,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         }
         shards.push((heading.what, heading.shard));
         let spent = match heading.what {
-            What::Scores => take(&part, "scores", |key, score| scores.insert(key, score)),
-            What::Moves => take(&part, "moves", |key, column| moves.insert(key, column)),
+            What::Scores => take(&part, "scores", &mut scores),
+            What::Moves => take(&part, "moves", &mut moves),
             What::Lines(stones) => {
                 ensure!(
                     *from.get_or_insert(stones) == stones,
                     "`{name}` has lines from {stones} stones, another part has others"
                 );
-                take(&part, "lines", |key, line| lines.insert(key, line))
+                take(&part, "lines", &mut lines)
             }
         };
         time = time.saturating_add(spent?);
@@ -76,18 +77,21 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     // A gigabyte of positions, which what follows does not need.
     {
         let mut positions = layer::positions(board, plies);
-        ensure_complete(&positions, |key| scores.contains_key(key), &shards, What::Scores)?;
+        ensure_complete(&positions, &scores, &shards, What::Scores)?;
         let has_others = scores.len() > positions.len();
         ensure!(!has_others, "the parts hold positions that are none of {board} with {plies} stones");
         if !moves.is_empty() {
             positions.retain(|position| position.non_losing_moves().has_several());
-            ensure_complete(&positions, |key| moves.contains_key(key), &shards, What::Moves)?;
+            ensure_complete(&positions, &moves, &shards, What::Moves)?;
         }
     }
-    let wanted = wanted(arguments.layers.as_deref(), plies)?;
+    let small = || (0..(plies + 1).saturating_sub(EASY_PLIES)).collect();
+    let wanted = arguments.layers.clone().unwrap_or_else(small);
+    if let Some(layer) = wanted.iter().find(|&&layer| layer >= plies) {
+        bail!("a layer of {layer} stones does not follow from one of {plies}");
+    }
     let extension = from.map(|from| line_entries(board, from, &lines, plies)).transpose()?;
-    let moves = moves.into_iter().collect();
-    let mut layers = vec![LayerEntries { plies, scores: sorted(&scores), moves }];
+    let mut layers = vec![LayerEntries { plies, scores: sorted(&scores), moves: sorted(&moves) }];
     let least = wanted.iter().copied().min().unwrap_or(plies);
     for plies in (least..plies).rev() {
         scores = layer_above(board, plies, &scores)?;
@@ -101,7 +105,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         let file = book::write_on(board, layers.clone(), None).context(unfit)?;
         let book = Book::open_on(board, file.into())?;
         let beginnings = lines::beginnings(&book, from, plies);
-        ensure_complete(&beginnings, |key| lines.contains_key(key), &shards, What::Lines(from))?;
+        ensure_complete(&beginnings, &lines, &shards, What::Lines(from))?;
     }
     let bytes = book::write_on(board, layers, extension.as_ref()).context(unfit)?;
     let out = &arguments.out;
@@ -113,14 +117,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// Takes the entries of a part; returns the processor time of the part.
-fn take<V: FromStr + Clone + PartialEq>(
-    part: &Whole<'_>,
-    what: &str,
-    add: impl FnMut(u64, V) -> Option<V>,
-) -> Result<Duration> {
+fn take<V: FromStr + PartialEq>(part: &Whole<'_>, what: &str, all: &mut HashMap<u64, V>) -> Result<Duration> {
     let (entries, time) = part.content()?;
     let name = part.path.display();
-    insert(entries, add).map_err(|key| anyhow!("`{name}`: the position of key {key:x} has two {what}"))?;
+    insert(all, entries).map_err(|key| anyhow!("`{name}`: the position of key {key:x} has two {what}"))?;
     Ok(time)
 }
 
@@ -128,25 +128,28 @@ fn take<V: FromStr + Clone + PartialEq>(
 ///
 /// # Errors
 /// The key that has two different ones.
-fn insert<V: Clone + PartialEq>(
+fn insert<V: PartialEq>(
+    all: &mut HashMap<u64, V>,
     entries: impl IntoIterator<Item = (u64, V)>,
-    mut take: impl FnMut(u64, V) -> Option<V>,
 ) -> Result<(), u64> {
-    entries.into_iter().try_for_each(|(key, value)| match take(key, value.clone()) {
-        Some(known) if known != value => Err(key),
-        _ => Ok(()),
+    entries.into_iter().try_for_each(|(key, value)| match all.entry(key) {
+        Entry::Occupied(known) if *known.get() != value => Err(key),
+        entry => {
+            entry.or_insert(value);
+            Ok(())
+        }
     })
 }
 
 /// Fails unless the parts have all these positions, with the missing ones of their `shards`, if those are known.
-fn ensure_complete(
-    positions: &[Position<BookBoard>],
-    has: impl Fn(&u64) -> bool,
+fn ensure_complete<V>(
+    positions: &[BookPosition],
+    entries: &HashMap<u64, V>,
     shards: &[(What, Shard)],
     what: What,
 ) -> Result<()> {
     let count = positions.len();
-    let missing = positions.iter().filter(|position| !has(&position.key())).count();
+    let missing = positions.iter().filter(|position| !entries.contains_key(&position.key())).count();
     let found: Vec<_> = shards.iter().filter(|(held, _)| *held == what).map(|(_, shard)| *shard).collect();
     let shards = Shard::missing(&found).map(|missing| format!(": {missing}")).unwrap_or_default();
     let missed = match what {
@@ -158,18 +161,6 @@ fn ensure_complete(
     Ok(())
 }
 
-/// The stones of the other layers: those that are asked for, or all that are small.
-///
-/// # Errors
-/// A layer that does not follow from a layer of `plies` stones.
-fn wanted(layers: Option<&[u32]>, plies: u32) -> Result<Vec<u32>> {
-    let Some(layers) = layers else { return Ok((0..(plies + 1).saturating_sub(EASY_PLIES)).collect()) };
-    match layers.iter().find(|&&layer| layer >= plies) {
-        Some(layer) => bail!("a layer of {layer} stones does not follow from one of {plies}"),
-        None => Ok(layers.to_vec()),
-    }
-}
-
 /// The moves for each position on the lines where there is a choice.
 ///
 /// # Errors
@@ -177,23 +168,23 @@ fn wanted(layers: Option<&[u32]>, plies: u32) -> Result<Vec<u32>> {
 fn line_entries(
     board: BookBoard,
     from: u32,
-    lines: &BTreeMap<u64, Columns>,
+    lines: &HashMap<u64, Columns>,
     plies: u32,
 ) -> Result<ExtensionEntries> {
-    let mut moves = BTreeMap::new();
-    for (&key, line) in lines {
-        let steps = layer::position(board, key, plies).ok().and_then(|position| steps(position, line));
+    let mut moves = HashMap::new();
+    for (key, line) in sorted(lines) {
+        let steps = layer::position(board, key, plies).and_then(|position| steps(position, &line));
         let steps = steps.with_context(|| format!("`{line}` is no line from the position of key {key:x}"))?;
         let entries = steps.iter().map(|(position, column)| lines::entry(position, *column));
-        insert(entries, |key, column| moves.insert(key, column))
+        insert(&mut moves, entries)
             .map_err(|key| anyhow!("the position of key {key:x} has two moves on lines"))?;
     }
-    Ok(ExtensionEntries { from, moves: moves.into_iter().collect() })
+    Ok(ExtensionEntries { from, moves: sorted(&moves) })
 }
 
-/// The scores by key, so that the book does not depend on the order of the parts.
-fn sorted(scores: &Scores) -> Vec<(u64, i32)> {
-    let mut entries: Vec<_> = scores.iter().map(|(&key, &score)| (key, score)).collect();
-    entries.sort_unstable();
+/// The entries by key, so that the book does not depend on the order of the parts.
+fn sorted<V: Clone>(entries: &HashMap<u64, V>) -> Vec<(u64, V)> {
+    let mut entries: Vec<_> = entries.iter().map(|(&key, value)| (key, value.clone())).collect();
+    entries.sort_unstable_by_key(|&(key, _)| key);
     entries
 }

@@ -13,8 +13,8 @@ use plumb_studies::cpu_time;
 use plumb_tools_common::random::Random;
 
 use super::file;
-use super::foreign::{Foreign, Known};
-use super::layer::{self, Scores, layer_above, may_keep, tallies};
+use super::foreign::Foreign;
+use super::layer::{self, BookPosition, Scores, layer_above, may_keep, tallies};
 use super::lines::{self, Columns, steps};
 use super::part::{Heading, What, Whole};
 use crate::exit::Failure;
@@ -57,16 +57,13 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let book = file::open(arguments.book.as_deref())?;
     // Read first, so that a wrong file fails before the work.
-    let references = arguments.against.iter().map(|path| reference(path)).collect::<Result<Vec<_>>>()?;
+    let comparisons = arguments.against.iter().map(|path| comparison(&book, path));
+    let comparisons = comparisons.collect::<Result<Vec<_>>>()?;
     print(format_args!("checksum: right"))?;
-    for (path, (size, compare)) in arguments.against.iter().zip(&references) {
-        let (name, is_same) = (path.display(), book.geometry().size() == *size);
-        ensure!(is_same, "`{name}` is about the {size} board, which the book is not for");
-        compare(&book)?;
-    }
+    comparisons.into_iter().try_for_each(|compare| compare())?;
     let last = check_layers(&book)?;
     for plies in book.layer_plies() {
-        let (all, quiet) = tallies(&book, plies)?;
+        let [all, quiet] = tallies(&book, plies)?;
         print(format_args!("{plies} stones, all: {all}"))?;
         print(format_args!("{plies} stones, nobody can win at once, up to mirror images: {quiet}"))?;
     }
@@ -74,49 +71,38 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     check_lines(&book, last, arguments)
 }
 
-/// Checks that the layers are complete and follow from the last, whose number of stones is returned.
+/// Checks that the layers are complete, that no move contradicts the scores, and that the layers follow from the last, whose
+/// number of stones is returned.
 fn check_layers(book: &Book<BookBoard>) -> Result<u32> {
     let mut plies = book.layer_plies().collect::<Vec<_>>();
     let last = plies.pop().context("a book has a layer")?;
     let of_last = entries(book, last)?;
     print(format_args!("{last} stones: {} positions, as many as there are", of_last.len()))?;
     let mut scores: Scores = of_last.iter().map(|(position, score)| (position.key(), *score)).collect();
-    check_moves(book, last, &of_last, &scores)?;
-    drop(of_last);
+    let (mut count, mut wrong) = (0, 0);
+    for (position, score) in of_last {
+        let Some(column) = book.best_move(&position) else { continue };
+        count += 1;
+        let keeps = position.play(column).is_some_and(|next| may_keep(&scores, &next, score));
+        wrong += u32::from(!keeps);
+    }
+    let said = format!("{wrong} of {count} moves of {last} stones contradict the scores");
+    ensure!(wrong == 0, Failure(said));
+    if count > 0 {
+        print(format_args!("{last} stones: {count} moves, contradicted by no score"))?;
+    }
     for at in (plies.first().copied().unwrap_or(last)..last).rev() {
         scores = layer_above(book.geometry(), at, &scores)?;
         if plies.contains(&at) {
             let found = entries(book, at)?;
-            let is_wrong = |(position, score): &&(Position<_>, _)| scores.get(&position.key()) != Some(score);
-            let wrong = found.iter().filter(is_wrong).count();
+            let follows = |(position, score): &(BookPosition, _)| scores.get(&position.key()) == Some(score);
+            let wrong = found.iter().filter(|entry| !follows(entry)).count();
             let said = format!("{wrong} scores of {at} stones do not follow from those of {last}");
             ensure!(wrong == 0, Failure(said));
             print(format_args!("{at} stones: {} positions, all follow", found.len()))?;
         }
     }
     Ok(last)
-}
-
-/// Checks every move that the book has for positions of a layer against the scores of the others.
-fn check_moves(
-    book: &Book<BookBoard>,
-    plies: u32,
-    entries: &[(Position<BookBoard>, Score)],
-    scores: &Scores,
-) -> Result<()> {
-    let (mut count, mut wrong) = (0, 0);
-    for (position, score) in entries {
-        let Some(column) = book.best_move(position) else { continue };
-        count += 1;
-        let keeps = position.play(column).is_some_and(|next| may_keep(scores, &next, *score));
-        wrong += u32::from(!keeps);
-    }
-    let said = format!("{wrong} of {count} moves of {plies} stones contradict the scores");
-    ensure!(wrong == 0, Failure(said));
-    if count > 0 {
-        print(format_args!("{plies} stones: {count} moves, contradicted by no score"))?;
-    }
-    Ok(())
 }
 
 impl Arguments {
@@ -182,35 +168,37 @@ fn check_lines(book: &Book<BookBoard>, plies: u32, arguments: &Arguments) -> Res
     print(format_args!("found anew: {}", same_lines(book, plies, &found)?))
 }
 
-/// A comparison with a book, which prints how much is equal.
-type Comparison = Box<dyn Fn(&Book<BookBoard>) -> Result<()>>;
+/// A comparison, which prints how much is equal.
+type Comparison<'a> = Box<dyn FnOnce() -> Result<()> + 'a>;
 
-/// Reads the file at `path`, a part or a book of another solver, for a comparison with books for boards of this size.
-fn reference(path: &Path) -> Result<(BoardSize, Comparison)> {
+/// Reads the file at `path`, a part or a book of another solver, for a comparison with `book`.
+fn comparison<'a>(book: &'a Book<BookBoard>, path: &Path) -> Result<Comparison<'a>> {
     let name = path.display().to_string();
+    let ensure_same = |size: BoardSize| {
+        let is_same = book.geometry().size() == size;
+        ensure!(is_same, "`{name}` is about the {size} board, which the book is not for");
+        Ok(())
+    };
     let Some(part) = Whole::read(path)? else {
         let foreign = Foreign::read(path)?;
-        let comparison: Comparison = Box::new(move |book| compare_foreign(book, &name, &foreign));
-        return Ok((BoardSize::STANDARD, comparison));
+        ensure_same(BoardSize::STANDARD)?;
+        return Ok(Box::new(move || compare_foreign(book, &name, &foreign)));
     };
     let heading = part.heading;
-    let comparison: Comparison = match heading.what {
-        What::Scores | What::Moves => {
-            let entries: Vec<(u64, i32)> = part.content()?.0;
-            Box::new(move |book| compare_part(book, &name, &heading, &entries))
-        }
-        What::Lines(_) => {
-            let lines: Vec<(u64, Columns)> = part.content()?.0;
-            Box::new(move |book| print(format_args!("{name}: {}", same_lines(book, heading.plies, &lines)?)))
-        }
-    };
-    Ok((heading.board.size(), comparison))
+    ensure_same(heading.board.size())?;
+    if let What::Lines(_) = heading.what {
+        let lines: Vec<(u64, Columns)> = part.content()?.0;
+        let same_lines = move || same_lines(book, heading.plies, &lines);
+        return Ok(Box::new(move || print(format_args!("{name}: {}", same_lines()?))));
+    }
+    let entries: Vec<(u64, i32)> = part.content()?.0;
+    Ok(Box::new(move || compare_part(book, &name, &heading, &entries)))
 }
 
 /// Compares every position of a part.
 fn compare_part(book: &Book<BookBoard>, name: &str, heading: &Heading, entries: &[(u64, i32)]) -> Result<()> {
     let plies = heading.plies;
-    let known = |position: &Position<BookBoard>| {
+    let known = |position: &BookPosition| {
         if heading.what == What::Moves {
             return book.best_move(position).map(|column| column as i32);
         }
@@ -218,7 +206,7 @@ fn compare_part(book: &Book<BookBoard>, name: &str, heading: &Heading, entries: 
     };
     let mut differences = Differences::default();
     for &(key, value) in entries {
-        let position = layer::position(book.geometry(), key, plies).ok();
+        let position = layer::position(book.geometry(), key, plies);
         let of_book = position.as_ref().and_then(known);
         if of_book != Some(value) {
             differences.add(key, position.as_ref(), of_book, &value.to_string());
@@ -237,7 +225,7 @@ fn same_lines(book: &Book<BookBoard>, plies: u32, lines: &[(u64, Columns)]) -> R
     let (mut moves, mut shorter) = (0, 0);
     for (key, line) in lines {
         let differs = || Failure(format!("the book has another line than `{line}` from key {key:x}"));
-        let position = layer::position(book.geometry(), *key, plies).ok().with_context(differs)?;
+        let position = layer::position(book.geometry(), *key, plies).with_context(differs)?;
         let first = line.0.first().copied();
         let steps =
             steps(position, line).filter(|_| book.best_move(&position) == first).with_context(differs)?;
@@ -260,7 +248,7 @@ fn same_lines(book: &Book<BookBoard>, plies: u32, lines: &[(u64, Columns)]) -> R
 /// Compares every position of a book of another solver that this one has a layer for.
 fn compare_foreign(book: &Book<BookBoard>, name: &str, foreign: &Foreign) -> Result<()> {
     // A database says of what it leaves out what that is; the others just lack it.
-    let Foreign { is_whole, most_stones, absent, .. } = *foreign;
+    let Foreign { is_whole, most_stones, is_by_sign, .. } = *foreign;
     let layers: Vec<_> = if is_whole { vec![most_stones] } else { book.layer_plies().collect() };
     let (mut differences, mut found) = (Differences::default(), 0);
     for plies in layers {
@@ -268,15 +256,11 @@ fn compare_foreign(book: &Book<BookBoard>, name: &str, foreign: &Foreign) -> Res
         let mut present = 0;
         for &(position, score) in &entries {
             let record = foreign.record(&position);
-            let known = record.or(absent);
-            let is_equal = match known {
-                Some(Known::Exact(known)) => known == score,
-                Some(Known::Sign(known)) => known == score.signum(),
-                None => !is_whole,
-            };
+            let known = record.or(foreign.absent());
+            let own = if is_by_sign { score.signum() } else { score };
             present += usize::from(record.is_some());
-            if !is_equal {
-                let of_file = known.map_or_else(|| "nothing".to_owned(), |known| known.to_string());
+            if known.map_or(is_whole, |known| known != own) {
+                let of_file = known.map_or_else(|| "nothing".to_owned(), |known| foreign.words(known));
                 differences.add(position.key(), Some(&position), Some(score), &of_file);
             }
         }
@@ -297,7 +281,7 @@ fn compare_foreign(book: &Book<BookBoard>, name: &str, foreign: &Foreign) -> Res
 }
 
 /// All positions of a layer, with the scores that the book has for them.
-fn entries(book: &Book<BookBoard>, plies: u32) -> Result<Vec<(Position<BookBoard>, Score)>> {
+fn entries(book: &Book<BookBoard>, plies: u32) -> Result<Vec<(BookPosition, Score)>> {
     let positions = layer::positions(book.geometry(), plies);
     let layer = book.layers().iter().find(|layer| layer.plies == plies);
     let count = layer.map_or(0, |layer| layer.positions as usize);
@@ -323,7 +307,7 @@ struct Differences {
 
 impl Differences {
     /// Adds the position of a canonical key, or `None` if the key has none, with what the book and the file have for it.
-    fn add(&mut self, key: u64, position: Option<&Position<BookBoard>>, of_book: Option<i32>, of_file: &str) {
+    fn add(&mut self, key: u64, position: Option<&BookPosition>, of_book: Option<i32>, of_file: &str) {
         self.count += 1;
         if self.shown.len() < SHOWN {
             let position = position.map_or_else(|| format!("key {key:x}"), Position::fen);
