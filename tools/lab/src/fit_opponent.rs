@@ -99,29 +99,28 @@ fn table(
 ) -> Vec<String> {
     let width = opponents.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(8);
     let figures = " decisions| errors| uniform| one type| all types| fitted without";
-    let row = |name: &str, decisions: &[&Decision], without: Option<Mixture>| {
-        let count = decisions.len().max(1) as f64;
-        let errors = decisions.iter().filter(|one| one.is_error()).count();
-        let uniform: f64 = decisions.iter().map(|one| -(one.replies.len() as f64).ln()).sum();
+    // The row of an opponent, or of all.
+    let row = |opponent: Option<&str>| {
+        let is_own = |one: &&Decision| opponent.is_none_or(|name| one.opponent == name);
+        let own: Vec<_> = held_out.iter().copied().filter(is_own).collect();
+        let count = own.len().max(1) as f64;
+        let errors = own.iter().filter(|one| one.is_error()).count();
+        let uniform: f64 = own.iter().map(|one| -(one.replies.len() as f64).ln()).sum();
         let mean = |mixture: &Mixture| {
-            let known = expectations(decisions, mixture);
+            let known = expectations(&own, mixture);
             format!("{:.3}", known.iter().map(|(likelihood, _)| likelihood.ln()).sum::<f64>() / count)
         };
         vec![
-            format!("{name:width$}"),
-            decisions.len().to_string(),
+            format!("{:width$}", opponent.unwrap_or("all")),
+            own.len().to_string(),
             format!("{:.1}%", 100.0 * errors as f64 / count),
             format!("{:.3}", uniform / count),
             mean(one_type),
             mean(all_types),
-            output::or_dash(without.as_ref(), mean),
+            output::or_dash(opponent.and_then(&without).as_ref(), mean),
         ]
     };
-    let of_opponent = |name: &&str| {
-        let own: Vec<&Decision> = held_out.iter().copied().filter(|one| one.opponent == *name).collect();
-        row(name, &own, without(name))
-    };
-    let rows = opponents.iter().map(of_opponent).chain([row("all", held_out, None)]);
+    let rows = opponents.iter().copied().map(Some).chain([None]).map(row);
     output::table(&format!("{:width$}|{figures}", "opponent"), rows)
 }
 
@@ -136,16 +135,12 @@ fn expectations(decisions: &[&Decision], mixture: &Mixture) -> Vec<(f64, f64)> {
             types.clone_from(&mixture.shares);
         }
         let by_type = mixture.probabilities(decision);
-        let mean =
-            |of: &dyn Fn(&[f64]) -> f64| types.iter().zip(&by_type).map(|(share, all)| share * of(all)).sum();
-        let likelihood: f64 = mean(&|all| all[decision.chosen]);
-        let error = mean(&|all| {
-            all.iter()
-                .zip(&decision.keeps)
-                .filter(|(_, keeps)| !**keeps)
-                // The sum of no numbers is -0.
-                .fold(0.0, |sum, (probability, _)| sum + probability)
-        });
+        let of_move =
+            |place: usize| types.iter().zip(&by_type).map(|(share, all)| share * all[place]).sum::<f64>();
+        let likelihood = of_move(decision.chosen);
+        let errors = (0..decision.keeps.len()).filter(|&place| !decision.keeps[place]);
+        // The sum of no numbers is -0.
+        let error = errors.map(of_move).fold(0.0, |sum, probability| sum + probability);
         for (share, all) in types.iter_mut().zip(&by_type) {
             *share *= all[decision.chosen] / likelihood;
         }

@@ -3,12 +3,12 @@
 use std::num::NonZeroUsize;
 use std::thread;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use plumb::board::{Board, Position, Standard};
 use plumb::score::{Score, plies_to_end};
 use plumb::search::opponent::{self, Estimator, Features, Reply};
 use plumb_arena::exact::ExactSolver;
-use plumb_arena::record::{GameRecord, GameResult};
+use plumb_arena::record::GameRecord;
 
 use crate::book::{Worker, on_threads};
 use crate::progress::Counter;
@@ -52,13 +52,10 @@ impl Decision {
 pub(super) fn read(games: &[LearnedGame]) -> Result<Vec<Decision>> {
     let mut counter = Counter::new("fit-opponent", "game", 0, games.len());
     let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let exact = ExactSolver::new(Board::default())?;
     let workers = |_| -> Worker<'_, usize, Vec<Decision>> {
-        let mut exact = ExactSolver::new(Board::default());
-        let mut estimator = Estimator::new();
-        Box::new(move |number| {
-            let exact = exact.as_mut().map_err(|error| anyhow!("{error:#}"))?;
-            of_game(number, &games[number], exact, &mut estimator)
-        })
+        let (exact, mut estimator) = (&exact, Estimator::new());
+        Box::new(move |number| of_game(number, &games[number], exact, &mut estimator))
     };
     let mut all = Vec::new();
     let numbers: Vec<_> = (0..games.len()).collect();
@@ -75,7 +72,7 @@ pub(super) fn read(games: &[LearnedGame]) -> Result<Vec<Decision>> {
 fn of_game(
     number: usize,
     (side, record): &LearnedGame,
-    exact: &mut ExactSolver,
+    exact: &ExactSolver,
     estimator: &mut Estimator<Standard>,
 ) -> Result<Vec<Decision>> {
     let mut decisions = Vec::new();
@@ -87,11 +84,7 @@ fn of_game(
         let next = positions.last().and_then(|position| position.play(column));
         positions.push(next.with_context(|| format!("game {}: an illegal move", record.game + 1))?);
     }
-    let points = match record.result {
-        GameResult::Draw => 0.5,
-        GameResult::FirstWon => [0.0, 1.0][*side],
-        GameResult::SecondWon => [1.0, 0.0][*side],
-    };
+    let points = record.result.half_points(1 - side) as f64 / 2.0;
     let first = record.opening.moves.len();
     let plies = (first..columns.len()).filter(|ply| ply % 2 == *side);
     // Backwards, so that each position finds its successors in the table.

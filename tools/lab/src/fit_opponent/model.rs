@@ -25,12 +25,12 @@ pub(super) struct Mixture {
 impl Mixture {
     /// The mixture of this many types that makes the decisions likeliest, from a starting point by `seed`.
     pub(super) fn fit(decisions: &[&Decision], types: usize, seed: u64) -> Self {
-        let games = decisions.iter().map(|one| one.game + 1).max().unwrap_or(0);
         let mut random = Random::new(seed, types as u32);
         // Logarithms of numbers from 0 to 1, any of which is as likely: shares of exponentially distributed numbers.
         let mut drawn = || (-(f64::from(random.below(1 << 20) + 1) / f64::from(1 << 20)).ln()).ln();
-        let mut of_game: Vec<Vec<f64>> =
-            (0..games).map(|_| softmax(&[1.0], &(0..types).map(|_| [drawn()]).collect::<Vec<_>>())).collect();
+        let mut of_game: Vec<Vec<f64>> = (0..games(decisions))
+            .map(|_| softmax(&[1.0], &(0..types).map(|_| [drawn()]).collect::<Vec<_>>()))
+            .collect();
         let mut mixture =
             Self { shares: vec![1.0 / types as f64; types], weights: vec![[0.0; FEATURES]; types] };
         for _ in 0..if types == 1 { 1 } else { ROUNDS } {
@@ -42,7 +42,7 @@ impl Mixture {
                 });
                 *weights = fit(&choices.collect::<Vec<_>>(), PENALTY, *weights);
             }
-            of_game = mixture.types_of_games(decisions, games);
+            of_game = mixture.types_of_games(decisions);
             let mut learned: Vec<usize> = decisions.iter().map(|one| one.game).collect();
             learned.dedup();
             for (number, share) in mixture.shares.iter_mut().enumerate() {
@@ -54,9 +54,9 @@ impl Mixture {
     }
 
     /// The probability of each type in each game, given all of its decisions.
-    pub(super) fn types_of_games(&self, decisions: &[&Decision], games: usize) -> Vec<Vec<f64>> {
+    pub(super) fn types_of_games(&self, decisions: &[&Decision]) -> Vec<Vec<f64>> {
         let prior: Vec<_> = self.shares.iter().map(|share| [share.ln()]).collect();
-        let mut logarithms = vec![prior; games];
+        let mut logarithms = vec![prior; games(decisions)];
         for decision in decisions {
             for ([sum], all) in logarithms[decision.game].iter_mut().zip(self.probabilities(decision)) {
                 *sum += all[decision.chosen].ln();
@@ -69,6 +69,11 @@ impl Mixture {
     pub(super) fn probabilities(&self, decision: &Decision) -> Vec<Vec<f64>> {
         self.weights.iter().map(|weights| choice_probabilities(weights, &decision.replies)).collect()
     }
+}
+
+/// The number of games, if the last ones have decisions.
+fn games(decisions: &[&Decision]) -> usize {
+    decisions.last().map_or(0, |last| last.game + 1)
 }
 
 /// Strength of the penalty on large coefficients.
@@ -84,8 +89,7 @@ pub(super) struct LeafEvaluation {
 
 /// The evaluation against each type.
 pub(super) fn of_types(decisions: &[&Decision], mixture: &Mixture) -> Vec<LeafEvaluation> {
-    let games = decisions.iter().map(|one| one.game + 1).max().unwrap_or(0);
-    let types = mixture.types_of_games(decisions, games);
+    let types = mixture.types_of_games(decisions);
     let (mut lost, mut drawn) = (Vec::new(), Vec::new());
     for decision in decisions {
         let plies = decision.plies + 1;
