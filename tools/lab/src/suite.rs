@@ -21,7 +21,7 @@ use crate::label::scorer::Scorer;
 use crate::output::NewFile;
 use crate::progress::Counter;
 use crate::results::{Header, Lock, ResultFile, Shard, Shards, write_all};
-use report::{Conditions, ResultRow, Settings};
+use report::{Conditions, ResultRow};
 use solver::{BuiltIn, Engine, PositionSolver};
 
 /// Solve files of positions, check the scores, and measure time and nodes.
@@ -128,7 +128,7 @@ fn solve(arguments: &SolveArguments, general: &Arguments) -> Result<()> {
         }
     };
     let (first_column, form) = (positions.first_column, positions.form());
-    let settings = Settings { conditions: Conditions { engine, hash, ..*conditions }, first_column, form };
+    let settings = Conditions { engine, hash, first_column, form, ..*conditions };
     let mut header = Header::new("suite").on_board(board).with_settings(&settings)?;
     let (mut file, known) = match (csv, shard.zip(lock)) {
         (None, _) => (None, Vec::<ResultRow>::new()),
@@ -158,7 +158,7 @@ fn solve(arguments: &SolveArguments, general: &Arguments) -> Result<()> {
 /// Compares the labels of all files with exact scores.
 fn compare_all(arguments: &SolveArguments, conditions: &Conditions, positions: PositionFlags) -> Result<()> {
     let SolveArguments { board, ref files, shard, .. } = *arguments;
-    let Conditions { ref engine, hash, threads, weak, warm, limit } = *conditions;
+    let Conditions { ref engine, hash, threads, weak, warm, limit, .. } = *conditions;
     let is_other = limit.is_some() || weak || warm || shard.is_some() || engine.is_some();
     let is_written = arguments.csv.is_some() || arguments.json.is_some();
     ensure!(

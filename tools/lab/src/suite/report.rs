@@ -38,17 +38,12 @@ pub(super) struct Conditions {
     /// Solve only the first N positions of each file.
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
-}
-
-/// The settings in the header.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Settings {
-    #[serde(flatten)]
-    pub conditions: Conditions,
-    /// The number of the leftmost column in the files, if it was given.
+    /// The number of the leftmost column in the files, if it was given; in the header only.
+    #[arg(skip)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_column: Option<u32>,
-    /// The form of the positions, if it was given.
+    /// The form of the positions, if it was given; in the header only.
+    #[arg(skip)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub form: Option<String>,
 }
@@ -80,7 +75,7 @@ pub(super) fn report(
     sections: &[(String, Vec<ResultRow>)],
     json: Option<NewFile>,
 ) -> Result<()> {
-    let Settings { conditions, .. } = header.settings()?;
+    let conditions = Conditions { first_column: None, form: None, ..header.settings()? };
     let Conditions { engine, threads, .. } = &conditions;
     let standard = BoardSize::STANDARD.to_string();
     let board = header.board.as_deref().filter(|&board| board != standard);
