@@ -18,7 +18,6 @@ use plumb::score::Score;
 use plumb::table::AnyTable;
 use plumb_protocol::{escaped, shortened};
 use plumb_studies::scored_positions::HEADING;
-use plumb_tools_common::random::RandomPosition;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -72,14 +71,6 @@ pub(crate) struct Arguments {
 /// Characters of a foreign file's first line that a message shows.
 const MAX_QUOTE: usize = 160;
 
-/// The tables of the solver that finds scores and of the one that confirms them.
-struct Tables {
-    /// Kept from one position to the next, which it helps with.
-    solving: AnyTable,
-    /// Emptied for each position: what confirms a score must not come from what found it.
-    confirming: AnyTable,
-}
-
 /// Makes the files that are not there yet.
 ///
 /// # Errors
@@ -91,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let all = Class::value_variants();
     let classes = if arguments.classes.is_empty() { all } else { arguments.classes.as_slice() };
     let table = || AnyTable::new(arguments.board, arguments.hash);
-    let mut tables = Tables { solving: table()?, confirming: table()? };
+    let mut tables = [table()?, table()?];
     for &class in classes {
         let path = arguments.out.join(format!("{class}.txt"));
         let lock = Lock::take(&path, "--out")?;
@@ -129,27 +120,35 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Brings an unfinished file, which holds these rows, to its end; returns all of them.
+/// Brings an unfinished file, which holds these rows, to its end; returns all of them. Of the tables the first one is kept from
+/// one position to the next, which it helps with; the second one confirms, and is emptied for each position: what confirms a
+/// score must not come from what found it.
 fn make(
     arguments: &Arguments,
     class: Class,
     part: &mut ResultFile<ScoredMoves>,
     mut rows: Vec<ScoredMoves>,
-    tables: &mut Tables,
+    [solving, confirming]: &mut [AnyTable; 2],
 ) -> Result<Vec<ScoredMoves>> {
     let start = Instant::now();
-    let count = arguments.count as usize;
-    let mut candidates = Candidates::new(class, arguments.board, arguments.seed);
+    let Arguments { board, count, seed, .. } = *arguments;
+    let count = count as usize;
+    let mut candidates = Candidates::new(class, board, seed);
     let mut counter = Counter::new(&class, "position", 0, count);
-    for (row, number) in rows.iter().zip(3..) {
-        let place = || format!("{}:{number}", part.path().display());
-        replay(class, arguments.board, &mut candidates, row).with_context(place)?;
+    // Candidates are drawn up to the one of the last row, so that the next one drawn is the one that came after it.
+    let limit = if board == Board::default() { REPLAY_LIMIT } else { REPLAY_LIMIT_OTHER };
+    for (ScoredMoves { moves, score }, number) in rows.iter().zip(3..) {
+        let place = format!("{}:{number}", part.path().display());
+        let found = candidates.by_ref().take(limit).find(|candidate| candidate.moves == *moves);
+        let found = found.with_context(|| format!("{place}: `{moves}`: no position of this seed"))?;
+        let holds = class.holds(board, found.position.plies(), *score);
+        ensure!(holds, "{place}: `{score}`: no score of a position of {class}");
         counter.advance();
     }
     let (before, mut solved) = (rows.len(), 0);
     while rows.len() < count {
         let Some(candidate) = candidates.next() else {
-            let (found, board) = (rows.len(), arguments.board);
+            let found = rows.len();
             let remedy = match found {
                 0 => "name other classes".to_owned(),
                 _ => format!("remove `{}`, and give `--count {found}`", part.path().display()),
@@ -158,8 +157,8 @@ fn make(
             bail!("{class}: {found} of {count} positions, and {none}; {remedy}");
         };
         solved += 1;
-        if let Some(score) = check::score_within(class, &candidate.position, &tables.solving) {
-            check::confirm(&candidate, score, &mut tables.confirming)?;
+        if let Some(score) = check::score_within(class, &candidate.position, solving) {
+            check::confirm(&candidate, score, confirming)?;
             rows.push(ScoredMoves { moves: candidate.moves, score });
             part.append(&rows[rows.len() - 1])?;
             counter.advance();
@@ -171,18 +170,6 @@ fn make(
         "{class}: {count} positions, {new} of them new from {solved} drawn in {seconds:.1} s"
     ))?;
     Ok(rows)
-}
-
-/// Draws candidates up to the one of `row`, so that the next one drawn is the one that came after it.
-fn replay(class: Class, board: Board, candidates: &mut Candidates, row: &ScoredMoves) -> Result<()> {
-    let ScoredMoves { moves, score } = row;
-    let limit = if board == Board::default() { REPLAY_LIMIT } else { REPLAY_LIMIT_OTHER };
-    let found = candidates.by_ref().take(limit).find(|candidate| candidate.moves == *moves);
-    let RandomPosition { position, .. } =
-        found.with_context(|| format!("`{moves}`: no position of this seed"))?;
-    let holds = class.holds(board, position.plies(), *score);
-    ensure!(holds, "`{score}`: no score of a position of {class}");
-    Ok(())
 }
 
 /// A position with its score: a row of the unfinished file.

@@ -3,66 +3,47 @@
 
 use plumb::board::BoardSize;
 
-/// A board: the stones of each column, from the left, each from the bottom up. Those of the first player are `true`.
+/// A board: of each column, from the left, the numbers of its stones, each from the bottom up. Those of the first player are
+/// even, as the first stone is number 0.
 struct Board {
-    columns: Vec<Vec<bool>>,
+    columns: Vec<Vec<usize>>,
     height: usize,
-    stones: i32,
 }
 
 impl Board {
-    fn cell_count(&self) -> i32 {
-        (self.columns.len() * self.height) as i32
-    }
-
-    /// Whose turn it is: the first player's is `true`.
-    fn turn(&self) -> bool {
-        self.stones % 2 == 0
-    }
-
-    fn put(&mut self, column: usize) {
-        let turn = self.turn();
-        self.columns[column].push(turn);
-        self.stones += 1;
-    }
-
-    fn take(&mut self, column: usize) {
-        self.columns[column].pop();
-        self.stones -= 1;
-    }
-
-    /// Whether the side to move completes four in `column`, which is not full.
-    fn wins(&self, column: usize) -> bool {
+    /// Whether the next stone, with this number, completes four in `column`, which is not full.
+    fn wins(&self, column: usize, stone: usize) -> bool {
         [(0, 1), (1, 0), (1, 1), (1, -1)].into_iter().any(|(right, up)| {
             let run = |sign: isize| {
-                (1..4)
-                    .take_while(|step| {
-                        let x = column.checked_add_signed(sign * right * step);
-                        let y = self.columns[column].len().checked_add_signed(sign * up * step);
-                        let stone = x.zip(y).and_then(|(x, y)| self.columns.get(x)?.get(y));
-                        stone == Some(&self.turn())
-                    })
-                    .count()
+                let is_own = |step: &isize| {
+                    let x = column.checked_add_signed(sign * right * step);
+                    let y = self.columns[column].len().checked_add_signed(sign * up * step);
+                    let found = x.zip(y).and_then(|(x, y)| self.columns.get(x)?.get(y));
+                    found.is_some_and(|found| found % 2 == stone % 2)
+                };
+                (1..4).take_while(is_own).count()
             };
             run(1) + run(-1) >= 3
         })
     }
 
-    /// The score for the side to move if it lies between `alpha` and `beta`, else the nearer of the two.
-    fn score(&mut self, mut alpha: i32, beta: i32) -> i32 {
-        if self.stones == self.cell_count() {
-            return 0.clamp(alpha, beta);
-        }
+    /// The score for the side whose stone has the next number, if it lies between `alpha` and `beta`, else the nearer of the
+    /// two.
+    fn score(&mut self, stone: usize, mut alpha: i32, beta: i32) -> i32 {
         let open = (0..self.columns.len()).filter(|&column| self.columns[column].len() < self.height);
         let open: Vec<_> = open.collect();
-        if open.iter().any(|&column| self.wins(column)) {
+        if open.is_empty() {
+            return 0.clamp(alpha, beta);
+        }
+        if open.iter().any(|&column| self.wins(column, stone)) {
             // 1 for a win with the winner's last stone, and one more for each stone it has left then.
-            return ((self.cell_count() + 1 - self.stones) / 2).clamp(alpha, beta);
+            let empty = self.columns.len() * self.height - stone;
+            return (empty.div_ceil(2) as i32).clamp(alpha, beta);
         }
         for column in open {
-            self.put(column);
-            alpha = alpha.max(-self.score(-beta, -alpha));
-            self.take(column);
+            self.columns[column].push(stone);
+            alpha = alpha.max(-self.score(stone + 1, -beta, -alpha));
+            self.columns[column].pop();
             if alpha >= beta {
                 return beta;
             }
@@ -74,10 +55,11 @@ impl Board {
 /// The score of the position after these column digits or letters, which must be legal moves on a board of this size that
 /// do not end the game.
 pub(super) fn score(size: BoardSize, moves: &str) -> i32 {
-    let BoardSize { width, height } = size;
-    let mut board = Board { columns: vec![Vec::new(); width as usize], height: height as usize, stones: 0 };
-    let column = |name: u8| usize::from(name - if name.is_ascii_digit() { b'1' } else { b'a' });
-    moves.bytes().for_each(|name| board.put(column(name)));
-    let limit = board.cell_count();
-    board.score(-limit, limit)
+    let mut board = Board { columns: vec![Vec::new(); size.width as usize], height: size.height as usize };
+    for (stone, name) in moves.bytes().enumerate() {
+        let column = name - if name.is_ascii_digit() { b'1' } else { b'a' };
+        board.columns[usize::from(column)].push(stone);
+    }
+    let limit = (size.width * size.height) as i32;
+    board.score(moves.len(), -limit, limit)
 }
