@@ -68,15 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let one = one.map(|text| Ok::<_, anyhow::Error>((text, reader.read(text)?.position))).transpose()?;
     let mut table = AnyTable::new(arguments.board, arguments.hash)?;
     let json = arguments.json.as_deref().map(NewFile::create).transpose()?;
-    let mut answer = |text: &str, position: &Position<Board>| -> Result<Solution> {
-        table.clear(1);
-        let signals = StopFlag::new();
-        let stage = Mutex::default();
-        let work = || solve(text, position, arguments, &table, &signals, &stage);
-        let solution = progress::live(|| format!("{} nodes, {}", signals.nodes(), lock(&stage)), work)?;
-        solution.print()?;
-        Ok(solution)
-    };
+    let mut answer = |text: &str, position: &Position<Board>| answer(text, position, arguments, &mut table);
     if let Some((text, position)) = one {
         let solution = answer(text, &position)?;
         return json.map_or(Ok(()), |json| json.write_json(&solution));
@@ -113,51 +105,60 @@ fn lock(stage: &Mutex<String>) -> MutexGuard<'_, String> {
     stage.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn solve(
+/// Solves a position with an empty table, and prints the solution.
+fn answer(
     text: &str,
     position: &Position<Board>,
     arguments: &Arguments,
-    table: &AnyTable,
-    signals: &StopFlag,
-    stage: &Mutex<String>,
+    table: &mut AnyTable,
 ) -> Result<Solution> {
     let Arguments { board, hash, weak, threads, .. } = *arguments;
+    table.clear(1);
+    let (table, signals, stage) = (&*table, StopFlag::new(), Mutex::default());
     // `after` tells the move that led to the position.
     let result = |position: &Position<Board>, after: String| {
-        *lock(stage) = format!("{after}score unknown");
-        let mut solver = AnySolver::new(table).threads(threads).stop_flag(signals);
+        *lock(&stage) = format!("{after}score unknown");
+        let mut solver = AnySolver::new(table).threads(threads).stop_flag(&signals);
+        let stage = &stage;
         solver.on_probe(Box::new(move |lower, upper| {
             *lock(stage) = format!("{after}score from {lower} to {upper}");
         }));
         let work = || if weak { solver.weak_score(position) } else { solver.score(position) };
-        let (score, taken) = cpu_time::measured(threads, work);
-        anyhow::Ok((score?, Cost::new(solver.nodes(), taken), solver))
+        let (score, Taken { cpu, wall }) = cpu_time::measured(threads, work);
+        let (nodes, cpu_seconds, wall_seconds) = (solver.nodes(), cpu.as_secs_f64(), wall.as_secs_f64());
+        let nodes_per_second = (cpu_seconds > 0.0).then(|| (nodes as f64 / cpu_seconds).round());
+        anyhow::Ok((score?, Cost { nodes, cpu_seconds, wall_seconds, nodes_per_second }, solver))
     };
     let name = |column| column_name(position.geometry().width(), column);
-    let (score, cost, mut solver) = result(position, String::new())?;
-    let line = if weak { Vec::new() } else { solver.best_line(position)? };
-    let mut moves = Vec::new();
-    let wanted = position.legal_columns().filter(|_| arguments.all_moves);
-    for (column, next) in wanted.filter_map(|column| Some((column, position.play(column)?))) {
-        let column = name(column);
-        let (score, cost, _) = result(&next, format!("after {column}: "))?;
-        // The verdict is one on the game; only the score changes sides.
-        let verdict = Verdict { score: -score, ..Verdict::of(score, &next, weak) };
-        moves.push(Move { column, verdict, cost });
-    }
-    Ok(Solution {
-        version: env!("CARGO_PKG_VERSION"),
-        board: board.to_string(),
-        position: text.to_owned(),
-        hash,
-        threads,
-        weak,
-        verdict: Verdict::of(score, position, weak),
-        line: line.into_iter().map(name).collect(),
-        cost,
-        exact_table: table.is_exact(),
-        all_moves: arguments.all_moves.then_some(moves),
-    })
+    let solve = || {
+        let (score, cost, mut solver) = result(position, String::new())?;
+        let line = if weak { Vec::new() } else { solver.best_line(position)? };
+        let mut moves = Vec::new();
+        let wanted = position.legal_columns().filter(|_| arguments.all_moves);
+        for (column, next) in wanted.filter_map(|column| Some((column, position.play(column)?))) {
+            let column = name(column);
+            let (score, cost, _) = result(&next, format!("after {column}: "))?;
+            // The verdict is one on the game; only the score changes sides.
+            let verdict = Verdict { score: -score, ..Verdict::of(score, &next, weak) };
+            moves.push(Move { column, verdict, cost });
+        }
+        anyhow::Ok(Solution {
+            version: env!("CARGO_PKG_VERSION"),
+            board: board.to_string(),
+            position: text.to_owned(),
+            hash,
+            threads,
+            weak,
+            verdict: Verdict::of(score, position, weak),
+            line: line.into_iter().map(name).collect(),
+            cost,
+            exact_table: table.is_exact(),
+            all_moves: arguments.all_moves.then_some(moves),
+        })
+    };
+    let solution = progress::live(|| format!("{} nodes, {}", signals.nodes(), lock(&stage)), solve)?;
+    solution.print()?;
+    Ok(solution)
 }
 
 /// Who wins.
@@ -219,14 +220,6 @@ struct Cost {
     wall_seconds: f64,
     /// By processor time; none where that is too short to be seen.
     nodes_per_second: Option<f64>,
-}
-
-impl Cost {
-    fn new(nodes: u64, taken: Taken) -> Self {
-        let cpu_seconds = taken.cpu.as_secs_f64();
-        let nodes_per_second = (cpu_seconds > 0.0).then(|| (nodes as f64 / cpu_seconds).round());
-        Self { nodes, cpu_seconds, wall_seconds: taken.wall.as_secs_f64(), nodes_per_second }
-    }
 }
 
 /// A legal move; the score is that of the side that makes it.
