@@ -47,8 +47,8 @@ pub(crate) struct Control<'a> {
     /// Nodes between two polls, at most [`POLL_INTERVAL`].
     interval: u64,
     last_poll: Option<Instant>,
-    /// Whether the search is over.
-    is_stopped: bool,
+    /// Whether the search is over. If it shall go on, as far as its limits allow it, this is reset before the next budget.
+    pub(super) is_stopped: bool,
     /// Greatest number of stones on the board.
     pub(super) max_plies: u32,
     /// The threads of the search, if there are several.
@@ -83,12 +83,6 @@ impl<'a> Control<'a> {
         };
         control.schedule();
         control
-    }
-
-    /// Lets a search that is over go on, as far as its limits allow it.
-    pub(crate) fn restart(&mut self) {
-        self.is_stopped = false;
-        self.schedule();
     }
 
     /// The same control, of a search on `threads` threads, this one included.

@@ -227,7 +227,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
     /// Begins a search of `position` without a budget, with the book if there is one.
     fn begin(&mut self, position: &Position<G>) {
         self.search.book = self.book.and_then(|book| BookProbe::new(book, position));
-        self.search.control.restart();
+        self.search.control.is_stopped = false;
         self.search.control.set_budget(None);
     }
 

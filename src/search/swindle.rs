@@ -38,10 +38,14 @@ pub(in crate::search) struct Candidate {
 }
 
 /// A reply with its probability by a player of each type.
-struct WeighedReply<G: Geometry> {
-    next: Position<G>,
+pub(in crate::search) struct WeighedReply<G: Geometry> {
+    /// The column, from 0.
+    pub column: u32,
+    /// The position after it.
+    pub next: Position<G>,
     score: Score,
-    by_type: TypeShares,
+    /// The probabilities.
+    pub by_type: TypeShares,
 }
 
 /// All replies in a position.
@@ -207,7 +211,14 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
     }
 
     /// All replies in a position, to our move in column `last`.
-    fn weighed_replies(&mut self, position: &Position<G>, last: u32) -> Result<WeighedReplies<G>, Aborted> {
+    ///
+    /// # Errors
+    /// If the search was aborted.
+    pub(in crate::search) fn weighed_replies(
+        &mut self,
+        position: &Position<G>,
+        last: u32,
+    ) -> Result<WeighedReplies<G>, Aborted> {
         if let Some(known) = self.replies.get(&(position.key(), last)) {
             return Ok(Rc::clone(known));
         }
@@ -229,23 +240,12 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         }
         let features = opponent::features(position, Some(last), &replies);
         let weighed = replies.iter().zip(reply_probabilities(&features)).filter_map(|(reply, by_type)| {
-            Some(WeighedReply { next: position.play(reply.column)?, score: reply.score, by_type })
+            let &Reply { column, score, .. } = reply;
+            Some(WeighedReply { column, next: position.play(column)?, score, by_type })
         });
         let weighed: WeighedReplies<G> = weighed.collect();
         self.replies.insert((position.key(), last), Rc::clone(&weighed));
         Ok(weighed)
-    }
-
-    /// The probabilities of the replies in a position that is not over, each with the position after it.
-    ///
-    /// # Errors
-    /// If the search was aborted.
-    pub(in crate::search) fn expected_replies(
-        &mut self,
-        position: &Position<G>,
-        last: u32,
-    ) -> Result<Vec<(Position<G>, TypeShares)>, Aborted> {
-        Ok(self.weighed_replies(position, last)?.iter().map(|reply| (reply.next, reply.by_type)).collect())
     }
 }
 
@@ -293,7 +293,8 @@ mod tests {
             return points_of_end(position);
         }
         let mut points = 0.0;
-        for (next, by_type) in tree.expected_replies(position, last).expect("nothing aborts it") {
+        for reply in tree.weighed_replies(position, last).expect("nothing aborts it").iter() {
+            let &WeighedReply { next, by_type, .. } = reply;
             let probability = opponent::probability(types, &by_type);
             let types = opponent::updated(types, &by_type);
             let value = if next.outcome().is_some() {

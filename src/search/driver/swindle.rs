@@ -9,7 +9,7 @@ use crate::search::control::Aborted;
 use crate::search::event::SwindleInfo;
 use crate::search::limits::Strength;
 use crate::search::opponent::{TypeShares, probability};
-use crate::search::swindle::{Candidate, SwindleTree};
+use crate::search::swindle::{Candidate, SwindleTree, WeighedReply};
 
 /// Most replies of the opponent that the tree looks ahead.
 const MAX_DEPTH: u32 = 6;
@@ -75,14 +75,12 @@ impl<G: Geometry> Driver<'_, G> {
         let Some((depth, preferred, choice)) = deepest.and_then(choice) else { return outcome };
         let chosen = position.play(choice.column);
         let Some(next) = chosen.filter(|next| next.outcome().is_none()) else { return outcome };
-        let Ok(replies) = tree.expected_replies(&next, choice.column) else { return outcome };
+        let Ok(replies) = tree.weighed_replies(&next, choice.column) else { return outcome };
         let score = tree.known_score(&next);
-        let likeliest = replies
-            .iter()
-            .max_by(|one, other| probability(&types, &one.1).total_cmp(&probability(&types, &other.1)));
-        let reply =
-            likeliest.and_then(|(after, _)| next.legal_columns().find(|&c| next.play(c) == Some(*after)));
-        self.memory.opponent.expect(replies);
+        let likelihood = |reply: &WeighedReply<G>| probability(&types, &reply.by_type);
+        let likeliest = replies.iter().max_by(|one, other| likelihood(one).total_cmp(&likelihood(other)));
+        let reply = likeliest.map(|reply| reply.column);
+        self.memory.opponent.expect(replies.iter().map(|reply| (reply.next, reply.by_type)).collect());
         let permille = |points: f64| (1000.0 * points).round() as u16;
         self.swindle = Some(SwindleInfo {
             column: choice.column,

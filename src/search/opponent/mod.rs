@@ -236,12 +236,8 @@ impl<G: Geometry> Estimator<G> {
             return score.signum() * CERTAIN;
         }
         self.0.clear();
-        let Ok(estimate) =
-            self.0.search(&mut Control::unlimited(), position, depth, -WIN, WIN, &mut Vec::new())
-        else {
-            unreachable!("nothing aborts a search without limits");
-        };
-        estimate
+        let estimate = self.0.search(&mut Control::unlimited(), position, depth, -WIN, WIN, &mut Vec::new());
+        estimate.unwrap_or_else(|_| unreachable!("nothing aborts a search without limits"))
     }
 }
 
