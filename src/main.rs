@@ -26,9 +26,8 @@ sets one of these options:
 ";
 
 fn main() -> ExitCode {
-    let arguments: Vec<_> = env::args_os().skip(1).collect();
-    let arguments: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
-    let words: Vec<_> = arguments.iter().map(AsRef::as_ref).collect();
+    let arguments: Vec<_> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let words: Vec<_> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
         [] => run(BufReader::new(io::stdin())),
         ["bench", words @ ..] => bench(words),

@@ -159,17 +159,12 @@ pub(super) struct OpponentEstimate<G: Geometry> {
 /// The replies in one position, of which the opponent makes one.
 #[derive(Clone, Debug)]
 struct Choice<G: Geometry> {
+    /// Number of stones after the reply.
+    plies: u32,
     /// The shares before the reply.
     before: TypeShares,
     /// The position after each reply, with the probability of the reply by a player of each type.
     replies: Vec<(Position<G>, TypeShares)>,
-}
-
-impl<G: Geometry> Choice<G> {
-    /// Number of stones after the reply.
-    fn plies(&self) -> u32 {
-        self.replies.first().map_or(0, |(after, _)| after.plies())
-    }
 }
 
 impl<G: Geometry> OpponentEstimate<G> {
@@ -181,9 +176,9 @@ impl<G: Geometry> OpponentEstimate<G> {
 
     /// Adds the replies that the opponent chooses from next: the position after each, and its probability by type.
     pub(super) fn expect(&mut self, replies: Vec<(Position<G>, TypeShares)>) {
-        let choice = Choice { before: self.shares, replies };
-        self.choices.retain(|earlier| earlier.plies() < choice.plies());
-        self.choices.push(choice);
+        let plies = replies.first().map_or(0, |(after, _)| after.plies());
+        self.choices.retain(|earlier| earlier.plies < plies);
+        self.choices.push(Choice { plies, before: self.shares, replies });
     }
 
     /// Updates the estimate if `position` is one after a reply that a search has expected; without such a search it
