@@ -114,7 +114,11 @@ fn measure(
     if lines > 1 || engine.declares("MultiPV") {
         engine.set_up(&[("MultiPV".to_owned(), lines.to_string())])?;
     }
-    let go = Command::Go(group.go(TIMEOUT));
+    let go = Command::Go(if group.question.is_exact {
+        Go { move_time: Some(TIMEOUT), ..Go::default() }
+    } else {
+        Go { time: [Some(TIMEOUT); 2], ..Go::default() }
+    });
     least_times(positions.len(), arguments.repeat, |index| {
         // Column digits from 1.
         let columns = positions[index].bytes().map(|digit| u32::from(digit - b'1'));
@@ -225,15 +229,6 @@ const QUESTIONS: [Question; 4] = [
 ];
 
 impl Group {
-    /// The search that answers the question, with so much `time`.
-    fn go(&self, time: Duration) -> Go<'static> {
-        if self.question.is_exact {
-            Go { move_time: Some(time), ..Go::default() }
-        } else {
-            Go { time: [Some(time); 2], ..Go::default() }
-        }
-    }
-
     /// Move lists, as column digits, that lead to positions in which the game is not over: each position once if all are
     /// wanted, else `count` of those that `seed` stands for.
     fn positions(&self, seed: u64, count: u32) -> Vec<String> {

@@ -66,22 +66,19 @@ impl<V: Copy> Lru<V> {
 
     /// Gives `key` a value in place of the one that there may be; it is now the one most recently used.
     pub fn put(&mut self, key: u64, value: V) {
-        let index = if let Some(index) = self.find(key) {
-            self.unlink(index);
-            self.nodes[index as usize].value = value;
-            index
-        } else {
-            let bucket = self.bucket(key);
-            let index =
-                if self.nodes.len() < self.buckets.len() { self.nodes.len() as u32 } else { self.evict() };
-            let node = Node { key, value, next: self.buckets[bucket], newer: NONE, older: NONE };
-            match self.nodes.get_mut(index as usize) {
-                Some(vacant) => *vacant = node,
-                None => self.nodes.push(node),
-            }
-            self.buckets[bucket] = index;
-            index
-        };
+        if self.get(key).is_some() {
+            self.nodes[self.newest as usize].value = value;
+            return;
+        }
+        let bucket = self.bucket(key);
+        let index =
+            if self.nodes.len() < self.buckets.len() { self.nodes.len() as u32 } else { self.evict() };
+        let node = Node { key, value, next: self.buckets[bucket], newer: NONE, older: NONE };
+        match self.nodes.get_mut(index as usize) {
+            Some(vacant) => *vacant = node,
+            None => self.nodes.push(node),
+        }
+        self.buckets[bucket] = index;
         self.link(index);
     }
 

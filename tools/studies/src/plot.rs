@@ -321,8 +321,7 @@ mod tests {
             "{svg}"
         );
         let strokes = |place: usize, dashes: &str| {
-            let Stroke { colour, .. } = Stroke::of(place);
-            let colour = format!("stroke=\"{colour}\"");
+            let colour = format!(" stroke=\"{}\" ", Stroke::of(place).colour);
             let lines = svg.lines().filter(|line| line.starts_with("<polyline") && line.contains(&colour));
             lines.filter(|line| line.contains(&format!("dasharray=\"{dashes}\""))).count()
         };

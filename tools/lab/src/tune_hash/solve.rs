@@ -79,10 +79,8 @@ pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()>
 /// Draws the pictures, and writes and prints the recommendation. `tolerance` is in per cent.
 pub(super) fn conclude(runs: &[Run], settings: &Settings, tolerance: Option<f64>, out: &Path) -> Result<()> {
     let tolerance = tolerance.unwrap_or(TOLERANCE) / 100.0;
-    let default = match settings.engine {
-        Some(_) => "the engine's default".to_owned(),
-        None => format!("{DEFAULT_HASH} MB, the default"),
-    };
+    let default = settings.engine.as_ref().map(|_| "the engine's default".to_owned());
+    let default = default.unwrap_or_else(|| format!("{DEFAULT_HASH} MB, the default"));
     let (sentence, table) = recommend(runs, tolerance, &default).context("nothing was measured")?;
     let setup = runs.first().map(|run| run.setup.as_str()).unwrap_or_default();
     let note = "Vertical lines: from the least to the greatest of the repeats.";
