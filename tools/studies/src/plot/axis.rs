@@ -107,9 +107,10 @@ impl Axis {
         Self { title: title.to_owned(), ..self }
     }
 
-    /// The share of the axis that ends at a place.
+    /// The share of the axis that ends at a place; at most a whole axis beyond its ends, so that also the logarithm of 0 can
+    /// be drawn.
     pub(super) fn share(&self, place: f64) -> f64 {
-        (place - self.range.start) / (self.range.end - self.range.start)
+        ((place - self.range.start) / (self.range.end - self.range.start)).clamp(-1.0, 2.0)
     }
 
     /// The label with the most letters.

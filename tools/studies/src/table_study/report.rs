@@ -121,7 +121,7 @@ fn charts(records: &[Record], quantity: Quantity) -> Vec<(String, Series)> {
     }
     charts.retain(|(_, series)| series.values().any(|points| points.len() > 1));
     for (_, series) in &mut charts {
-        let Range { start, end } = sizes(series);
+        let Range { start, end } = bounds(series, |point| point.0);
         // Without a table there is no size, and the line goes all the way across.
         for points in series.values_mut() {
             if let [(0.0, value)] = points[..] {
@@ -140,16 +140,16 @@ fn panel(title: String, series: &Series, quantity: Quantity) -> Panel {
     };
     Panel {
         title,
-        x: Axis::doublings(sizes(series), |size| format!("{size} MB")),
-        y: Axis::log(extent(series.values().flatten().map(|point| point.1)), |value| quantity.label(value)),
+        x: Axis::doublings(bounds(series, |point| point.0), |size| format!("{size} MB")),
+        y: Axis::log(bounds(series, |point| point.1), |value| quantity.label(value)),
         lines: series.iter().map(line).collect(),
         ..Panel::default()
     }
 }
 
-/// The sizes of the tables, which are above 0.
-fn sizes(series: &Series) -> Range<f64> {
-    extent(series.values().flatten().map(|point| point.0).filter(|size| *size > 0.0))
+/// The least and the greatest of the figures that are above 0.
+fn bounds(series: &Series, figure: fn(&(f64, f64)) -> f64) -> Range<f64> {
+    extent(series.values().flatten().map(figure).filter(|figure| *figure > 0.0))
 }
 
 #[cfg(test)]
@@ -200,14 +200,19 @@ mod tests {
 
     #[test]
     fn several_sizes_make_a_picture() {
-        let of = |sizes: &[usize]| -> Vec<_> {
-            sizes.iter().map(|&size| record(Kind::CrtUpper, size, "end-easy.txt", Mode::Weak)).collect()
+        let of = |sizes: &[usize]| {
+            let of_size = |&size| record(Kind::CrtUpper, size, "end-easy.txt", Mode::Weak);
+            let mut records: Vec<_> = sizes.iter().map(of_size).collect();
+            // A clock may see no time pass.
+            records[0].cpu_seconds = 0.0;
+            records
         };
         for quantity in [Quantity::Nodes, Quantity::Time] {
             assert_eq!(draw(&of(&[131_101]), quantity), None);
             let picture = draw(&of(&[131_101, 8_388_617]), quantity).expect("two sizes");
             assert!(picture.starts_with("<svg") && picture.contains("crt-upper"), "{picture}");
             assert!(picture.contains("end-easy.txt"), "{picture}");
+            assert!(!picture.contains("NaN") && !picture.contains("inf"), "{picture}");
         }
     }
 }
