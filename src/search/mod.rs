@@ -27,10 +27,10 @@
 //!
 //! # Modules
 //!
-//! Imports lead downwards only: `any` (boards known at run time), then `driver`, [`Solver`] and `static_answer` (the answer of a search that
-//! found nothing in time), then `root` and `memory`, then `swindle` (the choice among moves that are equally good in theory)
-//! and [`opponent`], then `exact` and `heuristic`, then `control` and `team`, then `simd` and `event`, `limits`, `stop` and
-//! `strength`.
+//! Imports lead downwards only: `any` (solvers for boards known at run time), then `driver`, [`Solver`] and
+//! `static_answer` (the answer of a search that found nothing in time), then `root` and `memory`, then `swindle` (the
+//! choice among moves that are equally good in theory) and [`opponent`], then `exact` and `heuristic`, then `control` and
+//! `team`, then `simd` and `event`, `limits`, `stop` and `strength`.
 //! `EXPERIMENTS.md` lists what was tried to make the exact search faster.
 
 mod any;
