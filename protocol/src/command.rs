@@ -2,10 +2,20 @@
 
 use std::fmt;
 
+use nom::branch::alt;
+use nom::character::complete::digit1;
+use nom::combinator::{consumed, eof, opt, peek, rest, value, verify};
+use nom::multi::many0;
+use nom::sequence::preceded;
+use nom::{Err, Offset, Parser};
+
 use crate::go::go;
-use crate::lexeme::{Value, Words, is_blank, printed, spaced, value_of, word_of};
-use crate::moves::{move_list, whole_move};
-use crate::{Dialect, Expected, Go, LineError, Move, Reason, Token};
+use crate::lexeme::{
+    Parse, ParseFailure, Value, expect, is_blank, keyword, one_of_words, printed, spaced, trim, word,
+    word_of, words_until,
+};
+use crate::moves::{move_list, single_move};
+use crate::{Dialect, Expected, Go, LineError, Move, Token};
 
 /// A line sent to the engine.
 ///
@@ -209,63 +219,119 @@ pub struct Parsed<'a> {
 /// without a command that is the first word. A malformed limit of `go` is only a warning, in
 /// [`Parsed::warnings`].
 pub fn parse_command(line: &str) -> Result<Option<Parsed<'_>>, LineError> {
-    let mut words = Words::new(line.trim_end_matches(is_blank));
-    let first = words.peek();
-    let mut warnings = Vec::new();
-    while let Some(word) = words.next() {
-        // A mistyped `positoin startpos moves d` must neither play a move nor print a board.
-        let is_first = word.offset == first.offset;
-        let command = match word.text {
-            "moves" if is_first => Command::Moves(move_list(&mut words)?),
-            "d" if is_first => Command::Display,
-            "go" => {
-                let (go, perft) = go(&mut words, &mut warnings)?;
-                perft.map_or_else(|| Command::Go(go), Command::Perft)
-            }
-            "position" => Command::Position(position(&mut words)?),
-            "setoption" => {
-                words.one_of(&["name"])?;
-                let name = words.some_until("value", Expected::OptionName)?;
-                Command::SetOption { name, value: words.keyword("value").then(|| words.rest()) }
-            }
-            "debug" => Command::Debug(words.one_of(&["on", "off"])? == "on"),
-            "query" => {
-                let expected = Expected::OneOf(&["gameover", "p1turn", "result", "fen"]);
-                Command::Query(words.read(expected, |word| value_of(&QUERIES, word))?)
-            }
-            "perft" => Command::Perft(u32::parse(&mut words)?),
-            "bench" => {
-                let words = words.map(|word| Token::new(word.text.to_owned(), word.text, word.offset));
-                Command::Bench(words.collect())
-            }
-            // More words after it are skipped.
-            word => match value_of(&WORDS, word) {
-                Some(command) => command,
-                None => continue,
-            },
-        };
-        return Ok(Some(Parsed { command, warnings }));
+    let line = line.trim_end_matches(is_blank);
+    let start = line.trim_start_matches(is_blank);
+    if start.is_empty() {
+        return Ok(None);
     }
-    if first.text.is_empty() { Ok(None) } else { Err(first.fault(Reason::Expected(Expected::Command))) }
+    let mut input = start;
+    let mut attempt = first_command(line, start);
+    loop {
+        match attempt {
+            Ok((_, parsed)) => return Ok(Some(parsed)),
+            Err(Err::Failure(fault)) => return Err(fault.in_line(line)),
+            Err(_) => {}
+        }
+        let Ok((rest, _)) = word(input) else {
+            return Err(ParseFailure::new(start, Expected::Command).in_line(line));
+        };
+        input = rest;
+        attempt = command(line, input);
+    }
 }
 
-/// What follows the word `position`: perhaps a base and the word `moves`, and moves.
-fn position<'a>(words: &mut Words<'a>) -> Result<PositionCommand<'a>, LineError> {
-    let is_bare = !words.keyword("startpos");
-    let base = if is_bare && words.keyword("fen") {
-        Base::Fen(words.some_until("moves", Expected::Fen)?)
-    } else {
-        Base::Start
+/// A command at the beginning of the line. `moves` and `d` are commands only here, as they also occur inside others: a
+/// mistyped `positoin startpos moves d` must neither play a move nor print a board.
+fn first_command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed<'a>> {
+    let only_first = alt((
+        preceded(keyword("moves"), |input| move_list(line, input)).map(Command::Moves),
+        value(Command::Display, keyword("d")),
+    ));
+    alt((only_first.map(without_warnings), |input| command(line, input))).parse(input)
+}
+
+/// A command at the beginning of the input, which is the rest of the line.
+fn command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed<'a>> {
+    alt((
+        preceded(keyword("go"), |input| go(line, input)).map(|(go, perft, warnings)| Parsed {
+            command: perft.map_or_else(|| Command::Go(go), Command::Perft),
+            warnings,
+        }),
+        alt((
+            preceded(keyword("position"), |input| position(line, input)).map(Command::Position),
+            preceded(keyword("setoption"), |input| set_option(line, input)),
+            preceded(keyword("debug"), on_or_off).map(Command::Debug),
+            preceded(keyword("query"), query).map(Command::Query),
+            preceded(keyword("perft"), u32::parse).map(Command::Perft),
+            preceded(keyword("bench"), |input| all_words(line, input)).map(Command::Bench),
+            // More words after it are skipped.
+            one_of_words(&WORDS),
+        ))
+        .map(without_warnings),
+    ))
+    .parse(input)
+}
+
+/// Wraps a command other than `go`, the only one with warnings.
+fn without_warnings(command: Command<'_>) -> Parsed<'_> {
+    Parsed { command, warnings: Vec::new() }
+}
+
+fn on_or_off(input: &str) -> Parse<'_, bool> {
+    let state = alt((value(true, keyword("on")), value(false, keyword("off"))));
+    expect(Expected::OneOf(&["on", "off"]), state).parse(input)
+}
+
+fn query(input: &str) -> Parse<'_, Query> {
+    expect(Expected::OneOf(&["gameover", "p1turn", "result", "fen"]), one_of_words(&QUERIES)).parse(input)
+}
+
+/// `name` and words, perhaps `value` and the rest of the line, which has no blanks at its end.
+fn set_option<'a>(line: &'a str, input: &'a str) -> Parse<'a, Command<'a>> {
+    (
+        preceded(
+            expect(Expected::OneOf(&["name"]), keyword("name")),
+            expect(Expected::OptionName, |input| words_before("value", line, input)),
+        ),
+        opt(preceded(keyword("value"), rest)),
+    )
+        .map(|(name, value)| Command::SetOption {
+            name,
+            value: value.map(|text: &str| Token::new(text.to_owned(), text, line.offset(text))),
+        })
+        .parse(input)
+}
+
+/// The words up to the end of the line.
+fn all_words<'a>(line: &'a str, input: &'a str) -> Parse<'a, Vec<Token<'a, String>>> {
+    many0(word.map(|word| Token::new(word.to_owned(), word, line.offset(word)))).parse(input)
+}
+
+/// Parses the words, at least one, up to the keyword `stop` or the end of the line. Value of the token: the words joined by
+/// single blanks, as names of options may be written with several.
+fn words_before<'a>(stop: &'static str, line: &'a str, input: &'a str) -> Parse<'a, Token<'a, String>> {
+    let words = verify(words_until(keyword(stop)), |words: &str| !words.is_empty());
+    consumed(words).map(|(text, words)| Token::new(words, trim(text), line.offset(text))).parse(input)
+}
+
+fn position<'a>(line: &'a str, input: &'a str) -> Parse<'a, PositionCommand<'a>> {
+    let moves_or_end = |input| {
+        let moves = expect(Expected::OneOf(&["moves"]), keyword("moves"));
+        alt((value(Vec::new(), eof), preceded(moves, |input| move_list(line, input)))).parse(input)
     };
-    let word = words.peek();
-    if !words.keyword("moves") && !word.text.is_empty() {
-        // Without a base the keyword may be left out. If the first word is not a move, a base is expected as well.
-        let looks_like_moves =
-            whole_move(word.text).is_some() || word.text.starts_with(|c: char| c.is_ascii_digit());
-        if !is_bare || !looks_like_moves {
-            let expected = if is_bare { Expected::Position } else { Expected::OneOf(&["moves"]) };
-            return Err(word.fault(Reason::Expected(expected)));
-        }
-    }
-    Ok(PositionCommand { base, moves: move_list(words)? })
+    let fen = expect(Expected::Fen, |input| words_before("moves", line, input)).map(Base::Fen);
+    alt((
+        preceded(keyword("startpos"), moves_or_end).map(|moves| (Base::Start, moves)),
+        preceded(keyword("fen"), (fen, moves_or_end)),
+        preceded(keyword("moves"), |input| move_list(line, input)).map(|moves| (Base::Start, moves)),
+        (|input| bare_moves(line, input)).map(|moves| (Base::Start, moves)),
+    ))
+    .map(|(base, moves)| PositionCommand { base, moves })
+    .parse(input)
+}
+
+/// Moves without a keyword before them. If the first word is not a move, a keyword is expected as well.
+fn bare_moves<'a>(line: &'a str, input: &'a str) -> Parse<'a, Vec<Token<'a, Move>>> {
+    let looks_like_moves = expect(Expected::Position, peek(alt((value((), single_move), value((), digit1)))));
+    alt((value(Vec::new(), eof), preceded(looks_like_moves, |input| move_list(line, input)))).parse(input)
 }

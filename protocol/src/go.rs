@@ -4,7 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::lexeme::{Value, Words, printed};
+use nom::{Err, Offset};
+
+use crate::lexeme::{Parse, Value, first_word, printed, word};
 use crate::moves::push_moves;
 use crate::{LineError, Move, Reason, Token, most_similar};
 
@@ -68,13 +70,12 @@ macro_rules! words_of_go {
                 ["go".to_owned() $($(, printed(&self.$field $([$index])?, spelled(&[$uci $(, $ugi)?], dialect)))+)+].concat()
             }
 
-            /// Takes what follows `name`; returns whether that is a word of `go`.
-            fn parse_clause(&mut self, name: Token<'a, ()>, words: &mut Words<'a>, warnings: &mut Vec<LineError>) -> bool {
-                match name.text {
-                    $($($uci $(| $ugi)? => self.$field $([$index])?.parse(name, words, warnings),)+)+
-                    _ => return false,
+            /// Parses what follows `name`, and returns the rest of the line; `None` if `name` is no word of `go`.
+            fn parse_clause(&mut self, name: &'a str, input: &'a str, warnings: &mut Warnings<'a>) -> Option<&'a str> {
+                match name {
+                    $($($uci $(| $ugi)? => Some(self.$field $([$index])?.parse(name, input, warnings)),)+)+
+                    _ => None,
                 }
-                true
             }
         }
     };
@@ -110,43 +111,56 @@ impl fmt::Display for Go<'_> {
     }
 }
 
-/// Takes the clauses after the word `go`, and returns them with the depth of `perft` if it is among them. Adds warnings about
-/// parts that are ignored or read as something else. Of two clauses with the same word, the later one holds.
-pub(crate) fn go<'a>(
-    words: &mut Words<'a>,
-    warnings: &mut Vec<LineError>,
-) -> Result<(Go<'a>, Option<u32>), LineError> {
+/// The clauses after the word `go`, the depth of `perft` if it is among them, and warnings about parts that are ignored or
+/// read as something else. Of two clauses with the same word, the later one holds.
+pub(crate) fn go<'a>(line: &'a str, mut input: &'a str) -> Parse<'a, (Go<'a>, Option<u32>, Vec<LineError>)> {
     let (mut go, mut perft) = (Go::default(), None);
-    while let Some(name) = words.next() {
-        if name.text == PERFT {
+    let mut warnings = Warnings { line, list: Vec::new() };
+    while let Ok((rest, name)) = word(input) {
+        input = if name == PERFT {
             // Not a limit: with a malformed number, a count must not turn into a search.
-            perft = Some(u32::parse(words)?);
-        } else if !go.parse_clause(name, words, warnings) {
-            warn(warnings, || {
-                name.fault(Reason::UnknownLimit { similar: most_similar(name.text, clause_words()) })
-            });
+            let (rest, depth) = u32::parse(rest)?;
+            perft = Some(depth);
+            rest
+        } else if let Some(rest) = go.parse_clause(name, rest, &mut warnings) {
+            rest
+        } else {
+            warnings.add_unknown(name);
             // A number belongs to the unknown word before it.
-            words.next_if(|word| word.parse::<f64>().is_ok());
-        }
+            if first_word(rest).parse::<f64>().is_ok() { after_word(rest) } else { rest }
+        };
     }
-    Ok((go, perft))
+    Ok((input, (go, perft, warnings.list)))
 }
 
-/// Adds a warning, if there are fewer than [`MAX_WARNINGS`]. To make one takes time, and a line may hold a million faults.
-fn warn(warnings: &mut Vec<LineError>, warning: impl FnOnce() -> LineError) {
-    if warnings.len() < MAX_WARNINGS {
-        warnings.push(warning());
+/// The warnings about a line, up to [`MAX_WARNINGS`].
+struct Warnings<'a> {
+    line: &'a str,
+    list: Vec<LineError>,
+}
+
+impl<'a> Warnings<'a> {
+    fn push(&mut self, warning: LineError) {
+        if self.list.len() < MAX_WARNINGS {
+            self.list.push(warning);
+        }
+    }
+
+    fn add(&mut self, token: &'a str, reason: Reason) {
+        self.push(LineError::new(token, self.line.offset(token), reason));
+    }
+
+    fn add_unknown(&mut self, name: &'a str) {
+        // The search for a similar word takes time, and a line may hold a million unknown words.
+        if self.list.len() < MAX_WARNINGS {
+            self.add(name, Reason::UnknownLimit { similar: most_similar(name, words()) });
+        }
     }
 }
 
 /// All words that begin a clause.
-fn clause_words() -> impl Iterator<Item = &'static str> {
+fn words() -> impl Iterator<Item = &'static str> {
     Go::WORDS.iter().copied().flatten().copied().chain([PERFT])
-}
-
-/// Whether the word begins no clause.
-fn is_other(word: &str) -> bool {
-    clause_words().all(|known| known != word)
 }
 
 /// The word of a dialect.
@@ -154,46 +168,56 @@ fn spelled(spellings: &[&'static str], dialect: Dialect) -> &'static str {
     spellings[if dialect == Dialect::Uci { 0 } else { spellings.len() - 1 }]
 }
 
+/// The rest of the line after its first word.
+fn after_word(input: &str) -> &str {
+    word(input).map_or(input, |(rest, _)| rest)
+}
+
 /// Parser of a clause of `go`, by the type of its field in [`Go`].
 trait ParseClause<'a> {
-    /// Takes what follows the word `name`.
-    fn parse(&mut self, name: Token<'a, ()>, words: &mut Words<'a>, warnings: &mut Vec<LineError>);
+    /// Parses what follows the word `name`, and returns the rest of the line.
+    fn parse(&mut self, name: &'a str, input: &'a str, warnings: &mut Warnings<'a>) -> &'a str;
 }
 
 impl<'a> ParseClause<'a> for bool {
-    fn parse(&mut self, _: Token<'a, ()>, _: &mut Words<'a>, _: &mut Vec<LineError>) {
+    fn parse(&mut self, _: &'a str, input: &'a str, _: &mut Warnings<'a>) -> &'a str {
         *self = true;
+        input
     }
 }
 
 /// Moves up to the next word that begins a clause.
 impl<'a> ParseClause<'a> for Vec<Token<'a, Move>> {
-    fn parse(&mut self, _: Token<'a, ()>, words: &mut Words<'a>, warnings: &mut Vec<LineError>) {
+    fn parse(&mut self, _: &'a str, mut input: &'a str, warnings: &mut Warnings<'a>) -> &'a str {
         self.clear();
-        while let Some(word) = words.next_if(is_other) {
-            if let Err(fault) = push_moves(word, self) {
-                warn(warnings, || fault);
+        while let Ok((rest, text)) = word(input)
+            && words().all(|word| word != text)
+        {
+            if let Err(fault) = push_moves(warnings.line, text, self) {
+                warnings.push(fault.in_line(warnings.line));
             }
+            input = rest;
         }
+        input
     }
 }
 
 /// A malformed number is reported and left out. If a word that begins a clause stands in its place, that clause holds: in
 /// `go depth movetime 100` the time.
 impl<'a, T: Value> ParseClause<'a> for Option<T> {
-    fn parse(&mut self, name: Token<'a, ()>, words: &mut Words<'a>, warnings: &mut Vec<LineError>) {
-        let word = words.peek();
-        match T::parse(words) {
-            Ok(value) => {
+    fn parse(&mut self, name: &'a str, input: &'a str, warnings: &mut Warnings<'a>) -> &'a str {
+        let text = first_word(input);
+        match T::parse(input) {
+            Ok((rest, value)) => {
                 *self = Some(value);
-                if let Some(reason) = T::warning(word.text) {
-                    warn(warnings, || word.fault(reason));
+                if let Some(reason) = T::warning(text) {
+                    warnings.add(text, reason);
                 }
-                return;
+                return rest;
             }
-            Err(fault) if !word.text.is_empty() => warn(warnings, || fault),
-            Err(_) => warn(warnings, || name.fault(Reason::MissingNumber)),
+            Err(Err::Failure(fault)) if !text.is_empty() => warnings.push(fault.in_line(warnings.line)),
+            Err(_) => warnings.add(name, Reason::MissingNumber),
         }
-        words.next_if(is_other);
+        if words().any(|word| word == text) { input } else { after_word(input) }
     }
 }

@@ -3,9 +3,14 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::lexeme::{Value, Words, printed};
+use nom::Parser;
+use nom::branch::alt;
+use nom::combinator::{opt, value};
+use nom::sequence::preceded;
+
+use crate::Move;
+use crate::lexeme::{Parse, Value, is_blank, keyword, number, printed, trim_start, word};
 use crate::moves::push_moves;
-use crate::{LineError, Move};
 
 /// Declares [`Info`]: the doc comment of a field, the field, its type, and its name in the line. Fields are printed in this
 /// order. Struct, printer and parser follow from the declaration.
@@ -29,11 +34,12 @@ macro_rules! fields_of_info {
             /// The names of the fields in the line, in the order in which they are printed.
             pub const FIELDS: &'static [&'static str] = &[$($name),+];
 
-            /// Takes what follows the name of a field; nothing if that is malformed, or the name unknown.
-            fn parse_field(&mut self, name: &str, words: &mut Words<'_>) {
+            /// Parses what follows the name of a field, and returns the rest of the line. `None` if that is malformed, or the
+            /// name unknown.
+            fn parse_field<'a>(&mut self, name: &str, input: &'a str) -> Option<&'a str> {
                 match name {
-                    $($name => self.$field.parse(words),)+
-                    _ => {}
+                    $($name => self.$field.parse(input),)+
+                    _ => None,
                 }
             }
         }
@@ -75,41 +81,56 @@ fields_of_info! {
 }
 
 /// The fields after the word `info`. An unknown word is skipped, and so is the name of a field whose value is malformed.
-pub(crate) fn info(words: &mut Words<'_>) -> Info {
+pub(crate) fn info(mut input: &str) -> (&str, Info) {
     let mut info = Info::default();
-    while let Some(name) = words.next() {
-        info.parse_field(name.text, words);
+    while let Ok((rest, name)) = word(input) {
+        input = info.parse_field(name, &input[name.len()..]).unwrap_or(rest);
     }
-    info
+    (input, info)
 }
 
 /// Parser of a field of [`Info`].
 trait ParseField {
-    /// Takes what follows the field's name; nothing if it is malformed.
-    fn parse(&mut self, words: &mut Words<'_>);
+    /// Parses the line after the field's name, and returns the rest; `None` if the value is malformed.
+    fn parse<'a>(&mut self, input: &'a str) -> Option<&'a str>;
 }
 
 impl<T: Value> ParseField for Option<T> {
-    fn parse(&mut self, words: &mut Words<'_>) {
-        let mut ahead = words.clone();
-        if let Ok(value) = T::parse(&mut ahead) {
-            (*self, *words) = (Some(value), ahead);
-        }
+    fn parse<'a>(&mut self, input: &'a str) -> Option<&'a str> {
+        let (rest, value) = T::parse(input).ok()?;
+        *self = Some(value);
+        Some(rest)
     }
 }
 
 /// Moves up to the first word that is not a move.
 impl ParseField for Vec<Move> {
-    fn parse(&mut self, words: &mut Words<'_>) {
-        let mut moves = Vec::new();
-        while push_moves(words.peek(), &mut moves).is_ok() && words.next().is_some() {}
+    fn parse<'a>(&mut self, line: &'a str) -> Option<&'a str> {
+        let (mut input, mut moves) = (trim_start(line), Vec::new());
+        while let Ok((rest, text)) = word(input)
+            && push_moves(line, text, &mut moves).is_ok()
+        {
+            input = rest;
+        }
         *self = moves.into_iter().map(|m| m.value).collect();
+        Some(input)
+    }
+}
+
+/// The rest of the line after one blank, verbatim.
+impl Value for String {
+    fn parse(input: &str) -> Parse<'_, Self> {
+        Ok(("", input.strip_prefix(is_blank).unwrap_or(input).to_owned()))
+    }
+
+    fn text(&self) -> String {
+        self.clone()
     }
 }
 
 impl Value for [u16; 3] {
-    fn parse(words: &mut Words<'_>) -> Result<Self, LineError> {
-        Ok([u16::parse(words)?, u16::parse(words)?, u16::parse(words)?])
+    fn parse(input: &str) -> Parse<'_, Self> {
+        (number, number, number).map(Self::from).parse(trim_start(input))
     }
 
     fn text(&self) -> String {
@@ -170,17 +191,16 @@ impl fmt::Display for ScoreReport {
 
 impl Value for ScoreReport {
     /// Some engines put the bound before the value.
-    fn parse(words: &mut Words<'_>) -> Result<Self, LineError> {
-        let bound = |words: &mut Words<'_>| match words.one_of(&["lowerbound", "upperbound"]) {
-            Ok("lowerbound") => Some(Bound::Lower),
-            bound => bound.ok().map(|_| Bound::Upper),
-        };
-        let before = bound(words);
-        let score = match words.one_of(&["cp", "mate"])? {
-            "cp" => Score::Cp(i32::parse(words)?),
-            _ => Score::Mate(i32::parse(words)?),
-        };
-        Ok(Self { score, bound: bound(words).or(before) })
+    fn parse(input: &str) -> Parse<'_, Self> {
+        let bound =
+            || alt((value(Bound::Lower, keyword("lowerbound")), value(Bound::Upper, keyword("upperbound"))));
+        let score = alt((
+            preceded(keyword("cp"), number).map(Score::Cp),
+            preceded(keyword("mate"), number).map(Score::Mate),
+        ));
+        (opt(bound()), score, opt(bound()))
+            .map(|(before, score, after)| Self { score, bound: after.or(before) })
+            .parse(trim_start(input))
     }
 
     fn text(&self) -> String {

@@ -1,112 +1,108 @@
-//! The words of a line, and the values that they stand for.
+//! Lexemes: words, keywords and numbers.
+//!
+//! Each lexeme consumes the blanks after it, so the remaining input begins with a word or is empty.
 
 use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
-use crate::{Expected, LineError, Reason, Token};
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_till1};
+use nom::character::complete::{multispace0, multispace1};
+use nom::combinator::{eof, map_opt, not};
+use nom::error::{ErrorKind, ParseError};
+use nom::multi::fold_many0;
+use nom::sequence::{preceded, terminated};
+use nom::{Err, IResult, Offset, Parser};
+
+use crate::{Expected, LineError, Reason};
+
+/// The result of all parsers of this module.
+pub(crate) type Parse<'a, T> = IResult<&'a str, T, ParseFailure<'a>>;
+
+/// A parse error before its offset is computed, which keeps failed alternatives cheap.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ParseFailure<'a> {
+    at: &'a str,
+    expected: Expected,
+}
+
+impl<'a> ParseFailure<'a> {
+    /// An error at the first word of `at`, a part of the line.
+    pub(crate) const fn new(at: &'a str, expected: Expected) -> Self {
+        Self { at, expected }
+    }
+
+    /// The error to report, given the whole line.
+    pub(crate) fn in_line(self, line: &'a str) -> LineError {
+        LineError::new(first_word(self.at), line.offset(self.at), Reason::Expected(self.expected))
+    }
+}
+
+impl<'a> ParseError<&'a str> for ParseFailure<'a> {
+    /// The error of a failed alternative, which is never reported: only those of [`expect`] are.
+    fn from_error_kind(at: &'a str, _: ErrorKind) -> Self {
+        Self::new(at, Expected::Command)
+    }
+
+    fn append(_: &'a str, _: ErrorKind, other: Self) -> Self {
+        other
+    }
+}
+
+/// The text without blanks at its ends.
+pub(crate) fn trim(text: &str) -> &str {
+    text.trim_matches(is_blank)
+}
+
+/// The text without blanks at its beginning.
+pub(crate) fn trim_start(text: &str) -> &str {
+    text.trim_start_matches(is_blank)
+}
 
 /// Whether this separates words. Line ends do, as a line may have its end.
 pub(crate) const fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\r' | '\n')
 }
 
-/// The words of a line, from some place on.
-#[derive(Clone)]
-pub(crate) struct Words<'a> {
-    line: &'a str,
-    /// The end of the last word that was taken. The blanks after it are skipped later, as the text of `info string` keeps them.
-    at: usize,
+/// The text up to the first blank.
+pub(crate) fn first_word(text: &str) -> &str {
+    text.split(is_blank).next().unwrap_or_default()
 }
 
-impl<'a> Words<'a> {
-    /// All words of a line.
-    pub(crate) const fn new(line: &'a str) -> Self {
-        Self { line, at: 0 }
-    }
+/// Any word.
+pub(crate) fn word(input: &str) -> Parse<'_, &str> {
+    terminated(take_till1(is_blank), multispace0).parse(input)
+}
 
-    /// The next word, which is not taken; empty at the end of the line.
-    pub(crate) fn peek(&self) -> Token<'a, ()> {
-        let rest = self.line[self.at..].trim_start_matches(is_blank);
-        let word = rest.split(is_blank).next().unwrap_or_default();
-        Token::new((), word, self.line.len() - rest.len())
-    }
+/// Exactly this word.
+pub(crate) fn keyword<'a>(
+    text: &'static str,
+) -> impl Parser<&'a str, Output = &'a str, Error = ParseFailure<'a>> {
+    terminated(tag(text), alt((multispace1, eof)))
+}
 
-    /// Takes the next word, if there is one that is wanted.
-    pub(crate) fn next_if(&mut self, is_wanted: impl FnOnce(&str) -> bool) -> Option<Token<'a, ()>> {
-        let word = Some(self.peek()).filter(|word| !word.text.is_empty() && is_wanted(word.text))?;
-        self.at = word.end();
-        Some(word)
-    }
-
-    /// Takes the next word if it is `keyword`; returns whether it was.
-    pub(crate) fn keyword(&mut self, keyword: &str) -> bool {
-        self.next_if(|word| word == keyword).is_some()
-    }
-
-    /// Takes the next word if `read` makes a value of it.
-    ///
-    /// # Errors
-    /// For any other word, and at the end of the line: the place, and what is expected there.
-    pub(crate) fn read<T>(
-        &mut self,
-        expected: Expected,
-        read: impl FnOnce(&'a str) -> Option<T>,
-    ) -> Result<T, LineError> {
-        let word = self.peek();
-        let value = read(word.text).ok_or_else(|| word.fault(Reason::Expected(expected)))?;
-        self.at = word.end();
-        Ok(value)
-    }
-
-    /// Takes the next word, which must be one of the keywords.
-    pub(crate) fn one_of(&mut self, keywords: &'static [&'static str]) -> Result<&'static str, LineError> {
-        self.read(Expected::OneOf(keywords), |word| keywords.iter().copied().find(|&keyword| keyword == word))
-    }
-
-    /// Takes the words before any of `stops`, or up to the end of the line. Value of the token: the words joined by single
-    /// blanks, as names of options may be written with several; empty if there are none.
-    pub(crate) fn until(&mut self, stops: &[&str]) -> Token<'a, String> {
-        let start = self.peek().offset;
-        let mut joined = String::new();
-        while let Some(word) = self.next_if(|word| !stops.contains(&word)) {
-            if !joined.is_empty() {
-                joined.push(' ');
-            }
-            joined.push_str(word.text);
+/// The words before the stop or the end of the line, joined by one blank each; empty if there are none.
+pub(crate) fn words_until<'a, T>(
+    stop: impl Parser<&'a str, Output = T, Error = ParseFailure<'a>>,
+) -> impl Parser<&'a str, Output = String, Error = ParseFailure<'a>> {
+    fold_many0(preceded(not(stop), word), String::new, |mut joined, word| {
+        if !joined.is_empty() {
+            joined.push(' ');
         }
-        Token::new(joined, self.line.get(start..self.at).unwrap_or_default(), start)
-    }
-
-    /// [`until`](Self::until) a stop, but at least one word.
-    pub(crate) fn some_until(
-        &mut self,
-        stop: &str,
-        expected: Expected,
-    ) -> Result<Token<'a, String>, LineError> {
-        let words = self.until(&[stop]);
-        if words.value.is_empty() { Err(self.peek().fault(Reason::Expected(expected))) } else { Ok(words) }
-    }
-
-    /// The rest of the line, without blanks at its ends.
-    pub(crate) fn rest(&self) -> Token<'a, String> {
-        let offset = self.peek().offset;
-        let text = self.line[offset..].trim_end_matches(is_blank);
-        Token::new(text.to_owned(), text, offset)
-    }
+        joined.push_str(word);
+        joined
+    })
 }
 
-/// Takes word by word.
-impl<'a> Iterator for Words<'a> {
-    type Item = Token<'a, ()>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.next_if(|_| true)
-    }
+/// A word that is a number of this type.
+pub(crate) fn number<T: FromStr>(input: &str) -> Parse<'_, T> {
+    map_opt(word, |word| word.parse().ok()).parse(input)
 }
 
 /// A number of milliseconds, and the reason if it is read as another one: a negative time counts as 0, and a fraction is left
 /// out.
-fn milliseconds(word: &str) -> Option<(Duration, Option<Reason>)> {
+pub(crate) fn milliseconds(word: &str) -> Option<(Duration, Option<Reason>)> {
     let (whole, fraction) = word.split_once('.').unwrap_or((word, ""));
     let time: i64 = whole.parse().ok().filter(|_| fraction.bytes().all(|byte| byte.is_ascii_digit()))?;
     let reason = match time < 0 {
@@ -119,8 +115,8 @@ fn milliseconds(word: &str) -> Option<(Duration, Option<Reason>)> {
 
 /// A value after a word of `go` or after the name of a field of `info`.
 pub(crate) trait Value: Sized {
-    /// Takes the words of the value.
-    fn parse(words: &mut Words<'_>) -> Result<Self, LineError>;
+    /// Parses the value after the blanks at the beginning of the input.
+    fn parse(input: &str) -> Parse<'_, Self>;
 
     /// The text that is parsed.
     fn text(&self) -> String;
@@ -131,14 +127,13 @@ pub(crate) trait Value: Sized {
     }
 }
 
-/// Counts, numbers of nodes, and parts of scores.
+/// Counts, and numbers of nodes.
 macro_rules! number_values {
     ($($number:ty),+) => {
         $(impl Value for $number {
-            fn parse(words: &mut Words<'_>) -> Result<Self, LineError> {
-                const EXPECTED: Expected =
-                    Expected::Number { min: <$number>::MIN as i64, max: <$number>::MAX as u64 };
-                words.read(EXPECTED, |word| word.parse().ok())
+            fn parse(input: &str) -> Parse<'_, Self> {
+                const EXPECTED: Expected = Expected::Number { min: 0, max: <$number>::MAX as u64 };
+                expect(EXPECTED, number).parse(trim_start(input))
             }
 
             fn text(&self) -> String {
@@ -148,12 +143,13 @@ macro_rules! number_values {
     };
 }
 
-number_values!(i32, u16, u32, u64);
+number_values!(u32, u64);
 
 /// Whole milliseconds.
 impl Value for Duration {
-    fn parse(words: &mut Words<'_>) -> Result<Self, LineError> {
-        words.read(Expected::Milliseconds, |word| milliseconds(word).map(|(time, _)| time))
+    fn parse(input: &str) -> Parse<'_, Self> {
+        let time = map_opt(word, |word| milliseconds(word).map(|(time, _)| time));
+        expect(Expected::Milliseconds, time).parse(trim_start(input))
     }
 
     fn text(&self) -> String {
@@ -162,19 +158,6 @@ impl Value for Duration {
 
     fn warning(text: &str) -> Option<Reason> {
         milliseconds(text).and_then(|(_, reason)| reason)
-    }
-}
-
-/// The rest of the line after one blank, verbatim.
-impl Value for String {
-    fn parse(words: &mut Words<'_>) -> Result<Self, LineError> {
-        let rest = &words.line[words.at..];
-        words.at = words.line.len();
-        Ok(rest.strip_prefix(is_blank).unwrap_or(rest).to_owned())
-    }
-
-    fn text(&self) -> String {
-        self.clone()
     }
 }
 
@@ -216,9 +199,24 @@ pub(crate) fn word_of<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &
     words.iter().find(|(_, known)| known == value).map_or("", |(word, _)| word)
 }
 
-/// The value of a word in this table.
-pub(crate) fn value_of<T: Clone>(words: &[(&str, T)], word: &str) -> Option<T> {
-    words.iter().find(|(known, _)| *known == word).map(|(_, value)| value.clone())
+/// Parser of a word of this table; returns the value of the word.
+pub(crate) fn one_of_words<'a, T: Clone>(
+    words: &'a [(&'static str, T)],
+) -> impl Parser<&'a str, Output = T, Error = ParseFailure<'a>> {
+    map_opt(word, |word| words.iter().find(|(known, _)| *known == word).map(|(_, value)| value.clone()))
+}
+
+/// Turns an error of `parser` into a failure that says what is expected: no other alternative is tried.
+pub(crate) fn expect<'a, T>(
+    expected: Expected,
+    mut parser: impl Parser<&'a str, Output = T, Error = ParseFailure<'a>>,
+) -> impl Parser<&'a str, Output = T, Error = ParseFailure<'a>> {
+    move |input| {
+        parser.parse(input).map_err(|error| match error {
+            Err::Error(_) => Err::Failure(ParseFailure::new(input, expected)),
+            other => other,
+        })
+    }
 }
 
 /// The words or moves, each with a blank before it.

@@ -3,8 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::lexeme::Words;
-use crate::{Expected, LineError, Reason, Token};
+use nom::branch::alt;
+use nom::character::complete::{anychar, char, digit1, one_of};
+use nom::combinator::{all_consuming, map_opt, opt, verify};
+use nom::sequence::preceded;
+use nom::{Err, Offset, Parser};
+
+use crate::lexeme::{Parse, ParseFailure, word};
+use crate::{Expected, LineError, Token};
 
 /// A column of the board, counted from the left; index 0 to 25.
 ///
@@ -131,49 +137,64 @@ impl fmt::Display for Move {
     }
 }
 
+/// Parses the next word as a single move.
+pub(crate) fn single_move(input: &str) -> Parse<'_, Move> {
+    let (rest, text) = word(input)?;
+    let (_, m) = whole_move(text)?;
+    Ok((rest, m))
+}
+
 /// A move that is the whole text.
-pub(crate) fn whole_move(text: &str) -> Option<Move> {
-    let (is_drop, cell) = match text.split_once('@') {
-        Some(("" | "P" | "p", cell)) => (true, cell),
-        Some(_) => return None,
-        None => (false, text),
-    };
-    let mut rest = cell.chars();
-    let first = rest.next()?;
-    // 1 to 255 without sign or leading zeros.
-    let digits = Some(rest.as_str()).filter(|digits| digits.starts_with(|c: char| matches!(c, '1'..='9')));
-    let rank = digits.and_then(|digits| digits.parse().ok());
-    let (column, form) = match (Column::from_letter(first), rank) {
-        (Some(column), Some(rank)) if is_drop => (column, MoveForm::Drop(rank)),
-        (Some(column), Some(rank)) => (column, MoveForm::Cell(rank)),
-        _ if is_drop || !rest.as_str().is_empty() => return None,
-        (Some(column), None) => (column, MoveForm::Letter),
-        (None, _) => (Column::from_digit(first)?, MoveForm::Digit),
-    };
-    Some(Move::new(column, form))
+pub(crate) fn whole_move(text: &str) -> Parse<'_, Move> {
+    all_consuming(alt((
+        (preceded((opt(one_of("Pp")), char('@')), letter), rank)
+            .map(|(column, rank)| (column, MoveForm::Drop(rank))),
+        (letter, rank).map(|(column, rank)| (column, MoveForm::Cell(rank))),
+        letter.map(|column| (column, MoveForm::Letter)),
+        map_opt(anychar, Column::from_digit).map(|column| (column, MoveForm::Digit)),
+    )))
+    .map(|(column, form)| Move::new(column, form))
+    .parse(text)
+}
+
+fn letter(input: &str) -> Parse<'_, Column> {
+    map_opt(anychar, Column::from_letter).parse(input)
+}
+
+/// 1 to 255 without leading zeros.
+fn rank(input: &str) -> Parse<'_, u8> {
+    map_opt(verify(digit1, |digits: &str| !digits.starts_with('0')), |digits: &str| digits.parse().ok())
+        .parse(input)
 }
 
 /// All words up to the end, each a move or joined digits.
-pub(crate) fn move_list<'a>(words: &mut Words<'a>) -> Result<Vec<Token<'a, Move>>, LineError> {
+pub(crate) fn move_list<'a>(line: &'a str, mut input: &'a str) -> Parse<'a, Vec<Token<'a, Move>>> {
     let mut moves = Vec::new();
-    words.try_for_each(|word| push_moves(word, &mut moves))?;
-    Ok(moves)
+    while !input.is_empty() {
+        let (rest, text) = word(input)?;
+        push_moves(line, text, &mut moves).map_err(Err::Failure)?;
+        input = rest;
+    }
+    Ok((input, moves))
 }
 
-/// Appends the moves of one word: a move, or joined digits. Any other word appends nothing.
-pub(crate) fn push_moves<'a>(word: Token<'a, ()>, moves: &mut Vec<Token<'a, Move>>) -> Result<(), LineError> {
-    if !word.text.bytes().all(|byte| byte.is_ascii_digit()) {
-        let m = whole_move(word.text).ok_or_else(|| word.fault(Reason::Expected(Expected::Move)))?;
-        moves.push(Token::new(m, word.text, word.offset));
+/// Appends the moves of one word of the line: a move, or joined digits. Any other word appends nothing.
+pub(crate) fn push_moves<'a>(
+    line: &'a str,
+    word: &'a str,
+    moves: &mut Vec<Token<'a, Move>>,
+) -> Result<(), ParseFailure<'a>> {
+    if !word.bytes().all(|byte| byte.is_ascii_digit()) {
+        let (_, m) = whole_move(word).map_err(|_| ParseFailure::new(word, Expected::Move))?;
+        moves.push(Token::new(m, word, line.offset(word)));
         return Ok(());
     }
     let of_digit = |(i, digit)| {
-        let (text, offset) = (&word.text[i..=i], word.offset + i);
-        let column = Column::from_digit(digit);
-        let column = column.ok_or_else(|| LineError::expected(text, offset, Expected::ColumnDigit))?;
-        Ok(Token::new(Move::new(column, MoveForm::Digit), text, offset))
+        let text = &word[i..=i];
+        let column = Column::from_digit(digit).ok_or(ParseFailure::new(text, Expected::ColumnDigit))?;
+        Ok(Token::new(Move::new(column, MoveForm::Digit), text, line.offset(text)))
     };
-    moves.extend(word.text.char_indices().map(of_digit).collect::<Result<Vec<_>, _>>()?);
+    moves.extend(word.char_indices().map(of_digit).collect::<Result<Vec<_>, _>>()?);
     Ok(())
 }
 
@@ -182,7 +203,7 @@ impl FromStr for Move {
     type Err = LineError;
 
     fn from_str(text: &str) -> Result<Self, LineError> {
-        whole_move(text).ok_or_else(|| LineError::expected(text, 0, Expected::Move))
+        whole_move(text).map(|(_, m)| m).map_err(|_| LineError::expected(text, 0, Expected::Move))
     }
 }
 

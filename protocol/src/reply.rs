@@ -1,11 +1,17 @@
 //! Replies: what an engine sends.
 
-use std::{fmt, iter};
+use std::fmt;
+
+use nom::branch::alt;
+use nom::combinator::{eof, opt, rest, value, verify};
+use nom::multi::many0;
+use nom::sequence::{pair, preceded, terminated};
+use nom::{Err, Parser};
 
 use crate::info::info;
-use crate::lexeme::{Words, value_of, word_of};
-use crate::moves::whole_move;
-use crate::{Expected, Info, LineError, Move, Reason, Token};
+use crate::lexeme::{Parse, expect, is_blank, keyword, one_of_words, trim, word, word_of, words_until};
+use crate::moves::single_move;
+use crate::{Expected, Info, LineError, Move};
 
 /// A line sent by an engine.
 ///
@@ -188,53 +194,93 @@ impl fmt::Display for OptionKind {
     }
 }
 
+/// A reply that begins with a keyword, without its line end.
+pub(crate) fn reply(input: &str) -> Parse<'_, Reply> {
+    alt((
+        preceded(keyword("info"), |input| Ok(info(input))).map(Reply::Info),
+        preceded(keyword("bestmove"), best_move),
+        preceded(keyword("option"), option).map(Reply::Option),
+        preceded(keyword("id"), id),
+        preceded(keyword("response"), response).map(Reply::Response),
+        one_of_words(&WORDS),
+    ))
+    .parse(input)
+}
+
+fn id(input: &str) -> Parse<'_, Reply> {
+    let text = || rest.map(|text| trim(text).to_owned());
+    let id = alt((
+        preceded(keyword("name"), text()).map(Reply::Name),
+        preceded(keyword("author"), text()).map(Reply::Author),
+    ));
+    expect(Expected::OneOf(&["name", "author"]), id).parse(input)
+}
+
+/// A malformed ponder move is ignored; a malformed best move is an error.
+fn best_move(input: &str) -> Parse<'_, Reply> {
+    pair(expect(Expected::Move, move_or_none), opt(preceded(keyword("ponder"), opt(move_or_none))))
+        .map(|(best, ponder)| Reply::BestMove { best, ponder: ponder.flatten().flatten() })
+        .parse(input)
+}
+
 /// A move, or one of the words for none.
-fn move_or_none(words: &mut Words<'_>) -> Result<Option<Move>, LineError> {
-    words.read(Expected::Move, |word| match word {
-        "(none)" | "none" | "0000" => Some(None),
-        _ => whole_move(word).map(Some),
-    })
+fn move_or_none(input: &str) -> Parse<'_, Option<Move>> {
+    let none = alt((keyword("(none)"), keyword("none"), keyword("0000")));
+    alt((value(None, none), single_move.map(Some))).parse(input)
 }
 
-/// What follows the word `response`.
-fn response(words: &Words<'_>) -> Result<Response, LineError> {
-    let text = words.rest();
-    if text.value.is_empty() {
-        let words = Expected::OneOf(&["true", "false", "p1win", "p2win", "draw", "none", "a FEN"]);
-        return Err(text.fault(Reason::Expected(words)));
-    }
-    Ok(value_of(&RESPONSES, text.text).unwrap_or(Response::Fen(text.value)))
+fn response(input: &str) -> Parse<'_, Response> {
+    let words = Expected::OneOf(&["true", "false", "p1win", "p2win", "draw", "none", "a FEN"]);
+    let fen = verify(rest.map(trim), |text: &str| !text.is_empty());
+    let fen = fen.map(|text: &str| Response::Fen(text.to_owned()));
+    expect(words, alt((terminated(one_of_words(&RESPONSES), eof), fen))).parse(input)
 }
 
-/// What follows the word `option`.
-fn option(words: &mut Words<'_>) -> Result<OptionDeclaration, LineError> {
-    words.one_of(&["name"])?;
-    let name = words.some_until("type", Expected::OptionName)?.value;
-    words.one_of(&["type"])?;
-    let kind = match words.one_of(&["check", "spin", "combo", "button", "string"])? {
-        "check" => {
-            let is_true = |word: Token<'_, ()>| word.text.eq_ignore_ascii_case("true");
-            OptionKind::Check { default: words.keyword("default") && words.next().is_some_and(is_true) }
-        }
-        "spin" => spin(words),
-        "combo" => combo(words),
-        "button" => OptionKind::Button,
-        _ => {
-            let default = if words.keyword("default") { words.rest().value } else { String::new() };
-            OptionKind::String { default: if default == "<empty>" { String::new() } else { default } }
-        }
-    };
-    Ok(OptionDeclaration { name, kind })
+fn option(input: &str) -> Parse<'_, OptionDeclaration> {
+    (
+        preceded(
+            expect(Expected::OneOf(&["name"]), keyword("name")),
+            expect(Expected::OptionName, verify(words_until(keyword("type")), |name: &str| !name.is_empty())),
+        ),
+        preceded(expect(Expected::OneOf(&["type"]), keyword("type")), option_kind),
+    )
+        .map(|(name, kind)| OptionDeclaration { name, kind })
+        .parse(input)
+}
+
+/// The reader of the text after the type of an option.
+type ReadKind = fn(&str) -> OptionKind;
+
+/// The types of options.
+static KINDS: [(&str, ReadKind); 5] = [
+    ("check", check),
+    ("spin", spin),
+    ("combo", combo),
+    ("button", |_| OptionKind::Button),
+    ("string", string),
+];
+
+fn option_kind(input: &str) -> Parse<'_, OptionKind> {
+    let kinds = Expected::OneOf(&["check", "spin", "combo", "button", "string"]);
+    (expect(kinds, one_of_words(&KINDS)), rest).map(|(kind, text)| kind(text)).parse(input)
+}
+
+fn check(text: &str) -> OptionKind {
+    let mut words = text.split(is_blank).filter(|word| !word.is_empty());
+    let has_default = words.next() == Some("default");
+    let is_true = words.next().is_some_and(|word| word.eq_ignore_ascii_case("true"));
+    OptionKind::Check { default: has_default && is_true }
 }
 
 /// The texts after any of these words, each up to the next of them.
-fn attributes<'a>(words: &mut Words<'a>, names: &[&str]) -> Vec<(&'a str, String)> {
-    words.until(names);
-    iter::from_fn(|| Some((words.next()?.text, words.until(names).value))).collect()
+fn attributes<'a>(text: &'a str, names: &[&str]) -> Vec<(&'a str, String)> {
+    let name = || verify(word, |word: &str| names.contains(&word));
+    let mut attributes = preceded(words_until(name()), many0(pair(name(), words_until(name()))));
+    attributes.parse(text).map_or_else(|_| Vec::new(), |(_, attributes)| attributes)
 }
 
-fn spin(words: &mut Words<'_>) -> OptionKind {
-    let attributes = attributes(words, &["default", "min", "max"]);
+fn spin(text: &str) -> OptionKind {
+    let attributes = attributes(text, &["default", "min", "max"]);
     let number = |name: &str| {
         let mut texts = attributes.iter().rev().filter(|(known, _)| *known == name);
         texts.find_map(|(_, text)| text.split(' ').next()?.parse().ok())
@@ -243,14 +289,18 @@ fn spin(words: &mut Words<'_>) -> OptionKind {
     OptionKind::Spin { default: number("default").unwrap_or(0.max(min).min(max)), min, max }
 }
 
-fn combo(words: &mut Words<'_>) -> OptionKind {
-    let attributes = attributes(words, &["default", "var"]);
-    let texts = |name: &'static str| {
-        attributes.iter().filter(move |(known, _)| *known == name).map(|(_, text)| text.clone())
-    };
-    let vars: Vec<_> = texts("var").collect();
-    let default = texts("default").next_back().or_else(|| vars.first().cloned()).unwrap_or_default();
+fn combo(text: &str) -> OptionKind {
+    let (defaults, vars): (Vec<_>, Vec<_>) =
+        attributes(text, &["default", "var"]).into_iter().partition(|(name, _)| *name == "default");
+    let vars: Vec<_> = vars.into_iter().map(|(_, text)| text).collect();
+    let default = defaults.into_iter().last().map(|(_, text)| text);
+    let default = default.or_else(|| vars.first().cloned()).unwrap_or_default();
     OptionKind::Combo { default, vars }
+}
+
+fn string(text: &str) -> OptionKind {
+    let default = preceded(keyword("default"), rest).parse(text).map_or("", |(_, default)| trim(default));
+    OptionKind::String { default: if default == "<empty>" { String::new() } else { default.to_owned() } }
 }
 
 /// Parses a line sent by an engine, with or without its line end.
@@ -278,22 +328,9 @@ fn combo(words: &mut Words<'_>) -> OptionKind {
 /// nor `author`, `option` without a name or without one of the five types, an empty `response`.
 pub fn parse_reply(line: &str) -> Result<Reply, LineError> {
     let text = line.trim_end_matches(['\r', '\n']);
-    let mut words = Words::new(text);
-    Ok(match words.next().map_or("", |word| word.text) {
-        "info" => Reply::Info(info(&mut words)),
-        "bestmove" => {
-            let best = move_or_none(&mut words)?;
-            // A malformed ponder move is ignored.
-            let ponder =
-                if words.keyword("ponder") { move_or_none(&mut words).unwrap_or_default() } else { None };
-            Reply::BestMove { best, ponder }
-        }
-        "option" => Reply::Option(option(&mut words)?),
-        "id" => match words.one_of(&["name", "author"])? {
-            "name" => Reply::Name(words.rest().value),
-            _ => Reply::Author(words.rest().value),
-        },
-        "response" => Reply::Response(response(&words)?),
-        word => value_of(&WORDS, word).unwrap_or_else(|| Reply::Text(text.to_owned())),
-    })
+    match reply(text.trim_start_matches(is_blank)) {
+        Ok((_, reply)) => Ok(reply),
+        Err(Err::Failure(fault)) => Err(fault.in_line(line)),
+        Err(_) => Ok(Reply::Text(text.to_owned())),
+    }
 }

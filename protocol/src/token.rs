@@ -44,12 +44,7 @@ impl<'a, T> Token<'a, T> {
     /// The error of a value that is well-formed but means nothing here, such as a move into a full column.
     #[must_use]
     pub fn error(&self, reason: impl fmt::Display) -> LineError {
-        self.fault(Reason::Invalid(reason.to_string()))
-    }
-
-    /// The error about the text, for this reason.
-    pub(crate) fn fault(&self, reason: Reason) -> LineError {
-        LineError::new(self.text, self.offset, reason)
+        LineError::new(self.text, self.offset, Reason::Invalid(reason.to_string()))
     }
 }
 
