@@ -18,19 +18,20 @@ mod question;
 mod record_file;
 mod solver;
 
-use std::cell::RefCell;
 use std::net::TcpListener;
 use std::path::PathBuf;
 use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use tokio::runtime::Builder;
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::oneshot;
 use tokio::task::LocalSet;
 use tokio::time::timeout;
 
+use crate::interrupt::lock;
 use crate::summary::MatchState;
 use answer::{Answers, Document};
 use broadcast::Broadcast;
@@ -64,8 +65,10 @@ pub struct Server {
     pub url: String,
     /// A sentence on who is answered, if other machines are.
     pub notice: Option<String>,
-    /// The thread, and the channel for the end of the match, which is closed to end the thread.
-    running: Option<(UnboundedSender<MatchState>, JoinHandle<()>)>,
+    /// The events of the match.
+    broadcast: Arc<Mutex<Broadcast>>,
+    /// The thread, and the channel that is closed to end it.
+    running: Option<(oneshot::Sender<()>, JoinHandle<()>)>,
 }
 
 impl Server {
@@ -76,63 +79,56 @@ impl Server {
     pub fn start(address: &ServeAddress, site: Site, feed: Option<Feed>) -> Result<Self> {
         let listener = address.bind()?;
         let bound = listener.local_addr().context("cannot serve")?;
+        let broadcast = Arc::new(Mutex::new(Broadcast::new(feed)));
         let answers = Answers {
             page: site.page.map(Document::page).transpose()?,
             book: site.book.map(Document::book),
             directory: site.directory,
-            solver: site.solver.map(Solver::start).transpose()?,
+            solver: site.solver.map(Solver::new),
+            broadcast: Arc::clone(&broadcast),
             hosts: address.hosts(bound),
         };
-        let (orders, received) = unbounded_channel();
+        let (running, ended) = oneshot::channel();
         listener.set_nonblocking(true).context("cannot serve")?;
         let runtime = Builder::new_current_thread().enable_io().enable_time().build();
         let runtime = runtime.context("cannot serve")?;
-        let run = move || LocalSet::new().block_on(&runtime, serve(listener, answers, feed, received));
+        let run = move || LocalSet::new().block_on(&runtime, serve(listener, answers, ended));
         let thread = thread::Builder::new().name("serve".to_owned()).spawn(run).context("cannot serve")?;
         let (url, notice) = (address.url(bound), ServeAddress::notice(bound));
-        Ok(Self { url, notice, running: Some((orders, thread)) })
+        Ok(Self { url, notice, broadcast, running: Some((running, thread)) })
     }
 
     /// Tells spectators that the match is over. The server goes on with the games that have ended.
     pub fn finish(&self, state: MatchState) {
-        // It fails only if the thread has ended.
-        let _ = self.running.as_ref().map(|(orders, _)| orders.send(state));
+        lock(&self.broadcast).finish(state);
     }
 }
 
 impl Drop for Server {
     /// Waits until spectators have had their last lines, for a second at most.
     fn drop(&mut self) {
-        if let Some((orders, thread)) = self.running.take() {
-            drop(orders);
+        if let Some((running, thread)) = self.running.take() {
+            drop(running);
             let _ = thread.join();
         }
     }
 }
 
-/// The work of the thread, up to the end of `orders`.
-async fn serve(
-    listener: TcpListener,
-    answers: Answers,
-    feed: Option<Feed>,
-    mut orders: UnboundedReceiver<MatchState>,
-) {
+/// The work of the thread, until the channel `ended` is closed.
+async fn serve(listener: TcpListener, answers: Answers, mut ended: oneshot::Receiver<()>) {
     // It fails only without the runtime's own system resources, which are there.
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-    let broadcast = Rc::new(RefCell::new(Broadcast::default()));
-    broadcast.borrow_mut().feed = feed;
-    let connections = Rc::new(Connections::new(answers, Rc::clone(&broadcast)));
+    let broadcast = Arc::clone(&answers.broadcast);
+    let connections = Rc::new(Connections::new(answers));
     let accepting = tokio::task::spawn_local(Rc::clone(&connections).accept(listener));
     loop {
-        let frame = broadcast.borrow_mut().fetch();
-        match timeout(frame, orders.recv()).await {
-            Ok(Some(state)) => broadcast.borrow_mut().finish(state),
-            Ok(None) => break,
-            Err(_next_frame) => {}
+        let frame = lock(&broadcast).fetch();
+        if timeout(frame, &mut ended).await.is_ok() {
+            break;
         }
     }
     accepting.abort();
-    broadcast.borrow_mut().close();
+    lock(&broadcast).close();
     let _too_slow = timeout(FAREWELL, connections.close()).await;
 }
 

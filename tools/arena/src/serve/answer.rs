@@ -1,12 +1,10 @@
 //! Answers to requests: a fixed list of addresses, and the headers that keep the page safe.
 
-use std::cell::RefCell;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::PathBuf;
 use std::pin::Pin;
-use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::task::{self, Poll};
 
 use anyhow::{Context, Result};
@@ -18,8 +16,9 @@ use super::address::Hosts;
 use super::broadcast::{Broadcast, Spectator};
 use super::bulk::BulkAnswers;
 use super::question::{Answer, Question};
-use super::record_file::RecordFile;
+use super::record_file::{Pieces, pieces};
 use super::solver::Solver;
+use crate::interrupt::lock;
 use crate::page::policy;
 
 /// The policy of whatever is no page.
@@ -99,23 +98,15 @@ pub(super) struct Answers {
     pub solver: Option<Arc<Solver>>,
     /// The directory of the match, the record of which is served.
     pub directory: Option<PathBuf>,
+    /// The events of the match.
+    pub broadcast: Arc<Mutex<Broadcast>>,
     /// The names by which the server may be called.
     pub hosts: Hosts,
 }
 
-impl Drop for Answers {
-    fn drop(&mut self) {
-        self.solver.iter().for_each(|solver| solver.close());
-    }
-}
-
 impl Answers {
     /// The answer to a request.
-    pub(super) async fn to(
-        &self,
-        request: Request<Incoming>,
-        broadcast: &Rc<RefCell<Broadcast>>,
-    ) -> Response<AnswerBody> {
+    pub(super) async fn to(&self, request: Request<Incoming>) -> Response<AnswerBody> {
         let solver = self.solver.as_ref().filter(|_| matches!(request.uri().path(), "/solve" | "/healthz"));
         let origin = solver.and_then(|solver| solver.settings.origin.clone());
         let is_for_all = origin.as_ref().is_some_and(|origin| origin.0 == "*");
@@ -129,7 +120,7 @@ impl Answers {
         } else if let Some(solver) = solver {
             solved(request, solver).await
         } else {
-            self.find(&request, broadcast)
+            self.find(&request)
         };
         let headers = response.headers_mut();
         for (name, value) in HEADERS {
@@ -144,19 +135,19 @@ impl Answers {
         response
     }
 
-    fn find(&self, request: &Request<Incoming>, broadcast: &Rc<RefCell<Broadcast>>) -> Response<AnswerBody> {
+    fn find(&self, request: &Request<Incoming>) -> Response<AnswerBody> {
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
             return not_allowed("GET, HEAD", "Only GET and HEAD are answered.");
         }
         let record = |is_pgn, content_type| {
-            let file = RecordFile::open(self.directory.as_deref()?, is_pgn).ok()?;
-            Some(response(StatusCode::OK, content_type, AnswerBody::File(Box::new(file))))
+            let pieces = pieces(self.directory.as_deref()?, is_pgn).ok()?;
+            Some(response(StatusCode::OK, content_type, AnswerBody::File(pieces)))
         };
         let found = match request.uri().path() {
             "/" => self.page.as_ref().map(|page| page.answer(request.headers())),
             "/plumb.book" => self.book.as_ref().map(|book| book.answer(request.headers())),
-            "/events" if broadcast.borrow().feed.is_some() => {
-                let body = AnswerBody::Events(Spectator::new(broadcast));
+            "/events" if lock(&self.broadcast).feed.is_some() => {
+                let body = AnswerBody::Events(Spectator::new(&self.broadcast));
                 Some(response(StatusCode::OK, "text/event-stream", body))
             }
             "/match.jsonl" => record(false, JSON_LINES),
@@ -249,7 +240,7 @@ pub(super) enum AnswerBody {
     /// Answers of the solver, as they come.
     Bulk(BulkAnswers),
     /// Pieces of a file, as they are read.
-    File(Box<RecordFile>),
+    File(Pieces),
 }
 
 impl Body for AnswerBody {
@@ -267,7 +258,7 @@ impl Body for AnswerBody {
             }
             Self::Events(spectator) => spectator.poll(context).map(|bytes| bytes.map(Ok)),
             Self::Bulk(answers) => answers.poll(context).map(|bytes| bytes.map(Ok)),
-            Self::File(file) => Poll::Ready(file.piece().transpose()),
+            Self::File(pieces) => Poll::Ready(pieces.next()),
         };
         next.map(|next| next.map(|bytes| bytes.map(Frame::data)))
     }

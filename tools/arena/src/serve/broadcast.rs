@@ -1,9 +1,7 @@
 //! The events of a match: kept once for all spectators, each of whom has only a place in them.
 
-use std::cell::RefCell;
-use std::collections::{HashMap, VecDeque};
-use std::rc::Rc;
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
@@ -11,6 +9,7 @@ use hyper::body::Bytes;
 use serde::Serialize;
 use serde_json::json;
 
+use crate::interrupt::lock;
 use crate::live::{LiveGames, MAX_GAMES, Slot};
 use crate::record::file::to_line;
 use crate::summary::{MatchState, Progress};
@@ -54,15 +53,21 @@ pub(super) struct Broadcast {
     is_closing: bool,
     /// Fetches so far.
     frames: u64,
-    /// Of each spectator, by number, how to wake it; none while it has more to get.
-    spectators: HashMap<u64, Option<Waker>>,
-    next_spectator: u64,
+    /// Shared with each spectator, so that they can be counted.
+    spectators: Arc<()>,
+    /// How to wake the spectators that have had all there is.
+    waiting: Vec<Waker>,
 }
 
 impl Broadcast {
+    /// The state of a match that begins.
+    pub(super) fn new(feed: Option<Feed>) -> Self {
+        Self { feed, ..Self::default() }
+    }
+
     /// Fetches the present state, and wakes the spectators; returns the time up to the next fetch.
     pub(super) fn fetch(&mut self) -> Duration {
-        let is_watched = !self.spectators.is_empty();
+        let is_watched = Arc::strong_count(&self.spectators) > 1;
         let Some(Feed { games, progress }) = &mut self.feed else { return IDLE_FRAME };
         for game in games.take_ended() {
             progress.add(&game);
@@ -112,7 +117,7 @@ impl Broadcast {
     }
 
     fn wake(&mut self) {
-        self.spectators.values_mut().filter_map(Option::take).for_each(Waker::wake);
+        self.waiting.drain(..).for_each(Waker::wake);
     }
 }
 
@@ -124,8 +129,8 @@ fn event(name: &str, data: &impl Serialize) -> Bytes {
 
 /// A spectator: what it has had so far.
 pub(super) struct Spectator {
-    broadcast: Rc<RefCell<Broadcast>>,
-    number: u64,
+    broadcast: Arc<Mutex<Broadcast>>,
+    _counted: Arc<()>,
     /// The number of the next finished game; `None` before the header.
     next_record: Option<usize>,
     slots: Vec<u64>,
@@ -137,22 +142,20 @@ pub(super) struct Spectator {
 
 impl Spectator {
     /// One that has had nothing.
-    pub(super) fn new(broadcast: &Rc<RefCell<Broadcast>>) -> Self {
-        let mut state = broadcast.borrow_mut();
-        let number = state.next_spectator;
-        state.next_spectator += 1;
-        state.spectators.insert(number, None);
+    pub(super) fn new(broadcast: &Arc<Mutex<Broadcast>>) -> Self {
+        let mut state = lock(broadcast);
+        let counted = Arc::clone(&state.spectators);
         // Without spectators the games in progress were not fetched.
         state.fetch();
-        let (broadcast, silences) = (Rc::clone(broadcast), state.frames / SILENT_FRAMES);
+        let (broadcast, silences) = (Arc::clone(broadcast), state.frames / SILENT_FRAMES);
         let (slots, summary) = (Vec::new(), Bytes::new());
-        Self { broadcast, number, next_record: None, slots, summary, silences, has_end: false }
+        Self { broadcast, _counted: counted, next_record: None, slots, summary, silences, has_end: false }
     }
 
     /// The next events; `None` after the last ones.
     pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
-        let broadcast = Rc::clone(&self.broadcast);
-        let mut state = broadcast.borrow_mut();
+        let broadcast = Arc::clone(&self.broadcast);
+        let mut state = lock(&broadcast);
         let piece = self.piece(&state);
         if !piece.is_empty() {
             return Poll::Ready(Some(piece.into()));
@@ -160,7 +163,7 @@ impl Spectator {
         if self.has_end || state.is_closing {
             return Poll::Ready(None);
         }
-        state.spectators.insert(self.number, Some(context.waker().clone()));
+        state.waiting.push(context.waker().clone());
         Poll::Pending
     }
 
@@ -206,11 +209,5 @@ impl Spectator {
             piece.extend_from_slice(b":\n\n");
         }
         piece
-    }
-}
-
-impl Drop for Spectator {
-    fn drop(&mut self) {
-        self.broadcast.borrow_mut().spectators.remove(&self.number);
     }
 }

@@ -3,7 +3,7 @@
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use hyper::body::{Body, Bytes, Incoming};
@@ -18,8 +18,6 @@ use super::solver::{Pending, Solver};
 const MAX_LINE: usize = 1024;
 /// Time without a byte of the request, after which it counts as ended.
 const MAX_SILENCE: Duration = Duration::from_secs(60);
-/// Bytes of an answer that are sent at once, about.
-const PIECE: usize = 16 * 1024;
 /// Bytes that a line takes in memory beside its text, about.
 const LINE_OVERHEAD: usize = 64;
 
@@ -37,30 +35,21 @@ impl BulkAnswers {
     pub(super) fn start(body: Incoming, query: Question, solver: Arc<Solver>) -> Self {
         let (lines, received) = unbounded_channel();
         // One question for each thread, so that other requests have their turn.
-        let (answers, pending) = channel(solver.settings.threads.get());
+        let (answers, pending) = channel(solver.settings.threads.get().min(Semaphore::MAX_PERMITS));
         tokio::task::spawn_local(read(body, lines, Arc::clone(&solver.read_ahead)));
         tokio::task::spawn_local(submit(received, query, solver, answers));
         Self { pending, next: None }
     }
 
-    /// The next answers; `None` after the last one.
+    /// The next answer; `None` after the last one.
     pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
-        let mut piece = Vec::new();
-        while piece.len() < PIECE {
-            if self.next.is_none() {
-                match self.pending.poll_recv(context) {
-                    Poll::Ready(Some(next)) => self.next = Some(next),
-                    Poll::Ready(None) if piece.is_empty() => return Poll::Ready(None),
-                    _ => break,
-                }
-            }
-            let Some(next) = &mut self.next else { break };
-            let Poll::Ready(answer) = Pin::new(next).poll(context) else { break };
-            self.next = None;
-            piece.extend_from_slice(&answer.json);
-            piece.push(b'\n');
+        if self.next.is_none() {
+            self.next = ready!(self.pending.poll_recv(context));
         }
-        if piece.is_empty() { Poll::Pending } else { Poll::Ready(Some(piece.into())) }
+        let Some(next) = &mut self.next else { return Poll::Ready(None) };
+        let answer = ready!(Pin::new(next).poll(context));
+        self.next = None;
+        Poll::Ready(Some([&answer.json[..], b"\n"].concat().into()))
     }
 }
 
@@ -111,6 +100,6 @@ async fn submit(
         };
         let question = question.map_err(|error| format!("line {number}: {error}"));
         let Ok(slot) = answers.reserve().await else { return };
-        slot.send(solver.pend(question).await);
+        slot.send(solver.pend(question));
     }
 }

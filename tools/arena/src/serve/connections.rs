@@ -17,7 +17,6 @@ use tokio::time::sleep;
 use tokio_io_timeout::TimeoutStream;
 
 use super::answer::{Answers, said};
-use super::broadcast::Broadcast;
 
 /// Connections that are served at the same time; as many beside them are told that there are too many, and any more are
 /// closed at once.
@@ -35,7 +34,6 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// The connections of a server.
 pub(super) struct Connections {
     answers: Answers,
-    broadcast: Rc<RefCell<Broadcast>>,
     served: Semaphore,
     refused: Semaphore,
     /// `None` at the end.
@@ -43,10 +41,10 @@ pub(super) struct Connections {
 }
 
 impl Connections {
-    pub(super) fn new(answers: Answers, broadcast: Rc<RefCell<Broadcast>>) -> Self {
+    pub(super) fn new(answers: Answers) -> Self {
         let [served, refused] = [MAX_CONNECTIONS; 2].map(|most| Semaphore::new(most as usize));
         let closing = RefCell::new(Some(GracefulShutdown::new()));
-        Self { answers, broadcast, served, refused, closing }
+        Self { answers, served, refused, closing }
     }
 
     /// Accepts connections for ever.
@@ -72,9 +70,7 @@ impl Connections {
         let io = TokioIo::new(Box::pin(stream));
         if let Ok(_permit) = self.served.try_acquire() {
             builder.header_read_timeout(HEADER_TIMEOUT);
-            let service = service_fn(async |request| {
-                Ok::<_, Infallible>(self.answers.to(request, &self.broadcast).await)
-            });
+            let service = service_fn(async |request| Ok::<_, Infallible>(self.answers.to(request).await));
             let watcher = self.closing.borrow().as_ref().map(GracefulShutdown::watcher);
             let Some(watcher) = watcher else { return };
             // An error is one of the other side, and concerns nobody else.

@@ -2,60 +2,52 @@
 //! memory and delays no other request.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Take};
+use std::io::{self, BufRead, BufReader, Read};
+use std::iter;
 use std::path::Path;
 
 use hyper::body::Bytes;
 
 use crate::pgn::to_pgn;
 use crate::record::file::{parse_game, parse_header, to_line};
-use crate::record::{MatchHeader, record_of};
+use crate::record::record_of;
 
 /// Bytes of a piece, about.
 const PIECE: usize = 32 * 1024;
 
-/// A record that is being read, up to the end that it had at first.
-pub(super) struct RecordFile {
-    lines: BufReader<Take<File>>,
-    /// Whether the games are written as PGN, else as JSON Lines.
-    is_pgn: bool,
-    /// From the first line, without which there is no PGN.
-    header: Option<MatchHeader>,
-}
+/// Pieces of a file, as they are read.
+pub(super) type Pieces = Box<dyn Iterator<Item = io::Result<Bytes>>>;
 
-impl RecordFile {
-    /// Opens the record of a match in its directory.
-    ///
-    /// # Errors
-    /// If it cannot be opened.
-    pub(super) fn open(directory: &Path, is_pgn: bool) -> io::Result<Self> {
-        let file = File::open(record_of(directory))?;
-        let length = file.metadata()?.len();
-        Ok(Self { lines: BufReader::new(file.take(length)), is_pgn, header: None })
-    }
-
-    /// The next piece of whole lines or games; `None` at the end.
-    ///
-    /// # Errors
-    /// If the file cannot be read, or is no record. A last line that is not whole is left out.
-    pub(super) fn piece(&mut self) -> io::Result<Option<Bytes>> {
+/// The record of the match in a directory, up to the end that it has now, in pieces of whole lines or games: as PGN or as JSON
+/// Lines.
+///
+/// # Errors
+/// If it cannot be opened. A piece is an error if the file cannot be read, or is no record. A last line that is not whole is
+/// left out.
+pub(super) fn pieces(directory: &Path, is_pgn: bool) -> io::Result<Pieces> {
+    let file = File::open(record_of(directory))?;
+    let length = file.metadata()?.len();
+    let mut lines = BufReader::new(file.take(length));
+    // From the first line, without which there is no PGN.
+    let mut header = None;
+    let mut next = move || -> io::Result<Option<Bytes>> {
         let (mut piece, mut line) = (Vec::new(), Vec::new());
         while piece.len() < PIECE {
             line.clear();
-            self.lines.read_until(b'\n', &mut line)?;
+            lines.read_until(b'\n', &mut line)?;
             if !line.ends_with(b"\n") {
                 break;
             }
-            match &self.header {
+            match &header {
                 None => {
-                    let header = parse_header(&line).map_err(io::Error::other)?;
-                    if !self.is_pgn {
-                        piece.extend(to_line(&header.public()).map_err(io::Error::other)?.into_bytes());
+                    let found = parse_header(&line).map_err(io::Error::other)?;
+                    if !is_pgn {
+                        piece.extend(to_line(&found.public()).map_err(io::Error::other)?.into_bytes());
                         piece.push(b'\n');
                     }
-                    self.header = Some(header);
+                    header = Some(found);
                 }
-                Some(header) if self.is_pgn => {
+                Some(header) if is_pgn => {
                     let game = parse_game(header, &line).map_err(io::Error::other)?;
                     piece.extend(to_pgn(header, &game).into_bytes());
                 }
@@ -63,5 +55,6 @@ impl RecordFile {
             }
         }
         Ok((!piece.is_empty()).then(|| piece.into()))
-    }
+    };
+    Ok(Box::new(iter::from_fn(move || next().transpose())))
 }

@@ -1,16 +1,15 @@
-//! The solver by HTTP: threads of its own, and the queue before them.
+//! The solver by HTTP: a thread for each position that is solved, and the queue before them.
 
-use std::collections::VecDeque;
 use std::future::Future;
 use std::num::NonZeroUsize;
 use std::pin::Pin;
 use std::str::FromStr;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
 use hyper::StatusCode;
 use hyper::header::HeaderValue;
 use plumb::board::Board;
@@ -18,7 +17,8 @@ use plumb::book::AnyBook;
 use plumb::search::{AnySolver, StopFlag, Stopped};
 use plumb::table::AnyTable;
 use serde::Serialize;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::sync::{Semaphore, oneshot};
+use tokio::task::{JoinHandle, spawn_local};
 
 use super::question::{Answer, Question, Task};
 use crate::interrupt::lock;
@@ -63,50 +63,33 @@ impl FromStr for Origin {
     }
 }
 
-/// The solver, shared by its threads and by all who ask.
+/// The solver, shared by all who ask.
 pub(super) struct Solver {
     pub settings: SolverSettings,
-    /// The queue before the threads; `None` after the end.
-    waiting: Mutex<Option<VecDeque<Job>>>,
-    changed: Condvar,
     book: Option<AnyBook>,
     /// The tables, that of the last position last.
     tables: Mutex<Vec<Arc<AnyTable>>>,
+    /// Permits for the threads that search at the same time.
+    threads: Arc<Semaphore>,
+    /// The numbers of threads that have ended, each for the next one; and how many numbers there are.
+    free_numbers: Mutex<Vec<usize>>,
+    numbers: AtomicUsize,
     /// Number of places of the queue and of the threads together.
     capacity: usize,
-    places: Arc<Semaphore>,
+    /// Places in the queue, each of which is free again when its position is solved or given up.
+    places: Semaphore,
     /// The places that requests with many questions may take, half of all: a single question always has a chance.
-    bulk_places: Arc<Semaphore>,
+    bulk_places: Semaphore,
     /// Permits for the bytes of lines that are read ahead.
     pub read_ahead: Arc<Semaphore>,
 }
 
-/// Places in the queue, which are free again when the position is solved or given up.
-type Places = [Option<OwnedSemaphorePermit>; 2];
-
-/// A position for a thread.
-struct Job {
-    task: Task,
-    /// `None` if the time begins with the search.
-    deadline: Option<Instant>,
-    stop: Arc<StopFlag>,
-    answer: oneshot::Sender<Answer>,
-    _places: Places,
-}
-
-/// The answer of a submitted question. Dropping it removes the question from the queue or stops its search.
-pub(super) struct Pending {
-    answer: oneshot::Receiver<Answer>,
-    stop: Arc<StopFlag>,
-    solver: Arc<Solver>,
-}
+/// The answer of one of many questions. Dropping it takes the question from the queue or stops its search.
+pub(super) struct Pending(JoinHandle<Answer>);
 
 impl Drop for Pending {
     fn drop(&mut self) {
-        self.stop.stop();
-        if let Some(waiting) = &mut *lock(&self.solver.waiting) {
-            waiting.retain(|job| !Arc::ptr_eq(&job.stop, &self.stop));
-        }
+        self.0.abort();
     }
 }
 
@@ -114,80 +97,80 @@ impl Future for Pending {
     type Output = Answer;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Answer> {
-        let lost = |_| Answer::refusal(StatusCode::INTERNAL_SERVER_ERROR, None, "the solver has ended");
-        Pin::new(&mut self.answer).poll(context).map(|answer| answer.unwrap_or_else(lost))
+        Pin::new(&mut self.0).poll(context).map(|answer| answer.unwrap_or_else(|_| unanswered()))
+    }
+}
+
+/// The answer where a search has failed, or the system has no thread for it.
+fn unanswered() -> Answer {
+    Answer::refusal(StatusCode::INTERNAL_SERVER_ERROR, None, "the search has ended without an answer")
+}
+
+/// Stops a search when it is dropped.
+#[derive(Default)]
+struct StopOnDrop(Arc<StopFlag>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.stop();
     }
 }
 
 impl Solver {
-    /// Starts the threads, which run until the solver is [closed](Self::close).
-    ///
-    /// # Errors
-    /// If the system has no more threads.
-    pub(super) fn start(settings: SolverSettings) -> anyhow::Result<Arc<Self>> {
+    pub(super) fn new(settings: SolverSettings) -> Arc<Self> {
         let threads = settings.threads.get();
         let capacity = threads.saturating_add(settings.queue).min(Semaphore::MAX_PERMITS);
-        let solver = Arc::new(Self {
+        Arc::new(Self {
             settings,
-            waiting: Mutex::new(Some(VecDeque::new())),
-            changed: Condvar::new(),
             book: AnyBook::embedded(),
             tables: Mutex::default(),
+            threads: Arc::new(Semaphore::new(threads.min(capacity))),
+            free_numbers: Mutex::default(),
+            numbers: AtomicUsize::new(0),
             capacity,
-            places: Arc::new(Semaphore::new(capacity)),
-            bulk_places: Arc::new(Semaphore::new(capacity.div_ceil(2))),
+            places: Semaphore::new(capacity),
+            bulk_places: Semaphore::new(capacity.div_ceil(2)),
             read_ahead: Arc::new(Semaphore::new(READ_AHEAD)),
-        });
-        for number in 0..threads {
-            let own = Arc::clone(&solver);
-            let run = move || {
-                while let Some(job) = own.next_job() {
-                    own.work(job, number);
-                }
-            };
-            let started = thread::Builder::new().name("solver".to_owned()).spawn(run);
-            started.inspect_err(|_| solver.close()).context("cannot solve")?;
-        }
-        Ok(solver)
+        })
     }
 
-    /// Ends the threads after the searches that are running.
-    pub(super) fn close(&self) {
-        *lock(&self.waiting) = None;
-        self.changed.notify_all();
-    }
-
-    /// The next position; waits for it. `None` after the queue was closed.
-    fn next_job(&self) -> Option<Job> {
-        let is_idle = |waiting: &mut Option<VecDeque<_>>| waiting.as_ref().is_some_and(VecDeque::is_empty);
-        let waiting = self.changed.wait_while(lock(&self.waiting), is_idle);
-        waiting.unwrap_or_else(PoisonError::into_inner).as_mut()?.pop_front()
-    }
-
-    /// Solves a position, unless nobody waits for it any more.
-    fn work(&self, job: Job, number: usize) {
-        if job.stop.is_stopped() {
-            return;
-        }
-        let unsolved =
-            |sentence: &str| Answer::refusal(StatusCode::SERVICE_UNAVAILABLE, Some(&job.task.pos), sentence);
-        let answer = match self.table(job.task.position.geometry()) {
-            Some(table) => self.solve(&job, &table, number).unwrap_or_else(|Stopped| {
-                unsolved(&format!("not solved within {} s", self.settings.time.as_secs_f64()))
-            }),
-            None => unsolved("there is no memory for the table"),
+    /// Solves a position on a thread of its own, once no more than the others that there may be are searching. Dropping the
+    /// future stops the search.
+    async fn solve(self: &Arc<Self>, task: Task, deadline: Option<Instant>) -> Answer {
+        let permit = Arc::clone(&self.threads).acquire_owned().await;
+        let (sender, answer) = oneshot::channel();
+        let stop = StopOnDrop::default();
+        let (own, flag) = (Arc::clone(self), Arc::clone(&stop.0));
+        let search = move || {
+            let number = lock(&own.free_numbers).pop();
+            let number = number.unwrap_or_else(|| own.numbers.fetch_add(1, Ordering::Relaxed));
+            let answer = own.search(&task, deadline, &flag, number);
+            lock(&own.free_numbers).push(number);
+            drop(permit);
+            // Whoever has asked may have gone.
+            let _ = sender.send(answer);
         };
-        // Whoever has asked may have gone.
-        let _ = job.answer.send(answer);
+        // Without a thread the sender is dropped.
+        let _ = thread::Builder::new().name("solver".to_owned()).spawn(search);
+        answer.await.unwrap_or_else(|_| unanswered())
     }
 
-    fn solve(&self, job: &Job, table: &AnyTable, number: usize) -> Result<Answer, Stopped> {
-        let Job { task, deadline, stop, .. } = job;
-        let mut solver = AnySolver::new(table).book(self.book.as_ref()).thread_number(number).stop_flag(stop);
+    fn search(&self, task: &Task, deadline: Option<Instant>, stop: &StopFlag, number: usize) -> Answer {
+        let unsolved =
+            |sentence: &str| Answer::refusal(StatusCode::SERVICE_UNAVAILABLE, Some(&task.pos), sentence);
+        let Some(table) = self.table(task.position.geometry()) else {
+            return unsolved("there is no memory for the table");
+        };
+        let mut solver =
+            AnySolver::new(&table).book(self.book.as_ref()).thread_number(number).stop_flag(stop);
         solver.set_deadline(Some(deadline.unwrap_or_else(|| Instant::now() + self.settings.time)));
-        let moves = solver.move_scores(&task.position)?;
-        let line = task.line.then(|| solver.best_line(&task.position)).transpose()?;
-        Ok(task.answer(&moves, line))
+        let answer = solver.move_scores(&task.position).and_then(|moves| {
+            let line = task.line.then(|| solver.best_line(&task.position)).transpose()?;
+            Ok(task.answer(&moves, line))
+        });
+        answer.unwrap_or_else(|Stopped| {
+            unsolved(&format!("not solved within {} s", self.settings.time.as_secs_f64()))
+        })
     }
 
     /// The table of a board; `None` if there is no memory for it.
@@ -212,28 +195,27 @@ impl Solver {
             Ok(answer) => return answer,
             Err(task) => task,
         };
-        let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
+        let Ok(_place) = self.places.try_acquire() else {
             let sentence = "too many positions are waiting; ask again later";
             return Answer::refusal(StatusCode::TOO_MANY_REQUESTS, Some(&task.pos), sentence);
         };
-        self.submit(task, Some(Instant::now() + self.settings.time), [Some(place), None]).await
+        self.solve(task, Some(Instant::now() + self.settings.time)).await
     }
 
     /// The answer to a question, one of many, which waits for its place in the queue.
-    pub(super) async fn pend(self: &Arc<Self>, question: Result<Question, String>) -> Pending {
-        let answer = match self.without_search(question) {
-            Ok(answer) => answer,
-            Err(task) => {
-                // Neither semaphore is ever closed.
-                let bulk_place = Arc::clone(&self.bulk_places).acquire_owned().await.ok();
-                let place = Arc::clone(&self.places).acquire_owned().await.ok();
-                return self.submit(task, None, [place, bulk_place]);
+    pub(super) fn pend(self: &Arc<Self>, question: Result<Question, String>) -> Pending {
+        let own = Arc::clone(self);
+        Pending(spawn_local(async move {
+            match own.without_search(question) {
+                Ok(answer) => answer,
+                Err(task) => {
+                    // Neither semaphore is ever closed.
+                    let _bulk_place = own.bulk_places.acquire().await;
+                    let _place = own.places.acquire().await;
+                    own.solve(task, None).await
+                }
             }
-        };
-        let (sender, receiver) = oneshot::channel();
-        // The receiver is here.
-        let _ = sender.send(answer);
-        Pending { answer: receiver, stop: Arc::default(), solver: Arc::clone(self) }
+        }))
     }
 
     /// The answer that needs no search: a refusal, the end of a game, or scores from the book.
@@ -255,22 +237,6 @@ impl Solver {
             Some(moves) => Ok(task.answer(&moves, task.line.then(Vec::new))),
             None => Err(task),
         }
-    }
-
-    fn submit(self: &Arc<Self>, task: Task, deadline: Option<Instant>, places: Places) -> Pending {
-        let (sender, receiver) = oneshot::channel();
-        let stop = Arc::new(StopFlag::new());
-        if let Some(waiting) = &mut *lock(&self.waiting) {
-            waiting.push_back(Job {
-                task,
-                deadline,
-                stop: Arc::clone(&stop),
-                answer: sender,
-                _places: places,
-            });
-        }
-        self.changed.notify_one();
-        Pending { answer: receiver, stop, solver: Arc::clone(self) }
     }
 
     /// The state for those who watch over the server.
