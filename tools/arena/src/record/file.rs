@@ -1,7 +1,6 @@
 //! The lines of a record, written and read.
 
 use std::collections::HashMap;
-use std::io::BufRead;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use plumb::board::{ColumnNotation, Position};
@@ -30,37 +29,25 @@ pub struct MatchRecord {
 /// Reads a record.
 ///
 /// # Errors
-/// If it cannot be read, or a line is not what it should be; the line's number, from 1, and what is wrong are named. If a
-/// game stands twice.
-pub fn read(mut input: impl BufRead) -> Result<MatchRecord> {
+/// If a line is not what it should be; its number, from 1, and what is wrong are named. If a game stands twice.
+pub fn read(text: &[u8]) -> Result<MatchRecord> {
     // Bytes, as a line may be broken off within a letter.
-    let mut line = Vec::new();
-    let mut number = 0_u32;
-    let mut header = None;
-    let mut games: Vec<GameRecord> = Vec::new();
-    let mut lines = HashMap::new();
-    loop {
-        line.clear();
-        number += 1;
-        if input.read_until(b'\n', &mut line).with_context(|| format!("cannot read line {number}"))? == 0 {
-            break;
-        }
-        let read = match &header {
-            None => parse_header(&line).map(|read| header = Some(read)),
-            Some(header) => parse_game(header, &line).map(|game| games.push(game)),
+    let mut lines = (1_u32..).zip(text.split_inclusive(|byte| *byte == b'\n'));
+    let (_, first) = lines.next().context("line 1: expected the header of a match, found nothing")?;
+    let header = parse_header(first).map_err(|error| anyhow!("line 1: {error}"))?;
+    let (mut games, mut known) = (Vec::new(), HashMap::new());
+    for (number, line) in lines {
+        let game = match parse_game(&header, line) {
+            Ok(game) => game,
+            // Only what is not ended can have been broken off; there is no line after it.
+            Err(_) if !line.ends_with(b"\n") => break,
+            Err(error) => bail!("line {number}: {error}"),
         };
-        // Only what is not ended can have been broken off; there is no line after it.
-        let is_broken_off = read.is_err() && !line.ends_with(b"\n") && header.is_some();
-        if !is_broken_off {
-            read.map_err(|error| anyhow!("line {number}: {error}"))?;
-            if let Some(&GameRecord { game, .. }) = games.last()
-                && let Some(first) = lines.insert(game, number)
-            {
-                bail!("game {} stands twice, in lines {first} and {number}", u64::from(game) + 1);
-            }
+        if let Some(first) = known.insert(game.game, number) {
+            bail!("game {} stands twice, in lines {first} and {number}", u64::from(game.game) + 1);
         }
+        games.push(game);
     }
-    let header = header.context("line 1: expected the header of a match, found nothing")?;
     Ok(MatchRecord { header, games })
 }
 
