@@ -37,7 +37,7 @@ pub struct ProtocolLog {
     writer: Option<JoinHandle<io::Result<()>>>,
 }
 
-/// The sender of lines to the log; it never blocks. The default drops them.
+/// The sender of lines to the log, those of one process or those about the match itself; it never blocks. The default drops them.
 #[derive(Clone, Default)]
 pub struct LogSender {
     messages: Option<Sender<Message>>,
@@ -45,13 +45,7 @@ pub struct LogSender {
     left_out: Arc<AtomicU64>,
     /// Processes so far.
     processes: Arc<AtomicU32>,
-}
-
-/// The lines of one process.
-#[derive(Clone)]
-pub struct EngineLog {
-    sender: LogSender,
-    /// The engine's name and the number of its process.
+    /// The engine's name and the number of its process; empty for the match itself.
     pub label: Arc<str>,
 }
 
@@ -93,29 +87,23 @@ impl Drop for ProtocolLog {
 
 impl LogSender {
     /// The log of a new process of the engine called `name`.
-    pub fn engine(&self, name: &str) -> EngineLog {
+    #[must_use]
+    pub fn engine(&self, name: &str) -> Self {
         let number = self.processes.fetch_add(1, Ordering::Relaxed) + 1;
-        EngineLog { sender: self.clone(), label: format!("{name}({number})").into() }
+        Self { label: format!("{name}({number})").into(), ..self.clone() }
     }
 
-    /// Logs a line, which is about the match itself unless an [`EngineLog`] sends it.
+    /// Logs a line as it is.
     pub fn note(&self, text: impl FnOnce() -> String) {
         let Some(messages) = &self.messages else { return };
         if messages.try_send(Some((Timestamp::now(), text()))).is_err() {
             self.left_out.fetch_add(1, Ordering::Relaxed);
         }
     }
-}
 
-impl EngineLog {
-    /// Logs a remark of this program about the engine.
-    pub fn note(&self, text: &str) {
-        self.sender.note(|| format!("{}: {text}", self.label));
-    }
-
-    /// Logs a line with the sign of its pipe: `>`, `<` or `!`.
+    /// Logs a line of the process with the sign of its pipe: `>`, `<` or `!`.
     pub fn line(&self, sign: char, line: &str) {
-        self.sender.note(|| format!("{sign}{}: {}", self.label, shortened(line, MAX_LINE)));
+        self.note(|| format!("{sign}{}: {}", self.label, shortened(line, MAX_LINE)));
     }
 }
 

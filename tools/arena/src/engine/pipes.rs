@@ -8,7 +8,7 @@ use std::{iter, thread};
 use crossbeam_channel::{Receiver, bounded};
 use plumb_protocol::{escaped, shortened};
 
-use crate::engine::log::EngineLog;
+use crate::engine::log::LogSender;
 
 /// Lines that wait to be processed, at most; an engine that prints more is blocked until some are.
 const BACKLOG: usize = 1024;
@@ -26,7 +26,7 @@ pub(super) type TimedLine = (Instant, String);
 ///
 /// # Errors
 /// If the system cannot start a thread.
-pub(super) fn standard_output(pipe: ChildStdout, log: EngineLog) -> io::Result<Receiver<TimedLine>> {
+pub(super) fn standard_output(pipe: ChildStdout, log: LogSender) -> io::Result<Receiver<TimedLine>> {
     let (sender, received) = bounded(BACKLOG);
     thread::Builder::new().spawn(move || {
         for line in lines(pipe, false) {
@@ -44,7 +44,7 @@ pub(super) fn standard_output(pipe: ChildStdout, log: EngineLog) -> io::Result<R
 ///
 /// # Errors
 /// If the system cannot start a thread.
-pub(super) fn standard_error(pipe: ChildStderr, log: EngineLog) -> io::Result<Receiver<String>> {
+pub(super) fn standard_error(pipe: ChildStderr, log: LogSender) -> io::Result<Receiver<String>> {
     let (sender, kept) = bounded(KEPT_LINES);
     let oldest = kept.clone();
     thread::Builder::new().spawn(move || {

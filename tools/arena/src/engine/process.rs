@@ -17,7 +17,7 @@ use super::affinity::Processors;
 use super::command_line;
 use super::config::EngineConfig;
 use super::fault::EngineFault;
-use super::log::{EngineLog, LogSender};
+use super::log::LogSender;
 use super::pipes::{TimedLine, last_words, standard_error, standard_output};
 use crate::interrupt::{Interrupt, lock};
 
@@ -51,7 +51,7 @@ pub(super) struct EngineProcess {
     /// The last words, once they have been taken from `errors`.
     last_words: OnceCell<Option<String>>,
     interrupt: Option<&'static Interrupt>,
-    pub log: EngineLog,
+    pub log: LogSender,
     dialect: Dialect,
     /// The time right before the process was started.
     pub start: Instant,

@@ -118,7 +118,7 @@ impl EngineSession {
             }
         })?;
         for Remark { text, .. } in &remarks {
-            self.process.log.note(&format!("remark on its options: {text}"));
+            self.process.log.note(|| format!("{}: remark on its options: {text}", self.label()));
         }
         self.remarks = remarks;
         self.table_size = hash.or(self.table_size).filter(|_| self.size_refusal().is_none());
