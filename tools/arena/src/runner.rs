@@ -56,14 +56,19 @@ impl MatchRunner<'_> {
         games: &[ScheduledGame],
         mut take: impl FnMut(GameRecord) -> Result<bool>,
     ) -> Result<()> {
-        let queue = PendingGames { games: Mutex::new(games.iter()), faults: AtomicUsize::new(0) };
+        let (pending, faults) = (Mutex::new(games.iter()), AtomicUsize::new(0));
+        let next = || {
+            let is_over = faults.load(Ordering::Relaxed) > self.max_faults || self.is_interrupted();
+            if is_over { None } else { lock(&pending).next() }
+        };
+        let stop = || *lock(&pending) = [].iter();
         let concurrency = self.settings.concurrency.get();
         let (sender, results) = bounded(concurrency);
         thread::scope(|scope| {
             let started = (0..concurrency.min(games.len())).try_for_each(|slot| {
-                let (sender, queue) = (sender.clone(), &queue);
+                let (sender, next, faults) = (sender.clone(), &next, &faults);
                 let run = move || {
-                    if let Err(error) = self.play_games(slot, queue, &sender) {
+                    if let Err(error) = self.play_games(slot, next, faults, &sender) {
                         // The error is lost only if the match has ended already.
                         let _ = sender.send(Err(error));
                     }
@@ -77,24 +82,26 @@ impl MatchRunner<'_> {
                     let record = record?;
                     self.live.ended(&record);
                     if !take(record)? {
-                        queue.stop();
+                        stop();
                     }
                     Ok(())
                 })
             };
             let result = started.and_then(|()| take_all());
-            queue.stop();
+            stop();
             // Closes the channel, so that threads with finished games do not wait.
             drop(results);
             result
         })
     }
 
-    /// Plays one game after the other until there is none left; `slot` is the number of this thread.
-    fn play_games(
+    /// Plays the `next` game, one after the other, until there is none left, and counts the faults of engines; `slot` is the
+    /// number of this thread.
+    fn play_games<'g>(
         &self,
         slot: usize,
-        queue: &PendingGames<'_>,
+        next: impl Fn() -> Option<&'g ScheduledGame>,
+        faults: &AtomicUsize,
         sender: &Sender<Result<GameRecord>>,
     ) -> Result<()> {
         let &MatchSettings { adjudicate, blunders, restart, .. } = self.settings;
@@ -103,7 +110,7 @@ impl MatchRunner<'_> {
         let context =
             EngineContext { processors: self.processors.get(slot).cloned(), ..self.context.clone() };
         let (mut running, mut wait) = (HashMap::new(), Duration::ZERO);
-        while let Some(scheduled) = queue.next(self) {
+        while let Some(scheduled) = next() {
             thread::sleep(wait);
             wait = self.wait;
             let start = self.begun(scheduled);
@@ -115,7 +122,7 @@ impl MatchRunner<'_> {
                 return Ok(());
             }
             let mut played = played?;
-            queue.faults.fetch_add(usize::from(played.reason.is_fault()), Ordering::Relaxed);
+            faults.fetch_add(usize::from(played.reason.is_fault()), Ordering::Relaxed);
             let start_position = self.openings[scheduled.opening as usize].position(board);
             if let Some((solver, start)) = solver.as_ref().filter(|_| blunders).zip(start_position) {
                 solver.mark(start, &mut played.moves);
@@ -207,24 +214,4 @@ fn record(start: LiveGame, played: PlayedGame) -> GameRecord {
     let LiveGame { game, pair, first, second, opening, .. } = start;
     let PlayedGame { result, reason, detail, moves, seconds, broken: _ } = played;
     GameRecord { game, pair, opening, first, second, result, reason, detail, moves, seconds }
-}
-
-/// The games of a match that have not been started, shared by its threads.
-struct PendingGames<'a> {
-    games: Mutex<std::slice::Iter<'a, ScheduledGame>>,
-    /// Faults of engines so far.
-    faults: AtomicUsize,
-}
-
-impl<'a> PendingGames<'a> {
-    /// The next game of the match, unless it is to end.
-    fn next(&self, runner: &MatchRunner<'_>) -> Option<&'a ScheduledGame> {
-        let is_over = self.faults.load(Ordering::Relaxed) > runner.max_faults;
-        if is_over || runner.is_interrupted() { None } else { lock(&self.games).next() }
-    }
-
-    /// Lets no more games start.
-    fn stop(&self) {
-        *lock(&self.games) = [].iter();
-    }
 }
