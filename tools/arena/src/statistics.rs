@@ -22,7 +22,7 @@ pub struct EloFigures {
     /// The normalised Elo difference; none where the observations do not show how far scores spread.
     pub normalized_elo: Option<Estimate>,
     /// The likelihood of superiority, from 0 to 1; none where the observations do not show how far scores spread.
-    #[serde(serialize_with = "some_thousandths")]
+    #[serde(serialize_with = "thousandths")]
     pub superiority: Option<f64>,
     /// The state of the test, where there is one.
     #[serde(skip)]
@@ -86,16 +86,12 @@ pub(crate) fn rounded(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }
 
-/// Serializes a number with three decimals; one that is not finite as null.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands fields over like this")]
-pub(crate) fn thousandths<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64(rounded(*value))
-}
-
-/// Serializes a number with three decimals, if there is one.
-#[expect(clippy::ref_option, reason = "serde hands fields over like this")]
-pub(crate) fn some_thousandths<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
-    value.map(rounded).serialize(serializer)
+/// Serializes a number with three decimals, if there is one; one that is not finite as null.
+pub(crate) fn thousandths<T: Copy + Into<Option<f64>>, S: Serializer>(
+    value: &T,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    (*value).into().map(rounded).serialize(serializer)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::statistics::{some_thousandths, thousandths};
+use crate::statistics::thousandths;
 
 /// A game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -72,7 +72,7 @@ pub struct MoveRecord {
     pub time_ms: f64,
     /// Time left on the mover's clock after the move, in milliseconds, never below 0: after a late move that was
     /// tolerated what the move adds, the increment and a new time control.
-    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "some_thousandths")]
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "thousandths")]
     pub clock_ms: Option<f64>,
     /// The time that the engine reports, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
