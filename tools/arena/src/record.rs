@@ -3,6 +3,7 @@
 //! A record holds no statistics, so that a mended statistic or a better
 //! report can be made from old matches. The file is read and written by [`mod@file`].
 
+mod change;
 pub mod file;
 pub mod game;
 

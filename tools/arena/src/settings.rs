@@ -1,7 +1,5 @@
 //! The settings of a match: made from a command line or by another program, stored in the header of the record.
 
-mod change;
-
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -187,7 +185,7 @@ impl MatchSettings {
     }
 
     /// These settings with whole descriptions of the engines, under different names, and what the openings decide.
-    fn resolved(mut self) -> Result<Self> {
+    pub(crate) fn resolved(mut self) -> Result<Self> {
         let mut configs = self.configs()?;
         for index in 0..configs.len() {
             let (before, rest) = configs.split_at_mut(index);
@@ -205,7 +203,7 @@ impl MatchSettings {
         Ok(self)
     }
 
-    fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         let engines = self.engines.len();
         ensure!(engines >= 2, "a match needs two engines at least: `--engine` twice");
         let has_tested = self.theoretical_result().is_some() || self.tournament == Tournament::Gauntlet;

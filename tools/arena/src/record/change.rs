@@ -6,39 +6,19 @@ use anyhow::{Result, ensure};
 use plumb_tools_common::shard::Shard;
 use serde_json::{Value, json};
 
-use super::MatchSettings;
-use crate::record::MatchHeader;
+use super::MatchHeader;
+use crate::settings::MatchSettings;
 
-/// The change of a setting that a resumed match may have.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Change {
-    /// To any value: openings, pairings and the limits in the descriptions of engines do not depend on it.
-    Free,
-    /// From none to some.
-    Addition,
-    /// To a greater number.
-    Growth,
-}
-
-/// The settings that may change when a match is resumed.
-const MAY_CHANGE_ON_RESUME: [(&str, Change); 10] = [
-    ("event", Change::Free),
-    ("site", Change::Free),
-    ("pgn-fields", Change::Free),
-    ("concurrency", Change::Free),
-    ("hang-timeout", Change::Free),
-    ("start-timeout", Change::Free),
-    ("ready-timeout", Change::Free),
-    ("repeat-openings", Change::Addition),
-    ("sprt", Change::Addition),
-    ("rounds", Change::Growth),
-];
+/// The settings that a resumed match may have with any value: openings, pairings and the limits in the descriptions of engines
+/// do not depend on them.
+const FREE: [&str; 7] =
+    ["event", "site", "pgn-fields", "concurrency", "hang-timeout", "start-timeout", "ready-timeout"];
 
 impl MatchHeader {
     /// Whether this is a header of the same match, whenever it began and whichever shard of it this is.
     pub fn is_of_same_match(&self, other: &Self) -> bool {
         let differences = differences(&self.settings, &other.settings);
-        let is_same = differences.iter().all(|difference| difference.change() == Some(Change::Free));
+        let is_same = differences.iter().all(|difference| FREE.contains(&difference.name.as_str()));
         is_same && self.program == other.program
     }
 
@@ -74,20 +54,18 @@ struct Difference {
 }
 
 impl Difference {
-    fn change(&self) -> Option<Change> {
-        MAY_CHANGE_ON_RESUME.iter().find(|(name, _)| *name == self.name).map(|&(_, change)| change)
-    }
-
     /// The difference as a sentence, unless a resumed match may have it.
     fn refusal(&self, is_shard: bool) -> Option<String> {
         let Self { name, recorded, given } = self;
         let is_none = matches!(recorded, Value::Null | Value::Bool(false));
-        let remedy = match self.change() {
-            Some(Change::Growth) if given.as_u64() < recorded.as_u64() => " (there may be more, not fewer)",
-            Some(Change::Growth) if is_shard => " (a shard cannot have more)",
-            None => "",
-            Some(Change::Addition) if !is_none => "",
-            Some(_) => return None,
+        let remedy = match name.as_str() {
+            "rounds" if given.as_u64() < recorded.as_u64() => " (there may be more, not fewer)",
+            "rounds" if is_shard => " (a shard cannot have more)",
+            "rounds" => return None,
+            // They may be added.
+            "repeat-openings" | "sprt" if is_none => return None,
+            free if FREE.contains(&free) => return None,
+            _ => "",
         };
         Some(format!("`{name}`: recorded {}, given {}{remedy}", text(recorded), text(given)))
     }
