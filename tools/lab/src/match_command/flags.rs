@@ -23,7 +23,7 @@ use crate::arguments;
 use crate::results::Shard;
 
 /// The settings of a match that are given. They are serialised to take the place of the settings with the same names; those
-/// that are skipped are merged by `override_settings` itself.
+/// that are skipped are merged one by one.
 #[derive(Clone, Debug, Serialize, clap::Args)]
 #[serde(rename_all = "kebab-case")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
@@ -237,18 +237,10 @@ impl MatchFlags {
         // The same command again plays the rest, too.
         let recorded = found.filter(|_| resume);
         let usual = || MatchSettings::on(self.board.unwrap_or(BoardSize::STANDARD));
-        let base = recorded.map_or_else(usual, |header| header.settings.clone());
+        let settings = recorded.map_or_else(usual, |header| header.settings.clone());
         let shard = self.shard.filter(|shard| !shard.is_whole());
         let shard = shard.or(recorded.and_then(|header| header.shard));
-        Ok((self.override_settings(base, &engines)?, shard))
-    }
-
-    /// `settings` with those that are given in their place, as flags have the names of settings.
-    fn override_settings(
-        &self,
-        settings: MatchSettings,
-        engines: &[EngineDescription],
-    ) -> Result<MatchSettings> {
+        // Those that are given take the place of others, as flags have the names of settings.
         let [mut all, given]: [Map<String, Value>; 2] =
             [from_value(to_value(&settings)?)?, from_value(to_value(self)?)?];
         let is_given = |value: &Value| !matches!(value, Value::Null | Value::Bool(false));
@@ -264,13 +256,14 @@ impl MatchFlags {
             (_, true) => Colours::Fixed,
             _ => settings.colours,
         };
-        Ok(MatchSettings {
+        let given = MatchSettings {
             // An object of JSON has no order, and options are set in theirs.
             engines: if engines.is_empty() { settings.engines } else { engines },
             board: self.board.unwrap_or(settings.board),
             colours,
             sprt: test.and_then(|test| Sprt::try_from(test).ok()).or(merged.sprt),
             ..merged
-        })
+        };
+        Ok((given, shard))
     }
 }
