@@ -7,7 +7,7 @@
 //!   which marks blunders, too.
 //! - [`record`], [`pgn`], [`mod@page`]: games in files, and in an HTML page.
 //! - [`live`], [`summary`], and `serve` with the feature of that name: a match as spectators see it.
-//! - [`statistics`], [`tally`], [`standings`]: Elo, normalised Elo, ratings, and the sequential probability ratio test.
+//! - [`statistics`], [`progress`], [`standings`]: Elo, normalised Elo, ratings, and the sequential probability ratio test.
 //!
 //! An engine is never trusted: the worst that it can print, or not print, costs it the game, and the match
 //! goes on or ends, as the caller says.
@@ -80,6 +80,7 @@ pub mod openings;
 pub mod page;
 pub mod pgn;
 pub mod position_command;
+pub mod progress;
 pub mod record;
 pub mod runner;
 pub mod schedule;
@@ -89,7 +90,6 @@ pub mod settings;
 pub mod standings;
 pub mod statistics;
 pub mod summary;
-pub mod tally;
 #[cfg(test)]
 mod test_match;
 pub mod theory;

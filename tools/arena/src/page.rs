@@ -6,8 +6,7 @@
 
 use anyhow::{Context, Result};
 
-use crate::record::file::to_line;
-use crate::record::{GameRecord, MatchHeader};
+use crate::record::file::{MatchRecord, to_line};
 use crate::summary::Summary;
 
 /// The place of the data in the page.
@@ -21,18 +20,13 @@ pub fn with_events(page: &str) -> Result<String> {
     insert(page, "<meta name=\"plumb-live\" content=\"events\">")
 }
 
-/// The page with a match in it, with the settings that [spectators get](MatchHeader::public). It is about as large as the
+/// The page with a match in it, with the settings that [spectators get](crate::record::MatchHeader::public). It is about as large as the
 /// record: some three megabytes for a thousand games.
 ///
 /// # Errors
 /// If the page has no place for data.
-pub fn with_match(
-    page: &str,
-    header: &MatchHeader,
-    games: &[GameRecord],
-    summary: &Summary,
-) -> Result<String> {
-    let lines = std::iter::once(to_line(&header.public())).chain(games.iter().map(to_line));
+pub fn with_match(page: &str, record: &MatchRecord, summary: &Summary) -> Result<String> {
+    let lines = std::iter::once(to_line(&record.header.public())).chain(record.games.iter().map(to_line));
     let record = script_json(&lines.collect::<Result<Vec<_>>>()?.join("\n"));
     let summary = script_json(&to_line(&summary.public())?);
     insert(
@@ -73,6 +67,7 @@ pub fn script_json(json: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::GameRecord;
     use crate::summary::{MatchState, Progress};
     use crate::test_match;
 
@@ -104,9 +99,10 @@ mod tests {
             *engine = [("name", name.as_str()), ("cmd", "/home/somebody/engine --key")].into_iter().collect();
         });
         header.title.push_str(hostile);
-        let progress = Progress::new(&header, &games);
-        let page =
-            with_match(PAGE, &header, &games, &progress.summary(MatchState::Finished)).expect("a page");
+        let summary = Progress::new(&header, &games).summary(MatchState::Finished);
+        let whole = MatchRecord { header, games };
+        let page = with_match(PAGE, &whole, &summary).expect("a page");
+        let MatchRecord { header, games } = whole;
         for (tag, count) in
             [("<script", 2), ("</script", 2), ("<svg", 0), ("<!--", 0), ("</style", 0), ("&", 0)]
         {

@@ -73,7 +73,7 @@ fn columns(summary: &Summary) -> Vec<Column> {
     // From lost and drawn positions the sides are not equal, so that the score tells no Elo.
     let has_elo = summary.theory.is_none();
     let has_ratings = has_elo && summary.standings.len() > 2;
-    let is_checked = summary.standings.iter().any(|row| row.checked > 0);
+    let is_checked = summary.standings.iter().any(|row| row.moves.checked > 0);
     let columns = [
         (true, column(rows, "engine", 0, |row| row.name.clone())),
         (has_ratings, column(rows, "rating", 0, |row| Estimate::or_dash(row.rating))),
@@ -88,7 +88,10 @@ fn columns(summary: &Summary) -> Vec<Column> {
         (has_ratings, column(rows, "nElo", 3, |row| Estimate::or_dash(row.elo_figures.normalized_elo))),
         (has_ratings, column(rows, "LOS", 2, |row| percent(row.elo_figures.superiority))),
         (true, column(rows, "forfeits", 0, |row| row.forfeits.to_string())),
-        (is_checked, column(rows, "blunders", 0, |row| format!("{} of {}", row.blunders, row.checked))),
+        (
+            is_checked,
+            column(rows, "blunders", 0, |row| format!("{} of {}", row.moves.blunders, row.moves.checked)),
+        ),
     ];
     columns.into_iter().filter_map(|(is_shown, column)| is_shown.then_some(column)).collect()
 }

@@ -1,30 +1,22 @@
 //! The figures of a match, once for all that show them: `summary.json`, the table in a terminal, the page, Python.
 
-mod moves;
-
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
 use crate::exact::max_empty;
-use crate::record::{GameRecord, MatchHeader, Reason};
+pub use crate::progress::Progress;
+use crate::progress::moves::MoveCounts;
+use crate::record::{MatchHeader, Reason};
 use crate::settings::MatchSettings;
 use crate::statistics::counts::Counts;
 use crate::statistics::elo::{Estimate, elo};
-use crate::statistics::sprt::{Decision, Parameters};
-use crate::statistics::{EloFigures, SprtStatus, rounded};
-use crate::tally::Tally;
+use crate::statistics::sprt::Parameters;
+use crate::statistics::{EloFigures, SprtStatus};
 use crate::theory::table::{HEADINGS, TheoryRow, TheoryTable};
-use moves::MoveCounts;
 
 /// The number of the format.
 const FORMAT: u32 = 1;
-/// Points of a curve, at most; an even number, as a full curve loses every second point.
-const MAX_POINTS: usize = 500;
-
-/// A point of the curves: games, and after them the Elo difference with its error, and the logarithm of the likelihood ratio,
-/// each where it is defined.
-type Point = (usize, Option<(f64, f64)>, Option<f64>);
 
 /// Whether a match goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -111,12 +103,9 @@ pub(crate) struct StandingsRow {
     /// Forfeited games by reason.
     #[serde(rename = "fault_kinds")]
     forfeit_kinds: BTreeMap<Reason, u32>,
-    /// Moves that were checked for blunders, and blunders.
-    pub checked: u32,
-    pub blunders: u32,
-    /// Times, and blunders by the phase of the game.
+    /// Blunders, in all and by the phase of the game, and times.
     #[serde(flatten)]
-    moves: MoveCounts,
+    pub moves: MoveCounts,
 }
 
 /// The games of two engines against each other, as the first one counts them.
@@ -146,91 +135,11 @@ impl Summary {
     }
 }
 
-/// The figures of a match, from which summaries are made, as its games end.
-pub struct Progress {
-    pub(crate) header: MatchHeader,
-    /// The results by pair of engines.
-    pub tally: Tally,
-    /// By engine, in the order of the header.
-    moves: Vec<MoveCounts>,
-    openings: HashSet<String>,
-    /// The number of games counted.
-    pub played: usize,
-    planned: usize,
-    points: Vec<Point>,
-    /// Games from one point of the curves to the next; a power of two.
-    step: usize,
-}
-
 impl Progress {
-    /// The figures of a match after `games`, which stand in the order in which they ended.
-    pub fn new(header: &MatchHeader, games: &[GameRecord]) -> Self {
-        let mut progress = Self {
-            header: header.clone(),
-            tally: Tally::new(header),
-            moves: vec![MoveCounts::default(); header.settings.engines.len()],
-            openings: HashSet::new(),
-            played: 0,
-            planned: header.games(),
-            points: Vec::new(),
-            step: 1,
-        };
-        for game in games {
-            progress.add(game);
-        }
-        progress
-    }
-
-    /// Counts a game.
-    pub fn add(&mut self, game: &GameRecord) {
-        self.tally.add(game);
-        let board = self.header.settings.board;
-        let cells = (board.width * board.height) as usize;
-        let index = |name: &String| self.tally.names.iter().position(|known| known == name);
-        let engines = [&game.first, &game.second].map(index);
-        for (stones, made) in (game.opening.moves.len()..).zip(&game.moves) {
-            if let Some(engine) = engines[stones % 2] {
-                self.moves[engine].add(made, stones, cells);
-            }
-        }
-        self.openings.insert(game.opening.moves.clone());
-        self.played += 1;
-        if !self.played.is_multiple_of(self.step) {
-            return;
-        }
-        let point = self.point();
-        self.points.extend(Some(point).filter(|(_, elo, ratio)| elo.is_some() || ratio.is_some()));
-        if self.points.len() >= MAX_POINTS {
-            self.step *= 2;
-            let step = self.step;
-            self.points.retain(|(games, ..)| games.is_multiple_of(step));
-        }
-    }
-
-    /// Whether the sequential test, if there is one, has accepted a hypothesis.
-    pub fn is_decided(&self) -> bool {
-        self.elo_figures().test.is_some_and(|test| test.decision != Decision::Continue)
-    }
-
     /// The state of a match of which no more games are played.
     pub fn final_state(&self) -> MatchState {
         let is_over = self.played >= self.planned || self.is_decided();
         if is_over { MatchState::Finished } else { MatchState::Interrupted }
-    }
-
-    /// The figures of the first engine, with those of the test.
-    fn elo_figures(&self) -> EloFigures {
-        EloFigures::new(&self.tally.sample(0), self.header.settings.sprt.as_ref())
-    }
-
-    /// The present point of the curves.
-    fn point(&self) -> Point {
-        let figures = self.elo_figures();
-        // From lost and drawn positions the sides are not equal, so that the score tells no Elo.
-        let has_curve = self.tally.names.len() == 2 && self.tally.theory.is_none();
-        let elo = figures.elo.filter(|elo| has_curve && elo.value.is_finite());
-        let elo = elo.and_then(|elo| Some((rounded(elo.value), rounded(elo.margin()?))));
-        (self.played, elo, figures.test.map(|test| rounded(test.log_likelihood_ratio)))
     }
 
     /// The figures of the games so far.
@@ -242,14 +151,13 @@ impl Progress {
             points.iter().filter_map(|&(games, elo, _)| elo.map(|(value, error)| (games, value, error)));
         let path = points.iter().filter_map(|&(games, _, ratio)| Some((games, ratio?))).collect();
         let test = self.header.settings.sprt.zip(self.elo_figures().test);
-        let ratings = self.tally.ratings();
+        let ratings = self.ratings();
         let rating = |index: usize| ratings.as_ref().and_then(|ratings| ratings[index]);
-        let theory = self.tally.theory.as_ref();
-        let notes = self.header.oversubscription().into_iter().chain(self.tally.forfeit_notes());
-        let engines = self.tally.names.iter().zip(&self.moves);
+        let theory = self.theory.as_ref();
+        let notes = self.header.oversubscription().into_iter().chain(self.forfeit_notes());
+        let engines = self.names.iter().zip(&self.moves);
         let pv_notes = engines.filter_map(|(name, counts)| Some(format!("{name}: {}", counts.note()?)));
-        let notes =
-            notes.chain(pv_notes).chain(self.tally.repeated_openings()).chain(self.blunder_check_note());
+        let notes = notes.chain(pv_notes).chain(self.repeated_openings()).chain(self.blunder_check_note());
         let MatchHeader { title, program, started, settings, .. } = self.header.clone();
         Summary {
             format: FORMAT,
@@ -261,7 +169,7 @@ impl Progress {
             time_control: settings.time_control(),
             openings: Openings { source: settings.openings_text(), different: self.openings.len() },
             settings,
-            standings: self.tally.ranking().into_iter().map(|index| self.row(index, rating(index))).collect(),
+            standings: self.ranking().into_iter().map(|index| self.row(index, rating(index))).collect(),
             pairings: self.pairings(),
             elo_curve: elo.collect(),
             sprt: test.map(|(sprt, status)| TestSummary { parameters: sprt.parameters(), status, path }),
@@ -272,36 +180,33 @@ impl Progress {
 
     /// A sentence on the moves that were checked for blunders, if not all could be.
     fn blunder_check_note(&self) -> Option<String> {
-        let is_checked = self.moves.iter().any(|counts| counts.checked()[0] > 0);
+        let is_checked = self.moves.iter().any(|counts| counts.checked > 0);
         let most = max_empty(self.header.settings.board).filter(|_| is_checked)?;
         Some(format!("Moves were checked for blunders once there were at most {most} empty cells."))
     }
 
     /// The figures of the engine of this index.
     fn row(&self, index: usize, rating: Option<Estimate>) -> StandingsRow {
-        let [checked, blunders] = self.moves[index].checked();
-        let elo_figures = EloFigures::new(&self.tally.sample(index), None);
+        let elo_figures = EloFigures::new(&self.sample(index), None);
         StandingsRow {
-            name: self.tally.names[index].clone(),
-            counts: self.tally.of(index),
-            by_colour: self.tally.by_colour[index],
+            name: self.names[index].clone(),
+            counts: self.of(index),
+            by_colour: self.by_colour[index],
             rating,
-            elo_figures: if self.tally.theory.is_none() { elo_figures } else { EloFigures::default() },
-            forfeits: self.tally.forfeits[index].values().sum(),
-            forfeit_kinds: self.tally.forfeits[index].clone(),
-            checked,
-            blunders,
+            elo_figures: if self.theory.is_none() { elo_figures } else { EloFigures::default() },
+            forfeits: self.forfeits[index].values().sum(),
+            forfeit_kinds: self.forfeits[index].clone(),
             moves: self.moves[index].clone(),
         }
     }
 
     fn pairings(&self) -> Vec<PairingRow> {
-        let name = |index: usize| self.tally.names[index].clone();
+        let name = |index: usize| self.names[index].clone();
         let row = |(&(one, other), &counts): (&(usize, usize), &Counts)| {
-            let elo = elo(&counts.sample(self.tally.unit)).filter(|_| self.tally.theory.is_none());
+            let elo = elo(&counts.sample(self.unit)).filter(|_| self.theory.is_none());
             PairingRow { first: name(one), second: name(other), counts, elo }
         };
-        self.tally.counts.iter().map(row).collect()
+        self.counts.iter().map(row).collect()
     }
 }
 
@@ -310,6 +215,8 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::progress::MAX_POINTS;
+    use crate::record::GameRecord;
     use crate::test_match;
 
     fn progress(games: u32) -> (Progress, Vec<GameRecord>) {
@@ -340,7 +247,7 @@ mod tests {
             let sums = [0, 1, 2].map(|index| first[index] + second[index]);
             assert_eq!(json!(sums), json!(["wins", "draws", "losses"].map(|key| &json[key])));
             assert_eq!((&json["games"], &json["rating"]), (&60.into(), &Value::Null));
-            assert!(row.blunders > 0 && json["elo"]["error"].as_f64() > Some(1.0));
+            assert!(row.moves.blunders > 0 && json["elo"]["error"].as_f64() > Some(1.0));
         }
         let [one, other] = &summary.standings[..] else { panic!("two engines") };
         assert_eq!(one.by_colour[0], [2, 1, 0].map(|index| other.by_colour[1][index]));

@@ -114,17 +114,17 @@ struct ReportArguments {
 /// If one is no match or one of another, two have a game in common, or there is a match already where the whole is to
 /// go that has other games.
 fn merge(arguments: &MergeArguments) -> Result<()> {
-    let (progress, planned, missing) = merge_matches(&arguments.shards, &arguments.out)?;
+    let (progress, missing) = merge_matches(&arguments.shards, &arguments.out)?;
     missing.map_or(Ok(()), |missing| print(format_args!("{missing}")))?;
-    print(format_args!("{} of {planned} games", progress.played))
+    print(format_args!("{} of {} games", progress.played, progress.planned))
 }
 
-/// Merges the shards in these directories into the one at `out`, and prints the standings; returns the figures, the number of
-/// games of the complete match, and a sentence on the shards that are missing.
+/// Merges the shards in these directories into the one at `out`, and prints the standings; returns the figures, and a sentence
+/// on the shards that are missing.
 ///
 /// # Errors
 /// Those of [`merge`].
-pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<(Progress, usize, Option<String>)> {
+pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<(Progress, Option<String>)> {
     let lock = Lock::take(&record_of(out), "--out")?;
     let mut whole: Option<MatchHeader> = None;
     let mut games = BTreeMap::new();
@@ -155,10 +155,10 @@ pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<(Progress,
         }
     }
     let games: Vec<_> = games.into_values().map(|(game, _)| game).collect();
-    let (planned, progress) = (header.games(), Progress::new(&header, &games));
-    let store = MatchDirectory::write(out, header, games, lock)?;
+    let progress = Progress::new(&header, &games);
+    let store = MatchDirectory::write(out, MatchRecord { header, games }, lock)?;
     conclude(&progress, Some(store))?;
-    Ok((progress, planned, Shard::missing(&found_shards)))
+    Ok((progress, Shard::missing(&found_shards)))
 }
 
 /// Writes the report of a match again, which may be going on.
@@ -169,19 +169,19 @@ fn report(arguments: &ReportArguments) -> Result<()> {
     let directory = &arguments.directory;
     loop {
         let lock = lock_of(directory);
-        let MatchRecord { header, games, .. } = read_match(directory)?;
-        let (planned, progress) = (header.games(), Progress::new(&header, &games));
+        let record = read_match(directory)?;
+        let progress = Progress::new(&record.header, &record.games);
         let state = state_of(&lock, &progress);
         let summary = progress.summary(state);
         // The process that plays the match writes the same files.
         let is_beside = state == MatchState::Running;
         let suffix = if is_beside { format!(".{}{NEW}", std::process::id()) } else { NEW.to_owned() };
-        write_reports(directory, &header, games, &summary, &suffix)?;
+        write_reports(directory, record, &summary, &suffix)?;
         // A match that has ended meanwhile has written its last reports, which these may have replaced.
         if is_beside && lock_of(directory).is_ok() {
             continue;
         }
         print_standings(&summary)?;
-        return print(format_args!("{} of {planned} games", progress.played));
+        return print(format_args!("{} of {} games", progress.played, progress.planned));
     }
 }

@@ -101,7 +101,7 @@ impl Future for Pending {
     }
 }
 
-/// The answer where a search has failed, or the system has no thread for it.
+/// The answer where a search has failed.
 fn unanswered() -> Answer {
     Answer::refusal(StatusCode::INTERNAL_SERVER_ERROR, None, "the search has ended without an answer")
 }
@@ -134,8 +134,8 @@ impl Solver {
         })
     }
 
-    /// Solves a position on a thread of its own, once no more than the others that there may be are searching. Dropping the
-    /// future stops the search.
+    /// Solves a position on a thread of its own, once fewer of them search than there may be. Dropping the future stops the
+    /// search.
     async fn solve(self: &Arc<Self>, task: Task, deadline: Option<Instant>) -> Answer {
         let permit = Arc::clone(&self.threads).acquire_owned().await;
         let (sender, answer) = oneshot::channel();
@@ -150,8 +150,10 @@ impl Solver {
             // Whoever has asked may have gone.
             let _ = sender.send(answer);
         };
-        // Without a thread the sender is dropped.
-        let _ = thread::Builder::new().name("solver".to_owned()).spawn(search);
+        if let Err(error) = thread::Builder::new().name("solver".to_owned()).spawn(search) {
+            let sentence = format!("cannot solve: there is no thread for it: {error}");
+            return Answer::refusal(StatusCode::SERVICE_UNAVAILABLE, None, &sentence);
+        }
         answer.await.unwrap_or_else(|_| unanswered())
     }
 

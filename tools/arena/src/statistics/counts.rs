@@ -1,7 +1,7 @@
 //! Results of games, and of the pairs of games that share an opening.
 
 use std::fmt;
-use std::ops::AddAssign;
+use std::iter::Sum;
 
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
@@ -151,13 +151,15 @@ impl fmt::Display for Counts {
     }
 }
 
-/// Adds the counts against another opponent, whose openings are other observations, whatever their moves.
-impl AddAssign for Counts {
-    fn add_assign(&mut self, other: Self) {
-        self.games.iter_mut().zip(other.games).for_each(|(count, more)| *count += more);
-        self.pairs.iter_mut().zip(other.pairs).for_each(|(count, more)| *count += more);
-        self.weights.iter_mut().zip(other.weights).for_each(|(weight, more)| *weight += more);
-        self.openings += other.openings;
+/// Adds the counts against several opponents, the openings of each of whom are other observations, whatever their moves.
+impl Sum for Counts {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |mut sum, other| {
+            sum.games.iter_mut().zip(other.games).for_each(|(count, more)| *count += more);
+            sum.pairs.iter_mut().zip(other.pairs).for_each(|(count, more)| *count += more);
+            sum.weights.iter_mut().zip(other.weights).for_each(|(weight, more)| *weight += more);
+            Self { openings: sum.openings + other.openings, ..sum }
+        })
     }
 }
 
@@ -218,11 +220,11 @@ mod tests {
 
     #[test]
     fn pairs_of_one_opening_share_its_weight() {
-        let mut counts = played(&[("4", 4), ("4", 4), ("4", 2), ("4", 0), ("1", 3)], 1);
+        let counts = played(&[("4", 4), ("4", 4), ("4", 2), ("4", 0), ("1", 3)], 1);
         let sample = |counts: Counts| counts.sample(Unit::Pair);
         assert_eq!(sample(counts), Sample::Openings([0.25, 0.0, 0.25, 1.0, 0.5]));
         assert_eq!(sample(counts.reversed()), Sample::Openings([0.5, 1.0, 0.25, 0.0, 0.25]));
-        counts += played(&[("4", 4)], 1);
+        let counts: Counts = [counts, played(&[("4", 4)], 1)].into_iter().sum();
         assert_eq!(sample(counts), Sample::Openings([0.25, 0.0, 0.25, 1.0, 1.5]));
         assert!(counts.note().is_some_and(|note| note.starts_with("3 different openings in 6 pairs: ")));
     }

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use plumb_arena::page::with_match;
 use plumb_arena::pgn::to_pgn;
 use plumb_arena::record::file::{MatchRecord, read, to_line};
-use plumb_arena::record::{GameRecord, MatchHeader, record_of};
+use plumb_arena::record::{GameRecord, record_of};
 use plumb_arena::summary::{MatchState, Progress, Summary};
 use plumb_tools_common::file::{replace_by, with_suffix};
 use serde::Serialize;
@@ -32,8 +32,7 @@ const REPORT: &str = "report.html";
 /// The directory of a match.
 pub(crate) struct MatchDirectory {
     directory: PathBuf,
-    header: MatchHeader,
-    games: Vec<GameRecord>,
+    record: MatchRecord,
     lines: LineFile,
     lock: Lock,
 }
@@ -66,9 +65,9 @@ pub(crate) fn read_match(directory: &Path) -> Result<MatchRecord> {
 /// The errors of [`read_match`].
 pub(crate) fn page_of_match(directory: &Path) -> Result<String> {
     let lock = lock_of(directory);
-    let MatchRecord { header, games, .. } = read_match(directory)?;
-    let progress = Progress::new(&header, &games);
-    with_match(PAGE, &header, &games, &progress.summary(state_of(&lock, &progress)))
+    let record = read_match(directory)?;
+    let progress = Progress::new(&record.header, &record.games);
+    with_match(PAGE, &record, &progress.summary(state_of(&lock, &progress)))
 }
 
 /// Asks for the lock of the match in `directory`, which the process that plays the match holds.
@@ -85,23 +84,18 @@ pub(super) fn state_of(lock: &Result<Lock>, progress: &Progress) -> MatchState {
 }
 
 impl MatchDirectory {
-    /// The match of these games in `directory`, in place of one that is there, which a resumed match has read: a line that was
+    /// The match of this record in `directory`, in place of one that is there, which a resumed match has read: a line that was
     /// broken off goes.
-    pub(crate) fn write(
-        directory: &Path,
-        header: MatchHeader,
-        games: Vec<GameRecord>,
-        lock: Lock,
-    ) -> Result<Self> {
-        let lines = write_record(&record_of(directory), &header, &games)?;
-        Ok(Self { directory: directory.to_owned(), header, games, lines, lock })
+    pub(crate) fn write(directory: &Path, record: MatchRecord, lock: Lock) -> Result<Self> {
+        let lines = write_record(&record_of(directory), &record)?;
+        Ok(Self { directory: directory.to_owned(), record, lines, lock })
     }
 
     /// Adds a game and writes it at once.
     pub(crate) fn append(&mut self, game: GameRecord) -> Result<()> {
         self.restore()?;
         self.lines.append(line(&game)?.as_bytes())?;
-        self.games.push(game);
+        self.record.games.push(game);
         Ok(())
     }
 
@@ -110,7 +104,7 @@ impl MatchDirectory {
         let path = record_of(&self.directory);
         if !fs::exists(&path).unwrap_or(true) {
             self.lock.renew()?;
-            self.lines = write_record(&path, &self.header, &self.games)?;
+            self.lines = write_record(&path, &self.record)?;
         }
         Ok(())
     }
@@ -123,7 +117,7 @@ impl MatchDirectory {
     /// Writes PGN, figures and report; returns the path of the report.
     pub(crate) fn finish(mut self, summary: &Summary) -> Result<PathBuf> {
         self.restore()?;
-        write_reports(&self.directory, &self.header, self.games, summary, NEW)
+        write_reports(&self.directory, self.record, summary, NEW)
     }
 }
 
@@ -131,14 +125,13 @@ impl MatchDirectory {
 /// files have `suffix` at the end of their names: [`NEW`] for the holder of the lock, another one for each process beside it.
 pub(crate) fn write_reports(
     directory: &Path,
-    header: &MatchHeader,
-    mut games: Vec<GameRecord>,
+    mut record: MatchRecord,
     summary: &Summary,
     suffix: &str,
 ) -> Result<PathBuf> {
-    let report = with_match(PAGE, header, &games, summary)?;
-    games.sort_by_key(|game| game.game);
-    let pgn: String = games.iter().map(|game| to_pgn(header, game)).collect();
+    let report = with_match(PAGE, &record, summary)?;
+    record.games.sort_by_key(|game| game.game);
+    let pgn: String = record.games.iter().map(|game| to_pgn(&record.header, game)).collect();
     for (name, text) in [(SUMMARY, line(summary)?), ("games.pgn", pgn), (REPORT, report)] {
         write(&directory.join(name), &text, suffix)?;
     }
@@ -151,9 +144,9 @@ fn line(value: &impl Serialize) -> Result<String> {
 }
 
 /// Writes a record in place of the one at `path`, if there is one, and opens it for more games.
-fn write_record(path: &Path, header: &MatchHeader, games: &[GameRecord]) -> Result<LineFile> {
-    let mut text = line(header)?;
-    for game in games {
+fn write_record(path: &Path, record: &MatchRecord) -> Result<LineFile> {
+    let mut text = line(&record.header)?;
+    for game in &record.games {
         text += &line(game)?;
     }
     write(path, &text, NEW)?;

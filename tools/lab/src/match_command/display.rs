@@ -9,7 +9,8 @@ use plumb::book::EMBEDDED;
 use plumb_arena::engine::process::kill_all;
 use plumb_arena::live::{LiveGames, MAX_GAMES};
 use plumb_arena::page::with_events;
-use plumb_arena::record::{GameRecord, MatchHeader};
+use plumb_arena::record::GameRecord;
+use plumb_arena::record::file::MatchRecord;
 use plumb_arena::serve::{Feed, ServeAddress, Server, Site};
 use plumb_arena::standings::standings;
 use plumb_arena::summary::{MatchState, Progress};
@@ -53,10 +54,9 @@ impl GameLines {
         if !is_due && !of_game {
             return Ok(false);
         }
-        let tally = &progress.tally;
-        let score = match &tally.names[..] {
+        let score = match &progress.names[..] {
             [first, _] => {
-                let counts = tally.of(0);
+                let counts = progress.of(0);
                 format!(", {first} +{} ={} -{}", counts.wins(), counts.draws(), counts.losses())
             }
             _ => String::new(),
@@ -98,24 +98,20 @@ pub(super) struct Spectators {
 }
 
 impl ServeSettings {
-    /// Begins to serve the match with this header, if that is wanted, and prints the address. `played` are the games of an
-    /// earlier run.
+    /// Begins to serve the match with this record, the games of which are those of an earlier run, if that is wanted, and prints
+    /// the address.
     ///
     /// # Errors
     /// If nothing can listen at the address.
-    pub(super) fn start(
-        &self,
-        header: &MatchHeader,
-        played: &[GameRecord],
-        directory: Option<PathBuf>,
-    ) -> Result<Option<Spectators>> {
+    pub(super) fn start(&self, record: &MatchRecord, out: Option<PathBuf>) -> Result<Option<Spectators>> {
+        let MatchRecord { header, games: played } = record;
         let Some(address) = &self.serve else { return Ok(None) };
         let games = Arc::new(LiveGames::new(header.settings.concurrency.get()));
         // The older ones are counted, and no spectator gets them.
         let (older, shown) = played.split_at(played.len().saturating_sub(MAX_GAMES));
         let progress = Progress::new(header, older);
         let feed = Feed { games: Arc::clone(&games), progress };
-        let site = Site { page: Some(with_events(PAGE)?), book: EMBEDDED, directory, solver: None };
+        let site = Site { page: Some(with_events(PAGE)?), book: EMBEDDED, directory: out, solver: None };
         let server = Server::start(address, site, Some(feed))?;
         for game in shown {
             games.ended(game);

@@ -1,7 +1,6 @@
 //! Plays a match and prints its progress and results.
 
 use std::collections::HashSet;
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::slice;
 use std::time::Duration;
@@ -9,9 +8,9 @@ use std::time::Duration;
 use anyhow::{Error, Result, anyhow, bail, ensure};
 use plumb_arena::engine::affinity::Processors;
 use plumb_arena::engine::command_line;
-use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::engine::process::kill_all;
 use plumb_arena::live::LiveGames;
+use plumb_arena::record::file::MatchRecord;
 use plumb_arena::record::{GameRecord, MatchHeader, record_of};
 use plumb_arena::runner::MatchRunner;
 use plumb_arena::settings::MatchSettings;
@@ -45,12 +44,14 @@ pub(super) fn run(
     let out = flags.out.as_deref();
     let lock = out.map(|out| Lock::take(&record_of(out), "--out")).transpose()?;
     let found = out.map(find_match).transpose()?.flatten();
-    let record = out.map(record_of).unwrap_or_default().display().to_string();
-    let (given, shard) = settings(found.as_ref().map(|found| &found.header), &record)?;
-    let (header, recorded) = match found {
-        Some(found) => (found.header.resumed(given, shard, &record)?, found.games),
+    let path = out.map(record_of).unwrap_or_default().display().to_string();
+    let (given, shard) = settings(found.as_ref().map(|found| &found.header), &path)?;
+    let (header, games) = match found {
+        Some(found) => (found.header.resumed(given, shard, &path)?, found.games),
         None => (new_header(given.complete()?, shard, flags.affinity.as_ref()), Vec::new()),
     };
+    let record = MatchRecord { header, games };
+    let MatchRecord { header, games: recorded } = &record;
     let settings = header.settings.clone();
     let configs = settings.configs()?;
     let processors = flags.affinity.as_ref().map_or(Ok(Vec::new()), |all| all.dealt(settings.concurrency));
@@ -58,20 +59,20 @@ pub(super) fn run(
     let (openings, sides) = settings.openings()?;
     let mut games = settings.scheduled_games(sides.as_deref(), header.shard.unwrap_or(Shard::WHOLE));
     let total = games.len();
-    let mut progress = Progress::new(&header, &recorded);
+    let mut progress = Progress::new(header, recorded);
     let done: HashSet<_> = recorded.iter().map(|game| game.game).collect();
     games.retain(|game| !done.contains(&game.game));
-    if !continue_match(&recorded, &progress)? || progress.is_decided() {
+    if !continue_match(recorded, &progress)? || progress.is_decided() {
         games.clear();
     }
     let mut engines = EngineStarter::open(flags.log.as_deref())?;
     engines.context.processors.clone_from(&flags.affinity);
     if !games.is_empty() {
-        check_start(&configs, &engines, settings.concurrency, flags.force)?;
+        check_start(&settings, &engines, flags.force)?;
     }
     header.oversubscription().into_iter().for_each(|note| say(format_args!("{note}")));
-    let spectators = flags.serve.start(&header, &recorded, flags.out.clone())?;
-    let open = |(out, lock): (&Path, Lock)| MatchDirectory::write(out, header, recorded, lock);
+    let spectators = flags.serve.start(&record, flags.out.clone())?;
+    let open = |(out, lock): (&Path, Lock)| MatchDirectory::write(out, record, lock);
     let mut store = out.zip(lock).map(open).transpose()?;
     let max_faults = if flags.recover { usize::MAX } else { flags.max_faults.unwrap_or(0) };
     let unwatched = LiveGames::default();
@@ -147,7 +148,7 @@ fn interrupted(out: Option<&Path>, done: usize, total: usize) -> Error {
 
 /// The number of games that were lost by [faults](plumb_arena::record::Reason::is_fault), also in earlier runs.
 fn lost_by_faults(progress: &Progress) -> u32 {
-    let forfeits = progress.tally.forfeits.iter().flatten();
+    let forfeits = progress.forfeits.iter().flatten();
     forfeits.filter(|(reason, _)| reason.is_fault()).map(|(_, games)| games).sum()
 }
 
@@ -157,20 +158,15 @@ fn lost_by_faults(progress: &Progress) -> u32 {
 ///
 /// # Errors
 /// Why one cannot be used. After an interrupt the rest is left out, as the match ends anyway.
-fn check_start(
-    configs: &[EngineConfig],
-    engines: &EngineStarter,
-    concurrency: NonZeroUsize,
-    force: bool,
-) -> Result<()> {
+fn check_start(settings: &MatchSettings, engines: &EngineStarter, force: bool) -> Result<()> {
     let refuse = |reason: String| {
         ensure!(force, "{reason}; `--force` plays all the same");
         say(format_args!("{reason}"));
         Ok(())
     };
     let mut megabytes: usize = 0;
-    for config in configs {
-        let session = match engines.start(&config.name, config, &[], None) {
+    for config in settings.configs()? {
+        let session = match engines.start(&config.name, &config, &[], None) {
             Err(error) if is_interrupt(&error) => break,
             // No game was lost: the match is not to be had with this engine.
             started => started.map_err(|error| anyhow!("{error}"))?,
@@ -180,6 +176,7 @@ fn check_start(
         }
         megabytes += session.table_size.or(session.default_table_size()).unwrap_or(0);
     }
+    let concurrency = settings.concurrency;
     let memory = check_memory(megabytes.saturating_mul(concurrency.get()));
     memory.or_else(|reason| refuse(format!("{concurrency} games at a time: {reason}")))
 }

@@ -76,12 +76,12 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
         let mut has_warned = false;
         let mut continue_match = |games: &[GameRecord], played: &Progress| {
             check_faults(games)?;
-            if let Some(share) = too_even(&played.tally.of(0)).filter(|_| !has_warned) {
+            if let Some(share) = too_even(&played.of(0)).filter(|_| !has_warned) {
                 has_warned = true;
                 say(format_args!("{megabytes} MB: {share} of the pairs are even, {REMEDY}"));
             }
             // A shard has all its games.
-            Ok(arguments.shard.is_some() || !rule.is_decided(&played.tally.sample(0)))
+            Ok(arguments.shard.is_some() || !rule.is_decided(&played.sample(0)))
         };
         let out = arguments.out.join(directory(megabytes));
         let log = flags.log.as_deref();
@@ -117,8 +117,8 @@ pub(super) fn merge(header: Header, shards: Matches, parts: &[&Path], out: &Path
         let name = directory(megabytes);
         let shards: Vec<_> = parts.iter().map(|part| part.join(&name)).collect();
         let merged = out.join(&name);
-        let (played, planned, _) = merge_matches(&shards, &merged)?;
-        let games = played.played;
+        let (played, _) = merge_matches(&shards, &merged)?;
+        let (games, planned) = (played.played, played.planned);
         let shown = merged.display();
         ensure!(games == planned, "`{shown}` has {games} of {planned} games: a shard is not complete");
         check_faults(&read_match(&merged)?.games)?;
@@ -203,10 +203,10 @@ struct SizeResult {
 impl SizeResult {
     /// The result of this size, whose match against `reference` has these figures.
     fn new(megabytes: usize, reference: usize, played: &Progress, rule: &Rule) -> Self {
-        let (tally, sample) = (&played.tally, played.tally.sample(0));
-        let (counts, elo, verdict) = (tally.of(0), rule.elo(&sample), rule.verdict(&sample));
+        let sample = played.sample(0);
+        let (counts, elo, verdict) = (played.of(0), rule.elo(&sample), rule.verdict(&sample));
         // Any fault has ended the run: these are losses on time.
-        let late = |engine: usize| tally.forfeits[engine].values().sum();
+        let late = |engine: usize| played.forfeits[engine].values().sum();
         let of = |part: fn(&Estimate) -> f64| {
             let value = elo.as_ref().map(part).filter(|value| value.is_finite());
             value.map(|value| (10.0 * value).round() / 10.0 + 0.0)

@@ -1,6 +1,5 @@
 //! The moves of an engine: how long they took, and how much exact score they gave away, by the phase of the game.
 
-use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
 use crate::record::MoveRecord;
@@ -10,17 +9,28 @@ use crate::statistics::rounded;
 /// Pons, "Solving Connect 4", part 2: up to 14 stones, up to 28, and more.
 const PHASES: [&str; 3] = ["opening", "middle", "end"];
 
-/// Counts over the moves of an engine.
-#[derive(Clone, Debug, Default)]
+/// Counts over the moves of an engine. A mean of nothing is `None`.
+#[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct MoveCounts {
+    /// Moves that were checked for blunders, and blunders.
+    pub checked: u32,
+    pub blunders: u32,
     moves: u64,
-    total_ms: f64,
-    longest_ms: f64,
-    /// Times of moves beyond those that the engine reported: their number and sum.
-    latency: (u64, f64),
-    /// Lines of play with a fault: their number, and the fault of the first.
-    pv_faults: (u64, String),
+    mean_ms: Option<f64>,
+    longest_ms: Option<f64>,
+    /// The mean of the times of moves beyond those that the engine reported.
+    latency_ms: Option<f64>,
+    /// Lines of play with a fault.
+    pv_faults: u64,
+    #[serde(serialize_with = "checked_phases")]
     phases: [PhaseCounts; PHASES.len()],
+    #[serde(skip)]
+    total_ms: f64,
+    /// The number and the sum of the times of which `latency_ms` is the mean.
+    #[serde(skip)]
+    latency: (u64, f64),
+    #[serde(skip)]
+    first_pv_fault: Option<String>,
 }
 
 /// Counts over the moves of a phase that were checked for blunders.
@@ -41,17 +51,20 @@ impl MoveCounts {
     pub(super) fn add(&mut self, made: &MoveRecord, stones: usize, cells: usize) {
         self.moves += 1;
         self.total_ms += made.time_ms;
-        self.longest_ms = self.longest_ms.max(made.time_ms);
+        self.mean_ms = Some(rounded(self.total_ms / self.moves as f64));
+        self.longest_ms = Some(rounded(made.time_ms).max(self.longest_ms.unwrap_or_default()));
         if let Some(own) = made.own_ms {
-            self.latency = (self.latency.0 + 1, self.latency.1 + made.time_ms - own as f64);
+            let (count, sum) = (self.latency.0 + 1, self.latency.1 + made.time_ms - own as f64);
+            self.latency = (count, sum);
+            self.latency_ms = Some(rounded(sum / count as f64));
         }
         if !made.pv_fault.is_empty() {
-            if self.pv_faults.0 == 0 {
-                self.pv_faults.1.clone_from(&made.pv_fault);
-            }
-            self.pv_faults.0 += 1;
+            self.pv_faults += 1;
+            self.first_pv_fault.get_or_insert_with(|| made.pv_fault.clone());
         }
         let Some(loss) = made.loss else { return };
+        self.checked += 1;
+        self.blunders += u32::from(loss > 0);
         let third = (1..PHASES.len()).find(|thirds| 3 * stones <= thirds * cells).unwrap_or(PHASES.len());
         let phase = &mut self.phases[third - 1];
         phase.phase = PHASES[third - 1];
@@ -62,33 +75,16 @@ impl MoveCounts {
         phase.worst_loss = phase.worst_loss.max(loss);
     }
 
-    /// Moves that were checked for blunders, and blunders.
-    pub(super) fn checked(&self) -> [u32; 2] {
-        let sum = |of: fn(&PhaseCounts) -> u32| self.phases.iter().map(of).sum();
-        [sum(|phase| phase.checked), sum(|phase| phase.blunders)]
-    }
-
     /// A sentence on the lines of play with a fault, if there are any.
-    pub(super) fn note(&self) -> Option<String> {
-        let (count, first) = &self.pv_faults;
-        (*count > 0).then(|| format!("{count} lines of play (`pv`) have a fault; of the first: {first}."))
+    pub(crate) fn note(&self) -> Option<String> {
+        let (count, first) = (self.pv_faults, self.first_pv_fault.as_ref()?);
+        Some(format!("{count} lines of play (`pv`) have a fault; of the first: {first}."))
     }
 }
 
-/// As figures, with those of the phases in which moves were checked for blunders. A mean of nothing is null.
-impl Serialize for MoveCounts {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mean = |sum: f64, count: u64| (count > 0).then(|| rounded(sum / count as f64));
-        let phases: Vec<_> = self.phases.iter().filter(|phase| phase.checked > 0).collect();
-        let mut fields = serializer.serialize_struct("MoveCounts", 6)?;
-        fields.serialize_field("moves", &self.moves)?;
-        fields.serialize_field("mean_ms", &mean(self.total_ms, self.moves))?;
-        fields.serialize_field("longest_ms", &(self.moves > 0).then(|| rounded(self.longest_ms)))?;
-        fields.serialize_field("latency_ms", &mean(self.latency.1, self.latency.0))?;
-        fields.serialize_field("pv_faults", &self.pv_faults.0)?;
-        fields.serialize_field("phases", &phases)?;
-        fields.end()
-    }
+/// Serializes the phases in which moves were checked for blunders.
+fn checked_phases<S: Serializer>(phases: &[PhaseCounts], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(phases.iter().filter(|phase| phase.checked > 0))
 }
 
 #[cfg(test)]

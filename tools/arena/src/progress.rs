@@ -1,6 +1,8 @@
-//! The results of a match so far, by pairing. Engines are named by their index on the command line, from 0.
+//! The results of a match, as its games end. Engines are named by their index on the command line, from 0.
 
-use std::collections::{BTreeMap, HashMap};
+pub(crate) mod moves;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::record::{GameRecord, MatchHeader, Reason};
 use crate::schedule::Colours;
@@ -8,11 +10,22 @@ use crate::statistics::counts::Counts;
 use crate::statistics::elo::{Estimate, score_error};
 use crate::statistics::ratings::{Pairing, ratings};
 use crate::statistics::sample::{Sample, Unit};
+use crate::statistics::sprt::Decision;
+use crate::statistics::{EloFigures, rounded};
 use crate::theory::table::TheoryTable;
+use moves::MoveCounts;
+
+/// Points of a curve, at most; an even number, as a full curve loses every second point.
+pub(crate) const MAX_POINTS: usize = 500;
+
+/// A point of the curves: games, and after them the Elo difference with its error, and the logarithm of the likelihood ratio,
+/// each where it is defined.
+type Point = (usize, Option<(f64, f64)>, Option<f64>);
 
 /// The results of the games that have been counted.
 #[derive(Clone, Debug)]
-pub struct Tally {
+pub struct Progress {
+    pub(crate) header: MatchHeader,
     /// The names of the engines, in the order of the command line.
     pub names: Vec<String>,
     /// The unit of observation.
@@ -20,38 +33,87 @@ pub struct Tally {
     /// Results of each two engines that have met, as the first of them on the command line counts them.
     pub(crate) counts: BTreeMap<(usize, usize), Counts>,
     /// Pairs of games by half points, of the same two engines and the same opening.
-    openings: HashMap<(usize, usize, String), [u64; 5]>,
+    pairs: HashMap<(usize, usize, String), [u64; 5]>,
     /// Pairs of games of which one is counted, with its half points for the first engine.
     half_pairs: HashMap<u32, usize>,
     /// Games won, drawn and lost as the first player, and as the second, by engine.
     pub(crate) by_colour: Vec<[[u32; 3]; 2]>,
     /// Forfeited games by reason, losses on time among them, by engine.
     pub forfeits: Vec<BTreeMap<Reason, u32>>,
+    /// The moves by engine.
+    pub(crate) moves: Vec<MoveCounts>,
     /// Results beside those of theory, if the match is about them.
     pub(crate) theory: Option<TheoryTable>,
+    /// The moves of all openings that were played.
+    pub(crate) openings: HashSet<String>,
+    /// The number of games counted.
+    pub played: usize,
+    /// The number of games of the match or shard.
+    pub planned: usize,
+    /// The curves without their last point.
+    pub(crate) points: Vec<Point>,
+    /// Games from one point of the curves to the next; a power of two.
+    step: usize,
 }
 
-impl Tally {
-    /// No results, of the match with this header.
-    pub fn new(header: &MatchHeader) -> Self {
+impl Progress {
+    /// The results of a match after `games`, which stand in the order in which they ended.
+    pub fn new(header: &MatchHeader, games: &[GameRecord]) -> Self {
         let names = header.settings.names();
         let is_paired = header.settings.colours == Colours::Swapped;
-        Self {
-            forfeits: vec![BTreeMap::new(); names.len()],
+        let mut progress = Self {
             by_colour: vec![[[0; 3]; 2]; names.len()],
+            forfeits: vec![BTreeMap::new(); names.len()],
+            moves: vec![MoveCounts::default(); names.len()],
             names,
             unit: if is_paired { Unit::Pair } else { Unit::Game },
             counts: BTreeMap::new(),
-            openings: HashMap::new(),
+            pairs: HashMap::new(),
             half_pairs: HashMap::new(),
             theory: TheoryTable::new(header),
+            openings: HashSet::new(),
+            played: 0,
+            planned: header.games(),
+            points: Vec::new(),
+            step: 1,
+            header: header.clone(),
+        };
+        for game in games {
+            progress.add(game);
+        }
+        progress
+    }
+
+    /// Counts a game.
+    pub fn add(&mut self, game: &GameRecord) {
+        self.add_result(game);
+        self.openings.insert(game.opening.moves.clone());
+        self.played += 1;
+        if !self.played.is_multiple_of(self.step) {
+            return;
+        }
+        let point = self.point();
+        self.points.extend(Some(point).filter(|(_, elo, ratio)| elo.is_some() || ratio.is_some()));
+        if self.points.len() >= MAX_POINTS {
+            self.step *= 2;
+            let step = self.step;
+            self.points.retain(|(games, ..)| games.is_multiple_of(step));
         }
     }
 
-    /// Counts a game, unless one of its engines does not take part.
-    pub fn add(&mut self, game: &GameRecord) {
+    /// Counts the moves and the result of a game, as far as its engines take part.
+    fn add_result(&mut self, game: &GameRecord) {
         let index = |name: &str| self.names.iter().position(|known| known == name);
-        let Some((first, second)) = index(&game.first).zip(index(&game.second)) else { return };
+        let engines = [index(&game.first), index(&game.second)];
+        let loser = game.loser().filter(|_| game.reason.is_forfeit()).and_then(index);
+        let board = self.header.settings.board;
+        let cells = (board.width * board.height) as usize;
+        for (stones, made) in (game.opening.moves.len()..).zip(&game.moves) {
+            if let Some(engine) = engines[stones % 2] {
+                self.moves[engine].add(made, stones, cells);
+            }
+        }
+        let [Some(first), Some(second)] = engines else { return };
         if let Some(theory) = &mut self.theory {
             theory.add(game, [first, second]);
         }
@@ -63,33 +125,46 @@ impl Tally {
         counts.add_game(half_points);
         if let Some(partner) = self.half_pairs.remove(&game.pair) {
             let opening = (one, other, game.opening.moves.clone());
-            counts.add_pair(half_points + partner, self.openings.entry(opening).or_default());
+            counts.add_pair(half_points + partner, self.pairs.entry(opening).or_default());
         } else {
             self.half_pairs.insert(game.pair, half_points);
         }
-        if let Some(loser) = game.loser().filter(|_| game.reason.is_forfeit()).and_then(index) {
+        if let Some(loser) = loser {
             *self.forfeits[loser].entry(game.reason).or_default() += 1;
         }
     }
 
+    /// Whether the sequential test, if there is one, has accepted a hypothesis.
+    pub fn is_decided(&self) -> bool {
+        self.elo_figures().test.is_some_and(|test| test.decision != Decision::Continue)
+    }
+
+    /// The figures of the first engine, with those of the test.
+    pub(crate) fn elo_figures(&self) -> EloFigures {
+        EloFigures::new(&self.sample(0), self.header.settings.sprt.as_ref())
+    }
+
+    /// The present point of the curves.
+    pub(crate) fn point(&self) -> Point {
+        let figures = self.elo_figures();
+        // From lost and drawn positions the sides are not equal, so that the score tells no Elo.
+        let has_curve = self.names.len() == 2 && self.theory.is_none();
+        let elo = figures.elo.filter(|elo| has_curve && elo.value.is_finite());
+        let elo = elo.and_then(|elo| Some((rounded(elo.value), rounded(elo.margin()?))));
+        (self.played, elo, figures.test.map(|test| rounded(test.log_likelihood_ratio)))
+    }
+
     /// The results of the engine of this index against all others.
     pub fn of(&self, engine: usize) -> Counts {
-        let mut sum = Counts::default();
-        for (&(one, other), &counts) in &self.counts {
-            if one == engine {
-                sum += counts;
-            } else if other == engine {
-                sum += counts.reversed();
-            }
-        }
-        sum
+        let own = self.counts.iter().filter_map(|(&(one, other), &counts)| {
+            if one == engine { Some(counts) } else { (other == engine).then(|| counts.reversed()) }
+        });
+        own.sum()
     }
 
     /// A sentence on repeated openings, if there are any.
     pub fn repeated_openings(&self) -> Option<String> {
-        let mut sum = Counts::default();
-        self.counts.values().for_each(|&counts| sum += counts);
-        sum.note()
+        self.counts.values().copied().sum::<Counts>().note()
     }
 
     /// The pairs, or games, of the engine of this index as observations; one of each opening, if openings were repeated.
@@ -147,7 +222,7 @@ mod tests {
         let mut header = test_match::header();
         let engine = |name: &str| [("name", name)].into_iter().collect();
         header.settings.engines = ["A", "B", "C"].map(engine).into();
-        let (mut tally, mut game) = (Tally::new(&header), test_match::games(1, 1).remove(0));
+        let (mut progress, mut game) = (Progress::new(&header, &[]), test_match::games(1, 1).remove(0));
         (game.reason, game.game) = (Reason::FullBoard, 0);
         for [one, other] in std::iter::repeat_n([["A", "B"], ["A", "C"], ["B", "C"]], times).flatten() {
             for opening in 0..15 {
@@ -156,12 +231,12 @@ mod tests {
                     (game.pair, game.result) = (game.game / 2, result);
                     game.opening = Opening { name: String::new(), moves: "1".repeat(opening) };
                     (game.first, game.second) = (first.to_owned(), second.to_owned());
-                    tally.add(&game);
+                    progress.add(&game);
                     game.game += 1;
                 }
             }
         }
-        let ratings = tally.ratings().expect("three engines");
+        let ratings = progress.ratings().expect("three engines");
         ratings.into_iter().map(|rating| rating.expect("a rating").to_string()).collect()
     }
 
