@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, never, select};
-use plumb_protocol::{Command, Dialect, Reply, parse_reply};
+use plumb_protocol::{Command, Dialect};
 
 use super::affinity::Processors;
 use super::command_line;
@@ -100,28 +100,12 @@ impl EngineProcess {
         Ok(before)
     }
 
-    /// Reads up to the reply that `wanted` accepts; returns the time of its arrival, or `None` after `end`, whatever else
-    /// arrives. A line that is no reply is passed on as [`Reply::Text`].
-    ///
-    /// # Errors
-    /// [`EngineFault::Gone`], [`EngineFault::Interrupted`].
-    pub(super) fn wait_for(
-        &mut self,
-        end: Instant,
-        mut wanted: impl FnMut(&Reply) -> bool,
-    ) -> Result<Option<Instant>, EngineFault> {
-        let found = self.wait_for_line(end, |line| {
-            wanted(&parse_reply(line).unwrap_or_else(|_| Reply::Text(line.to_owned())))
-        })?;
-        Ok(found.map(|(arrival, _)| arrival))
-    }
-
     /// Reads up to the line that `wanted` accepts; returns it with the time of its arrival, or `None` once `end` has
     /// passed without it; a line just after `end` may be returned.
     ///
     /// # Errors
     /// [`EngineFault::Gone`], [`EngineFault::Interrupted`].
-    pub(super) fn wait_for_line(
+    pub(super) fn wait_for(
         &mut self,
         end: Instant,
         mut wanted: impl FnMut(&str) -> bool,

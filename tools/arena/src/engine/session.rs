@@ -76,13 +76,15 @@ impl EngineSession {
         };
         process.send(&[hello])?;
         let (mut name, mut declared) = (None, Vec::new());
-        let answered = process.wait_for(process.start + config.start_timeout, |reply| {
+        let answered = process.wait_for(process.start + config.start_timeout, |line| {
+            let reply = reply(line);
+            let is_done = reply == done;
             match reply {
-                Reply::Name(found) => name = Some(found.clone()),
-                Reply::Option(option) => declared.push(option.clone()),
+                Reply::Name(found) => name = Some(found),
+                Reply::Option(option) => declared.push(option),
                 _ => {}
             }
-            *reply == done
+            is_done
         })?;
         if answered.is_none() {
             let seconds = config.start_timeout.as_secs();
@@ -223,9 +225,10 @@ impl EngineSession {
     fn await_ready(&mut self, mut take: impl FnMut(&Reply)) -> Result<(), EngineFault> {
         let timeout = self.config.ready_timeout;
         let end = self.process.send(&[Command::IsReady])? + timeout;
-        let answered = self.process.wait_for(end, |reply| {
-            take(reply);
-            *reply == Reply::ReadyOk
+        let answered = self.process.wait_for(end, |line| {
+            let reply = reply(line);
+            take(&reply);
+            reply == Reply::ReadyOk
         })?;
         answered.map(drop).ok_or(EngineFault::NotReady(timeout))
     }
@@ -246,11 +249,11 @@ impl EngineSession {
         &mut self,
         commands: &[Command<'_>],
         timeout: Duration,
-        wanted: impl FnMut(&Reply) -> bool,
+        mut wanted: impl FnMut(&Reply) -> bool,
     ) -> Result<Duration, EngineFault> {
         let before = self.process.send(commands)?;
-        let arrival = self.process.wait_for(before + timeout, wanted)?;
-        arrival.map(|arrival| arrival - before).ok_or(EngineFault::Hang(timeout))
+        let answered = self.process.wait_for(before + timeout, |line| wanted(&reply(line)))?;
+        answered.map(|(arrival, _)| arrival - before).ok_or(EngineFault::Hang(timeout))
     }
 
     /// Sends commands, the last of which is `go` or `ponderhit`, and waits for the move. One that is later than the `limit`,
@@ -299,7 +302,7 @@ impl EngineSession {
     /// # Errors
     /// [`EngineFault::UnrequestedMove`], [`EngineFault::Gone`], [`EngineFault::Interrupted`].
     pub fn check_silence(&mut self) -> Result<(), EngineFault> {
-        match self.process.wait_for_line(Instant::now(), is_best_move)? {
+        match self.process.wait_for(Instant::now(), is_best_move)? {
             Some((_, line)) => Err(EngineFault::UnrequestedMove(escaped(&shortened(&line, MAX_QUOTE)))),
             None => Ok(()),
         }
@@ -307,11 +310,16 @@ impl EngineSession {
 
     /// The next `bestmove` line, or `None` after `end`; `reports` are those before it.
     fn best_move(&mut self, end: Instant, reports: &mut Reports) -> Result<Option<TimedLine>, EngineFault> {
-        self.process.wait_for_line(end, |line| {
+        self.process.wait_for(end, |line| {
             reports.keep(line);
             is_best_move(line)
         })
     }
+}
+
+/// The reply in a line; a line that is none is [`Reply::Text`].
+fn reply(line: &str) -> Reply {
+    parse_reply(line).unwrap_or_else(|_| Reply::Text(line.to_owned()))
 }
 
 fn is_best_move(line: &str) -> bool {
