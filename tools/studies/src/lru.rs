@@ -90,14 +90,10 @@ impl<V: Copy> Lru<V> {
 
     fn find(&self, key: u64) -> Option<u32> {
         let mut index = self.buckets[self.bucket(key)];
-        while index != NONE {
-            let node = &self.nodes[index as usize];
-            if node.key == key {
-                return Some(index);
-            }
-            index = node.next;
+        while self.nodes.get(index as usize)?.key != key {
+            index = self.nodes[index as usize].next;
         }
-        None
+        Some(index)
     }
 
     /// Removes the least recently used node from both its lists; returns its index.

@@ -313,9 +313,8 @@ mod tests {
         let entries = Crt::<false>::entries(Size::Entries(1 << 17)).expect("exact");
         let mut table = Crt::<false>::new(entries).expect("there is memory");
         let (key, unknown) = (0x1_2345_6789_ABCD, Bounds::UNKNOWN.upper);
-        let put = |table: &mut Crt<false>, key, score| {
-            table.store(key, Bound::Upper(score), Bounds::UNKNOWN, 1);
-        };
+        let put =
+            |table: &mut Crt<false>, key, score| table.store(key, Bound::Upper(score), Bounds::UNKNOWN, 1);
         let get = |table: &mut Crt<false>, key| table.probe(key).upper;
         put(&mut table, key, 7);
         assert_eq!(get(&mut table, key), 7);
