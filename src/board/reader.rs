@@ -418,6 +418,12 @@ mod tests {
         let reader = PositionReader::new(Board::default());
         let said =
             |text: &str, form| PositionReader { form, ..reader }.read(text).expect_err(text).to_string();
+        for (too_many, form) in [("0 ".repeat(43), Form::Rows), (".".repeat(43), Form::Columns)] {
+            let said = said(&too_many, form);
+            assert!(said.ends_with("more than 42 cells, the board has 42"), "{said}");
+        }
+        let too_many = Position::from_cells(Board::default(), [Some(Player::First); 43], None);
+        assert_eq!(too_many, Err("43 cells, the board has 42".to_owned()));
         for (text, form, fault) in [
             ("0 0 1", Form::Rows, "`0 0 1` at byte 0: 3 cells, the board has 42"),
             ("0 64", Form::Bits, "`64` at byte 2: bit 6 is no cell of the board"),
