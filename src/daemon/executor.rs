@@ -265,7 +265,7 @@ fn search(
             .limits(job.limits.clone())
             .settings(job.settings.clone())
             .time_budget(job.budget)
-            .started_at(job.received)
+            .started_at(job.clock_start)
             .stop_flag(&job.stop_flag)
             .on_info(|info| emit(Event::Info(id, info)));
         run(search)
@@ -275,7 +275,7 @@ fn search(
             if let Some(swindle) = swindle {
                 emit(Event::Swindle(id, swindle));
             }
-            emit(Event::Done { id, best, ponder });
+            emit(Event::BestMove { id, best, ponder });
             return;
         }
         Ok(Err(error)) => error.to_string(),
@@ -283,7 +283,7 @@ fn search(
     };
     log::error!("the search of {} failed, and any legal move is played: {failure}", job.position.fen());
     let best = job.position.legal_columns().next();
-    emit(Event::Done { id, best, ponder: None });
+    emit(Event::BestMove { id, best, ponder: None });
 }
 
 /// Counts the sequences of `depth` plies, one line for each first move and one for all.
@@ -338,7 +338,7 @@ mod tests {
             budget: TimeBudget::default(),
             settings: Settings::default(),
             stop_flag: Arc::new(StopFlag::new()),
-            received: Instant::now(),
+            clock_start: Instant::now(),
         }
     }
 
@@ -353,11 +353,11 @@ mod tests {
             events
         };
         let found = events(&|_| panic!("this panic belongs to the test"));
-        let done = |best| Event::Done { id: 7, best, ponder: None };
+        let done = |best| Event::BestMove { id: 7, best, ponder: None };
         assert_eq!(found, [done(Some(1))]);
         // The next search is not affected.
         let next = events(&|search| search.run_any(&table, None, None));
-        assert!(matches!(next.last(), Some(Event::Done { id: 7, best: Some(_), .. })));
+        assert!(matches!(next.last(), Some(Event::BestMove { id: 7, best: Some(_), .. })));
         assert!(next.len() > 1, "{next:?}");
     }
 

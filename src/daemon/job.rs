@@ -14,7 +14,7 @@ pub(crate) type JobId = u64;
 /// A job for the executor. Jobs are done in the order in which the session orders them.
 #[derive(Debug)]
 pub(crate) enum Job {
-    /// Search a position; answered by [`Event::Info`]s and one [`Event::Done`], the last.
+    /// Search a position; answered by [`Event::Info`]s and one [`Event::BestMove`], the last.
     Search(Arc<SearchJob>),
     /// Open the book, allocate the table and make it ready for use, for 700 ms at most; answered by [`Event::Ready`].
     Ready,
@@ -60,14 +60,14 @@ pub(crate) struct SearchJob {
     pub position: Position<Board>,
     /// The limits of the `go`.
     pub limits: Limits,
-    /// The time budget, which counts from `received` or from the ponder hit.
+    /// The time budget, which counts from `clock_start` or from the ponder hit.
     pub budget: TimeBudget,
     /// Strength, seed, lines, threads, book and swindle.
     pub settings: Settings,
     /// Stops the search; new for each search.
     pub stop_flag: Arc<StopFlag>,
     /// The start of its time: the arrival of the `go`, or, if that had to wait, the time when the session came to it.
-    pub received: Instant,
+    pub clock_start: Instant,
 }
 
 /// An event of a job.
@@ -79,7 +79,7 @@ pub(crate) enum Event {
     /// before the answer.
     Swindle(JobId, SwindleInfo),
     /// The answer: exactly one for each search, and its last event.
-    Done {
+    BestMove {
         /// The number of the search.
         id: JobId,
         /// The column to play (from 0); `None` only if the game is over.

@@ -100,7 +100,7 @@ impl<W: Write> LineSession<W> {
         let mut printed = Ok(());
         let mut emit = |event: Event| match &waiting {
             _ if printed.is_err() => {}
-            Some(search) if matches!(event, Event::Done { .. }) && !is_released(search) => {
+            Some(search) if matches!(event, Event::BestMove { .. }) && !is_released(search) => {
                 *held_back = Some((Arc::clone(search), event));
             }
             _ => printed = session.on_event(event),

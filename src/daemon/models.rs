@@ -98,7 +98,7 @@ fn search(channels: &Channels) {
                 if !job.stop_flag.is_stopped() {
                     emit(Event::Info(id, info(Value::Estimate(8), &[REPORTED[1]])));
                 }
-                emit(Event::Done { id, best: Some(PLAYED), ponder: None });
+                emit(Event::BestMove { id, best: Some(PLAYED), ponder: None });
             }
             Job::Ready => channels.change(|waiting| waiting.events.push_back(Event::Ready)),
             _ => {}

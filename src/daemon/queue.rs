@@ -96,14 +96,14 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Adds a search of `reporter`'s position, whose time counts from `received`.
+    /// Adds a search of `reporter`'s position, whose time counts from `clock_start`.
     pub(super) fn add_search(
         &mut self,
         reporter: Reporter,
         limits: Limits,
         budget: TimeBudget,
         settings: Settings,
-        received: Instant,
+        clock_start: Instant,
     ) -> Arc<SearchJob> {
         let (id, stop_flag) = self.next();
         let job = Arc::new(SearchJob {
@@ -113,7 +113,7 @@ impl Queue {
             budget,
             settings,
             stop_flag: Arc::clone(&stop_flag),
-            received,
+            clock_start,
         });
         let ponder = job.limits.ponder;
         let search = PendingSearch {
@@ -121,7 +121,7 @@ impl Queue {
             reporter,
             ponder,
             is_timed: !ponder,
-            answer_deadline: budget.answer.filter(|_| !ponder).map(|answer_time| received + answer_time),
+            answer_deadline: budget.answer.filter(|_| !ponder).map(|answer_time| clock_start + answer_time),
             last_report: None,
             is_solved: false,
         };
@@ -194,7 +194,7 @@ impl Queue {
     /// The timing of an answer of this search at `now`. `None` if the search has no limit of time that counts from the `go`.
     pub(super) fn answer_timing(&self, id: JobId, now: Instant) -> Option<AnswerTiming> {
         let PendingSearch { job, is_solved, .. } = self.search(id).filter(|search| search.is_timed)?;
-        let lateness = now.saturating_duration_since(job.received).checked_sub(job.budget.hard?);
+        let lateness = now.saturating_duration_since(job.clock_start).checked_sub(job.budget.hard?);
         Some(AnswerTiming { lateness, tolerance: job.budget.tolerance, is_solved: *is_solved })
     }
 
@@ -214,7 +214,7 @@ impl Queue {
         let plays_book = job.settings.own_book && job.settings.strength == Strength::Full;
         let book = book.filter(|_| plays_book);
         let info = found.unwrap_or_else(|| static_answer(&job.position, &job.limits.search_moves, book));
-        let info = SearchInfo { time: now.saturating_duration_since(job.received), ..info };
+        let info = SearchInfo { time: now.saturating_duration_since(job.clock_start), ..info };
         Some((job.id, reporter, info))
     }
 

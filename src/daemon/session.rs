@@ -82,10 +82,10 @@ impl<W: Write> Session<W> {
         self.closing && self.queue.is_empty() && self.ready_owed == 0
     }
 
-    /// Acts on an item of the input. The time of a search counts from `received`.
-    pub(super) fn on_input(&mut self, input: Input, received: Instant) -> io::Result<()> {
+    /// Acts on an item of the input. The time of a search counts from `clock_start`.
+    pub(super) fn on_input(&mut self, input: Input, clock_start: Instant) -> io::Result<()> {
         match input {
-            Input::Line(line) => self.on_line(&line, received),
+            Input::Line(line) => self.on_line(&line, clock_start),
             Input::Skipped(reason) => self.say(reason),
             Input::End => {
                 self.close();
@@ -94,8 +94,8 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Acts on a line. The time of a search counts from `received`.
-    pub(super) fn on_line(&mut self, line: &str, received: Instant) -> io::Result<()> {
+    /// Acts on a line. The time of a search counts from `clock_start`.
+    pub(super) fn on_line(&mut self, line: &str, clock_start: Instant) -> io::Result<()> {
         log::debug!(target: logging::DIALOGUE, ">> {line}");
         self.waiting = false;
         match parse_command(line) {
@@ -109,7 +109,7 @@ impl<W: Write> Session<W> {
                     let warning = meaning::with_columns(warning, self.position.geometry());
                     self.say(format!("{warning}{consequence}"))?;
                 }
-                self.on_command(command, received)
+                self.on_command(command, clock_start)
             }
             Err(error) => self.on_syntax_error(error),
         }
@@ -131,7 +131,7 @@ impl<W: Write> Session<W> {
         self.say(format!("{error}{consequence}"))
     }
 
-    fn on_command(&mut self, command: Command<'_>, received: Instant) -> io::Result<()> {
+    fn on_command(&mut self, command: Command<'_>, clock_start: Instant) -> io::Result<()> {
         match command {
             Command::Uci => return self.on_handshake(Dialect::Uci, &Reply::UciOk),
             Command::Ugi => return self.on_handshake(Dialect::Ugi, &Reply::UgiOk),
@@ -141,7 +141,7 @@ impl<W: Write> Session<W> {
                 return self.set_position(meaning::set_up(&command, self.position.geometry()));
             }
             Command::Moves(moves) => return self.set_position(meaning::play(self.position, &moves)),
-            Command::Go(go) => return self.on_go(&go, received),
+            Command::Go(go) => return self.on_go(&go, clock_start),
             Command::Query(query) => {
                 return self.send(&Reply::Response(display::answer(&self.position, query)));
             }
@@ -309,7 +309,7 @@ impl<W: Write> Session<W> {
 
 impl<W: Write> Session<W> {
     /// Starts a search, or queues it behind the jobs under way.
-    pub(super) fn on_go(&mut self, go: &Go<'_>, received: Instant) -> io::Result<()> {
+    pub(super) fn on_go(&mut self, go: &Go<'_>, clock_start: Instant) -> io::Result<()> {
         let style = self.style();
         let position = self.position;
         let (limits, errors) = meaning::limits(go, &position, style);
@@ -320,7 +320,7 @@ impl<W: Write> Session<W> {
         let overhead = self.lateness.overhead(self.options.move_overhead());
         let budget = TimeBudget::new(&limits, overhead, position.empty_cells());
         let settings = self.options.settings();
-        self.unsent.push(Job::Search(self.queue.add_search(reporter, limits, budget, settings, received)));
+        self.unsent.push(Job::Search(self.queue.add_search(reporter, limits, budget, settings, clock_start)));
         Ok(())
     }
 
@@ -337,7 +337,7 @@ impl<W: Write> Session<W> {
                 Some(_) if self.debug => self.say(swindle_sentence(choice)),
                 _ => Ok(()),
             },
-            Event::Done { id, best, ponder } => {
+            Event::BestMove { id, best, ponder } => {
                 let Some(reporter) = self.reporter(id) else { return Ok(()) };
                 self.finish_search(id);
                 self.send(&reporter.best_move(best, ponder))

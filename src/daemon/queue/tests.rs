@@ -63,11 +63,11 @@ fn a_ponder_hit_makes_a_search_limited_once() {
 }
 
 /// Adds a search with `milliseconds` of time.
-fn add_timed(queue: &mut Queue, milliseconds: u64, ponder: bool, received: Instant) -> JobId {
+fn add_timed(queue: &mut Queue, milliseconds: u64, ponder: bool, clock_start: Instant) -> JobId {
     let answer = Some(Duration::from_millis(milliseconds));
     let limits = Limits { ponder, search_moves: vec![1, 2], ..Limits::default() };
     let budget = TimeBudget { answer, hard: answer, ..TimeBudget::default() };
-    queue.add_search(reporter(), limits, budget, Settings::default(), received).id
+    queue.add_search(reporter(), limits, budget, Settings::default(), clock_start).id
 }
 
 #[test]

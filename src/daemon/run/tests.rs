@@ -70,7 +70,7 @@ fn a_search_that_does_not_answer_in_time_is_answered_for() {
     wait_for(3);
     assert!(job.stop_flag.is_stopped());
     // Its own answer comes too late and is dropped.
-    events.send(Event::Done { id: job.id, best: Some(3), ponder: None }).expect("the session listens");
+    events.send(Event::BestMove { id: job.id, best: Some(3), ponder: None }).expect("the session listens");
     // A stop is answered too, without a report by the static answer.
     send("position 112233");
     send("go infinite");

@@ -35,7 +35,7 @@ impl Rig {
     }
 
     fn done(&mut self, id: JobId, best: u32) -> Vec<String> {
-        self.event(Event::Done { id, best: Some(best), ponder: Some(3) })
+        self.event(Event::BestMove { id, best: Some(best), ponder: Some(3) })
     }
 
     fn printed(&self) -> Vec<String> {
