@@ -37,11 +37,11 @@ impl Encoder {
         Ok(())
     }
 
-    /// Fails if a row cannot be written with its labels, in CSV in these columns.
+    /// Fails if a row cannot be written with its labels, in CSV in these columns if they are known.
     ///
     /// # Errors
     /// The field that is the reason.
-    pub(super) fn check(&self, row: &Row, columns: &[String]) -> Result<()> {
+    pub(super) fn check(&self, row: &Row, columns: Option<&[String]>) -> Result<()> {
         let (is_object, is_csv) = (row.object.is_some(), self.labels.format == Format::Csv);
         for (index, (key, value)) in row.fields.iter().enumerate() {
             if is_object {
@@ -49,7 +49,7 @@ impl Encoder {
             }
             if is_object && is_csv {
                 let is_repeated = row.fields[..index].iter().any(|(before, _)| before == key);
-                if is_repeated || !columns.contains(key) {
+                if is_repeated || columns.is_some_and(|columns| !columns.contains(key)) {
                     let fault = if is_repeated { "is there twice" } else { "is no key of the first row" };
                     bail!("`{}` {fault}, expected the same columns in all rows of a CSV", cut(key));
                 }
@@ -72,7 +72,7 @@ impl Encoder {
     /// # Errors
     /// Those of [`check`](Self::check).
     pub(super) fn encode(&self, row: &Row, label: Option<&Label>) -> Result<Vec<u8>> {
-        self.check(row, &self.columns)?;
+        self.check(row, Some(&self.columns))?;
         let values = |label| self.labels.of(label).into_iter().map(|(_, value)| value).collect::<Vec<_>>();
         let labels = label.map_or_else(|| vec![Value::Null; self.names.len()], values);
         if self.labels.format == Format::Jsonl {
