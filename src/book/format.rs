@@ -131,10 +131,10 @@ fn read_contents(geometry: impl Geometry, body: &[u8]) -> Option<Contents> {
 
 /// Reads the header of a layer; `None` if it is invalid.
 fn read_layer(geometry: impl Geometry, reader: &mut Reader<'_>) -> Option<Layer> {
-    let [plies, bits, segment_bits, last_score] = reader.bytes()?.map(u32::from);
+    let [plies, bits, segment_bits, last_index] = reader.bytes()?.map(u32::from);
     let positions = reader.word()?;
     let function = reader.function(bits, segment_bits)?;
-    let scores = (0..=last_score).map(|_| Some(reader.byte()? as i8)).collect::<Option<Vec<_>>>()?;
+    let scores = (0..=last_index).map(|_| Some(reader.byte()? as i8)).collect::<Option<Vec<_>>>()?;
     let levels = match reader.byte()? {
         0 => None,
         levels => {

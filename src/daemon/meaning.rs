@@ -148,10 +148,15 @@ pub(super) fn consequence(
     }
 }
 
-/// Whether something ends the search by itself or by `stop`: anything but `ponder` and `searchmoves`, which
-/// [`limits_from_go`] leaves empty.
+/// Whether something ends the search by itself or by `stop`: anything but `ponder` and `searchmoves`.
 fn is_limited(limits: &Limits) -> bool {
-    *limits != Limits { ponder: limits.ponder, ..Limits::default() }
+    let Limits { search_moves: _, ponder: _, infinite, depth, nodes, mate, move_time, clock } = limits;
+    *infinite
+        || depth.is_some()
+        || nodes.is_some()
+        || mate.is_some()
+        || move_time.is_some()
+        || clock.is_some()
 }
 
 fn cut(time: Duration) -> Duration {

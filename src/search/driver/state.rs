@@ -108,7 +108,7 @@ pub(in crate::search) struct Driver<'a, G: Geometry> {
     pub(super) time_budget: TimeBudget,
     pub(super) start: Instant,
     pub(super) book: Option<&'a Book<G>>,
-    pub(super) exact: ExactSearch<'a, G>,
+    pub(in crate::search) exact: ExactSearch<'a, G>,
     pub(super) memory: &'a mut SearchMemory<G>,
     pub(super) on_info: &'a mut dyn FnMut(SearchInfo),
     pub(in crate::search) root: Root<G>,

@@ -26,7 +26,7 @@ pub(crate) struct RootMove<G: Geometry> {
     pub upper: Score,
     /// The estimate of the deepest finished iteration.
     pub estimate: i32,
-    /// The principal variation without this move: that of this iteration, or, once the move is solved, to the end of the game.
+    /// The principal variation without this move, as far as it is known: to the end of the game once the move is solved.
     pub line: Vec<u32>,
     /// Whether the move is solved: its score is exact, and its line to the end of the game known.
     pub is_solved: bool,

@@ -1,5 +1,7 @@
 //! The moves and reports of whole searches.
 
+use std::time::Duration;
+
 use super::minimax::Oracle;
 use super::reports::{Engine, Report};
 use super::samples;
@@ -201,6 +203,19 @@ fn bounds_at_the_root_are_true() {
     check_samples::<Narrow<5, 5>>(40, 11, 500, check_bounds);
     check_samples::<Narrow<6, 4>>(40, 12, 300, check_bounds);
     check_samples::<Standard>(40, 11, 100, check_bounds);
+}
+
+#[test]
+fn a_pondering_search_has_no_deadline_before_the_hit() {
+    let position: Position<Standard> = "444444".parse().expect("valid");
+    let (mut engine, stop) = (Engine::new(), StopFlag::new());
+    for ponder in [false, true] {
+        let limits = Limits { ponder, move_time: Some(Duration::from_secs(60)), ..Limits::default() };
+        let (search, mut report) = (Search::new(&position).limits(limits), |_| ());
+        let driver = Driver::new(&search, &engine.table, &mut engine.memory, &stop, &mut report);
+        let control = &driver.exact.control;
+        assert_eq!((control.deadline.is_none(), control.time_after_ponder_hit.is_some()), (ponder, ponder));
+    }
 }
 
 #[test]

@@ -20,8 +20,8 @@ pub fn with_events(page: &str) -> Result<String> {
     insert(page, "<meta name=\"plumb-live\" content=\"events\">")
 }
 
-/// The page with a match in it, with the settings that [spectators get](crate::record::MatchHeader::public). It is about as large as the
-/// record: some three megabytes for a thousand games.
+/// The page with a match in it, with the settings that [spectators get](crate::record::MatchHeader::public). It is about as
+/// large as the record: some three megabytes for a thousand games.
 ///
 /// # Errors
 /// If the page has no place for data.

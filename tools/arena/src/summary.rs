@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_summary_has_the_figures_of_the_tally() {
+    fn a_summary_has_the_figures_of_the_games() {
         let (progress, games) = progress(60);
         let summary = progress.summary(MatchState::Running);
         let json = serde_json::to_value(&summary).expect("JSON");

@@ -93,7 +93,7 @@ impl LogSender {
         Self { label: format!("{name}({number})").into(), ..self.clone() }
     }
 
-    /// Logs a line as it is.
+    /// Logs a line as it is, without the label of the process.
     pub fn note(&self, text: impl FnOnce() -> String) {
         let Some(messages) = &self.messages else { return };
         if messages.try_send(Some((Timestamp::now(), text()))).is_err() {

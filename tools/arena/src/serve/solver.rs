@@ -140,7 +140,7 @@ impl Solver {
         let permit = Arc::clone(&self.threads).acquire_owned().await;
         let (sender, answer) = oneshot::channel();
         let stop = StopOnDrop::default();
-        let (own, flag) = (Arc::clone(self), Arc::clone(&stop.0));
+        let (own, flag, pos) = (Arc::clone(self), Arc::clone(&stop.0), task.pos.clone());
         let search = move || {
             let number = lock(&own.free_numbers).pop();
             let number = number.unwrap_or_else(|| own.numbers.fetch_add(1, Ordering::Relaxed));
@@ -152,7 +152,7 @@ impl Solver {
         };
         if let Err(error) = thread::Builder::new().name("solver".to_owned()).spawn(search) {
             let sentence = format!("cannot solve: there is no thread for it: {error}");
-            return Answer::refusal(StatusCode::SERVICE_UNAVAILABLE, None, &sentence);
+            return Answer::refusal(StatusCode::SERVICE_UNAVAILABLE, Some(&pos), &sentence);
         }
         answer.await.unwrap_or_else(|_| unanswered())
     }
