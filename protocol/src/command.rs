@@ -40,7 +40,7 @@ pub enum Command<'a> {
     },
     /// `ucinewgame` or `uginewgame`: the next position belongs to another game.
     NewGame(Dialect),
-    /// `position [startpos | fen …] [moves …]`: the position to search.
+    /// `position [startpos | fen …] [moves …]`, or `position` and moves: the position to search.
     Position(PositionCommand<'a>),
     /// `moves …`: play moves from the current position.
     Moves(Vec<Token<'a, Move>>),
@@ -330,7 +330,7 @@ fn position<'a>(line: &'a str, input: &'a str) -> Parse<'a, PositionCommand<'a>>
     .parse(input)
 }
 
-/// Moves without a keyword before them. If the first word is not a move, a keyword is expected as well.
+/// Moves without a keyword before them. If the first word is not a move, the error names the keywords, too.
 fn bare_moves<'a>(line: &'a str, input: &'a str) -> Parse<'a, Vec<Token<'a, Move>>> {
     let looks_like_moves = expect(Expected::Position, peek(alt((value((), single_move), value((), digit1)))));
     alt((value(Vec::new(), eof), preceded(looks_like_moves, |input| move_list(line, input)))).parse(input)

@@ -38,7 +38,7 @@ pub(crate) type Emit<'a> = &'a mut dyn FnMut(Event);
 /// Carries out jobs, one at a time, on the caller's thread.
 #[derive(Default)]
 pub(crate) struct Executor {
-    /// The size that the table has or is to have.
+    /// The size that the table has or is to have. The session's option is what was asked for; it may not have fitted.
     megabytes: usize,
     /// The board that is played on.
     board: Board,
@@ -92,7 +92,7 @@ impl Executor {
                 self.search_memory.prepare(self.board);
                 let since = Instant::now();
                 // An arena that waits for `readyok` sends nothing meanwhile; one that does not wait wants the next job done.
-                self.prepare(threads(), &|| since.elapsed() >= READY_TIME || has_next_job());
+                self.prepare(processors(), &|| since.elapsed() >= READY_TIME || has_next_job());
                 emit(Event::Ready);
             }
             Job::Resize(megabytes) => self.resize(megabytes, emit),
@@ -130,11 +130,13 @@ impl Executor {
         }
     }
 
-    /// Whether the book has the answer to a search with a time limit, and no choice among moves that are equally good in
+    /// Whether the book has the answer to a search that time alone limits, and no choice among moves that are equally good in
     /// theory follows. What such a search adds afterwards, the line to the end of the game, is worth no delay.
     fn is_answered_by_book(&self, job: &SearchJob) -> bool {
         let score = || self.book()?.score(&job.position);
         job.budget.hard.is_some()
+            && job.limits.depth.is_none()
+            && job.limits.mate.is_none()
             && job.settings.own_book
             && score().is_some_and(|score| score > 0 || !job.settings.swindle)
     }
@@ -159,7 +161,7 @@ impl Executor {
             return;
         }
         let since = Instant::now();
-        let threads = if time.is_some_and(|time| time < WORTH_THREADS) { 1 } else { threads() };
+        let threads = if time.is_some_and(|time| time < WORTH_THREADS) { 1 } else { processors() };
         self.prepare(threads, &|| {
             stop_flag.is_stopped()
                 || stop_flag.ponder_hit_time().is_some()
@@ -231,7 +233,7 @@ impl Executor {
         if let Some(table) = &self.table {
             let book = self.book().cloned();
             let memory = &mut self.search_memory;
-            search(job, emit, |search| search.run_any(table, book.as_deref(), Some(memory)));
+            search_guarded(job, emit, |search| search.run_any(table, book.as_deref(), Some(memory)));
         }
         Ok(())
     }
@@ -254,7 +256,7 @@ impl Executor {
 
 /// Does a search, which `run` starts. If that panics any legal move is the answer, as a fault of the search must not
 /// cost the game.
-fn search(
+fn search_guarded(
     job: &SearchJob,
     emit: Emit<'_>,
     run: impl FnOnce(Search<'_, Board>) -> Result<SearchResult, SearchError>,
@@ -303,8 +305,8 @@ fn count(id: JobId, position: &Position<Board>, depth: u32, stop_flag: &StopFlag
     emit(Event::Finished(id));
 }
 
-/// Number of threads that make the table ready.
-fn threads() -> usize {
+/// Number of threads that make the table ready: one for each processor, whatever the option `Threads` says.
+fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 

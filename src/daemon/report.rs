@@ -60,7 +60,7 @@ pub(super) struct Reporter {
 }
 
 impl Reporter {
-    /// The `info` line of an iteration or probe.
+    /// The `info` line of a report.
     pub(super) fn info(&self, info: &SearchInfo) -> Reply {
         let &SearchInfo { depth, sel_depth, multi_pv, value, bound, nodes, time, hash_full, tb_hits, ref pv } =
             info;

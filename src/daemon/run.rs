@@ -86,7 +86,7 @@ fn event_loop(session: &mut Session<impl Write>, link: &impl Link) -> io::Result
     while !session.is_finished() {
         let idle_since = Instant::now();
         match link.wait(session.is_reading(), session.deadline())? {
-            Next::Line((input, at)) => session.on_input(input, start_of_work(at, idle_since)),
+            Next::Line((input, at)) => session.on_input(input, clock_start(at, idle_since)),
             Next::Event(event) => session.on_event(event),
             Next::Deadline => Ok(()),
         }
@@ -97,9 +97,10 @@ fn event_loop(session: &mut Session<impl Write>, link: &impl Link) -> io::Result
     Ok(())
 }
 
-/// The start of the time of a search whose `go` was read `at` this time: that time if the session was idle then; else now, since the line had to wait for the session, for instance for the end of a search after `wait`.
-fn start_of_work(at: Instant, idle_since: Instant) -> Instant {
-    if at < idle_since { Instant::now() } else { at }
+/// The start of the clock of a search whose `go` has `arrived`: its arrival if the session was idle then; else now, since the
+/// line had to wait for the session, for instance for the end of a search after `wait`.
+fn clock_start(arrived: Instant, idle_since: Instant) -> Instant {
+    if arrived < idle_since { Instant::now() } else { arrived }
 }
 
 /// Answers in place of a search that has not done so by its deadline.

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use crate::score::Value;
 
-/// The state of a search after an iteration or probe.
+/// The state of a search: after an iteration, a probe or an answer of the book, and at its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SearchInfo {
-    /// Depth in plies: that of the iteration, or the distance to the end that is proven.
+    /// Depth in plies: that of the iteration, or the distance to the end that is proven; at least 1 unless the game is over.
     pub depth: u32,
     /// Greatest depth of any node, in plies; at least `depth`.
     pub sel_depth: u32,

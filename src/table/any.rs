@@ -89,7 +89,7 @@ impl AnyTable {
         each_kind!(&mut self.0, table => table.prepare(threads, &|| enough()));
     }
 
-    /// Changes the size to `megabytes` and empties the table; see [`Table::resize`].
+    /// Changes the size to `megabytes` and empties the table, unless that is its size; see [`Table::resize`].
     ///
     /// # Errors
     /// As [`Table::resize`].

@@ -88,8 +88,8 @@ impl Buckets {
         self.ready = 0;
     }
 
-    /// Makes more buckets ready, with up to `threads` threads, until all are or `enough`, called before each chunk but the
-    /// first, returns `true`.
+    /// Makes more buckets ready, with up to `threads` threads, until all are or `enough` returns `true`; it is called before each
+    /// chunk once one has been begun.
     pub(super) fn prepare(&mut self, threads: usize, enough: &(impl Fn() -> bool + Sync)) {
         let streamed = self.total * BUCKET_BYTES >= STREAMED_BYTES;
         let (ready, touched) = (self.ready, self.touched);
@@ -98,7 +98,7 @@ impl Buckets {
         let done = in_parallel(&mut all[ready..], threads, enough, |chunk, offset| {
             let used = touched.saturating_sub(ready + offset).min(chunk.len());
             let (used, fresh) = chunk.split_at_mut(used);
-            // The buckets of the first regions, as many as a chunk has, stay in the cache.
+            // The first chunk, with the first regions, stays in the cache.
             if streamed && ready + offset >= super::key::REGION_BUCKETS {
                 empty_past_the_cache(used);
             } else {

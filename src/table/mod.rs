@@ -221,7 +221,8 @@ impl<G: Geometry> Table<G> {
             }
             Err(error) => error,
         };
-        // The memory of this table becomes available once it is released.
+        // The memory of this table becomes available once it is released: at most its size, as what was never touched is available
+        // already.
         error.available =
             error.available.map(|(available, limit)| (available + self.megabytes as u64, limit));
         // If nothing is known of the memory, only a smaller table is certain to fit.
@@ -233,7 +234,9 @@ impl<G: Geometry> Table<G> {
         // The least table takes the place of the old memory, which is released, so that there is a valid one whatever fails.
         let buckets = Buckets::reserve(LEAST_BUCKETS).ok_or(error)?;
         let geometry = self.geometry;
-        let old_megabytes = mem::replace(self, Self { buckets, megabytes: 1, geometry }).megabytes;
+        let old = mem::replace(self, Self { buckets, megabytes: 1, geometry });
+        let old_megabytes = old.megabytes;
+        drop(old);
         let result = Self::reserve_within(geometry, megabytes, available).map(|table| *self = table);
         if result.is_err() {
             let mut sizes = std::iter::successors(Some(old_megabytes), |size| Some(size / 2))

@@ -44,12 +44,13 @@ impl<G: Geometry> Driver<'_, G> {
     }
 
     /// The search without a depth: what the book and the search before know, a first estimate unless that is the score,
-    /// short horizons, then probes and deeper estimates in turn, with growing budgets, until the position is solved.
+    /// short horizons, then probes and deeper estimates in turn, with growing budgets, until the position is solved: from then
+    /// on every step returns at once.
     fn solve(&mut self) -> Result<(), Aborted> {
         self.root.bound_immediate_losses();
         let first_beta = self.add_prior_knowledge();
-        // On the clock an exact score from the book is played at once. Otherwise there is time for the line to the end
-        // of the game, which also prepares the table for the end of the book.
+        // On the clock an exact score from the book ends this search. Otherwise there is time for the line to the end of the
+        // game, whose positions the next searches find in the table when the book ends.
         if self.is_exact() {
             if self.is_on_clock() {
                 return Ok(());
@@ -61,7 +62,7 @@ impl<G: Geometry> Driver<'_, G> {
             if !self.is_exact() {
                 self.estimate(FIRST_ESTIMATE)?;
             }
-            // With an exact score this makes no probe and finds the line to the end of the game.
+            // With an exact score this asks for no other, and finds the line to the end of the game.
             self.probe_by(WindowSchedule::near(beta), 0)?;
         }
         self.estimate(FIRST_ESTIMATE)?;

@@ -95,7 +95,8 @@ impl<'a, G: Geometry> Search<'a, G> {
         Self { memory: Some(memory), ..self }
     }
 
-    /// Sets a callback for each finished iteration and probe. It runs on the thread of the search.
+    /// Sets a callback for reports: after an iteration, a probe or an answer of the book, and at the end; none is repeated. It runs
+    /// on the thread of the search.
     pub fn on_info(self, callback: impl FnMut(SearchInfo) + 'a) -> Self {
         Self { on_info: Some(Box::new(callback)), ..self }
     }
@@ -118,7 +119,7 @@ pub(in crate::search) struct Driver<'a, G: Geometry> {
     pub(super) depth: u32,
     /// The last event, so that none is repeated.
     pub(super) last_report: Option<SearchInfo>,
-    /// Number of moves read from the book's extension.
+    /// Number of moves of the root read from the book's extension.
     pub(super) book_extension_hits: u64,
     /// The choice among moves that are equally good in theory, if there was one.
     pub(super) swindle: Option<SwindleInfo>,

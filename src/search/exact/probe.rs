@@ -3,7 +3,8 @@
 //! Where a search has several threads, all of them ask the same question of the same position with the same table, and
 //! the first to have the answer ends the probe for all. Marks keep them apart ([`team`](crate::search::team)).
 //!
-//! A score takes as many probes as its schedules ask for, a principal variation at least one for each move.
+//! A score takes as many probes as its schedules ask for; a principal variation takes one or more for each move that neither a
+//! threat nor the book decides.
 
 use std::sync::Arc;
 
