@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::queue::AnswerTiming;
+use super::unanswered::AnswerTiming;
 use crate::search::Overhead;
 
 /// Cap of a recorded lateness. No time kept back helps a process that is suspended for seconds; and a search that is cut to a

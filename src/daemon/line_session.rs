@@ -51,7 +51,7 @@ impl<W: Write> LineSession<W> {
     /// The answer of an infinite or pondering search that ends by itself is held back until the next line that releases
     /// it: `stop`, `ponderhit`, or one that begins another search, count or benchmark.
     pub fn set_stop_signal(&mut self, signal: StopSignal) {
-        self.session.queue.signal = Some(signal);
+        self.session.unanswered.signal = Some(signal);
     }
 
     /// Sets the book to use as the built-in one, for programs that are built without it. Has no effect after the first
@@ -89,7 +89,7 @@ impl<W: Write> LineSession<W> {
     fn execute(&mut self, mut job: Job) -> io::Result<()> {
         let mut waiting = None;
         if let Job::Search(search) = &mut job {
-            if self.session.queue.signal.is_none() {
+            if self.session.unanswered.signal.is_none() {
                 let limits = &mut Arc::make_mut(search).limits;
                 (limits.infinite, limits.ponder) = (false, false);
             } else if search.limits.infinite || search.limits.ponder {

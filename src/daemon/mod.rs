@@ -9,7 +9,7 @@
 //! search thread                                              executor: `search::Search`
 //! ```
 //!
-//! `meaning` turns the commands `position` and `go` into positions and limits. `queue` records each search, count and
+//! `meaning` turns the commands `position` and `go` into positions and limits. `unanswered` records each search, count and
 //! benchmark that is not answered yet, and the time at which the session answers a late search itself.
 //!
 //! There are two ways in. [`run`] reads and writes a pair of streams, and searches on a thread of its own, so that it
@@ -37,7 +37,6 @@ mod meaning;
 #[cfg(all(test, loom))]
 mod models;
 mod options;
-mod queue;
 mod report;
 mod run;
 mod session;
@@ -45,6 +44,7 @@ mod setting;
 mod stream;
 #[cfg(test)]
 mod testing;
+mod unanswered;
 
 pub use bench::{HASH_SIZES, bench_line};
 pub use line_session::LineSession;

@@ -1,7 +1,7 @@
 //! Models of a whole session, run by `loom` in every order in which its threads may act: the session, the search, the reader of
 //! the input and the clock.
 //!
-//! Session, queue, stop flags and the loop of the session, with the answer in place of a late search, are the program's code.
+//! Session, unanswered searches, stop flags and the loop of the session, with the answer in place of a late search, are the program's code.
 //! Channels and the search are models, as `loom` cannot run those of other crates: three queues behind one lock, and a search
 //! that reports two moves, obeys its stop flag and answers.
 

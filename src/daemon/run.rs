@@ -78,7 +78,7 @@ pub(super) enum Next {
 /// Runs `session` to its end.
 pub(super) fn run_session(mut session: Session<impl Write>, link: &impl Link) -> io::Result<()> {
     let result = event_loop(&mut session, link);
-    session.queue.stop_all();
+    session.unanswered.stop_all();
     result
 }
 

@@ -19,10 +19,10 @@ use super::bench::Bench;
 use super::job::{Event, Job, JobId};
 use super::lateness::Lateness;
 use super::options::{DEFAULT_HASH, Effect, Options};
-use super::queue::Queue;
 use super::report::{Reporter, Style};
 use super::setting::Variant;
 use super::stream::Input;
+use super::unanswered::Unanswered;
 use super::{display, logging, meaning};
 use crate::board::{Board, Move, Position};
 use crate::book::AnyBook;
@@ -42,7 +42,7 @@ pub(super) struct Session<W> {
     options: Options,
     position: Position<Board>,
     /// The searches, counts and benchmarks whose answer is owed, taken to the executor or not.
-    pub(super) queue: Queue,
+    pub(super) unanswered: Unanswered,
     lateness: Lateness,
     /// Number of [`Job::Ready`]s that have not been answered.
     ready_owed: usize,
@@ -63,7 +63,7 @@ impl<W: Write> Session<W> {
             dialect: Dialect::default(),
             options: Options::default(),
             position: Position::empty(Board::default()),
-            queue: Queue::default(),
+            unanswered: Unanswered::default(),
             lateness: Lateness::default(),
             ready_owed: 0,
             waiting: false,
@@ -74,12 +74,12 @@ impl<W: Write> Session<W> {
 
     /// Whether the next line may be handed over now.
     pub(super) fn is_reading(&self) -> bool {
-        !self.closing && (!self.waiting || self.queue.is_empty())
+        !self.closing && (!self.waiting || self.unanswered.is_empty())
     }
 
     /// Whether the session has ended and everything has been answered.
     pub(super) fn is_finished(&self) -> bool {
-        self.closing && self.queue.is_empty() && self.ready_owed == 0
+        self.closing && self.unanswered.is_empty() && self.ready_owed == 0
     }
 
     /// Acts on an item of the input. The time of a search counts from `clock_start`.
@@ -155,18 +155,18 @@ impl<W: Write> Session<W> {
                 self.unsent.push(Job::Clear);
             }
             Command::Perft(depth) => {
-                let (id, stop_flag) = self.queue.add_plain();
+                let (id, stop_flag) = self.unanswered.add_plain();
                 self.unsent.push(Job::Perft { id, position: self.position, depth, stop_flag });
             }
             Command::Bench(words) => match Bench::new(&self.options, &words) {
                 Ok(bench) => {
-                    let (id, stop_flag) = self.queue.add_plain();
+                    let (id, stop_flag) = self.unanswered.add_plain();
                     self.unsent.push(Job::Bench { id, bench, stop_flag });
                 }
                 Err(error) => return self.say(error),
             },
-            Command::Stop => self.queue.stop(),
-            Command::PonderHit => self.queue.ponder_hit(),
+            Command::Stop => self.unanswered.stop(),
+            Command::PonderHit => self.unanswered.ponder_hit(),
             Command::Quit => self.close(),
         }
         Ok(())
@@ -185,7 +185,7 @@ impl<W: Write> Session<W> {
     /// Answers at once while a search, `perft` or `bench` is under way, as the engine is ready to listen; else after a
     /// [`Job::Ready`], so that an arena does not start the clock before the table is allocated.
     fn on_is_ready(&mut self) -> io::Result<()> {
-        if !self.queue.is_empty() {
+        if !self.unanswered.is_empty() {
             return self.send(&Reply::ReadyOk);
         }
         self.ready_owed += 1;
@@ -263,7 +263,7 @@ impl<W: Write> Session<W> {
     }
 
     fn on_wait(&mut self) -> io::Result<()> {
-        if self.queue.has_unlimited() {
+        if self.unanswered.has_unlimited() {
             return self.say("wait is ignored: the search has no limit and ends only after `stop`");
         }
         self.waiting = true;
@@ -272,7 +272,7 @@ impl<W: Write> Session<W> {
 
     /// Ends the session as soon as everything under way has been answered.
     fn close(&mut self) {
-        self.queue.stop_all();
+        self.unanswered.stop_all();
         self.closing = true;
     }
 
@@ -320,7 +320,13 @@ impl<W: Write> Session<W> {
         let overhead = self.lateness.overhead(self.options.move_overhead());
         let budget = TimeBudget::new(&limits, overhead, position.empty_cells());
         let settings = self.options.settings();
-        self.unsent.push(Job::Search(self.queue.add_search(reporter, limits, budget, settings, clock_start)));
+        self.unsent.push(Job::Search(self.unanswered.add_search(
+            reporter,
+            limits,
+            budget,
+            settings,
+            clock_start,
+        )));
         Ok(())
     }
 
@@ -330,7 +336,7 @@ impl<W: Write> Session<W> {
             Event::Info(id, info) => {
                 let Some(reporter) = self.reporter(id) else { return Ok(()) };
                 self.send(&reporter.info(&info))?;
-                self.queue.reported(id, info);
+                self.unanswered.reported(id, info);
                 Ok(())
             }
             Event::Swindle(id, choice) => match self.reporter(id) {
@@ -344,12 +350,12 @@ impl<W: Write> Session<W> {
             }
             Event::Ready => {
                 self.ready_owed = self.ready_owed.saturating_sub(1);
-                self.queue.grant_grace_to_first();
+                self.unanswered.grant_grace_to_first();
                 self.send(&Reply::ReadyOk)
             }
             Event::Line(text) => self.send(&Reply::Text(text)),
             Event::Finished(id) => {
-                self.queue.finish(id);
+                self.unanswered.finish(id);
                 Ok(())
             }
             Event::Note(text) => self.say(text),
@@ -358,7 +364,7 @@ impl<W: Write> Session<W> {
 
     /// The printer of a search's events; `None` if the session has answered in place of the search.
     fn reporter(&self, id: JobId) -> Option<Reporter> {
-        let reporter = self.queue.reporter(id);
+        let reporter = self.unanswered.reporter(id);
         if reporter.is_none() {
             log::debug!("search {id} is over: its report is dropped");
         }
@@ -367,7 +373,7 @@ impl<W: Write> Session<W> {
 
     /// The time by which the running search must have answered. While a `readyok` is owed no search has begun.
     pub(super) fn deadline(&self) -> Option<Instant> {
-        self.queue.answer_deadline().filter(|_| self.ready_owed == 0)
+        self.unanswered.answer_deadline().filter(|_| self.ready_owed == 0)
     }
 
     /// Answers in place of a search whose deadline is not after `now`: with its last report, else from `book`, the one that
@@ -376,7 +382,7 @@ impl<W: Write> Session<W> {
         if self.deadline().is_none() {
             return Ok(());
         }
-        let overdue = self.queue.take_overdue(now, book);
+        let overdue = self.unanswered.take_overdue(now, book);
         let Some((id, reporter, info)) = overdue else { return Ok(()) };
         log::debug!("the search is late: its best move so far is played");
         self.finish_search(id);
@@ -387,10 +393,10 @@ impl<W: Write> Session<W> {
 
     /// Removes a search that is answered now, and records how late the answer is.
     fn finish_search(&mut self, id: JobId) {
-        if let Some(timing) = self.queue.answer_timing(id, Instant::now()) {
+        if let Some(timing) = self.unanswered.answer_timing(id, Instant::now()) {
             self.lateness.record(timing);
         }
-        self.queue.finish(id);
+        self.unanswered.finish(id);
     }
 }
 

@@ -186,9 +186,9 @@ fn help_and_the_rest_are_text_that_no_parser_mistakes() {
     }
     rig.lines(&["bench"]);
     assert_eq!(rig.event(Event::Line("Nodes: 5".to_owned())), ["Nodes: 5"]);
-    assert!(!rig.session.queue.is_empty());
+    assert!(!rig.session.unanswered.is_empty());
     rig.event(Event::Finished(2));
-    assert!(rig.session.queue.is_empty());
+    assert!(rig.session.unanswered.is_empty());
 }
 
 #[test]

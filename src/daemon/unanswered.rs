@@ -81,13 +81,14 @@ impl Outstanding {
     }
 }
 
-/// The searches, counts and benchmarks under way in their order, the one running or about to run at the front.
+/// The searches, counts and benchmarks under way in their order, the one running or about to run at the front. The jobs
+/// themselves are with the executor, or on their way.
 ///
 /// Only the last one may be a search without end (`infinite`, `ponder`): when another search, count or benchmark is
 /// added, such a search is stopped, as otherwise the new one would never begin. Other jobs, such as a new size of the table,
-/// are not in the queue and wait.
+/// are not among these, and wait.
 #[derive(Default)]
-pub(super) struct Queue {
+pub(super) struct Unanswered {
     jobs: VecDeque<Outstanding>,
     /// A second source of stops, for the jobs that are added later.
     pub(super) signal: Option<StopSignal>,
@@ -95,7 +96,7 @@ pub(super) struct Queue {
     count: JobId,
 }
 
-impl Queue {
+impl Unanswered {
     /// Adds a search of `reporter`'s position, whose time counts from `clock_start`.
     pub(super) fn add_search(
         &mut self,
@@ -176,7 +177,8 @@ impl Queue {
         }
     }
 
-    /// Gives the first job, which begins now, [`STOP_GRACE`] to answer by itself, however long ago it was ordered.
+    /// Gives the first job, which begins now, [`STOP_GRACE`] to answer by itself, however long ago it was ordered; its lateness
+    /// is not measured.
     pub(super) fn grant_grace_to_first(&mut self) {
         if let Some(search) = self.jobs.front_mut().and_then(|job| job.search.as_mut()) {
             let earliest = Instant::now() + STOP_GRACE;
