@@ -351,7 +351,7 @@ mod tests {
         let job = job("111111");
         let events = |run: &dyn Fn(Search<'_, Board>) -> Result<SearchResult, SearchError>| {
             let mut events = Vec::new();
-            search(&job, &mut |event| events.push(event), run);
+            search_guarded(&job, &mut |event| events.push(event), run);
             events
         };
         let found = events(&|_| panic!("this panic belongs to the test"));
