@@ -116,3 +116,29 @@ impl<R: Args, M: Args> RunOrMerge<R, M> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::FromArgMatches;
+
+    use super::*;
+
+    #[derive(Args)]
+    struct Run {
+        #[arg(long, default_value_t = 256)]
+        hash: usize,
+    }
+
+    #[test]
+    fn a_run_without_arguments_has_the_defaults() {
+        type Either = RunOrMerge<Run, MergeArguments>;
+        let either = Either::from_arg_matches(&Either::augment_args(Command::new("")).get_matches_from([""]));
+        let mut hash = 0;
+        let run = |run: &Run| {
+            hash = run.hash;
+            Ok(())
+        };
+        let done = either.expect("all is optional").act(run, |_| panic!("`merge` was not given"));
+        assert_eq!((done.is_ok(), hash), (true, 256));
+    }
+}

@@ -160,6 +160,16 @@ mod tests {
     }
 
     #[test]
+    fn cells_are_without_their_quotes() {
+        let cells = |text: &str, delimiter| {
+            Record { line: 1, text: text.as_bytes().to_vec(), is_open: false }.cells(delimiter)
+        };
+        let expected = ["5\" x", "ab", "c,d", ""].map(str::as_bytes);
+        assert_eq!(cells("5\" x,\"a\"b,\"c,d\",", b','), expected);
+        assert_eq!(cells("\"a;b\";c,d", b';'), [&b"a;b"[..], b"c,d"]);
+    }
+
+    #[test]
     fn lines_are_records_but_blank_ones_and_comments() {
         let found = records(Format::Text, "# x\n\n44\n \n\"4\n#\n5");
         assert_eq!(found, [(3, "44"), (5, "\"4"), (7, "5")].map(|(line, text)| (line, text.to_owned())));
