@@ -256,6 +256,7 @@ impl<'a> Task<'a> {
             if self.interrupt.is_requested() {
                 return Err(interrupted(0, None));
             }
+            rows.note_keys(&row);
             let checked = encoder.check(&row, None).and_then(|()| self.check(&row));
             checked.with_context(|| format!("{}:{line}", rows.name()))?;
         }

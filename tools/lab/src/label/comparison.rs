@@ -92,7 +92,7 @@ fn difference(row: &Row, name: &str, value: &Value) -> Option<String> {
 
 /// The value of a column or key.
 fn value_of(row: &Row, name: &str) -> Option<Value> {
-    let (_, value) = row.fields.iter().find(|(key, _)| key == name)?;
+    let value = row.value(name)?;
     if row.object.is_some() {
         return serde_json::from_slice(value).ok();
     }

@@ -43,12 +43,12 @@ impl Encoder {
     /// The field that is the reason.
     pub(super) fn check(&self, row: &Row, columns: Option<&[String]>) -> Result<()> {
         let (is_object, is_csv) = (row.object.is_some(), self.labels.format == Format::Csv);
-        for (index, (key, value)) in row.fields.iter().enumerate() {
+        for (index, (key, value)) in row.columns.iter().zip(&row.cells).enumerate() {
             if is_object {
                 self.check_name(key)?;
             }
             if is_object && is_csv {
-                let is_repeated = row.fields[..index].iter().any(|(before, _)| before == key);
+                let is_repeated = row.columns[..index].contains(key);
                 if is_repeated || columns.is_some_and(|columns| !columns.contains(key)) {
                     let fault = if is_repeated { "is there twice" } else { "is no key of the first row" };
                     bail!("`{}` {fault}, expected the same columns in all rows of a CSV", cut(key));
@@ -80,7 +80,7 @@ impl Encoder {
                 object.strip_suffix('}').unwrap_or(object).trim_end().to_owned()
             } else {
                 // Cells become strings.
-                let texts = row.fields.iter().map(|(_, cell)| String::from_utf8_lossy(cell).into());
+                let texts = row.cells.iter().map(|cell| String::from_utf8_lossy(cell).into());
                 format!("{{{}", members(&self.columns, texts))
             };
             let comma = if text.ends_with('{') { "" } else { "," };
@@ -89,7 +89,7 @@ impl Encoder {
         }
         let mut cells: Vec<_> = match row.object {
             Some(_) => self.columns.iter().map(|column| text_of(row, column).unwrap_or_default()).collect(),
-            None => row.fields.iter().map(|(_, cell)| cell.clone()).collect(),
+            None => row.cells.clone(),
         };
         cells.extend(labels.iter().map(|label| cell(label).into_bytes()));
         csv_line(&cells)
@@ -99,7 +99,7 @@ impl Encoder {
 /// The cell of CSV for a key of a JSON object. Strings become their text, null an empty cell, and other values stay as they
 /// are written.
 fn text_of(row: &Row, key: &str) -> Option<Vec<u8>> {
-    let (_, value) = row.fields.iter().find(|(name, _)| name == key)?;
+    let value = row.value(key)?;
     Some(match serde_json::from_slice::<Option<String>>(value) {
         Ok(text) => text.unwrap_or_default().into_bytes(),
         Err(_) => value.clone(),

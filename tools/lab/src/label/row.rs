@@ -1,6 +1,7 @@
 //! A row of the input: its fields as they are, and the position that it names.
 
 use std::fmt;
+use std::sync::Arc;
 
 use anyhow::{Error, Result, anyhow, bail};
 use plumb::board::{Board, ParsePositionError, Position, PositionFault, PositionReader};
@@ -19,8 +20,10 @@ const MAX_QUOTED: usize = 60;
 pub(super) struct Row {
     /// The text of a JSON object, so that it can be written as it was; none of CSV and plain text.
     pub object: Option<String>,
-    /// The fields in their order: the key and the value of JSON as it is written, or the column and its cell.
-    pub fields: Vec<(String, Vec<u8>)>,
+    /// The names of the fields in their order: the columns, which all rows share, or the keys of JSON.
+    pub columns: Arc<Vec<String>>,
+    /// The cell of each, or the value of JSON as it is written.
+    pub cells: Vec<Vec<u8>>,
     /// The position; the fault of a malformed row.
     pub position: Result<Position<Board>>,
 }
@@ -38,7 +41,7 @@ impl Row {
     pub(super) fn of_cells(
         mut cells: Vec<Vec<u8>>,
         places: &[usize],
-        columns: &[String],
+        columns: &Arc<Vec<String>>,
         reader: &PositionReader<Board>,
     ) -> Self {
         let (found, expected) = (cells.len(), columns.len());
@@ -54,7 +57,7 @@ impl Row {
             cells.push(surplus.join(&b','));
         }
         cells.resize(expected, Vec::new());
-        Self { object: None, fields: columns.iter().cloned().zip(cells).collect(), position }
+        Self { object: None, columns: Arc::clone(columns), cells, position }
     }
 
     /// The row of a line of JSON, whose position has this key. What is no object becomes one whose position is the line.
@@ -65,13 +68,21 @@ impl Row {
         match utf8.and_then(|_| members(&text)) {
             Ok(fields) => {
                 let position = position(&text, &fields, key, reader);
-                Self { object: Some(text), fields, position }
+                let (keys, cells) = fields.into_iter().unzip();
+                Self { object: Some(text), columns: Arc::new(keys), cells, position }
             }
             Err(fault) => {
-                let fields = vec![(key.to_owned(), json!(text).to_string().into_bytes())];
-                Self { object: Some(json!({ key: text }).to_string()), fields, position: Err(fault) }
+                let columns = Arc::new(vec![key.to_owned()]);
+                let cells = vec![json!(text).to_string().into_bytes()];
+                let object = Some(json!({ key: text }).to_string());
+                Self { object, columns, cells, position: Err(fault) }
             }
         }
+    }
+
+    /// The cell or value of the first field of this name.
+    pub(super) fn value(&self, name: &str) -> Option<&Vec<u8>> {
+        self.cells.get(self.columns.iter().position(|column| column == name)?)
     }
 }
 

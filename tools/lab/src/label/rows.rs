@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{BufReader, stdin};
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, Error, Result, anyhow, ensure};
 use plumb::board::{Board, Form, Geometry, PositionReader};
@@ -19,8 +20,8 @@ pub(super) const STDIN: &str = "-";
 pub(super) struct Rows {
     records: Records,
     reader: PositionReader<Board>,
-    /// The columns of CSV or plain text; of JSON the keys of the rows so far, in the order in which they come up first.
-    columns: Vec<String>,
+    /// The columns of CSV or plain text; of JSON the keys that were noted, in the order in which they come up first.
+    columns: Arc<Vec<String>>,
     /// The indices of the column with the positions, or of those with the cells of a board, row by row from the top.
     places: Vec<usize>,
     /// The name of that column, or the key of JSON.
@@ -53,7 +54,7 @@ impl Rows {
         let mut rows = Self {
             records,
             reader,
-            columns: Vec::new(),
+            columns: Arc::default(),
             places: vec![0],
             key: column.unwrap_or(POSITION).to_owned(),
             peeked: None,
@@ -62,7 +63,7 @@ impl Rows {
         };
         if form.format == Format::Text {
             ensure!(column.is_none(), "--column: plain text has no columns");
-            rows.columns = vec![POSITION.to_owned()];
+            rows.columns = Arc::new(vec![POSITION.to_owned()]);
             return Ok(rows);
         }
         let (is_csv, name) = (form.format == Format::Csv, rows.name().to_owned());
@@ -79,12 +80,12 @@ impl Rows {
     /// Looks at the keys of the first row of JSON.
     fn read_keys(&mut self, first: Record, given: Option<&str>) -> Result<()> {
         let row = Row::of_json(&first.text, POSITION, &self.reader);
-        let keys: Vec<_> = row.fields.into_iter().map(|(key, _)| key).collect();
+        let keys = row.columns;
         // An empty object has no key, and is malformed.
         if given.is_none() && !keys.is_empty() {
             self.key.clone_from(&keys[position_column(&keys, None).map_err(Error::msg)?]);
         }
-        self.row(&first);
+        self.note_keys(&self.row(&first));
         self.peeked = Some(first);
         Ok(())
     }
@@ -97,7 +98,7 @@ impl Rows {
         if given.is_none()
             && let Some(names) = cell_names(&texts, &self.reader)
         {
-            self.columns = names;
+            self.columns = Arc::new(names);
             self.peeked = Some(header);
             return self.take_cells();
         }
@@ -108,7 +109,7 @@ impl Rows {
             let column = column.with_context(|| format!("`{shown}` is not UTF-8, expected a header"))?;
             let is_new = self.columns.iter().all(|known| known != column);
             ensure!(is_new, "the header has `{shown}` twice, expected different columns");
-            self.columns.push(column.to_owned());
+            Arc::make_mut(&mut self.columns).push(column.to_owned());
         }
         if given.is_none() && cell_columns(&self.columns, self.reader.geometry).is_some() {
             return self.take_cells();
@@ -153,10 +154,10 @@ impl Rows {
         &self.records.name
     }
 
-    /// The columns of CSV and plain text; of JSON the keys of the rows so far, the first one among them, and that of the
+    /// The columns of CSV and plain text; of JSON the keys of the first row and those that were noted since, and that of the
     /// position always.
     pub(super) fn columns(&self) -> Vec<String> {
-        let mut columns = self.columns.clone();
+        let mut columns = self.columns.to_vec();
         if self.records.form.format == Format::Jsonl && !columns.contains(&self.key) {
             columns.insert(0, self.key.clone());
         }
@@ -186,17 +187,20 @@ impl Rows {
         Ok(Some(rows).filter(|rows| !rows.is_empty()))
     }
 
-    /// The row of a record. New keys of JSON are added to the columns.
-    fn row(&mut self, record: &Record) -> Row {
+    /// Adds those keys of a row of JSON to the columns that are new.
+    pub(super) fn note_keys(&mut self, row: &Row) {
+        for key in row.columns.iter().filter(|_| row.object.is_some()) {
+            if !self.columns.contains(key) {
+                Arc::make_mut(&mut self.columns).push(key.clone());
+            }
+        }
+    }
+
+    /// The row of a record.
+    fn row(&self, record: &Record) -> Row {
         let InputFormat { format, delimiter } = self.records.form;
         if format == Format::Jsonl {
-            let row = Row::of_json(&record.text, &self.key, &self.reader);
-            for (key, _) in &row.fields {
-                if !self.columns.contains(key) {
-                    self.columns.push(key.clone());
-                }
-            }
-            return row;
+            return Row::of_json(&record.text, &self.key, &self.reader);
         }
         let is_csv = format == Format::Csv;
         let cells = if is_csv { record.cells(delimiter) } else { vec![record.text.trim_ascii().to_vec()] };
