@@ -5,7 +5,7 @@
 //! complete. What the part holds past the last row of the journal was being written when the run ended, and is removed.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -76,7 +76,11 @@ impl Part {
         }
         let (journal, blocks) = ResultFile::<Progress>::open(&journal_path, "--out", header, lock)?;
         let progress = blocks.last().cloned().unwrap_or_default();
-        let (found, bytes) = (path.metadata().map_or(0, |metadata| metadata.len()), progress.bytes);
+        let found = match path.metadata() {
+            Err(error) if error.kind() == ErrorKind::NotFound => 0,
+            metadata => metadata.with_context(|| format!("cannot read `{name}`"))?.len(),
+        };
+        let bytes = progress.bytes;
         ensure!(found >= bytes, "`{name}` has {found} bytes, expected at least {bytes} by its journal");
         rows.skip(first + progress.rows)?;
         ensure!(
