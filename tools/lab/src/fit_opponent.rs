@@ -135,12 +135,14 @@ fn expectations(decisions: &[&Decision], mixture: &Mixture) -> Vec<(f64, f64)> {
             types.clone_from(&mixture.shares);
         }
         let by_type = mixture.probabilities(decision);
-        let of_move =
-            |place: usize| types.iter().zip(&by_type).map(|(share, all)| share * all[place]).sum::<f64>();
-        let likelihood = of_move(decision.chosen);
-        let errors = (0..decision.keeps.len()).filter(|&place| !decision.keeps[place]);
-        // The sum of no numbers is -0.
-        let error = errors.map(of_move).fold(0.0, |sum, probability| sum + probability);
+        let mean =
+            |of: &dyn Fn(&[f64]) -> f64| types.iter().zip(&by_type).map(|(share, all)| share * of(all)).sum();
+        let likelihood: f64 = mean(&|all| all[decision.chosen]);
+        let error = mean(&|all| {
+            let errors = all.iter().zip(&decision.keeps).filter(|(_, keeps)| !**keeps);
+            // The sum of no numbers is -0.
+            errors.fold(0.0, |sum, (probability, _)| sum + probability)
+        });
         for (share, all) in types.iter_mut().zip(&by_type) {
             *share *= all[decision.chosen] / likelihood;
         }

@@ -71,7 +71,7 @@ impl Mixture {
     }
 }
 
-/// The number of games, if the last ones have decisions.
+/// One more than the number of the last game; `decisions` are in the order of games.
 fn games(decisions: &[&Decision]) -> usize {
     decisions.last().map_or(0, |last| last.game + 1)
 }
