@@ -68,7 +68,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let one = one.map(|text| Ok::<_, anyhow::Error>((text, reader.read(text)?.position))).transpose()?;
     let mut table = AnyTable::new(arguments.board, arguments.hash)?;
     let json = arguments.json.as_deref().map(NewFile::create).transpose()?;
-    let mut answer = |text: &str, position: &Position<Board>| answer(text, position, arguments, &mut table);
+    let mut answer =
+        |text: &str, position: &Position<Board>| answer_one(text, position, arguments, &mut table);
     if let Some((text, position)) = one {
         let solution = answer(text, &position)?;
         return json.map_or(Ok(()), |json| json.write_json(&solution));
@@ -106,7 +107,7 @@ fn lock(stage: &Mutex<String>) -> MutexGuard<'_, String> {
 }
 
 /// Solves a position with an empty table, and prints the solution.
-fn answer(
+fn answer_one(
     text: &str,
     position: &Position<Board>,
     arguments: &Arguments,
