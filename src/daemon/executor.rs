@@ -365,13 +365,20 @@ mod tests {
 
     #[test]
     fn a_book_answer_on_time_waits_for_no_page_of_the_table() {
-        for (score, swindle, is_written) in [(1, true, false), (-2, false, false), (-2, true, true)] {
+        for (score, swindle, mate, is_written) in [
+            (1, true, None, false),
+            (-2, false, None, false),
+            (-2, true, None, true),
+            (1, true, Some(3), true),
+        ] {
+            let limits = Limits { mate, nodes: Some(100), ..Limits::default() };
             let mut executor = Executor { megabytes: 1, ..Executor::new() };
             let book =
                 write_on(Standard::default(), vec![(0, vec![(0, score)]).into()], None).expect("a book");
             assert!(executor.set_book(Book::open(book.into()).expect("a book")));
             let hard = Some(Duration::from_secs(9));
-            let mut search = SearchJob { budget: TimeBudget { hard, ..TimeBudget::default() }, ..job("") };
+            let budget = TimeBudget { hard, ..TimeBudget::default() };
+            let mut search = SearchJob { budget, limits, ..job("") };
             search.settings.swindle = swindle;
             let job = Job::Search(Arc::new(search));
             executor.execute(job, &|| true, &mut |_| ()).expect("1 MB can be allocated");
