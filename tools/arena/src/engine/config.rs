@@ -293,7 +293,7 @@ impl EngineConfig {
         if let Some(depth) = name.strip_prefix("depth-") {
             self.control.depth = Some(number(depth, 42)?.max(1));
         } else if let Some(level) = name.strip_prefix("skill-") {
-            self.options.push(("Skill Level".to_owned(), number(level, 20)?.to_string()));
+            self.set("option.Skill Level", &number(level, 20)?.to_string())?;
         }
         name.clone_into(&mut self.name);
         self.command = vec![command_line::plumb_program()];
@@ -379,6 +379,8 @@ mod tests {
         let skilled = described("skill-7,name=seven", "st=0.1").expect("whole");
         assert_eq!((skilled.name.as_str(), skilled.command.len()), ("seven", 1));
         assert_eq!(skilled.options, [("Skill Level".to_owned(), "7".to_owned())]);
+        let stronger = described("skill-15", "option.skill level=3,st=0.1").expect("whole");
+        assert_eq!(stronger.options, [("Skill Level".to_owned(), "15".to_owned())]);
         let shallow = described("depth-3", "").expect("whole");
         assert_eq!((shallow.name.as_str(), shallow.control.depth), ("depth-3", Some(3)));
     }
