@@ -19,8 +19,8 @@ pub(crate) struct PlayedGame {
     pub detail: String,
     pub moves: Vec<MoveRecord>,
     pub seconds: f64,
-    /// The player whose engine must be restarted after a fault; 0 for the first.
-    pub broken: Option<usize>,
+    /// The players whose engines must be restarted: after a fault, or if they ponder on; 0 for the first.
+    pub broken: Vec<usize>,
 }
 
 /// A callback after each move that does not end the game on the board, with the position and all moves: it returns the result
@@ -69,8 +69,10 @@ pub(crate) fn play(
         let mover = game.position.plies() as usize % 2;
         let turn = game.turn(mover);
         if let Err((loser, fault)) = turn {
-            game.stop_pondering();
-            return lost(loser, &fault, game.moves, start);
+            let unstopped = game.stop_pondering();
+            let mut lost = lost(loser, &fault, game.moves, start);
+            lost.broken.extend(unstopped);
+            return lost;
         }
         let ended = match game.position.outcome() {
             Some(Outcome::Win(_)) => Some((GameResult::won_by(mover), Reason::FourInARow)),
@@ -103,7 +105,7 @@ pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, st
     let (result, seconds) = (GameResult::won_by(1 - loser), start.elapsed().as_secs_f64());
     // After these the process can play on: it still reads lines, and owes no answer.
     let is_usable = matches!(reason, Reason::TimeForfeit | Reason::IllegalMove | Reason::Nonsense);
-    let broken = (!is_usable).then_some(loser);
+    let broken = if is_usable { Vec::new() } else { vec![loser] };
     PlayedGame { result, reason, detail: fault.to_string(), moves, seconds, broken }
 }
 
@@ -176,15 +178,11 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// Stops all pondering; returns a player that does not obey.
-    fn stop_pondering(&mut self) -> Option<usize> {
-        let mut broken = None;
-        for (index, player) in self.players.iter_mut().enumerate() {
-            if self.pondering[index].take().is_some() && player.stop().is_err() {
-                broken = Some(index);
-            }
-        }
-        broken
+    /// Stops all pondering; returns the players that do not obey.
+    fn stop_pondering(&mut self) -> Vec<usize> {
+        let mut is_unstopped =
+            |side: &usize| self.pondering[*side].take().is_some() && self.players[*side].stop().is_err();
+        (0..2).filter(|side| is_unstopped(side)).collect()
     }
 
     /// Makes a move that is legal.

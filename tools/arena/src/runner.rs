@@ -185,7 +185,7 @@ impl MatchRunner<'_> {
         let seeds = seeds(seed, scheduled.game);
         let played = play([one, other], seeds, board, columns, hang_timeout, &mut after_move);
         // A broken engine is restarted for its next game.
-        if let Some(side) = played.broken {
+        for &side in &played.broken {
             running.remove(&scheduled.engines[side]);
         }
         Ok(played)

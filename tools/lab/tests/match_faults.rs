@@ -75,6 +75,22 @@ fn a_fault_ends_the_match_and_is_named_beside_a_decision() {
     assert!(test.contains(" H1 accepted; ") && said.contains("forfeited: crash"), "{said}");
 }
 
+#[test]
+fn an_opponent_that_ponders_on_after_a_forfeit_is_started_anew() {
+    let directory = Directory::new("match-ponders-on");
+    let log = directory.path("log");
+    let engine = |name: &str, manner: &str| format!("name={name},cmd={} {manner},st=60", faulty_engine());
+    let (good, bad) = (engine("good", "ignores-stop") + ",ponder=true", engine("bad", "illegal"));
+    let settings = ["--engine", &good, "--engine", &bad, "--rounds", "1", "--log", &log];
+    let (said, _) = failed(&[&["match", "--recover"], &settings[..]].concat());
+    assert!(said.contains("bad: 2 forfeited: illegal move 2."), "{said}");
+    let text = directory.read("log");
+    assert!(
+        text.contains(">good(3): go ponder ") && text.contains("game 2: bad(4) against good(5)"),
+        "{text}"
+    );
+}
+
 /// A shell is an engine, too. This one closes its output instead of moving, and stays.
 #[cfg(unix)]
 #[test]

@@ -13,7 +13,7 @@ use plumb_tools_common::random::Random;
 /// The manners of this engine, of which the first three are without a fault: it plays the leftmost legal column, one that
 /// depends on the number after the manner, the game and the ply, or one that depends on the option Seed and the ply.
 const MANNERS: &str = "none random seeded latin1 no-handshake never-ready small-table chess objects exits illegal nonsense \
-                       twice late ignores-go hangs crashes floods";
+                       twice late ignores-go ignores-stop hangs crashes floods";
 
 /// Plays at once in the manner of the first argument, until `quit` or the end of standard input. The second one is the ply
 /// of the game from which the fault shows, from 0.
@@ -66,6 +66,7 @@ fn dialogue(manner: &str, number: u32) -> io::Result<()> {
             }
             "ucinewgame" => games += 1,
             "position" => position = position_after(&line),
+            "go" if manner == "ignores-stop" && line.contains("ponder") => {}
             "go" if manner == "seeded" => answer("random", seed, 0, &position)?,
             "go" => answer(manner, number, games, &position)?,
             "stop" if manner == "ignores-go" => {
@@ -92,6 +93,8 @@ fn answer(manner: &str, number: u32, games: u32, position: &Position) -> io::Res
         "illegal" => say(if best.ends_with('6') { "bestmove P@a1" } else { "bestmove P@a6" }),
         "nonsense" => say("bestmove rather not"),
         "twice" => say(&format!("bestmove {best}\nbestmove {best}")),
+        // It ponders on a reply in the same column.
+        "ignores-stop" => say(&format!("bestmove {best} ponder {best}")),
         "late" => {
             sleep(Duration::from_millis(400));
             say(&format!("bestmove {best}"))
