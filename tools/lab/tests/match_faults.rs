@@ -18,8 +18,8 @@ fn every_fault_loses_the_game_and_a_match_that_recovers_goes_on() {
         ("twice", 10, "st=60", "without being asked"),
         ("late", 0, "st=0.3", "the move took"),
         ("ignores-go", 0, "st=0.3", "the move took"),
-        ("hangs", 0, "st=0.3", "no answer"),
-        ("floods", 0, "st=0.3", "no answer"),
+        ("hangs", 0, "st=0.3", "no answer to `stop` within 2.0 s"),
+        ("floods", 0, "st=0.3", "no answer to `stop` within 2.0 s"),
         ("crashes", 10, "st=60", "standard error: faulty-engine: about to crash / at ply 1"),
     ];
     // Most of each match is waiting, so they run at the same time.

@@ -19,7 +19,8 @@ pub enum EngineFault {
     Gone(String),
     /// The wait for it was ended by an interrupt: no fault of the engine.
     Interrupted,
-    /// No answer within this time; if the question was `go`, that to `stop`, after none to `go` in its own.
+    /// No answer within this time: in a game to `stop`, after none to `go` in its own. Callers of
+    /// [`ask`](super::session::EngineSession::ask) word theirs for themselves.
     Hang(Duration),
     /// No answer to `isready` within this time.
     NotReady(Duration),
@@ -39,7 +40,7 @@ impl fmt::Display for EngineFault {
             Self::NotStarted(how) => write!(f, "cannot be started: {how}"),
             Self::NoHandshake(how) | Self::InvalidOption(how) | Self::Gone(how) => f.write_str(how),
             Self::Interrupted => f.write_str("was interrupted"),
-            Self::Hang(time) => write!(f, "no answer within {:.1} s, nor to `stop`", time.as_secs_f64()),
+            Self::Hang(time) => write!(f, "no answer to `stop` within {:.1} s", time.as_secs_f64()),
             Self::NotReady(time) => {
                 write!(f, "no `readyok` within {:.0} s after `isready`", time.as_secs_f64())
             }
@@ -67,10 +68,7 @@ mod tests {
 
     #[test]
     fn times_are_told() {
-        assert_eq!(
-            EngineFault::Hang(Duration::from_secs(30)).to_string(),
-            "no answer within 30.0 s, nor to `stop`"
-        );
+        assert_eq!(EngineFault::Hang(Duration::from_secs(2)).to_string(), "no answer to `stop` within 2.0 s");
         for (took, given, margin, expected) in [
             (10_400, 10_000, 0, "the move took 10.4 ms of 10 + 0 margin"),
             (10_012, 10_000, 0, "the move took 10.012 ms of 10 + 0 margin"),

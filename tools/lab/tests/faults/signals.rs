@@ -50,7 +50,7 @@ fn only(reason: &str, ended: Vec<(String, String)>) -> Vec<String> {
 fn an_engine_that_is_stopped_for_good_loses_one_game() {
     let ended = played_while("fault-stopped", "st=0.9,timemargin=500", |engine| signal("STOP", engine));
     let details = only("hang", ended);
-    assert_eq!(details, ["no answer within 2.0 s, nor to `stop`"]);
+    assert_eq!(details, ["no answer to `stop` within 2.0 s"]);
 }
 
 #[test]
