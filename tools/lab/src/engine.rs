@@ -13,7 +13,7 @@ use plumb_arena::engine::config::{EngineConfig, EngineDescription, READY_TIMEOUT
 use plumb_arena::engine::fault::EngineFault;
 use plumb_arena::engine::log::ProtocolLog;
 use plumb_arena::engine::options::checked;
-use plumb_arena::engine::process::{EngineContext, kill_all};
+use plumb_arena::engine::process::EngineContext;
 use plumb_arena::engine::session::EngineSession;
 use plumb_arena::time_control::TimeControl;
 use plumb_protocol::{Dialect, Reply};
@@ -79,7 +79,7 @@ pub(crate) struct EngineStarter {
 impl EngineStarter {
     /// Opens the log, and watches for Ctrl-C, which ends the engines.
     pub(crate) fn open(log: Option<&Path>) -> Result<Self> {
-        let interrupt = Some(exit::on_interrupt(kill_all)?);
+        let interrupt = Some(exit::interrupt()?);
         let log = log.map(ProtocolLog::open).transpose()?;
         let sender = log.as_ref().map(|log| log.sender.clone()).unwrap_or_default();
         let context = EngineContext { log: sender, interrupt, processors: None };

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use anyhow::{Context, Error, Result};
+use plumb_arena::engine::process::kill_all;
 use plumb_arena::interrupt::Interrupt;
 
 /// An end of the work that is neither success nor an error (an error's exit code is 2).
@@ -60,12 +61,12 @@ const CTRL_C: u8 = 130;
 /// The exit code after the signal that came first: 130 for Ctrl-C, 143 for SIGTERM.
 static EXIT_CODE: AtomicU8 = AtomicU8::new(CTRL_C);
 
-/// The interrupt that Ctrl-C and, on Unix, SIGTERM request, with a signal handler from the first call on; `abort` runs right
-/// before the second signal ends the program.
+/// The interrupt that Ctrl-C and, on Unix, SIGTERM request, with a signal handler from the first call on. A second signal kills
+/// all engines and ends the program.
 ///
 /// # Errors
 /// If the system refuses the signal handler.
-pub(crate) fn on_interrupt(abort: fn()) -> Result<&'static Interrupt> {
+pub(crate) fn interrupt() -> Result<&'static Interrupt> {
     static INTERRUPT: OnceLock<Interrupt> = OnceLock::new();
     if let Some(interrupt) = INTERRUPT.get() {
         return Ok(interrupt);
@@ -73,7 +74,7 @@ pub(crate) fn on_interrupt(abort: fn()) -> Result<&'static Interrupt> {
     let interrupt = INTERRUPT.get_or_init(Interrupt::default);
     let handler = move |code| {
         if interrupt.is_requested() {
-            abort();
+            kill_all();
             exit(EXIT_CODE.load(Ordering::SeqCst).into());
         }
         EXIT_CODE.store(code, Ordering::SeqCst);
@@ -89,7 +90,7 @@ pub(crate) fn on_interrupt(abort: fn()) -> Result<&'static Interrupt> {
 /// If the system refuses the signal handler.
 pub(crate) fn wait() -> Result<()> {
     // Nothing is ever sent: the channel closes on Ctrl-C.
-    let _ = on_interrupt(|| {})?.channel().recv();
+    let _ = interrupt()?.channel().recv();
     Ok(())
 }
 

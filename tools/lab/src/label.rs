@@ -144,7 +144,7 @@ impl<'a> Task<'a> {
         let output = Format::of(out).filter(|&output| output != Format::Text);
         let output = output
             .with_context(|| format!("`{}`: expected the output to end in .csv or .jsonl", out.display()))?;
-        Ok(Self { arguments, positions, input, output, interrupt: exit::on_interrupt(|| ())? })
+        Ok(Self { arguments, positions, input, output, interrupt: exit::interrupt()? })
     }
 
     /// Labels the rows that are not labelled yet.

@@ -73,7 +73,7 @@ impl ServeFlags {
     fn start(&self, site: Site, what: &str, path: &str) -> Result<Server> {
         let &Self { threads, hash, queue, timeout, ref cors, .. } = self;
         let solver = SolverSettings { threads, hash, queue, time: timeout, origin: cors.clone() };
-        exit::on_interrupt(|| {})?;
+        exit::interrupt()?;
         let address = self.address.clone().unwrap_or_default();
         let server = Server::start(&address, Site { solver: Some(solver), ..site }, None)?;
         announce(&server, what, path)?;

@@ -36,7 +36,7 @@ pub(super) fn solve(
     place: &str,
     state: Option<&Path>,
 ) -> Result<Record> {
-    let interrupt = exit::on_interrupt(|| ())?;
+    let interrupt = exit::interrupt()?;
     measurement::reset_peak();
     let mut table = AnyTable::new(board, hash)?;
     let header = saved_state::header(board, table.megabytes(), &saved_state::fingerprint(board)?)?;

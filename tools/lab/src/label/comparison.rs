@@ -47,7 +47,7 @@ pub(crate) fn compare(
     let is_there = |name: &String| columns.contains(name);
     ensure!(all.iter().any(is_there), "{name}: none of the labels {} is there", all.join(", "));
     scorer.moves = all[without_moves.len()..].iter().any(is_there) || convention.has_moves(false);
-    let interrupt = exit::on_interrupt(|| ())?;
+    let interrupt = exit::interrupt()?;
     let (start, mut counter) = (Instant::now(), Counter::new(&name, "row", 0, None));
     let (mut count, mut different) = (0, 0);
     while let Some(block) = rows.block(BLOCK)? {

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use plumb::book::EMBEDDED;
-use plumb_arena::engine::process::kill_all;
 use plumb_arena::live::{LiveGames, MAX_GAMES};
 use plumb_arena::page::with_events;
 use plumb_arena::record::GameRecord;
@@ -125,7 +124,7 @@ impl Spectators {
     /// Tells spectators that the match is over. With `--keep-serving` it waits for Ctrl-C.
     pub(super) fn finish(self, state: MatchState) -> Result<()> {
         self.server.finish(state);
-        if !self.keeps_serving || exit::on_interrupt(kill_all)?.is_requested() {
+        if !self.keeps_serving || exit::interrupt()?.is_requested() {
             return Ok(());
         }
         print(format_args!("{} shows the match until Ctrl-C", self.server.url))?;

@@ -8,7 +8,6 @@ use std::time::Duration;
 use anyhow::{Error, Result, anyhow, bail, ensure};
 use plumb_arena::engine::affinity::Processors;
 use plumb_arena::engine::command_line;
-use plumb_arena::engine::process::kill_all;
 use plumb_arena::live::LiveGames;
 use plumb_arena::record::file::MatchRecord;
 use plumb_arena::record::{GameRecord, MatchHeader, record_of};
@@ -112,7 +111,7 @@ pub(super) fn run(
     conclude(&progress, store)?;
     logged?;
     let state = progress.final_state();
-    let is_interrupted = exit::on_interrupt(kill_all)?.is_requested() && state == MatchState::Interrupted;
+    let is_interrupted = exit::interrupt()?.is_requested() && state == MatchState::Interrupted;
     spectators.map_or(Ok(()), |spectators| spectators.finish(state))?;
     if is_interrupted {
         return Err(interrupted(out, progress.played, total));
