@@ -1,8 +1,9 @@
 //! A request to end a match early, for threads that ask and for threads that wait.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
+use plumb_tools_common::lock;
 
 /// Whether a match is to end early, as after Ctrl-C.
 pub struct Interrupt {
@@ -33,9 +34,4 @@ impl Interrupt {
     pub fn channel(&self) -> &Receiver<()> {
         &self.receiver
     }
-}
-
-/// The value, also after a panic of a thread that held the lock: nothing that is locked here is ever in a broken state.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -7,10 +7,10 @@
 use std::sync::Mutex;
 use std::time::Instant;
 
+use plumb_tools_common::lock;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-use crate::interrupt::lock;
 use crate::record::{GameRecord, MoveRecord, Opening};
 use crate::statistics::rounded;
 

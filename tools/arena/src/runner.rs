@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use crossbeam_channel::{Sender, bounded};
 use plumb::board::{Board, Position, column_names};
+use plumb_tools_common::lock;
 
 use crate::engine::affinity::Processors;
 use crate::engine::config::EngineConfig;
@@ -17,7 +18,7 @@ use crate::engine::process::EngineContext;
 use crate::engine::session::EngineSession;
 use crate::exact::ExactSolver;
 use crate::game::{PlayedGame, lost, play};
-use crate::interrupt::{Interrupt, lock};
+use crate::interrupt::Interrupt;
 use crate::live::{LiveGame, LiveGames};
 use crate::openings::OpeningLine;
 use crate::record::{GameRecord, MoveRecord, Opening};

@@ -26,12 +26,12 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use plumb_tools_common::lock;
 use tokio::runtime::Builder;
 use tokio::sync::oneshot;
 use tokio::task::LocalSet;
 use tokio::time::timeout;
 
-use crate::interrupt::lock;
 use crate::summary::MatchState;
 use answer::{Answers, Document};
 use broadcast::Broadcast;

@@ -1,10 +1,12 @@
-//! Random numbers, random positions, shards of work, and files that are replaced as a whole, for the arena and the studies
-//! alike.
+//! Random numbers, random positions, shards of work, files that are replaced as a whole, and locked values, for the arena
+//! and the studies alike.
 
 #![allow(
     clippy::must_use_candidate,
     reason = "every getter would be marked, and none is called for its effect"
 )]
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Serializes types as the text that they display, and reads that again.
 #[macro_export]
@@ -28,3 +30,8 @@ macro_rules! serialize_as_text {
 pub mod file;
 pub mod random;
 pub mod shard;
+
+/// The value, also after a panic of a thread that held the lock: nothing that is locked in the tools is ever in a broken state.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use anyhow::{Error, Result, anyhow};
@@ -17,6 +17,7 @@ use plumb_arena::engine::process::EngineContext;
 use plumb_arena::engine::session::EngineSession;
 use plumb_arena::time_control::TimeControl;
 use plumb_protocol::{Dialect, Reply};
+use plumb_tools_common::lock;
 
 use crate::exit::{self, Failure, Interrupted};
 use crate::progress::{say, waiting};
@@ -118,7 +119,7 @@ impl EngineStarter {
         }
         for remark in &session.remarks {
             let line = format!("`{name}` on its options: {}", remark.text);
-            if self.shown.lock().unwrap_or_else(PoisonError::into_inner).insert(line.clone()) {
+            if lock(&self.shown).insert(line.clone()) {
                 say(format_args!("{line}"));
             }
         }

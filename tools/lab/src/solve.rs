@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{BufRead, IsTerminal, stdin};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use anyhow::{Context, Result};
 use plumb::board::{Board, Geometry, Player, Position, column_name};
@@ -12,6 +12,7 @@ use plumb::score::{Score, plies_to_end};
 use plumb::search::{AnySolver, StopFlag};
 use plumb::table::AnyTable;
 use plumb_studies::cpu_time::{self, Taken};
+use plumb_tools_common::lock;
 use serde::{Deserialize, Serialize};
 
 use crate::arguments::PositionFlags;
@@ -101,11 +102,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     json.map_or(Ok(()), |json| json.write_json(&solutions))
 }
 
-/// The progress in words, which the solver's thread writes, and the one that prints it reads.
-fn lock(stage: &Mutex<String>) -> MutexGuard<'_, String> {
-    stage.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Solves a position with an empty table, and prints the solution.
 fn answer_one(
     text: &str,
@@ -116,7 +112,7 @@ fn answer_one(
     let Arguments { board, hash, weak, threads, .. } = *arguments;
     table.clear(1);
     let (table, signals, stage) = (&*table, StopFlag::new(), Mutex::default());
-    // `after` tells the move that led to the position.
+    // `stage` has the progress in words; `after` tells the move that led to the position.
     let result = |position: &Position<Board>, after: String| {
         *lock(&stage) = format!("{after}score unknown");
         let mut solver = AnySolver::new(table).threads(threads).stop_flag(&signals);

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, never, select};
 use plumb_protocol::{Command, Dialect};
+use plumb_tools_common::lock;
 
 use super::affinity::Processors;
 use super::command_line;
@@ -19,7 +20,7 @@ use super::config::EngineConfig;
 use super::fault::EngineFault;
 use super::log::LogSender;
 use super::pipes::{TimedLine, last_words, standard_error, standard_output};
-use crate::interrupt::{Interrupt, lock};
+use crate::interrupt::Interrupt;
 
 /// Time for a process that was sent `quit`, or has closed its pipes, to end.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);

@@ -11,6 +11,7 @@ use anyhow::{Context, Result};
 use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
+use plumb_tools_common::lock;
 
 use super::address::Hosts;
 use super::broadcast::{Broadcast, Spectator};
@@ -18,7 +19,6 @@ use super::bulk::BulkAnswers;
 use super::question::{Answer, Question};
 use super::record_file::{Pieces, pieces};
 use super::solver::Solver;
-use crate::interrupt::lock;
 use crate::page::policy;
 
 /// The policy of whatever is no page.

@@ -6,10 +6,10 @@ use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use hyper::body::Bytes;
+use plumb_tools_common::lock;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::interrupt::lock;
 use crate::live::{LiveGames, MAX_GAMES, Slot};
 use crate::record::file::to_line;
 use crate::summary::{MatchState, Progress};

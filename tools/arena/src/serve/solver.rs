@@ -16,12 +16,12 @@ use plumb::board::Board;
 use plumb::book::AnyBook;
 use plumb::search::{AnySolver, StopFlag, Stopped};
 use plumb::table::AnyTable;
+use plumb_tools_common::lock;
 use serde::Serialize;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::task::{JoinHandle, spawn_local};
 
 use super::question::{Answer, Question, Task};
-use crate::interrupt::lock;
 
 /// Boards whose tables are kept: one for those who play 7x6, and one for another board.
 const TABLES: usize = 2;

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -11,6 +11,7 @@ use plumb::score::max_score;
 use plumb::search::{AnySolver, StopFlag};
 use plumb::table::AnyTable;
 use plumb_studies::cpu_time;
+use plumb_tools_common::lock;
 
 use super::result::Record;
 use super::saved_state::{self, Progress};
@@ -49,7 +50,7 @@ pub(super) fn solve(
     // With the `nodes` of this run. The bounds are read before the table is: so whatever is in them is also in the past of
     // the table.
     let so_far = |nodes: u64| {
-        let (lower, upper) = *proved.lock().unwrap_or_else(PoisonError::into_inner);
+        let (lower, upper) = *lock(&proved);
         Progress {
             lower,
             upper,
@@ -80,7 +81,7 @@ pub(super) fn solve(
     let position = Position::empty(board);
     let mut solver = AnySolver::new(&table).stop_flag(&stop).threads(threads);
     solver.on_probe(Box::new(|lower, upper| {
-        *proved.lock().unwrap_or_else(PoisonError::into_inner) = (lower, upper);
+        *lock(&proved) = (lower, upper);
     }));
     let first = if save_every.is_zero() { Duration::MAX } else { save_every };
     let score = progress::beside(first, save_again, |started| {
