@@ -100,6 +100,7 @@ pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, st
         EngineFault::Late(..) => Reason::TimeForfeit,
         EngineFault::Illegal(_) => Reason::IllegalMove,
         EngineFault::Nonsense(_) => Reason::Nonsense,
+        // The records' name for it, after its commonest case: a second move to one `go`.
         EngineFault::UnrequestedMove(_) => Reason::SeveralBestMoves,
     };
     let (result, seconds) = (GameResult::won_by(1 - loser), start.elapsed().as_secs_f64());

@@ -97,7 +97,8 @@ pub(crate) struct StandingsRow {
     pub rating: Option<Estimate>,
     #[serde(flatten)]
     pub elo_figures: EloFigures,
-    /// Forfeited games, losses on time among them.
+    /// Forfeited games, losses on time among them. In format 1 they are named `faults`; [`Reason::is_fault`] leaves out
+    /// losses on time.
     #[serde(rename = "faults")]
     pub forfeits: u32,
     /// Forfeited games by reason.

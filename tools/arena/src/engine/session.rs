@@ -127,7 +127,8 @@ impl EngineSession {
         Ok(())
     }
 
-    /// The setting of the board, sent after `settings`; `None` where those have `UCI_Variant` or the engine needs none.
+    /// The setting of the board, sent after `settings`: `Board`, on any but 7x6, or else `UCI_Variant`. `None` if `settings` have
+    /// `UCI_Variant` where that tells the board, and on 7x6 of an engine without it.
     fn board_setting(&self, settings: &[Setting]) -> Result<Option<Setting>, EngineFault> {
         let board = self.config.board;
         let is_standard = board == BoardSize::STANDARD;

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::{FORMAT, GameRecord, MatchHeader};
 
-/// A header or a game as a line, without its end.
+/// A header, a game or a summary as a line, without its end.
 ///
 /// # Errors
 /// Not in practice: only if JSON cannot hold it.

@@ -138,7 +138,7 @@ pub(crate) fn write_reports(
     Ok(directory.join(REPORT))
 }
 
-/// A header or a game as a line, with its end.
+/// A header, a game or a summary as a line, with its end.
 fn line(value: &impl Serialize) -> Result<String> {
     Ok(to_line(value)? + "\n")
 }

@@ -22,8 +22,8 @@ use super::display::ServeSettings;
 use crate::arguments;
 use crate::results::Shard;
 
-/// The settings of a match that are given. They are serialised to take the place of the settings with the same names; those
-/// that are skipped are merged one by one.
+/// The settings of a match that are given. Serialised, they take the place of the settings with the same names;
+/// [`Self::settings`] itself merges those that are skipped, and the engines, whose options have an order.
 #[derive(Clone, Debug, Serialize, clap::Args)]
 #[serde(rename_all = "kebab-case")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
@@ -49,9 +49,10 @@ pub(super) struct MatchFlags {
     each: Option<EngineDescription>,
     /// Size of the board, columns by rows: 4x4 up to what 128 bits hold. [default: 7x6]
     ///
-    /// Engines are told by their option `Board`, or else as `UCI_Variant`, with the name that `plumb-lab variant-ini`
-    /// gives it. On a board other than 7x6, openings are random or from a file, and `--blunders` and `--adjudicate`
-    /// look at positions with at most 36 empty cells, which the exact solver proves in time.
+    /// Engines are told by `UCI_Variant`, with the name that `plumb-lab variant-ini` gives the board; of a board other
+    /// than 7x6 by their option `Board`, if they have one. On such a board, openings are random or from a file, and
+    /// `--blunders` and `--adjudicate` look at positions with at most 36 empty cells, which the exact solver proves in
+    /// time.
     #[serde(skip)]
     #[arg(long, value_name = "WxH", value_parser = board_size)]
     board: Option<BoardSize>,
@@ -217,7 +218,8 @@ impl MatchFlags {
     /// the file `record`.
     ///
     /// # Errors
-    /// If the file of engines cannot be read or lacks one; if there is a match, or none that could be resumed.
+    /// Those of [`resolve`]; without engines, if there is a match that is not to be resumed, none to resume, or `--each`
+    /// for the engines of the record.
     pub(super) fn settings(
         &self,
         found: Option<&MatchHeader>,

@@ -152,8 +152,8 @@ fn lost_by_faults(progress: &Progress) -> u32 {
 }
 
 /// Starts each engine once, so that one that cannot be used fails before the first game, and checks that the tables of all
-/// games at a time fit into memory. With `force` an engine may have another table than it was set to, and more of it than
-/// there is.
+/// games at a time fit into memory. Each ends again before play: in the log the engines of the first game are numbered after
+/// these. With `force` an engine may have another table than it was set to, and more of it than there is.
 ///
 /// # Errors
 /// Why one cannot be used. After an interrupt the rest is left out, as the match ends anyway.

@@ -17,8 +17,7 @@ use plumb_arena::record::now;
 use crate::exit::Failure;
 use crate::output::with_suffix;
 
-/// Time to wait for a lock. A process that its killed parent was about to turn into an engine holds the parent's files until it
-/// is one.
+/// Time to wait for a lock. A child of a killed run holds the run's files between fork and exec, until it is an engine.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The right to write a result, given back when it is dropped.

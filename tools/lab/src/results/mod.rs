@@ -3,6 +3,8 @@
 //! A run takes the [`Lock`] of its result, describes itself by a [`Header`], and opens a [`ResultFile`], which compares
 //! that header with the recorded one and returns the rows that are there. Rows that were appended are in the file however
 //! the program ends. [`Shards`] are the files of all shards of one run, read for a merge.
+//!
+//! A match takes only [`Lock`], [`LineFile`] and [`Shard`]: its record has a header and a resumption of its own.
 
 mod header;
 mod lock;
