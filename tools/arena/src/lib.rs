@@ -20,7 +20,7 @@
 //! use plumb_arena::runner::MatchRunner;
 //! use plumb_arena::settings::MatchSettings;
 //! use plumb_arena::standings::standings;
-//! use plumb_arena::summary::Progress;
+//! use plumb_arena::progress::MatchProgress;
 //! use plumb_tools_common::shard::Shard;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -41,7 +41,7 @@
 //!     processors: &[],
 //!     max_faults: 0,
 //! };
-//! let mut progress = Progress::new(&MatchHeader::new("a program", settings.clone(), None), &[]);
+//! let mut progress = MatchProgress::new(&MatchHeader::new("a program", settings.clone(), None), &[]);
 //! runner.run(&settings.scheduled_games(None, Shard::WHOLE), |game| {
 //!     progress.add(&game);
 //!     Ok(true)

@@ -67,8 +67,9 @@ pub fn script_json(json: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::progress::MatchProgress;
     use crate::record::GameRecord;
-    use crate::summary::{MatchState, Progress};
+    use crate::summary::MatchState;
     use crate::test_match;
 
     const PAGE: &str = "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" \
@@ -99,7 +100,7 @@ mod tests {
             *engine = [("name", name.as_str()), ("cmd", "/home/somebody/engine --key")].into_iter().collect();
         });
         header.title.push_str(hostile);
-        let summary = Progress::new(&header, &games).summary(MatchState::Finished);
+        let summary = MatchProgress::new(&header, &games).summary(MatchState::Finished);
         let whole = MatchRecord { header, games };
         let page = with_match(PAGE, &whole, &summary).expect("a page");
         let MatchRecord { header, games } = whole;

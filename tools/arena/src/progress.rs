@@ -24,7 +24,7 @@ type Point = (usize, Option<(f64, f64)>, Option<f64>);
 
 /// The results of the games that have been counted.
 #[derive(Clone, Debug)]
-pub struct Progress {
+pub struct MatchProgress {
     pub(crate) header: MatchHeader,
     /// The names of the engines, in the order of the command line.
     pub names: Vec<String>,
@@ -56,7 +56,7 @@ pub struct Progress {
     step: usize,
 }
 
-impl Progress {
+impl MatchProgress {
     /// The results of a match after `games`, which stand in the order in which they ended.
     pub fn new(header: &MatchHeader, games: &[GameRecord]) -> Self {
         let names = header.settings.names();
@@ -222,7 +222,7 @@ mod tests {
         let mut header = test_match::header();
         let engine = |name: &str| [("name", name)].into_iter().collect();
         header.settings.engines = ["A", "B", "C"].map(engine).into();
-        let (mut progress, mut game) = (Progress::new(&header, &[]), test_match::games(1, 1).remove(0));
+        let (mut progress, mut game) = (MatchProgress::new(&header, &[]), test_match::games(1, 1).remove(0));
         (game.reason, game.game) = (Reason::FullBoard, 0);
         for [one, other] in std::iter::repeat_n([["A", "B"], ["A", "C"], ["B", "C"]], times).flatten() {
             for opening in 0..15 {

@@ -114,9 +114,9 @@ impl MatchRunner<'_> {
         while let Some(scheduled) = next() {
             thread::sleep(wait);
             wait = self.wait;
-            let start = self.begun(scheduled);
+            let begun = self.begun(scheduled);
             let adjudicator = solver.as_ref().filter(|_| adjudicate);
-            let played = self.play(slot, scheduled, &start, &mut running, &context, adjudicator);
+            let played = self.play(slot, scheduled, &begun, &mut running, &context, adjudicator);
             // An interrupt makes engines quit or kills them: a game that is forfeited then is no game, and is not recorded.
             let is_forfeit = played.as_ref().map_or(true, |played| played.reason.is_forfeit());
             if self.is_interrupted() && is_forfeit {
@@ -124,8 +124,8 @@ impl MatchRunner<'_> {
             }
             let mut played = played?;
             faults.fetch_add(usize::from(played.reason.is_fault()), Ordering::Relaxed);
-            let start_position = self.openings[scheduled.opening as usize].position(board);
-            if let Some((solver, start)) = solver.as_ref().filter(|_| blunders).zip(start_position) {
+            let start = self.openings[scheduled.opening as usize].position(board);
+            if let Some((solver, start)) = solver.as_ref().filter(|_| blunders).zip(start) {
                 solver.mark(start, &mut played.moves);
             }
             self.live.clear(slot);
@@ -134,7 +134,7 @@ impl MatchRunner<'_> {
             }
             let number = scheduled.game + 1;
             self.context.log.note(|| format!("game {number}: {}, {}", played.result, played.reason));
-            if sender.send(Ok(record(start, played))).is_err() {
+            if sender.send(Ok(record(begun, played))).is_err() {
                 break;
             }
         }
@@ -152,13 +152,13 @@ impl MatchRunner<'_> {
         &self,
         slot: usize,
         scheduled: &ScheduledGame,
-        start: &LiveGame,
+        begun: &LiveGame,
         running: &mut HashMap<usize, EngineSession>,
         context: &EngineContext,
         solver: Option<&ExactSolver>,
     ) -> Result<PlayedGame> {
         let &MatchSettings { draw, resign, hang_timeout, seed, .. } = self.settings;
-        self.live.begin(slot, || start.clone());
+        self.live.begin(slot, || begun.clone());
         for (side, engine) in scheduled.engines.into_iter().enumerate() {
             if running.contains_key(&engine) {
                 continue;
@@ -196,7 +196,7 @@ impl MatchRunner<'_> {
         self.context.interrupt.is_some_and(Interrupt::is_requested)
     }
 
-    /// A scheduled game before its first move, for spectators and the record.
+    /// A scheduled game before its first move, for spectators; the record begins with its fields, in an unwatched match, too.
     fn begun(&self, scheduled: &ScheduledGame) -> LiveGame {
         let line = &self.openings[scheduled.opening as usize];
         let columns = column_names(self.settings.board.width, line.columns.iter().copied());
@@ -211,8 +211,8 @@ impl MatchRunner<'_> {
 }
 
 /// The record of a game.
-fn record(start: LiveGame, played: PlayedGame) -> GameRecord {
-    let LiveGame { game, pair, first, second, opening, .. } = start;
+fn record(begun: LiveGame, played: PlayedGame) -> GameRecord {
+    let LiveGame { game, pair, first, second, opening, .. } = begun;
     let PlayedGame { result, reason, detail, moves, seconds, broken: _ } = played;
     GameRecord { game, pair, opening, first, second, result, reason, detail, moves, seconds }
 }

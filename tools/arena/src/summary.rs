@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::exact::max_empty;
-pub use crate::progress::Progress;
+use crate::progress::MatchProgress;
 use crate::progress::moves::MoveCounts;
 use crate::record::{MatchHeader, Reason};
 use crate::settings::MatchSettings;
@@ -136,7 +136,7 @@ impl Summary {
     }
 }
 
-impl Progress {
+impl MatchProgress {
     /// The state of a match of which no more games are played.
     pub fn final_state(&self) -> MatchState {
         let is_over = self.played >= self.planned || self.is_decided();
@@ -220,12 +220,12 @@ mod tests {
     use crate::record::GameRecord;
     use crate::test_match;
 
-    fn progress(games: u32) -> (Progress, Vec<GameRecord>) {
+    fn progress(games: u32) -> (MatchProgress, Vec<GameRecord>) {
         let mut header = test_match::header();
         header.settings.sprt = Some("0,5".parse().expect("a test"));
         header.settings.rounds = 1000;
         let games = test_match::games(9, games);
-        (Progress::new(&header, &games), games)
+        (MatchProgress::new(&header, &games), games)
     }
 
     #[test]
@@ -274,7 +274,7 @@ mod tests {
 
     #[test]
     fn a_match_without_games_has_a_summary() {
-        let progress = Progress::new(&test_match::header(), &[]);
+        let progress = MatchProgress::new(&test_match::header(), &[]);
         let summary = serde_json::to_value(progress.summary(MatchState::Interrupted)).expect("JSON");
         assert!(summary["standings"][0]["elo"].is_null() && summary["sprt"].is_null());
     }

@@ -11,10 +11,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
+use plumb_arena::progress::MatchProgress;
 use plumb_arena::record::file::MatchRecord;
 use plumb_arena::record::{GameRecord, MatchHeader, record_of};
 use plumb_arena::settings::MatchSettings;
-use plumb_arena::summary::{MatchState, Progress};
+use plumb_arena::summary::MatchState;
 
 use crate::output::print;
 use crate::results::{Lock, Shard};
@@ -64,7 +65,7 @@ pub(crate) fn play_match(
     log: Option<&Path>,
     out: &Path,
     continue_match: ContinueMatch<'_>,
-) -> Result<Progress> {
+) -> Result<MatchProgress> {
     // Between the matches of several settings a line for each game would be too much.
     let (out, log) = (Some(out.to_owned()), log.map(Path::to_owned));
     let flags = RunFlags { out, log, report_every: Some(0), ..RunFlags::default() };
@@ -124,7 +125,7 @@ fn merge(arguments: &MergeArguments) -> Result<()> {
 ///
 /// # Errors
 /// Those of [`merge`].
-pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<(Progress, Option<String>)> {
+pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<(MatchProgress, Option<String>)> {
     let lock = Lock::take(&record_of(out), "--out")?;
     let mut whole: Option<MatchHeader> = None;
     let mut games = BTreeMap::new();
@@ -155,8 +156,8 @@ pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<(Progress,
         }
     }
     let games: Vec<_> = games.into_values().map(|(game, _)| game).collect();
-    let progress = Progress::new(&header, &games);
-    let store = MatchDirectory::write(out, MatchRecord { header, games }, lock)?;
+    let progress = MatchProgress::new(&header, &games);
+    let store = MatchDirectory::begin(out, MatchRecord { header, games }, lock)?;
     conclude(&progress, Some(store))?;
     Ok((progress, Shard::missing(&found_shards)))
 }
@@ -170,7 +171,7 @@ fn report(arguments: &ReportArguments) -> Result<()> {
     loop {
         let lock = lock_of(directory);
         let record = read_match(directory)?;
-        let progress = Progress::new(&record.header, &record.games);
+        let progress = MatchProgress::new(&record.header, &record.games);
         let state = state_of(&lock, &progress);
         let summary = progress.summary(state);
         // The process that plays the match writes the same files.

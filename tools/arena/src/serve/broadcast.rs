@@ -11,8 +11,9 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::live::{LiveGames, MAX_GAMES, Slot};
+use crate::progress::MatchProgress;
 use crate::record::file::to_line;
-use crate::summary::{MatchState, Progress};
+use crate::summary::MatchState;
 
 /// How often the state of the match is fetched, with spectators and without.
 const FRAME: Duration = Duration::from_millis(100);
@@ -33,7 +34,7 @@ pub struct Feed {
     /// The games in progress.
     pub games: Arc<LiveGames>,
     /// The figures so far.
-    pub progress: Progress,
+    pub progress: MatchProgress,
 }
 
 /// The state of a match for spectators.

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use plumb_arena::page::with_match;
 use plumb_arena::pgn::to_pgn;
+use plumb_arena::progress::MatchProgress;
 use plumb_arena::record::file::{MatchRecord, read, to_line};
 use plumb_arena::record::{GameRecord, record_of};
-use plumb_arena::summary::{MatchState, Progress, Summary};
+use plumb_arena::summary::{MatchState, Summary};
 use plumb_tools_common::file::{replace_by, with_suffix};
 use serde::Serialize;
 
@@ -66,7 +67,7 @@ pub(crate) fn read_match(directory: &Path) -> Result<MatchRecord> {
 pub(crate) fn page_of_match(directory: &Path) -> Result<String> {
     let lock = lock_of(directory);
     let record = read_match(directory)?;
-    let progress = Progress::new(&record.header, &record.games);
+    let progress = MatchProgress::new(&record.header, &record.games);
     with_match(PAGE, &record, &progress.summary(state_of(&lock, &progress)))
 }
 
@@ -77,7 +78,7 @@ pub(super) fn lock_of(directory: &Path) -> Result<Lock> {
 
 /// The state of a match after the games of `progress`, which were read after its lock had been asked for: of a match that ended
 /// in between, they might lack the last ones.
-pub(super) fn state_of(lock: &Result<Lock>, progress: &Progress) -> MatchState {
+pub(super) fn state_of(lock: &Result<Lock>, progress: &MatchProgress) -> MatchState {
     // A lock that is held is a `Failure`; another error, as in a directory without write access, says nothing of the match.
     let is_held = lock.as_ref().is_err_and(anyhow::Error::is::<End>);
     if is_held { MatchState::Running } else { progress.final_state() }
@@ -86,7 +87,7 @@ pub(super) fn state_of(lock: &Result<Lock>, progress: &Progress) -> MatchState {
 impl MatchDirectory {
     /// The match of this record in `directory`, in place of one that is there, which a resumed match has read: a line that was
     /// broken off goes.
-    pub(crate) fn write(directory: &Path, record: MatchRecord, lock: Lock) -> Result<Self> {
+    pub(crate) fn begin(directory: &Path, record: MatchRecord, lock: Lock) -> Result<Self> {
         let lines = write_record(&record_of(directory), &record)?;
         Ok(Self { directory: directory.to_owned(), record, lines, lock })
     }

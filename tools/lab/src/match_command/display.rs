@@ -8,11 +8,12 @@ use anyhow::Result;
 use plumb::book::EMBEDDED;
 use plumb_arena::live::{LiveGames, MAX_GAMES};
 use plumb_arena::page::with_events;
+use plumb_arena::progress::MatchProgress;
 use plumb_arena::record::GameRecord;
 use plumb_arena::record::file::MatchRecord;
 use plumb_arena::serve::{Feed, ServeAddress, Server, Site};
 use plumb_arena::standings::standings;
-use plumb_arena::summary::{MatchState, Progress};
+use plumb_arena::summary::MatchState;
 
 use super::directory::PAGE;
 use crate::exit;
@@ -43,7 +44,7 @@ impl GameLines {
     }
 
     /// Prints the lines after a game, which `progress` contains; returns whether the standings are among them.
-    pub(super) fn game(&mut self, game: &GameRecord, progress: &Progress) -> Result<bool> {
+    pub(super) fn game(&mut self, game: &GameRecord, progress: &MatchProgress) -> Result<bool> {
         let (every, total, done) = (self.every, self.total, progress.played);
         let standings = || standings(&progress.summary(MatchState::Running), width());
         self.counter.advance_by(1, || standings().join("\n"));
@@ -108,7 +109,7 @@ impl ServeSettings {
         let games = Arc::new(LiveGames::new(header.settings.concurrency.get()));
         // The older ones are counted, and no spectator gets them.
         let (older, shown) = played.split_at(played.len().saturating_sub(MAX_GAMES));
-        let progress = Progress::new(header, older);
+        let progress = MatchProgress::new(header, older);
         let feed = Feed { games: Arc::clone(&games), progress };
         let site = Site { page: Some(with_events(PAGE)?), book: EMBEDDED, directory: out, solver: None };
         let server = Server::start(address, site, Some(feed))?;

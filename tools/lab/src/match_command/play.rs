@@ -9,12 +9,13 @@ use anyhow::{Error, Result, anyhow, bail, ensure};
 use plumb_arena::engine::affinity::Processors;
 use plumb_arena::engine::command_line;
 use plumb_arena::live::LiveGames;
+use plumb_arena::progress::MatchProgress;
 use plumb_arena::record::file::MatchRecord;
 use plumb_arena::record::{GameRecord, MatchHeader, record_of};
 use plumb_arena::runner::MatchRunner;
 use plumb_arena::settings::MatchSettings;
 use plumb_arena::standings::standings;
-use plumb_arena::summary::{MatchState, Progress, Summary};
+use plumb_arena::summary::{MatchState, Summary};
 
 use super::directory::{MatchDirectory, find_match};
 use super::display::GameLines;
@@ -27,51 +28,51 @@ use crate::results::{Lock, Shard};
 
 /// Looks at games that were counted, with the figures after them: those of the record at first, then each when it ends.
 /// Returns whether more are to be played.
-pub(crate) type ContinueMatch<'a> = &'a mut dyn FnMut(&[GameRecord], &Progress) -> Result<bool>;
+pub(crate) type ContinueMatch<'a> = &'a mut dyn FnMut(&[GameRecord], &MatchProgress) -> Result<bool>;
 
 /// Plays a match, or what its record in `--out` lacks, as long as `continue_match` returns true, prints its results and returns
-/// its figures. `settings` makes its settings and shard from the header of the match that was found, and the path of the record.
+/// its figures. `make_settings` makes its settings and shard from the header of the match that was found, and the path of the
+/// record.
 ///
 /// # Errors
-/// The errors of `settings` and `continue_match`; an engine that cannot be started, a file that cannot be read or written;
+/// The errors of `make_settings` and `continue_match`; an engine that cannot be started, a file that cannot be read or written;
 /// [`Interrupted`] after Ctrl-C; [`Failure`] if games were lost by faults of engines.
 pub(super) fn run(
-    settings: impl FnOnce(Option<&MatchHeader>, &str) -> Result<(MatchSettings, Option<Shard>)>,
+    make_settings: impl FnOnce(Option<&MatchHeader>, &str) -> Result<(MatchSettings, Option<Shard>)>,
     flags: &RunFlags,
     continue_match: ContinueMatch<'_>,
-) -> Result<Progress> {
+) -> Result<MatchProgress> {
     let out = flags.out.as_deref();
     let lock = out.map(|out| Lock::take(&record_of(out), "--out")).transpose()?;
     let found = out.map(find_match).transpose()?.flatten();
     let path = out.map(record_of).unwrap_or_default().display().to_string();
-    let (given, shard) = settings(found.as_ref().map(|found| &found.header), &path)?;
-    let (header, games) = match found {
-        Some(found) => (found.header.resumed(given, shard, &path)?, found.games),
-        None => (new_header(given.complete()?, shard, flags.affinity.as_ref()), Vec::new()),
+    let (given, shard) = make_settings(found.as_ref().map(|found| &found.header), &path)?;
+    let record = match found {
+        Some(found) => MatchRecord { header: found.header.resumed(given, shard, &path)?, ..found },
+        None => new_record(given.complete()?, shard, flags.affinity.as_ref()),
     };
-    let record = MatchRecord { header, games };
     let MatchRecord { header, games: recorded } = &record;
     let settings = header.settings.clone();
     let configs = settings.configs()?;
     let processors = flags.affinity.as_ref().map_or(Ok(Vec::new()), |all| all.dealt(settings.concurrency));
     let processors = processors.map_err(|error| anyhow!("--affinity: {error}"))?;
     let (openings, sides) = settings.openings()?;
-    let mut games = settings.scheduled_games(sides.as_deref(), header.shard.unwrap_or(Shard::WHOLE));
-    let total = games.len();
-    let mut progress = Progress::new(header, recorded);
+    let mut scheduled = settings.scheduled_games(sides.as_deref(), header.shard.unwrap_or(Shard::WHOLE));
+    let total = scheduled.len();
+    let mut progress = MatchProgress::new(header, recorded);
     let done: HashSet<_> = recorded.iter().map(|game| game.game).collect();
-    games.retain(|game| !done.contains(&game.game));
+    scheduled.retain(|game| !done.contains(&game.game));
     if !continue_match(recorded, &progress)? || progress.is_decided() {
-        games.clear();
+        scheduled.clear();
     }
     let mut engines = EngineStarter::open(flags.log.as_deref())?;
     engines.context.processors.clone_from(&flags.affinity);
-    if !games.is_empty() {
+    if !scheduled.is_empty() {
         check_start(&settings, &engines, flags.force)?;
     }
     header.oversubscription().into_iter().for_each(|note| say(format_args!("{note}")));
     let spectators = flags.serve.start(&record, flags.out.clone())?;
-    let open = |(out, lock): (&Path, Lock)| MatchDirectory::write(out, record, lock);
+    let open = |(out, lock): (&Path, Lock)| MatchDirectory::begin(out, record, lock);
     let mut store = out.zip(lock).map(open).transpose()?;
     let max_faults = if flags.recover { usize::MAX } else { flags.max_faults.unwrap_or(0) };
     let unwatched = LiveGames::default();
@@ -87,7 +88,7 @@ pub(super) fn run(
     };
     let mut lines = GameLines::new(flags.report_every, progress.played, total);
     let mut faults = Vec::new();
-    let outcome = runner.run(&games, |game| {
+    let outcome = runner.run(&scheduled, |game| {
         progress.add(&game);
         let printed = lines.game(&game, &progress);
         let goes_on = lines.counter.with_bar_hidden(|| continue_match(slice::from_ref(&game), &progress));
@@ -129,10 +130,11 @@ pub(super) fn run(
     bail!(Failure(sentence))
 }
 
-/// The header of a match that begins now, with engines on these processors, if they are bound to some.
-fn new_header(settings: MatchSettings, shard: Option<Shard>, bound: Option<&Processors>) -> MatchHeader {
-    let header = MatchHeader::new(concat!("plumb-lab ", env!("CARGO_PKG_VERSION")), settings, shard);
-    MatchHeader { processors: bound.map(Processors::count).or(header.processors), ..header }
+/// The record of a match that begins now, with engines on these processors, if they are bound to some.
+fn new_record(settings: MatchSettings, shard: Option<Shard>, bound: Option<&Processors>) -> MatchRecord {
+    let mut header = MatchHeader::new(concat!("plumb-lab ", env!("CARGO_PKG_VERSION")), settings, shard);
+    header.processors = bound.map(Processors::count).or(header.processors);
+    MatchRecord { header, games: Vec::new() }
 }
 
 /// The error after Ctrl-C, with the command that plays the rest.
@@ -146,7 +148,7 @@ fn interrupted(out: Option<&Path>, done: usize, total: usize) -> Error {
 }
 
 /// The number of games that were lost by [faults](plumb_arena::record::Reason::is_fault), also in earlier runs.
-fn lost_by_faults(progress: &Progress) -> u32 {
+fn lost_by_faults(progress: &MatchProgress) -> u32 {
     let forfeits = progress.forfeits.iter().flatten();
     forfeits.filter(|(reason, _)| reason.is_fault()).map(|(_, games)| games).sum()
 }
@@ -186,7 +188,7 @@ pub(super) fn print_standings(summary: &Summary) -> Result<()> {
 }
 
 /// Prints the results of a match, and writes its figures, PGN and report.
-pub(super) fn conclude(progress: &Progress, store: Option<MatchDirectory>) -> Result<()> {
+pub(super) fn conclude(progress: &MatchProgress, store: Option<MatchDirectory>) -> Result<()> {
     let summary = progress.summary(progress.final_state());
     print_standings(&summary)?;
     let Some(store) = store else { return Ok(()) };
