@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::Result;
 use plumb_studies::plot::{Axis, Figure, Line, Panel, Stroke, extent, html_text};
 
-use super::recommend::{Run, groups, least, median, most};
+use super::recommend::{LEAST_TIME, Run, groups, least, median, most};
 use crate::output::{print, write};
 
 /// Size of the axes with what is drawn between them, in pixels.
@@ -71,7 +71,7 @@ pub(super) fn charts(runs: &[Run]) -> Vec<Chart> {
             let sizes = sizes.iter().map(|(&size, runs)| (size, values(runs)));
             let sizes: Vec<_> = sizes.filter(|(_, values)| !values.is_empty()).collect();
             let fewest = sizes.iter().map(|(_, values)| pick(values)).fold(f64::INFINITY, f64::min);
-            let unit = if scale == RATIO { fewest.max(f64::MIN_POSITIVE) } else { 1.0 };
+            let unit = if scale == RATIO { fewest.max(LEAST_TIME) } else { 1.0 };
             let point = |(size, values): &(usize, Vec<f64>)| {
                 (*size, pick(values) / unit, least(values) / unit, most(values) / unit)
             };

@@ -48,6 +48,8 @@ impl results::Row for Run {
 
 /// The least work of a size, in seconds, that a recommendation may rest on.
 const LEAST_WORK: f64 = 1.0;
+/// What a clock that saw no time pass counts as, in seconds, since ratios are compared.
+pub(super) const LEAST_TIME: f64 = 1e-9;
 /// The repeats that are advised where there are fewer.
 const REPEATS: usize = 5;
 
@@ -75,7 +77,8 @@ pub(super) fn recommend(runs: &[Run], tolerance: f64, default: &str) -> Option<(
     // Means of logarithms are those of geometric means.
     let row = |megabytes: usize| {
         let found: Vec<_> = groups.values().map(|sizes| sizes.get(&megabytes)).collect::<Option<_>>()?;
-        let times = found.iter().map(|runs| runs.iter().map(|run| run.seconds).collect::<Vec<_>>());
+        let times =
+            found.iter().map(|runs| runs.iter().map(|run| run.seconds.max(LEAST_TIME)).collect::<Vec<_>>());
         let nodes = found.iter().map(|runs| -> Option<f64> {
             let nodes = runs.iter().map(|run| Some(run.nodes? as f64)).collect::<Option<Vec<_>>>()?;
             Some(median(&nodes).max(1.0).ln())
@@ -279,6 +282,7 @@ mod tests {
         // More repeats than are advised do not help.
         let many = (1..=5).flat_map(|repeat| [1, 4].map(|size| Run { repeat, ..run("a", size, 0.01, 1) }));
         assert!(said(&many.collect::<Vec<_>>()).contains("use more positions (50 ms"));
+        assert!(said(&[1, 4].map(|size| run("a", size, 0.0, 1))).contains("(0 s of work a size"));
         assert_eq!(said(&[run("a", 1, 1e-3, 1)]), "1 MB: there is no other size to compare it with");
     }
 

@@ -160,7 +160,9 @@ const LEAST_SHARE: f64 = 120.0;
 pub fn draw(curves: &[Curve], quantity: Quantity) -> String {
     let means = || curves.iter().flat_map(|curve| &curve.means);
     let deepest = means().map(|mean| mean.depth).max().unwrap_or(1);
-    let values = extent(means().map(|mean| mean.of(quantity)));
+    let fits = curves.iter().filter_map(|curve| curve.fit(quantity, deepest));
+    let ends = fits.flat_map(|fit| [1, deepest].map(|depth| fit.at(f64::from(depth))));
+    let values = extent(means().map(|mean| mean.of(quantity)).chain(ends));
     let groups = Method::PAIRS.map(|(plain, with_table)| {
         let chosen = curves.iter().filter(|curve| [plain, with_table].contains(&curve.method));
         (plain.to_string(), chosen.collect::<Vec<_>>())

@@ -107,10 +107,9 @@ impl Axis {
         Self { title: title.to_owned(), ..self }
     }
 
-    /// The share of the axis that ends at a place; at most a whole axis beyond its ends, so that also the logarithm of 0 can
-    /// be drawn.
+    /// The share of the axis that ends at a place; at most its ends, so that the logarithm of 0 can be drawn, too.
     pub(super) fn share(&self, place: f64) -> f64 {
-        ((place - self.range.start) / (self.range.end - self.range.start)).clamp(-1.0, 2.0)
+        ((place - self.range.start) / (self.range.end - self.range.start)).clamp(0.0, 1.0)
     }
 
     /// The label with the most letters.
@@ -120,9 +119,10 @@ impl Axis {
     }
 }
 
-/// The least and the greatest of some values.
-pub fn extent(values: impl Iterator<Item = f64> + Clone) -> Range<f64> {
-    values.clone().fold(f64::INFINITY, f64::min)..values.fold(f64::NEG_INFINITY, f64::max)
+/// The least and the greatest of some values; 1 if there is none, so that every axis has a place for it.
+pub fn extent(values: impl Iterator<Item = f64>) -> Range<f64> {
+    let join = |one: Range<f64>, other: Range<f64>| one.start.min(other.start)..one.end.max(other.end);
+    values.map(|value| value..value).reduce(join).unwrap_or(1.0..1.0)
 }
 
 /// The logarithms of these `digits` times all powers of ten, as far as they are within `range` or at its ends.
@@ -181,10 +181,11 @@ fn count_label(value: f64) -> String {
     scaled(value, &[(1.0, ""), (1e3, "k"), (1e6, "M"), (1e9, "G")])
 }
 
-/// The value in the largest unit that is not above it.
+/// The value in the largest unit that is not above it; 0 in that of 1.
 fn scaled(value: f64, units: &[(f64, &str)]) -> String {
     // Logarithms do not come back as they were: 999.9999 is 1 k.
-    let fitting = units.iter().rev().find(|(unit, _)| value >= unit * 0.9999);
+    let sized = if value == 0.0 { 1.0 } else { value };
+    let fitting = units.iter().rev().find(|(unit, _)| sized >= unit * 0.9999);
     let &(unit, name) = fitting.unwrap_or(&units[0]);
     let number = value / unit;
     let number = if number < 100.0 { format!("{number:.1}") } else { format!("{number:.0}") };
@@ -225,6 +226,13 @@ mod tests {
     }
 
     #[test]
+    fn a_place_beyond_the_axis_is_drawn_at_its_end() {
+        let axis = Axis::log(extent([1.0, 100.0].into_iter()), |_| String::new());
+        assert_eq!((axis.share(f64::NEG_INFINITY), axis.share(9.0)), (0.0, 1.0));
+        assert_eq!(extent(std::iter::empty()), 1.0..1.0);
+    }
+
+    #[test]
     fn a_flat_series_does_not_get_an_axis_of_noise() {
         for value in [1e-5, 17.0, 3e8] {
             let Axis { range, ticks, .. } = Axis::log(value..value * 1.001, |_| String::new());
@@ -252,9 +260,9 @@ mod tests {
 
     #[test]
     fn labels_are_short() {
-        let times = [1e-9, 2e-5, 1.5e-3, 0.1, 0.999_999_9, 20.0, 3000.0].map(seconds_label);
-        assert_eq!(times, ["1 ns", "20 µs", "1.5 ms", "100 ms", "1 s", "20 s", "3000 s"]);
-        let counts = [0.5, 1.0, 500.0, 999.99999, 2e4, 1.5e6, 2.5e12].map(count_label);
-        assert_eq!(counts, ["0.5", "1", "500", "1 k", "20 k", "1.5 M", "2500 G"]);
+        let times = [0.0, 1e-9, 2e-5, 1.5e-3, 0.1, 0.999_999_9, 20.0, 3000.0].map(seconds_label);
+        assert_eq!(times, ["0 s", "1 ns", "20 µs", "1.5 ms", "100 ms", "1 s", "20 s", "3000 s"]);
+        let counts = [0.0, 0.5, 1.0, 500.0, 999.99999, 2e4, 1.5e6, 2.5e12].map(count_label);
+        assert_eq!(counts, ["0", "0.5", "1", "500", "1 k", "20 k", "1.5 M", "2500 G"]);
     }
 }

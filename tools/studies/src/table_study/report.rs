@@ -202,17 +202,26 @@ mod tests {
     fn several_sizes_make_a_picture() {
         let of = |sizes: &[usize]| {
             let of_size = |&size| record(Kind::CrtUpper, size, "end-easy.txt", Mode::Weak);
-            let mut records: Vec<_> = sizes.iter().map(of_size).collect();
-            // A clock may see no time pass.
-            records[0].cpu_seconds = 0.0;
-            records
+            sizes.iter().map(of_size).collect::<Vec<_>>()
         };
-        for quantity in [Quantity::Nodes, Quantity::Time] {
+        // A clock may see no time pass, in one size or in all.
+        for (quantity, timeless) in
+            Quantity::ALL.into_iter().flat_map(|quantity| [(quantity, 1), (quantity, 2)])
+        {
             assert_eq!(draw(&of(&[131_101]), quantity), None);
-            let picture = draw(&of(&[131_101, 8_388_617]), quantity).expect("two sizes");
+            let mut records = of(&[131_101, 8_388_617]);
+            for record in &mut records[..timeless] {
+                record.cpu_seconds = 0.0;
+            }
+            let picture = draw(&records, quantity).expect("two sizes");
             assert!(picture.starts_with("<svg") && picture.contains("crt-upper"), "{picture}");
             assert!(picture.contains("end-easy.txt"), "{picture}");
             assert!(!picture.contains("NaN") && !picture.contains("inf"), "{picture}");
+            // Where nothing is searched, there is no curve.
+            for record in &mut records {
+                record.nodes = 0;
+            }
+            assert_eq!(draw(&records, quantity), None);
         }
     }
 }
