@@ -316,6 +316,7 @@ fn a_table_released_in_vain_comes_back_empty_and_as_large_as_fits() {
         let error = table.resize_within(3, &available).expect_err("somebody else took the memory");
         assert_eq!(error, TableError { requested: 3, available: Some((left, MemoryLimit::ControlGroup)) });
         assert_eq!((table.megabytes(), table.probe(key), table.is_exact()), (size, None, true));
+        assert_eq!(table.entries(), size * 131_072);
         table.prepare(1, &|| false);
         table.store(key, entry_of(1));
         assert_eq!(table.probe(key), Some(entry_of(1)));
