@@ -378,7 +378,7 @@ mod tests {
             assert!(executor.set_book(Book::open(book.into()).expect("a book")));
             let hard = Some(Duration::from_secs(9));
             let budget = TimeBudget { hard, ..TimeBudget::default() };
-            let mut search = SearchJob { budget, limits, ..job("") };
+            let mut search = SearchJob { limits, budget, ..job("") };
             search.settings.swindle = swindle;
             let job = Job::Search(Arc::new(search));
             executor.execute(job, &|| true, &mut |_| ()).expect("1 MB can be allocated");
