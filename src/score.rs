@@ -3,7 +3,7 @@
 //! The score of a position is positive if the side to move wins, negative if it loses, 0 for a draw. A win with the
 //! winner's last stone is 1, with the one before that 2, and so on; a loss has the negated score of the winner. So a
 //! higher score is a faster win or a slower loss, and to ask for a score of at least `s` above 0 is to ask for a win
-//! with at most so many stones.
+//! no later than with the winner's last stone but `s` - 1.
 //!
 //! On the 7x6 board a win with the next stone scores (43 - m) / 2, rounded down, if `m` stones are on the board, from
 //! 18 (the fourth stone of the first player) to 1; the empty board scores 1, a win with the 41st stone.

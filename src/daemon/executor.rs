@@ -238,7 +238,7 @@ impl Executor {
         Ok(())
     }
 
-    /// The book to play from, if there is one for the board.
+    /// The book for the board, if there is one, whatever `OwnBook` says: the search itself leaves it out.
     fn book(&self) -> Option<&Arc<AnyBook>> {
         let embedded = || {
             let open = || AnyBook::embedded().map(Arc::new);
@@ -310,7 +310,7 @@ fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The book that searches play from, if it has been opened. The session reads it for an answer without a search.
+/// The book for the board, if it has been opened. The session reads it for an answer without a search.
 pub(crate) type SharedBook = Arc<Mutex<Option<Arc<AnyBook>>>>;
 
 /// Opens the book in the file at `path`; `None` for an empty path, which stands for the built-in book.

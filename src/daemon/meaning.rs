@@ -65,8 +65,8 @@ pub(super) fn illegal(token: &Token<'_, Move>, error: MoveError) -> LineError {
     token.error(error.describe(notation))
 }
 
-/// A syntax error, of a column 0 in the sentence of [`board::PositionReader`].
-pub(super) fn with_columns(error: LineError, board: Board) -> LineError {
+/// A syntax error; one of a column 0 gets the sentence of [`board::PositionReader`], which counts the columns of the board.
+pub(super) fn reword_column_zero(error: LineError, board: Board) -> LineError {
     match error.reason {
         Reason::Expected(Expected::ColumnDigit) => {
             Token::new((), &error.token, error.offset).error(PositionFault::CountsFromOne(board.width()))

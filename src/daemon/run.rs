@@ -60,7 +60,7 @@ pub(super) trait Link {
     /// Sends a job to the executor.
     fn send(&self, job: Job);
 
-    /// The opening book that a search would play from, if it has been opened. Does not wait for a search.
+    /// The opening book for the board, whatever `OwnBook` says, if it has been opened. Does not wait for a search.
     fn book(&self) -> Option<Arc<AnyBook>>;
 
     /// The time that deadlines are compared with.

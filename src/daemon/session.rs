@@ -106,7 +106,7 @@ impl<W: Write> Session<W> {
                 }
                 for warning in warnings {
                     let consequence = meaning::consequence(&warning, &command, &self.position);
-                    let warning = meaning::with_columns(warning, self.position.geometry());
+                    let warning = meaning::reword_column_zero(warning, self.position.geometry());
                     self.say(format!("{warning}{consequence}"))?;
                 }
                 self.on_command(command, clock_start)
@@ -127,7 +127,7 @@ impl<W: Write> Session<W> {
             _ => false,
         };
         let consequence = if concerns_position { "; the position stays as it was" } else { "" };
-        let error = meaning::with_columns(error, self.position.geometry());
+        let error = meaning::reword_column_zero(error, self.position.geometry());
         self.say(format!("{error}{consequence}"))
     }
 

@@ -202,9 +202,9 @@ impl Overhead {
 pub struct TimeBudget {
     /// At this the search is aborted.
     pub hard: Option<Duration>,
-    /// The time of which the choice among moves that are equally good in theory
-    /// ([`Settings::swindle`](super::Settings::swindle)) takes what is left after the exact search, or a part of that; at most
-    /// the hard bound.
+    /// The latest end of the choice among moves that are equally good in theory
+    /// ([`Settings::swindle`](super::Settings::swindle)), counted as the hard bound is and at most that. The choice takes a part
+    /// of what the exact search has left until then.
     pub swindle: Option<Duration>,
     /// The latest time of the answer: by then the caller answers with the best move known so far, should the search
     /// thread not have noticed the hard bound.

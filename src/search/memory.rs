@@ -31,7 +31,7 @@ use crate::score::Score;
 /// ```
 pub struct SearchMemory<G: Geometry = Standard> {
     pub(super) heuristic: HeuristicSearch<G>,
-    pub(super) expected_score: Option<ExpectedScore<G>>,
+    pub(super) expected_next: Option<ExpectedScore<G>>,
     pub(super) opponent: OpponentEstimate<G>,
 }
 
@@ -39,7 +39,7 @@ impl<G: Geometry> SearchMemory<G> {
     /// The memory before the first search.
     #[must_use]
     pub fn new() -> Self {
-        Self { heuristic: HeuristicSearch::new(), expected_score: None, opponent: OpponentEstimate::new() }
+        Self { heuristic: HeuristicSearch::new(), expected_next: None, opponent: OpponentEstimate::new() }
     }
 
     /// Forgets all earlier searches.

@@ -33,7 +33,7 @@ fn answer_on<G: Geometry>(
     let mut tb_hits = 0;
     let mut root = Root::new(position, search_moves);
     for m in root.moves.iter_mut().filter(|m| !m.is_exact()) {
-        m.set_estimate(-evaluate(&m.next), true);
+        m.set_estimate(-evaluate(&m.next), false);
     }
     root.bound_immediate_losses();
     if let Some(mut probe) = book.and_then(|book| BookProbe::new(book, position)) {

@@ -54,7 +54,7 @@ impl<G: Geometry> Search<'_, G> {
             log::debug!("search aborted ({aborted:?}) after {} nodes", driver.exact.control.all_nodes());
         }
         let expected = driver.expected_score;
-        driver.memory.expected_score =
+        driver.memory.expected_next =
             driver.root.moves.first().and_then(|m| ExpectedScore::of_move(m, expected));
         driver.report_all();
         let is_held_back = infinite || (ponder && stop.ponder_hit_time().is_none());

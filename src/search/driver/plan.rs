@@ -134,9 +134,9 @@ impl<G: Geometry> Driver<'_, G> {
     /// suggested to the root: it should reach that score.
     fn add_prior_knowledge(&mut self) -> Option<Score> {
         let position = &self.task.position;
-        let prior = self.memory.expected_score.and_then(|expected| expected.in_position(position));
+        let prior = self.memory.expected_next.and_then(|expected| expected.in_position(position));
         if let Some((score, true)) = prior {
-            self.root.add_lower_bound(score);
+            self.root.raise_floor(score);
         }
         let mut bounds = None;
         if let Some(book) = self.book {
@@ -152,7 +152,7 @@ impl<G: Geometry> Driver<'_, G> {
             }
         }
         let (lower, upper) = bounds.unwrap_or((Score::MIN, Score::MAX));
-        self.root.add_lower_bound(lower);
+        self.root.raise_floor(lower);
         self.root.add_upper_bound(upper);
         let expected = prior.map(|(score, _)| score).filter(|score| (lower..=upper).contains(score));
         self.expected_score = if lower == upper { Some(lower) } else { expected };
@@ -216,11 +216,11 @@ impl<G: Geometry> Driver<'_, G> {
                 None => search(-WIN, WIN)?,
             };
             best = best.max(Some(value));
-            results.push((index, value, upper_bound.is_none(), line));
+            results.push((index, value, upper_bound.is_some(), line));
         }
-        for (index, value, is_exact, line) in results {
+        for (index, value, is_upper_bound, line) in results {
             let m = &mut self.root.moves[index];
-            m.set_estimate(value, is_exact);
+            m.set_estimate(value, is_upper_bound);
             m.line = line;
         }
         self.depth = depth;

@@ -77,10 +77,12 @@ enum Question {
     Guess,
     /// The sign of the score: who wins.
     Sign,
-    /// Whether the score reaches the upper bound, the one below, or the value of a step or bisection.
+    /// Whether the score reaches the upper bound, or the one below.
     Above,
     /// Whether the score exceeds the lower bound, or the one above.
     Below,
+    /// Whether the score reaches the value of a step from the last bound, or of a bisection.
+    Step,
 }
 
 impl WindowSchedule {
@@ -181,7 +183,7 @@ impl Horizon {
         Some(match self.last? {
             Question::Above => &mut self.above,
             Question::Below => &mut self.below,
-            Question::Sign | Question::Guess => &mut self.sign,
+            Question::Sign | Question::Guess | Question::Step => &mut self.sign,
         })
     }
 }
@@ -208,7 +210,7 @@ impl Steps {
             return guess.clamp(lower + 1, upper);
         }
         let asks_sign = self.guess.is_none() && lower <= 0 && upper >= 0;
-        self.last = Some(if asks_sign { Question::Sign } else { Question::Above });
+        self.last = Some(if asks_sign { Question::Sign } else { Question::Step });
         match self.step.filter(|_| !asks_sign) {
             Some((true, step)) => upper.min(lower + step),
             Some((false, step)) => (lower + 1).max(upper + 1 - step),

@@ -68,12 +68,12 @@ impl<G: Geometry> Root<G> {
         self.sort(0);
     }
 
-    /// Adds a proven lower bound of the position's score, whichever move reaches it.
-    pub(super) fn add_lower_bound(&mut self, score: Score) {
+    /// Adds a proven lower bound of the position's score, whichever move reaches it. It shows in no bound of a move.
+    pub(super) fn raise_floor(&mut self, score: Score) {
         self.floor = self.floor.max(score);
     }
 
-    /// Adds a proven upper bound of the position's score.
+    /// Adds a proven upper bound of the position's score, and so of each move.
     pub(super) fn add_upper_bound(&mut self, score: Score) {
         self.moves.iter_mut().for_each(|m| m.add_upper_bound(score));
     }
@@ -107,7 +107,7 @@ impl<G: Geometry> Root<G> {
         }
         let score = if all { None } else { book.score(&self.position) };
         if let Some(score) = score {
-            self.add_lower_bound(score);
+            self.raise_floor(score);
             self.add_upper_bound(score);
             let best = book.best_move(&self.position);
             self.moves.iter_mut().filter(|m| Some(m.column) == best).for_each(|m| m.add_lower_bound(score));
@@ -205,7 +205,7 @@ impl<G: Geometry> Root<G> {
                 self.sort(0);
                 return Ok(Some(false));
             }
-            self.add_lower_bound(value);
+            self.raise_floor(value);
             self.move_to_front(table_move(search.table, &self.position));
         }
         Ok(None)

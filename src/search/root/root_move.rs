@@ -24,7 +24,7 @@ pub(crate) struct RootMove<G: Geometry> {
     pub lower: Score,
     /// A proven upper bound.
     pub upper: Score,
-    /// The estimate of the deepest finished iteration.
+    /// The estimate of the deepest finished iteration that looked at this move, or an upper bound of it.
     pub estimate: i32,
     /// The principal variation without this move, as far as it is known: to the end of the game once the move is solved.
     pub line: Vec<u32>,
@@ -91,12 +91,12 @@ impl<G: Geometry> RootMove<G> {
         Ok(self.lower >= beta)
     }
 
-    /// Sets the result of an iteration of the depth-limited search: its value if `exact`, else an upper bound of that.
+    /// Sets the result of an iteration of the depth-limited search: its value, or an upper bound of that.
     /// Wins and losses become proven bounds. (An upper bound that is a win proves nothing, one that is a loss does.)
-    pub(crate) fn set_estimate(&mut self, value: i32, exact: bool) {
+    pub(crate) fn set_estimate(&mut self, value: i32, is_upper_bound: bool) {
         self.estimate = value;
         let (lower, upper) = heuristic::proven_bounds(self.next.geometry(), value);
-        self.add_lower_bound(if exact { lower } else { Score::MIN });
+        self.add_lower_bound(if is_upper_bound { Score::MIN } else { lower });
         self.add_upper_bound(upper);
     }
 

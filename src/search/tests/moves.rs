@@ -107,7 +107,7 @@ fn a_search_after_the_reply_builds_on_the_one_before() {
         for (reply, limits) in (0..Small::WIDTH).flat_map(|reply| [(reply, &some), (reply, &all)]) {
             let after = rig.search(&position, &all, 1).next(&position).play(reply);
             let Some(after) = after.filter(|after| after.outcome().is_none()) else { continue };
-            let expected = rig.engine.memory.expected_score.expect("the score is exact");
+            let expected = rig.engine.memory.expected_next.expect("the score is exact");
             let (expected_score, is_proven) = expected.in_position(&after).expect("it is one reply away");
             assert!(is_proven);
             let score = rig.oracle.score(&after);
