@@ -130,8 +130,8 @@ impl Executor {
         }
     }
 
-    /// Whether the book has the answer to a search that time alone limits, and no choice among moves that are equally good in
-    /// theory follows. What such a search adds afterwards, the line to the end of the game, is worth no delay.
+    /// Whether the book has the answer to a search on time, of no depth and for no mate, and no choice among moves that are
+    /// equally good in theory follows. What such a search adds afterwards, the line to the end of the game, is worth no delay.
     fn is_answered_by_book(&self, job: &SearchJob) -> bool {
         let score = || self.book()?.score(&job.position);
         job.budget.hard.is_some()
@@ -189,6 +189,7 @@ impl Executor {
             match AnyTable::reserve(self.board, self.megabytes) {
                 Ok(table) => self.table = Some(table),
                 Err(error) => {
+                    // A size that was never granted says nothing of what fits, so the default comes before its half.
                     let smaller = DEFAULT_HASH.min(self.megabytes / 2);
                     if smaller == 0 {
                         emit(Event::Note(error.to_string()));
@@ -202,7 +203,7 @@ impl Executor {
         Ok(())
     }
 
-    /// Replaces the table by an empty one if the board has changed.
+    /// Empties the table for another board, if it is another.
     fn set_board(&mut self, board: Board) {
         if self.board != board {
             log::debug!("board: {}", board.size());

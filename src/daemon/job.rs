@@ -16,7 +16,7 @@ pub(crate) type JobId = u64;
 pub(crate) enum Job {
     /// Search a position; answered by [`Event::Info`]s and one [`Event::BestMove`], the last.
     Search(Arc<SearchJob>),
-    /// Open the book, allocate the table and make it ready for use, for 700 ms at most and until another job waits;
+    /// Open the book, allocate the memory of the searches and the table, and make the table ready for use, for 700 ms at most and until another job waits;
     /// answered by [`Event::Ready`].
     Ready,
     /// Give the table this size in megabytes: at once if there is a table, else when it is allocated. On failure an

@@ -63,7 +63,7 @@ pub(crate) enum Effect {
     None,
     /// Give the table its new size.
     Resize,
-    /// Clear the table.
+    /// Clear the table, and what else earlier searches have left.
     ClearTable,
     /// Play on the board of the option `Board`.
     SetBoard,

@@ -182,6 +182,7 @@ fn run_jobs(mut executor: Executor, jobs: &Receiver<Job>, report: &Sender<Event>
         let mut is_session_gone = false;
         let mut emit = |event| is_session_gone |= report.send(event).is_err();
         let result = executor.execute(job, &|| !jobs.is_empty(), &mut emit);
+        // An error has been reported as a note.
         if is_session_gone || result.is_err() {
             break;
         }

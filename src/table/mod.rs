@@ -135,15 +135,16 @@ impl<G: Geometry> Table<G> {
         Table { buckets, megabytes, geometry }
     }
 
-    /// [`reserve_on`](Self::reserve_on) with `available` bytes of memory.
+    /// [`reserve_on`](Self::reserve_on) within the memory that `read_available` finds, in bytes.
     fn reserve_within(
         geometry: G,
         megabytes: usize,
-        available: &impl Fn() -> Option<(u64, MemoryLimit)>,
+        read_available: &impl Fn() -> Option<(u64, MemoryLimit)>,
     ) -> Result<Self, TableError> {
         let megabytes = megabytes.max(1);
-        let available = available().map(|(bytes, limit)| (system_memory::usable(bytes) / MEGABYTE, limit));
-        if available.is_some_and(|(available, _)| megabytes as u64 > available) {
+        let available =
+            read_available().map(|(bytes, limit)| (system_memory::usable(bytes) / MEGABYTE, limit));
+        if available.is_some_and(|(most, _)| megabytes as u64 > most) {
             return Err(TableError { requested: megabytes, available });
         }
         // The allocator refuses what should fit: the figure is wrong, and would mislead.
