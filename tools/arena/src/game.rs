@@ -24,8 +24,8 @@ pub(crate) struct PlayedGame {
 }
 
 /// A callback after each move that does not end the game on the board, with the position and all moves: it returns the result
-/// if the game ends here by adjudication. The caller of [`play`] also shows the move to spectators in it.
-pub(crate) type Adjudicator<'a> = dyn FnMut(&Position<Board>, &[MoveRecord]) -> Option<GameResult> + 'a;
+/// if the game ends here by adjudication. The caller of [`play_moves`] also shows the move to spectators in it.
+pub(crate) type AfterMove<'a> = dyn FnMut(&Position<Board>, &[MoveRecord]) -> Option<GameResult> + 'a;
 
 /// The state of a game.
 struct Game<'a> {
@@ -41,16 +41,16 @@ struct Game<'a> {
 }
 
 /// Plays a game on `board` from `opening`, moves that are legal and do not end it. An engine without a time limit gets
-/// `hang_timeout` for each move. `adjudicate` may end the game after any move.
+/// `hang_timeout` for each move. `after_move` may end the game after any move.
 ///
 /// The first of `players` is the one with the first move of the game. Each has a seed of its random choices in this game.
-pub(crate) fn play(
+pub(crate) fn play_moves(
     mut players: [&mut EngineSession; 2],
     seeds: [u64; 2],
     board: Board,
     opening: &[u32],
     hang_timeout: Duration,
-    adjudicate: &mut Adjudicator<'_>,
+    after_move: &mut AfterMove<'_>,
 ) -> PlayedGame {
     let start = Instant::now();
     let clocks = players.each_ref().map(|player| GameClock::new(&player.config.control));
@@ -77,7 +77,7 @@ pub(crate) fn play(
         let ended = match game.position.outcome() {
             Some(Outcome::Win(_)) => Some((GameResult::won_by(mover), Reason::FourInARow)),
             Some(Outcome::Draw) => Some((GameResult::Draw, Reason::FullBoard)),
-            None => adjudicate(&game.position, &game.moves).map(|result| (result, Reason::Adjudicated)),
+            None => after_move(&game.position, &game.moves).map(|result| (result, Reason::Adjudicated)),
         };
         if let Some((result, reason)) = ended {
             let broken = game.stop_pondering();

@@ -57,7 +57,8 @@ pub struct MatchProgress {
 }
 
 impl MatchProgress {
-    /// The results of a match after `games`, which stand in the order in which they ended.
+    /// The results of a match after `games`, in the order of the record: that in which they ended, or after `match merge` that of
+    /// their numbers.
     pub fn new(header: &MatchHeader, games: &[GameRecord]) -> Self {
         let names = header.settings.names();
         let is_paired = header.settings.colours == Colours::Swapped;

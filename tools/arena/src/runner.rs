@@ -17,7 +17,7 @@ use crate::engine::fault::EngineFault;
 use crate::engine::process::EngineContext;
 use crate::engine::session::EngineSession;
 use crate::exact::ExactSolver;
-use crate::game::{PlayedGame, lost, play};
+use crate::game::{PlayedGame, lost, play_moves};
 use crate::interrupt::Interrupt;
 use crate::live::{LiveGame, LiveGames};
 use crate::openings::OpeningLine;
@@ -33,7 +33,7 @@ pub struct MatchRunner<'a> {
     pub configs: &'a [EngineConfig],
     /// The openings of the settings; a [`ScheduledGame`] names one by its index.
     pub openings: &'a [OpeningLine],
-    /// Settings that all engines share.
+    /// What all engines are started with, but for its `processors`, which are not used: [`Self::processors`] has those of each game.
     pub context: EngineContext,
     /// Where moves and games are reported for spectators.
     pub live: &'a LiveGames,
@@ -107,7 +107,7 @@ impl MatchRunner<'_> {
     ) -> Result<()> {
         let &MatchSettings { adjudicate, blunders, restart, .. } = self.settings;
         let board = self.settings.board()?;
-        let solver = (adjudicate || blunders).then(|| ExactSolver::new(board)).transpose()?;
+        let exact = (adjudicate || blunders).then(|| ExactSolver::new(board)).transpose()?;
         let context =
             EngineContext { processors: self.processors.get(slot).cloned(), ..self.context.clone() };
         let (mut running, mut wait) = (HashMap::new(), Duration::ZERO);
@@ -115,8 +115,8 @@ impl MatchRunner<'_> {
             thread::sleep(wait);
             wait = self.wait;
             let begun = self.begun(scheduled);
-            let adjudicator = solver.as_ref().filter(|_| adjudicate);
-            let played = self.play(slot, scheduled, &begun, &mut running, &context, adjudicator);
+            let solver = exact.as_ref().filter(|_| adjudicate);
+            let played = self.play(slot, scheduled, &begun, &mut running, &context, solver);
             // An interrupt makes engines quit or kills them: a game that is forfeited then is no game, and is not recorded.
             let is_forfeit = played.as_ref().map_or(true, |played| played.reason.is_forfeit());
             if self.is_interrupted() && is_forfeit {
@@ -125,7 +125,7 @@ impl MatchRunner<'_> {
             let mut played = played?;
             faults.fetch_add(usize::from(played.reason.is_fault()), Ordering::Relaxed);
             let start = self.openings[scheduled.opening as usize].position(board);
-            if let Some((solver, start)) = solver.as_ref().filter(|_| blunders).zip(start) {
+            if let Some((solver, start)) = exact.as_ref().filter(|_| blunders).zip(start) {
                 solver.mark(start, &mut played.moves);
             }
             self.live.clear(slot);
@@ -184,7 +184,7 @@ impl MatchRunner<'_> {
                 .or_else(|| resign?.result(position.plies(), moves))
         };
         let seeds = seeds(seed, scheduled.game);
-        let played = play([one, other], seeds, board, columns, hang_timeout, &mut after_move);
+        let played = play_moves([one, other], seeds, board, columns, hang_timeout, &mut after_move);
         // A broken engine is restarted for its next game.
         for &side in &played.broken {
             running.remove(&scheduled.engines[side]);

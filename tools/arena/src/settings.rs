@@ -28,7 +28,8 @@ pub const REMEDIES: Remedies = Remedies {
     board: "`--board {}` reads it",
 };
 
-/// The settings of a match. In the record they have the names of the flags of `plumb-lab match`, where there is a flag.
+/// The settings of a match. In the record they have the names of the flags of `plumb-lab match`, but for `engines`
+/// (`--engine`) and `colours` (`--alternate` and `--no-swap`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
@@ -184,7 +185,8 @@ impl MatchSettings {
         Ok(settings)
     }
 
-    /// These settings with whole descriptions of the engines, under different names, and what the openings decide.
+    /// These settings with whole descriptions of the engines, under different names, as games of the record name engines by
+    /// nothing else, and what the openings decide.
     pub(crate) fn resolved(mut self) -> Result<Self> {
         let mut configs = self.configs()?;
         for index in 0..configs.len() {

@@ -24,7 +24,7 @@ use directory::{MatchDirectory, NEW, find_match, lock_of, state_of, write_report
 pub(crate) use directory::{PAGE, page_of_match, read_match};
 pub(crate) use display::announce;
 use flags::RunFlags;
-pub(crate) use play::ContinueMatch;
+pub(crate) use play::WantsMore;
 use play::{conclude, print_standings};
 
 /// Play matches between engines.
@@ -55,7 +55,7 @@ enum Command {
 }
 
 /// Plays the match of these settings for another command in the directory `out`, or what is missing of it there, as long as
-/// `continue_match` returns true; returns its figures.
+/// `wants_more` returns true; returns its figures.
 ///
 /// # Errors
 /// The errors of [`play::run`]; a match in `out` that has other settings.
@@ -64,12 +64,12 @@ pub(crate) fn play_match(
     shard: Option<Shard>,
     log: Option<&Path>,
     out: &Path,
-    continue_match: ContinueMatch<'_>,
+    wants_more: WantsMore<'_>,
 ) -> Result<MatchProgress> {
     // Between the matches of several settings a line for each game would be too much.
     let (out, log) = (Some(out.to_owned()), log.map(Path::to_owned));
     let flags = RunFlags { out, log, report_every: Some(0), ..RunFlags::default() };
-    play::run(|_, _| Ok((settings, shard)), &flags, continue_match)
+    play::run(|_, _| Ok((settings, shard)), &flags, wants_more)
 }
 
 /// Runs the command.

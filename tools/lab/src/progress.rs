@@ -49,10 +49,10 @@ impl Counter {
         Self { bar, has_lines: true, unit, before: done as u64, printed: Instant::now() }
     }
 
-    /// For commands that print lines of their own: plain progress lines off, and the bar hidden unless `has_bar`.
-    pub(crate) fn without_plain_lines(mut self, has_bar: bool) -> Self {
+    /// For commands that print lines of their own: plain progress lines off, and the bar, too, if `hides_bar`.
+    pub(crate) fn for_own_lines(mut self, hides_bar: bool) -> Self {
         self.has_lines = false;
-        if !has_bar {
+        if hides_bar {
             self.bar.set_draw_target(ProgressDrawTarget::hidden());
         }
         self

@@ -30,7 +30,8 @@ const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 /// crashed.
 const SIGNAL_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Settings that all engines of a run share.
+/// What engines are started with: the same for all engines of a run, but for the processors, which in a match are those of a
+/// game.
 #[derive(Clone, Default)]
 pub struct EngineContext {
     /// The log of all lines.

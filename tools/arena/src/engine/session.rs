@@ -49,7 +49,7 @@ pub struct EngineMove {
     pub ponder: Option<Move>,
     /// Time from `go` to `bestmove`.
     pub elapsed: Duration,
-    /// The last report with an exact score of the first line, or else with a bound.
+    /// The last report of the first principal variation (`multipv 1`) with an exact score, or else with a bound.
     pub info: Option<Info>,
 }
 

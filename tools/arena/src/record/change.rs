@@ -22,13 +22,14 @@ impl MatchHeader {
         is_same && self.program == other.program
     }
 
-    /// The header of this match, whose file is `record`, when it goes on with the settings `given`.
+    /// The header of this match, whose file is `record`, when it goes on with the settings `merged`: those of the
+    /// record with the flags of the command laid over them.
     ///
     /// # Errors
     /// All settings that differ and must not; settings that make no match.
-    pub fn resumed(&self, given: MatchSettings, shard: Option<Shard>, record: &str) -> Result<Self> {
-        let given = given.resolved()?;
-        let mut differences = differences(&self.settings, &given);
+    pub fn resumed(&self, merged: MatchSettings, shard: Option<Shard>, record: &str) -> Result<Self> {
+        let merged = merged.resolved()?;
+        let mut differences = differences(&self.settings, &merged);
         if shard != self.shard {
             let (recorded, given) = (json!(self.shard), json!(shard));
             differences.push(Difference { name: "shard".to_owned(), recorded, given });
@@ -40,14 +41,14 @@ impl MatchHeader {
             "`{record}` has other settings, so it cannot be resumed with these: {}",
             refused.join("; ")
         );
-        given.check()?;
-        Ok(Self { title: given.title(), settings: given, ..self.clone() })
+        merged.check()?;
+        Ok(Self { title: merged.title(), settings: merged, ..self.clone() })
     }
 }
 
 /// A setting with two values.
 struct Difference {
-    /// The name of its flag; a setting of an engine is ``nodes` of `A``.
+    /// Its name in the record, which is mostly that of its flag; a setting of an engine is ``nodes` of `A``.
     name: String,
     recorded: Value,
     given: Value,

@@ -38,8 +38,8 @@ impl GameLines {
         let is_terminal = stdout().is_terminal();
         let every = every.unwrap_or(usize::from(!is_terminal));
         let counter = Counter::new("match", "game", done, total);
-        // The reader of a pipe may print on the same terminal, as `tee` does.
-        let counter = if every > 0 { counter.without_plain_lines(!stdout_is_pipe()) } else { counter };
+        // The reader of a pipe may print on the same terminal, as `tee` does: then there is no bar.
+        let counter = if every > 0 { counter.for_own_lines(stdout_is_pipe()) } else { counter };
         Self { counter, every, total }
     }
 

@@ -242,12 +242,12 @@ impl MatchFlags {
         let settings = recorded.map_or_else(usual, |header| header.settings.clone());
         let shard = self.shard.filter(|shard| !shard.is_whole());
         let shard = shard.or(recorded.and_then(|header| header.shard));
-        // Those that are given take the place of others, as flags have the names of settings.
-        let [mut all, given]: [Map<String, Value>; 2] =
+        // Flags that are given take the place of the settings with the same names.
+        let [mut all, flags]: [Map<String, Value>; 2] =
             [from_value(to_value(&settings)?)?, from_value(to_value(self)?)?];
         let is_given = |value: &Value| !matches!(value, Value::Null | Value::Bool(false));
-        debug_assert!(given.keys().all(|name| all.contains_key(name)), "each flag is a setting: {given:?}");
-        all.extend(given.into_iter().filter(|(_, value)| is_given(value)));
+        debug_assert!(flags.keys().all(|name| all.contains_key(name)), "each flag is a setting: {flags:?}");
+        all.extend(flags.into_iter().filter(|(_, value)| is_given(value)));
         let merged: MatchSettings = from_value(all.into())?;
         let each = self.each.clone().unwrap_or_default();
         let engines: Vec<_> = engines.iter().map(|engine| engine.with_defaults(&each)).collect();
@@ -258,14 +258,15 @@ impl MatchFlags {
             (_, true) => Colours::Fixed,
             _ => settings.colours,
         };
-        let given = MatchSettings {
+        let merged = MatchSettings {
             // An object of JSON has no order, and options are set in theirs.
             engines: if engines.is_empty() { settings.engines } else { engines },
             board: self.board.unwrap_or(settings.board),
             colours,
+            // It cannot fail: the parameters are those of a valid test, whose limits are the same in both models.
             sprt: test.and_then(|test| Sprt::try_from(test).ok()).or(merged.sprt),
             ..merged
         };
-        Ok((given, shard))
+        Ok((merged, shard))
     }
 }

@@ -28,28 +28,28 @@ use crate::results::{Lock, Shard};
 
 /// Looks at games that were counted, with the figures after them: those of the record at first, then each when it ends.
 /// Returns whether more are to be played.
-pub(crate) type ContinueMatch<'a> = &'a mut dyn FnMut(&[GameRecord], &MatchProgress) -> Result<bool>;
+pub(crate) type WantsMore<'a> = &'a mut dyn FnMut(&[GameRecord], &MatchProgress) -> Result<bool>;
 
-/// Plays a match, or what its record in `--out` lacks, as long as `continue_match` returns true, prints its results and returns
+/// Plays a match, or what its record in `--out` lacks, as long as `wants_more` returns true, prints its results and returns
 /// its figures. `make_settings` makes its settings and shard from the header of the match that was found, and the path of the
 /// record.
 ///
 /// # Errors
-/// The errors of `make_settings` and `continue_match`; an engine that cannot be started, a file that cannot be read or written;
+/// The errors of `make_settings` and `wants_more`; an engine that cannot be started, a file that cannot be read or written;
 /// [`Interrupted`] after Ctrl-C; [`Failure`] if games were lost by faults of engines.
 pub(super) fn run(
     make_settings: impl FnOnce(Option<&MatchHeader>, &str) -> Result<(MatchSettings, Option<Shard>)>,
     flags: &RunFlags,
-    continue_match: ContinueMatch<'_>,
+    wants_more: WantsMore<'_>,
 ) -> Result<MatchProgress> {
     let out = flags.out.as_deref();
     let lock = out.map(|out| Lock::take(&record_of(out), "--out")).transpose()?;
     let found = out.map(find_match).transpose()?.flatten();
     let path = out.map(record_of).unwrap_or_default().display().to_string();
-    let (given, shard) = make_settings(found.as_ref().map(|found| &found.header), &path)?;
+    let (merged, shard) = make_settings(found.as_ref().map(|found| &found.header), &path)?;
     let record = match found {
-        Some(found) => MatchRecord { header: found.header.resumed(given, shard, &path)?, ..found },
-        None => new_record(given.complete()?, shard, flags.affinity.as_ref()),
+        Some(found) => MatchRecord { header: found.header.resumed(merged, shard, &path)?, ..found },
+        None => new_record(merged.complete()?, shard, flags.affinity.as_ref()),
     };
     let MatchRecord { header, games: recorded } = &record;
     let settings = header.settings.clone();
@@ -62,13 +62,14 @@ pub(super) fn run(
     let mut progress = MatchProgress::new(header, recorded);
     let done: HashSet<_> = recorded.iter().map(|game| game.game).collect();
     scheduled.retain(|game| !done.contains(&game.game));
-    if !continue_match(recorded, &progress)? || progress.is_decided() {
+    if !wants_more(recorded, &progress)? || progress.is_decided() {
         scheduled.clear();
     }
-    let mut engines = EngineStarter::open(flags.log.as_deref())?;
-    engines.context.processors.clone_from(&flags.affinity);
+    // It starts the engines of `check_start` only: those of games are started by the runner, with its log and interrupt.
+    let mut starter = EngineStarter::open(flags.log.as_deref())?;
+    starter.context.processors.clone_from(&flags.affinity);
     if !scheduled.is_empty() {
-        check_start(&settings, &engines, flags.force)?;
+        check_start(&settings, &starter, flags.force)?;
     }
     header.oversubscription().into_iter().for_each(|note| say(format_args!("{note}")));
     let spectators = flags.serve.start(&record, flags.out.clone())?;
@@ -81,7 +82,7 @@ pub(super) fn run(
         settings: &settings,
         configs: &configs,
         openings: &openings,
-        context: engines.context.clone(),
+        context: starter.context.clone(),
         live: spectators.as_ref().map_or(&unwatched, |spectators| &*spectators.games),
         wait: Duration::from_millis(flags.wait),
         max_faults,
@@ -91,7 +92,7 @@ pub(super) fn run(
     let outcome = runner.run(&scheduled, |game| {
         progress.add(&game);
         let printed = lines.game(&game, &progress);
-        let goes_on = lines.counter.with_bar_hidden(|| continue_match(slice::from_ref(&game), &progress));
+        let goes_on = lines.counter.with_bar_hidden(|| wants_more(slice::from_ref(&game), &progress));
         if game.reason.is_fault() {
             faults.push(game.to_string());
         }
@@ -107,7 +108,7 @@ pub(super) fn run(
         Ok(goes_on? && !progress.is_decided())
     });
     drop(lines);
-    let logged = engines.close_log();
+    let logged = starter.close_log();
     outcome?;
     conclude(&progress, store)?;
     logged?;
@@ -159,7 +160,7 @@ fn lost_by_faults(progress: &MatchProgress) -> u32 {
 ///
 /// # Errors
 /// Why one cannot be used. After an interrupt the rest is left out, as the match ends anyway.
-fn check_start(settings: &MatchSettings, engines: &EngineStarter, force: bool) -> Result<()> {
+fn check_start(settings: &MatchSettings, starter: &EngineStarter, force: bool) -> Result<()> {
     let refuse = |reason: String| {
         ensure!(force, "{reason}; `--force` plays all the same");
         say(format_args!("{reason}"));
@@ -167,10 +168,10 @@ fn check_start(settings: &MatchSettings, engines: &EngineStarter, force: bool) -
     };
     let mut megabytes: usize = 0;
     for config in settings.configs()? {
-        let session = match engines.start(&config.name, &config, &[], None) {
+        let session = match starter.start(&config.name, &config, &[], None) {
             Err(error) if is_interrupt(&error) => break,
             // No game was lost: the match is not to be had with this engine.
-            started => started.map_err(|error| anyhow!("{error}"))?,
+            session => session.map_err(|error| anyhow!("{error}"))?,
         };
         if let Some(words) = session.size_refusal() {
             refuse(format!("`{}`: size of its table not granted: `{words}`", config.name))?;

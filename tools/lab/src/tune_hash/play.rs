@@ -74,7 +74,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     for megabytes in sizes {
         print(format_args!("{megabytes} MB against {reference} MB"))?;
         let mut has_warned = false;
-        let mut continue_match = |games: &[GameRecord], played: &MatchProgress| {
+        let mut wants_more = |games: &[GameRecord], played: &MatchProgress| {
             check_faults(games)?;
             if let Some(share) = too_even(&played.of(0)).filter(|_| !has_warned) {
                 has_warned = true;
@@ -85,7 +85,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
         };
         let out = arguments.out.join(directory(megabytes));
         let log = flags.log.as_deref();
-        let played = play_match(of(megabytes), arguments.shard, log, &out, &mut continue_match);
+        let played = play_match(of(megabytes), arguments.shard, log, &out, &mut wants_more);
         let played = played.map_err(|error| {
             // That one match could be resumed by itself is not what helps here.
             let sentence =
