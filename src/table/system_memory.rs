@@ -292,6 +292,22 @@ pub(super) mod linux {
         }
 
         #[test]
+        fn the_least_room_is_that_of_the_group_or_of_one_above() {
+            let directory = std::env::temp_dir().join(format!("plumb-groups-{}", std::process::id()));
+            let top = directory.to_str().expect("UTF-8").to_owned().leak();
+            let files = Account { root: top, ..VERSION_2 };
+            for (group, limit, usage) in [("", "max", "9"), ("a", "50", "20"), ("a/b", "90", "40")] {
+                let group = directory.join(group);
+                fs::create_dir_all(&group).expect("a directory");
+                fs::write(group.join(files.limit), limit).expect("a file");
+                fs::write(group.join(files.usage), usage).expect("a file");
+            }
+            let room = ["/a/b", "/a", "/", "/a/elsewhere/c"].map(|path| lowest_room(&files, path));
+            fs::remove_dir_all(&directory).expect("removed");
+            assert_eq!(room, [Some(30), Some(30), None, Some(30)]);
+        }
+
+        #[test]
         fn controllers_give_the_version() {
             assert!(account("0::/a/b").is_some_and(|(of, path)| of.root == VERSION_2.root && path == "/a/b"));
             assert!(
