@@ -33,7 +33,7 @@ pub struct MatchRunner<'a> {
     pub configs: &'a [EngineConfig],
     /// The openings of the settings; a [`ScheduledGame`] names one by its index.
     pub openings: &'a [OpeningLine],
-    /// What all engines are started with, but for its `processors`, which are not used: [`Self::processors`] has those of each game.
+    /// Log and interrupt of all engines. Its `processors` are ignored: those of each game are in [`Self::processors`].
     pub context: EngineContext,
     /// Where moves and games are reported for spectators.
     pub live: &'a LiveGames,

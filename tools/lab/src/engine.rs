@@ -71,7 +71,7 @@ impl EngineFlags {
 /// The log and the settings of all engines of a command.
 pub(crate) struct EngineStarter {
     log: Option<ProtocolLog>,
-    /// What the engines that are started here share; those of the games of a match run on processors of their own.
+    /// Log, interrupt and processors of the engines of this starter. The games of a match set the processors anew.
     pub context: EngineContext,
     /// Remarks that were shown.
     shown: Mutex<HashSet<String>>,

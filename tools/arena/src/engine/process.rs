@@ -30,8 +30,8 @@ const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 /// crashed.
 const SIGNAL_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// What engines are started with: the same for all engines of a run, but for the processors, which in a match are those of a
-/// game.
+/// The log, the interrupt and the processors of an engine process. Log and interrupt are the same for all engines of a run; the
+/// processors may differ from game to game.
 #[derive(Clone, Default)]
 pub struct EngineContext {
     /// The log of all lines.

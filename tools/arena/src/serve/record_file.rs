@@ -22,8 +22,8 @@ pub(super) type Pieces = Box<dyn Iterator<Item = io::Result<Bytes>>>;
 /// Lines.
 ///
 /// # Errors
-/// If it cannot be opened. A piece is an error if the file cannot be read, or is no record. A last line that is not whole is
-/// left out.
+/// The error of the system if the record cannot be opened. The iterator yields an error where the file cannot be read or is no
+/// record of a match. An incomplete last line is left out.
 pub(super) fn pieces(directory: &Path, is_pgn: bool) -> io::Result<Pieces> {
     let file = File::open(record_of(directory))?;
     let length = file.metadata()?.len();

@@ -1,4 +1,4 @@
-//! The solver by HTTP: a thread for each position that is solved, and the queue before them.
+//! The solver behind `/solve`: a search thread for each position, at most `threads` at a time, and a queue of waiting positions.
 
 use std::future::Future;
 use std::num::NonZeroUsize;

@@ -71,7 +71,7 @@ impl Mixture {
     }
 }
 
-/// One more than the number of the last game; `decisions` are in the order of games.
+/// The number of games up to the last one with a decision: games are numbered from 0, and `decisions` are sorted by them.
 fn games(decisions: &[&Decision]) -> usize {
     decisions.last().map_or(0, |last| last.game + 1)
 }

@@ -49,8 +49,8 @@ pub(super) struct MatchFlags {
     each: Option<EngineDescription>,
     /// Size of the board, columns by rows: 4x4 up to what 128 bits hold. [default: 7x6]
     ///
-    /// Engines are told by `UCI_Variant`, with the name that `plumb-lab variant-ini` gives the board; of a board other
-    /// than 7x6 by their option `Board`, if they have one. On such a board, openings are random or from a file, and
+    /// The size is sent to an engine as `UCI_Variant`, with the name that `plumb-lab variant-ini` gives the board; a size
+    /// other than 7x6 as the option `Board`, if the engine has that option. On such a board, openings are random or from a file, and
     /// `--blunders` and `--adjudicate` look at positions with at most 36 empty cells, which the exact solver proves in
     /// time.
     #[serde(skip)]
@@ -218,8 +218,8 @@ impl MatchFlags {
     /// the file `record`.
     ///
     /// # Errors
-    /// Those of [`resolve`]; without engines, if there is a match that is not to be resumed, none to resume, or `--each`
-    /// for the engines of the record.
+    /// The errors of [`resolve`]. Without `--engine`: a match exists and `--resume` is missing, there is no match to resume, or
+    /// `--each` is given, which cannot change the engines of the record.
     pub(super) fn settings(
         &self,
         found: Option<&MatchHeader>,
