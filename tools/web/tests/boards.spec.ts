@@ -216,8 +216,9 @@ test("a large board shows estimates, and a curve of the game", async ({ page }) 
 
 for (const size of ["5x4", "10x10"]) {
   test(`records of ${size}: match.jsonl and games.pgn`, async ({ page }) => {
-    await open(page, "#watch");
     for (const name of [`match-${size}.jsonl`, `games-${size}.pgn`]) {
+      await page.goto("about:blank");
+      await open(page, "#watch");
       await drop(page, { [name]: data(name) });
       await expect(page.getByTestId("match-state")).toContainText(`board ${size}`);
       await expect(page.getByTestId("games").locator("tbody tr")).toHaveCount(4);
