@@ -267,7 +267,7 @@ class AsyncEngine(EngineBase):
         engine. Exceptions: those of `analyse`.
 
         >>> with Engine.popen() as engine:
-        ...     with engine.analysis("4455", timeout=0.5) as analysis:
+        ...     with engine.analysis("4455", timeout=2.0) as analysis:
         ...         [info.pv[0] for info in analysis][-1]
         2
         """
