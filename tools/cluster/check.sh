@@ -23,16 +23,15 @@ trap finish EXIT
 trap 'exit 130' INT TERM
 
 fail() { echo "check.sh: $*" >&2; exit 1; }
-# Waits for up to two minutes of a condition, which is a command.
+# Waits for a condition, which is a command, for up to ten minutes.
 await() {
-  for _ in $(seq 1200); do
+  for _ in $(seq 6000); do
     if "$@"; then return; fi
     sleep 0.1
   done
   fail "waited in vain: $*"
 }
-games() { [ "$(cat "$work/run/parts/$1/match.jsonl" 2>/dev/null | wc -l)" -gt "$2" ]; }
-is_idle() { [ -z "$(squeue -h)" ]; }
+is_idle() { local left; left=$(squeue -h) && [ -z "$left" ]; }
 # The games by number, without the times, which are all that may differ.
 contents() {
   tail -n +2 "$1/match.jsonl" | sed -E 's/"(time_ms|own_ms|clock_ms|seconds)":[-0-9.]+//g' | sort -t: -k2 -n
@@ -52,13 +51,17 @@ grep -q 'the command does not begin: .*`99` is not a whole number' "$work/refuse
 echo "== 400 games in 8 tasks on 2 nodes"
 "${submit[@]}" --tasks 8 --lab "$lab" -- "${match[@]}"
 job=$(cat "$work/run/jobs")
-await games 1 5
-await games 2 5
-running=$(squeue -h -r -j "$job" -t R -o '%K %N' | sort -n)
-echo "running, task and node:" $running
-killed=$(awk '$2 == "node1" { print $1; exit }' <<<"$running")
-lost=$(awk '$2 == "node2" { print $1; exit }' <<<"$running")
-[ -n "$killed" ] && [ -n "$lost" ] || fail "expected a task on each node"
+# A task on each node, with more than 5 of its 50 games and fewer than 35, so that the first is still running when it is killed.
+both_run() {
+  killed=; lost=
+  while read -r task node; do
+    lines=$(wc -l 2>/dev/null <"$work/run/parts/$task/match.jsonl") || continue
+    [ "$lines" -gt 6 ] && [ "$lines" -lt 36 ] || continue
+    case $node in node1) killed=$task ;; node2) lost=$task ;; esac
+  done < <(squeue -h -r -j "$job" -t R -o '%K %N')
+  [ -n "$killed" ] && [ -n "$lost" ]
+}
+await both_run
 
 echo "== scancel of task $killed, and node2, with task $lost, is taken down"
 scancel "${job}_$killed"
