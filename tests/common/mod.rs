@@ -16,7 +16,7 @@ use plumb_protocol::{Info, Move, Reply, parse_reply};
 /// seconds, for machines that are emulated.
 pub(crate) fn timeout() -> Duration {
     let seconds = std::env::var("PLUMB_TEST_TIMEOUT").ok().and_then(|text| text.parse().ok());
-    Duration::from_secs(seconds.unwrap_or(10))
+    Duration::from_secs(seconds.unwrap_or(60))
 }
 
 /// The prefix of a line of an engine's standard error, where that is read: see [`Engine::start_for_few_lines`].

@@ -1,4 +1,4 @@
-//! Whole sessions whose worker is dead, or gets no processor. Others are in the dialogues with the program.
+//! Whole sessions whose search thread is dead, or gets no processor. Others are in the dialogues with the program.
 
 use super::*;
 use crate::daemon::testing::{Shared, info};
@@ -39,14 +39,14 @@ fn a_closed_output_ends_the_session() {
 }
 
 #[test]
-fn a_dead_worker_is_an_error() {
+fn a_dead_search_thread_is_an_error() {
     let (threads, _jobs, events, _sender) = channels();
     drop(events);
-    let error = run_session(Session::new(Shared::default()), &threads).expect_err("no worker");
-    assert_eq!(error.to_string(), "the search thread has ended unexpectedly");
+    let error = run_session(Session::new(Shared::default()), &threads).expect_err("no search thread");
+    assert_eq!(error.to_string(), "the search thread has ended before the session");
 }
 
-/// The worker never answers by itself, as if it got no processor.
+/// The search thread never answers by itself, as if it got no processor.
 #[test]
 fn a_search_that_does_not_answer_in_time_is_answered_for() {
     let (threads, jobs, events, sender) = channels();
@@ -64,7 +64,7 @@ fn a_search_that_does_not_answer_in_time_is_answered_for() {
         }
     };
     // The reported move is played.
-    send("go movetime 500");
+    send("go movetime 3000");
     let job = next();
     events.send(Event::Info(job.id, info(Value::Estimate(9), &[5, 4]))).expect("the session listens");
     wait_for(3);

@@ -49,7 +49,7 @@ fn wait_for(server: &Server, state: &str, count: u64) {
 
 #[test]
 fn scores_are_those_of_the_library() {
-    let server = start(&["--threads=2"]);
+    let server = start(&["--threads=2", "--timeout=600"]);
     let table = Table::<Standard>::new(16).expect("memory");
     let book = Book::<Standard>::embedded();
     let mut random = Random::new(38, 0);

@@ -98,7 +98,7 @@ fn nothing_is_left_of_a_wrapper_script_and_its_engine() {
     };
     let engine = format!("sh {}", wrapper("no-handshake"));
     for (name, code) in COMMANDS {
-        let ended = run(&directory, name, &engine, &["--ready-timeout", "1"]);
+        let ended = run(&directory, name, &engine, &["--ready-timeout", "4"]);
         assert_eq!(ended.0, Some(code), "{ended:?}");
         are_gone();
     }
