@@ -37,11 +37,12 @@ struct Game<'a> {
     moves: Vec<MoveRecord>,
     /// The reply that each player ponders on.
     pondering: [Option<u32>; 2],
+    /// The limit of each move of an engine without a time limit.
     hang_timeout: Duration,
 }
 
-/// Plays a game on `board` from `opening`, moves that are legal and do not end it. An engine without a time limit gets
-/// `hang_timeout` for each move. `after_move` may end the game after any move.
+/// Plays a game on `board` from `opening`, moves that are legal and do not end it. `hang_timeout` is the limit of each move of
+/// an engine without a time limit. `after_move` may end the game after any move.
 ///
 /// The first of `players` is the one with the first move of the game. Each has a seed of its random choices in this game.
 pub(crate) fn play_moves(

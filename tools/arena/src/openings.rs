@@ -433,5 +433,10 @@ mod tests {
             }
             assert!(lines.len() >= 500, "{suite}: {}", lines.len());
         }
+        // Two moves keep the draw, and four keep the win.
+        for (suite, columns) in [(Suite::Balanced, &[2, 2][..]), (Suite::Decided, &[0])] {
+            let position = columns.iter().try_fold(Position::new(), |p, &column| p.play(column));
+            assert!(!suite.includes(&book, &position.expect("legal moves")), "{suite}: {columns:?}");
+        }
     }
 }

@@ -41,7 +41,7 @@ pub struct MatchRunner<'a> {
     pub wait: Duration,
     /// The processors for each game at a time, of which there are [`MatchSettings::concurrency`]; empty for no limit.
     pub processors: &'a [Processors],
-    /// The faults of engines that are tolerated; one more, and no further game is started.
+    /// The number of faults of engines (a loss on time is none) that are tolerated; after one more, no further game is started.
     pub max_faults: usize,
 }
 
@@ -58,7 +58,10 @@ impl MatchRunner<'_> {
         mut take: impl FnMut(GameRecord) -> Result<bool>,
     ) -> Result<()> {
         let (pending, faults) = (Mutex::new(games.iter()), AtomicUsize::new(0));
-        let next = || {
+        let next = |wait| {
+            if !lock(&pending).as_slice().is_empty() {
+                self.context.sleep(wait);
+            }
             let is_over = faults.load(Ordering::Relaxed) > self.max_faults || self.is_interrupted();
             if is_over { None } else { lock(&pending).next() }
         };
@@ -96,12 +99,12 @@ impl MatchRunner<'_> {
         })
     }
 
-    /// Plays the `next` game, one after the other, until there is none left, and counts the faults of engines; `slot` is the
-    /// number of this thread.
+    /// Plays one game after the other, counts the faults of engines, and ends when there is no `next` game, which takes the
+    /// time to wait before it; `slot` is the number of this thread.
     fn play_games<'g>(
         &self,
         slot: usize,
-        next: impl Fn() -> Option<&'g ScheduledGame>,
+        next: impl Fn(Duration) -> Option<&'g ScheduledGame>,
         faults: &AtomicUsize,
         sender: &Sender<Result<GameRecord>>,
     ) -> Result<()> {
@@ -111,8 +114,7 @@ impl MatchRunner<'_> {
         let context =
             EngineContext { processors: self.processors.get(slot).cloned(), ..self.context.clone() };
         let (mut running, mut wait) = (HashMap::new(), Duration::ZERO);
-        while let Some(scheduled) = next() {
-            thread::sleep(wait);
+        while let Some(scheduled) = next(wait) {
             wait = self.wait;
             let begun = self.begun(scheduled);
             let solver = exact.as_ref().filter(|_| adjudicate);

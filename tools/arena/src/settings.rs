@@ -81,7 +81,7 @@ pub struct MatchSettings {
     pub restart: bool,
     /// Games played at the same time.
     pub concurrency: NonZeroUsize,
-    /// Seconds for a move of an engine without a time limit.
+    /// Seconds after which an engine without a time limit is sent `stop`, and loses on time, or as hung if it ignores `stop`.
     pub hang_timeout: u64,
     /// Seconds from the start of an engine to its `uciok` or `ugiok`.
     pub start_timeout: u64,

@@ -110,7 +110,7 @@ pub struct GameClock {
     control: TimeControl,
     /// Time left on the game's clock.
     remaining: Duration,
-    /// Moves made since the time was given.
+    /// Moves of this engine in the game.
     moves: u32,
 }
 
@@ -132,7 +132,8 @@ impl GameClock {
         Some(MoveLimit { time, margin: self.control.margin })
     }
 
-    /// Counts a move that took `elapsed`. Time over the limit but within the margin is not subtracted.
+    /// Counts a move that took `elapsed`. A move within the margin can take more than what is left
+    /// on the clock, which is zero then.
     pub fn press(&mut self, elapsed: Duration) {
         if let Some(clock) = &self.control.clock {
             self.remaining = self.remaining.saturating_sub(elapsed) + clock.increment;

@@ -8,8 +8,8 @@ use clap::{Args, Command, Subcommand};
 use plumb::board::{Form, Geometry, Player, PositionReader, Remedies};
 use plumb_arena::settings::REMEDIES;
 
-/// The help of the flag.
-pub(crate) const HELP: &str =
+/// The help of the flag `--first-column`.
+pub(crate) const FIRST_COLUMN_HELP: &str =
     "The number of the leftmost column where moves are column numbers. [default: 1]";
 
 /// The clause about another board for commands that have `--board`.
@@ -34,7 +34,7 @@ pub(crate) fn reader<G: Geometry>(
 /// The flags of commands that read files of others.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct PositionFlags {
-    #[arg(long, value_parser = first_column(), value_name = "N", help = HELP)]
+    #[arg(long, value_parser = first_column(), value_name = "N", help = FIRST_COLUMN_HELP)]
     pub first_column: Option<u32>,
     /// The form of the positions: moves; fen; rows or columns, a symbol for each cell, row by row from the top, or column by
     /// column from the bottom; bits, two integers with bit (height + 1) * column + row for each stone. [default: by their look]

@@ -46,7 +46,7 @@ struct StudyArguments {
     /// Files of lines `position [score]`.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    #[arg(long, value_parser = arguments::first_column(), value_name = "N", help = arguments::HELP)]
+    #[arg(long, value_parser = arguments::first_column(), value_name = "N", help = arguments::FIRST_COLUMN_HELP)]
     first_column: Option<u32>,
     /// Designs, separated by commas; Plumb's own search has `bucketed` only. [default: all for the search but `none`
     /// and `lru`, which are very slow]

@@ -100,7 +100,7 @@ struct TuneArguments {
     /// The board: columns by rows, 4x4 up to what 128 bits hold.
     #[arg(long, value_name = "WxH", default_value = "7x6")]
     board: Board,
-    #[arg(long, value_parser = arguments::first_column(), value_name = "N", help = arguments::HELP, requires = "files")]
+    #[arg(long, value_parser = arguments::first_column(), value_name = "N", help = arguments::FIRST_COLUMN_HELP, requires = "files")]
     first_column: Option<u32>,
     /// Files of lines `position [score]`. [default: the empty board]
     #[arg(long = "suite", value_name = "FILE", num_args = 1.., group = "files")]

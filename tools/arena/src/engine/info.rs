@@ -118,7 +118,7 @@ mod tests {
     fn another_size_or_a_refusal_is_a_size_refused() {
         for (text, hash) in [
             ("there is no memory for 65536 MB: 1000 MB are available; trying 64 MB instead", 65_536),
-            ("65536 MB: too much; the table keeps 64 MB", 65_536),
+            ("65536 MB: too much; the table has 64 MB instead", 65_536),
             ("Failed to allocate 65,536MB for transposition table.", 65_536),
             ("hash table: 32 MiB", 48),
             ("Hash set to 2 GB", 4096),

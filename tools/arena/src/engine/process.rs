@@ -43,6 +43,15 @@ pub struct EngineContext {
     pub processors: Option<Processors>,
 }
 
+impl EngineContext {
+    /// Waits for `time`, or until an interrupt.
+    pub fn sleep(&self, time: Duration) {
+        let never = never();
+        // Nothing is ever sent: an interrupt closes the channel.
+        let _ = self.interrupt.map_or(&never, Interrupt::channel).recv_timeout(time);
+    }
+}
+
 /// A running engine. Dropping it sends `quit`, and kills the process if it does not end.
 pub(super) struct EngineProcess {
     child: Arc<Mutex<ChildProcess>>,

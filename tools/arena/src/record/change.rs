@@ -22,14 +22,13 @@ impl MatchHeader {
         is_same && self.program == other.program
     }
 
-    /// The header of this match, whose file is `record`, when it goes on with the settings `merged`: those of the
-    /// record with the flags of the command laid over them.
+    /// The header of this match, whose file is `record`, when it goes on with the `requested` settings.
     ///
     /// # Errors
     /// All settings that differ and must not; settings that make no match.
-    pub fn resumed(&self, merged: MatchSettings, shard: Option<Shard>, record: &str) -> Result<Self> {
-        let merged = merged.resolved()?;
-        let mut differences = differences(&self.settings, &merged);
+    pub fn resumed(&self, requested: MatchSettings, shard: Option<Shard>, record: &str) -> Result<Self> {
+        let requested = requested.resolved()?;
+        let mut differences = differences(&self.settings, &requested);
         if shard != self.shard {
             let (recorded, given) = (json!(self.shard), json!(shard));
             differences.push(Difference { name: "shard".to_owned(), recorded, given });
@@ -41,14 +40,15 @@ impl MatchHeader {
             "`{record}` has other settings, so it cannot be resumed with these: {}",
             refused.join("; ")
         );
-        merged.check()?;
-        Ok(Self { title: merged.title(), settings: merged, ..self.clone() })
+        requested.check()?;
+        Ok(Self { title: requested.title(), settings: requested, ..self.clone() })
     }
 }
 
 /// A setting with two values.
 struct Difference {
-    /// Its name in the record, which is mostly that of its flag; a setting of an engine is ``nodes` of `A``.
+    /// Its name in the record, which is mostly that of its flag; that of a setting of an engine is like "nodes` of `A", as [`Self::refusal`] puts it
+    /// between backticks.
     name: String,
     recorded: Value,
     given: Value,

@@ -9,7 +9,8 @@ use crate::statistics::thousandths;
 /// A game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Its number in the schedule, from 0. Games stand in the file in the order in which they ended.
+    /// Its number in the schedule, from 0. Games stand in the file in the order in which they ended, after `match merge`
+    /// in that of their numbers.
     pub game: u32,
     /// The games of one opening with swapped colours have the same number, from 0.
     pub pair: u32,
@@ -178,7 +179,8 @@ pub enum Reason {
     /// The loser's program ended or closed its streams, did not answer the handshake, or does not declare an option
     /// that it was to get, or not that value.
     Crash,
-    /// The loser did not answer at all, and was given up long after its time.
+    /// The loser did not answer `isready` or `stop` in time; it is sent `stop` when its move is overdue, or when it ponders on
+    /// another move than was made.
     Hang,
     /// The loser answered with something that is not a move.
     Nonsense,

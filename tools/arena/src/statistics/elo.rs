@@ -342,6 +342,7 @@ mod tests {
         assert_eq!(ends([0, 0, 200, 0, 0], ERROR), (-7.0, 7.0));
         // One uneven pair does not make it narrower, as it does that of the normal distribution, ± 6.8.
         assert_eq!(ends([0, 1, 49, 0, 0], ERROR), (-29.0, 23.0));
+        assert_eq!(ends([0, 0, 50, 0, 0], ERROR / 5.0), (-44.0, 44.0));
         assert_eq!(ends([0, 0, 50, 0, 0], ERROR / 10.0), (-48.0, 48.0));
         assert_eq!(ends([10, 0, 0, 0, 0], ERROR), (f64::NEG_INFINITY, -126.0));
         // Many pairs have the interval of the normal distribution.

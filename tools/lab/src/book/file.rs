@@ -124,7 +124,7 @@ pub(super) struct QueryArguments {
     /// Moves from the empty board, as 4455, "4 4 5 5", ddee or "d1 d2 e1 e2", or a FEN.
     #[arg(value_name = "POSITION", default_value = "", hide_default_value = true)]
     position: String,
-    #[arg(long, value_parser = arguments::first_column(), value_name = "N", help = arguments::HELP)]
+    #[arg(long, value_parser = arguments::first_column(), value_name = "N", help = arguments::FIRST_COLUMN_HELP)]
     first_column: Option<u32>,
     /// The book. [default: the embedded book]
     #[arg(long, value_name = "F")]

@@ -26,14 +26,14 @@ const LINES_A_TABLE: usize = 20;
 /// Prints the progress of a match.
 pub(super) struct GameLines {
     pub counter: Counter,
-    /// Games from one line to the next; 0 for no lines.
+    /// Games from one line to the next; 0 for lines of forfeits alone.
     every: usize,
     total: usize,
 }
 
 impl GameLines {
-    /// The progress of `total` games, `done` of them already played. The default of `every` is no lines on a
-    /// terminal, else one for each game.
+    /// The progress of `total` games, `done` of them already played. The default of `every` is 0 on a
+    /// terminal, else 1.
     pub(super) fn new(every: Option<usize>, done: usize, total: usize) -> Self {
         let is_terminal = stdout().is_terminal();
         let every = every.unwrap_or(usize::from(!is_terminal));
@@ -44,7 +44,7 @@ impl GameLines {
     }
 
     /// Prints the lines after a game, which `progress` contains; returns whether the standings are among them.
-    pub(super) fn game(&mut self, game: &GameRecord, progress: &MatchProgress) -> Result<bool> {
+    pub(super) fn print_game(&mut self, game: &GameRecord, progress: &MatchProgress) -> Result<bool> {
         let (every, total, done) = (self.every, self.total, progress.played);
         let standings = || standings(&progress.summary(MatchState::Running), width());
         self.counter.advance_by(1, || standings().join("\n"));

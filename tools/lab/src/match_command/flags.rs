@@ -84,14 +84,14 @@ pub(super) struct MatchFlags {
     /// `balanced` (exact draws in which one move keeps the draw), `decided` (late wins with one winning move),
     /// `random`, `lost`, `drawn`, or a file with moves or a FEN on each line, or a PGN. The suites have positions of 8
     /// stones, the hardest first. Openings that lead to the same position or its mirror image count as one. [default:
-    /// balanced]
+    /// balanced; on other boards than 7x6 random]
     ///
     /// `lost` and `drawn` are random openings, solved exactly, for matches of the first `--tested` engines against all
     /// others: from each opening each of them plays each opponent once, on the side that theory gives a loss or a
     /// draw. The results are shown beside what theory gives, with the exact score that each move gave away.
     #[arg(long, value_name = "SUITE|FILE")]
     openings: Option<OpeningSource>,
-    #[arg(long, value_parser = arguments::first_column(), value_name = "N", help = arguments::HELP)]
+    #[arg(long, value_parser = arguments::first_column(), value_name = "N", help = arguments::FIRST_COLUMN_HELP)]
     first_column: Option<u32>,
     /// Number of engines under test in a gauntlet or with `--openings lost` or `drawn`: the first ones. [default: 1]
     #[arg(long, value_name = "N")]
@@ -201,8 +201,8 @@ pub(crate) struct RunFlags {
     /// there is.
     #[arg(long)]
     pub force: bool,
-    /// Print a line after every N games, and the standings after every 20 lines; 0: only at the end. Forfeits always
-    /// have a line. [default: 1, but 0 on a terminal, which has a progress bar]
+    /// Print a line after every N games, and the standings after every 20 lines; 0: the standings at the end alone. Forfeits
+    /// always have a line. [default: 1, but 0 on a terminal, which has a progress bar]
     #[arg(long, value_name = "N")]
     pub report_every: Option<usize>,
     /// Append the lines to (`>`) and from (`<`) each engine to FILE, with standard error (`!`), and the time in UTC; lines for
@@ -236,7 +236,7 @@ impl MatchFlags {
         } else {
             ensure!(!resume || has_engines, "`{record}`: there is no match to resume");
         }
-        // The same command again plays the rest, too.
+        // Without `--resume` the settings are those of the flags alone, even if there is a record, which must have the same then.
         let recorded = found.filter(|_| resume);
         let usual = || MatchSettings::on(self.board.unwrap_or(BoardSize::STANDARD));
         let settings = recorded.map_or_else(usual, |header| header.settings.clone());
@@ -248,7 +248,7 @@ impl MatchFlags {
         let is_given = |value: &Value| !matches!(value, Value::Null | Value::Bool(false));
         debug_assert!(flags.keys().all(|name| all.contains_key(name)), "each flag is a setting: {flags:?}");
         all.extend(flags.into_iter().filter(|(_, value)| is_given(value)));
-        let merged: MatchSettings = from_value(all.into())?;
+        let requested: MatchSettings = from_value(all.into())?;
         let each = self.each.clone().unwrap_or_default();
         let engines: Vec<_> = engines.iter().map(|engine| engine.with_defaults(&each)).collect();
         let normalised = |test: Sprt| Parameters { model: Model::Normalized, ..test.parameters() };
@@ -258,15 +258,15 @@ impl MatchFlags {
             (_, true) => Colours::Fixed,
             _ => settings.colours,
         };
-        let merged = MatchSettings {
+        let requested = MatchSettings {
             // An object of JSON has no order, and options are set in theirs.
             engines: if engines.is_empty() { settings.engines } else { engines },
             board: self.board.unwrap_or(settings.board),
             colours,
             // It cannot fail: the parameters are those of a valid test, whose limits are the same in both models.
-            sprt: test.and_then(|test| Sprt::try_from(test).ok()).or(merged.sprt),
-            ..merged
+            sprt: test.and_then(|test| Sprt::try_from(test).ok()).or(requested.sprt),
+            ..requested
         };
-        Ok((merged, shard))
+        Ok((requested, shard))
     }
 }

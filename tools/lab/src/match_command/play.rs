@@ -36,7 +36,7 @@ pub(crate) type WantsMore<'a> = &'a mut dyn FnMut(&[GameRecord], &MatchProgress)
 ///
 /// # Errors
 /// The errors of `make_settings` and `wants_more`; an engine that cannot be started, a file that cannot be read or written;
-/// [`Interrupted`] after Ctrl-C; [`Failure`] if games were lost by faults of engines.
+/// [`Interrupted`] after Ctrl-C; [`Failure`] if games were lost by faults of engines, losses on time not among them.
 pub(super) fn run(
     make_settings: impl FnOnce(Option<&MatchHeader>, &str) -> Result<(MatchSettings, Option<Shard>)>,
     flags: &RunFlags,
@@ -46,10 +46,10 @@ pub(super) fn run(
     let lock = out.map(|out| Lock::take(&record_of(out), "--out")).transpose()?;
     let found = out.map(find_match).transpose()?.flatten();
     let path = out.map(record_of).unwrap_or_default().display().to_string();
-    let (merged, shard) = make_settings(found.as_ref().map(|found| &found.header), &path)?;
+    let (requested, shard) = make_settings(found.as_ref().map(|found| &found.header), &path)?;
     let record = match found {
-        Some(found) => MatchRecord { header: found.header.resumed(merged, shard, &path)?, ..found },
-        None => new_record(merged.complete()?, shard, flags.affinity.as_ref()),
+        Some(found) => MatchRecord { header: found.header.resumed(requested, shard, &path)?, ..found },
+        None => new_record(requested.complete()?, shard, flags.affinity.as_ref()),
     };
     let MatchRecord { header, games: recorded } = &record;
     let settings = header.settings.clone();
@@ -91,7 +91,7 @@ pub(super) fn run(
     let mut faults = Vec::new();
     let outcome = runner.run(&scheduled, |game| {
         progress.add(&game);
-        let printed = lines.game(&game, &progress);
+        let printed = lines.print_game(&game, &progress);
         let goes_on = lines.counter.with_bar_hidden(|| wants_more(slice::from_ref(&game), &progress));
         if game.reason.is_fault() {
             faults.push(game.to_string());
@@ -170,7 +170,7 @@ fn check_start(settings: &MatchSettings, starter: &EngineStarter, force: bool) -
     for config in settings.configs()? {
         let session = match starter.start(&config.name, &config, &[], None) {
             Err(error) if is_interrupt(&error) => break,
-            // No game was lost: the match is not to be had with this engine.
+            // An error of exit code 2: a `Failure`, of exit code 1, is for games that were lost.
             session => session.map_err(|error| anyhow!("{error}"))?,
         };
         if let Some(words) = session.size_refusal() {
