@@ -173,7 +173,7 @@ pub enum Expected {
     Command,
     /// A move in any of its spellings.
     Move,
-    /// A digit of a glued move list, `1` to `9`.
+    /// A digit of a joined move list, `1` to `9`.
     ColumnDigit,
     /// `startpos`, `fen`, `moves` or a move.
     Position,

@@ -107,7 +107,7 @@ impl Bench {
         if let Some(word) = words.get(3) {
             return Err(word.error("expected nothing after HASH, THREADS and LIMIT"));
         }
-        let (megabytes, threads) = (options.hash_megabytes(BENCH_HASH), options.threads());
+        let (megabytes, threads) = (options.hash_megabytes_or(BENCH_HASH), options.threads());
         let (runs, positions) = if by_threads {
             let processors = || available_parallelism().map_or(1, usize::from).min(MAX_THREADS as usize);
             let most = words.get(1).map_or_else(processors, |_| threads.get());

@@ -14,7 +14,7 @@ const COMMANDS: [(&str, &str); 21] = [
     ("debug on|off", "print what was understood of a line in another form, and reasons of Swindle"),
     ("setoption name N [value V]", "set an option"),
     ("isready", "answer readyok once the engine is ready"),
-    ("ucinewgame, uginewgame", "clear the table and set up the empty board"),
+    ("ucinewgame, uginewgame", "forget all earlier searches and set up the empty board"),
     ("position [startpos|fen F] [moves M…]", "set the position up; position 4455 works too"),
     ("moves M…", "play moves from the current position"),
     (GO, "search:"),

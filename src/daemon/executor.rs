@@ -1,6 +1,6 @@
 //! The executor of jobs, which owns the transposition table and the opening books.
 //!
-//! The table is changed by jobs and between them, all on one thread, so it is never resized or cleared under a running search.
+//! The table is changed by jobs and between them, never under a running search, as there is one job at a time.
 
 use std::cell::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -50,7 +50,7 @@ pub(crate) struct Executor {
     /// The built-in book; opened when it is first needed.
     embedded_book: OnceCell<Option<Arc<AnyBook>>>,
     /// The book from a file, which takes precedence on its board.
-    book_file: Option<Arc<AnyBook>>,
+    book_from_file: Option<Arc<AnyBook>>,
     pub(super) shared_book: SharedBook,
 }
 
@@ -100,7 +100,7 @@ impl Executor {
             Job::OpenBook(path) => self.open_book(&path, emit),
             Job::Clear => {
                 if let Some(table) = &mut self.table {
-                    // Empty at once; its memory is cleared in idle time, or before the next search.
+                    // Empty at once. Its old entries are overwritten later, as new pages are: see `prepare`.
                     table.forget();
                 }
                 self.search_memory.clear();
@@ -130,7 +130,7 @@ impl Executor {
         }
     }
 
-    /// Whether the book has the answer to a search on time, of no depth and for no mate, and no choice among moves that are
+    /// Whether the book has the answer to a search with a time limit and without depth or mate, and no choice among moves that are
     /// equally good in theory follows. What such a search adds afterwards, the line to the end of the game, is worth no delay.
     fn is_answered_by_book(&self, job: &SearchJob) -> bool {
         let score = || self.book()?.score(&job.position);
@@ -178,7 +178,7 @@ impl Executor {
         let result = table.resize(megabytes);
         self.megabytes = table.megabytes();
         if let Err(error) = result {
-            emit(Event::Note(format!("{error}; the table keeps {} MB", self.megabytes)));
+            emit(Event::Note(format!("{error}; the table has {} MB instead", self.megabytes)));
         }
     }
 
@@ -216,11 +216,11 @@ impl Executor {
     fn open_book(&mut self, path: &Path, emit: Emit<'_>) {
         let name = path.display();
         match read_book(path) {
-            Ok(book) => self.book_file = book,
+            Ok(book) => self.book_from_file = book,
             Err(error) => return emit(Event::Note(format!("book `{name}`: {error}; nothing changes"))),
         }
         self.publish_book();
-        let (book, board) = (self.book_file.as_ref().map(|book| book.size()), self.board.size());
+        let (book, board) = (self.book_from_file.as_ref().map(|book| book.size()), self.board.size());
         if let Some(other) = book.filter(|&size| size != board) {
             emit(Event::Note(format!("book `{name}` is for {other}: it is not used on {board}")));
         }
@@ -246,7 +246,7 @@ impl Executor {
             let is_standard = self.board == Board::default();
             is_standard.then(|| self.embedded_book.get_or_init(open).as_ref()).flatten()
         };
-        self.book_file.as_ref().filter(|book| book.size() == self.board.size()).or_else(embedded)
+        self.book_from_file.as_ref().filter(|book| book.size() == self.board.size()).or_else(embedded)
     }
 
     /// Publishes the book to play from to the session, and opens the built-in one if that is it.
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn a_book_answer_on_time_waits_for_no_page_of_the_table() {
+    fn a_book_answer_under_a_time_limit_waits_for_no_page_of_the_table() {
         for (score, swindle, mate, is_written) in [
             (1, true, None, false),
             (-2, false, None, false),

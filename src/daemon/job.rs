@@ -16,8 +16,8 @@ pub(crate) type JobId = u64;
 pub(crate) enum Job {
     /// Search a position; answered by [`Event::Info`]s and one [`Event::BestMove`], the last.
     Search(Arc<SearchJob>),
-    /// Open the book, allocate the memory of the searches and the table, and make the table ready for use, for 700 ms at most and until another job waits;
-    /// answered by [`Event::Ready`].
+    /// Open the book, allocate the memory of the searches and the table, and make the table ready for use, for 700 ms at most, or less
+    /// if another job waits; answered by [`Event::Ready`].
     Ready,
     /// Give the table this size in megabytes: at once if there is a table, else when it is allocated. On failure an
     /// [`Event::Note`] says why, and the old table stays, or what [`AnyTable::resize`](crate::table::AnyTable::resize) leaves of it.

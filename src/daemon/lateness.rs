@@ -28,8 +28,8 @@ const RARE: usize = 24;
 /// The lateness of the last answers, by what the engine was doing.
 ///
 /// The choice among moves that are equally good in theory (`Swindle`) is made at nearly every move, and the exact search seldom uses up
-/// its time. With one record for both, the time kept back after late choices would lack the exact search of later moves,
-/// which then gives results away. So late choices shorten choices alone, and late searches shorten both.
+/// its time. With one record for both, late choices would shorten the exact search of later moves, which then gives
+/// results away. So late choices shorten choices alone, and late searches shorten both.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lateness {
     /// Of answers that used up their time before the position was solved.

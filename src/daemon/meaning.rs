@@ -85,7 +85,7 @@ const LONGEST_TIME: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 /// most [`MAX_WARNINGS`]. A `go` without a limit gets one of a second.
 pub(super) fn limits(go: &Go<'_>, position: &Position<Board>, style: Style) -> (Limits, Vec<LineError>) {
     let mut limits = limits_from_go(go, position, style);
-    if !is_limited(&limits) {
+    if !names_an_end(&limits) {
         limits.move_time = Some(DEFAULT_TIME);
     }
     let mut errors = Vec::new();
@@ -142,14 +142,16 @@ pub(super) fn consequence(
     position: &Position<Board>,
 ) -> &'static str {
     match command {
-        Command::Go(go) if !is_limited(&limits_from_go(go, position, Style::default())) => "; searching 1 s",
+        Command::Go(go) if !names_an_end(&limits_from_go(go, position, Style::default())) => {
+            "; searching 1 s"
+        }
         _ if matches!(warning.reason, Reason::NegativeTime | Reason::FractionalTime) => "",
         _ => "; it is ignored",
     }
 }
 
-/// Whether something ends the search by itself or by `stop`: anything but `ponder` and `searchmoves`.
-fn is_limited(limits: &Limits) -> bool {
+/// Whether one of these limits says when the search ends, `infinite` (by `stop`) included: all do but `ponder` and `searchmoves`.
+fn names_an_end(limits: &Limits) -> bool {
     let Limits { search_moves: _, ponder: _, infinite, depth, nodes, mate, move_time, clock } = limits;
     *infinite
         || depth.is_some()

@@ -130,7 +130,7 @@ macro_rules! options {
 options! {
     /// Size of the transposition table in megabytes of 2^20 bytes.
     hash: Spin<1, MAX_HASH> = Spin::new(DEFAULT_HASH as i64), "Hash" => Resize;
-    /// Forgets all earlier searches: the transposition table and what was learned about the opponent.
+    /// Forgets all earlier searches: all tables of the search and what was learned about the opponent.
     clear_hash: Button = Button, "Clear Hash" => ClearTable;
     /// Number of search threads; as many as there are processors to spare is best.
     threads: Spin<1, MAX_THREADS> = Spin::new(1), "Threads" => CountProcessors;
@@ -175,7 +175,7 @@ impl Options {
         Self::default().documented().into_iter().map(|(declaration, _)| declaration).collect()
     }
 
-    /// Sets an option. `end` is the length of the line, which is the place of a missing value.
+    /// Sets an option. `end` is the place in the line where a missing value should stand.
     ///
     /// # Errors
     /// An unknown option, or a value that does not fit; nothing has changed then.
@@ -202,7 +202,7 @@ impl Options {
 
     /// The size of the transposition table in megabytes, or `default` if `Hash` was not set: games and the benchmark have
     /// different ones.
-    pub(crate) fn hash_megabytes(&self, default: usize) -> usize {
+    pub(crate) fn hash_megabytes_or(&self, default: usize) -> usize {
         self.hash.if_set().map_or(default, |megabytes| usize::try_from(megabytes).unwrap_or(usize::MAX))
     }
 

@@ -1,6 +1,6 @@
 //! A session over a pair of streams, with a reader thread and a search thread.
 //!
-//! The session's own thread waits for the next line, the next event and the deadline of the running search.
+//! The session's own thread waits for the next line, the next event and the time by which the running search must have answered.
 //!
 //! If the system does not schedule the search thread in time, no game is lost: the session's thread, which sleeps most of
 //! the time and so is scheduled soon, answers at the deadline with the best move reported so far.
@@ -85,7 +85,7 @@ pub(super) fn run_session(mut session: Session<impl Write>, link: &impl Link) ->
 fn event_loop(session: &mut Session<impl Write>, link: &impl Link) -> io::Result<()> {
     while !session.is_finished() {
         let idle_since = Instant::now();
-        match link.wait(session.is_reading(), session.deadline())? {
+        match link.wait(session.is_reading(), session.answer_deadline())? {
             Next::Line((input, at)) => session.on_input(input, clock_start(at, idle_since)),
             Next::Event(event) => session.on_event(event),
             Next::Deadline => Ok(()),
@@ -105,7 +105,7 @@ fn clock_start(arrived: Instant, idle_since: Instant) -> Instant {
 
 /// Answers in place of a search that has not done so by its deadline.
 fn answer_overdue(session: &mut Session<impl Write>, link: &impl Link) -> io::Result<()> {
-    if session.deadline().is_none_or(|deadline| link.now() < deadline) {
+    if session.answer_deadline().is_none_or(|deadline| link.now() < deadline) {
         return Ok(());
     }
     // The search's own answer may be waiting to be read.
@@ -115,7 +115,8 @@ fn answer_overdue(session: &mut Session<impl Write>, link: &impl Link) -> io::Re
     session.answer_overdue(link.now(), link.book().as_deref())
 }
 
-/// The channels of the reading thread and the search thread. Dropping them ends the search thread after its current job.
+/// The channels of the reading thread and the search thread. Dropping them ends the search thread after the jobs that it has
+/// been sent.
 #[derive(Debug)]
 struct Threads {
     lines: Receiver<Arrival>,
@@ -133,14 +134,16 @@ impl Threads {
     /// # Errors
     /// If the system cannot start a thread.
     fn spawn(input: impl BufRead + Send + 'static) -> io::Result<Self> {
-        let (arrivals, lines) = bounded(LINES_AHEAD);
-        let (jobs, waiting) = unbounded();
-        let (report, events) = unbounded();
+        let (line_sender, lines) = bounded(LINES_AHEAD);
+        let (job_sender, jobs) = unbounded();
+        let (event_sender, events) = unbounded();
         let executor = Executor::new();
         let open_book = Arc::clone(&executor.shared_book);
-        thread::Builder::new().name("reader".into()).spawn(move || read_lines(input, &arrivals))?;
-        thread::Builder::new().name("search".into()).spawn(move || run_jobs(executor, &waiting, &report))?;
-        Ok(Self { lines, jobs, events, open_book })
+        thread::Builder::new().name("reader".into()).spawn(move || read_lines(input, &line_sender))?;
+        thread::Builder::new()
+            .name("search".into())
+            .spawn(move || run_jobs(executor, &jobs, &event_sender))?;
+        Ok(Self { lines, jobs: job_sender, events, open_book })
     }
 }
 
@@ -152,7 +155,7 @@ impl Link for Threads {
         let timer = deadline.map(time_left).map_or_else(never, after);
         select! {
             recv(lines) -> arrival => Ok(Next::Line(arrival.unwrap_or_else(|_| (Input::End, Instant::now())))),
-            recv(self.events) -> event => event.map(Next::Event).map_err(|_| io::Error::other("the search thread has ended unexpectedly")),
+            recv(self.events) -> event => event.map(Next::Event).map_err(|_| io::Error::other("the search thread has ended before the session")),
             recv(timer) -> _ => Ok(Next::Deadline),
         }
     }
@@ -177,10 +180,10 @@ impl Link for Threads {
 }
 
 /// Executes jobs until the session is gone, or until there is no memory for a table.
-fn run_jobs(mut executor: Executor, jobs: &Receiver<Job>, report: &Sender<Event>) {
+fn run_jobs(mut executor: Executor, jobs: &Receiver<Job>, events: &Sender<Event>) {
     while let Some(job) = next_job(&mut executor, jobs) {
         let mut is_session_gone = false;
-        let mut emit = |event| is_session_gone |= report.send(event).is_err();
+        let mut emit = |event| is_session_gone |= events.send(event).is_err();
         let result = executor.execute(job, &|| !jobs.is_empty(), &mut emit);
         // An error has been reported as a note.
         if is_session_gone || result.is_err() {
@@ -191,7 +194,7 @@ fn run_jobs(mut executor: Executor, jobs: &Receiver<Job>, report: &Sender<Event>
 }
 
 /// Idle timeout of the search thread. Arenas mostly send the next command as soon as they have the answer to the last one, and
-/// a table made ready meanwhile would delay it by some milliseconds.
+/// a chunk of the table made ready meanwhile would delay it by about a millisecond.
 const IDLE_AFTER: Duration = Duration::from_millis(20);
 
 /// The next job; `None` after the last. In idle time, the table is made ready.

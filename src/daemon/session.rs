@@ -46,9 +46,9 @@ pub(super) struct Session<W> {
     lateness: Lateness,
     /// Number of [`Job::Ready`]s that have not been answered.
     ready_owed: usize,
-    /// Whether no line is read until the jobs under way have ended.
+    /// Whether no line is read until nothing is unanswered any more: after `wait`.
     waiting: bool,
-    /// Whether the session ends with the jobs under way.
+    /// Whether the session ends as soon as nothing is unanswered any more.
     closing: bool,
     debug: bool,
 }
@@ -215,7 +215,7 @@ impl<W: Write> Session<W> {
                     ))?;
                 }
             }
-            Effect::Resize => self.unsent.push(Job::Resize(options.hash_megabytes(DEFAULT_HASH))),
+            Effect::Resize => self.unsent.push(Job::Resize(options.hash_megabytes_or(DEFAULT_HASH))),
             Effect::ClearTable => self.unsent.push(Job::Clear),
             Effect::OpenBook => {
                 if !options.own_book && !options.book_file.is_empty() {
@@ -263,7 +263,7 @@ impl<W: Write> Session<W> {
     }
 
     fn on_wait(&mut self) -> io::Result<()> {
-        if self.unanswered.has_unlimited() {
+        if self.unanswered.any_needs_stop() {
             return self.say("wait is ignored: the search has no limit and ends only after `stop`");
         }
         self.waiting = true;
@@ -336,7 +336,7 @@ impl<W: Write> Session<W> {
             Event::Info(id, info) => {
                 let Some(reporter) = self.reporter(id) else { return Ok(()) };
                 self.send(&reporter.info(&info))?;
-                self.unanswered.reported(id, info);
+                self.unanswered.record_report(id, info);
                 Ok(())
             }
             Event::Swindle(id, choice) => match self.reporter(id) {
@@ -350,6 +350,7 @@ impl<W: Write> Session<W> {
             }
             Event::Ready => {
                 self.ready_owed = self.ready_owed.saturating_sub(1);
+                // A search that was ordered after the `isready` begins now.
                 self.unanswered.grant_grace_to_first();
                 self.send(&Reply::ReadyOk)
             }
@@ -372,14 +373,14 @@ impl<W: Write> Session<W> {
     }
 
     /// The time by which the running search must have answered. While a `readyok` is owed no search has begun.
-    pub(super) fn deadline(&self) -> Option<Instant> {
+    pub(super) fn answer_deadline(&self) -> Option<Instant> {
         self.unanswered.answer_deadline().filter(|_| self.ready_owed == 0)
     }
 
     /// Answers in place of a search whose deadline is not after `now`: with its last report, else from `book`, the one that
     /// is open, if the search plays from a book, or from the static evaluation.
     pub(super) fn answer_overdue(&mut self, now: Instant, book: Option<&AnyBook>) -> io::Result<()> {
-        if self.deadline().is_none() {
+        if self.answer_deadline().is_none() {
             return Ok(());
         }
         let overdue = self.unanswered.take_overdue(now, book);

@@ -67,7 +67,7 @@ fn is_solved(info: &SearchInfo, root: &Position<Board>) -> bool {
 
 impl Outstanding {
     /// Whether only `stop` or `ponderhit` ends the job.
-    fn is_unlimited(&self) -> bool {
+    fn needs_stop(&self) -> bool {
         self.search.as_ref().is_some_and(|search| search.job.limits.infinite || search.ponder)
             && !self.stop_flag.is_stopped()
     }
@@ -137,9 +137,9 @@ impl Unanswered {
         (id, stop_flag)
     }
 
-    /// Number and stop flag of the job to add; unlimited jobs before it are stopped.
+    /// Number and stop flag of the job to add; jobs before it that need a stop get one.
     fn next(&mut self) -> (JobId, Arc<StopFlag>) {
-        self.jobs.iter_mut().filter(|job| job.is_unlimited()).for_each(Outstanding::stop);
+        self.jobs.iter_mut().filter(|job| job.needs_stop()).for_each(Outstanding::stop);
         self.count += 1;
         (self.count, Arc::new(self.signal.clone().map_or_else(StopFlag::new, StopFlag::with_signal)))
     }
@@ -158,7 +158,7 @@ impl Unanswered {
     }
 
     /// Records a report, for an answer in place of the search.
-    pub(super) fn reported(&mut self, id: JobId, info: SearchInfo) {
+    pub(super) fn record_report(&mut self, id: JobId, info: SearchInfo) {
         let job = self.jobs.iter_mut().find(|job| job.id == id);
         if let Some(search) = job.and_then(|job| job.search.as_mut())
             && info.multi_pv.unwrap_or(1) == 1
@@ -168,7 +168,7 @@ impl Unanswered {
         }
     }
 
-    /// Removes a job that has ended.
+    /// Removes a job that has been answered: it has ended, or is told to stop.
     pub(super) fn finish(&mut self, id: JobId) {
         let was_running = self.jobs.front().is_some_and(|job| job.id == id);
         self.jobs.retain(|job| job.id != id);
@@ -177,7 +177,7 @@ impl Unanswered {
         }
     }
 
-    /// Gives the first job, which begins now, [`STOP_GRACE`] to answer by itself, however long ago it was ordered; its lateness
+    /// Gives the first job, which begins now or when the one before has obeyed its stop, [`STOP_GRACE`] to answer by itself, however long ago it was ordered; its lateness
     /// is not measured.
     pub(super) fn grant_grace_to_first(&mut self) {
         if let Some(search) = self.jobs.front_mut().and_then(|job| job.search.as_mut()) {
@@ -221,8 +221,8 @@ impl Unanswered {
     }
 
     /// Whether a job is a search that only `stop` or `ponderhit` ends.
-    pub(super) fn has_unlimited(&self) -> bool {
-        self.jobs.iter().any(Outstanding::is_unlimited)
+    pub(super) fn any_needs_stop(&self) -> bool {
+        self.jobs.iter().any(Outstanding::needs_stop)
     }
 
     /// Stops the first job that has not been stopped yet: if the running one has been, and only its answer is missing, the

@@ -83,12 +83,12 @@ impl Buckets {
         self.ready == self.total
     }
 
-    /// Drops all contents: no bucket is ready any more.
+    /// Marks all buckets as not ready. Their old words, which nobody can read, stay until [`prepare`](Self::prepare) zeroes them.
     pub(super) fn forget(&mut self) {
         self.ready = 0;
     }
 
-    /// Makes more buckets ready, with up to `threads` threads, until all are or `enough` returns `true`; it is called before each
+    /// Makes more buckets ready, by zeroing those that were ready before and touching the pages of the others, with up to `threads` threads, until all are or `enough` returns `true`; it is called before each
     /// chunk once one has been begun.
     pub(super) fn prepare(&mut self, threads: usize, enough: &(impl Fn() -> bool + Sync)) {
         let streamed = self.total * BUCKET_BYTES >= STREAMED_BYTES;
@@ -98,8 +98,8 @@ impl Buckets {
         let done = in_parallel(&mut all[ready..], threads, enough, |chunk, offset| {
             let used = touched.saturating_sub(ready + offset).min(chunk.len());
             let (used, fresh) = chunk.split_at_mut(used);
-            // The first chunk, with the first regions, stays in the cache.
-            if streamed && ready + offset >= super::key::REGION_BUCKETS {
+            // The first chunk stays in the cache.
+            if streamed && ready + offset > 0 {
                 empty_past_the_cache(used);
             } else {
                 empty(used);

@@ -93,7 +93,8 @@ impl<G: StaticGeometry> Table<G> {
     ///
     /// # Errors
     /// [`TableError`] if that much memory is not left: to the machine, to the control groups of the process, or within
-    /// its limit of address space, all of which are read before any memory is taken; or if the allocator refuses.
+    /// its limit of address space; or if the allocator refuses. Linux tells all of these limits before any memory is taken,
+    /// Windows the first.
     pub fn new(megabytes: usize) -> Result<Self, TableError> {
         Ok(Self::reserve(megabytes)?.prepared_by(1))
     }
@@ -339,7 +340,7 @@ impl<G: Geometry> Table<G> {
             .map(|sample| &self.buckets[sample * (self.buckets.len() / sampled)])
             .map(Bucket::used)
             .sum();
-        // Buckets that are not ready are empty.
+        // Buckets that are not ready count as empty.
         let (ready, total) = (self.buckets.len() as u64, self.buckets.total() as u64);
         (used as u64 * 1000 * ready / ((sampled * Self::ENTRIES_PER_BUCKET) as u64 * total)) as u16
     }

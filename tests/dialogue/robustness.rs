@@ -68,9 +68,10 @@ fn a_closed_stdout_ends_the_engine_quietly() {
 #[test]
 fn a_table_that_cannot_be_allocated_is_reported_and_the_old_one_stays() {
     // No machine has 32 TB; the first table is then one of the default size, a later one stays as it is.
-    for (old, consequence) in
-        [("", "; trying 64 MB instead"), ("setoption name Hash value 2\nisready\n", "; the table keeps 2 MB")]
-    {
+    for (old, consequence) in [
+        ("", "; trying 64 MB instead"),
+        ("setoption name Hash value 2\nisready\n", "; the table has 2 MB instead"),
+    ] {
         let mut engine = Engine::start();
         if !old.is_empty() {
             engine.send(old.trim_end());

@@ -118,7 +118,7 @@ fn every_go_is_answered_once_and_in_its_own_manner() {
 }
 
 #[test]
-fn what_touches_the_table_is_done_in_order_by_the_worker() {
+fn what_touches_the_table_is_done_in_order_by_the_search_thread() {
     let mut rig = Rig::new();
     let lines = ["go infinite", "setoption name Hash value 128", "setoption name clear hash value true"];
     assert!(rig.lines(&lines).is_empty());
