@@ -1,7 +1,7 @@
 //! Log records: to stderr at the level of `RUST_LOG` (warnings by default), and to the file of `Debug Log File`.
 //!
 //! The dialogue is logged too, under the target `plumb::dialogue`: `>>` before a line read, `<<` before a line printed. So
-//! the file holds the session in order, from the `setoption` on, but for lines that were skipped as too long or no text.
+//! the file holds the session in order, after the `setoption`, but for lines that were skipped as too long or no text.
 
 use std::fs::File;
 use std::io::{self, Write};

@@ -13,7 +13,8 @@ use crate::board::{
 };
 use crate::search::{Clock, Limits};
 
-/// The position that a `position` command describes. `board` is the present one; a FEN of another size has its own.
+/// The position that a `position` command describes. It is on a board of the size of `board`, or of
+/// the size of its FEN.
 ///
 /// # Errors
 /// The fault of the FEN, or the first illegal move.

@@ -9,7 +9,7 @@ use plumb_protocol::{LineError, OptionDeclaration, OptionKind, Token, most_simil
 use super::setting::{Button, Setting, Spin, Variant};
 use crate::board::{Board, BoardSize};
 use crate::search::strength::{MAX_ELO, MIN_ELO, level_for_elo};
-use crate::search::{Settings, Strength};
+use crate::search::{DEFAULT_OVERHEAD, Settings, Strength};
 
 /// Largest size of the transposition table in megabytes. With 32 bits an allocation is less than 2 GB, and up to 2 MB of
 /// it are for the alignment of the table.
@@ -155,8 +155,8 @@ options! {
     skill_level: Spin<0, 20> = Spin::new(20), "Skill Level" => None;
     /// Seed of the random choices below full strength; with the same seed, the engine repeats its moves. 0 stands for a new seed each time.
     seed: Spin<0, { u32::MAX as i64 }> = Spin::new(0), "Seed" => None;
-    /// Milliseconds of each move kept back for communication with the arena. A value that is set is kept back in full, down to 1 ms of search; the default is cut to a quarter of `go movetime`.
-    move_overhead: Spin<0, 5000> = Spin::new(10), "Move Overhead" => None;
+    /// Milliseconds of each move kept back for communication with the arena. A value that is set is kept back in full, down to 1 ms of search; the default is at most a quarter of `go movetime`.
+    move_overhead: Spin<0, 5000> = Spin::new(DEFAULT_OVERHEAD.as_millis() as i64), "Move Overhead" => None;
     /// File to append the dialogue and the log to; empty for none.
     log_file: String = String::new(), "Debug Log File" => LogFile;
     /// Plays from an opening book at full strength: the built-in one, or that of `BookFile`.

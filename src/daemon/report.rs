@@ -48,7 +48,7 @@ impl Style {
     }
 }
 
-/// The printer of the events of one search, fixed when the search is ordered.
+/// What turns the events of one search into replies: its root and the ways to print, fixed when the search is ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reporter {
     /// The root position.

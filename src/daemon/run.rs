@@ -115,8 +115,8 @@ fn answer_overdue(session: &mut Session<impl Write>, link: &impl Link) -> io::Re
     session.answer_overdue(link.now(), link.book().as_deref())
 }
 
-/// The channels of the reading thread and the search thread. Dropping them ends the search thread after the jobs that it has
-/// been sent.
+/// The channels of the reading thread and the search thread. Dropping them ends the search thread, at the latest after the jobs
+/// that it has been sent.
 #[derive(Debug)]
 struct Threads {
     lines: Receiver<Arrival>,

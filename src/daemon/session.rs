@@ -363,7 +363,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// The printer of a search's events; `None` if the session has answered in place of the search.
+    /// The reporter of a search; `None` if the session has answered in place of the search.
     fn reporter(&self, id: JobId) -> Option<Reporter> {
         let reporter = self.unanswered.reporter(id);
         if reporter.is_none() {
@@ -380,6 +380,7 @@ impl<W: Write> Session<W> {
     /// Answers in place of a search whose deadline is not after `now`: with its last report, else from `book`, the one that
     /// is open, if the search plays from a book, or from the static evaluation.
     pub(super) fn answer_overdue(&mut self, now: Instant, book: Option<&AnyBook>) -> io::Result<()> {
+        // While a `readyok` is owed no search has begun.
         if self.answer_deadline().is_none() {
             return Ok(());
         }

@@ -148,7 +148,7 @@ impl Unanswered {
         self.jobs.is_empty()
     }
 
-    /// The printer of this search's events; `None` if the search is not under way.
+    /// The reporter of this search; `None` if the search is not under way.
     pub(super) fn reporter(&self, id: JobId) -> Option<Reporter> {
         self.search(id).map(|search| search.reporter)
     }

@@ -125,7 +125,7 @@ pub enum Strength {
 const MIN_TIME: Duration = Duration::from_millis(1);
 
 /// Time kept back on each move unless the user has set another.
-const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
+pub(crate) const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
 
 /// Limit of the time kept back for lateness on a move of fixed time: half of the search's time and this much more. On a
 /// machine where several programs wait for each processor, a search of a few milliseconds may get none at all, and the move

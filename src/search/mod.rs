@@ -61,6 +61,8 @@ pub use driver::{Search, SearchError};
 pub use event::{Bound, SearchInfo, SearchResult, SwindleInfo};
 pub use exact::TableStatistics;
 pub use heuristic::evaluate;
+#[cfg(feature = "daemon")]
+pub(crate) use limits::DEFAULT_OVERHEAD;
 pub use limits::{Clock, Limits, Overhead, Settings, Strength, TimeBudget};
 pub use memory::{AnySearchMemory, SearchMemory};
 pub use solver::Solver;
