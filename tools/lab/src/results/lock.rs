@@ -158,6 +158,8 @@ mod tests {
 
         // The file of a run that was killed.
         fs::create_dir_all(directory.path("new")).expect("made");
+        drop(Lock::take(&result, "--csv").expect("it is free"));
+        assert!(directory.path("new").exists(), "the directory was there before");
         fs::write(&lock_file, "process 1,").expect("written");
         let mut lock = Lock::take(&result, "--csv").expect("it is free");
         fs::remove_file(&lock_file).expect("it was there");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Header, Lock, ResultFile, Row, Shards, write_all};
+use super::{Header, Lock, ResultFile, Row, Shards, remove_if_there, write_all};
 
 /// A directory of one test's own, removed in the end.
 pub(crate) struct Directory(PathBuf);
@@ -122,6 +122,8 @@ fn what_is_not_this_file_is_left_alone() {
         refused::<Square>(&path, &header(2)),
         "`FILE` has other settings: `hash`: recorded 1, given 2; remove it or give another `--csv`"
     );
+    fs::write(&path, "number,name,power\n").expect("written");
+    assert!(refused::<Square>(&path, &header(2)).contains("has other settings"));
     fs::write(&path, "number,name,power\n1,a,\n2,b,x\n").expect("written");
     assert_eq!(refused::<Square>(&path, &header(1)), "FILE:3: `2,b,x`: expected `number,name,power`");
     fs::write(&path, "number,name,power\n1,a,\n2,b,\n1,b,\n").expect("written");
@@ -129,6 +131,14 @@ fn what_is_not_this_file_is_left_alone() {
     // With nothing in it, it is nobody's.
     fs::write(&path, "").expect("written");
     assert_eq!(open::<Square>(&path, &header(2)).expect("a new one").1, []);
+    // A file that is neither resumed nor merged has one writer, too.
+    let file = ResultFile::<Square>::create(&path, "--csv").expect("a new one");
+    assert!(ResultFile::<Square>::create(&path, "--csv").is_err());
+    drop(file);
+    // What cannot be removed is told.
+    assert!(
+        remove_if_there(&directory.path("none")).is_ok() && remove_if_there(&directory.path("")).is_err()
+    );
 }
 
 #[test]
