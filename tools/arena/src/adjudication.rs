@@ -10,7 +10,7 @@ use crate::record::game::{EngineScore, GameResult, MoveRecord};
 /// A game is drawn when both engines report a score near 0 for some time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawRule {
-    /// Moves of each side that were played before, those of the opening among them.
+    /// Moves of each side that must have been played, those of the opening and those with scores near 0 among them.
     pub move_number: u32,
     /// The number of successive moves of each side.
     pub move_count: u32,

@@ -78,7 +78,7 @@ impl ExactSolver {
     }
 }
 
-/// The proved result that the engine of a move reports: 1 for a win, 0 for a draw, -1 for a loss.
+/// The result that the engine of a move reports, a mate or `cp 0`: 1 for a win, 0 for a draw, -1 for a loss.
 fn claimed(made: &MoveRecord) -> Option<Score> {
     match made.score.filter(|_| made.bound.is_none())? {
         game::EngineScore::Mate(plies) => Some(if plies > 0 { 1 } else { -1 }),

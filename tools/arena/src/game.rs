@@ -19,7 +19,7 @@ pub(crate) struct PlayedGame {
     pub detail: String,
     pub moves: Vec<MoveRecord>,
     pub seconds: f64,
-    /// The players whose engines must be restarted: after a fault, or if they ponder on; 0 for the first.
+    /// The players whose engines must be restarted, as they are gone, hang, or owe an answer; 0 for the first.
     pub broken: Vec<usize>,
 }
 
@@ -115,7 +115,7 @@ impl Game<'_> {
     /// Gets a move from the player `mover`, checks it, and makes it.
     ///
     /// # Errors
-    /// The player at fault: the mover, or an opponent that moves unasked.
+    /// The player at fault: the mover, or an opponent that moves unasked or is gone.
     fn turn(&mut self, mover: usize) -> Result<(), (usize, EngineFault)> {
         let thought = self.think(mover).map_err(|fault| (mover, fault))?;
         let EngineMove { best, ponder, elapsed, info } = thought;

@@ -7,7 +7,7 @@
 //!   which marks blunders, too.
 //! - [`record`], [`pgn`], [`mod@page`]: games in files, and in an HTML page.
 //! - [`live`], [`summary`], and `serve` with the feature of that name: a match as spectators see it.
-//! - [`statistics`], [`progress`], [`standings`]: Elo, normalised Elo, ratings, and the sequential probability ratio test.
+//! - [`statistics`], [`results`], [`standings`]: match results, Elo, normalised Elo, ratings, and the sequential probability ratio test.
 //!
 //! An engine is never trusted: the worst that it can print, or not print, costs it the game, and the match
 //! goes on or ends, as the caller says.
@@ -20,7 +20,7 @@
 //! use plumb_arena::runner::MatchRunner;
 //! use plumb_arena::settings::MatchSettings;
 //! use plumb_arena::standings::standings;
-//! use plumb_arena::progress::MatchProgress;
+//! use plumb_arena::results::MatchResults;
 //! use plumb_tools_common::shard::Shard;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -41,12 +41,12 @@
 //!     processors: &[],
 //!     max_faults: 0,
 //! };
-//! let mut progress = MatchProgress::new(&MatchHeader::new("a program", settings.clone(), None), &[]);
+//! let mut results = MatchResults::new(&MatchHeader::new("a program", settings.clone(), None), &[]);
 //! runner.run(&settings.scheduled_games(None, Shard::WHOLE), |game| {
-//!     progress.add(&game);
+//!     results.add(&game);
 //!     Ok(true)
 //! })?;
-//! let summary = progress.summary(progress.final_state());
+//! let summary = results.summary(results.final_state());
 //! standings(&summary, 80).iter().for_each(|line| println!("{line}"));
 //! # Ok(())
 //! # }
@@ -80,8 +80,8 @@ pub mod openings;
 pub mod page;
 pub mod pgn;
 pub mod position_command;
-pub mod progress;
 pub mod record;
+pub mod results;
 pub mod runner;
 pub mod schedule;
 #[cfg(feature = "serve")]

@@ -67,8 +67,8 @@ pub fn script_json(json: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::progress::MatchProgress;
     use crate::record::GameRecord;
+    use crate::results::MatchResults;
     use crate::summary::MatchState;
     use crate::test_match;
 
@@ -100,7 +100,7 @@ mod tests {
             *engine = [("name", name.as_str()), ("cmd", "/home/somebody/engine --key")].into_iter().collect();
         });
         header.title.push_str(hostile);
-        let summary = MatchProgress::new(&header, &games).summary(MatchState::Finished);
+        let summary = MatchResults::new(&header, &games).summary(MatchState::Finished);
         let whole = MatchRecord { header, games };
         let page = with_match(PAGE, &whole, &summary).expect("a page");
         let MatchRecord { header, games } = whole;

@@ -24,7 +24,7 @@ type Point = (usize, Option<(f64, f64)>, Option<f64>);
 
 /// The results of the games that have been counted.
 #[derive(Clone, Debug)]
-pub struct MatchProgress {
+pub struct MatchResults {
     pub(crate) header: MatchHeader,
     /// The names of the engines, in the order of the command line.
     pub names: Vec<String>,
@@ -56,13 +56,13 @@ pub struct MatchProgress {
     step: usize,
 }
 
-impl MatchProgress {
+impl MatchResults {
     /// The results of a match after `games`, in the order of the record: that in which they ended, or after `match merge` that of
     /// their numbers.
     pub fn new(header: &MatchHeader, games: &[GameRecord]) -> Self {
         let names = header.settings.names();
         let is_paired = header.settings.colours == Colours::Swapped;
-        let mut progress = Self {
+        let mut results = Self {
             by_colour: vec![[[0; 3]; 2]; names.len()],
             forfeits: vec![BTreeMap::new(); names.len()],
             moves: vec![MoveCounts::default(); names.len()],
@@ -80,9 +80,9 @@ impl MatchProgress {
             header: header.clone(),
         };
         for game in games {
-            progress.add(game);
+            results.add(game);
         }
-        progress
+        results
     }
 
     /// Counts a game.
@@ -223,21 +223,21 @@ mod tests {
         let mut header = test_match::header();
         let engine = |name: &str| [("name", name)].into_iter().collect();
         header.settings.engines = ["A", "B", "C"].map(engine).into();
-        let (mut progress, mut game) = (MatchProgress::new(&header, &[]), test_match::games(1, 1).remove(0));
+        let (mut results, mut game) = (MatchResults::new(&header, &[]), test_match::games(1, 1).remove(0));
         (game.reason, game.game) = (Reason::FullBoard, 0);
         for [one, other] in std::iter::repeat_n([["A", "B"], ["A", "C"], ["B", "C"]], times).flatten() {
             for opening in 0..15 {
-                let results = [[FirstWon, SecondWon], [FirstWon, FirstWon], [Draw, SecondWon]][opening % 3];
-                for ([first, second], result) in [[one, other], [other, one]].into_iter().zip(results) {
+                let of_pair = [[FirstWon, SecondWon], [FirstWon, FirstWon], [Draw, SecondWon]][opening % 3];
+                for ([first, second], result) in [[one, other], [other, one]].into_iter().zip(of_pair) {
                     (game.pair, game.result) = (game.game / 2, result);
                     game.opening = Opening { name: String::new(), moves: "1".repeat(opening) };
                     (game.first, game.second) = (first.to_owned(), second.to_owned());
-                    progress.add(&game);
+                    results.add(&game);
                     game.game += 1;
                 }
             }
         }
-        let ratings = progress.ratings().expect("three engines");
+        let ratings = results.ratings().expect("three engines");
         ratings.into_iter().map(|rating| rating.expect("a rating").to_string()).collect()
     }
 

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::exact::max_empty;
-use crate::progress::MatchProgress;
-use crate::progress::moves::MoveCounts;
 use crate::record::{MatchHeader, Reason};
+use crate::results::MatchResults;
+use crate::results::moves::MoveCounts;
 use crate::settings::MatchSettings;
 use crate::statistics::counts::Counts;
 use crate::statistics::elo::{Estimate, elo};
@@ -136,7 +136,7 @@ impl Summary {
     }
 }
 
-impl MatchProgress {
+impl MatchResults {
     /// The state of a match of which no more games are played.
     pub fn final_state(&self) -> MatchState {
         let is_over = self.played >= self.planned || self.is_decided();
@@ -216,22 +216,22 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::progress::MAX_POINTS;
     use crate::record::GameRecord;
+    use crate::results::MAX_POINTS;
     use crate::test_match;
 
-    fn progress(games: u32) -> (MatchProgress, Vec<GameRecord>) {
+    fn results(games: u32) -> (MatchResults, Vec<GameRecord>) {
         let mut header = test_match::header();
         header.settings.sprt = Some("0,5".parse().expect("a test"));
         header.settings.rounds = 1000;
         let games = test_match::games(9, games);
-        (MatchProgress::new(&header, &games), games)
+        (MatchResults::new(&header, &games), games)
     }
 
     #[test]
     fn a_summary_has_the_figures_of_the_games() {
-        let (progress, games) = progress(60);
-        let summary = progress.summary(MatchState::Running);
+        let (results, games) = results(60);
+        let summary = results.summary(MatchState::Running);
         let json = serde_json::to_value(&summary).expect("JSON");
         assert_eq!((&json["format"], &json["state"]), (&1.into(), &"running".into()));
         assert_eq!(json["games"], json!({"played": 60, "planned": 2000}));
@@ -265,8 +265,8 @@ mod tests {
 
     #[test]
     fn curves_stay_short_and_end_with_the_present() {
-        let (progress, _) = progress(1501);
-        let summary = progress.summary(MatchState::Finished);
+        let (results, _) = results(1501);
+        let summary = results.summary(MatchState::Finished);
         let games: Vec<_> = summary.elo_curve.iter().map(|(games, ..)| *games).collect();
         assert!((250..=MAX_POINTS).contains(&games.len()) && games.is_sorted(), "{games:?}");
         assert_eq!(games.last(), Some(&1501));
@@ -274,8 +274,8 @@ mod tests {
 
     #[test]
     fn a_match_without_games_has_a_summary() {
-        let progress = MatchProgress::new(&test_match::header(), &[]);
-        let summary = serde_json::to_value(progress.summary(MatchState::Interrupted)).expect("JSON");
+        let results = MatchResults::new(&test_match::header(), &[]);
+        let summary = serde_json::to_value(results.summary(MatchState::Interrupted)).expect("JSON");
         assert!(summary["standings"][0]["elo"].is_null() && summary["sprt"].is_null());
     }
 }

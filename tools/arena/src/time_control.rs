@@ -110,7 +110,7 @@ pub struct GameClock {
     control: TimeControl,
     /// Time left on the game's clock.
     remaining: Duration,
-    /// Moves of this engine in the game.
+    /// Moves of this engine on the game's clock.
     moves: u32,
 }
 

@@ -68,7 +68,7 @@ impl EngineFlags {
     }
 }
 
-/// The log and the settings of all engines of a command.
+/// What starts the engines of a command, with one log, and shows each of their remarks once.
 pub(crate) struct EngineStarter {
     log: Option<ProtocolLog>,
     /// Log, interrupt and processors of the engines of this starter. The games of a match set the processors anew.

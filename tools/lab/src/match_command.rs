@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use plumb_arena::progress::MatchProgress;
 use plumb_arena::record::file::MatchRecord;
 use plumb_arena::record::{GameRecord, MatchHeader, record_of};
+use plumb_arena::results::MatchResults;
 use plumb_arena::settings::MatchSettings;
 use plumb_arena::summary::MatchState;
 
@@ -33,8 +33,8 @@ use play::{conclude, print_standings};
 /// colours swapped. This program referees: an engine that breaks a rule, exceeds its time or crashes loses the game;
 /// all but a loss on time ends the match, too, unless `--recover` is given.
 ///
-/// Two engines that play perfectly draw every pair of games, as each wins with the same colour. Engines differ in
-/// openings in which the right move is hard to find, and at time controls at which it is not always found.
+/// Two engines that play perfectly draw every pair of games: the result of each game is that of its opening. Engines differ
+/// in openings in which the right move is hard to find, and at time controls at which it is not always found.
 ///
 /// With `--out` each game is written when it ends. The same command, or `--resume`, continues an interrupted match, and
 /// `match report` shows its results so far.
@@ -65,7 +65,7 @@ pub(crate) fn play_match(
     log: Option<&Path>,
     out: &Path,
     wants_more: WantsMore<'_>,
-) -> Result<MatchProgress> {
+) -> Result<MatchResults> {
     // Between the matches of several settings a line for each game would be too much.
     let (out, log) = (Some(out.to_owned()), log.map(Path::to_owned));
     let flags = RunFlags { out, log, report_every: Some(0), ..RunFlags::default() };
@@ -115,9 +115,9 @@ struct ReportArguments {
 /// If one is no match or one of another, two have a game in common, or there is a match already where the whole is to
 /// go that has other games.
 fn merge(arguments: &MergeArguments) -> Result<()> {
-    let (progress, missing) = merge_matches(&arguments.shards, &arguments.out)?;
+    let (results, missing) = merge_matches(&arguments.shards, &arguments.out)?;
     missing.map_or(Ok(()), |missing| print(format_args!("{missing}")))?;
-    print(format_args!("{} of {} games", progress.played, progress.planned))
+    print(format_args!("{} of {} games", results.played, results.planned))
 }
 
 /// Merges the shards in these directories into the one at `out`, and prints the standings; returns the figures, and a sentence
@@ -125,7 +125,7 @@ fn merge(arguments: &MergeArguments) -> Result<()> {
 ///
 /// # Errors
 /// Those of [`merge`].
-pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<(MatchProgress, Option<String>)> {
+pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<(MatchResults, Option<String>)> {
     let lock = Lock::take(&record_of(out), "--out")?;
     let mut whole: Option<MatchHeader> = None;
     let mut games = BTreeMap::new();
@@ -156,10 +156,10 @@ pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<(MatchProg
         }
     }
     let games: Vec<_> = games.into_values().map(|(game, _)| game).collect();
-    let progress = MatchProgress::new(&header, &games);
+    let results = MatchResults::new(&header, &games);
     let store = MatchDirectory::begin(out, MatchRecord { header, games }, lock)?;
-    conclude(&progress, Some(store))?;
-    Ok((progress, Shard::missing(&found_shards)))
+    conclude(&results, Some(store))?;
+    Ok((results, Shard::missing(&found_shards)))
 }
 
 /// Writes the report of a match again, which may be going on.
@@ -171,9 +171,9 @@ fn report(arguments: &ReportArguments) -> Result<()> {
     loop {
         let lock = lock_of(directory);
         let record = read_match(directory)?;
-        let progress = MatchProgress::new(&record.header, &record.games);
-        let state = state_of(&lock, &progress);
-        let summary = progress.summary(state);
+        let results = MatchResults::new(&record.header, &record.games);
+        let state = state_of(&lock, &results);
+        let summary = results.summary(state);
         // The process that plays the match writes the same files.
         let is_beside = state == MatchState::Running;
         let suffix = if is_beside { format!(".{}{NEW}", std::process::id()) } else { NEW.to_owned() };
@@ -183,6 +183,6 @@ fn report(arguments: &ReportArguments) -> Result<()> {
             continue;
         }
         print_standings(&summary)?;
-        return print(format_args!("{} of {} games", progress.played, progress.planned));
+        return print(format_args!("{} of {} games", results.played, results.planned));
     }
 }

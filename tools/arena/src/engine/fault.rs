@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use crate::time_control::MoveLimit;
 
-/// A fault of an engine, which loses its game by it; but one that is not started ends the match, and after an interrupt the
-/// game is dropped.
+/// What an engine did wrong, and loses its game by; but one that is not started ends the match, and after an interrupt the
+/// game is dropped. A move that is late is among these, though not among the faults that a match tolerates a number of
+/// ([`Reason::is_fault`](crate::record::game::Reason::is_fault)).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EngineFault {
     /// The program cannot be started.

@@ -156,7 +156,7 @@ impl EngineProcess {
         self.input.write_all(text.as_bytes()).and_then(|()| self.input.flush())
     }
 
-    /// Why an engine that has closed a pipe is of no more use.
+    /// Why an engine has closed a pipe, or a wait for it was given up: an interrupt, or its end.
     fn gone(&self) -> EngineFault {
         let signal = self.interrupt.map(|interrupt| interrupt.channel().recv_timeout(SIGNAL_TIMEOUT));
         if signal == Some(Err(RecvTimeoutError::Disconnected)) {

@@ -11,8 +11,8 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::live::{LiveGames, MAX_GAMES, Slot};
-use crate::progress::MatchProgress;
 use crate::record::file::to_line;
+use crate::results::MatchResults;
 use crate::summary::MatchState;
 
 /// How often the state of the match is fetched, with spectators and without.
@@ -34,7 +34,7 @@ pub struct Feed {
     /// The games in progress.
     pub games: Arc<LiveGames>,
     /// The figures so far.
-    pub progress: MatchProgress,
+    pub results: MatchResults,
 }
 
 /// The state of a match for spectators.
@@ -69,9 +69,9 @@ impl Broadcast {
     /// Fetches the present state, and wakes the spectators; returns the time up to the next fetch.
     pub(super) fn fetch(&mut self) -> Duration {
         let is_watched = Arc::strong_count(&self.spectators) > 1;
-        let Some(Feed { games, progress }) = &mut self.feed else { return IDLE_FRAME };
+        let Some(Feed { games, results }) = &mut self.feed else { return IDLE_FRAME };
         for game in games.take_ended() {
-            progress.add(&game);
+            results.add(&game);
             self.records.push_back(event("record", &game));
             if self.records.len() > MAX_GAMES {
                 self.records.pop_front();
@@ -89,12 +89,12 @@ impl Broadcast {
 
     /// Makes a new summary if games have ended since the last one and it is due.
     fn summarise(&mut self, state: MatchState) {
-        let Some(Feed { progress, .. }) = &self.feed else { return };
+        let Some(Feed { results, .. }) = &self.feed else { return };
         let now = Instant::now();
         let is_due = self.next_summary.is_none_or(|next| now >= next);
-        if is_due && self.summarised != Some(progress.played) {
-            self.summary = event("summary", &progress.summary(state).public());
-            self.summarised = Some(progress.played);
+        if is_due && self.summarised != Some(results.played) {
+            self.summary = event("summary", &results.summary(state).public());
+            self.summarised = Some(results.played);
             // Ratings of many engines take their time.
             self.next_summary = Some(now + (SUMMARY_SHARE * now.elapsed()).max(SUMMARY_INTERVAL));
         }
@@ -175,7 +175,7 @@ impl Spectator {
             // A spectator that is new, or so slow that the next game it needs is no longer kept, begins with the games that
             // are. `retry` is the time in milliseconds after which a browser that lost the connection asks again.
             piece.extend_from_slice(b"retry: 2000\n");
-            piece.extend(state.feed.iter().flat_map(|feed| event("header", &feed.progress.header.public())));
+            piece.extend(state.feed.iter().flat_map(|feed| event("header", &feed.results.header.public())));
             self.slots.clear();
         }
         let mut next = self.next_record.map_or(state.first, |next| next.max(state.first));

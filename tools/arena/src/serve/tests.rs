@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::*;
 use crate::live::LiveGames;
-use crate::progress::MatchProgress;
 use crate::record::file::to_line;
 use crate::record::{GameRecord, MatchHeader};
+use crate::results::MatchResults;
 use crate::test_match;
 
 const PAGE: &str = "<!DOCTYPE html><head><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\">\
@@ -17,7 +17,7 @@ const PAGE: &str = "<!DOCTYPE html><head><meta http-equiv=\"Content-Security-Pol
 /// A server of a match of one game at a time.
 fn start(directory: Option<PathBuf>) -> (Server, Arc<LiveGames>, MatchHeader) {
     let (games, header) = (Arc::new(LiveGames::new(1)), test_match::header());
-    let feed = Feed { games: Arc::clone(&games), progress: MatchProgress::new(&header, &[]) };
+    let feed = Feed { games: Arc::clone(&games), results: MatchResults::new(&header, &[]) };
     let site = Site { page: Some(PAGE.to_owned()), book: Some(b"book"), directory, solver: None };
     let address = "127.0.0.1:0".parse().expect("an address");
     (Server::start(&address, site, Some(feed)).expect("a server"), games, header)

@@ -71,7 +71,10 @@ struct EntryOption {
 ///
 /// # Errors
 /// If the file is missing, cannot be read, or has no such engine; if one is sent lines that set no option.
-pub(super) fn resolve(engines: &[EngineDescription], file: Option<&Path>) -> Result<Vec<EngineDescription>> {
+pub(super) fn with_engines_file(
+    engines: &[EngineDescription],
+    file: Option<&Path>,
+) -> Result<Vec<EngineDescription>> {
     let resolved = engines.iter().map(|engine| {
         let Some(name) = engine.get("conf") else { return Ok(engine.clone()) };
         let path =

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use plumb_arena::page::with_match;
 use plumb_arena::pgn::to_pgn;
-use plumb_arena::progress::MatchProgress;
 use plumb_arena::record::file::{MatchRecord, read, to_line};
 use plumb_arena::record::{GameRecord, record_of};
+use plumb_arena::results::MatchResults;
 use plumb_arena::summary::{MatchState, Summary};
 use plumb_tools_common::file::{replace_by, with_suffix};
 use serde::Serialize;
@@ -67,8 +67,8 @@ pub(crate) fn read_match(directory: &Path) -> Result<MatchRecord> {
 pub(crate) fn page_of_match(directory: &Path) -> Result<String> {
     let lock = lock_of(directory);
     let record = read_match(directory)?;
-    let progress = MatchProgress::new(&record.header, &record.games);
-    with_match(PAGE, &record, &progress.summary(state_of(&lock, &progress)))
+    let results = MatchResults::new(&record.header, &record.games);
+    with_match(PAGE, &record, &results.summary(state_of(&lock, &results)))
 }
 
 /// Asks for the lock of the match in `directory`, which the process that plays the match holds.
@@ -76,12 +76,12 @@ pub(super) fn lock_of(directory: &Path) -> Result<Lock> {
     Lock::take(&record_of(directory), "DIR")
 }
 
-/// The state of a match after the games of `progress`, which were read after its lock had been asked for. In the reverse order
+/// The state of a match after the games of `results`, which were read after its lock had been asked for. In the reverse order
 /// the match could end in between, and count as ended without its last games.
-pub(super) fn state_of(lock: &Result<Lock>, progress: &MatchProgress) -> MatchState {
+pub(super) fn state_of(lock: &Result<Lock>, results: &MatchResults) -> MatchState {
     // A lock that is held is a `Failure`; another error, as in a directory without write access, says nothing of the match.
     let is_held = lock.as_ref().is_err_and(anyhow::Error::is::<End>);
-    if is_held { MatchState::Running } else { progress.final_state() }
+    if is_held { MatchState::Running } else { results.final_state() }
 }
 
 impl MatchDirectory {

@@ -8,9 +8,9 @@ use anyhow::Result;
 use plumb::book::EMBEDDED;
 use plumb_arena::live::{LiveGames, MAX_GAMES};
 use plumb_arena::page::with_events;
-use plumb_arena::progress::MatchProgress;
 use plumb_arena::record::GameRecord;
 use plumb_arena::record::file::MatchRecord;
+use plumb_arena::results::MatchResults;
 use plumb_arena::serve::{Feed, ServeAddress, Server, Site};
 use plumb_arena::standings::standings;
 use plumb_arena::summary::MatchState;
@@ -32,7 +32,7 @@ pub(super) struct GameLines {
 }
 
 impl GameLines {
-    /// The progress of `total` games, `done` of them already played. The default of `every` is 0 on a
+    /// The lines of `total` games, `done` of them already played. The default of `every` is 0 on a
     /// terminal, else 1.
     pub(super) fn new(every: Option<usize>, done: usize, total: usize) -> Self {
         let is_terminal = stdout().is_terminal();
@@ -43,10 +43,10 @@ impl GameLines {
         Self { counter, every, total }
     }
 
-    /// Prints the lines after a game, which `progress` contains; returns whether the standings are among them.
-    pub(super) fn print_game(&mut self, game: &GameRecord, progress: &MatchProgress) -> Result<bool> {
-        let (every, total, done) = (self.every, self.total, progress.played);
-        let standings = || standings(&progress.summary(MatchState::Running), width());
+    /// Prints the lines after a game, which `results` contains; returns whether the standings are among them.
+    pub(super) fn print_game(&mut self, game: &GameRecord, results: &MatchResults) -> Result<bool> {
+        let (every, total, done) = (self.every, self.total, results.played);
+        let standings = || standings(&results.summary(MatchState::Running), width());
         self.counter.advance_by(1, || standings().join("\n"));
         let is_due = every > 0 && done.is_multiple_of(every);
         let has_table = is_due && done.is_multiple_of(every * LINES_A_TABLE) && done < total;
@@ -54,9 +54,9 @@ impl GameLines {
         if !is_due && !of_game {
             return Ok(false);
         }
-        let score = match &progress.names[..] {
+        let score = match &results.names[..] {
             [first, _] => {
-                let counts = progress.of(0);
+                let counts = results.of(0);
                 format!(", {first} +{} ={} -{}", counts.wins(), counts.draws(), counts.losses())
             }
             _ => String::new(),
@@ -109,8 +109,8 @@ impl ServeSettings {
         let games = Arc::new(LiveGames::new(header.settings.concurrency.get()));
         // The older ones are counted, and no spectator gets them.
         let (older, shown) = played.split_at(played.len().saturating_sub(MAX_GAMES));
-        let progress = MatchProgress::new(header, older);
-        let feed = Feed { games: Arc::clone(&games), progress };
+        let results = MatchResults::new(header, older);
+        let feed = Feed { games: Arc::clone(&games), results };
         let site = Site { page: Some(with_events(PAGE)?), book: EMBEDDED, directory: out, solver: None };
         let server = Server::start(address, site, Some(feed))?;
         for game in shown {

@@ -17,7 +17,7 @@ use plumb_arena::statistics::sprt::{Model, Parameters, Sprt};
 use serde::Serialize;
 use serde_json::{Map, Value, from_value, to_value};
 
-use super::cutechess::resolve;
+use super::cutechess::with_engines_file;
 use super::display::ServeSettings;
 use crate::arguments;
 use crate::results::Shard;
@@ -123,7 +123,7 @@ pub(super) struct MatchFlags {
     /// Seconds for each `readyok` of an engine. [default: 30]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
     ready_timeout: Option<u64>,
-    /// `solved`: end a game when both engines report the same proved result, and it is correct.
+    /// `solved`: end a game when both engines report the same result, a mate or `cp 0`, and it is correct.
     #[arg(long, value_name = "WHEN", value_parser = PossibleValuesParser::new(["solved"]).map(|_| true))]
     adjudicate: Option<bool>,
     /// Draw a game after N moves of each side in which both engines say a score of at most N (as in `score cp`) from 0,
@@ -201,8 +201,8 @@ pub(crate) struct RunFlags {
     /// there is.
     #[arg(long)]
     pub force: bool,
-    /// Print a line after every N games, and the standings after every 20 lines; 0: the standings at the end alone. Forfeits
-    /// always have a line. [default: 1, but 0 on a terminal, which has a progress bar]
+    /// Print a line after every N games, and the standings after every 20 lines; 0: the standings at the end alone, and beside
+    /// the progress on standard error. Forfeits always have a line. [default: 1, but 0 on a terminal, which has a progress bar]
     #[arg(long, value_name = "N")]
     pub report_every: Option<usize>,
     /// Append the lines to (`>`) and from (`<`) each engine to FILE, with standard error (`!`), and the time in UTC; lines for
@@ -218,7 +218,7 @@ impl MatchFlags {
     /// the file `record`.
     ///
     /// # Errors
-    /// The errors of [`resolve`]. Without `--engine`: a match exists and `--resume` is missing, there is no match to resume, or
+    /// The errors of [`with_engines_file`]. Without `--engine`: a match exists and `--resume` is missing, there is no match to resume, or
     /// `--each` is given, which cannot change the engines of the record.
     pub(super) fn settings(
         &self,
@@ -226,7 +226,7 @@ impl MatchFlags {
         record: &str,
     ) -> Result<(MatchSettings, Option<Shard>)> {
         let (resume, has_engines) = (self.run.resume, !self.engines.is_empty());
-        let engines = resolve(&self.engines, self.engines_file.as_deref())?;
+        let engines = with_engines_file(&self.engines, self.engines_file.as_deref())?;
         if found.is_some() {
             ensure!(resume || has_engines, "`{record}` is there already: `--resume` goes on with it");
             ensure!(

@@ -1,4 +1,4 @@
-//! Plays a match and prints its progress and results.
+//! Plays a match, and prints its games and results.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -9,9 +9,9 @@ use anyhow::{Error, Result, anyhow, bail, ensure};
 use plumb_arena::engine::affinity::Processors;
 use plumb_arena::engine::command_line;
 use plumb_arena::live::LiveGames;
-use plumb_arena::progress::MatchProgress;
 use plumb_arena::record::file::MatchRecord;
 use plumb_arena::record::{GameRecord, MatchHeader, record_of};
+use plumb_arena::results::MatchResults;
 use plumb_arena::runner::MatchRunner;
 use plumb_arena::settings::MatchSettings;
 use plumb_arena::standings::standings;
@@ -28,7 +28,7 @@ use crate::results::{Lock, Shard};
 
 /// Looks at games that were counted, with the figures after them: those of the record at first, then each when it ends.
 /// Returns whether more are to be played.
-pub(crate) type WantsMore<'a> = &'a mut dyn FnMut(&[GameRecord], &MatchProgress) -> Result<bool>;
+pub(crate) type WantsMore<'a> = &'a mut dyn FnMut(&[GameRecord], &MatchResults) -> Result<bool>;
 
 /// Plays a match, or what its record in `--out` lacks, as long as `wants_more` returns true, prints its results and returns
 /// its figures. `make_settings` makes its settings and shard from the header of the match that was found, and the path of the
@@ -36,12 +36,13 @@ pub(crate) type WantsMore<'a> = &'a mut dyn FnMut(&[GameRecord], &MatchProgress)
 ///
 /// # Errors
 /// The errors of `make_settings` and `wants_more`; an engine that cannot be started, a file that cannot be read or written;
-/// [`Interrupted`] after Ctrl-C; [`Failure`] if games were lost by faults of engines, losses on time not among them.
+/// [`Interrupted`] after Ctrl-C; [`Failure`] if games were lost by faults of engines, losses on time not among them, or if
+/// another run writes the record.
 pub(super) fn run(
     make_settings: impl FnOnce(Option<&MatchHeader>, &str) -> Result<(MatchSettings, Option<Shard>)>,
     flags: &RunFlags,
     wants_more: WantsMore<'_>,
-) -> Result<MatchProgress> {
+) -> Result<MatchResults> {
     let out = flags.out.as_deref();
     let lock = out.map(|out| Lock::take(&record_of(out), "--out")).transpose()?;
     let found = out.map(find_match).transpose()?.flatten();
@@ -59,10 +60,10 @@ pub(super) fn run(
     let (openings, sides) = settings.openings()?;
     let mut scheduled = settings.scheduled_games(sides.as_deref(), header.shard.unwrap_or(Shard::WHOLE));
     let total = scheduled.len();
-    let mut progress = MatchProgress::new(header, recorded);
+    let mut results = MatchResults::new(header, recorded);
     let done: HashSet<_> = recorded.iter().map(|game| game.game).collect();
     scheduled.retain(|game| !done.contains(&game.game));
-    if !wants_more(recorded, &progress)? || progress.is_decided() {
+    if !wants_more(recorded, &results)? || results.is_decided() {
         scheduled.clear();
     }
     // It starts the engines of `check_start` only: those of games are started by the runner, with its log and interrupt.
@@ -87,12 +88,12 @@ pub(super) fn run(
         wait: Duration::from_millis(flags.wait),
         max_faults,
     };
-    let mut lines = GameLines::new(flags.report_every, progress.played, total);
+    let mut lines = GameLines::new(flags.report_every, results.played, total);
     let mut faults = Vec::new();
     let outcome = runner.run(&scheduled, |game| {
-        progress.add(&game);
-        let printed = lines.print_game(&game, &progress);
-        let goes_on = lines.counter.with_bar_hidden(|| wants_more(slice::from_ref(&game), &progress));
+        results.add(&game);
+        let printed = lines.print_game(&game, &results);
+        let goes_on = lines.counter.with_bar_hidden(|| wants_more(slice::from_ref(&game), &results));
         if game.reason.is_fault() {
             faults.push(game.to_string());
         }
@@ -100,26 +101,26 @@ pub(super) fn run(
         if let Some(store) = &mut store {
             store.append(game)?;
             if matches!(printed, Ok(true)) {
-                store.write_summary(&progress.summary(MatchState::Running))?;
+                store.write_summary(&results.summary(MatchState::Running))?;
             }
         }
         printed?;
         // A decided test ends the match: its error rates hold for the first decision only.
-        Ok(goes_on? && !progress.is_decided())
+        Ok(goes_on? && !results.is_decided())
     });
     drop(lines);
     let logged = starter.close_log();
     outcome?;
-    conclude(&progress, store)?;
+    conclude(&results, store)?;
     logged?;
-    let state = progress.final_state();
+    let state = results.final_state();
     let is_interrupted = exit::interrupt()?.is_requested() && state == MatchState::Interrupted;
     spectators.map_or(Ok(()), |spectators| spectators.finish(state))?;
     if is_interrupted {
-        return Err(interrupted(out, progress.played, total));
+        return Err(interrupted(out, results.played, total));
     }
-    let sentence = match (&faults[..], lost_by_faults(&progress)) {
-        ([], 0) => return Ok(progress),
+    let sentence = match (&faults[..], lost_by_faults(&results)) {
+        ([], 0) => return Ok(results),
         ([], lost) => format!("games that were lost by faults of engines: {lost}, before this run"),
         ([first, ..], _) if faults.len() > max_faults => format!(
             "{first}; this fault ends the match: `--recover` plays on after faults, `--max-faults N` after N"
@@ -149,8 +150,8 @@ fn interrupted(out: Option<&Path>, done: usize, total: usize) -> Error {
 }
 
 /// The number of games that were lost by [faults](plumb_arena::record::Reason::is_fault), also in earlier runs.
-fn lost_by_faults(progress: &MatchProgress) -> u32 {
-    let forfeits = progress.forfeits.iter().flatten();
+fn lost_by_faults(results: &MatchResults) -> u32 {
+    let forfeits = results.forfeits.iter().flatten();
     forfeits.filter(|(reason, _)| reason.is_fault()).map(|(_, games)| games).sum()
 }
 
@@ -189,8 +190,8 @@ pub(super) fn print_standings(summary: &Summary) -> Result<()> {
 }
 
 /// Prints the results of a match, and writes its figures, PGN and report.
-pub(super) fn conclude(progress: &MatchProgress, store: Option<MatchDirectory>) -> Result<()> {
-    let summary = progress.summary(progress.final_state());
+pub(super) fn conclude(results: &MatchResults, store: Option<MatchDirectory>) -> Result<()> {
+    let summary = results.summary(results.final_state());
     print_standings(&summary)?;
     let Some(store) = store else { return Ok(()) };
     let report = store.finish(&summary)?;

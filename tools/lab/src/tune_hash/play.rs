@@ -7,8 +7,8 @@ use std::path::Path;
 use anyhow::{Result, anyhow, bail, ensure};
 use plumb::board::Geometry;
 use plumb_arena::engine::config::EngineConfig;
-use plumb_arena::progress::MatchProgress;
 use plumb_arena::record::GameRecord;
+use plumb_arena::results::MatchResults;
 use plumb_arena::settings::{MatchSettings, OpeningSource};
 use plumb_arena::statistics::counts::Counts;
 use plumb_arena::statistics::elo::Estimate;
@@ -74,7 +74,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     for megabytes in sizes {
         print(format_args!("{megabytes} MB against {reference} MB"))?;
         let mut has_warned = false;
-        let mut wants_more = |games: &[GameRecord], played: &MatchProgress| {
+        let mut wants_more = |games: &[GameRecord], played: &MatchResults| {
             check_faults(games)?;
             if let Some(share) = too_even(&played.of(0)).filter(|_| !has_warned) {
                 has_warned = true;
@@ -202,7 +202,7 @@ struct SizeResult {
 
 impl SizeResult {
     /// The result of this size, whose match against `reference` has these figures.
-    fn new(megabytes: usize, reference: usize, played: &MatchProgress, rule: &Rule) -> Self {
+    fn new(megabytes: usize, reference: usize, played: &MatchResults, rule: &Rule) -> Self {
         let sample = played.sample(0);
         let (counts, elo, verdict) = (played.of(0), rule.elo(&sample), rule.verdict(&sample));
         // Any fault has ended the run: these are losses on time.
