@@ -27,8 +27,8 @@ const SIZES: [usize; 6] = [1, 4, 16, 64, 256, 1024];
 /// Number of positions.
 const COUNT: usize = 24;
 
-/// The positions as column digits: the empty board, which only the comparison of threads begins with, as it takes seconds; then
-/// random openings, middle games and endings, won, drawn and lost.
+/// The positions as column digits: the empty board, which only the comparison of threads begins with, as it takes
+/// seconds; then random openings, middle games and endings, won, drawn and lost.
 const POSITIONS: [&str; COUNT + 1] = [
     "",
     "11511332",
@@ -85,8 +85,8 @@ pub const HASH_SIZES: &str = "--hash-sizes";
 
 impl Bench {
     /// The benchmark of the words HASH, THREADS and LIMIT; those that are missing are the options that were set, 16 MB, one
-    /// thread and all positions. The word `--hash-sizes` in place of HASH compares sizes; `threads` before it compares threads, by
-    /// default up to the number of processors, on the empty board.
+    /// thread and all positions. The word `--hash-sizes` in place of HASH compares sizes; `threads` before it compares
+    /// threads, by default up to the number of processors, on the empty board.
     ///
     /// # Errors
     /// The word that the option would not take, that is no number of positions, or that is one too many.

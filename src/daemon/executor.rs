@@ -44,8 +44,8 @@ pub(crate) struct Executor {
     board: Board,
     /// Allocated by the first job that needs it.
     table: Option<AnyTable>,
-    /// State kept from one search of a game to the next, beside the table: the heuristic search's table, the expected score and the
-    /// estimate of the opponent.
+    /// State kept from one search of a game to the next, beside the table: the heuristic search's table, the expected
+    /// score and the estimate of the opponent.
     search_memory: AnySearchMemory,
     /// The built-in book; opened when it is first needed.
     embedded_book: OnceCell<Option<Arc<AnyBook>>>,
@@ -66,7 +66,8 @@ impl Executor {
         self.embedded_book.set(Some(Arc::new(AnyBook::from(book)))).is_ok()
     }
 
-    /// Makes a chunk of the table ready; returns whether one was left. For idle time: each call takes about a millisecond.
+    /// Makes a chunk of the table ready; returns whether it did one, `false` if all of it was ready. For idle time:
+    /// each call takes about a millisecond.
     pub(crate) fn prepare_some(&mut self) -> bool {
         let Some(table) = self.unready_table() else { return false };
         table.prepare(1, &|| true);
@@ -121,8 +122,8 @@ impl Executor {
         self.table.as_mut().filter(|table| !table.is_ready())
     }
 
-    /// Makes more of the table ready, that is writes new pages and clears old entries, with up to `threads` threads, until all of
-    /// it is or `enough` returns true.
+    /// Makes more of the table ready, that is writes new pages and clears old entries, with up to `threads` threads,
+    /// until all of it is or `enough` returns true.
     fn prepare(&mut self, threads: usize, enough: &(dyn Fn() -> bool + Sync)) {
         if let Some(table) = self.unready_table() {
             table.prepare(threads, enough);
@@ -130,8 +131,9 @@ impl Executor {
         }
     }
 
-    /// Whether the book has the answer to a search with a time limit and without depth or mate, and no choice among moves that are
-    /// equally good in theory follows. What such a search adds afterwards, the line to the end of the game, is worth no delay.
+    /// Whether the book has the answer to a search with a time limit and without depth or mate, and no choice among
+    /// moves that are equally good in theory follows. What such a search adds afterwards, the line to the end of the
+    /// game, is worth no delay.
     fn is_answered_by_book(&self, job: &SearchJob) -> bool {
         let score = || self.book()?.score(&job.position);
         job.budget.hard.is_some()
@@ -189,7 +191,8 @@ impl Executor {
             match AnyTable::reserve(self.board, self.megabytes) {
                 Ok(table) => self.table = Some(table),
                 Err(error) => {
-                    // A size that was never granted says nothing of what fits, so the default comes before its half.
+                    // A size that was never granted says nothing of what fits, so the default is tried before half of
+                    // that size, if it is less.
                     let smaller = DEFAULT_HASH.min(self.megabytes / 2);
                     if smaller == 0 {
                         emit(Event::Note(error.to_string()));

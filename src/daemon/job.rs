@@ -16,11 +16,12 @@ pub(crate) type JobId = u64;
 pub(crate) enum Job {
     /// Search a position; answered by [`Event::Info`]s and one [`Event::BestMove`], the last.
     Search(Arc<SearchJob>),
-    /// Open the book, allocate the memory of the searches and the table, and make the table ready for use, for 700 ms at most, or less
-    /// if another job waits; answered by [`Event::Ready`].
+    /// Open the book, allocate the memory of the searches and the table, and make the table ready for use, for 700 ms
+    /// at most, or less if another job waits; answered by [`Event::Ready`].
     Ready,
     /// Give the table this size in megabytes: at once if there is a table, else when it is allocated. On failure an
-    /// [`Event::Note`] says why, and the old table stays, or what [`AnyTable::resize`](crate::table::AnyTable::resize) leaves of it.
+    /// [`Event::Note`] says why, and the old table stays, or what [`AnyTable::resize`](crate::table::AnyTable::resize)
+    /// leaves of it.
     Resize(usize),
     /// Use the table for this board, emptied. Sent when the board changes, so that the next `isready` allocates for it;
     /// a search sets its own board in any case.
@@ -28,7 +29,7 @@ pub(crate) enum Job {
     /// Play from the opening book in this file; an empty path stands for the built-in book. On failure an
     /// [`Event::Note`] says why, and the old book stays.
     OpenBook(PathBuf),
-    /// Clear the table and the other state that the last search has left.
+    /// Forget all earlier searches: clear the table and the other state that they have left.
     Clear,
     /// Count move sequences; answered by [`Event::Line`]s and [`Event::Finished`].
     Perft {

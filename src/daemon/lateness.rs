@@ -6,10 +6,10 @@ use std::time::Duration;
 use super::unanswered::AnswerTiming;
 use crate::search::Overhead;
 
-/// Cap of a recorded lateness. No time kept back helps a process that is suspended for seconds; and a search that is cut to a
-/// few milliseconds on a busy machine can miss the proof that the search of the move before had found. With a cap of 50 ms,
-/// moves of 100 ms were made without a search, and 3 of 150 such games on 9x7, with a dozen programs on two processors, were
-/// lost after a proven win or draw.
+/// Cap of a recorded lateness. No time kept back helps a process that is suspended for seconds; and a search that is
+/// cut to a few milliseconds on a busy machine can miss the proof that the search of the move before had found. With a
+/// cap of 50 ms, moves of 100 ms were made without a search, and 3 of 150 such games on 9x7, with a dozen programs on
+/// two processors, were lost after a proven win or draw.
 const LONGEST: Duration = Duration::from_millis(40);
 
 /// Number of answers that are remembered.
@@ -27,9 +27,9 @@ const RARE: usize = 24;
 
 /// The lateness of the last answers, by what the engine was doing.
 ///
-/// The choice among moves that are equally good in theory (`Swindle`) is made at nearly every move, and the exact search seldom uses up
-/// its time. With one record for both, late choices would shorten the exact search of later moves, which then gives
-/// results away. So late choices shorten choices alone, and late searches shorten both.
+/// The choice among moves that are equally good in theory (`Swindle`) is made at nearly every move, and the exact
+/// search seldom uses up its time. With one record for both, late choices would shorten the exact search of later
+/// moves, which then gives results away. So late choices shorten choices alone, and late searches shorten both.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lateness {
     /// Of answers that used up their time before the position was solved.
@@ -89,9 +89,9 @@ impl LateAnswers {
         self.0.push_back((late > tolerance).then_some(answer));
     }
 
-    /// Time to keep back on the next move, on top of the overhead. If a share of the last answers was intolerably late, twice
-    /// the greatest lateness, once for this process and once for the arena; if several answers were nearly lost, the median
-    /// lateness of those, as the longest gaps would take all the time for the search; else zero.
+    /// Time to keep back on the next move, on top of the overhead. If a share of the last answers was intolerably late,
+    /// twice the greatest lateness, once for this process and once for the arena; if several answers were nearly lost,
+    /// the median lateness of those, as the longest gaps would take all the time for the search; else zero.
     fn time_kept_back(&self) -> Duration {
         let recent = self.0.iter().rev().take(RECENT);
         let least = LEAST_LATE.max(recent.len().div_ceil(RARE));

@@ -52,8 +52,8 @@ pub fn init() {
     }
 }
 
-/// Appends all further records to the file at `path`, in place of the previous file, or to none if the path is empty. Without
-/// [`init`] nothing is written.
+/// Appends all further records to the file at `path`, in place of the previous file, or to none if the path is empty.
+/// Without [`init`] nothing is written.
 ///
 /// # Errors
 /// If the file cannot be opened; the previous file then stays in use.

@@ -151,7 +151,8 @@ pub(super) fn consequence(
     }
 }
 
-/// Whether one of these limits says when the search ends, `infinite` (by `stop`) included: all do but `ponder` and `searchmoves`.
+/// Whether one of these limits says when the search ends, `infinite` (by `stop`) included: all do but `ponder` and
+/// `searchmoves`.
 fn names_an_end(limits: &Limits) -> bool {
     let Limits { search_moves: _, ponder: _, infinite, depth, nodes, mate, move_time, clock } = limits;
     *infinite

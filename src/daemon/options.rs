@@ -63,7 +63,7 @@ pub(crate) enum Effect {
     None,
     /// Give the table its new size.
     Resize,
-    /// Clear the table, and what else earlier searches have left.
+    /// Forget all earlier searches: clear the table and the other state that they have left.
     ClearTable,
     /// Play on the board of the option `Board`.
     SetBoard,

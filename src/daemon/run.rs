@@ -1,6 +1,7 @@
 //! A session over a pair of streams, with a reader thread and a search thread.
 //!
-//! The session's own thread waits for the next line, the next event and the time by which the running search must have answered.
+//! The session's own thread waits for the next line, the next event and the time by which the running search must have
+//! answered.
 //!
 //! If the system does not schedule the search thread in time, no game is lost: the session's thread, which sleeps most of
 //! the time and so is scheduled soon, answers at the deadline with the best move reported so far.
@@ -97,8 +98,8 @@ fn event_loop(session: &mut Session<impl Write>, link: &impl Link) -> io::Result
     Ok(())
 }
 
-/// The start of the clock of a search whose `go` has `arrived`: its arrival if the session was idle then; else now, since the
-/// line had to wait for the session, for instance for the end of a search after `wait`.
+/// The start of the clock of a search whose `go` has `arrived`: its arrival if the session was idle then; else now,
+/// since the line had to wait for the session, for instance for the end of a search after `wait`.
 fn clock_start(arrived: Instant, idle_since: Instant) -> Instant {
     if arrived < idle_since { Instant::now() } else { arrived }
 }
@@ -115,8 +116,8 @@ fn answer_overdue(session: &mut Session<impl Write>, link: &impl Link) -> io::Re
     session.answer_overdue(link.now(), link.book().as_deref())
 }
 
-/// The channels of the reading thread and the search thread. Dropping them ends the search thread, at the latest after the jobs
-/// that it has been sent.
+/// The channels of the reading thread and the search thread. Dropping them ends the search thread, at the latest after
+/// the jobs that it has been sent.
 #[derive(Debug)]
 struct Threads {
     lines: Receiver<Arrival>,
@@ -193,8 +194,8 @@ fn run_jobs(mut executor: Executor, jobs: &Receiver<Job>, events: &Sender<Event>
     log::debug!("search thread ends");
 }
 
-/// Idle timeout of the search thread. Arenas mostly send the next command as soon as they have the answer to the last one, and
-/// a chunk of the table made ready meanwhile would delay it by about a millisecond.
+/// Idle timeout of the search thread. Arenas mostly send the next command as soon as they have the answer to the last
+/// one, and a chunk of the table made ready meanwhile would delay it by about a millisecond.
 const IDLE_AFTER: Duration = Duration::from_millis(20);
 
 /// The next job; `None` after the last. In idle time, the table is made ready.

@@ -14,8 +14,8 @@ use crate::search::{
     Bound, Limits, SearchInfo, Settings, StopFlag, StopSignal, Strength, TimeBudget, static_answer,
 };
 
-/// Time from the stop of a search to the answer that the session gives in its place; also the least time of a search that had to
-/// wait for its turn past its deadline.
+/// Time from the stop of a search to the answer that the session gives in its place; also the least time of a search
+/// that had to wait for its turn past its deadline.
 const STOP_GRACE: Duration = Duration::from_millis(5);
 
 /// A job that ends with an event with its number.
@@ -177,8 +177,8 @@ impl Unanswered {
         }
     }
 
-    /// Gives the first job, which begins now or when the one before has obeyed its stop, [`STOP_GRACE`] to answer by itself, however long ago it was ordered; its lateness
-    /// is not measured.
+    /// Gives the first job, which begins now or when the one before has obeyed its stop, [`STOP_GRACE`] to answer by
+    /// itself, however long ago it was ordered; its lateness is not measured.
     pub(super) fn grant_grace_to_first(&mut self) {
         if let Some(search) = self.jobs.front_mut().and_then(|job| job.search.as_mut()) {
             let earliest = Instant::now() + STOP_GRACE;
@@ -201,8 +201,8 @@ impl Unanswered {
     }
 
     /// Stops the running search if its deadline has passed, and returns the answer to give in its place: its last report,
-    /// else a [static answer](static_answer), with the score from `book` if that has one and the search plays from a book. The line of the answer is empty
-    /// only if the game is over.
+    /// else a [static answer](static_answer), with the score from `book` if that has one and the search plays from a
+    /// book. The line of the answer is empty only if the game is over.
     pub(super) fn take_overdue(
         &mut self,
         now: Instant,

@@ -129,8 +129,8 @@ pub(crate) const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
 
 /// Limit of the time kept back for lateness on a move of fixed time: half of the search's time and this much more. On a
 /// machine where several programs wait for each processor, a search of a few milliseconds may get none at all, and the move
-/// is then made unsearched, which is worse than the risk of a late answer. With the default of 10 ms kept back anyway, a move of
-/// less than 42 ms has one part in 32 of its time at least instead.
+/// is then made unsearched, which is worse than the risk of a late answer. With the default of 10 ms kept back anyway,
+/// a move of less than 42 ms has one part in 32 of its time at least instead.
 const LATENESS_BEYOND_HALF: Duration = Duration::from_millis(15);
 
 /// Time after the hard bound in which the search itself can still answer, before the answer is given for it.
@@ -168,8 +168,8 @@ impl Overhead {
     pub const NONE: Self =
         Self { set: Some(Duration::ZERO), lateness: Duration::ZERO, swindle_lateness: Duration::ZERO };
 
-    /// The search's part of a fixed `time` for one move: at least a millisecond without lateness; with it at least one part in 32
-    /// of that, or half of that less [`LATENESS_BEYOND_HALF`], whichever is more.
+    /// The search's part of a fixed `time` for one move: at least a millisecond without lateness; with it at least one
+    /// part in 32 of that, or half of that less [`LATENESS_BEYOND_HALF`], whichever is more.
     fn search_part_of_move(self, time: Duration) -> Duration {
         let planned = time.saturating_sub(self.kept_back_of_move(time)).max(MIN_TIME);
         let least = (planned / 32).max((planned / 2).saturating_sub(LATENESS_BEYOND_HALF));
@@ -203,8 +203,8 @@ pub struct TimeBudget {
     /// At this the search is aborted.
     pub hard: Option<Duration>,
     /// The latest end of the choice among moves that are equally good in theory
-    /// ([`Settings::swindle`](super::Settings::swindle)), counted as the hard bound is and at most that. The choice takes a part
-    /// of what the exact search has left until then.
+    /// ([`Settings::swindle`](super::Settings::swindle)), counted as the hard bound is and at most that. The choice
+    /// takes a part of what the exact search has left until then.
     pub swindle: Option<Duration>,
     /// The latest time of the answer: by then the caller answers with the best move known so far, should the search
     /// thread not have noticed the hard bound.

@@ -2,7 +2,8 @@
 //!
 //! - [`Solver`] computes exact scores, the scores of all moves and lines of perfect play.
 //! - [`Search`] finds a move within limits, as an engine in a game does, and reports its progress.
-//! - [`AnySolver`], [`BatchSolver`] (many positions) and [`Search::run_any`] are for a board whose size is known at run time.
+//! - [`AnySolver`], [`BatchSolver`] (many positions) and [`Search::run_any`] are for a board whose size is known at run
+//!   time.
 //! - [`evaluate`] is the static evaluation.
 //!
 //! # How a search works

@@ -83,8 +83,8 @@ impl<G: Geometry> TableKey<G> {
     }
 
     /// The same position in `region` of the table: it is found there only if it was stored in that region. For positions
-    /// near the end of the game, for which each thread has a region of its own: where keys are long, entries there have no work,
-    /// and bounds past ±7 are stored as weaker ones.
+    /// near the end of the game, for which each thread has a region of its own: where keys are long, entries there have
+    /// no work, and bounds past ±7 are stored as weaker ones.
     #[inline]
     #[must_use]
     pub fn in_region(self, region: Region) -> Self {
@@ -169,8 +169,8 @@ impl RawKey {
             self.tag | REGION_TAG << TAG_SHIFT
         } else {
             // The bits of the mixed key above those of the tag; for keys of more than 64 bits, bits of the hash below
-            // those that select the bucket. The first shift leaves the `bits - TAG_BITS` that a key has beyond the tag; the last
-            // drops those that there is no room for.
+            // those that select the bucket. The first shift leaves the `bits - TAG_BITS` that a key has beyond the tag;
+            // the last drops those that there is no room for.
             let above = self.hash >> (u64::BITS + TAG_BITS).saturating_sub(bits);
             let low = self.tag >> TAG_SHIFT;
             COMPACT_MARK | (above << TAG_BITS | low) << COMPACT_TAG_SHIFT
@@ -210,7 +210,7 @@ pub(super) const fn identifies(bits: u32, buckets: usize, tag_bits: u32) -> bool
 }
 
 /// Number of buckets in a [`Region`]: 512 KiB.
-pub(super) const REGION_BUCKETS: usize = 1 << 14;
+const REGION_BUCKETS: usize = 1 << 14;
 
 /// A part of a table small enough to stay in the processor's second-level cache, made by
 /// [`Table::region`](super::Table::region): for positions near the end of the game, which are many, soon probed again,

@@ -28,7 +28,8 @@ const CHUNK_BYTES: usize = if cfg!(miri) { 16 << 10 } else { HUGE_PAGE };
 ///
 /// A prefix of it is *ready*: its pages have been provided by the system, and its buckets are empty or hold entries. Large
 /// arrays become ready chunk by chunk, because the first touch of so many pages takes longer than a search may have time.
-/// The array dereferences to the ready prefix, so that `len()` is the number of ready buckets; [`total`](Self::total) is that of all.
+/// The array dereferences to the ready prefix, so that `len()` is the number of ready buckets; [`total`](Self::total)
+/// is that of all.
 pub(super) struct Buckets {
     start: NonNull<Bucket>,
     /// Number of buckets, ready or not.
@@ -83,13 +84,15 @@ impl Buckets {
         self.ready == self.total
     }
 
-    /// Marks all buckets as not ready. Their old words, which nobody can read, stay until [`prepare`](Self::prepare) zeroes them.
+    /// Marks all buckets as not ready. Their old words, which nobody can read, stay until [`prepare`](Self::prepare)
+    /// zeroes them.
     pub(super) fn forget(&mut self) {
         self.ready = 0;
     }
 
-    /// Makes more buckets ready, by zeroing those that were ready before and touching the pages of the others, with up to `threads` threads, until all are or `enough` returns `true`; it is called before each
-    /// chunk once one has been begun.
+    /// Makes more buckets ready, by zeroing those that were ready before and touching the pages of the others, with up
+    /// to `threads` threads, until all are or `enough` returns `true`; it is called before each chunk once one has been
+    /// begun.
     pub(super) fn prepare(&mut self, threads: usize, enough: &(impl Fn() -> bool + Sync)) {
         let streamed = self.total * BUCKET_BYTES >= STREAMED_BYTES;
         let (ready, touched) = (self.ready, self.touched);
@@ -98,7 +101,8 @@ impl Buckets {
         let done = in_parallel(&mut all[ready..], threads, enough, |chunk, offset| {
             let used = touched.saturating_sub(ready + offset).min(chunk.len());
             let (used, fresh) = chunk.split_at_mut(used);
-            // The first chunk stays in the cache.
+            // The first chunk stays in the cache: it begins with the region of the first thread (`Region`), which each
+            // search uses.
             if streamed && ready + offset > 0 {
                 empty_past_the_cache(used);
             } else {

@@ -56,8 +56,8 @@ use memory::Buckets;
 use system_memory::MEGABYTE;
 pub use system_memory::{MemoryLimit, TableError};
 
-/// Buckets of the table that is left if no memory for another one is to be had after the old one was released: those of 1 MB, the
-/// least size of a table, so that whatever is said of the sizes holds for it, too.
+/// Buckets of the table that is left if no memory for another one is to be had after the old one was released: those of
+/// 1 MB, the least size of a table, so that whatever is said of the sizes holds for it, too.
 const LEAST_BUCKETS: usize = MEGABYTE as usize / BUCKET_BYTES;
 
 /// Buckets sampled by [`Table::hashfull`]: about a thousand entries.
@@ -93,8 +93,8 @@ impl<G: StaticGeometry> Table<G> {
     ///
     /// # Errors
     /// [`TableError`] if that much memory is not left: to the machine, to the control groups of the process, or within
-    /// its limit of address space; or if the allocator refuses. Linux tells all of these limits before any memory is taken,
-    /// Windows the first.
+    /// its limit of address space; or if the allocator refuses. Linux tells each of these limits before any memory is taken,
+    /// Windows the least of them, other systems none.
     pub fn new(megabytes: usize) -> Result<Self, TableError> {
         Ok(Self::reserve(megabytes)?.prepared_by(1))
     }
@@ -210,40 +210,41 @@ impl<G: Geometry> Table<G> {
     fn resize_within(
         &mut self,
         megabytes: usize,
-        available: &impl Fn() -> Option<(u64, MemoryLimit)>,
+        read_available: &impl Fn() -> Option<(u64, MemoryLimit)>,
     ) -> Result<(), TableError> {
         let megabytes = megabytes.max(1);
         if megabytes == self.megabytes {
             return Ok(());
         }
-        let mut error = match Self::reserve_within(self.geometry, megabytes, available) {
+        let mut error = match Self::reserve_within(self.geometry, megabytes, read_available) {
             Ok(table) => {
                 *self = table;
                 return Ok(());
             }
             Err(error) => error,
         };
-        // The memory of this table becomes available once it is released: at most its size, as what was never touched is available
-        // already.
+        // The memory of this table becomes available once it is released: at most its size, as what was never touched
+        // is available already.
         error.available =
             error.available.map(|(available, limit)| (available + self.megabytes as u64, limit));
         // If nothing is known of the memory, only a smaller table is certain to fit.
-        let fits_alone =
-            error.available.map_or(megabytes < self.megabytes, |(all, _)| megabytes as u64 <= all);
+        let fits_alone = error
+            .available
+            .map_or(megabytes < self.megabytes, |(available, _)| megabytes as u64 <= available);
         if !fits_alone {
             return Err(error);
         }
         // The least table takes the place of the old memory, which is released, so that there is a valid one whatever fails.
-        let buckets = Buckets::reserve(LEAST_BUCKETS).ok_or(error)?;
+        let buckets = Buckets::reserve(LEAST_BUCKETS).ok_or(TableError { available: None, ..error })?;
         let geometry = self.geometry;
         let old = mem::replace(self, Self { buckets, megabytes: 1, geometry });
         let old_megabytes = old.megabytes;
         drop(old);
-        let result = Self::reserve_within(geometry, megabytes, available).map(|table| *self = table);
+        let result = Self::reserve_within(geometry, megabytes, read_available).map(|table| *self = table);
         if result.is_err() {
             let mut sizes = std::iter::successors(Some(old_megabytes), |size| Some(size / 2))
                 .take_while(|&size| size > 1);
-            let restored = sizes.find_map(|size| Self::reserve_within(geometry, size, available).ok());
+            let restored = sizes.find_map(|size| Self::reserve_within(geometry, size, read_available).ok());
             if let Some(table) = restored {
                 *self = table;
             }
@@ -306,8 +307,8 @@ impl<G: Geometry> Table<G> {
     /// loses what the entry knew. Bounds that another
     /// thread stored meanwhile are lost, which costs less than unpacking the word at every store.
     ///
-    /// In a region, entries of long keys have no work: a new one replaces an entry that has, and where there is none, the one
-    /// of nearest tag, which is as good as at random.
+    /// In a region, entries of long keys have no work: a new one replaces an entry that has, and where there is none,
+    /// the one of nearest tag, which is as good as at random.
     ///
     /// Values outside the ranges given in [`TableEntry`] store a wrong entry; builds with debug assertions panic.
     #[inline(always)]

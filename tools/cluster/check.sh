@@ -51,8 +51,10 @@ grep -q 'the command does not begin: .*`99` is not a whole number' "$work/refuse
 echo "== 400 games in 8 tasks on 2 nodes"
 "${submit[@]}" --tasks 8 --lab "$lab" -- "${match[@]}"
 job=$(cat "$work/run/jobs")
-# A task on each node, with more than 5 of its 50 games and fewer than 35, so that the first is still running when it is killed.
+# A task on each node, with more than 5 of its 50 games and fewer than 35, so that
+# the task on node1 still runs when it is killed.
 both_run() {
+  ! is_idle || fail "all tasks have ended"
   killed=; lost=
   while read -r task node; do
     lines=$(wc -l 2>/dev/null <"$work/run/parts/$task/match.jsonl") || continue

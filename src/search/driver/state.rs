@@ -95,8 +95,9 @@ impl<'a, G: Geometry> Search<'a, G> {
         Self { memory: Some(memory), ..self }
     }
 
-    /// Sets a callback for reports: after an iteration, a probe or an answer of the book, and at the end. A report is
-    /// repeated after an infinite search or one that ponders, as arenas read the last line before the answer. The callback runs
+    /// Sets a callback for reports: after an iteration, a probe or an answer of the book, and at the end. The last
+    /// report is repeated after an infinite or pondering search that had to wait for its stop or its ponder hit, as
+    /// arenas read the last line before the answer. The callback runs
     /// on the thread of the search.
     pub fn on_info(self, callback: impl FnMut(SearchInfo) + 'a) -> Self {
         Self { on_info: Some(Box::new(callback)), ..self }

@@ -23,8 +23,8 @@ pub(crate) struct PlayedGame {
     pub broken: Vec<usize>,
 }
 
-/// A callback after each move that does not end the game on the board, with the position and all moves: it returns the result
-/// if the game ends here by adjudication. The caller of [`play_moves`] also shows the move to spectators in it.
+/// A callback after each move that does not end the game on the board, with the position and all moves: it returns the
+/// result if the game ends here by adjudication. The caller of [`play_moves`] also shows the move to spectators in it.
 pub(crate) type AfterMove<'a> = dyn FnMut(&Position<Board>, &[MoveRecord]) -> Option<GameResult> + 'a;
 
 /// The state of a game.
@@ -41,8 +41,8 @@ struct Game<'a> {
     hang_timeout: Duration,
 }
 
-/// Plays a game on `board` from `opening`, moves that are legal and do not end it. `hang_timeout` is the limit of each move of
-/// an engine without a time limit. `after_move` may end the game after any move.
+/// Plays a game on `board` from `opening`, moves that are legal and do not end it. `hang_timeout` is the limit of each
+/// move of an engine without a time limit. `after_move` may end the game after any move.
 ///
 /// The first of `players` is the one with the first move of the game. Each has a seed of its random choices in this game.
 pub(crate) fn play_moves(
@@ -199,8 +199,8 @@ impl Game<'_> {
     }
 }
 
-/// Adds the last report of an engine, which searched `position`, to the record of its move, and what is wrong with its line of
-/// play: a move that is not legal, or an end of the game at another distance than the engine says.
+/// Adds the last report of an engine, which searched `position`, to the record of its move, and what is wrong with its
+/// line of play: a move that is not legal, or an end of the game at another distance than the engine says.
 fn add_report(record: &mut MoveRecord, position: Position<Board>, info: &Info, dialect: Dialect) {
     record.own_ms = info.time.map(|time| time.as_millis() as u64);
     (record.depth, record.sel_depth, record.nodes) = (info.depth, info.sel_depth, info.nodes);

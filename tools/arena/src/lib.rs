@@ -3,11 +3,12 @@
 //! - [`engine`]: engines as processes: descriptions, options, dialogue, faults, the log of all lines.
 //! - [`settings`], with [`openings`], [`theory`], [`schedule`], [`time_control`]: what is played, and under which
 //!   limits.
-//! - [`runner`]: plays the games and referees them, with [`adjudication`] by the scores of the engines, or by an exact solver,
-//!   which marks blunders, too.
+//! - [`runner`]: plays the games and referees them, with [`adjudication`] by the scores of the engines, or by an exact
+//!   solver, which marks blunders, too.
 //! - [`record`], [`pgn`], [`mod@page`]: games in files, and in an HTML page.
 //! - [`live`], [`summary`], and `serve` with the feature of that name: a match as spectators see it.
-//! - [`statistics`], [`results`], [`standings`]: match results, Elo, normalised Elo, ratings, and the sequential probability ratio test.
+//! - [`statistics`], [`results`], [`standings`]: match results, Elo, normalised Elo, ratings, and the sequential
+//!   probability ratio test.
 //!
 //! An engine is never trusted: the worst that it can print, or not print, costs it the game, and the match
 //! goes on or ends, as the caller says.

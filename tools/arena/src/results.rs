@@ -18,8 +18,8 @@ use moves::MoveCounts;
 /// Points of a curve, at most; an even number, as a full curve loses every second point.
 pub(crate) const MAX_POINTS: usize = 500;
 
-/// A point of the curves: games, and after them the Elo difference with its error, and the logarithm of the likelihood ratio,
-/// each where it is defined.
+/// A point of the curves: games, and after them the Elo difference with its error, and the logarithm of the likelihood
+/// ratio, each where it is defined.
 type Point = (usize, Option<(f64, f64)>, Option<f64>);
 
 /// The results of the games that have been counted.
@@ -57,8 +57,8 @@ pub struct MatchResults {
 }
 
 impl MatchResults {
-    /// The results of a match after `games`, in the order of the record: that in which they ended, or after `match merge` that of
-    /// their numbers.
+    /// The results of a match after `games`, in the order of the record: that in which they ended, or after `match
+    /// merge` that of their numbers.
     pub fn new(header: &MatchHeader, games: &[GameRecord]) -> Self {
         let names = header.settings.names();
         let is_paired = header.settings.colours == Colours::Swapped;

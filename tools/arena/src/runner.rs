@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -41,7 +41,8 @@ pub struct MatchRunner<'a> {
     pub wait: Duration,
     /// The processors for each game at a time, of which there are [`MatchSettings::concurrency`]; empty for no limit.
     pub processors: &'a [Processors],
-    /// The number of faults of engines (a loss on time is none) that are tolerated; after one more, no further game is started.
+    /// The number of faults of engines (a loss on time is none) that are tolerated; after one more, no further game is
+    /// started.
     pub max_faults: usize,
 }
 
@@ -58,14 +59,18 @@ impl MatchRunner<'_> {
         mut take: impl FnMut(GameRecord) -> Result<bool>,
     ) -> Result<()> {
         let (pending, faults) = (Mutex::new(games.iter()), AtomicUsize::new(0));
-        let next = |wait| {
-            if !lock(&pending).as_slice().is_empty() {
-                self.context.sleep(wait);
-            }
-            let is_over = faults.load(Ordering::Relaxed) > self.max_faults || self.is_interrupted();
-            if is_over { None } else { lock(&pending).next() }
+        let is_stopped = AtomicBool::new(false);
+        let is_over = || {
+            is_stopped.load(Ordering::Relaxed)
+                || faults.load(Ordering::Relaxed) > self.max_faults
+                || self.is_interrupted()
         };
-        let stop = || *lock(&pending) = [].iter();
+        let next = |wait| {
+            let game = if is_over() { None } else { lock(&pending).next() }?;
+            self.context.sleep(wait);
+            (!is_over()).then_some(game)
+        };
+        let stop = || is_stopped.store(true, Ordering::Relaxed);
         let concurrency = self.settings.concurrency.get();
         let (sender, results) = bounded(concurrency);
         thread::scope(|scope| {
@@ -198,7 +203,8 @@ impl MatchRunner<'_> {
         self.context.interrupt.is_some_and(Interrupt::is_requested)
     }
 
-    /// A scheduled game before its first move, for spectators; the record begins with its fields, in an unwatched match, too.
+    /// A scheduled game before its first move, for spectators; the record begins with its fields, in an unwatched
+    /// match, too.
     fn begun(&self, scheduled: &ScheduledGame) -> LiveGame {
         let line = &self.openings[scheduled.opening as usize];
         let columns = column_names(self.settings.board.width, line.columns.iter().copied());

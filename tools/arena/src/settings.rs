@@ -67,7 +67,8 @@ pub struct MatchSettings {
     pub tested: Option<NonZeroUsize>,
     /// Seed of random openings, of their order, and of the seeds of games.
     pub seed: u64,
-    /// Whether a game ends once both engines report the same result, a mate or `cp 0` for a draw, and the solver confirms it.
+    /// Whether a game ends once both engines report the same result, a mate or `cp 0` for a draw, and the solver
+    /// confirms it.
     pub adjudicate: bool,
     /// When a game is drawn by the scores of both engines.
     pub draw: Option<DrawRule>,
@@ -81,7 +82,8 @@ pub struct MatchSettings {
     pub restart: bool,
     /// Games played at the same time.
     pub concurrency: NonZeroUsize,
-    /// Seconds after which an engine without a time limit is sent `stop`, and loses on time, or as hung if it ignores `stop`.
+    /// Seconds after which an engine without a time limit is sent `stop`, and loses on time, or as hung if it ignores
+    /// `stop`.
     pub hang_timeout: u64,
     /// Seconds from the start of an engine to its `uciok` or `ugiok`.
     pub start_timeout: u64,
@@ -308,8 +310,8 @@ impl MatchSettings {
         }
     }
 
-    /// The number of consecutive games that always belong to the same shard: those of a pair, or those from one opening against
-    /// one opponent.
+    /// The number of consecutive games that always belong to the same shard: those of a pair, or those from one opening
+    /// against one opponent.
     fn games_per_shard_unit(&self) -> usize {
         if self.theoretical_result().is_some() { self.tested() } else { self.colours.games() as usize }
     }

@@ -120,8 +120,8 @@ fn merge(arguments: &MergeArguments) -> Result<()> {
     print(format_args!("{} of {} games", results.played, results.planned))
 }
 
-/// Merges the shards in these directories into the one at `out`, and prints the standings; returns the figures, and a sentence
-/// on the shards that are missing.
+/// Merges the shards in these directories into the one at `out`, and prints the standings; returns the figures, and a
+/// sentence on the shards that are missing.
 ///
 /// # Errors
 /// Those of [`merge`].

@@ -32,20 +32,21 @@ use solve::conclude;
 
 /// Recommend a table size by measurement.
 ///
-/// For an arena: `plumb-lab tune-hash --movetime 100 --concurrency 2 --out DIR` finds the best size for 100 ms a move (st=0.1)
-/// with two engines thinking at a time; `--tc 10+0.1` for a game clock. The engine plays games against itself under that
-/// limit. Each size then searches the positions of these games again, in their order, with a process for each side, of which
-/// one thinks at a time, as in a game. The answer is the range of sizes that are as good as the best within `--tolerance`, and
-/// how much longer the others take to the same depth; "cannot tell about 64 MB", with how many more games would, names a size
-/// whose error is too large. The run ends as soon as it can tell about every size, or after `--games`.
+/// For an arena: `plumb-lab tune-hash --movetime 100 --concurrency 2 --out DIR` finds the best size for 100 ms a move
+/// (st=0.1) with two engines thinking at a time; `--tc 10+0.1` for a game clock. The engine plays games against itself
+/// under that limit. Each size then searches the positions of these games again, in their order, with a process for
+/// each side, of which one thinks at a time, as in a game. The answer is the range of sizes that are as good as the
+/// best within `--tolerance`, and how much longer the others take to the same depth; "cannot tell about 64 MB", with
+/// how many more games would, names a size whose error is too large. The run ends as soon as it can tell about every
+/// size, or after `--games`.
 ///
-/// Without `--movetime`, `--tc` and `--match` each size solves every `--suite` file, whatever time it takes: cold, with an empty table for each
-/// position, and warm, with the table kept through the file. The order of the sizes changes from repeat to repeat, so that
-/// other load on the machine favours none. Without files each size solves the empty board, which takes long on a `--board`
-/// larger than 7x6: a file of later positions, such as `plumb-lab positions` makes, is then the better choice. Times are
-/// processor time, also of an `--engine` on systems that report it, and wall time with more `--threads`. The recommendation
-/// is then the engine's default size if a size takes less than a second of work, or if repeats of one size differ by more than
-/// the sizes do.
+/// Without `--movetime`, `--tc` and `--match` each size solves every `--suite` file, whatever time it takes: cold, with
+/// an empty table for each position, and warm, with the table kept through the file. The order of the sizes changes
+/// from repeat to repeat, so that other load on the machine favours none. Without files each size solves the empty
+/// board, which takes long on a `--board` larger than 7x6: a file of later positions, such as `plumb-lab positions`
+/// makes, is then the better choice. Times are processor time, also of an `--engine` on systems that report it, and
+/// wall time with more `--threads`. The recommendation is then the engine's default size if a size takes less than a
+/// second of work, or if repeats of one size differ by more than the sizes do.
 ///
 /// A size that the engine does not declare or says that it did not get, or for which there is no memory, is named with the
 /// reason and left out; the shards of a run must have all sizes, so that a shard ends there. Each answer of an engine
@@ -209,8 +210,8 @@ impl TuneArguments {
         self.engine.as_deref().unwrap_or("plumb")
     }
 
-    /// Starts the engine that plays games once, with `--threads`, and from now on without its book unless `config` sets that:
-    /// a move of the book says nothing about a table. An engine whose description sets what other flags do is refused;
+    /// Starts the engine that plays games once, with `--threads`, and from now on without its book unless `config` sets
+    /// that: a move of the book says nothing about a table. An engine whose description sets what other flags do is refused;
     /// `flags` are those of the description.
     fn start(
         &self,

@@ -62,7 +62,7 @@ export async function movesOf(page: Page): Promise<string> {
 
 /** Waits on the play view until it is a person's move: the last stone has landed, and clicks and keys count. */
 export async function yourMove(page: Page): Promise<void> {
-  await expect(page.getByTestId("status")).toHaveText(/Your move|and begin/, { timeout: 20_000 });
+  await expect(page.getByTestId("status")).toHaveText(/Your move|and begin/);
   await expect(page.locator('button.column[aria-disabled="false"]')).not.toHaveCount(0);
 }
 

@@ -30,8 +30,8 @@ const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 /// crashed.
 const SIGNAL_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// The log, the interrupt and the processors of an engine process. Log and interrupt are the same for all engines of a run; the
-/// processors may differ from game to game.
+/// The log, the interrupt and the processors of an engine process. Log and interrupt are the same for all engines of a
+/// run; the processors may differ from game to game.
 #[derive(Clone, Default)]
 pub struct EngineContext {
     /// The log of all lines.
@@ -45,7 +45,7 @@ pub struct EngineContext {
 
 impl EngineContext {
     /// Waits for `time`, or until an interrupt.
-    pub fn sleep(&self, time: Duration) {
+    pub(crate) fn sleep(&self, time: Duration) {
         let never = never();
         // Nothing is ever sent: an interrupt closes the channel.
         let _ = self.interrupt.map_or(&never, Interrupt::channel).recv_timeout(time);

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::MatchHeader;
 use crate::settings::MatchSettings;
 
-/// The settings that a resumed match may have with any value: openings, pairings and the limits in the descriptions of engines
-/// do not depend on them.
+/// The settings that a resumed match may have with any value: openings, pairings and the limits in the descriptions of
+/// engines do not depend on them.
 const FREE: [&str; 7] =
     ["event", "site", "pgn-fields", "concurrency", "hang-timeout", "start-timeout", "ready-timeout"];
 
@@ -47,8 +47,8 @@ impl MatchHeader {
 
 /// A setting with two values.
 struct Difference {
-    /// Its name in the record, which is mostly that of its flag; that of a setting of an engine is like "nodes` of `A", as [`Self::refusal`] puts it
-    /// between backticks.
+    /// Its name in the record, which is mostly that of its flag; that of a setting of an engine is like "nodes` of `A",
+    /// as [`Self::refusal`] puts it between backticks.
     name: String,
     recorded: Value,
     given: Value,

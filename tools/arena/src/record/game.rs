@@ -179,8 +179,8 @@ pub enum Reason {
     /// The loser's program ended or closed its streams, did not answer the handshake, or does not declare an option
     /// that it was to get, or not that value.
     Crash,
-    /// The loser did not answer `isready` or `stop` in time; it is sent `stop` when its move is overdue, or when it ponders on
-    /// another move than was made.
+    /// The loser did not answer `isready` or `stop` in time; it is sent `stop` when its move is overdue, or when it
+    /// ponders on another move than was made.
     Hang,
     /// The loser answered with something that is not a move.
     Nonsense,

@@ -117,8 +117,8 @@ fn lookup_nanoseconds(book: &Book<BookBoard>) -> Result<f64> {
 /// contain a line; its move is printed, which keeps the score unless the position only shares the key of one on a
 /// line: verify it before use.
 ///
-/// Of a book of another solver (`BitBully`'s `.dat`, Pascal Pons's `.book`, connect-four-ai's `.bin`) the value of the position
-/// is printed.
+/// Of a book of another solver (`BitBully`'s `.dat`, Pascal Pons's `.book`, connect-four-ai's `.bin`) the value of the
+/// position is printed.
 #[derive(clap::Args)]
 pub(super) struct QueryArguments {
     /// Moves from the empty board, as 4455, "4 4 5 5", ddee or "d1 d2 e1 e2", or a FEN.

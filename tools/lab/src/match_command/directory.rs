@@ -76,8 +76,8 @@ pub(super) fn lock_of(directory: &Path) -> Result<Lock> {
     Lock::take(&record_of(directory), "DIR")
 }
 
-/// The state of a match after the games of `results`, which were read after its lock had been asked for. In the reverse order
-/// the match could end in between, and count as ended without its last games.
+/// The state of a match after the games of `results`, which were read after its lock had been asked for. In the reverse
+/// order the match could end in between, and count as ended without its last games.
 pub(super) fn state_of(lock: &Result<Lock>, results: &MatchResults) -> MatchState {
     // A lock that is held is a `Failure`; another error, as in a directory without write access, says nothing of the match.
     let is_held = lock.as_ref().is_err_and(anyhow::Error::is::<End>);
@@ -85,8 +85,8 @@ pub(super) fn state_of(lock: &Result<Lock>, results: &MatchResults) -> MatchStat
 }
 
 impl MatchDirectory {
-    /// Writes the whole record into `directory`, and opens it for the games to come. A record that is there is replaced, as a
-    /// resumed match has read it, and its last line may be broken off.
+    /// Writes the whole record into `directory`, and opens it for the games to come. A record that is there is
+    /// replaced, as a resumed match has read it, and its last line may be broken off.
     pub(crate) fn begin(directory: &Path, record: MatchRecord, lock: Lock) -> Result<Self> {
         let lines = write_record(&record_of(directory), &record)?;
         Ok(Self { directory: directory.to_owned(), record, lines, lock })
@@ -123,7 +123,8 @@ impl MatchDirectory {
 }
 
 /// Writes PGN, figures and report of a match, in place of those that are there; returns the path of the report. Unfinished
-/// files have `suffix` at the end of their names: [`NEW`] for the holder of the lock, another one for each process beside it.
+/// files have `suffix` at the end of their names: [`NEW`] for the holder of the lock, another one for each process
+/// beside it.
 pub(crate) fn write_reports(
     directory: &Path,
     mut record: MatchRecord,

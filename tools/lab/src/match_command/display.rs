@@ -80,8 +80,8 @@ pub(super) struct ServeSettings {
     /// another port if that is taken.
     ///
     /// The page has the games in progress, standings, curves, and all games to be played through. Only this machine
-    /// reaches it, unless ADDRESS is one that others reach, such as `0.0.0.0:8400`. Nothing can be changed there, command lines, options and directories of engines are not shown, and spectators do
-    /// not hold up the match.
+    /// reaches it, unless ADDRESS is one that others reach, such as `0.0.0.0:8400`. Nothing can be changed there,
+    /// command lines, options and directories of engines are not shown, and spectators do not hold up the match.
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "127.0.0.1")]
     serve: Option<ServeAddress>,
     /// Serve the page after the match as well, until Ctrl-C.
@@ -98,8 +98,8 @@ pub(super) struct Spectators {
 }
 
 impl ServeSettings {
-    /// Begins to serve the match with this record, the games of which are those of an earlier run, if that is wanted, and prints
-    /// the address.
+    /// Begins to serve the match with this record, the games of which are those of an earlier run, if that is wanted,
+    /// and prints the address.
     ///
     /// # Errors
     /// If nothing can listen at the address.

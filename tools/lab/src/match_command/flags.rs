@@ -30,8 +30,8 @@ use crate::results::Shard;
 pub(super) struct MatchFlags {
     /// An engine: `name=A,cmd=COMMAND`, and any of `dir=DIRECTORY`, `proto=uci|ugi`, `tc=[MOVES/]TIME[+INCREMENT]`,
     /// `st=SECONDS` per move, `nodes=N`, `depth=N`, `timemargin=MILLISECONDS`, `ponder=true`, `option.NAME=VALUE`.
-    /// Instead of `cmd`: `conf=NAME` with `--engines-file`, `plumb`, `skill-N` (its Skill Level N, 0 to 20) or `depth-N` (its search to depth N), as in
-    /// `skill-7,st=0.1`.
+    /// Instead of `cmd`: `conf=NAME` with `--engines-file`, `plumb`, `skill-N` (its Skill Level N, 0 to 20) or
+    /// `depth-N` (its search to depth N), as in `skill-7,st=0.1`.
     ///
     /// COMMAND is quoted as in a shell: `cmd="/my engines/plumb" --flag`, `'…'` and `\ ` as well. DIRECTORY may
     /// contain blanks, and needs quotes only if it contains `,KEY=`. An option that the engine does not declare, or a
@@ -50,9 +50,9 @@ pub(super) struct MatchFlags {
     /// Size of the board, columns by rows: 4x4 up to what 128 bits hold. [default: 7x6]
     ///
     /// The size is sent to an engine as `UCI_Variant`, with the name that `plumb-lab variant-ini` gives the board; a size
-    /// other than 7x6 as the option `Board`, if the engine has that option. On such a board, openings are random or from a file, and
-    /// `--blunders` and `--adjudicate` look at positions with at most 36 empty cells, which the exact solver proves in
-    /// time.
+    /// other than 7x6 as the option `Board`, if the engine has that option. On such a board, openings are random or
+    /// from a file, and `--blunders` and `--adjudicate` look at positions with at most 36 empty cells, which the exact
+    /// solver proves in time.
     #[serde(skip)]
     #[arg(long, value_name = "WxH", value_parser = board_size)]
     board: Option<BoardSize>,
@@ -130,8 +130,8 @@ pub(super) struct MatchFlags {
     /// once so many moves of each side were played: `movenumber=N,movecount=N,score=N`.
     #[arg(long, value_name = "RULE")]
     draw: Option<DrawRule>,
-    /// Let an engine lose after N moves in which it says a score of -N or below: `movecount=N,score=N`; with `,twosided` only
-    /// if its opponent says as much of itself.
+    /// Let an engine lose after N moves in which it says a score of -N or below: `movecount=N,score=N`; with
+    /// `,twosided` only if its opponent says as much of itself.
     #[arg(long, value_name = "RULE")]
     resign: Option<ResignRule>,
     /// Mark every move that gives away some of the exact score.
@@ -177,8 +177,8 @@ pub(crate) struct RunFlags {
     ///
     /// More `--rounds`, an `--sprt` if there was none, and another `--concurrency`, `--hang-timeout`,
     /// `--start-timeout`, `--ready-timeout`, `--event`, `--site` or `--pgn-fields` may be given, and `--repeat-openings`
-    /// if openings were not repeated; other settings must equal those of the record. Commands and files are looked up from the
-    /// current directory.
+    /// if openings were not repeated; other settings must equal those of the record. Commands and files are looked up
+    /// from the current directory.
     #[arg(long, requires = "out")]
     pub resume: bool,
     /// Milliseconds from the end of a game to the next one of its thread.
@@ -201,12 +201,13 @@ pub(crate) struct RunFlags {
     /// there is.
     #[arg(long)]
     pub force: bool,
-    /// Print a line after every N games, and the standings after every 20 lines; 0: the standings at the end alone, and beside
-    /// the progress on standard error. Forfeits always have a line. [default: 1, but 0 on a terminal, which has a progress bar]
+    /// Print a line after every N games, and the standings after every 20 lines; 0: the standings at the end alone, and
+    /// beside the progress on standard error. Forfeits always have a line. [default: 1, but 0 on a terminal, which has
+    /// a progress bar]
     #[arg(long, value_name = "N")]
     pub report_every: Option<usize>,
-    /// Append the lines to (`>`) and from (`<`) each engine to FILE, with standard error (`!`), and the time in UTC; lines for
-    /// which a slow disk leaves no room are counted.
+    /// Append the lines to (`>`) and from (`<`) each engine to FILE, with standard error (`!`), and the time in UTC;
+    /// lines for which a slow disk leaves no room are counted.
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
     #[command(flatten)]
@@ -218,8 +219,8 @@ impl MatchFlags {
     /// the file `record`.
     ///
     /// # Errors
-    /// The errors of [`with_engines_file`]. Without `--engine`: a match exists and `--resume` is missing, there is no match to resume, or
-    /// `--each` is given, which cannot change the engines of the record.
+    /// The errors of [`with_engines_file`]. Without `--engine`: a match exists and `--resume` is missing, there is no
+    /// match to resume, or `--each` is given, which cannot change the engines of the record.
     pub(super) fn settings(
         &self,
         found: Option<&MatchHeader>,
@@ -236,7 +237,8 @@ impl MatchFlags {
         } else {
             ensure!(!resume || has_engines, "`{record}`: there is no match to resume");
         }
-        // Without `--resume` the settings are those of the flags alone, even if there is a record, which must have the same then.
+        // Without `--resume` the settings are those of the flags alone, even if there is a record, which they must fit as
+        // `MatchHeader::resumed` says.
         let recorded = found.filter(|_| resume);
         let usual = || MatchSettings::on(self.board.unwrap_or(BoardSize::STANDARD));
         let settings = recorded.map_or_else(usual, |header| header.settings.clone());

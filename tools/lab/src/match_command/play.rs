@@ -31,8 +31,8 @@ use crate::results::{Lock, Shard};
 pub(crate) type WantsMore<'a> = &'a mut dyn FnMut(&[GameRecord], &MatchResults) -> Result<bool>;
 
 /// Plays a match, or what its record in `--out` lacks, as long as `wants_more` returns true, prints its results and returns
-/// its figures. `make_settings` makes its settings and shard from the header of the match that was found, and the path of the
-/// record.
+/// its figures. `make_settings` makes its settings and shard from the header of the match that was found, and the path
+/// of the record.
 ///
 /// # Errors
 /// The errors of `make_settings` and `wants_more`; an engine that cannot be started, a file that cannot be read or written;

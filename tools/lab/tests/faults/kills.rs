@@ -10,7 +10,7 @@ use super::common::play::{games, record, searching, with};
 use super::common::{Directory, done, signal, start, success, wait, wait_until};
 use super::support::{cases, settings};
 
-/// The longest time to wait before a match is killed, in microseconds: a part of what the whole match takes.
+/// The longest time to wait before one of the first 20 kills, in microseconds: a part of what the whole match takes.
 const LONGEST: u32 = 150_000;
 /// Pairs of games in a match.
 const ROUNDS: u32 = 50;

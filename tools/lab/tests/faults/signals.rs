@@ -95,6 +95,8 @@ fn an_engine_that_is_ended_together_with_the_match_has_not_crashed() {
     for engine in children(process) {
         signal("TERM", engine);
     }
+    // Long enough that the match sees its engines end first.
+    sleep(Duration::from_millis(50));
     signal("TERM", process);
     assert_eq!(wait(child).0, Some(143));
     assert_eq!(games(&out).len(), 0);
