@@ -48,7 +48,7 @@ impl Style {
     }
 }
 
-/// What turns the events of one search into replies: its root and the ways to print, fixed when the search is ordered.
+/// The converter of the events of one search into replies; root and style are fixed when the search is ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reporter {
     /// The root position.

@@ -168,7 +168,7 @@ impl Unanswered {
         }
     }
 
-    /// Removes a job that has been answered: it has ended, or is told to stop.
+    /// Removes a job: one that has ended, or a late search that the session has answered and stopped.
     pub(super) fn finish(&mut self, id: JobId) {
         let was_running = self.jobs.front().is_some_and(|job| job.id == id);
         self.jobs.retain(|job| job.id != id);

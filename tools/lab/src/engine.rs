@@ -68,7 +68,7 @@ impl EngineFlags {
     }
 }
 
-/// What starts the engines of a command, with one log, and shows each of their remarks once.
+/// The starter of the engines of a command: all engines share one log, and each remark of an engine is shown once.
 pub(crate) struct EngineStarter {
     log: Option<ProtocolLog>,
     /// Log, interrupt and processors of the engines of this starter. The games of a match set the processors anew.

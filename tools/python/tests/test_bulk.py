@@ -87,8 +87,8 @@ def test_ctrl_c_ends_it() -> None:
             sent = time.monotonic()
             process.send_signal(signal.SIGINT)
             times.append(float(process.stdout.read()) - sent)
-    # It takes some milliseconds where nothing else runs; the whole call would take minutes.
-    assert sorted(times)[1] < 2, times
+    # The median, as another load on the machine may delay one of them.
+    assert sorted(times)[1] < 0.1, times
 
 
 def test_columns_and_boards_of_other_libraries() -> None:

@@ -167,8 +167,8 @@ def test_ctrl_c_ends_a_long_solve(call: str) -> None:
             times.append(float(answer[0]) - sent)
         process.stdin.close()
     print(f"interrupted after {', '.join(f'{1000 * seconds:.0f}' for seconds in times)} ms")
-    # It takes some milliseconds where nothing else runs; the whole call would take minutes.
-    assert sorted(times)[2] < 2, times
+    # The median, as another load on the machine may delay one of them.
+    assert sorted(times)[2] < 0.1, times
 
 
 def test_eight_threads_on_one_solver() -> None:

@@ -6,9 +6,6 @@ export default defineConfig({
   testMatch: "*.spec.ts",
   outputDir: "results",
   workers: 1,
-  // A browser on a busy machine may draw no frame for a while, which no wait of a test can undo. A test that fails twice has found
-  // a fault; one that fails once is listed as flaky.
-  retries: 1,
   timeout: 120_000,
   expect: { timeout: 30_000 },
   reporter: [["list"]],

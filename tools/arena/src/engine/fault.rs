@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use crate::time_control::MoveLimit;
 
-/// What an engine did wrong, and loses its game by; but one that is not started ends the match, and after an interrupt the
-/// game is dropped. A move that is late is among these, though not among the faults that a match tolerates a number of
+/// A fault of an engine, by which the engine loses its game. An engine that cannot be started ends the match instead, and
+/// an interrupt drops the game. Late moves are among these faults, but not among those that the limit of a match counts
 /// ([`Reason::is_fault`](crate::record::game::Reason::is_fault)).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EngineFault {

@@ -135,7 +135,7 @@ fn what_is_not_this_file_is_left_alone() {
     let file = ResultFile::<Square>::create(&path, "--csv").expect("a new one");
     assert!(ResultFile::<Square>::create(&path, "--csv").is_err());
     drop(file);
-    // What cannot be removed is told.
+    // A failed removal is an error, an absent file is none.
     assert!(
         remove_if_there(&directory.path("none")).is_ok() && remove_if_there(&directory.path("")).is_err()
     );
