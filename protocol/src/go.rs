@@ -112,7 +112,7 @@ impl fmt::Display for Go<'_> {
 }
 
 /// The clauses after the word `go`, the depth of `perft` if it is among them, and warnings about parts that are ignored or
-/// read as something else. Of two clauses with the same word, the later one holds.
+/// read as something else. Of two clauses with the same word, the later one that is well formed holds.
 pub(crate) fn go<'a>(line: &'a str, mut input: &'a str) -> Parse<'a, (Go<'a>, Option<u32>, Vec<LineError>)> {
     let (mut go, mut perft) = (Go::default(), None);
     let mut warnings = Warnings { line, list: Vec::new() };
@@ -127,7 +127,7 @@ pub(crate) fn go<'a>(line: &'a str, mut input: &'a str) -> Parse<'a, (Go<'a>, Op
         } else {
             warnings.add_unknown(name);
             // A number belongs to the unknown word before it.
-            if first_word(rest).parse::<f64>().is_ok() { after_word(rest) } else { rest }
+            if first_word(rest).parse().is_ok_and(f64::is_finite) { after_word(rest) } else { rest }
         };
     }
     Ok((input, (go, perft, warnings.list)))

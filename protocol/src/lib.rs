@@ -2,7 +2,8 @@
 //!
 //! One enum for each direction: an arena or a user sends a [`Command`], the engine answers with a [`Reply`]. Each has a
 //! parser ([`parse_command`], [`parse_reply`]) and a [`Display`](std::fmt::Display) that prints the canonical line
-//! without its line end. Parsing a displayed value returns the same value.
+//! without its line end. Parsing a displayed value returns the same value, except
+//! that a column past the ninth is always a letter and times are whole milliseconds.
 //!
 //! ```
 //! use plumb_protocol::{Command, parse_command};

@@ -178,7 +178,7 @@ pub(crate) fn move_list<'a>(line: &'a str, mut input: &'a str) -> Parse<'a, Vec<
     Ok((input, moves))
 }
 
-/// Appends the moves of one word of the line: a move, or joined digits. Any other word appends nothing.
+/// Appends the moves of one word of the line: a move, or joined digits. Any other word is an error and appends nothing.
 pub(crate) fn push_moves<'a>(
     line: &'a str,
     word: &'a str,

@@ -326,6 +326,10 @@ fn words_that_are_no_limit_are_named_once() {
     }
     assert_eq!(messages("go a 1 2 b").len(), 3, "a number after a number belongs to nothing");
     assert_eq!(messages("go depth x y").len(), 2);
+    assert_eq!(
+        messages("go a infinity 1")[1],
+        "`infinity` at byte 5: no such limit; did you mean `infinite`?"
+    );
     assert_eq!(messages("go searchmoves d depth 3 c").len(), 1, "the list of moves has ended");
 }
 

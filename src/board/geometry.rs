@@ -226,7 +226,8 @@ fixed_sizes! {
 /// The board of the standard game, 7 columns by 6 rows.
 pub type Standard = Narrow<7, 6>;
 
-/// The columns (from 0), the one nearest to the centre first, of two equally near ones the right one first.
+/// The columns (from 0), the one nearest to the centre first; of two equally near ones the right one first where the number
+/// of columns is odd, else the left one.
 pub(crate) fn centre_first(geometry: impl Geometry) -> impl Iterator<Item = u32> {
     let middle = (geometry.width() - 1) / 2;
     (0..geometry.width()).map(move |index| {
@@ -248,15 +249,15 @@ pub fn has_four<G: Geometry>(geometry: G, stones: G::Bits) -> bool {
 /// The empty cells, playable or not, that complete four in a row of `stones`; `mask` has the stones of both sides.
 /// Both must be cells of the board: a spare bit would join two columns.
 ///
-/// Source: Pascal Pons, "Solving Connect 4", part 9 (`compute_winning_position`); the shifts are explained at
-/// [`Geometry`].
+/// Source: Pascal Pons, "Solving Connect 4", part 9 (`compute_winning_position`); the module's picture
+/// explains the shifts.
 #[inline]
 #[must_use]
 pub fn winning_cells<G: Geometry>(geometry: G, stones: G::Bits, mask: G::Bits) -> G::Bits {
     // Vertical: the cell on top of three stones.
     let mut cells = (stones << 1) & (stones << 2) & (stones << 3);
-    let [_, slanted @ ..] = geometry.directions();
-    for shift in slanted {
+    let [_, others @ ..] = geometry.directions();
+    for shift in others {
         // Two stones just before the cell and a third before those or just behind the cell; and the mirror image.
         let before = (stones << shift) & (stones << (2 * shift));
         cells |= before & ((stones << (3 * shift)) | (stones >> shift));

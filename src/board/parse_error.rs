@@ -29,7 +29,7 @@ pub(super) fn characters((at, token): Token<'_>) -> impl Iterator<Item = Token<'
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ParsePositionError {
-    /// The token, cut to 40 characters.
+    /// The token; of more than 40 characters the first 40 and `…`.
     pub token: String,
     /// Its offset in the text, in bytes.
     pub offset: usize,

@@ -217,7 +217,7 @@ impl AnyBook {
         })
     }
 
-    /// The book, if it is for the board of a geometry and this is the kind of code that it takes.
+    /// The book, if it is for the board of `geometry` and `G` is the type that [`Kind::of`] takes for that board.
     pub(crate) fn on<G: Geometry>(&self, geometry: G) -> Option<&Book<G>> {
         let book: &dyn Any = each_kind!(&self.0, book => book);
         book.downcast_ref::<Book<G>>().filter(|book| book.geometry() == geometry)

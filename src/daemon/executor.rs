@@ -28,8 +28,8 @@ const READY_DIVISOR: u32 = 20;
 /// Shortest time in which several threads make more of the table ready than one, as threads take a while to start.
 const WORTH_THREADS: Duration = Duration::from_millis(2);
 
-/// Shortest time in which a search makes more of its table ready, if a part is: the first touch of a huge page can take as
-/// long.
+/// Shortest time in which a search makes more of a table ready of which a part is ready already: the first touch of a huge
+/// page can take as long.
 const WORTH_PREPARING: Duration = Duration::from_millis(1);
 
 /// The receiver of events.
@@ -70,6 +70,7 @@ impl Executor {
     /// each call takes about a millisecond.
     pub(crate) fn prepare_some(&mut self) -> bool {
         let Some(table) = self.unready_table() else { return false };
+        // One chunk is done before it asks whether that is enough.
         table.prepare(1, &|| true);
         true
     }
@@ -191,8 +192,7 @@ impl Executor {
             match AnyTable::reserve(self.board, self.megabytes) {
                 Ok(table) => self.table = Some(table),
                 Err(error) => {
-                    // A size that was never granted says nothing of what fits, so the default is tried before half of
-                    // that size, if it is less.
+                    // A size that was never granted says nothing of what fits, so no more than the default is tried next.
                     let smaller = DEFAULT_HASH.min(self.megabytes / 2);
                     if smaller == 0 {
                         emit(Event::Note(error.to_string()));

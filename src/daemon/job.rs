@@ -8,7 +8,8 @@ use crate::board::{Board, Position};
 use crate::clock::Instant;
 use crate::search::{Limits, SearchInfo, Settings, StopFlag, SwindleInfo, TimeBudget};
 
-/// The number of a job, unique in its session. Events carry it, so that those of an earlier search can be dropped.
+/// The number of a search, a count of positions or a benchmark, unique in its session. Events carry it, so that those of an
+/// earlier search can be dropped.
 pub(crate) type JobId = u64;
 
 /// A job for the executor. Jobs are done in the order in which the session orders them.

@@ -36,14 +36,14 @@ pub(super) struct Lateness {
     search: LateAnswers,
     /// Of answers after the position was solved, whether they used up their time or not: where choices are shortened to
     /// nothing, all of them come in time, so that some time later choices are made again.
-    swindle: LateAnswers,
+    after_solution: LateAnswers,
 }
 
 impl Lateness {
     /// Records the timing of an answer.
     pub(super) fn record(&mut self, AnswerTiming { lateness, tolerance, is_solved }: AnswerTiming) {
         if is_solved {
-            self.swindle.record(lateness.unwrap_or_default(), tolerance);
+            self.after_solution.record(lateness.unwrap_or_default(), tolerance);
         } else if let Some(lateness) = lateness {
             self.search.record(lateness, tolerance);
         }
@@ -54,7 +54,7 @@ impl Lateness {
     /// first when its next search begins.
     pub(super) fn overhead(&self, set: Option<Duration>) -> Overhead {
         let lateness = self.search.time_kept_back();
-        Overhead { set, lateness, swindle_lateness: lateness + self.swindle.time_kept_back() }
+        Overhead { set, lateness, swindle_lateness: lateness + self.after_solution.time_kept_back() }
     }
 }
 

@@ -215,6 +215,7 @@ impl<W: Write> Session<W> {
                     ))?;
                 }
             }
+            // The value was set just now, so the default is not taken.
             Effect::Resize => self.unsent.push(Job::Resize(options.hash_megabytes_or(DEFAULT_HASH))),
             Effect::ClearTable => self.unsent.push(Job::Clear),
             Effect::OpenBook => {

@@ -57,7 +57,7 @@ use system_memory::MEGABYTE;
 pub use system_memory::{MemoryLimit, TableError};
 
 /// Buckets of the table that is left if no memory for another one is to be had after the old one was released: those of
-/// 1 MB, the least size of a table, so that whatever is said of the sizes holds for it, too.
+/// 1 MB, the least size of a table, so that it is exact on the same boards as any table of that size.
 const LEAST_BUCKETS: usize = MEGABYTE as usize / BUCKET_BYTES;
 
 /// Buckets sampled by [`Table::hashfull`]: about a thousand entries.
@@ -197,7 +197,7 @@ impl<G: Geometry> Table<G> {
     /// nothing if that is the size already.
     ///
     /// The old memory is released after the new one is reserved; before, if both do not fit together and the new one
-    /// does alone.
+    /// is known to fit alone.
     ///
     /// # Errors
     /// As [`new`](Table::new). The table then keeps its size and contents; but if the old memory had to be released first
@@ -223,8 +223,8 @@ impl<G: Geometry> Table<G> {
             }
             Err(error) => error,
         };
-        // The memory of this table becomes available once it is released: at most its size, as what was never touched
-        // is available already.
+        // From here on an upper limit: the memory of this table becomes available once it is released, at most its size, as
+        // memory that was never touched is available already.
         error.available =
             error.available.map(|(available, limit)| (available + self.megabytes as u64, limit));
         // If nothing is known of the memory, only a smaller table is certain to fit.
@@ -242,6 +242,7 @@ impl<G: Geometry> Table<G> {
         drop(old);
         let result = Self::reserve_within(geometry, megabytes, read_available).map(|table| *self = table);
         if result.is_err() {
+            // 1 MB is in place already.
             let mut sizes = std::iter::successors(Some(old_megabytes), |size| Some(size / 2))
                 .take_while(|&size| size > 1);
             let restored = sizes.find_map(|size| Self::reserve_within(geometry, size, read_available).ok());

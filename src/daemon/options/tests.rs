@@ -54,6 +54,7 @@ fn faults_name_the_token_and_change_nothing() {
         ("Hash", Some("lots"), &format!("`lots` at byte 30: expected a whole number from 1 to {MAX_HASH}")),
         ("Hash", None, &format!("end of line at byte 40: expected a whole number from 1 to {MAX_HASH}")),
         ("Ponder", Some(" "), "end of line at byte 40: expected true or false"),
+        ("MultiPV", Some("\u{a0}x"), "`x` at byte 32: expected a whole number from 1 to 25"),
         ("MultiPV", Some("26"), "`26` at byte 30: expected a whole number from 1 to 25"),
         (
             "UCI_Variant",

@@ -62,7 +62,7 @@ impl<G: Geometry> Driver<'_, G> {
             if !self.is_exact() {
                 self.estimate(FIRST_ESTIMATE)?;
             }
-            // With an exact score this asks for no other, and finds the line to the end of the game.
+            // Where the score is exact, `probe_by` probes nothing and only completes the line to the end of the game.
             self.probe_by(WindowSchedule::near(beta), 0)?;
         }
         self.estimate(FIRST_ESTIMATE)?;

@@ -192,8 +192,8 @@ impl<'a, G: Geometry> Driver<'a, G> {
         self.root.moves.iter().skip(1).all(|m| m.upper < 0)
     }
 
-    /// Whether the search began on a clock, on which time that is not used for this move is left for the next. One that
-    /// began as a search of the opponent's time stays outside: its time was planned when the opponent moved.
+    /// Whether the search began on a clock, on which time that is not used for this move is left for the next. A search
+    /// that began on the opponent's time (`ponder`) is not: its time was planned when the opponent moved.
     pub(super) fn is_on_clock(&self) -> bool {
         self.task.limits.clock.is_some() && !self.task.limits.ponder && !self.task.limits.infinite
     }

@@ -67,7 +67,7 @@ impl<B: Bits> FollowUp<B> {
             let pairs = self.share & (self.share >> step);
             pairs & (pairs >> (2 * step))
         };
-        let [vertical, slanted @ ..] = geometry.directions();
+        let [vertical, others @ ..] = geometry.directions();
         // A column has at most one paired cell, and no guaranteed cell below or between its cells of the share, so a
         // vertical four can be neither paired away nor too late.
         if !fours(vertical).is_empty() {
@@ -75,7 +75,7 @@ impl<B: Bits> FollowUp<B> {
         }
         let mut paired_away = [B::ZERO; MAX_PAIRED_AWAY];
         let mut count = 0;
-        for step in slanted {
+        for step in others {
             for first in each_cell(fours(step)) {
                 let four = first | (first << step) | (first << (2 * step)) | (first << (3 * step));
                 if wins && has_four(geometry, self.stones | (self.guaranteed & below(geometry, four))) {

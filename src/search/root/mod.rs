@@ -92,7 +92,8 @@ impl<G: Geometry> Root<G> {
     }
 
     /// Adds the scores of an opening book: those of all moves, or, in its last layer, the score of the position with a
-    /// move that keeps it. Returns the score of the best move, if the book has it.
+    /// move that keeps it. Returns the best move's score, which in the last layer
+    /// is only an upper bound if that move is not among those searched; `None` if the book has no score.
     ///
     /// The best `lines` moves get the book's line of play. Such a line ends where the book does; it makes its move
     /// [solved](RootMove::is_solved) only if the game is over there.

@@ -19,7 +19,8 @@ pub(crate) struct PlayedGame {
     pub detail: String,
     pub moves: Vec<MoveRecord>,
     pub seconds: f64,
-    /// The players whose engines must be restarted, as they are gone, hang, or owe an answer; 0 for the first.
+    /// The players whose engines must be restarted, as they are gone, hang, owe an answer or gave one unasked; 0 for the
+    /// first.
     pub broken: Vec<usize>,
 }
 

@@ -104,8 +104,8 @@ impl MatchRunner<'_> {
         })
     }
 
-    /// Plays one game after the other, counts the faults of engines, and ends when there is no `next` game, which takes the
-    /// time to wait before it; `slot` is the number of this thread.
+    /// Plays one game after the other and counts the faults of engines. `next` waits for the time it is given and returns the
+    /// next game; `None` ends this thread, whose number is `slot`.
     fn play_games<'g>(
         &self,
         slot: usize,

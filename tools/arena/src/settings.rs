@@ -188,7 +188,7 @@ impl MatchSettings {
     }
 
     /// These settings with whole descriptions of the engines, under different names, as games of the record name engines by
-    /// nothing else, and what the openings decide.
+    /// nothing else; where the openings have a result in theory, also with `tested` and `blunders`, which follow from that.
     pub(crate) fn resolved(mut self) -> Result<Self> {
         let mut configs = self.configs()?;
         for index in 0..configs.len() {

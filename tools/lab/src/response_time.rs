@@ -253,7 +253,7 @@ impl Group {
 impl FromStr for Group {
     type Err = String;
 
-    /// Reads a number of stones or two with `-` between them, and `/all` or `/scores` after it.
+    /// Reads a number of stones or two with `-` between them, and `/all`, `/score` or `/scores` after it.
     fn from_str(text: &str) -> Result<Self, String> {
         let (stones, what) = text.split_once('/').unwrap_or((text, ""));
         let (first, last) = stones.split_once('-').unwrap_or((stones, stones));

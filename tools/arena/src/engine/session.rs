@@ -128,7 +128,7 @@ impl EngineSession {
     }
 
     /// The setting of the board, sent after `settings`: `Board`, on any but 7x6, or else `UCI_Variant`. `None` if `settings` have
-    /// `UCI_Variant` where that tells the board, and on 7x6 of an engine without it.
+    /// `UCI_Variant` and `Board` is not sent, or on 7x6 if the engine does not declare `UCI_Variant`.
     fn board_setting(&self, settings: &[Setting]) -> Result<Option<Setting>, EngineFault> {
         let board = self.config.board;
         let is_standard = board == BoardSize::STANDARD;

@@ -59,7 +59,8 @@ impl fmt::Display for GameRecord {
 pub struct Opening {
     /// Its name; may be empty.
     pub name: String,
-    /// Columns, one character each: `1` on the left to `9`, then `j`, `k` and so on; none for the empty board.
+    /// Columns, one character each, from `1` on the left, or on boards of more than nine columns from `a`; none for the empty
+    /// board.
     pub moves: String,
 }
 

@@ -115,7 +115,7 @@ pub(super) struct MatchFlags {
     plies: Option<u32>,
     /// Seconds after which an engine without a time limit is stopped and loses on time, or as hung if it ignores `stop`.
     /// [default: 60]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
     hang_timeout: Option<u64>,
     /// Seconds from the start of an engine to its `uciok` or `ugiok`. [default: 10]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
@@ -145,7 +145,7 @@ pub(super) struct MatchFlags {
     #[arg(long, requires = "sprt")]
     normalised: bool,
     /// Fields of a move's comment in the PGN: any of score, depth, time, clock, nodes, seldepth, speed and pv (columns
-    /// from 1), or `none` for moves without comments. [default: score,depth,time,clock]
+    /// from 1, or from `a` if there are more than nine), or `none` for moves without comments. [default: score,depth,time,clock]
     #[arg(long, value_name = "FIELD,…")]
     pgn_fields: Option<PgnFields>,
     /// Name of the event, for PGN and report. [default: the names of the engines]

@@ -122,11 +122,11 @@ pub(super) fn run(
     let sentence = match (&faults[..], lost_by_faults(&results)) {
         ([], 0) => return Ok(results),
         ([], lost) => format!("games that were lost by faults of engines: {lost}, before this run"),
-        ([first, ..], _) if faults.len() > max_faults => format!(
-            "{first}; this fault ends the match: `--recover` plays on after faults, `--max-faults N` after N"
+        ([.., last], _) if faults.len() > max_faults && results.played < total => format!(
+            "{last}; this fault ends the match: `--recover` plays on after faults, `--max-faults N` after N"
         ),
         ([first, ..], lost) => {
-            format!("games that were lost by faults of engines: {lost}; the first: {first}")
+            format!("games that were lost by faults of engines: {lost}; the first of this run: {first}")
         }
     };
     bail!(Failure(sentence))
@@ -157,7 +157,7 @@ fn lost_by_faults(results: &MatchResults) -> u32 {
 
 /// Starts each engine once, so that one that cannot be used fails before the first game, and checks that the tables of all
 /// games at a time fit into memory. Each ends again before play: in the log the engines of the first game are numbered after
-/// these. With `force` an engine may have another table than it was set to, and more of it than there is.
+/// these. With `force` the match is played even if an engine did not grant its table or memory lacks for all tables together.
 ///
 /// # Errors
 /// Why one cannot be used. After an interrupt the rest is left out, as the match ends anyway.

@@ -27,8 +27,8 @@ pub(crate) struct Lock {
     flag: &'static str,
     /// Dropped after the file is removed, so that nobody takes the lock of a file that is about to go.
     file: File,
-    /// The directory of the result, if it was made for it.
-    new_directory: Option<PathBuf>,
+    /// The directories that were made for the result, the innermost first.
+    new_directories: Vec<PathBuf>,
 }
 
 impl Lock {
@@ -38,14 +38,14 @@ impl Lock {
     /// # Errors
     /// [`Failure`] if another run has it, which is named; if the lock file cannot be created.
     pub(crate) fn take(path: &Path, flag: &'static str) -> Result<Self> {
-        let new_directory = make_directory(path)?.map(Path::to_owned);
-        Ok(Self { result: path.to_owned(), file: acquire(path, flag)?, flag, new_directory })
+        let new_directories = make_directories(path)?;
+        Ok(Self { result: path.to_owned(), file: acquire(path, flag)?, flag, new_directories })
     }
 
     /// Takes the lock again if its file is not there any more, as when somebody has removed or moved the directory.
     pub(crate) fn renew(&mut self) -> Result<()> {
         if !is_at(&self.file, &lock_of(&self.result)) {
-            make_directory(&self.result)?;
+            make_directories(&self.result)?;
             self.file = acquire(&self.result, self.flag)?;
         }
         Ok(())
@@ -57,14 +57,15 @@ fn lock_of(path: &Path) -> PathBuf {
     with_suffix(path, ".lock")
 }
 
-/// Makes the directory of `path`, which is returned if it is new.
-fn make_directory(path: &Path) -> Result<Option<&Path>> {
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty() && !parent.exists());
-    if let Some(directory) = directory {
+/// Makes the directory of `path` and those above it; returns the new ones, the innermost first.
+fn make_directories(path: &Path) -> Result<Vec<PathBuf>> {
+    let is_new = |directory: &&Path| !directory.as_os_str().is_empty() && !directory.exists();
+    let new: Vec<_> = path.ancestors().skip(1).take_while(is_new).map(Path::to_owned).collect();
+    if let Some(directory) = new.first() {
         fs::create_dir_all(directory)
             .with_context(|| format!("cannot make the directory `{}`", directory.display()))?;
     }
-    Ok(directory)
+    Ok(new)
 }
 
 /// Creates or opens the lock file of the result at `path`, and locks it.
@@ -99,8 +100,8 @@ impl Drop for Lock {
         if is_at(&self.file, &path) {
             let _left_behind = fs::remove_file(&path);
         }
-        // It stays if there is anything in it.
-        let _left_behind = self.new_directory.as_ref().map(fs::remove_dir);
+        // A directory stays if there is anything in it.
+        self.new_directories.iter().for_each(|directory| drop(fs::remove_dir(directory)));
     }
 }
 
@@ -140,8 +141,8 @@ mod tests {
     #[test]
     fn a_result_has_one_writer_at_a_time() {
         let directory = crate::results::tests::Directory::new("lock");
-        let result = directory.path("new").join("out.csv");
-        let lock_file = directory.path("new").join("out.csv.lock");
+        let result = directory.path("new").join("er/out.csv");
+        let lock_file = result.with_file_name("out.csv.lock");
         let lock = Lock::take(&result, "--csv").expect("it is free");
         let error = Lock::take(&result, "--csv").expect_err("it is taken");
         assert!(matches!(error.downcast_ref(), Some(Failure(_))));
@@ -157,9 +158,9 @@ mod tests {
         assert!(!directory.path("new").exists(), "nothing is left of it");
 
         // The file of a run that was killed.
-        fs::create_dir_all(directory.path("new")).expect("made");
+        fs::create_dir_all(directory.path("new/er")).expect("made");
         drop(Lock::take(&result, "--csv").expect("it is free"));
-        assert!(directory.path("new").exists(), "the directory was there before");
+        assert!(directory.path("new/er").exists(), "the directory was there before");
         fs::write(&lock_file, "process 1,").expect("written");
         let mut lock = Lock::take(&result, "--csv").expect("it is free");
         fs::remove_file(&lock_file).expect("it was there");
