@@ -3,6 +3,7 @@
 //! The table is changed by jobs and between them, never under a running search, as there is one job at a time.
 
 use std::cell::OnceCell;
+use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -132,16 +133,17 @@ impl Executor {
         }
     }
 
-    /// Whether the book has the answer to a search with a time limit and without depth or mate, and no choice among
-    /// moves that are equally good in theory follows. What such a search adds afterwards, the line to the end of the
-    /// game, is worth no delay.
+    /// Whether the book has the answer to a search for one move of all with a time limit, and no choice among moves that
+    /// are equally good in theory follows. What such a search adds afterwards, the line to the end of the game, is worth no
+    /// delay.
     fn is_answered_by_book(&self, job: &SearchJob) -> bool {
-        let score = || self.book()?.score(&job.position);
+        let SearchJob { limits, settings, position, .. } = job;
+        let score = || self.book()?.score(position);
         job.budget.hard.is_some()
-            && job.limits.depth.is_none()
-            && job.limits.mate.is_none()
-            && job.settings.own_book
-            && score().is_some_and(|score| score > 0 || !job.settings.swindle)
+            && settings.multi_pv == NonZeroUsize::MIN
+            && limits.search_moves.is_empty()
+            && settings.plays_book(limits, position.empty_cells())
+            && score().is_some_and(|score| score > 0 || !settings.swindle)
     }
 
     /// Makes as much of the table ready as the limits of a search leave time for: all of it if nothing depends on time
@@ -242,7 +244,7 @@ impl Executor {
         Ok(())
     }
 
-    /// The book for the board, if there is one, whatever `OwnBook` says: the search itself leaves it out.
+    /// The book for the board, if there is one, whatever `OwnBook` says: a search that plays no book ignores it.
     fn book(&self) -> Option<&Arc<AnyBook>> {
         let embedded = || {
             let open = || AnyBook::embedded().map(Arc::new);
@@ -369,13 +371,15 @@ mod tests {
 
     #[test]
     fn a_book_answer_under_a_time_limit_waits_for_no_page_of_the_table() {
-        for (score, swindle, mate, is_written) in [
-            (1, true, None, false),
-            (-2, false, None, false),
-            (-2, true, None, true),
-            (1, true, Some(3), true),
+        for (score, swindle, mate, search_moves, lines, is_written) in [
+            (1, true, None, vec![], 1, false),
+            (-2, false, None, vec![], 1, false),
+            (-2, true, None, vec![], 1, true),
+            (1, true, Some(3), vec![], 1, true),
+            (1, true, None, vec![6], 1, true),
+            (1, true, None, vec![], 7, true),
         ] {
-            let limits = Limits { mate, nodes: Some(100), ..Limits::default() };
+            let limits = Limits { mate, search_moves, nodes: Some(100), ..Limits::default() };
             let mut executor = Executor { megabytes: 1, ..Executor::new() };
             let book =
                 write_on(Standard::default(), vec![(0, vec![(0, score)]).into()], None).expect("a book");
@@ -384,6 +388,7 @@ mod tests {
             let budget = TimeBudget { hard, ..TimeBudget::default() };
             let mut search = SearchJob { limits, budget, ..job("") };
             search.settings.swindle = swindle;
+            search.settings.multi_pv = NonZeroUsize::new(lines).expect("a line at least");
             let job = Job::Search(Arc::new(search));
             executor.execute(job, &|| true, &mut |_| ()).expect("1 MB can be allocated");
             assert_eq!(executor.unready_table().is_none(), is_written, "{score} {swindle}");

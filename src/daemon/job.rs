@@ -17,12 +17,12 @@ pub(crate) type JobId = u64;
 pub(crate) enum Job {
     /// Search a position; answered by [`Event::Info`]s and one [`Event::BestMove`], the last.
     Search(Arc<SearchJob>),
-    /// Open the book, allocate the memory of the searches and the table, and make the table ready for use, for 700 ms
+    /// Open the book, allocate the table and the [`AnySearchMemory`](crate::search::AnySearchMemory), and make the table ready for use, for 700 ms
     /// at most, or less if another job waits; answered by [`Event::Ready`].
     Ready,
     /// Give the table this size in megabytes: at once if there is a table, else when it is allocated. On failure an
-    /// [`Event::Note`] says why, and the old table stays, or what [`AnyTable::resize`](crate::table::AnyTable::resize)
-    /// leaves of it.
+    /// [`Event::Note`] says why, and the old table stays, or an empty one of at most its size: see
+    /// [`Table::resize`](crate::table::Table::resize).
     Resize(usize),
     /// Use the table for this board, emptied. Sent when the board changes, so that the next `isready` allocates for it;
     /// a search sets its own board in any case.

@@ -186,8 +186,8 @@ impl Options {
         end: usize,
     ) -> Result<Effect, LineError> {
         let text = value.map_or("", |value| value.value.trim());
-        let offset = value.filter(|_| !text.is_empty());
-        let offset = offset.map_or(end, |value| value.offset + value.value.find(text).unwrap_or_default());
+        let present = value.filter(|_| !text.is_empty());
+        let offset = present.map_or(end, |value| value.offset + value.value.find(text).unwrap_or_default());
         if let Some(result) = self.assign(&name.value, text) {
             let fault = |expected| Token::new((), text, offset).error(format!("expected {expected}"));
             return result.map_err(fault);

@@ -10,9 +10,7 @@ use crate::board::{Board, Position};
 use crate::book::AnyBook;
 use crate::clock::Instant;
 use crate::score::Value;
-use crate::search::{
-    Bound, Limits, SearchInfo, Settings, StopFlag, StopSignal, Strength, TimeBudget, static_answer,
-};
+use crate::search::{Bound, Limits, SearchInfo, Settings, StopFlag, StopSignal, TimeBudget, static_answer};
 
 /// Time from the stop of a search to the answer that the session gives in its place; also the least time of a search
 /// that had to wait for its turn past its deadline.
@@ -213,8 +211,7 @@ impl Unanswered {
         let (job, reporter) = (&search.job, search.reporter);
         job.stop_flag.stop();
         let found = search.last_report.take();
-        let plays_book = job.settings.own_book && job.settings.strength == Strength::Full;
-        let book = book.filter(|_| plays_book);
+        let book = book.filter(|_| job.settings.plays_book(&job.limits, job.position.empty_cells()));
         let info = found.unwrap_or_else(|| static_answer(&job.position, &job.limits.search_moves, book));
         let info = SearchInfo { time: now.saturating_duration_since(job.clock_start), ..info };
         Some((job.id, reporter, info))

@@ -96,6 +96,15 @@ pub struct Settings {
     pub seed: Option<NonZeroU32>,
 }
 
+impl Settings {
+    /// Whether a search with these settings and `limits`, of a position with so many empty cells, plays from the opening
+    /// book: at full strength, and without a limit on mate distance or on a depth short of the game's end.
+    pub(crate) fn plays_book(&self, limits: &Limits, empty_cells: u32) -> bool {
+        let is_to_the_end = limits.mate.is_none() && limits.depth.is_none_or(|depth| depth >= empty_cells);
+        self.own_book && self.strength == Strength::Full && is_to_the_end
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {

@@ -7,7 +7,7 @@ use crate::board::{Board, Geometry, Kind, Position, each_kind};
 use crate::book::{AnyBook, Book, BookProbe};
 use crate::score::Value;
 
-/// [`answer_on`] the board of `position`, with the code for its kind.
+/// Calls [`answer_on`] for the board of `position`, with the code for its kind.
 pub(crate) fn static_answer(
     position: &Position<Board>,
     search_moves: &[u32],

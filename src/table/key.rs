@@ -52,7 +52,7 @@ pub struct TableKey<G: Geometry = Standard> {
 }
 
 impl<G: StaticGeometry> TableKey<G> {
-    /// [`from_key_on`](Self::from_key_on) the board of this type.
+    /// The same as [`from_key_on`](Self::from_key_on) for the board of this type.
     #[inline]
     #[must_use]
     pub fn from_key(key: G::Bits) -> Self {

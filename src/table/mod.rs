@@ -56,8 +56,8 @@ use memory::Buckets;
 use system_memory::MEGABYTE;
 pub use system_memory::{MemoryLimit, TableError};
 
-/// Buckets of the table that is left if no memory for another one is to be had after the old one was released: those of
-/// 1 MB, the least size of a table, so that it is exact on the same boards as any table of that size.
+/// Buckets of the table that holds the place while the old memory is released, and stays if nothing larger is to be had:
+/// those of 1 MB, the least size of a table, so that it is exact on the same boards as any table of that size.
 const LEAST_BUCKETS: usize = MEGABYTE as usize / BUCKET_BYTES;
 
 /// Buckets sampled by [`Table::hashfull`]: about a thousand entries.
@@ -180,7 +180,7 @@ impl<G: Geometry> Table<G> {
         self.buckets.prepare(threads, enough);
     }
 
-    /// Whether some part of the table is ready for use, be it empty.
+    /// Whether some part of the table is ready for use, with entries or without.
     #[must_use]
     pub fn is_partly_ready(&self) -> bool {
         // The length of the buckets is that of the ready ones.
@@ -197,7 +197,7 @@ impl<G: Geometry> Table<G> {
     /// nothing if that is the size already.
     ///
     /// The old memory is released after the new one is reserved; before, if both do not fit together and the new one
-    /// is known to fit alone.
+    /// may fit alone.
     ///
     /// # Errors
     /// As [`new`](Table::new). The table then keeps its size and contents; but if the old memory had to be released first
@@ -223,15 +223,15 @@ impl<G: Geometry> Table<G> {
             }
             Err(error) => error,
         };
-        // From here on an upper limit: the memory of this table becomes available once it is released, at most its size, as
-        // memory that was never touched is available already.
+        // `available` is an upper limit from here on: the memory of this table becomes available once it is released, at most
+        // its size, as memory that was never touched is available already.
         error.available =
             error.available.map(|(available, limit)| (available + self.megabytes as u64, limit));
         // If nothing is known of the memory, only a smaller table is certain to fit.
-        let fits_alone = error
+        let may_fit_alone = error
             .available
             .map_or(megabytes < self.megabytes, |(available, _)| megabytes as u64 <= available);
-        if !fits_alone {
+        if !may_fit_alone {
             return Err(error);
         }
         // The least table takes the place of the old memory, which is released, so that there is a valid one whatever fails.

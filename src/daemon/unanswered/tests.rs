@@ -93,13 +93,13 @@ fn a_late_search_is_answered_for_with_what_it_reported() {
 #[test]
 fn a_late_search_is_answered_for_from_the_book_if_its_own_settings_allow_that() {
     let Some(book) = AnyBook::embedded() else { return };
-    for own_book in [true, false] {
+    for (own_book, mate, is_from_book) in [(true, None, true), (false, None, false), (true, Some(3), false)] {
         let (mut unanswered, start) = (Unanswered::default(), Instant::now());
         let budget = TimeBudget { answer: Some(Duration::ZERO), ..TimeBudget::default() };
         let settings = Settings { own_book, ..Settings::default() };
-        unanswered.add_search(reporter(), Limits::default(), budget, settings, start);
+        unanswered.add_search(reporter(), Limits { mate, ..Limits::default() }, budget, settings, start);
         let (_, _, info) = unanswered.take_overdue(start, Some(&book)).expect("it is late");
-        assert_eq!(!matches!(info.value, Value::Estimate(_)), own_book, "{info:?}");
+        assert_eq!(!matches!(info.value, Value::Estimate(_)), is_from_book, "{info:?}");
     }
 }
 

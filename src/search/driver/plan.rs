@@ -43,14 +43,14 @@ impl<G: Geometry> Driver<'_, G> {
         }
     }
 
-    /// The search without a depth: what the book and the search before know, a first estimate unless that is the score,
-    /// short horizons, then probes and deeper estimates in turn, with growing budgets, until the position is solved: from then
+    /// The search without a depth: what the book and the search before know, a first estimate unless these give the exact
+    /// score, probes for an end of the game that is near, then probes from the middle and deeper estimates in turn, with growing budgets, until the position is solved: from then
     /// on every step returns at once.
     fn solve(&mut self) -> Result<(), Aborted> {
         self.root.bound_immediate_losses();
         let first_beta = self.add_prior_knowledge();
         // On the clock an exact score from the book ends this search. Otherwise there is time for the line to the end of the
-        // game, whose positions the next searches find in the table when the book ends.
+        // game, whose positions the next searches find in the table, if it is ready, when the book ends.
         if self.is_exact() {
             if self.is_on_clock() {
                 return Ok(());
@@ -127,7 +127,7 @@ impl<G: Geometry> Driver<'_, G> {
 
 impl<G: Geometry> Driver<'_, G> {
     /// Adds bounds from the opening book and the previous search to the root, and returns the first `beta`: the book's
-    /// score; else the score expected from the previous search; else one above the book's lower bound, if the book ends
+    /// score, if the book reaches the position; else the score expected from the previous search; else one above the book's lower bound, if the book ends
     /// one stone before the position.
     ///
     /// The exact search gets the book too, if it reaches the position. A move from the book's extension is

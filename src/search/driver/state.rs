@@ -146,7 +146,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
             task,
             time_budget,
             start,
-            book: task.book.filter(|_| task.settings.own_book),
+            book: task.book.filter(|_| task.settings.plays_book(limits, task.position.empty_cells())),
             exact: ExactSearch::new(table, control),
             memory,
             on_info,
@@ -200,7 +200,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
 }
 
 impl<G: Geometry> Driver<'_, G> {
-    /// Reports the bound of the score from `line_index` on that a probe at `beta` has proved. An exact score is
+    /// Reports the bound that a probe at `beta` has proved of the best score among the moves from index `line_index` on. An exact score is
     /// reported with its line instead, once that is known.
     pub(super) fn report_probe(&mut self, beta: Score, line_index: usize) {
         let (lower, upper) = self.root.bounds(line_index);

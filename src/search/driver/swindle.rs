@@ -9,6 +9,7 @@ use crate::search::control::Aborted;
 use crate::search::event::SwindleInfo;
 use crate::search::limits::Strength;
 use crate::search::opponent::{TypeShares, probability};
+use crate::search::stop::StopFlag;
 use crate::search::swindle::{Candidate, SwindleTree, WeighedReply};
 
 /// Most replies of the opponent that the tree looks ahead.
@@ -45,7 +46,7 @@ impl<G: Geometry> Driver<'_, G> {
     ///
     /// # Errors
     /// If the search was aborted; the choice by the deepest finished tree then stands.
-    pub(super) fn swindle(&mut self) -> Result<(), Aborted> {
+    pub(in crate::search) fn swindle(&mut self) -> Result<(), Aborted> {
         // Only where the result is proven: a loss, by an upper bound below 0, or a draw.
         let is_lost = match self.root.bounds(0) {
             _ if !self.may_swindle() => return Ok(()),
@@ -106,15 +107,20 @@ impl<G: Geometry> Driver<'_, G> {
             && limits.depth.is_none()
     }
 
-    /// Lets the tree have its share of the time left for the choice.
+    /// Lets the tree have its share of the time left for the choice, which begins with the ponder hit where the search
+    /// ponders.
     fn limit_time(&mut self) {
-        let limits = &self.task.limits;
-        if let Some(time) = self.time_budget.swindle.filter(|_| !limits.ponder && !limits.infinite) {
-            let now = Instant::now();
-            let left = (self.start + time).saturating_duration_since(now);
-            let share = if self.is_on_clock() { CLOCK_SHARE } else { MOVE_TIME_SHARE };
-            self.exact.control.deadline = Some(now + left.mul_f64(share));
+        let Some(time) = self.time_budget.swindle else { return };
+        let share = if self.task.limits.clock.is_some() { CLOCK_SHARE } else { MOVE_TIME_SHARE };
+        let control = &mut self.exact.control;
+        if let Some(after_hit) = &mut control.time_after_ponder_hit {
+            *after_hit = time.mul_f64(share);
+            return;
         }
+        let start = control.stop.and_then(StopFlag::ponder_hit_time).unwrap_or(self.start);
+        let now = Instant::now();
+        let left = (start + time).saturating_duration_since(now);
+        control.deadline = Some(now + left.mul_f64(share));
     }
 }
 

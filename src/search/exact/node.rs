@@ -113,8 +113,8 @@ pub(crate) fn resolve<B: Backend, G: Geometry>(backend: B, mut node: Node<G>) ->
     }
 }
 
-/// Up to this many stones a position and its mirror image share a table entry; on small boards, where they are near the
-/// end, only the one with the smaller key lives in the region of a thread, and each has an entry. Later the two rarely
+/// Up to this many stones a position and its mirror image share a table entry; but on small boards, where they are near the
+/// end, only the one with the smaller key has its entry in the region of a thread, and its mirror image one outside. Later the two rarely
 /// both occur, and the mirroring costs more than it saves.
 const MAX_MIRRORED_PLIES: u32 = 12;
 

@@ -158,9 +158,9 @@ impl<G: Geometry> ExactSearch<'_, G> {
 /// Each move is proved to keep the score, the likeliest first. The table need not hold the line any more, but the proof
 /// costs little while it still holds most of the search that found the score.
 ///
-/// A score from the book has not been searched. At the end of the book, the side that moved last before `position` is
-/// then served first: either its own move is proved, or an answer to every reply of the other side. Past the book's
-/// last layer the line follows the book's extension as far as its moves keep the score.
+/// A score from the book has not been searched. Where the book ends and the side to move is not the one that moved last
+/// before `position`, a probe at `score + 1` first proves that none of its moves does better. Past the book's last layer
+/// the line follows the book's extension as far as its moves keep the score.
 ///
 /// # Errors
 /// If the search was aborted; `line` then holds the moves found so far.

@@ -51,7 +51,8 @@ pub(crate) struct ExactSearch<'a, G: Geometry> {
     pub(super) region: Region,
     /// Children of the nodes on the path, [`Geometry::width`] for each number of stones: one allocation for all nodes.
     pub(super) children: Vec<Child<G>>,
-    /// The opening book as far as it reaches the root, asked at the root of each probe and along a principal variation.
+    /// The opening book, `None` if the position of the search is past it; asked for the position of each probe and along a
+    /// principal variation.
     pub(crate) book: Option<BookProbe<'a, G>>,
     /// Table accesses, counted by [`CodePath::Counting`].
     pub(crate) statistics: TableStatistics,

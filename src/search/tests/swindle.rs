@@ -1,9 +1,13 @@
 //! The choice among moves that are equally good in theory, against minimax and the search without it.
 
+use std::time::Duration;
+
 use super::minimax::Oracle;
 use super::samples::positions;
 use crate::board::{Narrow, Position, Standard, StaticGeometry};
-use crate::search::{Limits, Search, SearchMemory, SearchResult, Settings, Value};
+use crate::clock::Instant;
+use crate::search::driver::Driver;
+use crate::search::{Limits, Search, SearchMemory, SearchResult, Settings, StopFlag, Value};
 use crate::table::Table;
 
 fn search<G: StaticGeometry>(position: &Position<G>, nodes: u64, swindle: bool) -> SearchResult {
@@ -92,6 +96,30 @@ fn expected_points_are_no_less_than_those_of_the_preferred_move() {
         }
     }
     assert!(same > 5 && other > 5, "too few choices of a kind: {same}, {other}");
+}
+
+#[test]
+fn after_a_ponder_hit_the_choice_has_its_share_of_the_time() {
+    let (table, time) = (Table::new(1).expect("one megabyte"), Duration::from_secs(60));
+    let lost = |position: &Position| matches!(search(position, 200_000, true).info.value, Value::Loss { .. });
+    let position = positions::<Standard>(6, 14..=18).find(lost).expect("a lost position");
+    for is_hit in [false, true] {
+        let (stop, mut memory, mut report) = (StopFlag::new(), SearchMemory::new(), |_| ());
+        if is_hit {
+            stop.ponder_hit();
+        }
+        let limits = Limits { ponder: true, move_time: Some(time), ..Limits::default() };
+        let settings = Settings { swindle: true, ..Settings::default() };
+        let search = Search::new(&position).limits(limits).settings(settings);
+        let mut driver = Driver::new(&search, &table, &mut memory, &stop, &mut report);
+        driver.search().and_then(|()| driver.swindle()).expect("there is time");
+        let (control, share) = (&driver.exact.control, time.mul_f64(0.75));
+        if is_hit {
+            assert!(control.deadline.is_some_and(|deadline| deadline <= Instant::now() + share));
+        } else {
+            assert_eq!(control.time_after_ponder_hit, Some(share));
+        }
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The page that shows matches: its policy, and the data that is put into it.
 //!
-//! The page is one HTML file, which its reader hands over. It has one line [`MARKER`] in its head, in place of which the
+//! The page is one HTML file, which the caller passes. It has one line [`MARKER`] in its head, in place of which the
 //! data comes. The names of engines, and whatever they said, are untrusted text: it gets into the page as JSON only, from
 //! which the page makes text and never markup.
 

@@ -1,7 +1,7 @@
 //! Games as PGN, for cutechess and whatever else reads it.
 //!
-//! Its variant `cfour` starts from the empty board without a FEN, White moving first, and a move is `P@` with the
-//! square where the stone lands. Its reader takes a tag up to the next quotation mark, whatever stands before that,
+//! The variant `cfour` of cutechess starts from the empty board without a FEN, White moving first, and a move is `P@` with the
+//! square where the stone lands. The reader of cutechess takes a tag up to the next quotation mark, whatever stands before that,
 //! and counts the braces of a comment; so neither is let into the text.
 
 pub(crate) mod comment;

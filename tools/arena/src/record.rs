@@ -17,6 +17,7 @@ use plumb::board::PositionReader;
 use plumb_tools_common::shard::Shard;
 use serde::{Deserialize, Serialize};
 
+use crate::engine::affinity::Processors;
 use crate::engine::config::EngineDescription;
 use crate::settings::MatchSettings;
 pub use game::{EngineScore, GameRecord, GameResult, MoveRecord, Opening, Reason, ScoreBound};
@@ -45,7 +46,7 @@ pub struct MatchHeader {
     pub program: String,
     /// Start in UTC: `2026-01-31T23:59:59Z`; may be empty.
     pub started: String,
-    /// The number of processors for engines when the match began: those of the machine, or those that the engines were bound
+    /// The number of processors for engines when the match began or was resumed: those of the machine, or those that the engines were bound
     /// to; `None` if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub processors: Option<usize>,
@@ -60,8 +61,16 @@ impl MatchHeader {
     /// The header of a match that begins now.
     pub fn new(program: &str, settings: MatchSettings, shard: Option<Shard>) -> Self {
         let (title, program) = (settings.title(), program.to_owned());
-        let processors = available_parallelism().ok().map(NonZeroUsize::get);
-        Self { format: FORMAT, title, program, started: now(), processors, shard, settings }
+        let header =
+            Self { format: FORMAT, title, program, started: now(), processors: None, shard, settings };
+        header.on_processors(None)
+    }
+
+    /// The header of a match whose engines are bound to these processors, or may run on all of the machine.
+    #[must_use]
+    pub fn on_processors(self, bound: Option<&Processors>) -> Self {
+        let of_machine = || available_parallelism().ok().map(NonZeroUsize::get);
+        Self { processors: bound.map(Processors::count).or_else(of_machine), ..self }
     }
 
     /// The header for spectators, with [`MatchSettings::public`].
@@ -111,7 +120,7 @@ mod tests {
     #[test]
     fn engines_that_wait_for_a_processor_are_counted() {
         let mut header = crate::test_match::header();
-        header.processors = Some(2);
+        header = header.on_processors(Some(&"0,1".parse().expect("two")));
         for (games, second, expected) in [
             (2, "cmd=b", None),
             (3, "cmd=b", Some("3 games at a time search on up to 3 threads")),

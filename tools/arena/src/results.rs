@@ -34,7 +34,8 @@ pub struct MatchResults {
     pub(crate) counts: BTreeMap<(usize, usize), Counts>,
     /// Pairs of games by half points, of the same two engines and the same opening.
     pairs: HashMap<(usize, usize, String), [u64; 5]>,
-    /// Pairs of games of which one is counted, with its half points for the first engine.
+    /// Pairs of games of which one is counted, with its half points for the engine that is named
+    /// first on the command line.
     half_pairs: HashMap<u32, usize>,
     /// Games won, drawn and lost as the first player, and as the second, by engine.
     pub(crate) by_colour: Vec<[[u32; 3]; 2]>,
@@ -50,7 +51,7 @@ pub struct MatchResults {
     pub played: usize,
     /// The number of games of the match or shard.
     pub planned: usize,
-    /// The curves without their last point.
+    /// The points of the curves after every `step` games; the present point is added to them in a summary.
     pub(crate) points: Vec<Point>,
     /// Games from one point of the curves to the next; a power of two.
     step: usize,

@@ -39,7 +39,8 @@ pub struct MatchRunner<'a> {
     pub live: &'a LiveGames,
     /// Time from the end of a game to the next one of its thread.
     pub wait: Duration,
-    /// The processors for each game at a time, of which there are [`MatchSettings::concurrency`]; empty for no limit.
+    /// The processors for each of the games that are played at the same time, [`MatchSettings::concurrency`] many; empty for no
+    /// limit.
     pub processors: &'a [Processors],
     /// The number of faults of engines (a loss on time is none) that are tolerated; after one more, no further game is
     /// started.
@@ -203,8 +204,8 @@ impl MatchRunner<'_> {
         self.context.interrupt.is_some_and(Interrupt::is_requested)
     }
 
-    /// A scheduled game before its first move, for spectators; the record begins with its fields, in an unwatched
-    /// match, too.
+    /// A scheduled game before its first move, for spectators. The [`record`] of every game takes number, pair, opening and
+    /// names from it.
     fn begun(&self, scheduled: &ScheduledGame) -> LiveGame {
         let line = &self.openings[scheduled.opening as usize];
         let columns = column_names(self.settings.board.width, line.columns.iter().copied());

@@ -194,7 +194,7 @@ impl MatchSettings {
         for index in 0..configs.len() {
             let (before, rest) = configs.split_at_mut(index);
             let is_taken = |name: &str| before.iter().any(|other| other.name == name);
-            // The number alone may make the name of yet another one.
+            // `A 2` may be taken, too, hence a loop.
             while is_taken(&rest[0].name) {
                 rest[0].name = format!("{} {}", rest[0].name, index + 1);
             }

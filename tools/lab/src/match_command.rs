@@ -20,7 +20,7 @@ use plumb_arena::summary::MatchState;
 use crate::output::print;
 use crate::results::{Lock, Shard};
 pub(crate) use cutechess::hint as cutechess_hint;
-use directory::{MatchDirectory, NEW, find_match, lock_of, state_of, write_reports};
+use directory::{MatchDirectory, NEW, find_match, state_of, take_lock, write_reports};
 pub(crate) use directory::{PAGE, page_of_match, read_match};
 pub(crate) use display::announce;
 use flags::RunFlags;
@@ -169,7 +169,7 @@ pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<(MatchResu
 fn report(arguments: &ReportArguments) -> Result<()> {
     let directory = &arguments.directory;
     loop {
-        let lock = lock_of(directory);
+        let lock = take_lock(directory);
         let record = read_match(directory)?;
         let results = MatchResults::new(&record.header, &record.games);
         let state = state_of(&lock, &results);
@@ -179,7 +179,7 @@ fn report(arguments: &ReportArguments) -> Result<()> {
         let suffix = if is_beside { format!(".{}{NEW}", std::process::id()) } else { NEW.to_owned() };
         write_reports(directory, record, &summary, &suffix)?;
         // A match that has ended meanwhile has written its last reports, which these may have replaced.
-        if is_beside && lock_of(directory).is_ok() {
+        if is_beside && take_lock(directory).is_ok() {
             continue;
         }
         print_standings(&summary)?;

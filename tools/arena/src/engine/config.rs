@@ -45,9 +45,6 @@ pub const READY_TIMEOUT: u64 = 30;
 const KEYS: [&str; 11] =
     ["name", "cmd", "dir", "proto", "tc", "st", "nodes", "depth", "timemargin", "ponder", "conf"];
 
-/// Keys whose values may be quoted.
-const PATHS: [&str; 2] = ["cmd", "dir"];
-
 /// The key under which a description keeps the name of a reference engine, `plumb`, `skill-N` or `depth-N`, which is written
 /// without a key.
 const REFERENCE: &str = "engine";
@@ -98,11 +95,7 @@ impl std::str::FromStr for EngineDescription {
             let pair = piece.split_once('=').map(|(key, value)| (key.trim(), value.trim()));
             match (pair, pairs.last_mut()) {
                 // A comma within quotes.
-                (_, Some((key, value)))
-                    if PATHS.contains(&key.as_str()) && command_line::split(value).is_err() =>
-                {
-                    value.extend([",", piece]);
-                }
+                (_, Some((key, value))) if has_open_quote(key, value) => value.extend([",", piece]),
                 (Some((key, value)), _) if is_known(key) => pairs.push((key.to_owned(), value.to_owned())),
                 (None, None) if is_reference(piece) => {
                     pairs.push((REFERENCE.to_owned(), piece.to_owned()));
@@ -323,6 +316,15 @@ fn whole<T: std::str::FromStr + PartialOrd + From<u8>>(value: &str) -> Result<T,
     number.ok_or_else(|| format!("`{value}` is not a whole number of at least 1"))
 }
 
+/// Whether the value of this key ends within quotes.
+fn has_open_quote(key: &str, value: &str) -> bool {
+    match key {
+        "cmd" => command_line::split(value).is_err(),
+        "dir" => directory(value).is_err(),
+        _ => false,
+    }
+}
+
 /// The directory named by `text`: all of it, blanks included, or the text within its quotes.
 fn directory(text: &str) -> Result<PathBuf, String> {
     if text.starts_with(['"', '\'']) {
@@ -356,9 +358,9 @@ mod tests {
                 r#""name":"plumb","cmd":"\"/opt/my engines/plumb\" -x \"a,b\"","proto":"uci","st":"0.5","option.Hash":"3","option.Book File":"x,y","option.C":"""#,
             ),
             (
-                r#"name=A, B,cmd='/my engines,st=1/plumb' "a b",dir=/my engines,depth=3,ponder=on"#,
+                r#"name=A, B,cmd='/my engines,st=1/plumb' "a b",dir=/my engine's,depth=3,ponder=on"#,
                 "tc=40/1:30+0.05",
-                r#""name":"A, B","cmd":"\"/my engines,st=1/plumb\" \"a b\"","dir":"\"/my engines\"","proto":"uci","tc":"40/90+0.05","depth":"3","ponder":"true""#,
+                r#""name":"A, B","cmd":"\"/my engines,st=1/plumb\" \"a b\"","dir":"\"/my engine's\"","proto":"uci","tc":"40/90+0.05","depth":"3","ponder":"true""#,
             ),
             (
                 r#"cmd=plumb,dir="/my, st=1",tc=inf"#,

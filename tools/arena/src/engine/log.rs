@@ -2,7 +2,7 @@
 //! which are counted.
 //!
 //! A line reads `2026-01-31T23:59:59.123456Z >new(1): go movetime 20`: the time in UTC; `>` for a line to the engine,
-//! `<` for one from it, `!` for its standard error; its name, and the running number of the process in this log, as
+//! `<` for one from it, `!` for its standard error; its name, and the running number of the process in this run, as
 //! several of one name may run. A separate thread writes the file, so that no game waits for the disk.
 
 use std::fs::{File, OpenOptions};

@@ -179,6 +179,7 @@ impl Drop for EngineProcess {
         // An engine blocked on a full pipe reads `quit` only if its output is read meanwhile, and may print without end.
         let end = Instant::now() + QUIT_TIMEOUT;
         while self.next_line(end).is_ok_and(|(arrival, _)| arrival <= end) {}
+        // Where it has not ended by then, dropping `child` kills it.
         let _ = wait(&self.child, QUIT_TIMEOUT);
     }
 }

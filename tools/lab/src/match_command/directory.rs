@@ -65,21 +65,21 @@ pub(crate) fn read_match(directory: &Path) -> Result<MatchRecord> {
 /// # Errors
 /// The errors of [`read_match`].
 pub(crate) fn page_of_match(directory: &Path) -> Result<String> {
-    let lock = lock_of(directory);
+    let lock = take_lock(directory);
     let record = read_match(directory)?;
     let results = MatchResults::new(&record.header, &record.games);
     with_match(PAGE, &record, &results.summary(state_of(&lock, &results)))
 }
 
-/// Asks for the lock of the match in `directory`, which the process that plays the match holds.
-pub(super) fn lock_of(directory: &Path) -> Result<Lock> {
+/// Takes the lock of the match in `directory`, which the process that plays the match holds.
+pub(super) fn take_lock(directory: &Path) -> Result<Lock> {
     Lock::take(&record_of(directory), "DIR")
 }
 
 /// The state of a match after the games of `results`, which were read after its lock had been asked for. In the reverse
 /// order the match could end in between, and count as ended without its last games.
 pub(super) fn state_of(lock: &Result<Lock>, results: &MatchResults) -> MatchState {
-    // A lock that is held is a `Failure`; another error, as in a directory without write access, says nothing of the match.
+    // The error of a lock that is held is an `End::Failure`; another error, as in a directory without write access, says nothing of the match.
     let is_held = lock.as_ref().is_err_and(anyhow::Error::is::<End>);
     if is_held { MatchState::Running } else { results.final_state() }
 }

@@ -22,8 +22,8 @@ use super::display::ServeSettings;
 use crate::arguments;
 use crate::results::Shard;
 
-/// The settings of a match that are given. Serialised, they take the place of the settings with the same names;
-/// [`Self::settings`] itself merges those that are skipped, and the engines, whose options have an order.
+/// The settings of a match that are given. As JSON, they are laid over the default or recorded settings in
+/// [`Self::settings`], which itself merges those that are skipped, and the engines, whose options have an order.
 #[derive(Clone, Debug, Serialize, clap::Args)]
 #[serde(rename_all = "kebab-case")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
@@ -184,8 +184,8 @@ pub(crate) struct RunFlags {
     /// Milliseconds from the end of a game to the next one of its thread.
     #[arg(long, value_name = "MS", default_value_t)]
     pub wait: u64,
-    /// Processors for the engines, as in `0-3,6`, counted from 0 as the system does: dealt out evenly among the games at a
-    /// time, each of whose engines run on no others. For Linux and Windows.
+    /// Processors for the engines, as in `0-3,6`, counted from 0 as the system does: dealt out evenly among the games that
+    /// are played at the same time, each of whose engines run on no others. For Linux and Windows.
     #[arg(long, value_name = "PROCESSORS")]
     pub affinity: Option<Processors>,
     /// Play on after faults of engines.

@@ -6,7 +6,6 @@ use std::slice;
 use std::time::Duration;
 
 use anyhow::{Error, Result, anyhow, bail, ensure};
-use plumb_arena::engine::affinity::Processors;
 use plumb_arena::engine::command_line;
 use plumb_arena::live::LiveGames;
 use plumb_arena::record::file::MatchRecord;
@@ -25,6 +24,9 @@ use crate::exit::{self, Failure, Interrupted, is_interrupt};
 use crate::output::{print, width};
 use crate::progress::say;
 use crate::results::{Lock, Shard};
+
+/// The program that ran the match, for its record.
+const PROGRAM: &str = concat!("plumb-lab ", env!("CARGO_PKG_VERSION"));
 
 /// Looks at games that were counted, with the figures after them: those of the record at first, then each when it ends.
 /// Returns whether more are to be played.
@@ -48,10 +50,11 @@ pub(super) fn run(
     let found = out.map(find_match).transpose()?.flatten();
     let path = out.map(record_of).unwrap_or_default().display().to_string();
     let (requested, shard) = make_settings(found.as_ref().map(|found| &found.header), &path)?;
-    let record = match found {
-        Some(found) => MatchRecord { header: found.header.resumed(requested, shard, &path)?, ..found },
-        None => new_record(requested.complete()?, shard, flags.affinity.as_ref()),
+    let (header, games) = match found {
+        Some(found) => (found.header.resumed(requested, shard, &path)?, found.games),
+        None => (MatchHeader::new(PROGRAM, requested.complete()?, shard), Vec::new()),
     };
+    let record = MatchRecord { header: header.on_processors(flags.affinity.as_ref()), games };
     let MatchRecord { header, games: recorded } = &record;
     let settings = header.settings.clone();
     let configs = settings.configs()?;
@@ -122,7 +125,7 @@ pub(super) fn run(
     let sentence = match (&faults[..], lost_by_faults(&results)) {
         ([], 0) => return Ok(results),
         ([], lost) => format!("games that were lost by faults of engines: {lost}, before this run"),
-        ([.., last], _) if faults.len() > max_faults && results.played < total => format!(
+        ([.., last], _) if faults.len() > max_faults && state == MatchState::Interrupted => format!(
             "{last}; this fault ends the match: `--recover` plays on after faults, `--max-faults N` after N"
         ),
         ([first, ..], lost) => {
@@ -130,13 +133,6 @@ pub(super) fn run(
         }
     };
     bail!(Failure(sentence))
-}
-
-/// The record of a match that begins now, with engines on these processors, if they are bound to some.
-fn new_record(settings: MatchSettings, shard: Option<Shard>, bound: Option<&Processors>) -> MatchRecord {
-    let mut header = MatchHeader::new(concat!("plumb-lab ", env!("CARGO_PKG_VERSION")), settings, shard);
-    header.processors = bound.map(Processors::count).or(header.processors);
-    MatchRecord { header, games: Vec::new() }
 }
 
 /// The error after Ctrl-C, with the command that plays the rest.
