@@ -129,6 +129,15 @@ mod tests {
     }
 
     #[test]
+    fn a_game_that_is_won_or_ends_with_the_next_stone_has_its_score_at_once() {
+        for (moves, score) in [("", None), ("12121", None), ("121212", Some(18)), ("1212121", Some(-18))] {
+            let position: Position<Standard> = moves.parse().expect("legal");
+            assert_eq!(immediate_score(&position), score, "{moves}");
+        }
+        assert_eq!(score_of_win_within(Standard::default(), 60, 0), 1);
+    }
+
+    #[test]
     fn distance_and_score_are_inverse() {
         fn check(geometry: impl Geometry) {
             for plies in 0..geometry.cells() {
