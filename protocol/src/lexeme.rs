@@ -40,7 +40,7 @@ impl<'a> ParseFailure<'a> {
 }
 
 impl<'a> ParseError<&'a str> for ParseFailure<'a> {
-    /// The error of a failed alternative, which is never reported: only those of [`expect`] are.
+    /// The error of a failed alternative, which is never reported: those of [`expect`] and of failures are.
     fn from_error_kind(at: &'a str, _: ErrorKind) -> Self {
         Self::new(at, Expected::Command)
     }
@@ -161,32 +161,32 @@ impl Value for Duration {
     }
 }
 
-/// A field of `go` or `info`.
-pub(crate) trait Field {
+/// The printing of a field of `go` or `info`.
+pub(crate) trait PrintField {
     /// The text after the field's name, which may be empty; `None` if the field is not printed.
     fn text(&self) -> Option<String>;
 }
 
-impl Field for bool {
+impl PrintField for bool {
     fn text(&self) -> Option<String> {
         self.then(String::new)
     }
 }
 
-impl<T: Value> Field for Option<T> {
+impl<T: Value> PrintField for Option<T> {
     fn text(&self) -> Option<String> {
         self.as_ref().map(Value::text)
     }
 }
 
-impl<T: fmt::Display> Field for Vec<T> {
+impl<T: fmt::Display> PrintField for Vec<T> {
     fn text(&self) -> Option<String> {
         (!self.is_empty()).then(|| spaced(self).split_off(1))
     }
 }
 
 /// Name and text of a field, each with a blank before it; empty if the field is not printed.
-pub(crate) fn printed(field: &impl Field, name: &str) -> String {
+pub(crate) fn printed(field: &impl PrintField, name: &str) -> String {
     match field.text() {
         None => String::new(),
         Some(text) if text.is_empty() => format!(" {name}"),

@@ -67,7 +67,7 @@ impl Executor {
         self.embedded_book.set(Some(Arc::new(AnyBook::from(book)))).is_ok()
     }
 
-    /// Makes a chunk of the table ready; returns whether it did one, `false` if all of it was ready. For idle time:
+    /// Makes a chunk of the table ready; returns whether it did one, `false` if all of it was ready or there is no table. For idle time:
     /// each call takes about a millisecond.
     pub(crate) fn prepare_some(&mut self) -> bool {
         let Some(table) = self.unready_table() else { return false };
@@ -133,7 +133,7 @@ impl Executor {
         }
     }
 
-    /// Whether the book has the answer to a search for one move of all with a time limit, and no choice among moves that
+    /// Whether the book has the answer to a search with a time limit for the best of all legal moves, and no choice among moves that
     /// are equally good in theory follows. What such a search adds afterwards, the line to the end of the game, is worth no
     /// delay.
     fn is_answered_by_book(&self, job: &SearchJob) -> bool {

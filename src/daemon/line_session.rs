@@ -64,7 +64,7 @@ impl<W: Write> LineSession<W> {
     /// whether the session goes on: `false` after `quit`.
     ///
     /// # Errors
-    /// If the output cannot be written, or if there is no memory for even the smallest table.
+    /// If the output cannot be written, or if there is no memory for even the smallest table. The session is over then.
     pub fn line(&mut self, line: &str) -> io::Result<bool> {
         self.session.on_input(input_of(line.as_bytes().to_vec(), line.len()), Instant::now())?;
         if let Some((_, answer)) = self.held_back.take_if(|(search, _)| is_released(search)) {

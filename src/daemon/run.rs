@@ -206,6 +206,7 @@ fn next_job(executor: &mut Executor, jobs: &Receiver<Job>) -> Option<Job> {
     }
     loop {
         match jobs.try_recv() {
+            // In idle time `prepare_some` makes a chunk of the table ready before each look at the channel.
             Err(TryRecvError::Empty) if executor.prepare_some() => {}
             Err(TryRecvError::Empty) => return jobs.recv().ok(),
             job => return job.ok(),

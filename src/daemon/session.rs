@@ -193,7 +193,7 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Sets an option for all that is started later, but for the log file and the board, which change at once; a search
+    /// Sets an option for all that is ordered later, but for the log file and the board, which change at once; a search
     /// has its own copy.
     fn on_set_option(
         &mut self,

@@ -84,7 +84,7 @@ impl Outstanding {
 ///
 /// Only the last one may be a search without end (`infinite`, `ponder`): when another search, count or benchmark is
 /// added, such a search is stopped, as otherwise the new one would never begin. Other jobs, such as a new size of the table,
-/// are not among these, and wait.
+/// are not among these, and wait until it is stopped.
 #[derive(Default)]
 pub(super) struct Unanswered {
     jobs: VecDeque<Outstanding>,

@@ -11,7 +11,8 @@ use crate::clock::Instant;
 /// Most nodes between two polls of the clock and the stop flag: well below 0.1 ms of search, and no measurable cost.
 const POLL_INTERVAL: u64 = 256;
 
-/// Nodes before the first poll; each poll doubles the number up to [`POLL_INTERVAL`].
+/// Nodes before the first poll. Under a deadline quick polls then double the number up to [`POLL_INTERVAL`], and slow ones halve it;
+/// without one it is that at once.
 const FIRST_INTERVAL: u64 = 16;
 
 /// Longest time between two polls where there is a deadline. Where it is exceeded, as on a busy machine, the interval
@@ -33,7 +34,7 @@ pub(crate) enum Aborted {
 /// all threads: it is exact on one thread, and else exceeded by less than [`POLL_INTERVAL`] for each helper.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Control<'a> {
-    /// The flag that stops the search. A new one, and a new deadline, count from the next budget on.
+    /// The flag that stops the search. A new one, and a new deadline, take effect at the next budget.
     pub(super) stop: Option<&'a StopFlag>,
     pub(super) deadline: Option<Instant>,
     /// The time budget that starts with the ponder hit; `None` once the deadline is set.
@@ -47,7 +48,8 @@ pub(crate) struct Control<'a> {
     /// Nodes between two polls, at most [`POLL_INTERVAL`].
     interval: u64,
     last_poll: Option<Instant>,
-    /// Whether the search is over. If it shall go on, as far as its limits allow it, this is reset before the next budget.
+    /// Whether the search is over. [`Solver`](super::Solver) resets it before its next budget, to go on as far as the limits
+    /// allow it.
     pub(super) is_stopped: bool,
     /// Greatest number of stones on the board.
     pub(super) max_plies: u32,

@@ -138,8 +138,8 @@ pub(crate) const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
 
 /// Limit of the time kept back for lateness on a move of fixed time: half of the search's time and this much more. On a
 /// machine where several programs wait for each processor, a search of a few milliseconds may get none at all, and the move
-/// is then made unsearched, which is worse than the risk of a late answer. With the default of 10 ms kept back anyway,
-/// a move of less than 42 ms has one part in 32 of its time at least instead.
+/// is then made unsearched, which is worse than the risk of a late answer. Where that would leave less than a
+/// 32nd of the search's time, as on a move of less than 42 ms with the default of 10 ms kept back, a 32nd remains.
 const LATENESS_BEYOND_HALF: Duration = Duration::from_millis(15);
 
 /// Time after the hard bound in which the search itself can still answer, before the answer is given for it.
@@ -223,7 +223,7 @@ pub struct TimeBudget {
 }
 
 impl TimeBudget {
-    /// The budget for one move with `empty_cells` cells still empty (at least 1). Without bounds if the search is
+    /// The budget for one move with `empty_cells` cells still empty (0 if the board is full). Without bounds if the search is
     /// infinite or `limits` have neither a time for the move nor a clock.
     #[must_use]
     pub fn new(limits: &Limits, overhead: Overhead, empty_cells: u32) -> Self {

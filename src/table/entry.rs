@@ -17,7 +17,7 @@
 //! Work is in the top bits so that the smallest word of a bucket is the one to replace, without unpacking: an empty slot,
 //! all zeros, is smaller than every entry, and among equal work the tag decides: entries outside regions go first where the
 //! tag has a bit for regions (see `key.rs`), else the choice is as good as random. Bounds are stored
-//! with a bias that keeps them above zero, so no entry is the empty word. A best column of 15 means none.
+//! with a bias that keeps them above zero, so that no entry of the full format is the empty word; one of the compact format has its mark. A best column of 15 means none.
 //!
 //! The compact format is for positions near the end of the game whose keys are long: 51 bits of the tag identify them
 //! even in a small region of the table (see `key.rs`). The scores of such positions are near zero, so 4 bits mostly

@@ -56,7 +56,7 @@ use memory::Buckets;
 use system_memory::MEGABYTE;
 pub use system_memory::{MemoryLimit, TableError};
 
-/// Buckets of the table that holds the place while the old memory is released, and stays if nothing larger is to be had:
+/// Buckets of the table that [`Table::resize`] installs while the old memory is released, and which stays if nothing larger is to be had:
 /// those of 1 MB, the least size of a table, so that it is exact on the same boards as any table of that size.
 const LEAST_BUCKETS: usize = MEGABYTE as usize / BUCKET_BYTES;
 
@@ -223,11 +223,11 @@ impl<G: Geometry> Table<G> {
             }
             Err(error) => error,
         };
-        // `available` is an upper limit from here on: the memory of this table becomes available once it is released, at most
-        // its size, as memory that was never touched is available already.
+        // `available` is an upper limit from here on: the memory of this table becomes available once it is released, about its
+        // size at most, as memory that was never touched is available already.
         error.available =
             error.available.map(|(available, limit)| (available + self.megabytes as u64, limit));
-        // If nothing is known of the memory, only a smaller table is certain to fit.
+        // If nothing is known of the memory, or the system refused what should fit, only a smaller table is certain to fit.
         let may_fit_alone = error
             .available
             .map_or(megabytes < self.megabytes, |(available, _)| megabytes as u64 <= available);

@@ -23,7 +23,7 @@ pub use state::Search;
 impl<G: Geometry> Search<'_, G> {
     /// Runs the search with `table`, and blocks until it is over.
     ///
-    /// An infinite or pondering search that is finished waits for the stop flag, a pondering one also for the ponder
+    /// An infinite or pondering search that is finished waits for the stop flag, a pondering one for that or the ponder
     /// hit.
     ///
     /// # Errors

@@ -110,6 +110,7 @@ pub(in crate::search) struct Driver<'a, G: Geometry> {
     /// The bounds on time, counted from `start` unless the search ponders.
     pub(super) time_budget: TimeBudget,
     pub(super) start: Instant,
+    /// `None` if the settings play no book. The exact search has it only where it reaches the position.
     pub(super) book: Option<&'a Book<G>>,
     pub(in crate::search) exact: ExactSearch<'a, G>,
     pub(super) memory: &'a mut SearchMemory<G>,
@@ -119,7 +120,7 @@ pub(in crate::search) struct Driver<'a, G: Geometry> {
     pub(super) expected_score: Option<Score>,
     /// Depth of the last finished iteration of the depth-limited search, in plies.
     pub(super) depth: u32,
-    /// The last event, so that none is repeated.
+    /// The last event, so that it is not repeated; with several lines that is the last of them.
     pub(super) last_report: Option<SearchInfo>,
     /// Number of moves of the root read from the book's extension.
     pub(super) book_extension_hits: u64,

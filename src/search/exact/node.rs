@@ -113,8 +113,8 @@ pub(crate) fn resolve<B: Backend, G: Geometry>(backend: B, mut node: Node<G>) ->
     }
 }
 
-/// Up to this many stones a position and its mirror image share a table entry; but on small boards, where they are near the
-/// end, only the one with the smaller key has its entry in the region of a thread, and its mirror image one outside. Later the two rarely
+/// Up to this many stones a position and its mirror image share a table entry. On small boards, where such positions are near
+/// the end, they have one each: the one with the smaller key in the region of a thread, its mirror image outside. Later the two rarely
 /// both occur, and the mirroring costs more than it saves.
 const MAX_MIRRORED_PLIES: u32 = 12;
 

@@ -159,7 +159,8 @@ impl<G: Geometry> ExactSearch<'_, G> {
 /// costs little while it still holds most of the search that found the score.
 ///
 /// A score from the book has not been searched. Where the book ends and the side to move is not the one that moved last
-/// before `position`, a probe at `score + 1` first proves that none of its moves does better. Past the book's last layer
+/// before `position`, a probe at `score + 1` first proves that none of its moves does better, as
+/// the probes for the moves of the other side do at each of its turns. Past the book's last layer
 /// the line follows the book's extension as far as its moves keep the score.
 ///
 /// # Errors

@@ -67,7 +67,8 @@ pub fn moves_to<G: Geometry>(position: &Position<G>) -> Option<Vec<u32>> {
 }
 
 /// `count` openings of `stones` random moves each, which depend on `seed` alone; all differ, also from the mirror
-/// images. There are fewer if not enough positions are found, as with few stones.
+/// images. `stones` must be fewer than the board has cells. There are fewer openings if not enough
+/// positions are found, as with few stones.
 pub fn random(board: Board, stones: u32, seed: u64, count: usize) -> Vec<OpeningLine> {
     let mut random = Random::new(seed, stones);
     let mut known = HashSet::new();

@@ -42,7 +42,7 @@ pub struct MatchHeader {
     pub format: u32,
     /// The title of the match.
     pub title: String,
-    /// The program that ran the match, with its version.
+    /// The program that began the match, with its version.
     pub program: String,
     /// Start in UTC: `2026-01-31T23:59:59Z`; may be empty.
     pub started: String,

@@ -187,7 +187,7 @@ impl MatchSettings {
         Ok(settings)
     }
 
-    /// These settings with whole descriptions of the engines, under different names, as games of the record name engines by
+    /// These settings with whole descriptions of the engines, no two of the same name, as games of the record name engines by
     /// nothing else; where the openings have a result in theory, also with `tested` and `blunders`, which follow from that.
     pub(crate) fn resolved(mut self) -> Result<Self> {
         let mut configs = self.configs()?;
@@ -239,6 +239,13 @@ impl MatchSettings {
         {
             bail!(
                 "`--openings {openings}` is for the board of 7x6, not for {board}: `random` or a file is needed"
+            );
+        }
+        let cells = board.width * board.height;
+        if matches!(openings, OpeningSource::Random) && self.plies >= cells {
+            bail!(
+                "--plies: {} random moves fill the board of {board}: fewer than {cells} are expected",
+                self.plies
             );
         }
         if self.sprt.is_some() && engines > 2 && self.tournament != Tournament::Gauntlet {
@@ -345,10 +352,11 @@ impl MatchSettings {
         }
         lines.drain(..skipped.min(lines.len()));
         let count = lines.len();
+        let from = if skipped > 0 { format!(" from number {} on", skipped + 1) } else { String::new() };
+        ensure!(count > 0, "`{source}` has no opening{from}");
         if count < rounds && !self.repeat_openings {
             let openings =
                 if count == 1 { "1 opening".to_owned() } else { format!("{count} different openings") };
-            let from = if skipped > 0 { format!(" from number {} on", skipped + 1) } else { String::new() };
             bail!(
                 "`{source}` has {openings}{from} for {rounds} rounds: add some, or give `--rounds {count}` or \
                  `--repeat-openings`, with which each counts once in the errors"

@@ -47,6 +47,7 @@ fn a_wrong_command_line_is_one_sentence() {
         ("THREE --openings=drawn --repeat-openings", "--repeat-openings is not for `--openings lost`"),
         ("THREE --tested=1", "--tested is for `--tournament gauntlet` and `--openings lost` and `drawn`"),
         ("THREE --board 8x7 --openings balanced", "balanced` is for the board of 7x6, not for 8x7: "),
+        ("THREE --board=4x4 --plies=16", "--plies: 16 random moves fill the board of 4x4: fewer than 16"),
         ("THREE --serve=192.0.2.1:1", "cannot serve at `192.0.2.1:1`: "),
         ("THREE --keep-serving", "--serve"),
     ] {

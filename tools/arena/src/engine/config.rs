@@ -279,14 +279,14 @@ impl EngineConfig {
 
     /// Sets name, command and strength of the reference engine called `name`: `plumb`, `skill-N` or `depth-N`.
     fn set_reference(&mut self, name: &str) -> Result<(), String> {
-        let number = |text: &str, most: u32| {
-            let number = text.parse::<u32>().ok().filter(|number| *number <= most);
-            number.ok_or_else(|| format!("`{text}` is not a whole number up to {most}"))
+        let number = |text: &str, least: u32, most: u32| {
+            let number = text.parse::<u32>().ok().filter(|number| (least..=most).contains(number));
+            number.ok_or_else(|| format!("`{text}` is not a whole number from {least} to {most}"))
         };
         if let Some(depth) = name.strip_prefix("depth-") {
-            self.control.depth = Some(number(depth, 42)?.max(1));
+            self.control.depth = Some(number(depth, 1, 42)?);
         } else if let Some(level) = name.strip_prefix("skill-") {
-            self.set("option.Skill Level", &number(level, 20)?.to_string())?;
+            self.set("option.Skill Level", &number(level, 0, 20)?.to_string())?;
         }
         name.clone_into(&mut self.name);
         self.command = vec![command_line::plumb_program()];
@@ -391,7 +391,8 @@ mod tests {
     fn what_is_wrong_is_named() {
         for (engine, fault) in [
             ("name=A,st=1", "an engine needs cmd=COMMAND, or to be plumb, skill-N or depth-N"),
-            ("skill-21,st=1", "engine: `21` is not a whole number up to 20"),
+            ("skill-21,st=1", "engine: `21` is not a whole number from 0 to 20"),
+            ("depth-0,st=1", "engine: `0` is not a whole number from 1 to 42"),
             ("cmd=plumb", "`plumb` has no limit: one of tc, st, nodes or depth is needed"),
             ("cmd=plumb,st=soon", "st: `soon` is not a time in seconds, nor minutes and seconds as m:s"),
             ("cmd=plumb,st=0", "st: `0` leaves no time for a move: more than 0 s is expected"),

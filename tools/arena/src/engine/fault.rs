@@ -18,11 +18,12 @@ pub enum EngineFault {
     InvalidOption(String),
     /// The process has ended or closed its pipes; with its exit status and last words.
     Gone(String),
-    /// An interrupt ended a wait for the engine, as it can end each of them: no fault of the engine.
+    /// An interrupt ended a wait for the engine, as it can end each of them, whatever errors the function lists: no fault of the
+    /// engine.
     Interrupted,
     /// No answer within this time. In a game that is an answer to `stop`, which an engine is sent when its move is
     /// overdue, or when it ponders on another move than was made. Callers of
-    /// [`ask`](super::session::EngineSession::ask) have a sentence of their own.
+    /// [`ask`](super::session::EngineSession::ask), which wait for other answers, print a sentence of their own.
     Hang(Duration),
     /// No answer to `isready` within this time.
     NotReady(Duration),

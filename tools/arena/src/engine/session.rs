@@ -298,7 +298,7 @@ impl EngineSession {
         self.best_move(before + STOP_TIMEOUT, reports)?.ok_or(EngineFault::Hang(STOP_TIMEOUT))
     }
 
-    /// Checks that no move has come since the last one that was asked for.
+    /// Takes the lines that have come since the last move that was asked for: there may be no move among them.
     ///
     /// # Errors
     /// [`EngineFault::UnrequestedMove`], [`EngineFault::Gone`], [`EngineFault::Interrupted`].

@@ -40,6 +40,7 @@ impl MatchHeader {
             "`{record}` has other settings, so it cannot be resumed with these: {}",
             refused.join("; ")
         );
+        // Last, so that a setting which does not fit the others is named as a difference first.
         requested.check()?;
         Ok(Self { title: requested.title(), settings: requested, ..self.clone() })
     }

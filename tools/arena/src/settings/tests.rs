@@ -78,6 +78,7 @@ fn openings_begin_with_the_one_that_is_named() {
     let said = from(4485).expect_err("two are left");
     let start = "`balanced` has 2 different openings from number 4485 on for 3 rounds: ";
     assert!(said.starts_with(start), "{said}");
+    assert_eq!(from(4487), Err("`balanced` has no opening from number 4487 on".to_owned()));
 }
 
 #[test]

@@ -86,7 +86,7 @@ pub(super) fn state_of(lock: &Result<Lock>, results: &MatchResults) -> MatchStat
 
 impl MatchDirectory {
     /// Writes the whole record into `directory`, and opens it for the games to come. A record that is there is
-    /// replaced, as a resumed match has read it, and its last line may be broken off.
+    /// replaced: its games are in `record`, and a broken last line must go.
     pub(crate) fn begin(directory: &Path, record: MatchRecord, lock: Lock) -> Result<Self> {
         let lines = write_record(&record_of(directory), &record)?;
         Ok(Self { directory: directory.to_owned(), record, lines, lock })

@@ -69,7 +69,7 @@ pub(super) fn run(
     if !wants_more(recorded, &results)? || results.is_decided() {
         scheduled.clear();
     }
-    // It starts the engines of `check_start` only: those of games are started by the runner, with its log and interrupt.
+    // It starts the engines of `check_start` only: those of games are started by the runner, with this log and interrupt.
     let mut starter = EngineStarter::open(flags.log.as_deref())?;
     starter.context.processors.clone_from(&flags.affinity);
     if !scheduled.is_empty() {
@@ -122,13 +122,15 @@ pub(super) fn run(
     if is_interrupted {
         return Err(interrupted(out, results.played, total));
     }
-    let sentence = match (&faults[..], lost_by_faults(&results)) {
-        ([], 0) => return Ok(results),
-        ([], lost) => format!("games that were lost by faults of engines: {lost}, before this run"),
-        ([.., last], _) if faults.len() > max_faults && state == MatchState::Interrupted => format!(
+    // Games are missing where a fault has ended the match; those that were being played may have brought more faults.
+    let last = faults.get(max_faults).filter(|_| state == MatchState::Interrupted);
+    let sentence = match (last, &faults[..], lost_by_faults(&results)) {
+        (_, [], 0) => return Ok(results),
+        (_, [], lost) => format!("games that were lost by faults of engines: {lost}, before this run"),
+        (Some(last), ..) => format!(
             "{last}; this fault ends the match: `--recover` plays on after faults, `--max-faults N` after N"
         ),
-        ([first, ..], lost) => {
+        (None, [first, ..], lost) => {
             format!("games that were lost by faults of engines: {lost}; the first of this run: {first}")
         }
     };
