@@ -132,11 +132,12 @@ impl MatchRunner<'_> {
             }
             let mut played = played?;
             faults.fetch_add(usize::from(played.reason.is_fault()), Ordering::Relaxed);
+            // Its clocks stand while its moves are checked.
+            self.live.clear(slot);
             let start = self.openings[scheduled.opening as usize].position(board);
             if let Some((solver, start)) = exact.as_ref().filter(|_| blunders).zip(start) {
                 solver.mark(start, &mut played.moves);
             }
-            self.live.clear(slot);
             if restart {
                 running.clear();
             }
@@ -166,7 +167,6 @@ impl MatchRunner<'_> {
         solver: Option<&ExactSolver>,
     ) -> Result<PlayedGame> {
         let &MatchSettings { draw, resign, hang_timeout, seed, .. } = self.settings;
-        self.live.begin(slot, || begun.clone());
         for (side, engine) in scheduled.engines.into_iter().enumerate() {
             if running.contains_key(&engine) {
                 continue;
@@ -177,6 +177,7 @@ impl MatchRunner<'_> {
                 Err(fault) => return Ok(lost(side, &fault, Vec::new(), Instant::now())),
             };
         }
+        self.live.begin(slot, || LiveGame { moved: Instant::now(), ..begun.clone() });
         let [Some(one), Some(other)] = running.get_disjoint_mut(scheduled.engines.each_ref()) else {
             unreachable!("both have been started, and nobody plays against itself");
         };

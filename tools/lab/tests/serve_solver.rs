@@ -157,7 +157,7 @@ fn lines_are_answered_as_they_come() {
     let drawn = ask("{\"pos\":\"\",\"board\":\"4x4\",\"line\":true}\n");
     assert!(drawn.contains("\"score\":[0,0,0,0],\"best\":[1,2,3,4],"), "{drawn}");
     let sentence = "line 6: more than 1024 bytes; the lines after it are not read";
-    assert_eq!(ask(&"4".repeat(1200)), format!("{{\"error\":\"{sentence}\"}}"));
+    assert_eq!(ask(&format!("{:1200}", "{\"pos\":\"4\"}")), format!("{{\"error\":\"{sentence}\"}}"));
 }
 
 #[test]

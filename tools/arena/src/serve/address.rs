@@ -77,7 +77,7 @@ impl ServeAddress {
 
     /// The names that a request may have for this server, which listens at `bound`.
     pub(super) fn hosts(&self, bound: SocketAddr) -> Hosts {
-        Hosts { given: self.host.clone(), is_everywhere: bound.ip().is_unspecified() }
+        Hosts { given: self.host.clone(), bound: bound.ip() }
     }
 
     /// The address for a browser on this machine.
@@ -119,7 +119,7 @@ fn bracketed(host: &str) -> String {
 /// names, and cannot be made to resolve to anything.
 pub(super) struct Hosts {
     given: String,
-    is_everywhere: bool,
+    bound: IpAddr,
 }
 
 impl Hosts {
@@ -133,7 +133,7 @@ impl Hosts {
         is_port
             && (name == "localhost"
                 || name == self.given
-                || ip.is_some_and(|ip| self.is_everywhere || ip.is_loopback()))
+                || ip.is_some_and(|ip| self.bound.is_unspecified() || ip.is_loopback() || ip == self.bound))
     }
 }
 
@@ -172,7 +172,11 @@ mod tests {
 
     #[test]
     fn only_known_hosts_are_answered() {
-        let loopback = Hosts { given: "127.0.0.1".to_owned(), is_everywhere: false };
+        let hosts = |given: &str, bound: &str| Hosts {
+            given: given.to_owned(),
+            bound: bound.parse().expect("an IP"),
+        };
+        let loopback = hosts("127.0.0.1", "127.0.0.1");
         for host in ["localhost", "LOCALHOST:1", "127.0.0.1:8400", "127.1.2.3", "[::1]:8400", "[::1]"] {
             assert!(loopback.has(host), "{host}");
         }
@@ -181,10 +185,11 @@ mod tests {
         for host in others.split(' ') {
             assert!(!loopback.has(host), "{host}");
         }
-        let open = Hosts { given: "0.0.0.0".to_owned(), is_everywhere: true };
+        let open = hosts("0.0.0.0", "0.0.0.0");
         assert!(open.has("192.168.1.2:9000") && open.has("[fe80::1]:9000") && !open.has("evil.example"));
-        let named = Hosts { given: "my-host".to_owned(), is_everywhere: false };
+        let named = hosts("my-host", "192.0.2.1");
         assert!(named.has("My-Host:9000") && named.has("localhost") && !named.has("host"));
+        assert!(named.has("192.0.2.1:9000") && !named.has("192.0.2.2"));
     }
 
     #[test]

@@ -134,7 +134,8 @@ pub(super) struct Spectator {
     _counted: Arc<()>,
     /// The number of the next finished game; `None` before the header.
     next_record: Option<usize>,
-    slots: Vec<u64>,
+    /// The versions of the slots that it has.
+    seen_versions: Vec<u64>,
     summary: Bytes,
     /// Silences that have passed.
     silences: u64,
@@ -149,8 +150,16 @@ impl Spectator {
         // Without spectators the games in progress were not fetched.
         state.fetch();
         let (broadcast, silences) = (Arc::clone(broadcast), state.frames / SILENT_FRAMES);
-        let (slots, summary) = (Vec::new(), Bytes::new());
-        Self { broadcast, _counted: counted, next_record: None, slots, summary, silences, has_end: false }
+        let (seen_versions, summary) = (Vec::new(), Bytes::new());
+        Self {
+            broadcast,
+            _counted: counted,
+            next_record: None,
+            seen_versions,
+            summary,
+            silences,
+            has_end: false,
+        }
     }
 
     /// The next events; `None` after the last ones.
@@ -176,7 +185,7 @@ impl Spectator {
             // are. `retry` is the time in milliseconds after which a browser that lost the connection asks again.
             piece.extend_from_slice(b"retry: 2000\n");
             piece.extend(state.feed.iter().flat_map(|feed| event("header", &feed.results.header.public())));
-            self.slots.clear();
+            self.seen_versions.clear();
         }
         let mut next = self.next_record.map_or(state.first, |next| next.max(state.first));
         while piece.len() < PIECE
@@ -189,8 +198,8 @@ impl Spectator {
         if next < state.first + state.records.len() {
             return piece;
         }
-        self.slots.resize(state.slots.len(), 0);
-        for (slot, seen) in state.slots.iter().zip(&mut self.slots) {
+        self.seen_versions.resize(state.slots.len(), 0);
+        for (slot, seen) in state.slots.iter().zip(&mut self.seen_versions) {
             // Both numbers only rise.
             let version = slot.version + state.frames / CLOCK_FRAMES;
             if std::mem::replace(seen, version) != version {

@@ -14,7 +14,7 @@ use tokio::time::timeout;
 use super::question::Question;
 use super::solver::{Pending, Solver};
 
-/// Bytes of a line.
+/// Bytes of a line with its end. A longer one is the last of its request.
 const MAX_LINE: usize = 1024;
 /// Time without a byte of the request, after which it counts as ended.
 const MAX_SILENCE: Duration = Duration::from_secs(60);
@@ -31,13 +31,13 @@ pub(super) struct BulkAnswers {
 }
 
 impl BulkAnswers {
-    /// Begins to read and to answer; what a line does not say is that of `query`.
-    pub(super) fn start(body: Incoming, query: Question, solver: Arc<Solver>) -> Self {
+    /// Begins to read and to answer; what a line does not say is that of `defaults`.
+    pub(super) fn start(body: Incoming, defaults: Question, solver: Arc<Solver>) -> Self {
         let (lines, received) = unbounded_channel();
-        // One question for each thread, so that other requests have their turn.
+        // One question for each thread waits here beside the one whose answer is next, so that other requests have their turn.
         let (answers, pending) = channel(solver.settings.threads.get().min(Semaphore::MAX_PERMITS));
         tokio::task::spawn_local(read(body, lines, Arc::clone(&solver.read_ahead)));
-        tokio::task::spawn_local(submit(received, query, solver, answers));
+        tokio::task::spawn_local(submit(received, defaults, solver, answers));
         Self { pending, next: None }
     }
 
@@ -82,7 +82,7 @@ async fn read(mut body: Incoming, lines: UnboundedSender<Line>, read_ahead: Arc<
 /// Hands the questions to the solver, in their order.
 async fn submit(
     mut lines: UnboundedReceiver<Line>,
-    query: Question,
+    defaults: Question,
     solver: Arc<Solver>,
     answers: Sender<Pending>,
 ) {
@@ -90,13 +90,12 @@ async fn submit(
     while let Some((line, _permits)) = lines.recv().await {
         number += 1;
         let text = line.trim_ascii();
-        if text.is_empty() {
-            continue;
-        }
-        let question = if text.len() > MAX_LINE {
+        let question = if line.len() > MAX_LINE {
             Err(format!("more than {MAX_LINE} bytes; the lines after it are not read"))
+        } else if text.is_empty() {
+            continue;
         } else {
-            query.with_line(text)
+            defaults.with_line(text)
         };
         let question = question.map_err(|error| format!("line {number}: {error}"));
         let Ok(slot) = answers.reserve().await else { return };

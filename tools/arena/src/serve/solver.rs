@@ -20,10 +20,11 @@ use plumb_tools_common::lock;
 use serde::Serialize;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::task::{JoinHandle, spawn_local};
+use tokio::time::timeout_at;
 
 use super::question::{Answer, Question, Task};
 
-/// Boards whose tables are kept: one for those who play 7x6, and one for another board.
+/// Boards whose tables are kept, those of the last questions: mostly 7x6 and one other.
 const TABLES: usize = 2;
 /// Bytes of lines that are read ahead, of all requests together: many clients read no answer before all their questions are
 /// sent.
@@ -71,14 +72,15 @@ pub(super) struct Solver {
     tables: Mutex<Vec<Arc<AnyTable>>>,
     /// Permits for the threads that search at the same time.
     threads: Arc<Semaphore>,
-    /// The numbers of threads that have ended, each for the next one; and how many numbers there are.
+    /// The numbers of threads that have ended (each has its region of the table), for the next one; and how many there are.
     free_numbers: Mutex<Vec<usize>>,
     numbers: AtomicUsize,
     /// Number of places of the queue and of the threads together.
     capacity: usize,
-    /// Places in the queue, each of which is free again when its position is solved or given up.
+    /// Places of the queue and the threads, each of which is free again when its position is solved or given up.
     places: Semaphore,
-    /// The places that requests with many questions may take, half of all: a single question always has a chance.
+    /// The places that requests with many questions may take, half of all, rounded up, so that single
+    /// questions find some.
     bulk_places: Semaphore,
     /// Permits for the bytes of lines that are read ahead.
     pub read_ahead: Arc<Semaphore>,
@@ -137,7 +139,12 @@ impl Solver {
     /// Solves a position on a thread of its own, once fewer of them search than there may be. Dropping the future stops the
     /// search.
     async fn solve(self: &Arc<Self>, task: Task, deadline: Option<Instant>) -> Answer {
-        let permit = Arc::clone(&self.threads).acquire_owned().await;
+        let permit = Arc::clone(&self.threads).acquire_owned();
+        let permit = match deadline {
+            Some(deadline) => timeout_at(deadline.into(), permit).await,
+            None => Ok(permit.await),
+        };
+        let Ok(permit) = permit else { return self.unsolved(&task) };
         let (sender, answer) = oneshot::channel();
         let stop = StopOnDrop::default();
         let (own, flag, pos) = (Arc::clone(self), Arc::clone(&stop.0), task.pos.clone());
@@ -158,10 +165,9 @@ impl Solver {
     }
 
     fn search(&self, task: &Task, deadline: Option<Instant>, stop: &StopFlag, number: usize) -> Answer {
-        let unsolved =
-            |sentence: &str| Answer::refusal(StatusCode::SERVICE_UNAVAILABLE, Some(&task.pos), sentence);
         let Some(table) = self.table(task.position.geometry()) else {
-            return unsolved("there is no memory for the table");
+            let sentence = "there is no memory for the table";
+            return Answer::refusal(StatusCode::SERVICE_UNAVAILABLE, Some(&task.pos), sentence);
         };
         let mut solver =
             AnySolver::new(&table).book(self.book.as_ref()).thread_number(number).stop_flag(stop);
@@ -170,9 +176,13 @@ impl Solver {
             let line = task.line.then(|| solver.best_line(&task.position)).transpose()?;
             Ok(task.answer(&moves, line))
         });
-        answer.unwrap_or_else(|Stopped| {
-            unsolved(&format!("not solved within {} s", self.settings.time.as_secs_f64()))
-        })
+        answer.unwrap_or_else(|Stopped| self.unsolved(task))
+    }
+
+    /// The answer about a position for which the time was too short.
+    fn unsolved(&self, task: &Task) -> Answer {
+        let sentence = format!("not solved within {} s", self.settings.time.as_secs_f64());
+        Answer::refusal(StatusCode::SERVICE_UNAVAILABLE, Some(&task.pos), &sentence)
     }
 
     /// The table of a board; `None` if there is no memory for it.
@@ -220,7 +230,8 @@ impl Solver {
         }))
     }
 
-    /// The answer that needs no search: a refusal, the end of a game, or scores from the book.
+    /// The answer that needs no search: a refusal, the end of a game, or scores from the book. `Err` is the task that needs
+    /// one.
     fn without_search(&self, question: Result<Question, String>) -> Result<Answer, Task> {
         let refused = |sentence: String| Answer::refusal(StatusCode::BAD_REQUEST, None, &sentence);
         let task = match question.map_err(refused).and_then(Question::task) {
