@@ -153,7 +153,7 @@ fn engines_of_a_match_solve_suites_as_well() {
         assert!(by_sign || code == Some(0), "{command}: {out}");
     }
     for (command, fault) in [
-        ("skill-21", "--engine: engine: `21` is not a whole number up to 20"),
+        ("skill-21", "--engine: engine: `21` is not a whole number from 0 to 20"),
         ("plumb,option.Thraeds=2", "option.Thraeds: no such option; did you mean `Threads`?"),
         ("plumb,option.Hash=0", "option.Hash: `0` is out of range, which is 1 to "),
         ("plumb,st=1", "--engine: `plumb,st=1`: there is no limit here but `depth`"),

@@ -489,8 +489,8 @@ impl Position {
         text
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| other.get().stones == self.stones)
+    fn __eq__(&self, other: PyRef<'_, Self>) -> bool {
+        other.stones == self.stones
     }
 
     fn __hash__(&self) -> u64 {

@@ -1,6 +1,7 @@
 //! The class `Solver`.
 
 use std::borrow::Cow;
+use std::io::Error;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
@@ -12,7 +13,7 @@ use plumb::book::AnyBook;
 use plumb::score::{Score, immediate_score, plies_to_end};
 use plumb::search::{AnySolver, BatchSolver, Limits, Search, Settings, StopFlag, Stopped};
 use plumb::table::AnyTable;
-use pyo3::exceptions::{PyMemoryError, PyOSError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
@@ -432,8 +433,8 @@ fn open_book(board: Board, book: Option<&Bound<'_, PyAny>>) -> PyResult<Option<A
     let Ok(path) = book.extract::<std::path::PathBuf>() else {
         return Err(PyTypeError::new_err(format!("book={}; expected True, False or a path", book.repr()?)));
     };
-    let file =
-        std::fs::read(&path).map_err(|error| PyOSError::new_err(format!("{}: {error}", path.display())))?;
+    let named = |error: Error| Error::new(error.kind(), format!("{}: {error}", path.display()));
+    let file = std::fs::read(&path).map_err(named)?;
     let fault = |fault: String| PyValueError::new_err(format!("{}: {fault}", path.display()));
     let book = AnyBook::open(Cow::Owned(file)).map_err(|error| fault(error.to_string()))?;
     if book.size() != board.size() {

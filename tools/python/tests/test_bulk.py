@@ -135,6 +135,7 @@ def test_outcomes_and_distances_in_bulk() -> None:
     positions = [*random_positions(80, 6, 18, 41), Position("1212121"), Position("44")]
     boards = numpy.array([position.to_array() for position in positions])
     for batch in (positions, [position.fen() for position in positions], boards):
+        assert plumb_engine.outcome_many([]).dtype.kind == "U" and plumb_engine.distance_many([]).dtype.kind == "i"
         assert plumb_engine.outcome_many(batch).tolist() == [plumb_engine.outcome(one) for one in positions]
         assert plumb_engine.distance_many(batch).tolist() == [plumb_engine.distance(one) for one in positions]
         once = (iter(list(batch)), iter(list(batch)))

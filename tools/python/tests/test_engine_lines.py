@@ -112,6 +112,7 @@ def test_the_words_that_are_sent(script: Script, tmp_path: Path) -> None:
     with Engine.popen(script(body), protocol="ugi") as engine:
         engine.new_game()
         engine.play(position([3, 3, 0]), clocks, root_moves=[1], ponder=True)
+        engine.play(position([3]), Limit(mate=2))
     ugi = [line for line in log.read_text().splitlines() if line != "isready"]
     assert ugi == [
         "ugi",
@@ -119,6 +120,8 @@ def test_the_words_that_are_sent(script: Script, tmp_path: Path) -> None:
         "uginewgame",
         "position startpos moves d d a",
         "go p1time 60000 p2time 59500 p1inc 1000 p2inc 250 searchmoves b",
+        "position startpos moves d",
+        "go mate 3",
         "quit",
     ]
 
@@ -146,7 +149,8 @@ def test_a_game_on_another_board() -> None:
             engine.play(game, Limit(nodes=500))
         lines = engine.analyse(Position(board="10x4"), Limit(depth=6), multipv=10)
         assert sorted(line.pv[0] for line in lines) == list(range(10))
-        # The board of the position before does not stay.
+        # The board of the position before does not stay: on it column h would be a move, too.
+        assert {line.pv[0] for line in engine.analyse("44444", Limit(depth=4), multipv=8)} == set(range(7))
         assert engine.play(WON, Limit(depth=2)).move == 3
     assert len(game.moves) > 7
 

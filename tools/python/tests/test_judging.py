@@ -9,7 +9,7 @@ import pytest
 from random_games import random_game, random_positions
 
 import plumb_engine
-from plumb_engine import Player, Position, evaluate, judge
+from plumb_engine import Player, Position, Solver, evaluate, judge
 from plumb_engine.exact import plies_of_score, result_of
 
 
@@ -73,6 +73,17 @@ def test_a_perfect_agent_makes_no_blunder() -> None:
     elo = evaluation.elo
     assert elo is not None and elo.low > 0 and math.isinf(elo.value)
     assert "Elo relative to the opponent: > " in str(evaluation)
+
+
+def test_what_the_games_do_not_bound_is_infinite() -> None:
+    # With six games, rounding puts the end of the interval below 1.
+    elo = evaluate(plumb_engine.best_move, "random", 6).elo
+    assert elo is not None and math.isinf(elo.high) and math.isfinite(elo.low)
+
+
+def test_a_game_is_judged_on_its_board() -> None:
+    game = Position("4455", board="8x7")
+    assert judge(game, solver=Solver(board="8x7")).moves[0].position.board == "8x7"
 
 
 def test_skill_levels_are_told_apart() -> None:

@@ -132,6 +132,8 @@ def test_equality_is_of_stones() -> None:
     assert Position("123") == Position("321") and hash(Position("123")) == hash(Position("321"))
     assert Position("12") != Position("21")
     assert Position("12") != "12" and bool(Position())
+    # So that a Series or an array compares each of its items.
+    assert Position("12").__eq__("12") is NotImplemented
     assert len({Position("123"), Position("321")}) == 1
 
 

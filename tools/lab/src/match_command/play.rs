@@ -123,12 +123,12 @@ pub(super) fn run(
         return Err(interrupted(out, results.played, total));
     }
     // Games are missing where a fault has ended the match; those that were being played may have brought more faults.
-    let last = faults.get(max_faults).filter(|_| state == MatchState::Interrupted);
-    let sentence = match (last, &faults[..], lost_by_faults(&results)) {
+    let ending = faults.get(max_faults).filter(|_| state == MatchState::Interrupted);
+    let sentence = match (ending, &faults[..], lost_by_faults(&results)) {
         (_, [], 0) => return Ok(results),
         (_, [], lost) => format!("games that were lost by faults of engines: {lost}, before this run"),
-        (Some(last), ..) => format!(
-            "{last}; this fault ends the match: `--recover` plays on after faults, `--max-faults N` after N"
+        (Some(ending), ..) => format!(
+            "{ending}; this fault ends the match: `--recover` plays on after faults, `--max-faults N` after N"
         ),
         (None, [first, ..], lost) => {
             format!("games that were lost by faults of engines: {lost}; the first of this run: {first}")

@@ -18,7 +18,7 @@ import numpy
 import numpy.typing
 
 from ._native import Position, column_of
-from .argument_types import as_position
+from .argument_types import PositionLike, as_position
 from .engine.notation import position_to_search
 from .evaluation import Agent, Opponent, opponent_player, reseed
 
@@ -60,13 +60,15 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         self._reply: Agent = opponent_player(opponent, None)[0]
         self._agent = 1
         self.position = Position()
+        # By a column that cannot be played.
+        self._is_lost = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Begins a game; options may have "position", a Position or its text to begin from.
 
-        Raises ValueError for another option, and if the game of the position is over.
+        Raises ValueError for another option, if the game of the position is over, and for another board than 7x6.
 
         >>> ConnectFour("random", agent_is=1).reset(options={"position": "44"})[1]["action_mask"].tolist()
         [1, 1, 1, 1, 1, 1, 1]
@@ -77,7 +79,8 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         super().reset(seed=seed)
         if not callable(self._opponent):
             reseed(self._reply, int(self.np_random.integers(2**32)))
-        self.position = position_to_search((options or {}).get("position", ""))
+        self.position = position_to_search((options or {}).get("position", ""), Position().board)
+        self._is_lost = False
         self._agent = self._agent_is or 1 + int(self.np_random.integers(2))
         self._let_opponent_play()
         return self._observation(), self._info()
@@ -92,10 +95,11 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         >>> env.step(3)[1:4]
         (1.0, True, False)
         """
-        if self.position.is_over:
+        if self.position.is_over or self._is_lost:
             raise ValueError("the game is over: call reset")
         column = column_of(action)
         if column not in self.position.legal_moves:
+            self._is_lost = True
             return self._observation(), -1.0, True, False, self._info()
         self.position = self.position.play(column)
         self._let_opponent_play()
@@ -136,7 +140,7 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         return {"action_mask": mask, "position": self.position}
 
 
-def observation(position: Position, player: int | None = None) -> Observation:
+def observation(position: PositionLike, player: int | None = None) -> Observation:
     """What an agent that is `player`, 1 or 2, sees of a position; None for the player to move. An int8 array of shape (2, 6, 7).
 
     With it a trained agent enters `evaluate` in one line:
@@ -146,7 +150,8 @@ def observation(position: Position, player: int | None = None) -> Observation:
     >>> observation(Position("44")).sum(axis=(1, 2)).tolist(), Position.from_observation(observation(Position("44"))).plies
     ([1, 1], 2)
     """
-    player = as_position(position).turn if player is None else player
+    position = as_position(position)
+    player = position.turn if player is None else player
     if player not in (1, 2):
         raise ValueError(f"player={player!r}; expected 1, 2 or None")
     cells = numpy.array(position.to_array())

@@ -108,8 +108,10 @@ class Evaluation:
         z = 1.96
         centre = (mean + z * z / (2 * count)) / (1 + z * z / count)
         half = z / (1 + z * z / count) * math.sqrt(variance / count + z * z / (4 * count * count))
+        # Rounding must not bound what nothing bounds.
+        low, high = 0.0 if mean == 0 else centre - half, 1.0 if mean == 1 else centre + half
         base = self.opponent_elo or 0.0
-        return Elo(*(base + elo_of_score(share) for share in (mean, centre - half, centre + half)))
+        return Elo(*(base + elo_of_score(share) for share in (mean, low, high)))
 
     def accuracy(self, phase: str | None = None) -> float | None:
         """The share of the agent's moves, 0 to 1, that kept the result; in one phase ("opening": up to 13 stones on the
@@ -228,7 +230,9 @@ def evaluate(
     as_agent("agent", agent)
     seed, games, random_plies = as_integer("seed", seed), as_integer("games", games), as_integer("random_plies", random_plies)
     given = opponent_or_positions
-    if isinstance(given, (str, SupportsIndex)) or callable(given):
+    # An array of one element is an integer, too.
+    is_number = isinstance(given, SupportsIndex) and not hasattr(given, "__len__")
+    if isinstance(given, str) or is_number or callable(given):
         opponent, elo = opponent_player(given, seed)
         is_named = not callable(given)
         if games < 1:

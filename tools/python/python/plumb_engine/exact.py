@@ -145,7 +145,7 @@ def outcome_many(positions: Positions, *, threads: SupportsIndex | None = None, 
     ['win', 'loss']
     """
     scores = solve_many(positions, threads=threads, progress=progress)
-    return _like(scores, [result_of(score) for score in map(int, scores)])
+    return _like(scores, [result_of(score) for score in map(int, scores)], str)
 
 
 def distance_many(positions: Positions, *, threads: SupportsIndex | None = None, progress: bool = False) -> Any:
@@ -156,7 +156,7 @@ def distance_many(positions: Positions, *, threads: SupportsIndex | None = None,
     [3, 2]
     """
     scores, stones, cells = bulk.scores_and_stones(_solver_of_all(positions), positions, threads, progress)
-    return _like(scores, [plies_of_score(int(score), plies, cells) for score, plies in zip(scores, stones)])
+    return _like(scores, [plies_of_score(int(score), plies, cells) for score, plies in zip(scores, stones)], int)
 
 
 def result_of(score: int) -> Result:
@@ -173,6 +173,6 @@ def plies_of_score(score: int, plies: int, cells: int) -> int:
     return later if (later % 2 == 1) == (score > 0) else later - 1
 
 
-def _like(scores: Scores, values: list[Any]) -> Any:
+def _like(scores: Scores, values: list[Any], dtype: type) -> Any:
     """The values as an array, if the scores are one."""
-    return values if isinstance(scores, list) else bulk.array(values)
+    return values if isinstance(scores, list) else bulk.array(values, dtype)

@@ -253,7 +253,7 @@ def _judge_all(ends: list[Position], solver: Solver | None, progress: bool) -> l
 
 
 def _positions_before_moves(end: Position) -> Iterable[Position]:
-    position = Position() if end.start is None else Position.from_fen(end.start)
+    position = Position(board=end.board) if end.start is None else Position.from_fen(end.start)
     for column in end.moves:
         yield position
         position = position.play(column)

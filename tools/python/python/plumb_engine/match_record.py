@@ -173,9 +173,14 @@ def read_result(directory: Path, standings: str, is_kept: bool) -> MatchResult:
     except (OSError, KeyError, TypeError, ValueError, StopIteration) as error:
         raise EngineError(f"`{path}`: {error}") from error
     path = directory / _RECORD
-    lines = path.read_text(encoding="utf-8").splitlines()
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except OSError as error:
+        raise EngineError(f"`{path}`: {error}") from error
     games = []
     for number, line in enumerate(lines[1:], start=2):
+        if not line:
+            continue
         try:
             games.append(_game(json.loads(line)))
         except (KeyError, TypeError, ValueError) as error:

@@ -35,6 +35,8 @@ class Board(anywidget.AnyWidget):
         self._agent = None if opponent is None else opponent_player(opponent, None)[0]
         # Without the moves before it, which are not to be taken back.
         self._start = Position.from_fen(as_position(start).fen())
+        if self._start.board != Position().board:
+            raise ValueError(f"start: the position is on a board of {self._start.board}; expected {Position().board}")
         self.position = self._start
         self._undone: list[Position] = []
         self.on_msg(self._on_message)

@@ -91,6 +91,8 @@ class AsyncEngine(EngineBase):
         self._connection = Connection(words, timeout)
         # The values of options that were set, by name in lower case.
         self._values: Dict[str, object] = {}
+        # Whether the engine has never been set to another board than 7x6.
+        self._is_on_standard_board = True
         self._lock = asyncio.Lock()
 
     @classmethod
@@ -174,6 +176,7 @@ class AsyncEngine(EngineBase):
             self._connection.refusals.clear()
             self._connection.other_values.clear()
             for name, value, line in lines:
+                self._is_on_standard_board &= name.lower() not in ("board", "uci_variant")
                 self._connection.send(line)
                 self._values[name.lower()] = value
             await self._connection.wait_until_ready()
@@ -325,7 +328,7 @@ class AsyncEngine(EngineBase):
             self._connection.send(line)
         self._values["multipv"] = multipv or 1
         self._connection.refusals.clear()
-        self._connection.send(position_command(root, self._connection.is_ugi))
+        self._send_position(root)
         await self._connection.wait_until_ready()
         self._connection.check_refusals()
         search = Search(root, limit, self._connection.is_ugi)
@@ -333,6 +336,10 @@ class AsyncEngine(EngineBase):
         self._connection.search = search
         self._connection.send(go_command(limit, root, self._connection.is_ugi, root_moves))
         return search
+
+    def _send_position(self, root: Position) -> None:
+        self._is_on_standard_board &= root.board == Position().board
+        self._connection.send(position_command(root, self._connection.is_ugi, self._is_on_standard_board))
 
     def _multipv_lines(self, multipv: Optional[int]) -> List[str]:
         if (multipv or 1) == self._values.get("multipv", 1) and multipv in (None, 1):
@@ -365,7 +372,7 @@ class AsyncEngine(EngineBase):
         ponder = Search(root, limit, self._connection.is_ugi, is_pondering=True)
         self._connection.search = ponder
         clocks = after_move(limit, search.root.turn, elapsed)
-        self._connection.send(position_command(root, self._connection.is_ugi))
+        self._send_position(root)
         self._connection.send(go_command(clocks, root, self._connection.is_ugi, None, True))
 
     def _ponder_hit(self, root: Position, limit: Limit) -> Optional[Search]:

@@ -65,18 +65,22 @@ def read_line(position: Position, words: Sequence[str]) -> Tuple[List[int], Opti
     return columns, None
 
 
-def position_to_search(position: PositionLike) -> Position:
-    """A position, or that of a text. Raises ValueError if the game is over in it, TypeError for anything else."""
+def position_to_search(position: PositionLike, board: Optional[str] = None) -> Position:
+    """A position, or that of a text. Raises ValueError if the game is over in it or it is on another board than `board`, if
+    given; TypeError for anything else."""
     found = as_position(position)
+    if board is not None and found.board != board:
+        raise ValueError(f"the position is on a board of {found.board}; expected {board}")
     if found.is_over:
         raise ValueError("the game is over: there is no move to search")
     return found
 
 
-def position_command(position: Position, is_ugi: bool) -> str:
-    """The line that gives a position to an engine. Boards of other sizes than 7x6 have a FEN, which tells the size."""
+def position_command(position: Position, is_ugi: bool, is_on_standard_board: bool = True) -> str:
+    """The line that gives a position to an engine. Boards of other sizes than 7x6 have a FEN, which tells the size; so has 7x6
+    for an engine that may be set to another one, on which it would read `startpos`."""
     start = Position(board=position.board) if position.start is None else Position.from_fen(position.start)
-    is_startpos = start == Position()
+    is_startpos = is_on_standard_board and start == Position()
     words = ["position", "startpos" if is_startpos else f"fen {start.fen()}"]
     if position.moves:
         words += ["moves", *move_words(start, position.moves, is_ugi)]

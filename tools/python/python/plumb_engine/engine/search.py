@@ -122,7 +122,9 @@ def go_command(
             words += [name, str(round(seconds * 1000))]
     if limit.time is not None:
         words += ["movetime", str(max(1, round(limit.time * 1000)))]
-    for name, count in (("depth", limit.depth), ("nodes", limit.nodes), ("mate", limit.mate)):
+    # UGI counts the plies up to the mate, UCI the winner's moves.
+    mate = 2 * int(limit.mate) - 1 if is_ugi and limit.mate is not None else limit.mate
+    for name, count in (("depth", limit.depth), ("nodes", limit.nodes), ("mate", mate)):
         if count is not None:
             words += [name, str(int(count))]
     if limit.is_unlimited and not ponder:
