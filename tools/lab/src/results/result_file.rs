@@ -55,25 +55,45 @@ impl<R: Row> ResultFile<R> {
     /// If the file has another header, none, or malformed rows, in which case it is left as it is; if it cannot be read or
     /// written.
     pub(crate) fn open(path: &Path, flag: &str, header: &Header, lock: Lock) -> Result<(Self, Vec<R>)> {
+        Self::open_in_batches(path, flag, header, lock, 1)
+    }
+
+    /// The same for rows that are appended by so many at a time: an incomplete last batch is removed.
+    ///
+    /// # Errors
+    /// Those of [`Self::open`].
+    pub(crate) fn open_in_batches(
+        path: &Path,
+        flag: &str,
+        header: &Header,
+        lock: Lock,
+        batch: usize,
+    ) -> Result<(Self, Vec<R>)> {
         let text = read_if_there(path)?.unwrap_or_default();
         let whole = whole_lines(&text);
         let beginning = beginning::<R>(header)?;
         // A run that was ended in the middle of its first lines has begun nothing.
         let is_new = whole.len() < beginning.len() && beginning.as_bytes().starts_with(&text);
         let is_known = text.is_empty() || R::HAS_HEADER || sidecar(path).exists();
-        let rows = if is_new && is_known {
+        let (rows, cut) = if is_new && is_known {
             if !R::HAS_HEADER {
                 header.write(path)?;
             }
-            Vec::new()
+            (Vec::new(), 0)
         } else {
             let text = if whole.is_empty() { &text } else { whole };
-            let (found, lines) =
+            let (mut found, lines) =
                 split_header::<R>(path, text).map_err(|error| anyhow!("{error}; give another `{flag}`"))?;
             header.ensure_same(&found, path, flag)?;
-            rows(path, lines)?
+            let read = rows(path, lines, batch)?;
+            // A shard may grow. Where the header is within, the other settings decide the number of rows.
+            if header.results > found.results && !R::HAS_HEADER {
+                found.results = header.results;
+                found.write(path)?;
+            }
+            read
         };
-        let mut lines = LineFile::open(path, Some(if is_new { 0 } else { whole.len() as u64 }))?;
+        let mut lines = LineFile::open(path, Some(if is_new { 0 } else { (whole.len() - cut) as u64 }))?;
         if is_new {
             lines.append(beginning.as_bytes())?;
         }
@@ -118,7 +138,7 @@ impl<R: Row> ResultFile<R> {
 pub(crate) fn read<R: Row>(path: &Path) -> Result<(Header, Vec<R>)> {
     let text = fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let (header, lines) = split_header::<R>(path, whole_lines(&text))?;
-    Ok((header, rows(path, lines)?))
+    Ok((header, rows(path, lines, 1)?.0))
 }
 
 /// Reads the header of the file of results at `path`, which stands in its first line.
@@ -182,14 +202,15 @@ fn split_line(lines: &[u8]) -> (Cow<'_, str>, &[u8]) {
     (String::from_utf8_lossy(first.trim_ascii_end()), rest)
 }
 
-/// Reads the rows in these lines, which are all but the header, below the names of their columns.
-fn rows<R: Row>(path: &Path, lines: &[u8]) -> Result<Vec<R>> {
+/// Reads the rows in these lines, which are all but the header, below the names of their columns; returns those of whole
+/// batches, and the length of the others.
+fn rows<R: Row>(path: &Path, lines: &[u8], batch: usize) -> Result<(Vec<R>, usize)> {
     let (name, columns) = (path.display(), columns::<R>());
     let (first, rest) = split_line(lines);
     ensure!(first == columns, "`{name}` has the columns `{first}`, expected `{columns}`");
     let before = 1 + u64::from(R::HAS_HEADER);
     let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(rest);
-    let (mut rows, mut known) = (Vec::new(), HashMap::new());
+    let (mut rows, mut starts, mut known) = (Vec::new(), Vec::new(), HashMap::new());
     for record in reader.records() {
         let record = record.with_context(|| format!("cannot read `{name}`"))?;
         let number = before + record.position().map_or(0, csv::Position::line);
@@ -203,9 +224,12 @@ fn rows<R: Row>(path: &Path, lines: &[u8]) -> Result<Vec<R>> {
             }
             Entry::Vacant(entry) => entry.insert(number),
         };
+        starts.push(record.position().map_or(0, csv::Position::byte) as usize);
         rows.push(row);
     }
-    Ok(rows)
+    rows.truncate(rows.len() - rows.len() % batch);
+    let end = starts.get(rows.len()).copied().unwrap_or(rest.len());
+    Ok((rows, rest.len() - end))
 }
 
 /// The file, open for appending. Appended lines are in the file however the program ends.

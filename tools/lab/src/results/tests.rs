@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Header, Lock, ResultFile, Row, Shards, remove_if_there, write_all};
+use super::{Header, Lock, ResultFile, Row, Shard, Shards, remove_if_there, write_all};
 
 /// A directory of one test's own, removed in the end.
 pub(crate) struct Directory(PathBuf);
@@ -102,6 +102,27 @@ fn rows_are_resumed_as_they_were_written() {
         assert_eq!(rows, (1..=count as u32).map(square).collect::<Vec<_>>(), "cut at {cut}");
         (rows.len() as u32 + 1..=2).for_each(|number| file.append(&square(number)).expect("written"));
         assert_eq!(fs::read_to_string(&path).expect("it is there"), whole, "cut at {cut}");
+    }
+    // Of rows that are appended by twos, a single one is removed.
+    file_of(&path, 1, 2).0.append(&square(3)).expect("written");
+    assert_eq!(file_of(&path, 1, 2).1, [square(1), square(2)]);
+    assert_eq!(fs::read_to_string(&path).expect("it is there"), whole);
+}
+
+/// The file, of a shard of so many rows, opened in batches.
+fn file_of(path: &Path, results: usize, batch: usize) -> (ResultFile<Square>, Vec<Square>) {
+    let (header, lock) = (header(1).of_shard(Shard::WHOLE, results), Lock::take(path, "--csv"));
+    ResultFile::open_in_batches(path, "--csv", &header, lock.expect("free"), batch).expect("the same")
+}
+
+#[test]
+fn a_shard_grows_and_never_shrinks() {
+    let directory = Directory::new("growth");
+    let path = directory.path("a.csv");
+    for (given, recorded) in [(2, 2), (3, 3), (1, 3)] {
+        drop(file_of(&path, given, 1));
+        let found = Header::find(&path).expect("JSON").expect("it is there");
+        assert_eq!(found, header(1).of_shard(Shard::WHOLE, recorded));
     }
 }
 
