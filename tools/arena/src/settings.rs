@@ -207,7 +207,11 @@ impl MatchSettings {
         Ok(self)
     }
 
-    pub(crate) fn check(&self) -> Result<()> {
+    /// Fails if the settings make no match.
+    ///
+    /// # Errors
+    /// The setting that excludes another one.
+    pub fn check(&self) -> Result<()> {
         let engines = self.engines.len();
         ensure!(engines >= 2, "a match needs two engines at least: `--engine` twice");
         let has_tested = self.theoretical_result().is_some() || self.tournament == Tournament::Gauntlet;
@@ -326,9 +330,30 @@ impl MatchSettings {
     /// One opening for each round, and the sides of the engines under test, if there are any.
     ///
     /// # Errors
-    /// If there is no such file, not every line of it is an opening, or there are fewer than rounds and none may be
-    /// repeated.
+    /// Those of [`Self::different_openings`]; if there are fewer than rounds and none may be repeated.
     pub fn openings(&self) -> Result<(Vec<OpeningLine>, Option<Vec<usize>>)> {
+        let (lines, sides) = self.different_openings()?;
+        let (source, rounds, count) = (&self.openings, self.rounds as usize, lines.len());
+        let start = self.openings_start.get();
+        let from = if start > 1 { format!(" from number {start} on") } else { String::new() };
+        ensure!(count > 0, "`{source}` has no opening{from}");
+        if count < rounds && !self.repeat_openings {
+            let openings =
+                if count == 1 { "1 opening".to_owned() } else { format!("{count} different openings") };
+            bail!(
+                "`{source}` has {openings}{from} for {rounds} rounds: add some, or give `--rounds {count}` or \
+                 `--repeat-openings`, with which each counts once in the errors"
+            );
+        }
+        Ok((lines.into_iter().cycle().take(rounds).collect(), sides))
+    }
+
+    /// The openings of the source, of random ones as many as rounds; and the sides of the engines under test, if there are
+    /// any.
+    ///
+    /// # Errors
+    /// If there is no such file, or not every line of it is an opening.
+    pub fn different_openings(&self) -> Result<(Vec<OpeningLine>, Option<Vec<usize>>)> {
         let Self { plies, seed, openings: source, .. } = self;
         let (rounds, board) = (self.rounds as usize, self.board()?);
         let (mut sides, skipped) = (None, self.openings_start.get() - 1);
@@ -351,18 +376,7 @@ impl MatchSettings {
             Random::new(*seed, u32::MAX).shuffle(&mut lines);
         }
         lines.drain(..skipped.min(lines.len()));
-        let count = lines.len();
-        let from = if skipped > 0 { format!(" from number {} on", skipped + 1) } else { String::new() };
-        ensure!(count > 0, "`{source}` has no opening{from}");
-        if count < rounds && !self.repeat_openings {
-            let openings =
-                if count == 1 { "1 opening".to_owned() } else { format!("{count} different openings") };
-            bail!(
-                "`{source}` has {openings}{from} for {rounds} rounds: add some, or give `--rounds {count}` or \
-                 `--repeat-openings`, with which each counts once in the errors"
-            );
-        }
-        Ok((lines.into_iter().cycle().take(rounds).collect(), sides))
+        Ok((lines, sides))
     }
 
     /// The title of the match: its event, or else the names of its engines.
