@@ -35,10 +35,10 @@ use solve::conclude;
 /// For an arena: `plumb-lab tune-hash --movetime 100 --concurrency 2 --out DIR` finds the best size for 100 ms a move
 /// (st=0.1) with two engines thinking at a time; `--tc 10+0.1` for a game clock. The engine plays games against itself
 /// under that limit. Each size then searches the positions of these games again, in their order, with a process for
-/// each side, of which one thinks at a time, as in a game. The answer is the range of sizes that are as good as the
+/// each side, of which as many think at the same time as `--concurrency` says. The answer is the range of sizes that are as good as the
 /// best within `--tolerance`, and how much longer the others take to the same depth; "cannot tell about 64 MB", with
-/// how many more games would, names a size whose error is too large. The run ends as soon as it can tell about every
-/// size, or after `--games`.
+/// how many more games would, names a size whose error is too large. The run ends after 8, 16, 32 … games if it can
+/// tell about every size, or after `--games`.
 ///
 /// Without `--movetime`, `--tc` and `--match` each size solves every `--suite` file, whatever time it takes: cold, with
 /// an empty table for each position, and warm, with the table kept through the file. The order of the sizes changes
@@ -50,7 +50,7 @@ use solve::conclude;
 ///
 /// A size that the engine does not declare or says that it did not get, or for which there is no memory, is named with the
 /// reason and left out; the shards of a run must have all sizes, so that a shard ends there. Each answer of an engine
-/// to `go` may take an hour.
+/// to `go` may take an hour, and under a time control the limit and 60 s.
 ///
 /// With `--match` each size instead plays against a reference size, in matches like those of `plumb-lab match`, whose
 /// directories `match-MB` are in `--out`. A match ends as soon as a sequential test tells whether its size is weaker than
@@ -84,7 +84,7 @@ struct MergeArguments {
     parts: Vec<PathBuf>,
     /// Take sizes for as good as the best that take at most this many per cent longer. [default: 30 under a time control,
     /// else 5]
-    #[arg(long, value_name = "PERCENT")]
+    #[arg(long, value_name = "PERCENT", value_parser = tolerance)]
     tolerance: Option<f64>,
     /// Directory for all results and plots.
     #[arg(long, value_name = "DIR")]
@@ -123,7 +123,7 @@ struct TuneArguments {
     seed: u64,
     /// Take sizes for as good as the best that take at most this many per cent longer. [default: 30 under a time control,
     /// else 5]
-    #[arg(long, value_name = "PERCENT")]
+    #[arg(long, value_name = "PERCENT", value_parser = tolerance)]
     tolerance: Option<f64>,
     /// Tune for moves of so many milliseconds, at positions from games under that limit.
     #[arg(long, value_name = "MS", group = "mode", conflicts_with_all = ["suites", "limit", "repeat"],
@@ -148,10 +148,11 @@ struct TuneArguments {
     /// Loss of Elo against the reference, up to which a size is taken for as good.
     #[arg(long, value_name = "ELO", default_value = "20", requires = "matches", value_parser = loss)]
     elo: f64,
-    /// Games of each size, at most. [default: 400 with `--match`, else 128]
+    /// Games of each size, at most; without `--match` a few more, if need be, so that `--concurrency` engines think to the
+    /// end. [default: 400 with `--match`, else 128]
     #[arg(long, value_name = "N", requires = "mode", value_parser = clap::value_parser!(u32).range(2..))]
     games: Option<u32>,
-    /// Games at the same time, in each of which one engine thinks: as many as the arena will run.
+    /// Engines that think at the same time, as many as in the arena; with `--match` games, in each of which one thinks.
     #[arg(long, value_name = "N", default_value = "1", requires = "mode")]
     concurrency: NonZeroUsize,
     /// Have only this share of the rounds, or play only this share of the games, as I/N.
@@ -172,7 +173,13 @@ fn loss(text: &str) -> Result<f64, String> {
     loss.ok_or_else(|| "expected a loss of 1 to 100 Elo".to_owned())
 }
 
-/// The settings in the header of the results. Sizes and repeats, which the rows have, may be added to.
+/// A share in per cent that is no typing error.
+fn tolerance(text: &str) -> Result<f64, String> {
+    let tolerance = text.parse().ok().filter(|per_cent| (0.0..=1000.0).contains(per_cent));
+    tolerance.ok_or_else(|| "expected 0 to 1000 per cent".to_owned())
+}
+
+/// The settings in the header of the results of a run that solves. Sizes and repeats, which the rows have, may be added to.
 #[derive(Serialize, Deserialize)]
 struct Settings {
     engine: Option<String>,
@@ -199,9 +206,11 @@ impl TuneArguments {
         self.sizes.iter().copied().collect()
     }
 
-    /// The header of the results, of a shard with so many rows if this is one.
+    /// The header of the results from the openings, if they are a file's; of a shard with so many rows if this is one.
     fn header(&self, settings: &impl Serialize, results: usize) -> Result<Header> {
-        let header = Header::new("tune-hash").on_board(self.board).with_settings(settings)?;
+        let file = if let OpeningSource::File(path) = &self.openings { Some(path) } else { None };
+        let header =
+            Header::new("tune-hash").on_board(self.board).with_settings(settings)?.with_inputs(file)?;
         Ok(self.shard.map_or(header.clone(), |shard| header.of_shard(shard, results)))
     }
 
@@ -258,8 +267,16 @@ impl TuneArguments {
     }
 
     /// The settings of a match of these engines, in which each opening is played twice.
-    fn settings(&self, flags: &EngineFlags, engines: Vec<EngineDescription>, rounds: u32) -> MatchSettings {
-        MatchSettings {
+    ///
+    /// # Errors
+    /// If there are no such openings for the board.
+    fn match_settings(
+        &self,
+        flags: &EngineFlags,
+        engines: Vec<EngineDescription>,
+        rounds: u32,
+    ) -> Result<MatchSettings> {
+        let settings = MatchSettings {
             engines,
             rounds,
             openings: self.openings.clone(),
@@ -270,7 +287,9 @@ impl TuneArguments {
             start_timeout: flags.start_timeout,
             ready_timeout: flags.ready_timeout,
             ..MatchSettings::on(self.board.size())
-        }
+        };
+        settings.check()?;
+        Ok(settings)
     }
 
     /// The number of games.
@@ -324,6 +343,7 @@ fn merge(arguments: &MergeArguments) -> Result<()> {
     let files: Vec<_> = directories.iter().map(|directory| directory.join(RESULTS)).collect();
     let shards = Shards::read("tune-hash", &files)?;
     let (path, header) = (out.join(RESULTS), shards.header());
+    // The settings that the header has tell the mode.
     if let Ok(matches) = header.settings::<Matches>() {
         ensure!(tolerance.is_none(), "`--tolerance` is not for shards of matches");
         Header::ensure_no_shard(&path, "--out")?;

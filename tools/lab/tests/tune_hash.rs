@@ -158,10 +158,23 @@ fn every_flag_is_used_or_refused() {
         ("--tc 0", "`0` leaves no time"),
         ("--movetime 0", "0 is not in 1..=3600000"),
         ("--match --openings lost", "`--openings lost`: one game from each opening"),
+        ("--tolerance=-5", "expected 0 to 1000 per cent"),
+        ("--movetime 1 --tolerance nan", "expected 0 to 1000 per cent"),
+        ("--movetime 1 --board 8x7 --openings balanced", "`--openings balanced` is for the board of 7x6"),
+        ("--match --board 8x7 --openings balanced", "`--openings balanced` is for the board of 7x6"),
+        ("--movetime 1 --openings absent.txt", "cannot read `absent.txt`"),
+        ("--match --openings absent.txt", "cannot read `absent.txt`"),
+        (
+            "--movetime 1 --games 1000",
+            "`--openings random`: 1000 games need as many different openings, and ",
+        ),
     ] {
         let said = refused(&run.into_iter().chain(flags.split(' ')).collect::<Vec<_>>());
-        assert!(said.contains(fault), "{flags}: {said}");
+        assert!(said.contains(fault) && !said.contains("--rounds"), "{flags}: {said}");
+        assert!(!std::path::Path::new(&out).exists(), "{flags}: it is refused before a file is made");
     }
+    let said = refused(&["tune-hash", "merge", &out, "--tolerance", "1001", "--out", &out]);
+    assert!(said.contains("expected 0 to 1000 per cent"), "{said}");
     let limits = "--time-control=nodes=50,option.OwnBook=true";
     done(&[&run[..], &["--match", "--threads=2", "--games=2", limits]].concat());
     let record = directory.read("out/match-1/match.jsonl");
@@ -267,8 +280,57 @@ fn sizes_have_the_same_positions_and_a_run_goes_on_and_ends_in_an_honest_answer(
     assert!(csv.lines().all(|line| line.split(',').count() == columns && !line.contains(",,")), "{csv}");
     let page = directory.read("out/tune-hash.html");
     assert!(page.contains("st=0.002, 2 at a time") && page.matches("<svg ").count() == 5, "{page}");
-    let said = refused(&["tune-hash", "--movetime=3", "--concurrency=2", "--sizes=4,1", "--out", &out]);
-    assert!(said.contains("has other settings: `control`: recorded st=0.002, given st=0.003"), "{said}");
+    let settings = ["tune-hash", "--concurrency=2", "--sizes=4,1", "--out", &out];
+    let other = refused(&[&settings[..], &["--movetime=3"]].concat());
+    assert!(other.contains("has other settings: `control`: recorded st=0.002, given st=0.003; r"), "{other}");
+    let other = refused(&[&settings[..], &["--movetime=2", "--engine=skill-5"]].concat());
+    assert!(other.contains("has other settings: `engine-description`: recorded {"), "{other}");
+    // A game that one size lacks is measured anew.
+    let row = csv.lines().last().unwrap_or_default();
+    directory.file("out/tune-hash.csv", csv.strip_suffix(&format!("{row}\n")).unwrap_or_default());
+    let done = games(&csv).len() / 2;
+    let resumed = run(&done.to_string());
+    assert!(resumed.starts_with(&format!("{} games taken from `", done - 1)), "{resumed}");
+    assert_eq!(games(&directory.read("out/tune-hash.csv")), games(&csv));
+}
+
+#[test]
+fn games_are_whole_chunks_from_the_same_openings_in_an_order_of_their_own() {
+    let _engine_exists = engine();
+    let directory = Directory::new("tune-hash-chunks");
+    let (openings, log) = (directory.file("openings.txt", "4455\n1122\n2233\n1133\n"), directory.path("log"));
+    let run = |out: &str, games: &str| {
+        let (out, _no_log) = (directory.path(out), std::fs::remove_file(&log));
+        let settings =
+            ["tune-hash", "--engine=depth-8", "--movetime=2", "--concurrency=3", "--sizes=1,2,3,4"];
+        lab(&[&settings[..], &["--openings", &openings, "--games", games, "--log", &log, "--out", &out]]
+            .concat())
+    };
+    // The sizes of the engines that measured the last chunk: two games, which have four sides.
+    let order = || {
+        let log = directory.read("log");
+        assert!(log.contains("game 4: ") && !log.contains("game 5: "), "{log}");
+        let sizes = log.lines().filter_map(|line| line.split_once("setoption name Hash value "));
+        let mut sizes: Vec<_> = sizes.map(|(_, size)| size.to_owned()).collect();
+        sizes.split_off(sizes.len() - 16)
+    };
+    let (_, said, err) = run("whole", "3");
+    assert!(
+        said.contains("st=0.002 depth=8, 3 at a time") && said.contains("from 4 games: 4 more"),
+        "{said}{err}"
+    );
+    let in_one_go = order();
+    run("resumed", "2");
+    run("resumed", "4");
+    assert_eq!(order(), in_one_go);
+    let limits = ["tune-hash", "--match", "--sizes=1,2", "--games=2", "--time-control=nodes=50"];
+    let played = directory.path("match");
+    let play = || lab(&[&limits[..], &["--openings", &openings, "--out", &played]].concat());
+    assert_eq!(play().0, Some(0));
+    directory.file("openings.txt", "4455\n1122\n2233\n1144\n");
+    for (_, _, err) in [run("whole", "4"), play()] {
+        assert!(err.contains("has other settings: contents of `openings.txt`: recorded SHA-256 "), "{err}");
+    }
 }
 
 #[test]

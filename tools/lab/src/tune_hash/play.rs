@@ -55,14 +55,16 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
         config.options.push(("Hash".to_owned(), size.to_string()));
         config.description()
     };
-    let of = |size| {
+    let of = |size| -> Result<_> {
         let engines = vec![side(size), side(reference)];
+        let settings = arguments.match_settings(flags, engines, arguments.games() / 2)?;
         // There may be more games than openings.
-        let settings = arguments.settings(flags, engines, arguments.games() / 2);
-        MatchSettings { repeat_openings: true, ..settings }
+        Ok(MatchSettings { repeat_openings: true, ..settings })
     };
-    let limits = config.description().limits();
-    let setup = format!("{name}, {limits}, openings: {}", of(reference).openings_text());
+    let (limits, any) = (config.description().limits(), of(reference)?);
+    // Openings that cannot be read leave no file.
+    any.openings()?;
+    let setup = format!("{name}, {limits}, openings: {}", any.openings_text());
     // A shard has all its sizes from the beginning.
     let of_shard = arguments.shard.iter().flat_map(|_| sizes.iter().copied()).collect();
     let elo = arguments.shard.map(|_| arguments.elo);
@@ -85,7 +87,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
         };
         let out = arguments.out.join(directory(megabytes));
         let log = flags.log.as_deref();
-        let played = play_match(of(megabytes), arguments.shard, log, &out, &mut wants_more);
+        let played = play_match(of(megabytes)?, arguments.shard, log, &out, &mut wants_more);
         let played = played.map_err(|error| {
             // That one match could be resumed by itself is not what helps here.
             let sentence =

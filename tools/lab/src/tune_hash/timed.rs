@@ -11,11 +11,11 @@ mod replay;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use plumb::board::Geometry;
+use plumb_arena::engine::config::EngineDescription;
 use plumb_arena::record::MatchHeader;
 use plumb_arena::time_control::TimeControl;
-use plumb_tools_common::random::Random;
 use serde::{Deserialize, Serialize};
 
 use super::plot::{Chart, Curve, PER_CENT, PLAIN, RATIO, publish};
@@ -26,7 +26,7 @@ use crate::output::{or_dash, print, table};
 use crate::progress::{Counter, say};
 use crate::results::{Lock, ResultFile, Shard};
 pub(super) use comparison::GameFigures;
-use comparison::{Comparison, Estimate, LEAST_GAMES, Size, TOLERANCE};
+use comparison::{Comparison, Estimate, LEAST_GAMES, Size, TOLERANCE, is_look};
 use replay::{Games, HANG_TIMEOUT};
 
 /// Searches with all sizes until each is told from the best or not, and recommends a range of sizes.
@@ -39,12 +39,13 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     let engines = EngineStarter::open(flags.log.as_deref())?;
     let command = arguments.command();
     let mut config = flags.config(command, arguments.board.size(), None)?;
-    // A move that comes late is no reason not to measure the next one.
-    config.control = TimeControl { margin: HANG_TIMEOUT, ..control };
     let session = arguments.start(&engines, &mut config, "--engine")?;
     let default = session.default_table_size();
     let name = session.name.clone().unwrap_or_else(|| command.to_owned());
     drop(session);
+    let engine_description = config.description().without("name");
+    // A move that comes late is no reason not to measure the next one.
+    config.control = TimeControl { margin: HANG_TIMEOUT, depth: config.control.depth, ..control };
     let sizes = arguments.granted(arguments.sizes(), |size| {
         let memory = check_memory(size.saturating_mul(arguments.concurrency.get()));
         memory.map_err(|reason| SizeRefused(size, reason))?;
@@ -53,23 +54,39 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     let sizes: Vec<_> = sizes.into_iter().collect();
     let engine = config.description();
     let limits = engine.limits();
-    let openings = arguments.settings(flags, vec![engine.clone(), engine], arguments.games());
-    let header = MatchHeader::new("", openings.clone(), None);
-    header.oversubscription().into_iter().for_each(|note| say(format_args!("{note}")));
+    // The games of which all sides are searched at the same time. The last ones are as many, as fewer engines at a time would
+    // answer another question.
+    let chunk = arguments.concurrency.get().div_ceil(2);
+    let count = arguments.games().next_multiple_of(chunk as u32);
+    let match_settings = arguments.match_settings(flags, vec![engine.clone(), engine], count)?;
+    let (openings, source) = (match_settings.different_openings()?.0, &arguments.openings);
+    ensure!(
+        openings.len() >= count as usize,
+        "`--openings {source}`: {count} games need as many different openings, and there are {}: give others, or fewer \
+         `--games`",
+        openings.len()
+    );
+    let match_header = MatchHeader::new("", match_settings.clone(), None);
+    match_header.oversubscription().into_iter().for_each(|note| say(format_args!("{note}")));
     let settings = Settings {
         engine: name,
+        engine_description,
         control: limits,
         concurrency: arguments.concurrency,
         threads: arguments.threads,
-        openings: openings.openings_text(),
+        openings: match_settings.openings_text(),
+        first_column: arguments.first_column,
         seed: arguments.seed,
         sizes: sizes.clone(),
         default,
     };
     let shard = arguments.shard.unwrap_or(Shard::WHOLE);
-    let games: Vec<_> = shard.dealt(1..=arguments.games()).collect();
+    let all: Vec<_> = (1..=count).collect();
+    let games = shard.dealt(all.chunks(chunk)).collect::<Vec<_>>().concat();
     let header = arguments.header(&settings, games.len() * sizes.len())?;
-    let (mut file, mut rows) = ResultFile::<GameFigures>::open(&path, "--out", &header, lock)?;
+    let batch = chunk * sizes.len();
+    let (mut file, mut rows) =
+        ResultFile::<GameFigures>::open_in_batches(&path, "--out", &header, lock, batch)?;
     let is_done = |game: &u32| rows.iter().any(|row| row.game == *game);
     let (done, todo): (Vec<u32>, Vec<u32>) = games.iter().partition(|&game| is_done(game));
     if !done.is_empty() {
@@ -79,23 +96,19 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
         engines: &engines,
         command,
         config: &config,
-        settings: &openings,
-        openings: &openings.openings()?.0,
+        settings: &match_settings,
+        openings: &openings,
         sizes: &sizes,
     };
-    let mut order = Random::new(arguments.seed, 0);
     let mut counter = Counter::new("tune-hash", "game", done.len(), games.len());
-    let (mut compared, mut next_look) = (done.len(), LEAST_GAMES);
-    // Each game has two sides, which are searched at the same time.
-    for numbers in todo.chunks(arguments.concurrency.get().div_ceil(2)) {
-        // A look at the figures after each doubling: fewer looks mislead less often. A shard has all its games.
-        if arguments.shard.is_none() && compared >= next_look {
-            if Comparison::of(&rows, arguments.tolerance).is_decided() {
-                break;
-            }
-            next_look = (compared + 1).next_power_of_two();
+    let mut compared = done.len();
+    for numbers in todo.chunks(chunk) {
+        // A shard has all its games.
+        let looks = arguments.shard.is_none() && is_look(compared, chunk);
+        if looks && Comparison::of(&rows, arguments.tolerance).is_decided() {
+            break;
         }
-        let found = measured.measure(numbers, &mut order).map_err(|error| {
+        let found = measured.measure(numbers).map_err(|error| {
             let sentence = format!("interrupted in game {}: the same command goes on with it", numbers[0]);
             if is_interrupt(&error) { Interrupted(sentence).into() } else { error }
         })?;
@@ -115,11 +128,17 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
 /// The settings in the header of the results.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Settings {
+    /// The name by which the engine calls itself.
     engine: String,
+    /// Command and options.
+    #[serde(default)]
+    engine_description: EngineDescription,
     control: String,
     concurrency: NonZeroUsize,
     threads: NonZeroUsize,
     openings: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    first_column: Option<u32>,
     seed: u64,
     sizes: Vec<usize>,
     /// The engine's own default of `Hash`.

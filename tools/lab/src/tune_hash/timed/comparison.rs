@@ -17,8 +17,15 @@ pub(super) const TOLERANCE: f64 = 30.0;
 pub(super) const LEAST_GAMES: usize = 8;
 /// The looks at the figures in the course of a run, each after twice the games of the one before.
 const LOOKS: f64 = 6.0;
-/// The probability that a run without any difference calls a size worse, or one that is worse as good.
+/// The probability that a run without any difference calls a size worse, or calls a worse size as good. The quantile is that
+/// of the normal distribution, with which the first looks (8 games) err somewhat more often.
 const ERROR_RATE: f64 = 0.05;
+
+/// Whether there is a look at the figures after so many games, which come by `step` at a time: once there are 8, 16, 32 …
+/// Fewer looks mislead less often, and a resumed run has those of an unbroken one.
+pub(super) fn is_look(games: usize, step: usize) -> bool {
+    games >= LEAST_GAMES && games - (1 << games.ilog2()) < step
+}
 
 /// The figures of one size in one game: a row of the file.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -34,8 +41,8 @@ pub(in crate::tune_hash) struct GameFigures {
     pub same_depth_ms: f64,
     /// Nodes up to there.
     pub same_depth_nodes: Option<u64>,
-    /// Time that the positions had: that of the search where it proved the value, else that of the longest search of any
-    /// size, so that an engine which gives up early gains nothing.
+    /// Time that the positions had: that to its `bestmove` where the search proved the value, else that of the longest search
+    /// of any size, so that an engine which gives up early gains nothing.
     pub given_ms: f64,
     /// Nodes of all searches.
     pub nodes: Option<u64>,
@@ -110,6 +117,7 @@ impl Comparison {
         let has_nodes = rows.iter().all(|row| row.nodes.is_some() && row.same_depth_nodes.is_some());
         let sums = |row: &&GameFigures| match (row.same_depth_nodes, row.nodes) {
             (Some(same_depth), Some(nodes)) if has_nodes => [same_depth as f64, row.given_ms, nodes as f64],
+            // The ones cancel.
             _ => [row.same_depth_ms, 1.0, 1.0],
         };
         let times: Vec<Vec<Sums>> = sizes.values().map(|games| games.values().map(sums).collect()).collect();
@@ -212,6 +220,8 @@ mod tests {
         assert!(verdicts(&rows(LEAST_GAMES as u32 - 1, &same)).is_empty());
         let few = Comparison::of(&rows(LEAST_GAMES as u32, &[(16, 1.0, 1.0), (64, 1.03, 1.0)]), Some(5.0));
         assert!(!few.is_decided() && few.games == LEAST_GAMES, "{few:?}");
+        let looks = |step| (0..=70).step_by(step).filter(|&games| is_look(games, step)).collect::<Vec<_>>();
+        assert_eq!([looks(1), looks(3), looks(10)], [[8, 16, 32, 64], [9, 18, 33, 66], [10, 20, 40, 70]]);
         // A game that one size lacks does not count.
         let mut all = rows(20, &[(1, 1.0, 1.0), (64, 1.0, 1.0)]);
         all.pop();

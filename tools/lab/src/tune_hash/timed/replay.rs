@@ -139,17 +139,17 @@ pub(super) struct Games<'a> {
 }
 
 impl Games<'_> {
-    /// Plays the games with these numbers, from 1, and has their positions searched with each size, in an order of its own;
-    /// returns the figures of each game with each size.
+    /// Plays the games with these numbers, from 1, and has their positions searched with each size, in an order that the seed
+    /// and the first number decide; returns the figures of each game with each size.
     ///
     /// # Errors
     /// If the engine fails, or forfeits a game.
-    pub(super) fn measure(&self, numbers: &[u32], order: &mut Random) -> Result<Vec<GameFigures>> {
+    pub(super) fn measure(&self, numbers: &[u32]) -> Result<Vec<GameFigures>> {
         let played = self.play(numbers)?;
         let sides = played.as_slice();
         let (places, concurrency) = ((0..sides.len()).collect::<Vec<_>>(), self.settings.concurrency);
         let mut turns = self.sizes.to_vec();
-        order.shuffle(&mut turns);
+        Random::new(self.settings.seed, numbers[0]).shuffle(&mut turns);
         let mut found = BTreeMap::new();
         for megabytes in turns {
             let workers = |_| -> Worker<'_, usize, Replay> {
@@ -180,8 +180,9 @@ impl Games<'_> {
 
     /// Plays games, all at the same time; returns the searches of both sides of each, game by game.
     fn play(&self, numbers: &[u32]) -> Result<Vec<Vec<Search>>> {
-        let schedule = |&game: &u32| ScheduledGame { game, pair: game, opening: game - 1, engines: [0, 1] };
-        let scheduled: Vec<_> = numbers.iter().map(schedule).collect();
+        let games = numbers.iter().map(|number| number - 1);
+        let schedule = |game| ScheduledGame { game, pair: game, opening: game, engines: [0, 1] };
+        let scheduled: Vec<_> = games.map(schedule).collect();
         let (configs, mut games) = ([self.config.clone(), self.config.clone()], Vec::new());
         let runner = MatchRunner {
             settings: self.settings,
@@ -200,9 +201,9 @@ impl Games<'_> {
         ensure!(games.len() == scheduled.len(), Interrupted("interrupted".to_owned()));
         games.sort_by_key(|game| game.game);
         let searches = games.iter().map(|game| -> Result<_> {
-            let text = format!("game {}: `{}`: {}", game.game, self.command, game.reason);
+            let text = format!("game {}: `{}`: {}", game.game + 1, self.command, game.reason);
             ensure!(!game.reason.is_forfeit(), Failure(format!("{text}: {}", game.detail)));
-            let opening = &self.openings[game.game as usize - 1].columns;
+            let opening = &self.openings[game.game as usize].columns;
             Ok(searches(&self.config.control, opening, &game.moves))
         });
         Ok(searches.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
