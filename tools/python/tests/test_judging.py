@@ -82,8 +82,8 @@ def test_what_the_games_do_not_bound_is_infinite() -> None:
 
 
 def test_a_game_is_judged_on_its_board() -> None:
-    game = Position("4455", board="8x7")
-    assert judge(game, solver=Solver(board="8x7")).moves[0].position.board == "8x7"
+    game = Position("2233", board="5x4")
+    assert judge(game, solver=Solver(board="5x4")).moves[0].position.board == "5x4"
 
 
 def test_skill_levels_are_told_apart() -> None:

@@ -176,7 +176,8 @@ class AsyncEngine(EngineBase):
             self._connection.refusals.clear()
             self._connection.other_values.clear()
             for name, value, line in lines:
-                self._is_on_standard_board &= name.lower() not in ("board", "uci_variant")
+                is_of_board = name.lower() in ("board", "uci_variant") and value not in ("7x6", "cfour")
+                self._is_on_standard_board &= not is_of_board
                 self._connection.send(line)
                 self._values[name.lower()] = value
             await self._connection.wait_until_ready()
