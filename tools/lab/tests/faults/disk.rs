@@ -106,7 +106,7 @@ fn all_cases([input, positions]: &[String; 2], out: &str) -> Vec<Case> {
         case("label", label, "o.csv", &[], true),
         case("label-shard", &format!("{label} --shard=1/2"), "o.csv", &[], true),
         case("positions", "positions end-easy --hash=1 --out OUT", "end-easy.txt", &[], true),
-        case("book", book, "part", &[], true),
+        case("book", book, "part", &[0, 1], true),
         case("suite", suite, "s.csv", &[0, 1, 2, 3, 4], false),
         case("suite-shard", &format!("{suite} --shard=1/2"), "s.csv", &[0, 1, 2, 3, 4], true),
         case("boards", "boards --max-sum=9 --hash=1 --csv OUT/b.csv", "b.csv", &[0, 1, 2, 3], true),

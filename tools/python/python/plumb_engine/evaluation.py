@@ -231,8 +231,7 @@ def evaluate(
     seed, games, random_plies = as_integer("seed", seed), as_integer("games", games), as_integer("random_plies", random_plies)
     given = opponent_or_positions
     # An array of one element is an integer, too.
-    is_number = isinstance(given, SupportsIndex) and not hasattr(given, "__len__")
-    if isinstance(given, str) or is_number or callable(given):
+    if isinstance(given, str) or (isinstance(given, SupportsIndex) and not hasattr(given, "__len__")) or callable(given):
         opponent, elo = opponent_player(given, seed)
         is_named = not callable(given)
         if games < 1:
