@@ -27,11 +27,11 @@ use crate::exit::{self, Interrupted};
 use crate::output::print;
 use crate::progress::Counter;
 use crate::results::{Header, Lock, Shard};
-use convention::{Convention, Labels};
+use convention::{Convention, LabelFormat};
 use encoder::Encoder;
 use input::{Format, InputFormat, delimiter};
 use part::{Part, Progress};
-use row::{Row, counts_from_one};
+use row::{Row, has_column_zero};
 use rows::{Rows, STDIN};
 use scorer::Scorer;
 
@@ -180,7 +180,7 @@ impl<'a> Task<'a> {
                 let written = encoder.encode(row, label.as_ref());
                 text.append(&mut written.with_context(|| format!("{}:{line}", rows.name()))?);
                 progress.bad += u64::from(label.is_none());
-                from_zero += u64::from(row.position.as_ref().is_err_and(counts_from_one));
+                from_zero += u64::from(row.position.as_ref().is_err_and(has_column_zero));
             }
             progress.rows += block.len() as u64;
             progress.bytes += text.len() as u64;
@@ -267,7 +267,7 @@ impl<'a> Task<'a> {
     fn check(&self, row: &Row) -> Result<()> {
         let Err(fault) = &row.position else { return Ok(()) };
         ensure!(self.arguments.skip_bad, "{fault}");
-        let is_unsure = counts_from_one(fault) && self.positions.first_column.is_none();
+        let is_unsure = has_column_zero(fault) && self.positions.first_column.is_none();
         ensure!(!is_unsure, "{fault}, else `--first-column 1` skips this row as well");
         Ok(())
     }
@@ -285,7 +285,7 @@ impl<'a> Task<'a> {
     /// The encoder of rows with these columns.
     fn encoder(&self, columns: Vec<String>) -> Result<Encoder> {
         let LabelArguments { board, ref prefix, convention, moves, .. } = *self.arguments;
-        Encoder::new(Labels { convention, board, format: self.output, moves }, columns, prefix)
+        Encoder::new(LabelFormat { convention, board, format: self.output, moves }, columns, prefix)
     }
 }
 

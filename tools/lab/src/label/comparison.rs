@@ -7,7 +7,7 @@ use anyhow::{Result, bail, ensure};
 use plumb::board::{Board, PositionReader};
 use serde_json::Value;
 
-use super::convention::{Convention, Labels, agrees};
+use super::convention::{Convention, LabelFormat, agrees};
 use super::input::{Format, InputFormat};
 use super::row::{Row, cut};
 use super::rows::Rows;
@@ -24,7 +24,7 @@ const SHOWN: u64 = 10;
 
 /// Whether a file has columns or keys, among which labels can be, by its extension.
 pub(crate) fn is_table(path: &Path) -> bool {
-    InputFormat::new(path, None, None).is_ok_and(|form| form.format != Format::Text)
+    InputFormat::new(path, None, None).is_ok_and(|input| input.format != Format::Text)
 }
 
 /// Compares the labels of a file with exact scores, prints the first differences, and a line on all; returns whether all are
@@ -38,11 +38,11 @@ pub(crate) fn compare(
     convention: Convention,
     scorer: &mut Scorer,
 ) -> Result<bool> {
-    let form = InputFormat::new(path, Some(Format::of(path).unwrap_or(Format::Csv)), None)?;
-    let mut rows = Rows::open(path, form, None, reader)?;
+    let format = InputFormat::new(path, Some(Format::of(path).unwrap_or(Format::Csv)), None)?;
+    let mut rows = Rows::open(path, format, None, reader)?;
     let (name, columns) = (rows.name().to_owned(), rows.columns());
     // A file labelled by Plumb has the scores of the moves, or it has not.
-    let labels = |moves| Labels { convention, board: reader.geometry, format: form.format, moves };
+    let labels = |moves| LabelFormat { convention, board: reader.geometry, format: format.format, moves };
     let (all, without_moves) = (labels(true).names(), labels(false).names());
     let is_there = |name: &String| columns.contains(name);
     ensure!(all.iter().any(is_there), "{name}: none of the labels {} is there", all.join(", "));

@@ -44,9 +44,9 @@ impl Convention {
     }
 }
 
-/// The labels of a file.
+/// Names and columns of the labels in a file.
 #[derive(Clone, Copy)]
-pub(super) struct Labels {
+pub(super) struct LabelFormat {
     pub convention: Convention,
     pub board: Board,
     pub format: Format,
@@ -54,7 +54,7 @@ pub(super) struct Labels {
     pub moves: bool,
 }
 
-impl Labels {
+impl LabelFormat {
     /// The labels of a position by their names.
     pub(super) fn of(self, label: &Label) -> Vec<(String, Value)> {
         let Label { ref position, score, .. } = *label;
@@ -152,7 +152,8 @@ mod tests {
     fn each_convention_has_its_names_and_values() {
         let of = |convention: Convention, first_to_move| {
             let label = label(first_to_move);
-            let labels = Labels { convention, board: Board::default(), format: Format::Jsonl, moves: true };
+            let labels =
+                LabelFormat { convention, board: Board::default(), format: Format::Jsonl, moves: true };
             let labels = labels.of(&label).into_iter();
             labels.map(|(name, value)| format!("{name}: {value}")).collect::<Vec<_>>()
         };

@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use anyhow::{Result, bail, ensure};
 use serde_json::Value;
 
-use super::convention::Labels;
+use super::convention::LabelFormat;
 use super::input::Format;
 use super::row::{Row, cut};
 use super::scorer::Label;
 
 /// Writes rows.
 pub(super) struct Encoder {
-    labels: Labels,
+    labels: LabelFormat,
     /// The columns of the input.
     columns: Vec<String>,
     /// The names of the fields that are added.
@@ -24,7 +24,7 @@ impl Encoder {
     ///
     /// # Errors
     /// A column that has the name of a label.
-    pub(super) fn new(labels: Labels, columns: Vec<String>, prefix: &str) -> Result<Self> {
+    pub(super) fn new(labels: LabelFormat, columns: Vec<String>, prefix: &str) -> Result<Self> {
         let names = labels.names().into_iter().map(|name| format!("{prefix}{name}")).collect();
         let encoder = Self { labels, columns, names };
         encoder.columns.iter().try_for_each(|column| encoder.check_name(column))?;

@@ -12,7 +12,7 @@ use super::row::cut;
 /// The names of a column or key that has the positions, unless `--column` names it. The first is taken before the others.
 const NAMES: [&str; 5] = ["position", "moves", "pos", "fen", "board"];
 
-/// The form of an input.
+/// The format of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct InputFormat {
     pub format: Format,
@@ -21,7 +21,7 @@ pub(super) struct InputFormat {
 }
 
 impl InputFormat {
-    /// The form of the file at `path`, by what is given and else by its extension.
+    /// The format of the file at `path`, by what is given and else by its extension.
     ///
     /// # Errors
     /// If its format is not known; if a delimiter is given, and it has none.
@@ -177,12 +177,12 @@ mod tests {
     }
 
     #[test]
-    fn the_name_of_a_file_tells_its_form() {
-        let form = |name: &str, delimiter| InputFormat::new(Path::new(name), None, delimiter);
+    fn the_name_of_a_file_tells_its_format() {
+        let format = |name: &str, delimiter| InputFormat::new(Path::new(name), None, delimiter);
         let csv = |delimiter| InputFormat { format: Format::Csv, delimiter };
-        assert_eq!(form("a.TSV", None).ok(), Some(csv(b'\t')));
-        assert_eq!(form("a.csv", Some(b';')).ok(), Some(csv(b';')));
-        let refused = |name, delimiter| form(name, delimiter).expect_err("refused").to_string();
+        assert_eq!(format("a.TSV", None).ok(), Some(csv(b'\t')));
+        assert_eq!(format("a.csv", Some(b';')).ok(), Some(csv(b';')));
+        let refused = |name, delimiter| format(name, delimiter).expect_err("refused").to_string();
         assert_eq!(refused("a.jsonl", Some(b';')), "--delimiter is for CSV, and `a.jsonl` is jsonl");
         let expected = "`a.dat` ends neither in .csv, .tsv, .jsonl nor .txt: `--format` names its format";
         assert_eq!(refused("a.dat", None), expected);

@@ -28,7 +28,7 @@ pub(super) struct Records {
     input: Box<dyn BufRead>,
     /// The name of the input for messages.
     pub name: String,
-    pub form: InputFormat,
+    pub format: InputFormat,
     /// How many lines have been read.
     line: u64,
     /// How many blank lines were left out so far, and the number of the first one.
@@ -36,8 +36,8 @@ pub(super) struct Records {
 }
 
 impl Records {
-    pub(super) fn new(input: Box<dyn BufRead>, name: String, form: InputFormat) -> Self {
-        Self { input, name, form, line: 0, blank: (0, 0) }
+    pub(super) fn new(input: Box<dyn BufRead>, name: String, format: InputFormat) -> Self {
+        Self { input, name, format, line: 0, blank: (0, 0) }
     }
 
     /// The next record; `None` at the end.
@@ -45,7 +45,7 @@ impl Records {
     /// # Errors
     /// If the input cannot be read, or a record is too long.
     pub(super) fn next(&mut self) -> Result<Option<Record>> {
-        let InputFormat { format, delimiter } = self.form;
+        let InputFormat { format, delimiter } = self.format;
         loop {
             let line = self.line + 1;
             let (mut text, mut quotes) = (Vec::new(), Quotes::FieldStart);
@@ -140,13 +140,13 @@ mod tests {
 
     use super::*;
 
-    fn form(format: Format) -> InputFormat {
+    fn input_format(format: Format) -> InputFormat {
         InputFormat { format, delimiter: b',' }
     }
 
     fn records(format: Format, text: &str) -> Vec<(u64, String)> {
         let input = Box::new(Cursor::new(text.to_owned().into_bytes()));
-        let mut records = Records::new(input, "input".to_owned(), form(format));
+        let mut records = Records::new(input, "input".to_owned(), input_format(format));
         let next = || records.next().expect("readable");
         let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
         std::iter::from_fn(next).map(|record| (record.line, text(record.text))).collect()
@@ -180,7 +180,8 @@ mod tests {
     #[test]
     fn a_quote_that_is_not_closed_is_told() {
         let read = |text: &[u8]| {
-            Records::new(Box::new(Cursor::new(text.to_vec())), "input".to_owned(), form(Format::Csv)).next()
+            Records::new(Box::new(Cursor::new(text.to_vec())), "input".to_owned(), input_format(Format::Csv))
+                .next()
         };
         assert!(read(b"\"4\n5\n").is_ok_and(|record| record.is_some_and(|record| record.is_open)));
         let long = [&b"\""[..], &vec![b'4'; LONGEST as usize]].concat();

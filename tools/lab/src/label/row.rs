@@ -30,7 +30,7 @@ pub(super) struct Row {
 
 /// Whether a row with this fault has a column 0 where columns count from 1: then so do other rows, which are read as other
 /// positions.
-pub(super) fn counts_from_one(fault: &Error) -> bool {
+pub(super) fn has_column_zero(fault: &Error) -> bool {
     let error = fault.downcast_ref::<ParsePositionError>();
     error.is_some_and(|error| matches!(error.fault, PositionFault::CountsFromOne(_)))
 }

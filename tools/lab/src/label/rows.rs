@@ -40,16 +40,16 @@ impl Rows {
     /// If it cannot be read, or has no header where there must be one; if it does not tell where the positions are.
     pub(super) fn open(
         path: &Path,
-        form: InputFormat,
+        format: InputFormat,
         column: Option<&str>,
         reader: PositionReader<Board>,
     ) -> Result<Self> {
         let records = if path == Path::new(STDIN) {
-            Records::new(Box::new(BufReader::new(stdin())), "standard input".to_owned(), form)
+            Records::new(Box::new(BufReader::new(stdin())), "standard input".to_owned(), format)
         } else {
             let name = path.display().to_string();
             let file = File::open(path).with_context(|| format!("cannot read `{name}`"))?;
-            Records::new(Box::new(BufReader::with_capacity(1 << 16, file)), name, form)
+            Records::new(Box::new(BufReader::with_capacity(1 << 16, file)), name, format)
         };
         let mut rows = Self {
             records,
@@ -61,12 +61,12 @@ impl Rows {
             hasher: Hasher::default(),
             count: 0,
         };
-        if form.format == Format::Text {
+        if format.format == Format::Text {
             ensure!(column.is_none(), "--column: plain text has no columns");
             rows.columns = Arc::new(vec![POSITION.to_owned()]);
             return Ok(rows);
         }
-        let (is_csv, name) = (form.format == Format::Csv, rows.name().to_owned());
+        let (is_csv, name) = (format.format == Format::Csv, rows.name().to_owned());
         let Some(first) = rows.records.next()? else {
             ensure!(!is_csv, "{name}: the file is empty, expected a header with a column `{POSITION}`");
             return Ok(rows);
@@ -92,7 +92,7 @@ impl Rows {
 
     /// Reads the first row of CSV.
     fn read_header(&mut self, header: Record, given: Option<&str>) -> Result<()> {
-        let cells = header.cells(self.records.form.delimiter);
+        let cells = header.cells(self.records.format.delimiter);
         let texts: Vec<_> =
             cells.iter().filter_map(|cell| str::from_utf8(cell).ok()).map(str::trim).collect();
         if given.is_none()
@@ -158,7 +158,7 @@ impl Rows {
     /// position always.
     pub(super) fn columns(&self) -> Vec<String> {
         let mut columns = self.columns.to_vec();
-        if self.records.form.format == Format::Jsonl && !columns.contains(&self.key) {
+        if self.records.format.format == Format::Jsonl && !columns.contains(&self.key) {
             columns.insert(0, self.key.clone());
         }
         columns
@@ -198,7 +198,7 @@ impl Rows {
 
     /// The row of a record.
     fn row(&self, record: &Record) -> Row {
-        let InputFormat { format, delimiter } = self.records.form;
+        let InputFormat { format, delimiter } = self.records.format;
         if format == Format::Jsonl {
             return Row::of_json(&record.text, &self.key, &self.reader);
         }
@@ -225,7 +225,7 @@ impl Rows {
     /// A clause on blank lines of CSV, which are left out, if there were any so far.
     pub(super) fn blank_lines(&self) -> String {
         match self.records.blank {
-            (count, first) if count > 0 && self.records.form.format == Format::Csv => {
+            (count, first) if count > 0 && self.records.format.format == Format::Csv => {
                 format!("; {count} blank lines left out, the first is line {first}")
             }
             _ => String::new(),
