@@ -63,7 +63,7 @@ pub(crate) struct Arguments {
 #[derive(clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 struct LabelArguments {
-    /// The file of positions; - is standard input.
+    /// The file of positions; - is standard input, which is read once, as is a pipe.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Format of FILE. [default: by its extension]
@@ -189,6 +189,11 @@ impl<'a> Task<'a> {
             text.clear();
         }
         drop(counter);
+        let (input, found, wanted) = (rows.name(), rows.count, range.end);
+        ensure!(
+            total.is_none() || found == wanted,
+            "{input}: the rows end after {found} of {wanted}: the file was changed meanwhile"
+        );
         (header.results, header.bytes) = (Some(progress.rows), Some(progress.bytes));
         part.finish(&header)?;
         let (new, seconds) = (progress.rows - before, start.elapsed().as_secs_f64());
@@ -204,21 +209,23 @@ impl<'a> Task<'a> {
         ))
     }
 
-    /// The input, the range of the rows of the shard, which has no end for standard input, and what decides the output. Of a
-    /// file all rows are read, counted and checked before anything is solved.
+    /// The input, the range of the rows of the shard, which has no end for standard input and pipes, as they can be read only
+    /// once, and what decides the output. Of a file all rows are read, counted and checked before anything is solved.
     fn plan(&self) -> Result<(Rows, Range<u64>, Encoder, Header)> {
         let LabelArguments { file, board, shard, moves, convention, prefix, skip_bad, .. } = self.arguments;
         let rows = self.rows()?;
-        let is_file = file != Path::new(STDIN);
+        let is_file = file != Path::new(STDIN) && file.is_file();
         ensure!(
             is_file || shard.is_none(),
-            "`--shard` needs a file, as the rows of standard input cannot be counted first"
+            "`--shard` needs a file, as the rows of {} cannot be counted first",
+            rows.name()
         );
         let (all, columns) = is_file.then(|| self.survey()).transpose()?.unzip();
         let columns = columns.unwrap_or_else(|| rows.columns());
         let shard = shard.unwrap_or(Shard::WHOLE);
         let range = all.map_or(0..u64::MAX, |all| shard.range(all));
-        // All on which the bytes of the output depend. Of `rows` null means standard input, else the default, which is left out.
+        // All on which the bytes of the output depend. A setting that is null is the default and left out; only `rows` stays: its
+        // null means standard input or a pipe.
         let mut settings = json!({
             "first_column": self.positions.first_column.filter(|&first| first != 1),
             "form": self.positions.form(),

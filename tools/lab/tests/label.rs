@@ -184,6 +184,14 @@ fn the_column_of_the_positions_is_found_or_named() {
             "id,moves",
             "1,112233,18,win,1\n,112233,18,win,1\n",
         ),
+        // The first rows have no keys.
+        (
+            "in.jsonl",
+            "{}\n44\n{\"id\":1,\"moves\":\"112233\"}\n",
+            &["--skip-bad"],
+            "id,moves",
+            ",,,,\n,44,,,\n1,112233,18,win,1\n",
+        ),
         (
             "in.jsonl",
             "{\"position\":\"1\",\"text\":\"112233\"}\n",
@@ -213,12 +221,23 @@ fn what_is_left_out_is_said() {
 fn what_cannot_be_labelled_is_one_sentence() {
     let directory = Directory::new("label-refused");
     let taken = "`score` is in the input already; `--prefix` gives the labels other names";
+    let lone = "a carriage return without a line feed, expected lines that end with a line feed";
+    let untold = "`id` had the positions so far, and the keys of this row do not tell it: `--column NAME` names the one \
+                  with them";
     for (input, text, more, fault) in [
         ("in.csv", "position,score\n4,1\n", &[][..], &*format!("IN: {taken}")),
         ("in.jsonl", "{\"score\":1,\"position\":\"4\"}\n", &[], &format!("IN:1: {taken}")),
+        (
+            "in.jsonl",
+            "{\"id\":\"1\"}\n{\"id\":\"2\",\"moves\":\"4\"}\n",
+            &["--skip-bad"],
+            &format!("IN:2: {untold}"),
+        ),
         ("in.csv", "4455\n44\n", &[], "IN:1: `4455` is a position, expected a header"),
         ("in.csv", "a,a\n4,1\n", &[], "IN:1: the header has `a` twice, expected different columns"),
         ("in.csv", "id;pos\n1;4\n", &[], "IN:1: `id;pos` is one column: did you mean `--delimiter ';'`?"),
+        ("in.csv", "position\r4455\r44\r", &[], &format!("IN:1: {lone}")),
+        ("in.txt", "# x\r44\r", &[], &format!("IN:1: {lone}")),
         ("in.txt", "44\n", &["--column=moves"], "--column: plain text has no columns"),
         ("in.csv", "", &[], "IN: the file is empty, expected a header with a column `position`"),
     ] {
@@ -268,19 +287,22 @@ fn shards_one_after_the_other_are_the_whole() {
 #[test]
 fn standard_input_is_read_once() {
     let directory = Directory::new("label-stdin");
-    let piped = |format: &str, text: &str, output: &str| {
+    let piped = |input: &str, format: &str, text: &str, output: &str| {
         let out = directory.path(output);
         let (code, _, err) =
-            lab_with(&["label", "-", "--format", format, "--hash", "4", "--out", &out], text);
+            lab_with(&["label", input, "--format", format, "--hash", "4", "--out", &out], text);
         (code, err)
     };
-    assert_eq!(piped("text", "112233\n1122334\n", "a.csv").0, Some(0));
-    assert_eq!(
-        directory.read("a.csv"),
-        "position,score,outcome,distance\n112233,18,win,1\n1122334,-18,loss,0\n"
-    );
-    let (code, err) =
-        piped("jsonl", "{\"position\":\"112233\"}\n{\"position\":\"112233\",\"b\":1}\n", "b.csv");
+    // The path of a pipe is no file that could be read once more.
+    for (input, output) in [("-", "a.csv"), ("/dev/stdin", "c.csv")] {
+        if cfg!(unix) || input == "-" {
+            assert_eq!(piped(input, "text", "112233\n1122334\n", output).0, Some(0));
+            let expected = "position,score,outcome,distance\n112233,18,win,1\n1122334,-18,loss,0\n";
+            assert_eq!(directory.read(output), expected, "{input}");
+        }
+    }
+    let text = "{\"position\":\"112233\"}\n{\"position\":\"112233\",\"b\":1}\n";
+    let (code, err) = piped("-", "jsonl", text, "b.csv");
     let fault = "`b` is no key of the first row, expected the same columns in all rows of a CSV";
     assert_eq!((code, err), (Some(2), format!("plumb-lab: standard input:2: {fault}\n")));
 }

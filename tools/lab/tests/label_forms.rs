@@ -50,6 +50,7 @@ fn forms() -> Vec<(&'static str, String, Vec<&'static str>)> {
         ("csv", format!("{}\n", board.replace(' ', ",")), vec![]),
         ("jsonl", format!("{{\"board\": [{}], \"mark\": 1}}\n", board.replace(' ', ",")), vec![]),
         ("jsonl", "{\"id\": 1, \"moves\": [4, 4, 5, 3]}\n".to_owned(), vec![]),
+        ("jsonl", "{\"id\": 1, \"moves\": [\"4\", \"d\", \"e1\", \"3\"]}\n".to_owned(), vec![]),
         (
             "jsonl",
             format!("{{\"board\": [[{}]]}}\n", rows.map(|row| row.replace(' ', ",")).join("],[")),

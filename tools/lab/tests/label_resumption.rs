@@ -7,7 +7,7 @@ use std::process::Child;
 
 #[cfg(unix)]
 use common::end_by;
-use common::{Directory, done, kill, start, wait_until};
+use common::{Directory, done, kill, start, wait, wait_until};
 use plumb_tools_common::random::{Random, random_position};
 
 /// A file of so many random positions late in the game; its path.
@@ -57,6 +57,22 @@ fn a_run_that_was_killed_and_interrupted_goes_on_to_the_same_bytes() {
     assert!(directory.read("out.csv") == directory.read("whole.csv"), "the bytes are the same");
     assert!(!fs::exists(directory.path("out.csv.part")).expect("readable"));
     assert!(!fs::exists(directory.path("out.csv.part.journal")).expect("readable"));
+}
+
+#[test]
+fn a_file_that_loses_rows_meanwhile_is_not_labelled() {
+    let directory = Directory::new("label-shorter");
+    let input = positions(&directory, 6000);
+    let out = directory.path("out.csv");
+    let child = running(&arguments(&input, &out), &out);
+    // Past what is read ahead.
+    let size = directory.read("in.csv").match_indices('\n').nth(4000).expect("a row").0;
+    let file = fs::File::options().write(true).open(&input).expect("it is there");
+    file.set_len(size as u64 + 1).expect("it can be cut");
+    let (code, _, err) = wait(child);
+    let end = "plumb-lab: IN: the rows end after 4000 of 6000: the file was changed meanwhile\n";
+    assert!(code == Some(2) && err.ends_with(&end.replace("IN", &input)), "{err}");
+    assert!(!fs::exists(&out).expect("readable"));
 }
 
 #[test]

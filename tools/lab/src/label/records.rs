@@ -11,7 +11,7 @@ use super::input::{Format, InputFormat};
 /// memory.
 const LONGEST: u64 = 1 << 20;
 
-/// The bytes with which some programs begin a text in UTF-8.
+/// The byte-order mark in UTF-8, with which some programs begin a text; it is no part of the first field.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// A record as it is in the text, without the end of its last line.
@@ -43,7 +43,7 @@ impl Records {
     /// The next record; `None` at the end.
     ///
     /// # Errors
-    /// If the input cannot be read, or a record is too long.
+    /// If the input cannot be read, or a record is too long; if lines end with carriage returns alone, so that all are one.
     pub(super) fn next(&mut self) -> Result<Option<Record>> {
         let InputFormat { format, delimiter } = self.format;
         loop {
@@ -55,6 +55,9 @@ impl Records {
                 let read = self.input.by_ref().take(room).read_until(b'\n', &mut text);
                 if read.with_context(|| format!("cannot read {}", self.name))? == 0 {
                     break;
+                }
+                if line == 1 && start == 0 && text.starts_with(BYTE_ORDER_MARK) {
+                    text.drain(..BYTE_ORDER_MARK.len());
                 }
                 ensure!(
                     text.len() as u64 <= LONGEST,
@@ -76,9 +79,12 @@ impl Records {
                     text.pop_if(|last| *last == end);
                 }
             }
-            if line == 1 && text.starts_with(BYTE_ORDER_MARK) {
-                text.drain(..BYTE_ORDER_MARK.len());
-            }
+            let is_lone = |pair: &[u8]| pair[0] == b'\r' && pair[1] != b'\n';
+            ensure!(
+                line > 1 || !text.windows(2).any(is_lone),
+                "{}:1: a carriage return without a line feed, expected lines that end with a line feed",
+                self.name
+            );
             // A tab alone is a row of empty fields where tabs separate them.
             let is_blank = text.trim_ascii().is_empty() && !text.contains(&delimiter);
             if is_blank {
@@ -157,6 +163,8 @@ mod tests {
         let found = records(Format::Csv, "\u{feff}a,b\r\n\r\n\"1\n2\",\"x\"\"\n\"\n5\" x,6\n7");
         let expected = [(1, "a,b"), (3, "\"1\n2\",\"x\"\"\n\""), (6, "5\" x,6"), (7, "7")];
         assert_eq!(found, expected.map(|(line, text)| (line, text.to_owned())));
+        let found = records(Format::Csv, "\u{feff}\"a\r\nb\",c\n");
+        assert_eq!(found, [(1, "\"a\r\nb\",c".to_owned())]);
     }
 
     #[test]

@@ -86,6 +86,12 @@ impl Row {
     }
 }
 
+/// The keys of the JSON object with this text; none if it is no object.
+pub(super) fn keys(text: &[u8]) -> Vec<String> {
+    let members = str::from_utf8(text).ok().and_then(|text| members(text.trim()).ok());
+    members.unwrap_or_default().into_iter().map(|(key, _)| key).collect()
+}
+
 /// The members of the JSON object with this text.
 fn members(text: &str) -> Result<Vec<(String, Vec<u8>)>> {
     let mut json = serde_json::Deserializer::from_str(text);
@@ -110,8 +116,11 @@ fn position(
     };
     match serde_json::from_slice::<String>(value) {
         Ok(text) => parse(reader, text.as_bytes()),
-        // A list of moves or cells.
-        Err(_) if value.starts_with(b"[") => parse(reader, value),
+        // A list of moves or cells, which are numbers or strings. Blanks for the quotes leave all else in its place.
+        Err(_) if value.starts_with(b"[") => {
+            let list: Vec<_> = value.iter().map(|&byte| if byte == b'"' { b' ' } else { byte }).collect();
+            parse(reader, &list)
+        }
         Err(_) => {
             bail!("`{key}` is `{}`, expected a string or a list", cut(&String::from_utf8_lossy(value)))
         }

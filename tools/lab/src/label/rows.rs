@@ -1,20 +1,24 @@
 //! Rows of an input in any format, block by block.
 
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{BufReader, stdin};
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, Error, Result, anyhow, ensure};
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use plumb::board::{Board, Form, Geometry, PositionReader};
 use plumb_tools_common::file::Hasher;
 
 use super::input::{Format, InputFormat, cell_columns, cell_names, position_column};
 use super::records::{Record, Records};
-use super::row::{POSITION, Row, cut, parse};
+use super::row::{self, POSITION, Row, cut, parse};
 
 /// The path that stands for standard input.
 pub(super) const STDIN: &str = "-";
+
+/// The most rows of JSON that are read to look at their keys: if so many have none, they are hardly JSON.
+const MOST_PEEKED: usize = 1000;
 
 /// The rows of an input, one after the other.
 pub(super) struct Rows {
@@ -26,8 +30,10 @@ pub(super) struct Rows {
     places: Vec<usize>,
     /// The name of that column, or the key of JSON.
     pub key: String,
-    /// The row that was read to look at its keys.
-    peeked: Option<Record>,
+    /// Whether it was given, so that the keys need not tell it.
+    is_given: bool,
+    /// The rows that were read to look at their keys.
+    peeked: VecDeque<Record>,
     hasher: Hasher,
     /// How many rows have been read.
     pub count: u64,
@@ -57,7 +63,8 @@ impl Rows {
             columns: Arc::default(),
             places: vec![0],
             key: column.unwrap_or(POSITION).to_owned(),
-            peeked: None,
+            is_given: column.is_some(),
+            peeked: VecDeque::new(),
             hasher: Hasher::default(),
             count: 0,
         };
@@ -66,27 +73,35 @@ impl Rows {
             rows.columns = Arc::new(vec![POSITION.to_owned()]);
             return Ok(rows);
         }
-        let (is_csv, name) = (format.format == Format::Csv, rows.name().to_owned());
+        if format.format == Format::Jsonl {
+            return rows.read_keys().map(|()| rows);
+        }
+        let name = rows.name().to_owned();
         let Some(first) = rows.records.next()? else {
-            ensure!(!is_csv, "{name}: the file is empty, expected a header with a column `{POSITION}`");
-            return Ok(rows);
+            bail!("{name}: the file is empty, expected a header with a column `{POSITION}`");
         };
         let line = first.line;
-        let read = if is_csv { rows.read_header(first, column) } else { rows.read_keys(first, column) };
-        read.with_context(|| format!("{name}:{line}"))?;
+        rows.read_header(first, column).with_context(|| format!("{name}:{line}"))?;
         Ok(rows)
     }
 
-    /// Looks at the keys of the first row of JSON.
-    fn read_keys(&mut self, first: Record, given: Option<&str>) -> Result<()> {
-        let row = Row::of_json(&first.text, POSITION, &self.reader);
-        let keys = row.columns;
-        // An empty object has no key, and is malformed.
-        if given.is_none() && !keys.is_empty() {
-            self.key.clone_from(&keys[position_column(&keys, None).map_err(Error::msg)?]);
+    /// Looks at the keys of the first row of JSON that has any; a malformed row and an empty object have none.
+    fn read_keys(&mut self) -> Result<()> {
+        let mut keys = Vec::new();
+        while keys.is_empty()
+            && self.peeked.len() < MOST_PEEKED
+            && let Some(record) = self.records.next()?
+        {
+            keys = row::keys(&record.text);
+            self.peeked.push_back(record);
         }
-        self.note_keys(&self.row(&first));
-        self.peeked = Some(first);
+        let Some(last) = self.peeked.back() else { return Ok(()) };
+        if !self.is_given && !keys.is_empty() {
+            let place = position_column(&keys, None);
+            let place = place.map_err(|fault| anyhow!("{}:{}: {fault}", self.name(), last.line))?;
+            self.key.clone_from(&keys[place]);
+        }
+        self.note_keys(&self.row(last));
         Ok(())
     }
 
@@ -99,7 +114,7 @@ impl Rows {
             && let Some(names) = cell_names(&texts, &self.reader)
         {
             self.columns = Arc::new(names);
-            self.peeked = Some(header);
+            self.peeked.push_back(header);
             return self.take_cells();
         }
         self.hash(&header.text);
@@ -154,8 +169,8 @@ impl Rows {
         &self.records.name
     }
 
-    /// The columns of CSV and plain text; of JSON the keys of the first row and those that were noted since, and that of the
-    /// position always.
+    /// The columns of CSV and plain text; of JSON the keys of the first row that has any and those that were noted since, and
+    /// that of the position always.
     pub(super) fn columns(&self) -> Vec<String> {
         let mut columns = self.columns.to_vec();
         if self.records.format.format == Format::Jsonl && !columns.contains(&self.key) {
@@ -171,9 +186,20 @@ impl Rows {
         Ok(())
     }
 
-    /// The next row, with the number of its line; `None` at the end.
+    /// The next row, with the number of its line; `None` at the end. Fails if its keys tell another key of the positions.
     pub(super) fn next_row(&mut self) -> Result<Option<(u64, Row)>> {
-        Ok(self.next()?.map(|record| (record.line, self.row(&record))))
+        let Some(record) = self.next()? else { return Ok(None) };
+        let (row, key, line) = (self.row(&record), &self.key, record.line);
+        // Of JSON: other keys may come beside an `id` that was alone in the first row, and rows before this one would be wrong.
+        let is_told = || position_column(&row.columns, None).is_ok_and(|place| row.columns[place] == *key);
+        ensure!(
+            self.is_given || row.object.is_none() || !row.columns.contains(key) || is_told(),
+            "{}:{line}: `{}` had the positions so far, and the keys of this row do not tell it: `--column NAME` names the one \
+             with them",
+            self.name(),
+            cut(key)
+        );
+        Ok(Some((line, row)))
     }
 
     /// The next rows: up to `most`; `None` at the end.
@@ -233,7 +259,7 @@ impl Rows {
     }
 
     fn next(&mut self) -> Result<Option<Record>> {
-        let record = match self.peeked.take() {
+        let record = match self.peeked.pop_front() {
             None => self.records.next()?,
             peeked => peeked,
         };
