@@ -195,7 +195,7 @@ impl<'a> Task<'a> {
             "{input}: the rows end after {found} of {wanted}: the file was changed meanwhile"
         );
         (header.results, header.bytes) = (Some(progress.rows), Some(progress.bytes));
-        part.finish(&header)?;
+        part.finish(&header, shard.is_some())?;
         let (new, seconds) = (progress.rows - before, start.elapsed().as_secs_f64());
         let (Progress { rows: count, bad, .. }, blank) = (progress, rows.blank_lines());
         let from_zero = match from_zero {

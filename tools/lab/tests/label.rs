@@ -273,15 +273,24 @@ fn shards_one_after_the_other_are_the_whole() {
                 .into_iter()
                 .chain(parts.iter().map(String::as_str))
                 .collect();
-            if count > 1 {
-                assert!(done(&merge).ends_with(&format!("-{output}: 50 rows of {count} shards\n")));
-                assert_eq!(directory.read(&format!("merged-{output}")), whole);
-                // A shard that somebody edited is none.
-                directory.file(&names[1], "edited");
-                assert!(refused(&merge).contains("it was changed since it was written"));
-            }
+            assert!(done(&merge).ends_with(&format!("-{output}: 50 rows of {count} shards\n")));
+            assert_eq!(directory.read(&format!("merged-{output}")), whole);
+            // A shard that somebody edited is none.
+            directory.file(&names[0], "edited");
+            assert!(refused(&merge).contains("it was changed since it was written"));
         }
     }
+}
+
+/// A header beside the file of an earlier run would be merged with it.
+#[test]
+fn the_header_of_a_shard_is_not_beside_another_file() {
+    let directory = Directory::new("label-other-shard");
+    // A directory cannot make room for the shard.
+    std::fs::create_dir(directory.path("1.csv")).expect("it can be made");
+    let (code, _, err) = run(&directory, "in.txt", "112233\n", "1.csv", &["--shard", "1/2"]);
+    assert!(code == Some(2) && err.contains(": cannot remove `"), "{err}");
+    assert!(!std::fs::exists(directory.path("1.csv.header")).expect("readable"));
 }
 
 #[test]

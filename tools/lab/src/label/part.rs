@@ -71,7 +71,7 @@ impl Part {
             );
             header.ensure_same(&read_header::<Progress>(&journal_path)?, &path, "--out")?;
         } else {
-            // It is left from a run whose part has got its name.
+            // The journal is left from a finished run, whose part was renamed.
             remove_if_there(&journal_path)?;
         }
         let (journal, blocks) = ResultFile::<Progress>::open(&journal_path, "--out", header, lock)?;
@@ -100,10 +100,15 @@ impl Part {
         self.journal.append(progress)
     }
 
-    /// Gives the file its name, beside which a shard has its header.
-    pub(super) fn finish(self, header: &Header) -> Result<()> {
-        let is_whole = header.shard.is_whole();
-        if is_whole { Header::remove(&self.complete) } else { header.write(&self.complete) }?;
+    /// Gives the file its name, beside which a shard, the only one of 1 too, has its header.
+    pub(super) fn finish(self, header: &Header, is_shard: bool) -> Result<()> {
+        if is_shard {
+            // The header never stands beside the file of another run, which a merge would take for the one that it is of.
+            remove_if_there(&self.complete)?;
+            header.write(&self.complete)?;
+        } else {
+            Header::remove(&self.complete)?;
+        }
         file::rename(self.file.path(), &self.complete)
             .with_context(|| format!("cannot create `{}`", self.complete.display()))?;
         remove_if_there(self.journal.path())
@@ -127,7 +132,7 @@ pub(super) struct MergeArguments {
 /// Writes the shards one after the other.
 ///
 /// # Errors
-/// If they are not all shards of one run, one is not as it was written, or a file cannot be read or written.
+/// If they are not all shards of one run, one has not the size that it was written with, or a file cannot be read or written.
 pub(super) fn merge(arguments: &MergeArguments) -> Result<()> {
     let (shards, out) = (Shards::read("label", &arguments.parts)?, &arguments.out);
     let _lock = Lock::take(out, "--out")?;
@@ -143,6 +148,7 @@ pub(super) fn merge(arguments: &MergeArguments) -> Result<()> {
         );
         rows += header.results.unwrap_or_default();
     }
+    Header::remove(out)?;
     replace(out, |out| {
         shards.iter().try_for_each(|(path, _)| io::copy(&mut File::open(path)?, out).map(drop))
     })?;
