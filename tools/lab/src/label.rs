@@ -133,13 +133,14 @@ struct Task<'a> {
 }
 
 impl<'a> Task<'a> {
-    /// The task of these arguments; refuses `--moves` where it has no meaning.
+    /// The task of these arguments; refuses `--moves` and `--mover` where they have no meaning.
     fn new(arguments: &'a LabelArguments, positions: PositionFlags) -> Result<Self> {
         let LabelArguments { file, out, format, delimiter, convention, .. } = arguments;
         ensure!(
             !arguments.moves || *convention == Convention::Plumb,
             "--moves: `--as {convention}` says which moves have scores"
         );
+        convention.check(positions.mover)?;
         let input = InputFormat::new(file, *format, *delimiter)?;
         let output = Format::of(out).filter(|&output| output != Format::Text);
         let output = output

@@ -31,13 +31,14 @@ pub(crate) fn is_table(path: &Path) -> bool {
 /// equal.
 ///
 /// # Errors
-/// If the file cannot be read, has a malformed row, or none of the convention's labels.
+/// If the file cannot be read, has a malformed row, or none of the convention's labels; those of [`Convention::check`].
 pub(crate) fn compare(
     path: &Path,
     reader: PositionReader<Board>,
     convention: Convention,
     scorer: &mut Scorer,
 ) -> Result<bool> {
+    convention.check(reader.mover)?;
     let format = InputFormat::new(path, Some(Format::of(path).unwrap_or(Format::Csv)), None)?;
     let mut rows = Rows::open(path, format, None, reader)?;
     let (name, columns) = (rows.name().to_owned(), rows.columns());

@@ -1,5 +1,6 @@
 //! Names and values of the labels, as the fields of a kind of files have them.
 
+use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use plumb::board::{Board, Geometry, Player, Position, column_name};
 use plumb::score::Score;
@@ -41,6 +42,16 @@ impl Convention {
             Self::Kaggle | Self::Pons => true,
             Self::Uci | Self::Openspiel | Self::Fen => false,
         }
+    }
+
+    /// Fails if the labels are those of the first player, and `mover`, the side that is given as the one to move, leaves open who
+    /// that is: the one whose symbol comes first, or the one who has begun.
+    pub(super) fn check(self, mover: Option<Player>) -> Result<()> {
+        ensure!(
+            mover.is_none() || !matches!(self, Self::Uci | Self::Openspiel),
+            "`--as {self}` has labels for the first player, and `--mover` leaves open who has begun"
+        );
+        Ok(())
     }
 }
 
