@@ -48,9 +48,10 @@ use scorer::Scorer;
 /// moves, and the columns `best` of those that keep the score. A score of 1 is a win with the last stone of that side,
 /// 2 with the one before; negative is a loss. A game that is over is labelled with distance 0.
 ///
-/// A block of rows is written as soon as it is solved, to `FILE.part`, which is renamed when complete; the same command
-/// resumes an interrupted run. The bytes depend on neither threads nor table. The shards of a file, one after the
-/// other, are the output of the whole: of CSV only the first has the header. `label merge` puts them together.
+/// A block of rows is written as soon as it is solved, to a file beside the output with `.part` after its name, which is
+/// renamed when complete; the same command resumes an interrupted run. The bytes depend on neither threads nor table, as long
+/// as the table tells all positions of the board apart; else a note says so. The shards of a file, one after the other, are
+/// the output of the whole: of CSV only the first has the header. `label merge` puts them together.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -205,6 +206,7 @@ impl<'a> Task<'a> {
                 format!("; {some} of the new ones have a column 0, as in a file that counts columns from 0")
             }
         };
+        scorer.inexact_table().map_or(Ok(()), |note| print(format_args!("note: {note}")))?;
         print(format_args!(
             "{title}: {count} rows, {bad} of them malformed, {new} new in {seconds:.1} s{from_zero}{blank}"
         ))
@@ -259,10 +261,12 @@ impl<'a> Task<'a> {
 
     /// Reads the file once: counts its rows, lists its columns, and finds the first row that cannot be labelled.
     fn survey(&self) -> Result<(u64, Vec<String>)> {
+        // The columns are known only after this pass.
         let (mut rows, encoder) = (self.rows()?, self.encoder(Vec::new())?);
         while let Some((line, row)) = rows.next_row()? {
             if self.interrupt.is_requested() {
-                return Err(interrupted(0, None));
+                let said = "interrupted while the rows were counted: the same command labels them";
+                return Err(Interrupted(said.to_owned()).into());
             }
             rows.note_keys(&row);
             let checked = encoder.check(&row, None).and_then(|()| self.check(&row));

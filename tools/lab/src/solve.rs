@@ -158,6 +158,11 @@ fn answer_one(
     Ok(solution)
 }
 
+/// The note on a table whose keys are not exact on the board.
+pub(crate) fn inexact_table(megabytes: usize) -> String {
+    format!("a table of {megabytes} MB on this board may take one position for another, though hardly ever")
+}
+
 /// Who wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -273,8 +278,7 @@ impl Solution {
             row(&format!("move {column}"), &format_args!("{score}: {verdict}; {} nodes", cost.nodes))?;
         }
         if !self.exact_table {
-            let rarely = "may take one position for another, though hardly ever";
-            row("note", &format_args!("a table of {hash} MB on this board {rarely}"))?;
+            row("note", &inexact_table(*hash))?;
         }
         Ok(())
     }

@@ -215,6 +215,9 @@ fn what_is_left_out_is_said() {
     let end = "; 2 of the new ones have a column 0, as in a file that counts columns from 0; 2 blank lines left out, \
                the first is line 3\n";
     assert!(said.ends_with(end), "{said}");
+    let said = run(&directory, "in.txt", "1122334\n", "out.csv", &["--board=8x7"]).1;
+    let note = "note: a table of 4 MB on this board may take one position for another, though hardly ever\n";
+    assert!(said.starts_with(note), "{said}");
 }
 
 #[test]

@@ -15,6 +15,7 @@ use plumb_arena::interrupt::Interrupt;
 
 use super::row::Row;
 use crate::progress::{Counter, beside};
+use crate::solve::inexact_table;
 
 /// Time between two looks at how many positions are done.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
@@ -53,6 +54,12 @@ impl Scorer {
     ) -> Result<Self> {
         let table = AnyTable::reserve(board, hash)?.prepared_by(threads.get());
         Ok(Self { table, book, threads, solves: true, moves: false })
+    }
+
+    /// A note if the table may take one position for another, and is used.
+    pub(super) fn inexact_table(&self) -> Option<String> {
+        let is_unsure = self.solves && !self.table.is_exact();
+        is_unsure.then(|| inexact_table(self.table.megabytes()))
     }
 
     /// Labels the positions of these rows, in their order; a malformed row gets no label. `counter` counts them. `None` if that
