@@ -45,10 +45,12 @@
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
 use std::iter;
+use std::ops::RangeInclusive;
 
 use super::layer::{BookExtension, BookFunction, Layer, VALUE_BITS};
 use super::static_function::Parameters;
 use crate::board::{AnyBoard, BoardSize, Geometry};
+use crate::score::{Score, win_with_stone};
 
 pub(super) const MAGIC: &[u8; 8] = b"plumbook";
 pub(super) const VERSION: u16 = 3;
@@ -145,7 +147,10 @@ fn read_layer(geometry: impl Geometry, reader: &mut Reader<'_>) -> Option<Layer>
             Some((1..levels).map(|_| level()).collect::<Option<Vec<_>>>()?)
         }
     };
-    let sound = bits == bits_for(scores.len()) && plies <= geometry.cells();
+    let range = score_range(geometry, plies);
+    let sound = bits == bits_for(scores.len())
+        && plies <= geometry.cells()
+        && scores.iter().all(|&score| range.contains(&score.into()));
     sound.then_some(Layer { plies, positions, function, scores, levels })
 }
 
@@ -155,6 +160,12 @@ fn read_extension(geometry: impl Geometry, from: u32, reader: &mut Reader<'_>) -
     let positions = reader.word()?;
     let function = reader.function(VALUE_BITS, segment_bits)?;
     (from <= geometry.cells()).then_some(BookExtension { from, positions, function })
+}
+
+/// The scores that are possible with so many stones where the side to move cannot win with the next one.
+pub(super) fn score_range(geometry: impl Geometry, plies: u32) -> RangeInclusive<Score> {
+    let win_with = |stone: u32| win_with_stone(geometry, stone.min(geometry.cells() + 2));
+    -win_with(plies + 2)..=win_with(plies + 3)
 }
 
 /// Width of an index of `distinct` values, in bits.

@@ -252,9 +252,12 @@ fn invalid_headers_do_not_panic() {
             }
         }
     }
-    let file = moves;
-    let no_layers = signed([&file[..12], &[0; 20]].concat());
+    let no_layers = signed([&moves[..12], &[0; 20]].concat());
     assert_eq!(fault_of(&no_layers), INVALID);
+    // The score of the empty board, in the first layer.
+    let mut impossible = moves;
+    impossible[40] = 99;
+    assert_eq!(fault_of(&signed(impossible)), INVALID);
 }
 
 #[test]
@@ -270,7 +273,10 @@ fn contents_that_form_no_book_are_not_written() {
     check(vec![of(21, &[(0, 1)])], layers, "more stones than cells");
     let keys = "the layer of 0 stones has a key twice, or too many keys";
     check(vec![of(0, &[(0, 1), (0, 1)])], keys, "a key twice");
-    check(vec![of(0, &[(0, 1000)])], "a book cannot store the score 1000", "a score past 127");
+    for score in [10, 1000] {
+        let fault = format!("the score {score} for key 0: with 0 stones, -10 to 9 is possible");
+        check(vec![of(0, &[(0, score)])], &fault, "an impossible score");
+    }
     let whole = layer_with_moves(4, true);
     let with = |moves: Vec<_>| vec![LayerEntries { moves, ..whole.clone() }];
     assert!(write_on(Small::default(), with(whole.moves.clone()), None).is_ok());

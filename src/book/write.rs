@@ -1,6 +1,6 @@
 //! The writer of books: from scores and moves by key to the bytes of a file.
 
-use super::format::{BookError, HEADER, MAGIC, TRAILER, VERSION, bits_for, checksum, read};
+use super::format::{BookError, HEADER, MAGIC, TRAILER, VERSION, bits_for, checksum, read, score_range};
 use super::layer::{MoveEntry, build_extension, build_levels};
 use super::static_function;
 use crate::board::{Bits, Geometry, Position};
@@ -44,7 +44,7 @@ pub struct ExtensionEntries {
 /// [`BookError`] if the contents do not form a book:
 ///
 /// - no layers, more than 255, two with as many stones, one with more stones than the board has cells or with a key twice;
-/// - a score outside -128 to 127;
+/// - a score that no position with so many stones has in which the side to move cannot win at once;
 /// - moves of a layer that are not exactly one candidate for each position with a choice;
 /// - an extension that starts past the last layer, or has a position that is within the layers, is no position, has fewer
 ///   than two candidates, occurs twice, or a move that is none of its candidates;
@@ -100,8 +100,16 @@ fn write_layer<G: Geometry>(
     arrays: &mut Vec<u8>,
 ) -> Result<(), BookError> {
     let LayerEntries { plies, scores: entries, moves } = layer;
-    let stored = |&(_, score): &(u64, Score)| {
-        i8::try_from(score).map_err(|_| BookError::new(format!("a book cannot store the score {score}")))
+    let range = score_range(geometry, *plies);
+    let stored = |&(key, score): &(u64, Score)| {
+        let stored = i8::try_from(score).ok().filter(|_| range.contains(&score));
+        stored.ok_or_else(|| {
+            let (least, greatest) = (range.start(), range.end());
+            let fault = format!(
+                "the score {score} for key {key:x}: with {plies} stones, {least} to {greatest} is possible"
+            );
+            BookError::new(fault)
+        })
     };
     let mut scores = entries.iter().map(stored).collect::<Result<Vec<_>, _>>()?;
     scores.sort_unstable();

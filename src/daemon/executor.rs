@@ -324,6 +324,10 @@ fn read_book(path: &Path) -> Result<Option<Arc<AnyBook>>, String> {
     if path.as_os_str().is_empty() {
         return Ok(None);
     }
+    // A pipe that nobody writes to would block the thread for good.
+    if path.exists() && !path.is_file() {
+        return Err("it is no regular file".to_owned());
+    }
     let file = std::fs::read(path).map_err(|error| error.to_string())?;
     let book = AnyBook::open(file.into()).map_err(|error| error.to_string())?;
     log::debug!("book: {book:?} from {}", path.display());

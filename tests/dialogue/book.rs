@@ -50,7 +50,11 @@ fn a_book_answers_without_a_search_until_it_is_closed() {
     // A file that cannot be read or is no book changes nothing.
     let broken = path.with_extension("broken");
     fs::write(&broken, &fs::read(&path).expect("it is there")[1..]).expect("it can be written");
-    for (file, fault) in [(broken.clone(), "this is no book"), (path.with_extension("missing"), "")] {
+    for (file, fault) in [
+        (broken.clone(), "this is no book"),
+        (path.with_extension("missing"), ""),
+        (std::env::temp_dir(), "it is no regular file"),
+    ] {
         engine.send(&format!("setoption name BookFile value {}", file.display()));
         let line = engine.line();
         let start = format!("info string book `{}`: {fault}", file.display());
