@@ -19,19 +19,19 @@ use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
 
-use part::{Content, Entry, Whole, content};
+use part::{Content, Entry, ReadPart, content, header_from};
 use results::{Lock, ResultFile};
 
 /// Takes the part at `path` up.
-fn open(path: &Path, whole: &Whole<'_>) -> anyhow::Result<(ResultFile<Entry>, Content<i32>)> {
-    let header = whole.heading.header(None)?;
+fn open(path: &Path, part: &ReadPart<'_>) -> anyhow::Result<(ResultFile<Entry>, Content<i32>)> {
+    let header = part.heading.header(header_from(None)?)?;
     let (file, entries) = ResultFile::open(path, "--out", &header, Lock::take(path, "--out")?)?;
     Ok((file, content(path, &entries)?))
 }
 
 /// Reads the part at `path`.
 fn read(path: &Path) {
-    let Ok(Some(whole)) = Whole::read(path) else { return };
+    let Ok(whole) = ReadPart::read(path) else { return };
     let scores = whole.content::<i32>();
     let _columns = whole.content::<u32>();
     // A part that is taken up has what was read, and an entry that is appended is there the next time.

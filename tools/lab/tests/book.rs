@@ -64,8 +64,19 @@ fn shards_make_the_same_book_as_the_whole() {
     assert!(out.starts_with("board 5x4\n") && out.lines().count() == 5, "{out}");
 
     // Neither part alone will do.
-    let said = refused(&["merge", one, two, "--out", &book]);
-    assert!(said.ends_with(" positions are in none of the parts: shard 3/3 is missing\n"), "{said}");
+    assert_eq!(
+        refused(&["merge", one, two, "--out", &book]),
+        "the parts with scores: shard 3/3 is missing\n"
+    );
+    let said = refused(&["merge", one, two, one, "--out", &book]);
+    assert_eq!(said, format!("the parts with scores: `{one}` and `{one}` are both shard 1/3\n"));
+    let said = refused(&["merge", one, two, three, "--out", two]);
+    assert_eq!(said, format!("`{two}` is there and is no book: give another `--out`\n"));
+    // Its scores may be others.
+    let older = directory.read("2of3").replacen("\"program\":\"plumb-lab ", "\"program\":\"plumb-lab 0", 1);
+    let older = directory.file("older", &older);
+    let said = refused(&["merge", one, &older, three, "--out", &book]);
+    assert!(said.contains(" are shards of different runs: program: "), "{said}");
 }
 
 #[test]
@@ -97,11 +108,10 @@ fn a_book_may_have_moves() {
     let keeps = |line: &&str| line.starts_with("move") && line.ends_with(" 0: the game is a draw");
     assert_eq!(out.lines().filter(keeps).count(), 1, "{out}");
 
-    let missing = ": shard 2/2 is missing";
-    for (parts, what, missing) in [([&scores, &one], "the moves of ", missing), ([&one, &two], "", "")] {
+    let missing = "the parts with moves: shard 2/2 is missing\n";
+    for (parts, end) in [([&scores, &one], missing), ([&one, &two], " are in none of the parts\n")] {
         let (code, _, err) = merge(&parts.map(String::as_str));
-        let end = format!(" are in none of the parts{missing}\n");
-        assert!(code == Some(2) && err.contains(what) && err.ends_with(&end), "{err}");
+        assert!(code == Some(2) && err.ends_with(end), "{err}");
     }
     let out = done(&["book", "verify", &book, "--samples", "0", "--against", &one]);
     let row = out.lines().find(|line| line.starts_with(&one)).expect("a row");
@@ -109,11 +119,15 @@ fn a_book_may_have_moves() {
     assert_eq!(words[0], words[2], "{row}");
     assert_eq!(words[3..], ["moves", "for", "positions", "of", "5", "stones", "equal"], "{row}");
     let text = directory.read("moves-1");
-    let changed = with_values(&text, |_| "9".to_owned());
-    let (code, _, err) = merge(&[&scores, &one, &two, &directory.file("disputed", &changed)]);
+    // The positions of the first shard, in the place of the second.
+    let changed = with_values(&text.replacen("\"1/2\"", "\"2/2\"", 1), |_| "9".to_owned());
+    let (code, _, err) = merge(&[&scores, &one, &directory.file("disputed", &changed)]);
     assert!(code == Some(2) && err.ends_with("has two moves\n"), "{err}");
     let other = ["build", "--board", "5x4", "--plies", "4", "--moves", "--book", &plain, "--out", &book];
     assert_eq!(refused(&other), format!("`{plain}` has no layer of 4 stones\n"));
+    // A book without moves leads nowhere.
+    let lines = ["build", "--board", "5x4", "--plies", "5", "--lines", "1", "--book", &plain, "--out", "x"];
+    assert!(refused(&lines).starts_with("no line begins: the book leads from no position of 1 stones to"));
 }
 
 #[test]
@@ -232,7 +246,7 @@ fn foreign_and_malformed_parts_are_refused() {
         assert_eq!((code, err), (Some(2), format!("plumb-lab: {other}:3: {said}\n")));
     }
     let said = refused(&["merge", &directory.file("no-part", "mine\n"), "--out", &book]);
-    assert!(said.ends_with("is no part of a book: its first line is no header of `plumb-lab book build`\n"));
+    assert!(said.ends_with("` begins with `mine`, expected the header of results\n"), "{said}");
     let two = directory.path("two");
     done(&["book", "build", "--board", "5x4", "--plies", "2", "--hash", "1", "--out", &two]);
     let said = refused(&["merge", &part, &two, "--out", &book]);
@@ -265,8 +279,12 @@ fn damaged_and_foreign_books_are_refused() {
     changed[10] = 77;
     assert!(said(&changed).starts_with("`FILE`: a book for 77x4: a board has at most 12 columns"));
     assert!(refused(&["info", &directory.path("none")]).starts_with("cannot read `"));
+    // A book of connect-four-ai without positions.
+    let empty = directory.file("no.bin", &"\0".repeat(8));
+    let (_, said) = failed(&["book", "verify", "--samples", "0", "--against", &empty]);
+    assert!(said.ends_with("` has none of the book's positions: nothing was compared\n"), "{said}");
     let said = refused(&["verify", &book, "--against", &directory.file("none", "mine")]);
-    assert!(said.ends_with("is no book of BitBully, Pascal Pons or connect-four-ai for 7x6\n"), "{said}");
+    assert!(said.contains("is no book of BitBully, Pascal Pons or connect-four-ai for 7x6: "), "{said}");
 }
 
 /// Parts of a book of four stones on 6x5 with its moves, and the book.
@@ -310,10 +328,7 @@ fn a_book_may_have_lines() {
     let with_line = |line: &str| text.replace(&format!("{key},{},", longest[1]), &format!("{key},{line},"));
     let absurd = directory.file("absurd", &with_line(&format!("{line}9")));
     for (parts, said) in [
-        (
-            &[&scores, &moves, &one][..],
-            "3 of 6 lines from 1 stones are in none of the parts: shard 2/2 is missing\n",
-        ),
+        (&[&scores, &moves, &one][..], "the parts with lines from 1: shard 2/2 is missing\n"),
         (
             &[&scores, &moves, &absurd, &two],
             &format!("`{line}9` is no line from the position of key {key}\n"),

@@ -21,10 +21,11 @@ use plumb_studies::cpu_time;
 use super::file;
 use super::layer::{self, BookPosition, Scores, may_keep};
 use super::lines;
-use super::part::{Entry, Heading, MAX_PLIES, What, content};
+use super::part::{Entry, Heading, MAX_PLIES, What, content, header_from};
 use crate::output::print;
 use crate::progress::Counter;
-use crate::results::{Lock, ResultFile, Shard};
+use crate::results::{Header, Lock, ResultFile, Shard};
+use crate::solve::inexact_table;
 
 /// How often the processor time is written down.
 const TIME_INTERVAL: Duration = Duration::from_secs(30);
@@ -84,14 +85,15 @@ pub(super) struct Arguments {
 /// If there is no memory for the table, or the file cannot be written or is another shard's.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { plies, board, threads, hash, moves, lines, ref book, .. } = *arguments;
-    let solver_board = layer::solver_board(board);
+    // Of the book that is opened below, not of one that takes its place while positions are listed.
+    let header = header_from(arguments.book.as_ref())?;
     if let Some(from) = lines {
         let (name, book) = (file::name(book.as_deref()), arguments.with_layer()?);
         ensure!(from <= plies, "lines from {from} stones do not begin before the {plies} of the layer");
         ensure!(book.layer_plies().next_back() == Some(plies), "the last layer of {name} is another one");
-        let beginnings = lines::beginnings(&book, from, plies);
-        return arguments.fill(What::Lines(from), &beginnings, &|_| {
-            let mut table = AnyTable::new(solver_board, lines::TABLE).ok();
+        let beginnings = lines::beginnings(&book, from, plies)?;
+        return arguments.fill(header, What::Lines(from), &beginnings, &|_| {
+            let mut table = lines::table(board).ok();
             let book = &book;
             Box::new(move |position| {
                 let table = table.as_mut().context("there is no memory for the table")?;
@@ -101,13 +103,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     }
     // A wrong book is refused before the positions are listed, which takes minutes.
     let book = moves.then(|| arguments.with_layer()).transpose()?;
-    let table = AnyTable::reserve(solver_board, hash)?.prepared_by(threads.get());
+    let table = AnyTable::reserve(layer::solver_board(board), hash)?.prepared_by(threads.get());
+    if !table.is_exact() {
+        print(format_args!("note: {}", inexact_table(table.megabytes())))?;
+    }
     let mut layer = layer::positions(board, plies);
     if let Some(book) = book {
         let score = |position: &BookPosition| Some((position.key(), book.score(position)?));
         let scores: Scores = layer.iter().filter_map(score).collect();
         layer.retain(|position| position.non_losing_moves().has_several());
-        return arguments.fill(What::Moves, &layer, &|number| {
+        return arguments.fill(header, What::Moves, &layer, &|number| {
             let mut solver = AnySolver::new(&table).thread_number(number);
             let scores = &scores;
             Box::new(move |position: BookPosition| {
@@ -119,7 +124,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
             })
         });
     }
-    arguments.fill(What::Scores, &layer, &|number| {
+    arguments.fill(header, What::Scores, &layer, &|number| {
         let mut solver = AnySolver::new(&table).thread_number(number);
         // Neighbours often have the same score: 1.27 times the positions in the same time.
         let mut guess = 0;
@@ -149,30 +154,27 @@ impl Arguments {
         Ok(book)
     }
 
-    /// Fills the part of a shard of these positions with what the workers find out.
+    /// Fills the part of a shard of these positions with what the workers find out. Its header comes from `header`.
     fn fill<V: FromStr + Display + Send>(
         &self,
+        header: Header,
         what: What,
         positions: &[BookPosition],
         workers: Workers<'_, BookPosition, V>,
     ) -> Result<()> {
-        let Self { plies, board, shard, threads, ref book, ref out, .. } = *self;
+        let Self { plies, board, shard, threads, ref out, .. } = *self;
         let start = Instant::now();
         let lock = Lock::take(out, "--out")?;
         let mine = shard.of(positions);
         let heading = Heading { board, plies, shard, what, count: mine.len() };
-        let (mut part, rows) = ResultFile::open(out, "--out", &heading.header(book.as_ref())?, lock)?;
+        let (mut part, rows) = ResultFile::open(out, "--out", &heading.header(header)?, lock)?;
         let (entries, time) = content::<V>(out, &rows)?;
         let known: HashSet<_> = entries.into_iter().map(|(key, _)| key).collect();
         let open: Vec<_> = mine.iter().copied().filter(|position| !known.contains(&position.key())).collect();
         if open.len() + known.len() != mine.len() {
             bail!("`{}` holds positions of another shard", out.display());
         }
-        let what = match what {
-            What::Scores => String::new(),
-            What::Moves => ", moves".to_owned(),
-            What::Lines(from) => format!(", lines from {from}"),
-        };
+        let what = if what == What::Scores { String::new() } else { format!(", {what}") };
         let name = format!("{board}, {plies} stones{what}, shard {shard}");
         let (before, mut told, mut lap) = (process_time(), Duration::ZERO, Instant::now());
         if !open.is_empty() {

@@ -55,34 +55,15 @@ enum Records {
 }
 
 impl Foreign {
-    /// Reads the book at `path`, whichever it is.
+    /// Reads the file at `path`; `None` if it is in none of these formats. Its contents tell, as any book may have any name.
     ///
     /// # Errors
-    /// An unreadable file; a file in none of these formats.
-    pub(super) fn read(path: &Path) -> Result<Self> {
-        let name = path.display();
-        let bytes = fs::read(path).with_context(|| format!("cannot read `{name}`"))?;
+    /// An unreadable file.
+    pub(super) fn read(path: &Path) -> Result<Option<Self>> {
+        let bytes = fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
         // Nothing but its records tells which of BitBully's databases it is.
         let database = || LAYOUTS.iter().filter(|_| !bytes.is_empty()).find_map(|layout| layout.read(&bytes));
-        let book = hashed(&bytes).or_else(|| listed(&bytes)).or_else(database);
-        book.with_context(|| {
-            format!("`{name}` is no book of BitBully, Pascal Pons or connect-four-ai for 7x6")
-        })
-    }
-
-    /// The book of another solver at `path`: any `.dat` file, and a `.book` or `.bin` file in one of these formats. `None` for
-    /// other files, which may be books of this project.
-    ///
-    /// # Errors
-    /// A `.dat` file that is unreadable or in none of these formats.
-    pub(super) fn named(path: Option<&Path>) -> Result<Option<Self>> {
-        let ends_in = |path: &&Path, end: &str| path.extension().is_some_and(|found| found == end);
-        // A book of this project may have any name, too.
-        let is_foreign = |path: &&Path| {
-            ends_in(path, "dat")
-                || (ends_in(path, "book") || ends_in(path, "bin")) && Self::read(path).is_ok()
-        };
-        path.filter(is_foreign).map(Self::read).transpose()
+        Ok(hashed(&bytes).or_else(|| listed(&bytes)).or_else(database))
     }
 
     /// Solver, number of positions, number of stones and kind of values, as one line for the user.
@@ -145,6 +126,7 @@ impl Foreign {
         let (stones, plies) = (position.plies(), self.most_stones);
         if self.is_whole {
             ensure!(stones == plies, "a position of {stones} stones; the database has those of {plies}");
+            ensure!(position.outcome().is_none(), "the game is over; the database has no such positions");
             ensure!(
                 !position.can_win_now(),
                 "the side to move wins with the next stone; the database leaves those out"
@@ -234,7 +216,8 @@ impl Layout {
         let position = decode(code & !3, self.position_bytes)?;
         let value = match distance {
             &[distance] if value == 0 => score(distance as i8, self.plies)?,
-            [] => *[0, -1].get(value as usize)?,
+            // The last record of a file with distances may be cut off.
+            [] if !self.has_distance => *[0, -1].get(value as usize)?,
             _ => return None,
         };
         (position.plies() == self.plies).then(|| (position.canonical_key(), value))
@@ -319,9 +302,14 @@ mod tests {
 
     #[test]
     fn other_bytes_are_no_records() {
-        for record in
-            [&[][..], &[0; 5], &[0xff; 5], &[0x81, 0x57, 0x3e, 0xfc, 0x4c], &[0x81, 0x57, 0x3e, 0xff, 0x4b]]
-        {
+        for record in [
+            &[][..],
+            &[0; 5],
+            &[0xff; 5],
+            &[0x81, 0x57, 0x3e, 0xfc, 0x4c],
+            &[0x81, 0x57, 0x3e, 0xff, 0x4b],
+            &[0x81, 0x57, 0x3e, 0xfc],
+        ] {
             assert_eq!(LAYOUTS[0].read_record(record), None, "{record:?}");
         }
     }

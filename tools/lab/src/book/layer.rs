@@ -76,7 +76,7 @@ pub(super) type Scores = HashMap<u64, Score>;
 ///
 /// # Errors
 /// If one is missing there.
-pub(super) fn layer_above(board: BookBoard, plies: u32, next: &Scores) -> Result<Scores> {
+pub(super) fn layer_before(board: BookBoard, plies: u32, next: &Scores) -> Result<Scores> {
     let entry = |position: &BookPosition| {
         let score = best(position, next);
         let score = score.with_context(|| format!("the layer of {} stones is not complete", plies + 1))?;
@@ -99,8 +99,8 @@ fn best(position: &BookPosition, scores: &Scores) -> Option<Score> {
 
 /// Whether the move to `next` may keep a `score`, for all that the `scores` of its layer say.
 ///
-/// Others of the layer lead to `next` too. If one of these is worth less, the move gives something away, or it would be
-/// worth more there as well.
+/// Other positions of the layer lead to `next` too. If one of these has a lower score, the move does not keep `score`,
+/// as otherwise `next` would give that position a score as high.
 pub(super) fn may_keep(scores: &Scores, next: &BookPosition, score: Score) -> bool {
     let mut before = next.predecessors().filter_map(|position| scores.get(&position.canonical_key()));
     before.all(|&other| other >= score)
@@ -145,7 +145,7 @@ pub(super) fn tallies(book: &Book<BookBoard>, plies: u32) -> Result<[String; 2]>
     }))
 }
 
-/// Two for a position with a mirror image of its own, else one.
+/// 1 for a position that is its own mirror image, else 2.
 fn images(position: &BookPosition) -> u64 {
     if position.key() == position.mirrored().key() { 1 } else { 2 }
 }
@@ -196,7 +196,7 @@ mod tests {
         let mut solver = AnySolver::new(&table);
         let mut next: Scores = positions(board, 16).iter().map(|full| (full.key(), 0)).collect();
         for plies in (0..16).rev() {
-            let scores = layer_above(board, plies, &next).expect("complete");
+            let scores = layer_before(board, plies, &next).expect("complete");
             for (&key, &score) in &scores {
                 let position = position(board, key, plies).expect("it is one");
                 assert_eq!(score, self::score(&mut solver, &position), "{plies} stones, key {key:x}");
@@ -204,7 +204,7 @@ mod tests {
             next = scores;
         }
         assert_eq!(next, Scores::from([(0, 0)]), "the game on 4x4 is a draw");
-        assert!(layer_above(board, 3, &Scores::new()).is_err());
+        assert!(layer_before(board, 3, &Scores::new()).is_err());
     }
 
     #[test]

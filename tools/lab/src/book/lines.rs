@@ -18,8 +18,21 @@ use super::layer::{self, BookPosition};
 /// that keep the score, nothing harder than 15,000 nodes came up in 400 lines.
 const EASY_NODES: u64 = 2_000;
 
-/// Size of the table in MB. It is cleared for each position; what takes long to fill takes long to clear.
-pub(super) const TABLE: usize = 1;
+/// Sizes of the table of [`line`] in MB. It is cleared for each position; what takes long to fill takes long to clear.
+const TABLE_SIZES: [usize; 3] = [1, 8, 64];
+
+/// The table of [`line`]: the smallest whose keys are exact on the board, or the largest if none of them is.
+pub(super) fn table(board: BookBoard) -> Result<AnyTable> {
+    let new = |megabytes| AnyTable::new(layer::solver_board(board), megabytes);
+    let [sizes @ .., largest] = TABLE_SIZES;
+    for size in sizes {
+        let table = new(size)?;
+        if table.is_exact() {
+            return Ok(table);
+        }
+    }
+    Ok(new(largest)?)
+}
 
 /// The columns of a line, from 0, written as digits of base 36.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +58,10 @@ impl FromStr for Columns {
 
 /// The canonical images of the positions of the last layer, with `last` stones, that the book's play of both sides leads to
 /// from any position of `from` stones, each once, in the order in which they come up.
-pub(super) fn beginnings(book: &Book<BookBoard>, from: u32, last: u32) -> Vec<BookPosition> {
+///
+/// # Errors
+/// If there are none, as where the layers are so far apart that the book's play does not reach the last one.
+pub(super) fn beginnings(book: &Book<BookBoard>, from: u32, last: u32) -> Result<Vec<BookPosition>> {
     let mut seen = HashSet::new();
     let all = layer::all_positions(book.geometry(), from);
     // What is played is not the same in the mirror image, where several moves keep the score.
@@ -57,16 +73,20 @@ pub(super) fn beginnings(book: &Book<BookBoard>, from: u32, last: u32) -> Vec<Bo
         }
         Some(position)
     });
-    ends.filter(|end| book.best_move(end).is_some() && seen.insert(end.canonical_key()))
-        .map(|end| layer::canonical(&end))
-        .collect()
+    let ends = ends.filter(|end| book.best_move(end).is_some() && seen.insert(end.canonical_key()));
+    let ends: Vec<_> = ends.map(|end| layer::canonical(&end)).collect();
+    ensure!(
+        !ends.is_empty(),
+        "no line begins: the book leads from no position of {from} stones to one of {last} with a choice of moves"
+    );
+    Ok(ends)
 }
 
 /// The line from a position of the last layer: the book's move, then for each side the first of the
 /// [`candidate_columns`] in the canonical image that keeps the score, up to the last position that is not easy.
 ///
 /// # Errors
-/// If the book contradicts itself or the solver.
+/// If the book lacks a score or a move, or the solver finds a lower score.
 pub(super) fn line(
     book: &Book<BookBoard>,
     table: &mut AnyTable,

@@ -1,7 +1,7 @@
 //! `plumb-lab book merge`: makes a book of the parts.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -9,14 +9,14 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use plumb::board::Bits;
-use plumb::book::{self, Book, BookBoard, ExtensionEntries, LayerEntries};
+use plumb::book::{self, Book, BookBoard, ExtensionEntries, LayerEntries, board_of};
 
 use super::file;
-use super::layer::{self, BookPosition, Scores, layer_above};
+use super::layer::{self, BookPosition, Scores, layer_before};
 use super::lines::{self, Columns, steps};
-use super::part::{Heading, What, Whole};
-use crate::output::{print, replace};
-use crate::results::Shard;
+use super::part::{Heading, ReadPart, What};
+use crate::output::{print, read_if_there, replace};
+use crate::results::{Lock, Shards};
 
 /// How many plies a search can easily go from one layer down to the next.
 const EASY_PLIES: u32 = 4;
@@ -41,48 +41,54 @@ pub(super) struct Arguments {
 /// Merges the parts.
 ///
 /// # Errors
-/// If positions are missing or have two scores or moves, a file is no part or one of another layer, or the book cannot be
-/// written.
+/// If shards or positions are missing or have two scores or moves, a file is no part or one of another layer or run, or the
+/// book cannot be written.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let (mut scores, mut moves, mut lines) = (Scores::new(), HashMap::new(), HashMap::new());
     let (mut first, mut from): (Option<Heading>, _) = (None, None);
     let mut time = Duration::ZERO;
-    let mut shards = Vec::new();
+    let out = &arguments.out;
+    let _lock = Lock::take(out, "--out")?;
+    // Such as a part, which took hours.
+    let is_other = out.is_file() && read_if_there(out)?.is_some_and(|file| board_of(&file).is_err());
+    ensure!(!is_other, "`{}` is there and is no book: give another `--out`", out.display());
+    let mut runs: BTreeMap<What, Vec<_>> = BTreeMap::new();
     for path in &arguments.parts {
         let name = path.display();
-        let part = Whole::read(path)?.with_context(|| {
-            format!("`{name}` is no part of a book: its first line is no header of `plumb-lab book build`")
-        })?;
+        let part = ReadPart::read(path)?;
         let heading = part.heading;
         let Heading { board, plies, .. } = *first.get_or_insert(heading);
         if (heading.board, heading.plies) != (board, plies) {
             let (other_board, other) = (heading.board, heading.plies);
             bail!("`{name}` is about {other_board} with {other} stones, not {board} with {plies}");
         }
-        shards.push((heading.what, heading.shard));
+        runs.entry(heading.what).or_default().push((path.clone(), part.header.clone()));
         let spent = match heading.what {
-            What::Scores => take(&part, "scores", &mut scores),
-            What::Moves => take(&part, "moves", &mut moves),
+            What::Scores => take(&part, &mut scores),
+            What::Moves => take(&part, &mut moves),
             What::Lines(stones) => {
                 ensure!(
                     *from.get_or_insert(stones) == stones,
                     "`{name}` has lines from {stones} stones, another part has others"
                 );
-                take(&part, "lines", &mut lines)
+                take(&part, &mut lines)
             }
         };
         time = time.saturating_add(spent?);
+    }
+    for (what, parts) in runs {
+        Shards::of_run(parts).with_context(|| format!("the parts with {what}"))?;
     }
     let Heading { board, plies, .. } = first.context("there is no part")?;
     // A gigabyte of positions, which what follows does not need.
     {
         let mut positions = layer::positions(board, plies);
-        ensure_complete(&positions, &scores, &shards, What::Scores)?;
+        ensure_complete(&positions, &scores, What::Scores)?;
         let has_others = scores.len() > positions.len();
         ensure!(!has_others, "the parts hold positions that are none of {board} with {plies} stones");
         if !moves.is_empty() {
             positions.retain(|position| position.non_losing_moves().has_several());
-            ensure_complete(&positions, &moves, &shards, What::Moves)?;
+            ensure_complete(&positions, &moves, What::Moves)?;
         }
     }
     let small = || (0..(plies + 1).saturating_sub(EASY_PLIES)).collect();
@@ -94,7 +100,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let mut layers = vec![LayerEntries { plies, scores: sorted(&scores), moves: sorted(&moves) }];
     let least = wanted.iter().copied().min().unwrap_or(plies);
     for plies in (least..plies).rev() {
-        scores = layer_above(board, plies, &scores)?;
+        scores = layer_before(board, plies, &scores)?;
         if wanted.contains(&plies) {
             layers.push((plies, sorted(&scores)).into());
         }
@@ -104,11 +110,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         ensure!(!layers[0].moves.is_empty(), "lines need moves: there are none in the parts");
         let file = book::write_on(board, layers.clone(), None).context(unfit)?;
         let book = Book::open_on(board, file.into())?;
-        let beginnings = lines::beginnings(&book, from, plies);
-        ensure_complete(&beginnings, &lines, &shards, What::Lines(from))?;
+        let beginnings = lines::beginnings(&book, from, plies)?;
+        ensure_complete(&beginnings, &lines, What::Lines(from))?;
     }
     let bytes = book::write_on(board, layers, extension.as_ref()).context(unfit)?;
-    let out = &arguments.out;
     replace(out, |file| file.write_all(&bytes))?;
     print(format_args!("the parts took {:.1} s of CPU, as far as they tell", time.as_secs_f64()))?;
     let book = file::open(Some(out))?;
@@ -117,9 +122,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// Takes the entries of a part; returns the processor time of the part.
-fn take<V: FromStr + PartialEq>(part: &Whole<'_>, what: &str, all: &mut HashMap<u64, V>) -> Result<Duration> {
+fn take<V: FromStr + PartialEq>(part: &ReadPart<'_>, all: &mut HashMap<u64, V>) -> Result<Duration> {
     let (entries, time) = part.content()?;
-    let name = part.path.display();
+    let (name, what) = (part.path.display(), part.heading.what);
     insert(all, entries).map_err(|key| anyhow!("`{name}`: the position of key {key:x} has two {what}"))?;
     Ok(time)
 }
@@ -141,23 +146,16 @@ fn insert<V: PartialEq>(
     })
 }
 
-/// Fails unless the parts have all these positions, with the missing ones of their `shards`, if those are known.
-fn ensure_complete<V>(
-    positions: &[BookPosition],
-    entries: &HashMap<u64, V>,
-    shards: &[(What, Shard)],
-    what: What,
-) -> Result<()> {
+/// Fails unless the parts have all these positions.
+fn ensure_complete<V>(positions: &[BookPosition], entries: &HashMap<u64, V>, what: What) -> Result<()> {
     let count = positions.len();
     let missing = positions.iter().filter(|position| !entries.contains_key(&position.key())).count();
-    let found: Vec<_> = shards.iter().filter(|(held, _)| *held == what).map(|(_, shard)| *shard).collect();
-    let shards = Shard::missing(&found).map(|missing| format!(": {missing}")).unwrap_or_default();
     let missed = match what {
         What::Scores => format!("{missing} of {count} positions"),
         What::Moves => format!("the moves of {missing} of {count} positions"),
         What::Lines(from) => format!("{missing} of {count} lines from {from} stones"),
     };
-    ensure!(missing == 0, "{missed} are in none of the parts{shards}");
+    ensure!(missing == 0, "{missed} are in none of the parts");
     Ok(())
 }
 

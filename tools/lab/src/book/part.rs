@@ -5,16 +5,16 @@
 //! digits of base 36; and now and then the processor time that was spent since the last row that tells it, or since the
 //! work was taken up.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use plumb::book::BookBoard;
 use serde::{Deserialize, Serialize};
 
-use crate::results::{self, Header, Row, Shard, read_header};
+use crate::results::{self, Header, Row, Shard};
 
 /// The kind of the header.
 const KIND: &str = "book build";
@@ -26,13 +26,23 @@ const FIRST_ROW: usize = 3;
 pub(super) const MAX_PLIES: u32 = 16;
 
 /// What was looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum What {
     Scores,
     Moves,
     /// Lines from all positions with so many stones.
     Lines(u32),
+}
+
+impl Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Scores => f.write_str("scores"),
+            Self::Moves => f.write_str("moves"),
+            Self::Lines(from) => write!(f, "lines from {from}"),
+        }
+    }
 }
 
 /// What a part is about, the settings in its header among it.
@@ -49,11 +59,15 @@ pub(super) struct Heading {
     pub count: usize,
 }
 
+/// A header with the book that moves and lines come from.
+pub(super) fn header_from(book: Option<&PathBuf>) -> Result<Header> {
+    Header::new(KIND).with_inputs(book)
+}
+
 impl Heading {
-    /// The header of the file, with the book that moves and lines come from.
-    pub(super) fn header(&self, book: Option<&PathBuf>) -> Result<Header> {
-        let header = Header::new(KIND).on_board(self.board).of_shard(self.shard, self.count);
-        header.with_settings(self)?.with_inputs(book)
+    /// The header of the file, which comes `from` one with the book of moves and lines.
+    pub(super) fn header(&self, from: Header) -> Result<Header> {
+        from.on_board(self.board).of_shard(self.shard, self.count).with_settings(self)
     }
 
     /// The heading in a header.
@@ -95,21 +109,25 @@ impl Row for Entry {
 pub(super) type Content<V> = (Vec<(u64, V)>, Duration);
 
 /// A part that was read.
-pub(super) struct Whole<'a> {
+pub(super) struct ReadPart<'a> {
     pub path: &'a Path,
+    pub header: Header,
     pub heading: Heading,
     entries: Vec<Entry>,
 }
 
-impl<'a> Whole<'a> {
-    /// Reads the file at `path`, if it is a part.
+impl<'a> ReadPart<'a> {
+    /// Reads the file at `path`.
     ///
     /// # Errors
-    /// If it cannot be read, or a row is malformed.
-    pub(super) fn read(path: &'a Path) -> Result<Option<Self>> {
+    /// If it cannot be read, is no part, or a row is malformed.
+    pub(super) fn read(path: &'a Path) -> Result<Self> {
         ensure!(path.is_file(), "cannot read `{}`: it is no file", path.display());
-        let heading = read_header::<Entry>(path).ok().as_ref().and_then(Heading::of);
-        heading.map(|heading| Ok(Self { path, heading, entries: results::read(path)?.1 })).transpose()
+        let (header, entries) = results::read(path)?;
+        let heading = Heading::of(&header).with_context(|| {
+            format!("`{}` is no part of a book: its header is not of `plumb-lab {KIND}`", path.display())
+        })?;
+        Ok(Self { path, header, heading, entries })
     }
 
     /// Its content.
@@ -150,10 +168,10 @@ mod tests {
         let (board, shard) = ("7x6".parse().expect("a board"), "2/8".parse().expect("a shard"));
         for what in [What::Scores, What::Moves, What::Lines(8)] {
             let heading = Heading { board, plies: 12, shard, what, count: 525_112 };
-            assert_eq!(Heading::of(&heading.header(None).expect("a header")), Some(heading));
+            assert_eq!(Heading::of(&heading.header(Header::new(KIND)).expect("a header")), Some(heading));
             // More stones than a layer may have would take forever to enumerate.
             let large = Heading { plies: 17, ..heading };
-            assert_eq!(Heading::of(&large.header(None).expect("a header")), None);
+            assert_eq!(Heading::of(&large.header(Header::new(KIND)).expect("a header")), None);
         }
     }
 

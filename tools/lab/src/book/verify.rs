@@ -14,9 +14,9 @@ use plumb_tools_common::random::Random;
 
 use super::file;
 use super::foreign::Foreign;
-use super::layer::{self, BookPosition, Scores, layer_above, may_keep, tallies};
+use super::layer::{self, BookPosition, Scores, layer_before, may_keep, tallies};
 use super::lines::{self, Columns, steps};
-use super::part::{Heading, What, Whole};
+use super::part::{Heading, ReadPart, What};
 use crate::exit::Failure;
 use crate::output::print;
 use crate::progress::Counter;
@@ -92,7 +92,7 @@ fn check_layers(book: &Book<BookBoard>) -> Result<u32> {
         print(format_args!("{last} stones: {count} moves, contradicted by no score"))?;
     }
     for at in (plies.first().copied().unwrap_or(last)..last).rev() {
-        scores = layer_above(book.geometry(), at, &scores)?;
+        scores = layer_before(book.geometry(), at, &scores)?;
         if plies.contains(&at) {
             let found = entries(book, at)?;
             let follows = |(position, score): &(BookPosition, _)| scores.get(&position.key()) == Some(score);
@@ -156,8 +156,8 @@ fn check_samples(book: &Book<BookBoard>, plies: u32, arguments: &Arguments) -> R
 /// Finds some of the lines anew.
 fn check_lines(book: &Book<BookBoard>, plies: u32, arguments: &Arguments) -> Result<()> {
     let Some(extension) = book.extension() else { return Ok(()) };
-    let beginnings = lines::beginnings(book, extension.from, plies);
-    let mut table = AnyTable::new(layer::solver_board(book.geometry()), lines::TABLE)?;
+    let beginnings = lines::beginnings(book, extension.from, plies)?;
+    let mut table = lines::table(book.geometry())?;
     let mut found = Vec::new();
     arguments.draw("lines", 1, &beginnings, |position| {
         found.push((position.key(), lines::line(book, &mut table, position)?));
@@ -179,11 +179,13 @@ fn comparison<'a>(book: &'a Book<BookBoard>, path: &Path) -> Result<Comparison<'
         ensure!(is_same, "`{name}` is about the {size} board, which the book is not for");
         Ok(())
     };
-    let Some(part) = Whole::read(path)? else {
-        let foreign = Foreign::read(path)?;
+    if let Some(foreign) = Foreign::read(path)? {
         ensure_same(BoardSize::STANDARD)?;
         return Ok(Box::new(move || compare_foreign(book, &name, &foreign)));
-    };
+    }
+    let part = ReadPart::read(path).with_context(|| {
+        format!("`{name}` is no book of BitBully, Pascal Pons or connect-four-ai for 7x6")
+    })?;
     let heading = part.heading;
     ensure_same(heading.board.size())?;
     if let What::Lines(_) = heading.what {
@@ -277,6 +279,7 @@ fn compare_foreign(book: &Book<BookBoard>, name: &str, foreign: &Foreign) -> Res
     differences.conclude(name)?;
     let others = if is_whole { foreign.count() - found } else { 0 };
     ensure!(others == 0, Failure(format!("`{name}` has {others} positions that the book has not")));
+    ensure!(found > 0, Failure(format!("`{name}` has none of the book's positions: nothing was compared")));
     Ok(())
 }
 

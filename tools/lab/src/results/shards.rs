@@ -17,23 +17,31 @@ impl Shards {
     /// Reads the headers of the results of the command `kind` in `files`.
     ///
     /// # Errors
-    /// If one is no shard, they are of different runs, two are the same, or some are missing.
+    /// If one is no shard of that command; those of [`of_run`](Self::of_run).
     pub(crate) fn read(kind: &str, files: &[PathBuf]) -> Result<Self> {
         let header = |file: &PathBuf| {
             let header = Header::find(file)?.with_context(|| {
                 format!("`{}` is no shard: there is no `{}`", file.display(), sidecar(file).display())
             })?;
+            ensure!(
+                header.kind == kind,
+                "`{}` is a shard of `plumb-lab {}`, not of `plumb-lab {kind}`",
+                file.display(),
+                header.kind
+            );
             Ok((file.clone(), header))
         };
-        let mut shards = files.iter().map(header).collect::<Result<Vec<_>>>()?;
+        Self::of_run(files.iter().map(header).collect::<Result<_>>()?)
+    }
+
+    /// The shards with these files and headers.
+    ///
+    /// # Errors
+    /// If they are of different runs, two are the same, or some are missing.
+    pub(crate) fn of_run(mut shards: Vec<(PathBuf, Header)>) -> Result<Self> {
         let Some((first, of_first)) = shards.first() else { bail!("there is nothing to merge") };
         for (file, header) in &shards {
             let name = file.display();
-            ensure!(
-                header.kind == kind,
-                "`{name}` is a shard of `plumb-lab {}`, not of `plumb-lab {kind}`",
-                header.kind
-            );
             let mut of_same_shard = header.clone();
             of_same_shard.shard = of_first.shard;
             let both = |there: &str, here: &str| format!("{there} and {here}");
