@@ -307,6 +307,7 @@ impl MatchSettings {
 
     /// The number of games of a shard. A record of very many rounds needs no schedule of them all.
     pub fn games(&self, shard: Shard) -> usize {
+        // The side of the engine under test, where there is one, does not change the number.
         let (unit, side) = (self.games_per_shard_unit(), self.theoretical_result().map(|_| &[0][..]));
         let units_of_round = self.schedule(side, 1).len() / unit;
         let units = shard.range(u64::from(self.rounds) * units_of_round as u64);

@@ -97,14 +97,17 @@ impl Reports {
         }
     }
 
-    /// The last exact report, with the nodes of the whole search, or the last bound if there is none.
+    /// The last exact report, or the last bound if there is none. Nodes and their time are those of a bound that came after the
+    /// exact report: the latest that are known of the whole search.
     pub(super) fn last(self) -> Option<Info> {
         let [exact, bound] = [self.exact, self.bound].map(|line| match parse_reply(&line?) {
             Ok(Reply::Info(info)) => Some(info),
             _ => None,
         });
         match (exact, bound) {
-            (Some(exact), Some(Info { nodes: nodes @ Some(_), .. })) => Some(Info { nodes, ..exact }),
+            (Some(exact), Some(Info { nodes: nodes @ Some(_), time, .. })) => {
+                Some(Info { nodes, time, ..exact })
+            }
             (exact, bound) => exact.or(bound),
         }
     }
@@ -168,13 +171,13 @@ mod tests {
         for (lines, expected) in [
             (
                 &[
-                    "info depth 4 multipv 1 score cp 30 nodes 9 pv P@d1",
+                    "info depth 4 multipv 1 score cp 30 nodes 9 time 1 pv P@d1",
                     "info depth 4 multipv 2 score mate -26 nodes 9 pv P@a1",
                     "info string the last score is no report",
-                    "info depth 5 score cp 90 lowerbound nodes 12",
+                    "info depth 5 score cp 90 lowerbound nodes 12 time 3",
                     "info depth 6 nodes 20",
                 ][..],
-                "info depth 4 multipv 1 score cp 30 nodes 12 pv P@d1",
+                "info depth 4 multipv 1 score cp 30 nodes 12 time 3 pv P@d1",
             ),
             (&["info depth 5 score cp 9 lowerbound"], "info depth 5 score cp 9 lowerbound"),
             (

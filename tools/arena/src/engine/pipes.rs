@@ -79,13 +79,13 @@ const MAX_LINE: u64 = 1 << 20;
 /// The lines of `output` without their ends, until it is closed.
 ///
 /// An engine is untrusted: bytes that are no UTF-8 become U+FFFD, a line longer than 1 MiB is cut there, and reading
-/// continues after both. A last line without an end may be broken off, and is left out; unless `has_rest`, for the last words
-/// of a process that crashes.
-fn lines(output: impl Read, has_rest: bool) -> impl Iterator<Item = String> {
+/// continues after both. A last line without an end may be broken off, and is left out unless `keeps_unfinished`,
+/// for the last words of a process that crashes.
+fn lines(output: impl Read, keeps_unfinished: bool) -> impl Iterator<Item = String> {
     let mut output = BufReader::new(output);
     iter::from_fn(move || {
         let (line, is_whole) = next_line(&mut output)?;
-        (is_whole || has_rest).then_some(line)
+        (is_whole || keeps_unfinished).then_some(line)
     })
 }
 

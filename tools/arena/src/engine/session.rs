@@ -113,10 +113,13 @@ impl EngineSession {
         self.process.send(&settings.iter().map(Command::from).collect::<Vec<_>>())?;
         let mut remarks = Vec::new();
         self.await_ready(|reply| {
-            if let Reply::Info(Info { string: Some(text), .. }) = reply
-                && remarks.len() < MAX_REMARKS
-            {
-                remarks.extend(Remark::of(text, hash));
+            let Reply::Info(Info { string: Some(text), .. }) = reply else { return };
+            let Some(remark) = Remark::of(text, hash) else { return };
+            // A refusal of the size counts, however much was said before.
+            let is_refusal =
+                remark.refuses_size && !remarks.iter().any(|remark: &Remark| remark.refuses_size);
+            if is_refusal || remarks.len() < MAX_REMARKS {
+                remarks.push(remark);
             }
         })?;
         for Remark { text, .. } in &remarks {
@@ -127,8 +130,8 @@ impl EngineSession {
         Ok(())
     }
 
-    /// The setting of the board, sent after `settings`: `Board`, on any but 7x6, or else `UCI_Variant`. `None` if `settings` have
-    /// `UCI_Variant` and `Board` is not sent, or on 7x6 if the engine does not declare `UCI_Variant`.
+    /// The setting of the board, sent after `settings`: on any board but 7x6 `Board`, if the engine declares it; else
+    /// `UCI_Variant`, if it declares that and `settings` do not have it. 7x6 needs neither.
     fn board_setting(&self, settings: &[Setting]) -> Result<Option<Setting>, EngineFault> {
         let board = self.config.board;
         let is_standard = board == BoardSize::STANDARD;

@@ -75,7 +75,7 @@ pub(super) fn cell_names(cells: &[&str], reader: &PositionReader<Board>) -> Opti
     let by_columns = match reader.form {
         Form::Columns => true,
         Form::Any => board.iter().any(|cell| cell.eq_ignore_ascii_case("b")),
-        _ => false,
+        Form::Rows | Form::Moves | Form::Fen | Form::Bits => false,
     };
     read(if by_columns { Form::Columns } else { Form::Rows }).ok()?;
     let name = |index: usize| match index as u32 {

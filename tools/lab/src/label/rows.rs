@@ -154,10 +154,11 @@ impl Rows {
     /// Takes the columns with the cells of a board for the position.
     fn take_cells(&mut self) -> Result<()> {
         let form = self.reader.form;
-        ensure!(
-            matches!(form, Form::Any | Form::Rows | Form::Columns),
-            "the columns are the cells of a board, and `--form {form}` is given"
-        );
+        let is_of_cells = match form {
+            Form::Any | Form::Rows | Form::Columns => true,
+            Form::Moves | Form::Fen | Form::Bits => false,
+        };
+        ensure!(is_of_cells, "the columns are the cells of a board, and `--form {form}` is given");
         self.places = cell_columns(&self.columns, self.reader.geometry).unwrap_or_default();
         "cells".clone_into(&mut self.key);
         self.reader.form = Form::Rows;
