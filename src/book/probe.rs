@@ -109,7 +109,7 @@ impl<'a, G: Geometry> BookProbe<'a, G> {
         immediate_score(position).or_else(|| {
             let layer = self.book.layer_plies().find(|&layer| layer >= position.plies())?;
             let is_near = layer - position.plies() <= MAX_DISTANCE;
-            is_near.then(|| self.search(position, layer, -Score::MAX, Score::MAX))?
+            if is_near { self.search(position, layer, -Score::MAX, Score::MAX) } else { None }
         })
     }
 

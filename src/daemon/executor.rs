@@ -133,9 +133,9 @@ impl Executor {
         }
     }
 
-    /// Whether the book has the answer to a search with a time limit for the best of all legal moves, and no choice among moves that
-    /// are equally good in theory follows. What such a search adds afterwards, the line to the end of the game, is worth no
-    /// delay.
+    /// Whether the book has the answer to this search: one for the best of all legal moves, with a time limit, after which no
+    /// choice among moves that are equally good in theory follows. Then the table is not made ready for it: all that the search
+    /// adds, under `movetime`, is the line to the end of the game, for which the part of the table that is ready has to do.
     fn is_answered_by_book(&self, job: &SearchJob) -> bool {
         let SearchJob { limits, settings, position, .. } = job;
         let score = || self.book()?.score(position);

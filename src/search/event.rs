@@ -22,7 +22,7 @@ pub struct SearchInfo {
     pub nodes: u64,
     /// Time since the search was asked for ([`Search::started_at`](super::Search::started_at)).
     pub time: Duration,
-    /// Occupancy of the transposition table in permille, 0 to 1000.
+    /// Occupancy of the transposition table in permille, 0 to 1000; 0 in an answer that is given without a search.
     pub hash_full: u16,
     /// Hits in the opening book since the search began.
     pub tb_hits: u64,

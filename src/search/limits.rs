@@ -177,8 +177,8 @@ impl Overhead {
     pub const NONE: Self =
         Self { set: Some(Duration::ZERO), lateness: Duration::ZERO, swindle_lateness: Duration::ZERO };
 
-    /// The search's part of a fixed `time` for one move: at least a millisecond without lateness; with it at least one
-    /// part in 32 of that, or half of that less [`LATENESS_BEYOND_HALF`], whichever is more.
+    /// The search's part of a fixed `time` for one move. Without lateness it is `planned`, at least a millisecond; lateness
+    /// leaves at least a 32nd of `planned`, and at least half of `planned` less [`LATENESS_BEYOND_HALF`].
     fn search_part_of_move(self, time: Duration) -> Duration {
         let planned = time.saturating_sub(self.kept_back_of_move(time)).max(MIN_TIME);
         let least = (planned / 32).max((planned / 2).saturating_sub(LATENESS_BEYOND_HALF));
@@ -218,7 +218,7 @@ pub struct TimeBudget {
     /// The latest time of the answer: by then the caller answers with the best move known so far, should the search
     /// thread not have noticed the hard bound.
     pub answer: Option<Duration>,
-    /// The delay of the answer that the time kept back allows for: half of it, as the other half is for the arena.
+    /// The delay with which the answer may come without harm: half of the time kept back. The other half is for the arena.
     pub tolerance: Duration,
 }
 

@@ -88,7 +88,8 @@ impl Team {
         self.mark_of(key).store(key.hash(), Ordering::Relaxed);
     }
 
-    /// Whether some thread is searching this position.
+    /// Whether some thread is searching this position. A key in a region of the table is another one in each region, so of a
+    /// position near the end only the threads that share a region see each other's marks.
     pub(super) fn is_marked<G: Geometry>(&self, key: TableKey<G>) -> bool {
         self.mark_of(key).load(Ordering::Relaxed) == key.hash()
     }

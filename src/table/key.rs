@@ -169,8 +169,8 @@ impl RawKey {
             self.tag | REGION_TAG << TAG_SHIFT
         } else {
             // The bits of the mixed key above those of the tag; for keys of more than 64 bits, bits of the hash below
-            // those that select the bucket. The first shift leaves the `bits - TAG_BITS` that a key has beyond the tag;
-            // the last drops those that there is no room for.
+            // those that select the bucket. The first shift leaves the `bits - TAG_BITS` that a key has beyond the tag (16 of
+            // a key of 56 bits); the last drops those that there is no room for (5 of these 16).
             let above = self.hash >> (u64::BITS + TAG_BITS).saturating_sub(bits);
             let low = self.tag >> TAG_SHIFT;
             COMPACT_MARK | (above << TAG_BITS | low) << COMPACT_TAG_SHIFT

@@ -90,7 +90,7 @@ impl Buckets {
         self.ready = 0;
     }
 
-    /// Makes more buckets ready, by zeroing those that were ready before the last [`forget`](Self::forget) and touching the pages of the others, with up
+    /// Makes more buckets ready, by zeroing those that were ever touched and touching the pages of the others, with up
     /// to `threads` threads, until all are or `enough` returns `true`; it is called before each chunk once one has been
     /// begun.
     pub(super) fn prepare(&mut self, threads: usize, enough: &(impl Fn() -> bool + Sync)) {

@@ -223,8 +223,8 @@ impl<G: Geometry> Table<G> {
             }
             Err(error) => error,
         };
-        // `available` is an upper limit from here on: the memory of this table becomes available once it is released, about its
-        // size at most, as memory that was never touched is available already.
+        // `available` is an upper limit from here on: the release of this table frees at most its size, and less if not all of
+        // it was ever touched.
         error.available =
             error.available.map(|(available, limit)| (available + self.megabytes as u64, limit));
         // If nothing is known of the memory, or the system refused what should fit, only a smaller table is certain to fit.
@@ -308,8 +308,8 @@ impl<G: Geometry> Table<G> {
     /// loses what the entry knew. Bounds that another
     /// thread stored meanwhile are lost, which costs less than unpacking the word at every store.
     ///
-    /// In a region, entries of long keys have no work: a new one replaces an entry that has, and where there is none,
-    /// the one of nearest tag, which is as good as at random.
+    /// In a region, entries of long keys are stored without work: a new one replaces an entry that has some, and if all four
+    /// have none, the one whose tag has the smallest exclusive or with its own, which is as good as at random.
     ///
     /// Values outside the ranges given in [`TableEntry`] store a wrong entry; builds with debug assertions panic.
     #[inline(always)]

@@ -135,7 +135,9 @@ impl<G: Geometry> Driver<'_, G> {
     fn add_prior_knowledge(&mut self) -> Option<Score> {
         let position = &self.task.position;
         let prior = self.memory.expected_next.and_then(|expected| expected.in_position(position));
-        if let Some((score, true)) = prior {
+        if let Some((score, is_proven)) = prior
+            && is_proven
+        {
             self.root.raise_floor(score);
         }
         let mut bounds = None;

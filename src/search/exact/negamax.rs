@@ -283,7 +283,7 @@ const fn is_standard(size: Option<BoardSize>) -> bool {
 struct Frame<G: Geometry> {
     key: NodeKey<G>,
     beta: Score,
-    /// Proven bounds of the node's score.
+    /// Proven bounds of the node's score, from before its moves were looked at; they stay as they are.
     lower: Score,
     upper: Score,
     /// The greatest upper bound of the moves that are known to be below `beta`.

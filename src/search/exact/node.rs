@@ -113,9 +113,9 @@ pub(crate) fn resolve<B: Backend, G: Geometry>(backend: B, mut node: Node<G>) ->
     }
 }
 
-/// Up to this many stones a position and its mirror image share a table entry. On small boards, where such positions are near
-/// the end, they have one each: the one with the smaller key in the region of a thread, its mirror image outside. Later the two rarely
-/// both occur, and the mirroring costs more than it saves.
+/// Up to this many stones a position and its mirror image share a table entry, that of the smaller key. Later the two rarely
+/// both occur, and the mirroring costs more than it saves. On small boards such a position may be near the end: then the image
+/// with the smaller key is stored in the region of the thread, the other one, under the same key, outside.
 const MAX_MIRRORED_PLIES: u32 = 12;
 
 /// With this many empty cells or fewer a position is near the end: its entry, but for a mirrored one, lives in the

@@ -36,7 +36,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
     }
 
     /// [`probe`](Self::probe) without a look into the book for `position` itself, so that its best move gets into the
-    /// table.
+    /// table, unless few cells are empty or the bounds need no search.
     ///
     /// # Errors
     /// As [`probe`](Self::probe).
@@ -160,8 +160,8 @@ impl<G: Geometry> ExactSearch<'_, G> {
 ///
 /// A score from the book has not been searched. Where the book ends and the side to move is not the one that moved last
 /// before `position`, a probe at `score + 1` first proves that none of its moves does better, as
-/// the probes for the moves of the other side do at each of its turns. Past the book's last layer
-/// the line follows the book's extension as far as its moves keep the score.
+/// the probes for the moves of the other side do at each of its turns; its result is not needed here, but stays in the table for
+/// the searches that follow. Past the book's last layer the line follows the book's extension as far as its moves keep the score.
 ///
 /// # Errors
 /// If the search was aborted; `line` then holds the moves found so far.
@@ -224,7 +224,7 @@ fn score_keeping_move<G: Geometry>(
         }
         rest &= !cell;
     }
-    // The recursion orders moves better than this loop, and leaves its best one in the table.
+    // The recursion orders moves better than this loop, and mostly leaves its best one in the table.
     search.probe(position, score)?;
     for column in table_move(search.table, position).into_iter().chain(centre_first(geometry)) {
         let cell = rest & geometry.column(column);

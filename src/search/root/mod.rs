@@ -156,8 +156,8 @@ impl<G: Geometry> Root<G> {
     /// Proves whether a move from index `first` on has a score of at least `beta`, and sorts these moves anew.
     ///
     /// If that means all legal moves, the position itself is probed first: the recursion orders moves better, and has
-    /// cutoffs from the table that one move after the other would not have. The table then has the move that reaches
-    /// `beta`.
+    /// cutoffs from the table that one move after the other would not have. The table then mostly has the move that reaches
+    /// `beta`: not where few cells are empty or the bounds need no search.
     ///
     /// # Errors
     /// If the search was aborted; all bounds that were proved until then are kept.

@@ -38,7 +38,7 @@ struct Game<'a> {
     moves: Vec<MoveRecord>,
     /// The reply that each player ponders on.
     pondering: [Option<u32>; 2],
-    /// The limit of each move of an engine without a time limit.
+    /// The time after which an engine without a time limit is sent `stop` and loses on time, or as hung if it ignores that.
     hang_timeout: Duration,
 }
 

@@ -205,8 +205,8 @@ impl MatchRunner<'_> {
         self.context.interrupt.is_some_and(Interrupt::is_requested)
     }
 
-    /// A scheduled game before its first move, for spectators. The [`record`] of every game takes number, pair, opening and
-    /// names from it.
+    /// A scheduled game before its first move: what spectators see, and what the [`record`] of the game begins with, its
+    /// number, pair, opening and names.
     fn begun(&self, scheduled: &ScheduledGame) -> LiveGame {
         let line = &self.openings[scheduled.opening as usize];
         let columns = column_names(self.settings.board.width, line.columns.iter().copied());

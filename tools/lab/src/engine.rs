@@ -88,7 +88,7 @@ impl EngineStarter {
     }
 
     /// Starts the engine that messages call `name`, sets its options and `defaults`, which hold where the engine declares
-    /// them and the user has not set them, and shows its remarks, each once. With `exact`, its table must have so many MB.
+    /// them and the user has not set them, and shows its remarks, each once. Its table must have `required_hash` MB, if that is given.
     ///
     /// # Errors
     /// That of [`error`]; [`SizeRefused`] if the engine has a table, but not of this size.
@@ -97,7 +97,7 @@ impl EngineStarter {
         name: &str,
         config: &EngineConfig,
         defaults: &[(&str, &str)],
-        exact: Option<usize>,
+        required_hash: Option<usize>,
     ) -> Result<EngineSession> {
         let failed = |fault| error(name, &fault);
         let answer = format!("`{}ok` of `{name}`", config.dialect);
@@ -106,7 +106,7 @@ impl EngineStarter {
         let defaults = defaults.iter().filter(|(option, _)| !config.sets(option) && session.declares(option));
         let defaults = defaults.map(|&(option, value)| (option.to_owned(), value.to_owned()));
         let mut options: Vec<_> = config.options.iter().cloned().chain(defaults).collect();
-        if let Some(megabytes) = exact {
+        if let Some(megabytes) = required_hash {
             let size = megabytes.to_string();
             if session.declares("Hash") {
                 checked(&session.declared, "Hash", &size).map_err(|reason| SizeRefused(megabytes, reason))?;
@@ -114,7 +114,7 @@ impl EngineStarter {
             options.push(("Hash".to_owned(), size));
         }
         waiting(&format!("`readyok` of `{name}`"), || session.set_up(&options)).map_err(failed)?;
-        if let Some((megabytes, words)) = exact.zip(session.size_refusal()) {
+        if let Some((megabytes, words)) = required_hash.zip(session.size_refusal()) {
             return Err(SizeRefused(megabytes, format!("the engine says `{words}`")).into());
         }
         for remark in &session.remarks {

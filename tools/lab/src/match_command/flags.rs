@@ -166,7 +166,7 @@ pub(super) struct MatchFlags {
     pub(super) run: RunFlags,
 }
 
-/// Flags that are no settings of the match: a resumed one may have others without a word.
+/// Flags that are no settings of the match: those of a resumed one may differ.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct RunFlags {
     /// Directory for games (JSON lines and PGN), figures (JSON) and report, created if it does not exist.

@@ -170,7 +170,7 @@ fn check_start(settings: &MatchSettings, starter: &EngineStarter, force: bool) -
         let session = match starter.start(&config.name, &config, &[], None) {
             Err(error) if is_interrupt(&error) => break,
             // An error of exit code 2: a `Failure`, of exit code 1, is for games that were lost.
-            session => session.map_err(|error| anyhow!("{error}"))?,
+            connected => connected.map_err(|error| anyhow!("{error}"))?,
         };
         if let Some(words) = session.size_refusal() {
             refuse(format!("`{}`: size of its table not granted: `{words}`", config.name))?;
