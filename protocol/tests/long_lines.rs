@@ -7,12 +7,7 @@ const LENGTH: usize = 1 << 20;
 
 /// The text again and again, up to the length of the longest line.
 fn filled(head: &str, body: &str) -> String {
-    let mut line = String::with_capacity(LENGTH);
-    line.push_str(head);
-    while line.len() + body.len() <= LENGTH {
-        line.push_str(body);
-    }
-    line
+    head.to_owned() + &body.repeat((LENGTH - head.len()) / body.len())
 }
 
 /// The texts that lines are filled with, between `|`.
