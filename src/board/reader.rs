@@ -394,23 +394,16 @@ mod tests {
     fn either_player_may_have_begun_where_the_mover_is_said() {
         let mut cells = ["0"; 42];
         cells[38] = "2";
-        let text = cells.join(" ");
         let reader = PositionReader::new(Board::default());
-        assert!(reader.read(&text).is_err());
-        let begun = PositionReader { mover: Some(Player::First), ..reader };
-        assert_eq!(
-            begun.read(&text).expect("o has begun").position.fen(),
-            reader.read("4").expect("4").position.fen()
-        );
+        assert!(reader.read(&cells.join(" ")).is_err());
+        let read = |mover, cells: &[&str]| {
+            let reader = PositionReader { mover: Some(mover), ..reader };
+            reader.read(&cells.join(" ")).expect("a position").position
+        };
+        let begun = reader.read("4").expect("4").position;
+        assert_eq!(read(Player::First, &cells).fen(), begun.fen(), "o has begun");
         cells[37] = "1";
-        let text = cells.join(" ");
-        assert_ne!(
-            begun.read(&text).expect("1 is to move").position,
-            PositionReader { mover: Some(Player::Second), ..reader }
-                .read(&text)
-                .expect("2 is to move")
-                .position,
-        );
+        assert_ne!(read(Player::First, &cells), read(Player::Second, &cells));
     }
 
     #[test]

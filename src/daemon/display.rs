@@ -146,15 +146,13 @@ mod tests {
     fn the_board_comes_with_all_that_identifies_it() {
         let lines = board(&played("44"), Style::default());
         assert_eq!(lines[4..7], [" 2 | . . . O . . .", " 1 | . . . X . . .", "     a b c d e f g"]);
-        assert_eq!(
-            lines[7..],
-            [
-                "Fen: 7/7/7/7/3p3/3P3[PPPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] w - - 0 2".to_owned(),
-                format!("Key: {:#015x}", played("44").key()),
-                "Moves: P@a1 P@b1 P@c1 P@d3 P@e1 P@f1 P@g1".to_owned(),
-                "Side to move: first (X)".to_owned(),
-            ]
-        );
+        let expected = [
+            "Fen: 7/7/7/7/3p3/3P3[PPPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] w - - 0 2",
+            &format!("Key: {:#015x}", played("44").key()),
+            "Moves: P@a1 P@b1 P@c1 P@d3 P@e1 P@f1 P@g1",
+            "Side to move: first (X)",
+        ];
+        assert_eq!(lines[7..], expected);
         let over = board(&played("1122334"), Style::default());
         assert_eq!(over[9..], ["Moves: none", "Side to move: second (O)", "Result: won by first (X)"]);
     }

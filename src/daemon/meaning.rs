@@ -233,14 +233,12 @@ mod tests {
         let line = "go searchmoves d2 P@d3 e 5 h z9 depth 1";
         let (limits, faults) = read_in("44", Style::default(), line);
         assert_eq!(limits.search_moves, [3, 4]);
-        assert_eq!(
-            faults,
-            [
-                "`d2` at byte 15: the stone lands on rank 3, not 2",
-                "`h` at byte 27: there is no column h (columns a to g)",
-                "`z9` at byte 29: there is no column z (columns a to g)",
-            ]
-        );
+        let expected = [
+            "`d2` at byte 15: the stone lands on rank 3, not 2",
+            "`h` at byte 27: there is no column h (columns a to g)",
+            "`z9` at byte 29: there is no column z (columns a to g)",
+        ];
+        assert_eq!(faults, expected);
         let flood = format!("go searchmoves {}", "h ".repeat(1000));
         assert_eq!(read_in("", Style::default(), &flood).1.len(), MAX_WARNINGS);
     }

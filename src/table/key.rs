@@ -341,10 +341,8 @@ mod tests {
                         (0..1000).flat_map(|n| [greatest / 1000 * n, greatest / 1000 * n + n, greatest - n])
                     {
                         let run = mixed.checked_sub(1 << COMPACT_TAG_BITS);
-                        assert!(
-                            run.is_none_or(|first| bucket(first) < bucket(mixed)),
-                            "{bits} bits, {buckets} buckets"
-                        );
+                        let is_apart = run.is_none_or(|first| bucket(first) < bucket(mixed));
+                        assert!(is_apart, "{bits} bits, {buckets} buckets");
                     }
                 }
             }

@@ -76,6 +76,14 @@ impl Engine {
         Self::spawn_for(Self::command().stderr(Stdio::piped()), keep, Duration::from_millis(1))
     }
 
+    /// Starts an engine with `uci` or `ugi`; returns it with what it lists after that.
+    pub(crate) fn start_as(dialect: &str) -> (Self, Vec<String>) {
+        let mut engine = Self::start();
+        engine.send(dialect);
+        let listing = engine.until(&format!("{dialect}ok"));
+        (engine, listing)
+    }
+
     /// Starts a process with pipes for its input and its output.
     pub(crate) fn spawn(command: &mut Command) -> Self {
         Self::spawn_for(command, |_| true, Duration::ZERO)

@@ -6,9 +6,7 @@ use plumb_protocol::MoveForm;
 use crate::common::{Engine, play};
 
 fn start() -> Engine {
-    let mut engine = Engine::start();
-    engine.send("uci");
-    let listing = engine.until("uciok");
+    let (mut engine, listing) = Engine::start_as("uci");
     assert!(listing[0].starts_with("id name Plumb "));
     assert!(listing.contains(&"option name UCI_Variant type combo default cfour var cfour".to_owned()));
     engine.send("setoption name Hash value 2");

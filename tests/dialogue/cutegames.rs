@@ -7,9 +7,8 @@ use plumb_protocol::MoveForm;
 use crate::common::{Engine, play};
 
 fn start() -> Engine {
-    let mut engine = Engine::start();
-    engine.send("ugi");
-    assert_eq!(engine.until("ugiok").iter().filter(|line| line.starts_with("id ")).count(), 2);
+    let (mut engine, listing) = Engine::start_as("ugi");
+    assert_eq!(listing.iter().filter(|line| line.starts_with("id ")).count(), 2);
     for option in ["hash value 2", "threads value 1", "book value none"] {
         engine.send(&format!("setoption name {option}"));
     }

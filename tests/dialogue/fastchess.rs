@@ -6,9 +6,7 @@ const CHESS: &str = "position fen 3r2k1/p5n1/1pq1p2p/2p3p1/2P1P1n1/1P1P2pP/PN1Q2
 
 #[test]
 fn the_compliance_list_passes() {
-    let mut engine = Engine::start();
-    engine.send("uci");
-    let listing = engine.until("uciok");
+    let (mut engine, listing) = Engine::start_as("uci");
     for start in ["id name ", "id author "] {
         assert!(listing.iter().any(|line| line.starts_with(start)), "{listing:?}");
     }

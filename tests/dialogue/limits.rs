@@ -3,9 +3,7 @@
 use crate::common::{Answer, Engine};
 
 fn start(options: &[&str]) -> Engine {
-    let mut engine = Engine::start();
-    engine.send("uci");
-    engine.until("uciok");
+    let (mut engine, _) = Engine::start_as("uci");
     engine.send("setoption name OwnBook value false");
     for option in options {
         engine.send(&format!("setoption name {option}"));

@@ -6,9 +6,7 @@ use plumb_protocol::Score;
 use crate::common::{Engine, play};
 
 fn start() -> Engine {
-    let mut engine = Engine::start();
-    engine.send("uci");
-    engine.until("uciok");
+    let (mut engine, _) = Engine::start_as("uci");
     engine.send("setoption name UCI_Variant value cfour");
     assert!(engine.line().starts_with("info string variant cfour"));
     // It sets `VariantPath` on every engine, whether the engine has the option or not.

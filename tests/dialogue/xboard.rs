@@ -3,9 +3,7 @@
 use crate::common::Engine;
 
 fn start() -> Engine {
-    let mut engine = Engine::start();
-    engine.send("uci");
-    let listing = engine.until("uciok");
+    let (mut engine, listing) = Engine::start_as("uci");
     // The adapter reads lines into a fixed buffer.
     assert!(listing.iter().all(|line| line.len() < 200), "{listing:?}");
     engine.ask(

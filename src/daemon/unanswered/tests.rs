@@ -50,11 +50,8 @@ fn a_ponder_hit_makes_a_search_limited_once() {
     let (_, limited) = add(&mut unanswered, false, false);
     let (_, pondering) = add(&mut unanswered, false, true);
     unanswered.ponder_hit();
-    assert!(
-        limited.ponder_hit_time().is_none()
-            && pondering.ponder_hit_time().is_some()
-            && !unanswered.any_needs_stop()
-    );
+    assert!(limited.ponder_hit_time().is_none() && pondering.ponder_hit_time().is_some());
+    assert!(!unanswered.any_needs_stop());
     let (_, later) = add(&mut unanswered, false, true);
     assert!(!pondering.is_stopped() && unanswered.any_needs_stop());
     unanswered.ponder_hit();
@@ -155,11 +152,8 @@ fn a_search_whose_turn_comes_late_still_has_a_moment() {
     let before = Instant::now();
     unanswered.finish(first);
     assert!(unanswered.answer_deadline().is_some_and(|due| due >= before + STOP_GRACE));
-    assert_eq!(
-        unanswered.answer_timing(second, before + Duration::from_secs(9)),
-        None,
-        "it had to wait for its turn"
-    );
+    let timing = unanswered.answer_timing(second, before + Duration::from_secs(9));
+    assert_eq!(timing, None, "it had to wait for its turn");
     let (mut unanswered, _) = (Unanswered::default(), unanswered.add_plain());
     unanswered.add_plain();
     add_timed(&mut unanswered, 0, false, start);
