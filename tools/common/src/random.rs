@@ -90,10 +90,8 @@ mod tests {
     #[test]
     fn the_numbers_are_the_published_ones() {
         let mut random = Random { state: 1_234_567 };
-        assert_eq!(
-            [(); 3].map(|()| random.next()),
-            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
-        );
+        let drawn = [(); 3].map(|()| random.next());
+        assert_eq!(drawn, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
     }
 
     #[test]

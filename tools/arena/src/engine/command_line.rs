@@ -153,10 +153,8 @@ mod tests {
         assert_eq!(several.to_string(), "there is no program `/no/such`; a path with blanks needs quotes");
         let (here, there) = (env::current_dir().expect("a directory"), env::temp_dir());
         let tried = [there.join("./no-engine"), here.join("no-engine")].map(|path| absolute(&path));
-        assert_eq!(
-            refused("./no-engine", Some(&there)),
-            format!("there is no program `{}` and no `{}`", tried[0].display(), tried[1].display())
-        );
+        let both = format!("there is no program `{}` and no `{}`", tried[0].display(), tried[1].display());
+        assert_eq!(refused("./no-engine", Some(&there)), both);
         let said = refused("plumb", Some(Path::new("/no/such")));
         assert!(said.starts_with("dir: there is no directory `/no/such`"), "{said}");
     }

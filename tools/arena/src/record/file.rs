@@ -188,9 +188,7 @@ mod tests {
         is_named(&opening("44444444"), &["line 3: opening: `4` at byte 6: column 4 is full"]);
         is_named(&opening("x"), &["line 3: opening: `x"]);
         is_named(&opening("1212121"), &["line 3", "the game is over"]);
-        is_named(
-            &change("\"time_ms\":", "\"time_ms\":-1"),
-            &["line 3: `time_ms` is -1", "expected 0 or more"],
-        );
+        let negative = change("\"time_ms\":", "\"time_ms\":-1");
+        is_named(&negative, &["line 3: `time_ms` is -1", "expected 0 or more"]);
     }
 }

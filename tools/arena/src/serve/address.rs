@@ -165,9 +165,6 @@ mod tests {
             let error = text.parse::<ServeAddress>().expect_err(text);
             assert!(error.starts_with(&format!("`{text}`: ")) && !error.contains('\n'), "{error}");
         }
-        let unknown: ServeAddress = "192.0.2.1:0".parse().expect("an address");
-        let error = format!("{:#}", unknown.bind().expect_err("not of this machine"));
-        assert!(error.starts_with("cannot serve at `192.0.2.1:0`: "), "{error}");
     }
 
     #[test]

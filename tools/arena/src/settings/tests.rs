@@ -132,14 +132,10 @@ fn differences_are_named() {
         error.strip_prefix(start).expect(&error).to_owned()
     };
     let whole = |given: &MatchSettings| refused(&plain(), given, [None; 2]);
-    assert_eq!(
-        whole(&MatchSettings { rounds: 2, ..plain() }),
-        "`rounds`: recorded 3, given 2 (there may be more, not fewer)"
-    );
-    assert_eq!(
-        whole(&MatchSettings { seed: 2, openings: OpeningSource::Suite(Suite::Decided), ..plain() }),
-        "`openings`: recorded balanced, given decided; `seed`: recorded 1, given 2"
-    );
+    let fewer = MatchSettings { rounds: 2, ..plain() };
+    assert_eq!(whole(&fewer), "`rounds`: recorded 3, given 2 (there may be more, not fewer)");
+    let other = MatchSettings { seed: 2, openings: OpeningSource::Suite(Suite::Decided), ..plain() };
+    assert_eq!(whole(&other), "`openings`: recorded balanced, given decided; `seed`: recorded 1, given 2");
     assert_eq!(whole(&MatchSettings { shuffle: true, ..plain() }), "`shuffle`: recorded false, given true");
     let changed = engines(&["name=A,cmd=x,nodes=7", "skill-3,st=1"]);
     let changed = MatchSettings { engines: changed, ..plain() }.complete().expect("a match");

@@ -231,6 +231,8 @@ pub fn deviations(probability: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use Sample::{Games, Pairs};
+
     use super::*;
 
     /// Whether a figure is the printed one, to half a unit of its last digit.
@@ -253,7 +255,6 @@ mod tests {
 
     #[test]
     fn differences_are_those_of_fastchess() {
-        use Sample::{Games, Pairs};
         // `app/tests/elo_test.cpp` of fastchess at commit 74deac2.
         for (sample, printed) in [
             (Games([96, 111, 136]), [40.70, 30.43, 49.77, 99.60]),
@@ -271,7 +272,6 @@ mod tests {
 
     #[test]
     fn differences_are_those_of_fishtest() {
-        use Sample::Pairs;
         // <https://github.com/official-stockfish/Stockfish/pull/6255>,
         // <https://github.com/official-stockfish/Stockfish/pull/4160>,
         // <https://github.com/lichess-org/stockfish-web/pull/10> and
@@ -284,20 +284,13 @@ mod tests {
             (Pairs([48, 3203, 14470, 11835, 444]), [55.03, 1.4, 112.79, 100.0], 3.0),
         ] {
             check(sample, printed, [2, 1, 2, 1]);
-            assert!(
-                is_close(
-                    normalized_elo(&sample).expect("scores that differ").margin().expect("a finite one"),
-                    margin,
-                    1
-                ),
-                "{sample:?}"
-            );
+            let normalized = normalized_elo(&sample).expect("scores that differ");
+            assert!(is_close(normalized.margin().expect("a finite one"), margin, 1), "{sample:?}");
         }
     }
 
     #[test]
     fn a_clean_score_is_a_bound() {
-        use Sample::{Games, Pairs};
         for (sample, text) in [
             // 0.05^(1/20) = 0.861, 0.05^(1/5) = 0.549.
             (Pairs([0, 0, 0, 0, 20]), "> 316"),
@@ -317,13 +310,13 @@ mod tests {
     #[test]
     fn a_score_that_is_nearly_clean_is_a_lower_bound_than_a_clean_one() {
         // One draw in ten games leaves it open how much stronger the engine is, not that it is.
-        let estimate = elo(&Sample::Games([0, 1, 9])).expect("observations");
+        let estimate = elo(&Games([0, 1, 9])).expect("observations");
         assert_eq!((estimate.to_string().as_str(), estimate.margin()), ("> 87", None));
-        assert_eq!(elo(&Sample::Games([9, 1, 0])).expect("observations").to_string(), "< -87");
-        assert_eq!(elo(&Sample::Games([0, 0, 10])).expect("observations").to_string(), "> 182");
-        assert!(superiority(&Sample::Games([0, 1, 9])).expect("scores that differ") > 0.999);
+        assert_eq!(elo(&Games([9, 1, 0])).expect("observations").to_string(), "< -87");
+        assert_eq!(elo(&Games([0, 0, 10])).expect("observations").to_string(), "> 182");
+        assert!(superiority(&Games([0, 1, 9])).expect("scores that differ") > 0.999);
         // Both ends are finite where the few games say nothing of either.
-        let estimate = elo(&Sample::Games([1, 0, 1])).expect("observations");
+        let estimate = elo(&Games([1, 0, 1])).expect("observations");
         assert!(estimate.margin().is_some_and(|margin| margin > 500.0), "{estimate}");
         // Near 1 it is the bound of a clean score.
         assert!((chernoff(1.0, 20.0, ERROR) - ERROR.powf(1.0 / 20.0)).abs() < 1e-12);
@@ -332,8 +325,7 @@ mod tests {
     #[test]
     fn few_or_even_pairs_have_a_wide_cautious_interval() {
         let ends = |pairs, error| {
-            let Estimate { low, high, .. } =
-                cautious_elo(&Sample::Pairs(pairs), error).expect("observations");
+            let Estimate { low, high, .. } = cautious_elo(&Pairs(pairs), error).expect("observations");
             (low.round(), high.round())
         };
         assert_eq!(ends([0, 0, 1, 0, 0], ERROR), (-367.0, 367.0));
@@ -346,7 +338,7 @@ mod tests {
         assert_eq!(ends([0, 0, 50, 0, 0], ERROR / 10.0), (-48.0, 48.0));
         assert_eq!(ends([10, 0, 0, 0, 0], ERROR), (f64::NEG_INFINITY, -126.0));
         // Many pairs have the interval of the normal distribution.
-        let sample = Sample::Pairs([332, 433, 498, 333, 334]);
+        let sample = Pairs([332, 433, 498, 333, 334]);
         let (cautious, normal) = (cautious_elo(&sample, ERROR), elo(&sample));
         let [cautious, normal] = [cautious, normal].map(|one| one.expect("observations"));
         assert!((cautious.low - normal.low).abs() < 0.1 && (cautious.high - normal.high).abs() < 0.1);
@@ -355,7 +347,7 @@ mod tests {
     /// The root of 0.1657 / 343, the variance of the scores by their number.
     #[test]
     fn the_error_of_a_score_is_the_usual_one_between_the_ends() {
-        assert!(is_close(score_error(&Sample::Games([96, 111, 136])), 0.02198, 5));
+        assert!(is_close(score_error(&Games([96, 111, 136])), 0.02198, 5));
     }
 
     #[test]
@@ -380,8 +372,7 @@ mod tests {
         }
         assert!((cumulative(TWO_SIDED_95) - 0.975).abs() < 1e-15);
         assert!((deviations(0.025) - TWO_SIDED_95).abs() < 1e-12 && deviations(0.5).abs() < 1e-12);
-        assert!(
-            (cumulative(f64::INFINITY) - 1.0).abs() < 1e-15 && cumulative(f64::NEG_INFINITY).abs() < 1e-15
-        );
+        assert!((cumulative(f64::INFINITY) - 1.0).abs() < 1e-15);
+        assert!(cumulative(f64::NEG_INFINITY).abs() < 1e-15);
     }
 }

@@ -105,31 +105,21 @@ fn sprt(model: Model, elo0: f64, elo1: f64) -> Sprt {
 
 /// Where a hypothesis is true, the other is accepted in at most 5 % of matches, give or take chance. Fewer than 2 %
 /// would show bounds too far out: what the ratio passes them by is far less than their distance.
-fn check_errors(players: &[Players; 2], sprt: &Sprt, seed: u64) {
-    let most = range(0.05).1;
-    let least = range(0.02).0;
-    let first = players[0].count(sprt, Decision::AcceptH1, seed);
-    let second = players[1].count(sprt, Decision::AcceptH0, seed + 1);
-    assert!((least..=most).contains(&first), "errors of the first kind: {first}");
-    assert!((least..=most).contains(&second), "errors of the second kind: {second}");
-}
-
 #[test]
-fn errors_of_a_logistic_test_of_pairs_are_as_rare_as_asked_for() {
-    let players = [0.0, 20.0].map(|difference| Players::pairs(expected_score(difference)));
-    check_errors(&players, &sprt(Model::Logistic, 0.0, 20.0), 100);
-}
-
-#[test]
-fn errors_of_a_normalized_test_of_pairs_are_as_rare_as_asked_for() {
-    let players = [-30.0, 40.0].map(Players::normalized_pairs);
-    check_errors(&players, &sprt(Model::Normalized, -30.0, 40.0), 200);
-}
-
-#[test]
-fn errors_of_a_logistic_test_of_games_are_as_rare_as_asked_for() {
-    let players = [0.0, 30.0].map(|difference| Players::games(expected_score(difference)));
-    check_errors(&players, &sprt(Model::Logistic, 0.0, 30.0), 300);
+fn errors_are_as_rare_as_asked_for() {
+    let pairs = |difference: f64| Players::pairs(expected_score(difference));
+    let games = |difference: f64| Players::games(expected_score(difference));
+    let (least, most) = (range(0.02).0, range(0.05).1);
+    for (players, sprt, seed) in [
+        ([0.0, 20.0].map(pairs), sprt(Model::Logistic, 0.0, 20.0), 100),
+        ([-30.0, 40.0].map(Players::normalized_pairs), sprt(Model::Normalized, -30.0, 40.0), 200),
+        ([0.0, 30.0].map(games), sprt(Model::Logistic, 0.0, 30.0), 300),
+    ] {
+        let first = players[0].count(&sprt, Decision::AcceptH1, seed);
+        let second = players[1].count(&sprt, Decision::AcceptH0, seed + 1);
+        assert!((least..=most).contains(&first), "errors of the first kind, seed {seed}: {first}");
+        assert!((least..=most).contains(&second), "errors of the second kind, seed {seed}: {second}");
+    }
 }
 
 #[test]
@@ -145,10 +135,8 @@ fn intervals_hold_the_true_difference_in_95_per_cent_of_matches() {
                 let mut counts = Counts::default();
                 (0..500).for_each(|_| players.play(&mut counts, &mut random));
                 let sample = counts.sample(players.unit());
-                let (logistic, normalized) = (
-                    elo(&sample).expect("observations"),
-                    normalized_elo(&sample).expect("scores that differ"),
-                );
+                let logistic = elo(&sample).expect("observations");
+                let normalized = normalized_elo(&sample).expect("scores that differ");
                 let margin = logistic.margin().expect("a finite one");
                 held += u64::from((logistic.value - difference).abs() < margin);
                 let margin = normalized.margin().expect("a finite one");

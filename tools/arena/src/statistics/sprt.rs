@@ -202,58 +202,50 @@ mod tests {
     #[test]
     fn ratios_are_those_of_fastchess() {
         // `app/tests/sprt_test.cpp` of fastchess at commit 74deac2, whose figures are rounded to two digits.
-        check(
-            &[
-                (Normalized, 0.0, 2.0, Games([36027, 68692, 36433]), 0.92),
-                (Normalized, -1.75, 0.25, Games([10650, 20431, 10871]), 2.30),
-                (Logistic, 0.5, 2.5, Games([21184, 40708, 21404]), -1.57),
-                (Logistic, 0.0, 2.0, Games([57030, 106_593, 57433]), -2.59),
-                (Normalized, 0.0, 2.0, Pairs([365, 16618, 36229, 16974, 390]), 2.25),
-                (Normalized, -1.75, 0.25, Pairs([127, 4883, 10712, 5150, 104]), 3.01),
-                (Logistic, 0.5, 2.5, Pairs([223, 9863, 21279, 10037, 246]), -3.07),
-                (Logistic, 0.0, 2.0, Pairs([871, 26175, 55983, 26678, 821]), -4.98),
-            ],
-            0.005_01,
-        );
+        let even = [
+            (Normalized, 0.0, 2.0, Games([36027, 68692, 36433]), 0.92),
+            (Normalized, -1.75, 0.25, Games([10650, 20431, 10871]), 2.30),
+            (Logistic, 0.5, 2.5, Games([21184, 40708, 21404]), -1.57),
+            (Logistic, 0.0, 2.0, Games([57030, 106_593, 57433]), -2.59),
+            (Normalized, 0.0, 2.0, Pairs([365, 16618, 36229, 16974, 390]), 2.25),
+            (Normalized, -1.75, 0.25, Pairs([127, 4883, 10712, 5150, 104]), 3.01),
+            (Logistic, 0.5, 2.5, Pairs([223, 9863, 21279, 10037, 246]), -3.07),
+            (Logistic, 0.0, 2.0, Pairs([871, 26175, 55983, 26678, 821]), -4.98),
+        ];
+        check(&even, 0.005_01);
         // Matches with one outcome only. fastchess stops its search at probabilities that change by less than 1e-4,
         // and here that shows: it is 0.02 % off what the search ends at. Its own tests allow for 1 %.
-        check(
-            &[
-                (Normalized, 0.0, 10.0, Games([0, 0, 4250]), 120.56),
-                (Normalized, 0.0, 5.0, Pairs([0, 0, 0, 0, 5550]), 111.82),
-            ],
-            0.04,
-        );
+        let one_sided = [
+            (Normalized, 0.0, 10.0, Games([0, 0, 4250]), 120.56),
+            (Normalized, 0.0, 5.0, Pairs([0, 0, 0, 0, 5550]), 111.82),
+        ];
+        check(&one_sided, 0.04);
         // Far from even, with the search of <https://github.com/Disservin/fastchess/pull/882>.
-        check(
-            &[
-                (Normalized, -1000.0, -500.0, Pairs([77, 1, 0, 0, 0]), -2.95),
-                (Normalized, -1000.0, -500.0, Pairs([72, 10, 0, 0, 0]), -2.97),
-            ],
-            0.005_01,
-        );
+        let uneven = [
+            (Normalized, -1000.0, -500.0, Pairs([77, 1, 0, 0, 0]), -2.95),
+            (Normalized, -1000.0, -500.0, Pairs([72, 10, 0, 0, 0]), -2.97),
+        ];
+        check(&uneven, 0.005_01);
     }
 
     #[test]
     fn ratios_are_those_of_fishtest() {
         // Rounded to two digits in the pull requests 6255, 5452, 4403 and 3491 (normalised Elo), 3331, 2920 and 3098
         // (logistic Elo) of <https://github.com/official-stockfish/Stockfish>.
-        check(
-            &[
-                (Normalized, -1.75, 0.25, Pairs([317, 12094, 28735, 12231, 319]), 2.96),
-                (Normalized, -1.75, 0.25, Pairs([47, 9917, 26934, 10064, 45]), 2.94),
-                (Normalized, 0.0, 2.0, Pairs([758, 38802, 84253, 39511, 772]), 2.93),
-                (Normalized, 0.5, 2.5, Pairs([19, 6089, 15803, 6441, 22]), 2.95),
-                (Normalized, -1.75, 0.25, Pairs([1402, 55789, 136_915, 55460, 1426]), 2.96),
-                (Normalized, -1.75, 0.25, Pairs([44, 11252, 34531, 10903, 50]), -2.94),
-                (Normalized, -0.5, 2.5, Pairs([80, 1969, 11093, 2065, 117]), 2.94),
-                (Logistic, -0.25, 1.25, Pairs([115, 2196, 11328, 2317, 136]), 2.94),
-                (Logistic, -0.5, 1.5, Pairs([665, 4806, 9333, 4893, 747]), 2.95),
-                (Logistic, 0.25, 1.25, Pairs([14, 1030, 14318, 1163, 19]), 2.93),
-                (Logistic, -0.25, 1.25, Pairs([491, 7345, 29693, 7670, 465]), 2.96),
-            ],
-            0.005_01,
-        );
+        let of_fishtest = [
+            (Normalized, -1.75, 0.25, Pairs([317, 12094, 28735, 12231, 319]), 2.96),
+            (Normalized, -1.75, 0.25, Pairs([47, 9917, 26934, 10064, 45]), 2.94),
+            (Normalized, 0.0, 2.0, Pairs([758, 38802, 84253, 39511, 772]), 2.93),
+            (Normalized, 0.5, 2.5, Pairs([19, 6089, 15803, 6441, 22]), 2.95),
+            (Normalized, -1.75, 0.25, Pairs([1402, 55789, 136_915, 55460, 1426]), 2.96),
+            (Normalized, -1.75, 0.25, Pairs([44, 11252, 34531, 10903, 50]), -2.94),
+            (Normalized, -0.5, 2.5, Pairs([80, 1969, 11093, 2065, 117]), 2.94),
+            (Logistic, -0.25, 1.25, Pairs([115, 2196, 11328, 2317, 136]), 2.94),
+            (Logistic, -0.5, 1.5, Pairs([665, 4806, 9333, 4893, 747]), 2.95),
+            (Logistic, 0.25, 1.25, Pairs([14, 1030, 14318, 1163, 19]), 2.93),
+            (Logistic, -0.25, 1.25, Pairs([491, 7345, 29693, 7670, 465]), 2.96),
+        ];
+        check(&of_fishtest, 0.005_01);
         // With two zero counts, to nine digits, from <https://github.com/SH11235/rshogi/pull/1065>.
         check(&[(Normalized, 0.0, 10.0, Pairs([0, 84, 840, 126, 0]), 2.960_172_391)], 1e-9);
     }
@@ -281,10 +273,8 @@ mod tests {
                 assert!(better > worse, "{model:?} {elo0} {elo1}: {better} {worse}");
             }
         }
-        assert_eq!(
-            sprt(Logistic, 0.0, 5.0).log_likelihood_ratio(&Pairs([0; 5])).to_bits(),
-            0.0_f64.to_bits()
-        );
+        let nothing = sprt(Logistic, 0.0, 5.0).log_likelihood_ratio(&Pairs([0; 5]));
+        assert_eq!(nothing.to_bits(), 0.0_f64.to_bits());
     }
 
     #[test]
@@ -306,32 +296,22 @@ mod tests {
     #[test]
     fn parameters_that_make_no_test_are_refused() {
         let good = sprt(Logistic, 0.0, 5.0).parameters();
-        for (parameters, message) in [
-            (
-                Parameters { elo0: f64::NAN, ..good },
-                "elo0 must be an Elo difference from -2000 to 2000, not NaN",
-            ),
-            (
-                Parameters { elo1: 2001.0, ..good },
-                "elo1 must be an Elo difference from -2000 to 2000, not 2001",
-            ),
-            (Parameters { elo0: 5.0, ..good }, "elo0 must be below elo1, which is 5, not 5"),
-            (Parameters { alpha: 0.0, ..good }, "alpha must be a probability above 0 and below 1, not 0"),
-            (Parameters { beta: 1.0, ..good }, "beta must be a probability above 0 and below 1, not 1"),
-            (
-                Parameters { beta: f64::NAN, ..good },
-                "beta must be a probability above 0 and below 1, not NaN",
-            ),
-            (
-                Parameters { alpha: 0.5, beta: 0.5, ..good },
-                "alpha and beta must add up to less than 1, not to 0.5 + 0.5",
-            ),
+        let (elo, share) = ("an Elo difference from -2000 to 2000", "a probability above 0 and below 1");
+        for (parameters, name, expected, found) in [
+            (Parameters { elo0: f64::NAN, ..good }, "elo0", elo, "NaN"),
+            (Parameters { elo1: 2001.0, ..good }, "elo1", elo, "2001"),
+            (Parameters { elo0: 5.0, ..good }, "elo0", "below elo1, which is 5", "5"),
+            (Parameters { alpha: 0.0, ..good }, "alpha", share, "0"),
+            (Parameters { beta: 1.0, ..good }, "beta", share, "1"),
+            (Parameters { beta: f64::NAN, ..good }, "beta", share, "NaN"),
         ] {
+            let message = format!("{name} must be {expected}, not {found}");
             assert_eq!(Sprt::try_from(parameters).expect_err("no test"), message);
         }
-        assert!(
-            Sprt::try_from(Parameters { elo0: -2000.0, elo1: 2000.0, alpha: 0.5, beta: 0.49, ..good })
-                .is_ok()
-        );
+        let even = Parameters { alpha: 0.5, beta: 0.5, ..good };
+        let message = "alpha and beta must add up to less than 1, not to 0.5 + 0.5";
+        assert_eq!(Sprt::try_from(even).expect_err("no test"), message);
+        let widest = Parameters { elo0: -2000.0, elo1: 2000.0, alpha: 0.5, beta: 0.49, ..good };
+        assert!(Sprt::try_from(widest).is_ok());
     }
 }
