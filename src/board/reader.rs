@@ -417,15 +417,13 @@ mod tests {
         }
         let too_many = Position::from_cells(Board::default(), [Some(Player::First); 43], None);
         assert_eq!(too_many, Err("43 cells, the board has 42".to_owned()));
+        let overlap =
+            "`3` at byte 0: expected a set within the second one, or one that shares no stone with it";
         for (text, form, fault) in [
             ("0 0 1", Form::Rows, "`0 0 1` at byte 0: 3 cells, the board has 42"),
             ("0 64", Form::Bits, "`64` at byte 2: bit 6 is no cell of the board"),
             ("5", Form::Bits, "`5` at byte 0: 1 words, expected two integers"),
-            (
-                "3 5",
-                Form::Bits,
-                "`3` at byte 0: expected a set within the second one, or one that shares no stone with it",
-            ),
+            ("3 5", Form::Bits, overlap),
         ] {
             assert_eq!(said(text, form), fault);
         }

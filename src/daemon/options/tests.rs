@@ -48,6 +48,8 @@ fn names_and_values_are_case_insensitive() {
 #[test]
 fn faults_name_the_token_and_change_nothing() {
     let mut options = Options::default();
+    let variant = "`chess` at byte 30: expected cfour, or cfour and a size, such as cfour8x7";
+    let size = "`cfour3x3` at byte 30: expected another size: a board has at least 4 columns and 4 rows";
     for (name, value, expected) in [
         ("Contempt", Some("3"), "`Contempt` at byte 15: no option has this name"),
         ("Hash", Some("0"), &format!("`0` at byte 30: expected a whole number from 1 to {MAX_HASH}")),
@@ -56,16 +58,8 @@ fn faults_name_the_token_and_change_nothing() {
         ("Ponder", Some(" "), "end of line at byte 40: expected true or false"),
         ("MultiPV", Some("\u{a0}x"), "`x` at byte 32: expected a whole number from 1 to 25"),
         ("MultiPV", Some("26"), "`26` at byte 30: expected a whole number from 1 to 25"),
-        (
-            "UCI_Variant",
-            Some("chess"),
-            "`chess` at byte 30: expected cfour, or cfour and a size, such as cfour8x7",
-        ),
-        (
-            "UCI_Variant",
-            Some("cfour3x3"),
-            "`cfour3x3` at byte 30: expected another size: a board has at least 4 columns and 4 rows",
-        ),
+        ("UCI_Variant", Some("chess"), variant),
+        ("UCI_Variant", Some("cfour3x3"), size),
         ("Board", Some("seven"), "`seven` at byte 30: expected columns and rows as WxH, such as 7x6"),
         ("Notation", Some("san"), "`san` at byte 30: expected auto or drop or letter or digit"),
     ] {

@@ -214,6 +214,7 @@ fn malformed_limits_are_reported_and_dropped() {
 fn a_fault_changes_nothing_and_is_one_line() {
     let mut rig = Rig::new();
     rig.lines(&["position 44"]);
+    let column = "`P@i1` at byte 35: there is no column i (columns a to h); the position stays as it was";
     for (line, expected) in [
         ("moves 40", "`0` at byte 7: columns count from 1 (1 to 7); the position stays as it was"),
         ("position startpos d", "`d` at byte 18: expected moves; the position stays as it was"),
@@ -223,10 +224,7 @@ fn a_fault_changes_nothing_and_is_one_line() {
             "`8/8` at byte 13: these are 8 columns and 2 rows; a board has at least 4 columns and 4 rows; the position \
              stays as it was",
         ),
-        (
-            "position fen 8/8/8/8/8/8/8 w moves P@i1",
-            "`P@i1` at byte 35: there is no column i (columns a to h); the position stays as it was",
-        ),
+        ("position fen 8/8/8/8/8/8/8 w moves P@i1", column),
         ("moves d9", "`d9` at byte 6: the stone lands on rank 3, not 9; the position stays as it was"),
         ("setoption name Hsah value 3", "`Hsah` at byte 15: no option has this name; did you mean `Hash`?"),
         ("xyzzy", "Unknown command: `xyzzy`. Type help for the commands."),
