@@ -177,24 +177,3 @@ fn check(agreement: &mut Agreement, record: &Record, games: &[Game]) -> Result<(
     );
     Err(Failure(sentence).into())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_difference_names_the_position_and_both_methods() {
-        let games: Vec<Game> = vec!["6472".parse().expect("legal")];
-        let record = |method, values: &[i32]| {
-            Record { game: "6472".to_owned(), depth: 3, method, ..Record::default() }.with_values(values)
-        };
-        let mut agreement = Agreement::default();
-        assert!(check(&mut agreement, &record(Method::AlphaBeta, &[1, 2, 3]), &games).is_ok());
-        assert!(check(&mut agreement, &record(Method::Pvs, &[1, 2, 3]), &games).is_ok());
-        let error =
-            check(&mut agreement, &record(Method::PvsTable, &[1, 2, 4]), &games).expect_err("it differs");
-        assert!(matches!(error.downcast_ref(), Some(Failure(_))));
-        assert_eq!(error.to_string(), "after 64 at depth 3, pvs-table found 4 and alpha-beta 3");
-        assert!(check(&mut agreement, &record(Method::Pvs, &[1, 2]), &games).is_err());
-    }
-}

@@ -283,27 +283,3 @@ impl Solution {
         Ok(())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use plumb::board::{Narrow, Standard, StaticGeometry};
-
-    use super::*;
-
-    fn verdict<G: StaticGeometry>(digits: &str, score: Score) -> String {
-        Verdict::of(score, &Position::<G>::from_digits(digits).expect("legal"), false).to_string()
-    }
-
-    #[test]
-    fn scores_are_told_in_words() {
-        assert_eq!(verdict::<Standard>("", 1), "the first player wins with stone 41");
-        assert_eq!(verdict::<Standard>("1", -2), "the first player wins with stone 39");
-        assert_eq!(verdict::<Standard>("1", 2), "the second player wins with stone 40");
-        assert_eq!(verdict::<Narrow<6, 6>>("", -1), "the second player wins with stone 36");
-        assert_eq!(verdict::<Standard>("1", 0), "the game is a draw");
-        // A game that is over.
-        assert_eq!(verdict::<Standard>("1122334", -18), "the first player wins with stone 7");
-        let weak = Verdict::of(-1, &Position::<Standard>::new(), true);
-        assert_eq!(weak.to_string(), "the second player wins");
-    }
-}

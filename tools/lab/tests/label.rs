@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Directory, done, lab, lab_with, refused};
+use common::{Directory, Ended, done, lab, lab_with, refused};
 
 const END_EASY: &str = include_str!("../../../tests/suites/end-easy.txt");
 const MIDDLE_MEDIUM: &str = include_str!("../../../tests/suites/middle-medium.txt");
@@ -29,13 +29,7 @@ fn label(directory: &Directory, input: &str, text: &str, output: &str, more: &[&
     directory.read(output)
 }
 
-fn run(
-    directory: &Directory,
-    input: &str,
-    text: &str,
-    output: &str,
-    more: &[&str],
-) -> (Option<i32>, String, String) {
+fn run(directory: &Directory, input: &str, text: &str, output: &str, more: &[&str]) -> Ended {
     let (input, output) = (directory.file(input, text), directory.path(output));
     lab(&[&["label", &input, "--out", &output, "--hash", "4", "--force"], more].concat())
 }
@@ -132,15 +126,11 @@ fn a_game_that_is_over_has_no_moves() {
 fn a_malformed_row_is_named_or_skipped() {
     let directory = Directory::new("label-bad");
     let fields = |count| format!("2: `112233`: the row has {count} fields, expected 2 as in the header");
+    let digit = "4: `x` at byte 2: not a column digit (columns 1 to 7)";
     let no_text = "column 13: EOF while parsing a string; expected a JSON object";
     let open = "a quote is not closed, expected `\"`";
     for (input, text, fault, skipped) in [
-        (
-            "in.csv",
-            "position,id\n112233,1\n\n44x,2\n",
-            "4: `x` at byte 2: not a column digit (columns 1 to 7)",
-            "112233,1,18,win,1\n44x,2,,,\n",
-        ),
+        ("in.csv", "position,id\n112233,1\n\n44x,2\n", digit, "112233,1,18,win,1\n44x,2,,,\n"),
         ("in.csv", "position,id\n112233,1,2\n", &fields(3), "112233,\"1,2\",,,\n"),
         ("in.csv", "position,id\n112233\n", &fields(1), "112233,,,,\n"),
         ("in.csv", "position,id\n4,\"1\n", &format!("2: `4,\"1\n`: {open}"), "4,\"1\n\",,,\n"),
@@ -225,17 +215,12 @@ fn what_cannot_be_labelled_is_one_sentence() {
     let directory = Directory::new("label-refused");
     let taken = "`score` is in the input already; `--prefix` gives the labels other names";
     let lone = "a carriage return without a line feed, expected lines that end with a line feed";
-    let untold = "`id` had the positions so far, and the keys of this row do not tell it: `--column NAME` names the one \
-                  with them";
+    let untold = "IN:2: `id` had the positions so far, and the keys of this row do not tell it: `--column NAME` names \
+                  the one with them";
     for (input, text, more, fault) in [
         ("in.csv", "position,score\n4,1\n", &[][..], &*format!("IN: {taken}")),
         ("in.jsonl", "{\"score\":1,\"position\":\"4\"}\n", &[], &format!("IN:1: {taken}")),
-        (
-            "in.jsonl",
-            "{\"id\":\"1\"}\n{\"id\":\"2\",\"moves\":\"4\"}\n",
-            &["--skip-bad"],
-            &format!("IN:2: {untold}"),
-        ),
+        ("in.jsonl", "{\"id\":\"1\"}\n{\"id\":\"2\",\"moves\":\"4\"}\n", &["--skip-bad"], untold),
         ("in.csv", "4455\n44\n", &[], "IN:1: `4455` is a position, expected a header"),
         ("in.csv", "a,a\n4,1\n", &[], "IN:1: the header has `a` twice, expected different columns"),
         ("in.csv", "id;pos\n1;4\n", &[], "IN:1: `id;pos` is one column: did you mean `--delimiter ';'`?"),

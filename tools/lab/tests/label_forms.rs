@@ -30,6 +30,8 @@ fn forms() -> Vec<(&'static str, String, Vec<&'static str>)> {
     let signs = symbols(["0", "1", "-1"]).join(", ");
     let from_top: Vec<_> =
         (1..=6).rev().flat_map(|row| ('a'..='g').map(move |column| format!("{column}{row}"))).collect();
+    let swapped = board.replace('2', "3").replace('1', "2").replace('3', "1");
+    let lists = rows.map(|row| row.replace(' ', ",")).join("],[");
     // Bits 21 and 28 are d1 and e1, 22 and 14 are d2 and c1.
     let (own, opponent) = ((1 << 21) + (1 << 28), (1 << 22) + (1 << 14));
     vec![
@@ -37,11 +39,7 @@ fn forms() -> Vec<(&'static str, String, Vec<&'static str>)> {
         ("txt", format!("[{}]\n", board.replace(' ', ", ")), vec![]),
         ("txt", format!("{own} {}\n", own + opponent), vec!["--form", "bits"]),
         ("txt", format!("{own},{opponent}\n"), vec!["--form", "bits"]),
-        (
-            "txt",
-            format!("{}\n", board.replace('2', "3").replace('1', "2").replace('3', "1")),
-            vec!["--mover", "2"],
-        ),
+        ("txt", format!("{swapped}\n"), vec!["--mover", "2"]),
         ("csv", format!("id,board\n1,\"{open_spiel}\"\n"), vec![]),
         ("csv", format!("v,board\n1,\"[{signs}]\"\n"), vec![]),
         ("csv", format!("{header},class\n{uci},win\n"), vec![]),
@@ -51,11 +49,7 @@ fn forms() -> Vec<(&'static str, String, Vec<&'static str>)> {
         ("jsonl", format!("{{\"board\": [{}], \"mark\": 1}}\n", board.replace(' ', ",")), vec![]),
         ("jsonl", "{\"id\": 1, \"moves\": [4, 4, 5, 3]}\n".to_owned(), vec![]),
         ("jsonl", "{\"id\": 1, \"moves\": [\"4\", \"d\", \"e1\", \"3\"]}\n".to_owned(), vec![]),
-        (
-            "jsonl",
-            format!("{{\"board\": [[{}]]}}\n", rows.map(|row| row.replace(' ', ",")).join("],[")),
-            vec![],
-        ),
+        ("jsonl", format!("{{\"board\": [[{lists}]]}}\n"), vec![]),
     ]
 }
 

@@ -97,10 +97,7 @@ fn a_part_of_another_run_is_left_alone() {
     let said = common::refused(&arguments(&input, &out));
     assert!(said.starts_with(&begun) && said.contains("contents of `in.csv`: recorded SHA-256 "), "{said}");
     fs::remove_file(directory.path("out.csv.part.journal")).expect("it is there");
-    refused(
-        &arguments(&input, &out),
-        &format!(
-            "`{out}.part` has no journal `{out}.part.journal`: it is not of `plumb-lab label`, or cannot be resumed"
-        ),
-    );
+    let lost = format!("`{out}.part` has no journal `{out}.part.journal`");
+    let fault = format!("{lost}: it is not of `plumb-lab label`, or cannot be resumed");
+    refused(&arguments(&input, &out), &fault);
 }

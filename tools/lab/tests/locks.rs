@@ -26,7 +26,7 @@ fn a_second_run_is_refused_and_one_that_was_killed_stops_nobody() {
         .lines()
         .map(|line| line.split(' ').next().unwrap_or_default().to_owned() + "\n")
         .collect();
-    let (input, engine) = (directory.file("in.txt", &positions), format!("cmd={}", engine()));
+    let (input, engine) = (directory.file("in.txt", &positions), format!("--engine=cmd={}", engine()));
     let [labels, csv, tuning, study, depths, boards, book, suites, play] =
         ["l.csv", "s.csv", "t", "ts", "ds", "b.csv", "p", "pos", "m"].map(path);
     let commands: [(&[&str], &str); 9] = [
@@ -38,13 +38,7 @@ fn a_second_run_is_refused_and_one_that_was_killed_stops_nobody() {
         (&["boards", "--max-cells", "36", "--csv", &boards], "b.csv"),
         (&["book", "build", "--board", "6x6", "--plies", "8", "--out", &book], "p"),
         (&["positions", "begin-medium", "--count", "500", "--out", &suites], "pos/begin-medium.txt"),
-        (
-            &[
-                "match", "--engine", &engine, "--engine", "skill-3", "--each", "st=1", "--resume", "--out",
-                &play,
-            ],
-            "m/match.jsonl",
-        ),
+        (&["match", &engine, "--engine=skill-3", "--each=st=1", "--resume", "--out", &play], "m/match.jsonl"),
     ];
     for (arguments, result) in commands {
         let first = started(arguments, &directory, result);

@@ -5,7 +5,7 @@ mod common;
 
 use std::fs;
 
-use common::play::{block, games, pair, play, record, searching};
+use common::play::{block, pair, play, record, searching};
 use common::{Directory, done, engine, faulty_engine, refused};
 use serde_json::Value;
 
@@ -53,33 +53,6 @@ fn into_a_file_each_game_has_a_line() {
 }
 
 #[test]
-fn games_reports_and_blunders_are_written() {
-    let engine = engine();
-    let directory = Directory::new("match-report");
-    let out = directory.path("out");
-    let strong = format!("--engine=name=strong,cmd={engine},nodes=200000,option.OwnBook=false");
-    let weak = format!("--engine=name=<b>weak</b>,cmd={engine},depth=2,proto=ugi");
-    let openings = ["--rounds=4", "--openings=random", "--plies=16"];
-    let more = ["--blunders", "--concurrency=2", "--sprt=0,400", "--out", &out];
-    let said = play(&[&[strong.as_str(), &weak], &openings[..], &more].concat());
-    assert!(said.contains("LLR"), "{said}");
-    let games = games(&out);
-    for game in &games {
-        let is_strong = |index: usize| {
-            let opening = game["opening"]["moves"].as_str().expect("digits").len();
-            (game["first"] == "strong") == ((opening + index).is_multiple_of(2))
-        };
-        for (index, made) in game["moves"].as_array().expect("moves").iter().enumerate() {
-            let loss = made["loss"].as_i64().expect("each move was looked at");
-            assert!(loss >= 0 && (loss == 0 || !is_strong(index)), "{game}");
-        }
-    }
-    assert_eq!(directory.read("out/games.pgn").matches("[Variant \"cfour\"]").count(), games.len());
-    let report = directory.read("out/report.html");
-    assert!(report.contains("\\u003cb\\u003eweak") && report.contains("\"phase\":\"end\""), "names are text");
-}
-
-#[test]
 fn openings_may_be_played_once() {
     let directory = Directory::new("match-once");
     let engines = pair("random 1");
@@ -107,10 +80,9 @@ fn engines_run_on_the_processors_of_their_game() {
     };
     let all = list(&allowed);
     let first: String = all.chars().take_while(char::is_ascii_digit).collect();
-    let script = directory.path("engine.sh");
     let (status, engine) = (directory.path("status"), faulty_engine());
     let text = format!("cat /proc/self/status >> '{status}'; exec '{engine}' random 1");
-    fs::write(&script, text).expect("a script can be written");
+    let script = directory.file("engine.sh", &text);
     let engines = ["A", "B"].map(|name| format!("--engine=name={name},cmd=sh '{script}',st=60"));
     play(&[&engines[0], &engines[1], "--rounds=1", "--affinity", &first]);
     let said = fs::read_to_string(&status).expect("the engines wrote it");
@@ -152,7 +124,7 @@ fn text(value: &Value) -> &str {
 fn a_table_and_a_report_have_the_figures_of_the_summary() {
     let directory = Directory::new("summary-two");
     let out = directory.path("out");
-    let settings = ["--rounds=4", "--sprt=0,400", "--blunders", "--out", &out];
+    let settings = ["--rounds=4", "--concurrency=2", "--sprt=0,400", "--blunders", "--out", &out];
     let said = play(&[&[&*searching("A", 3000), &searching("B", 300)], &settings[..]].concat());
     let found = directory.json("out/summary.json");
     // The page is for others, who are told no more of an engine than its name.

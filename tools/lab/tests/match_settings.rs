@@ -11,22 +11,13 @@ use serde_json::json;
 #[test]
 fn commands_and_directories_with_blanks_work() {
     let directory = Directory::new("match with blanks");
-    let faulty_engine = faulty_engine();
     let copy = directory.path(&format!("an engine{}", std::env::consts::EXE_SUFFIX));
     // A copy could not be started while another test starts a process, which has the files that are being written.
-    fs::hard_link(&faulty_engine, &copy).expect("it can be linked");
+    fs::hard_link(faulty_engine(), &copy).expect("it can be linked");
     let quoted = format!("name=A,cmd=\"{copy}\" random 1");
     let beside = format!("name=B,cmd='./an engine' random 2,dir={}", directory.path(""));
     let said = play(&["--engine", &quoted, "--engine", &beside, "--each", "st=60", "--rounds", "1"]);
     assert!(said.contains("A: pairs"), "{said}");
-
-    for (engine, fault) in [
-        (format!("cmd={copy} random 1"), "a path with blanks needs quotes"),
-        (format!("cmd={faulty_engine},dir={copy}"), "cannot be started: dir: there is no directory `"),
-    ] {
-        let said = refused(&["match", "--engine", &quoted, "--engine", &engine, "--each", "st=60"]);
-        assert!(said.contains(fault), "{said}");
-    }
 }
 
 #[test]
@@ -38,10 +29,8 @@ fn engines_that_go_by_a_name_are_this_projects_own() {
     let said = play(&[&engines[..], &more].concat());
     let rows = rows(&said);
     assert!(rows[0].contains(&"rating") && rows[1][0] == "depth-6", "{said}");
-    assert!(
-        ["skill-0", "five"].iter().all(|name| rows.iter().any(|row| row.first() == Some(name))),
-        "{said}"
-    );
+    let has_row = |name: &&str| rows.iter().any(|row| row.first() == Some(name));
+    assert!(["skill-0", "five"].iter().all(has_row), "{said}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod position_table;
 
 use std::collections::BTreeMap;
 
-use common::{Directory, done, lab_with, refused};
+use common::{Directory, Ended, done, lab_with, refused};
 use position_table::{Row, rows};
 use serde_json::json;
 
@@ -25,8 +25,8 @@ fn error(row: &Row) -> String {
     row.error("for a file that counts from 0 say `--first-column 0`", "`--board {}` reads it")
 }
 
-/// Runs `plumb-lab solve` with this on standard input; returns the exit code, standard output and standard error.
-fn solve(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
+/// Runs `plumb-lab solve` with this on standard input.
+fn solve(arguments: &[&str], input: &str) -> Ended {
     lab_with(&[&["solve", "--hash", "1"], arguments].concat(), input)
 }
 
@@ -88,10 +88,8 @@ fn every_form_is_the_position_that_the_table_says() {
             let blocks: Vec<_> = out.split("\n\n").collect();
             assert_eq!(blocks.len(), rows.len(), "{out}");
             for (block, row) in blocks.iter().zip(rows) {
-                let start = format!(
-                    "position   {}\nscore      {score}: ",
-                    row.text.trim_matches(['\u{feff}', ' ', '\r'])
-                );
+                let text = row.text.trim_matches(['\u{feff}', ' ', '\r']);
+                let start = format!("position   {text}\nscore      {score}: ");
                 assert!(block.starts_with(&start) && block.contains(line), "{block}");
             }
         }

@@ -5,16 +5,7 @@ mod common;
 
 use std::fs;
 
-use common::{Directory, done, engine, refused, rows};
-
-/// Columns of a file of comma-separated values, without commas in any field.
-fn columns(text: &str, wanted: &[usize]) -> Vec<Vec<String>> {
-    let fields = |line: &str| {
-        let all: Vec<_> = line.split(',').collect();
-        wanted.iter().map(|&index| all[index].to_owned()).collect()
-    };
-    text.lines().map(fields).collect()
-}
+use common::{Directory, columns, done, engine, refused, rows};
 
 /// The rows of a file of comma-separated values in some order, which does not matter.
 fn sorted(text: &str, wanted: &[usize]) -> Vec<Vec<String>> {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Directory, done, engine, failed, lab, refused, rows};
+use common::{Directory, Ended, done, engine, failed, lab, refused, rows};
 
 /// Solved independently: one drawn, one won with the last stone, one lost with the last but one.
 const RIGHT: &str = "# endings\n\n23163416124767223154467471272416755633 0\n7422341735647741166133573473242566 1\n\
@@ -99,13 +99,8 @@ fn a_warm_table_gives_the_same_scores() {
 const POSITIONS: &str = "274552224131661 0\n5455174361263362 -1\n7422341735647741166133573473242566 1\n\
                          32164625 11\n1122334 -18\n";
 
-/// Runs the engine over `positions`; returns the exit code, standard output and standard error.
-fn run(
-    directory: &Directory,
-    command: &str,
-    positions: &str,
-    more: &[&str],
-) -> (Option<i32>, String, String) {
+/// Runs the engine over `positions`.
+fn run(directory: &Directory, command: &str, positions: &str, more: &[&str]) -> Ended {
     let file = directory.file("positions.txt", positions);
     lab(&[&["suite", &file, "--hash", "4", "--engine", command], more].concat())
 }

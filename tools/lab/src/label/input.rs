@@ -155,13 +155,10 @@ mod tests {
         assert_eq!(place("fen position", None), Ok(1));
         let names =
             "is `position`, `moves`, `pos`, `fen`, `board`: `--column NAME` names the one with the positions";
+        let several = "`moves`, `fen` may all be positions: `--column NAME` names the one with them";
         for (columns, given, fault) in [
             ("id text", None, &*format!("none of `id`, `text` {names}")),
-            (
-                "fen id moves",
-                None,
-                "`moves`, `fen` may all be positions: `--column NAME` names the one with them",
-            ),
+            ("fen id moves", None, several),
             ("id moves", Some("x"), "--column: there is no `x` among `id`, `moves`"),
         ] {
             assert_eq!(place(columns, given), Err(fault.to_owned()));

@@ -166,10 +166,8 @@ mod tests {
             let reader = PositionReader::new(Board::default());
             Row::of_json(line.as_bytes(), POSITION, &reader).position.expect_err(line).to_string()
         };
-        assert_eq!(
-            fault("[44]"),
-            "`[44]`: column 0: invalid type: sequence, expected an object; expected a JSON object"
-        );
+        let list = "`[44]`: column 0: invalid type: sequence, expected an object; expected a JSON object";
+        assert_eq!(fault("[44]"), list);
         assert_eq!(fault(r#"{"moves":"44"}"#), r#"`{"moves":"44"}`: expected one key `position`"#);
         assert_eq!(fault(r#"{"position":44}"#), "`position` is `44`, expected a string or a list");
         assert_eq!(fault(r#"{"position":"44x"}"#), "`x` at byte 2: not a column digit (columns 1 to 7)");

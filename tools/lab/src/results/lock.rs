@@ -148,10 +148,8 @@ mod tests {
         assert!(matches!(error.downcast_ref(), Some(Failure(_))));
         let said = error.to_string();
         let start = format!("`{}` is being written by another run", result.display());
-        assert!(
-            said.starts_with(&start) && said.ends_with("; wait until that ends, or give another `--csv`"),
-            "{said}"
-        );
+        let end = "; wait until that ends, or give another `--csv`";
+        assert!(said.starts_with(&start) && said.ends_with(end), "{said}");
         #[cfg(unix)]
         assert!(said.contains(&format!(": process {}, since 20", std::process::id())), "{said}");
         drop(lock);

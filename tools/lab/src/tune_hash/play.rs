@@ -371,20 +371,12 @@ mod tests {
              command with `--games 300` plays them"
         );
         assert_eq!(said(&[good(16)]), "16 MB: not weaker than 256 MB by more than 20 Elo with 95 %");
-        assert_eq!(
-            said(&[weak()]),
-            "256 MB, the reference; weaker with 95 %: 1 MB (Elo -60.0, from -80.0 to -40.0)"
-        );
-        assert!(
-            said(&[weak(), open()]).starts_with(
-                "weaker with 95 %: 1 MB (Elo -60.0, from -80.0 to -40.0); cannot tell about 4 MB"
-            )
-        );
+        let weaker = "weaker with 95 %: 1 MB (Elo -60.0, from -80.0 to -40.0)";
+        assert_eq!(said(&[weak()]), format!("256 MB, the reference; {weaker}"));
+        assert!(said(&[weak(), open()]).starts_with(&format!("{weaker}; cannot tell about 4 MB")));
         let without = SizeResult { elo: None, ..result(4, 0.0, 0.0, Verdict::Open(2)) };
-        assert!(
-            said(&[without])
-                .starts_with("cannot tell about 4 MB (no pair of games): about 2 more games would")
-        );
+        let start = "cannot tell about 4 MB (no pair of games): about 2 more games would";
+        assert!(said(&[without]).starts_with(start));
         let mut late = result(16, 0.0, 9.0, Verdict::Good);
         (late.row.late, late.row.reference_late) = (3, 1);
         assert!(said(&[late]).contains("\ngames lost on time: 4; "));

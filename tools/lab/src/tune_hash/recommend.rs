@@ -258,19 +258,14 @@ mod tests {
     #[test]
     fn noise_is_no_reason() {
         let said = |runs: &[Run]| recommend(runs, 0.03, "64 MB, the default").expect("there are runs").0;
-        assert_eq!(
-            said(&[run("a", 1, 6e-4, 150), run("a", 4, 5e-4, 150)]),
-            "64 MB, the default; too short to tell: use more positions or `--repeat 5` (500 µs of work a size, less than \
-             1 s)"
-        );
+        let short = "64 MB, the default; too short to tell: use more positions or `--repeat 5`";
+        let few = [run("a", 1, 6e-4, 150), run("a", 4, 5e-4, 150)];
+        assert_eq!(said(&few), format!("{short} (500 µs of work a size, less than 1 s)"));
         let mut repeats = vec![run("a", 1, 1.0, 100), run("a", 4, 1.1, 100)];
         repeats.push(Run { repeat: 2, ..run("a", 1, 1.2, 100) });
         repeats.push(Run { repeat: 2, ..run("a", 4, 1.15, 100) });
-        assert_eq!(
-            said(&repeats),
-            "64 MB, the default; too short to tell: use more positions or `--repeat 5` (repeats of one size differ by up \
-             to 20 %, the sizes by 10 %)"
-        );
+        let spread = "repeats of one size differ by up to 20 %, the sizes by 10 %";
+        assert_eq!(said(&repeats), format!("{short} ({spread})"));
         // A difference that is larger than the spread is one.
         repeats[1].seconds = 1.3;
         repeats[3].seconds = 1.35;

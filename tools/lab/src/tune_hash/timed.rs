@@ -350,16 +350,12 @@ mod tests {
              30 ± 2 % longer. 1024 MB takes 17 ± 2 % longer. Cannot tell about 256 MB (5 ± 2 % longer): about 120 more games would"
         );
         let apart = [size(1, 0.0, Good), size(4, 0.3, Worse), size(16, 0.0, Good)];
-        assert_eq!(
-            said(&apart, None),
-            "1 MB and 16 MB: within 5 % of the best, 1 MB. 4 MB takes 30 ± 2 % longer"
-        );
+        let two = "1 MB and 16 MB: within 5 % of the best, 1 MB. 4 MB takes 30 ± 2 % longer";
+        assert_eq!(said(&apart, None), two);
         assert_eq!(said(&apart[..2], None), "1 MB: the best. 4 MB takes 30 ± 2 % longer");
         let near = [size(1, 0.0, Good), size(4, 0.05, Open(2001))];
-        assert_eq!(
-            said(&near, None),
-            "1 MB: the best. Cannot tell about 4 MB (5 ± 2 % longer): it is too near to 5 %"
-        );
+        let open = "1 MB: the best. Cannot tell about 4 MB (5 ± 2 % longer): it is too near to 5 %";
+        assert_eq!(said(&near, None), open);
         assert_eq!(said(&[], None), "cannot tell from 16 games: 0 more are the least");
     }
 }

@@ -155,6 +155,15 @@ pub(crate) fn rows(text: &str) -> Vec<Vec<&str>> {
     text.lines().map(|line| line.split_whitespace().collect()).collect()
 }
 
+/// Columns of a file of comma-separated values, without commas in any field up to these.
+pub(crate) fn columns(text: &str, wanted: &[usize]) -> Vec<Vec<String>> {
+    let fields = |line: &str| {
+        let all: Vec<_> = line.split(',').collect();
+        wanted.iter().map(|&index| all[index].to_owned()).collect()
+    };
+    text.lines().map(fields).collect()
+}
+
 /// The one sentence with which plumb-lab refuses this, without the program's name. Nothing else is printed.
 pub(crate) fn refused(arguments: &[&str]) -> String {
     let (code, out, err) = lab(arguments);

@@ -59,10 +59,8 @@ fn resumed_without_limits(name: &str, limits: impl Iterator<Item = String>, user
         let ended = lab_by(&[&["prlimit", &limit], user].concat(), &arguments);
         assert!(is_in_order(&ended), "{limit}: {ended:?}");
         let record = fs::read_to_string(format!("{out}/match.jsonl")).unwrap_or_default();
-        assert!(
-            !record.contains("\"detail\""),
-            "{limit}: no game is lost by what the system refuses: {record}"
-        );
+        let is_lost = record.contains("\"detail\"");
+        assert!(!is_lost, "{limit}: no game is lost by what the system refuses: {record}");
         codes.push(ended.0);
         assert_eq!(done(&arguments), expected, "{limit}");
         assert_eq!(games(&out), games(&whole), "{limit}");

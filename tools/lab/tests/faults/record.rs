@@ -46,10 +46,8 @@ fn a_record_that_is_cut_off_anywhere_is_completed_to_the_same_games() {
         let is_complete = text.get(cut) == Some(&b'\n') && cut >= header;
         let last_end = text[..cut].iter().rposition(|&byte| byte == b'\n');
         let kept = if is_complete { cut + 1 } else { last_end.map_or(0, |end| end + 1) };
-        assert!(
-            after.starts_with(&text[..kept]),
-            "cut at byte {cut}: a line that was complete stays as it was"
-        );
+        let is_kept = after.starts_with(&text[..kept]);
+        assert!(is_kept, "cut at byte {cut}: a line that was complete stays as it was");
         fs::remove_dir_all(&out).expect("it is there");
     }
 }

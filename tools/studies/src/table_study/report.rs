@@ -168,10 +168,8 @@ mod tests {
         );
         let times = [4.722e-6, 3.736e-3, 5.667, 113.4e-3];
         assert_eq!(times.map(duration), ["4.722 µs", "3.736 ms", "5.667 s", "113.4 ms"]);
-        assert_eq!(
-            [1, 12, 123, 1234, 123_456, 8_388_617].map(grouped)[3..],
-            ["1,234", "123,456", "8,388,617"]
-        );
+        let numbers = [1, 12, 123, 1234, 123_456, 8_388_617].map(grouped);
+        assert_eq!(numbers[3..], ["1,234", "123,456", "8,388,617"]);
     }
 
     #[test]
@@ -186,14 +184,12 @@ mod tests {
             record(Kind::None, 0, "own.txt", Mode::Weak),
         ]);
         let rows: Vec<_> = text.lines().filter(|line| line.starts_with("|plain")).collect();
-        assert_eq!(
-            rows,
-            [
-                "|plain, crt-upper, 8,388,617 entries, 40.00 MB (strong solver)|end-easy|1000|6.000 µs|54.00|9,000|\
-                 4.722 µs|54.93|-1.69 %|",
-                "|plain, none (weak solver)|own|1000|6.000 µs|54.00|9,000|-|-|-|",
-            ]
-        );
+        let expected = [
+            "|plain, crt-upper, 8,388,617 entries, 40.00 MB (strong solver)|end-easy|1000|6.000 µs|54.00|9,000|\
+             4.722 µs|54.93|-1.69 %|",
+            "|plain, none (weak solver)|own|1000|6.000 µs|54.00|9,000|-|-|-|",
+        ];
+        assert_eq!(rows, expected);
         let columns = |line: &str| line.matches('|').count();
         assert!(text.lines().filter(|line| line.starts_with('|')).all(|line| columns(line) == 10), "{text}");
     }

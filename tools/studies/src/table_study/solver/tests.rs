@@ -99,13 +99,6 @@ fn positions_that_are_over_or_won_at_once_need_no_nodes() {
 }
 
 #[test]
-fn plumbs_search_goes_with_its_own_table_only() {
-    assert!(Record::new(Search::Plumb, Kind::Bucketed, None).is_ok());
-    let said = Record::new(Search::Plumb, Kind::Lru, None).expect_err("refused").to_string();
-    assert_eq!(said, "`--search plumb` has its own table only: ask for `--designs bucketed`, not lru");
-}
-
-#[test]
 fn sizes_come_to_entries_and_bytes() {
     let setup =
         |design, size| Record::new(Search::Plain, design, size).map(|setup| (setup.entries, setup.bytes));
@@ -118,6 +111,4 @@ fn sizes_come_to_entries_and_bytes() {
     assert_eq!(setup(Kind::Bucketed, megabytes).expect("any"), (1 << 21, 16 << 20));
     let one = Some(Size::Entries(1));
     assert_eq!(setup(Kind::Bucketed, one).expect("whole megabytes"), (1 << 17, 1 << 20));
-    let said = format!("{:#}", setup(Kind::CrtBounds, Some(Size::Entries(9))).expect_err("too few"));
-    assert_eq!(said, "crt-bounds: 9: truncated keys need more than 131072 entries");
 }
