@@ -189,14 +189,17 @@ impl<'a> ParseClause<'a> for bool {
 /// Moves up to the next word that begins a clause.
 impl<'a> ParseClause<'a> for Vec<Token<'a, Move>> {
     fn parse(&mut self, _: &'a str, mut input: &'a str, warnings: &mut Warnings<'a>) -> &'a str {
-        self.clear();
+        let mut moves = Vec::new();
         while let Ok((rest, text)) = word(input)
             && words().all(|word| word != text)
         {
-            if let Err(fault) = push_moves(warnings.line, text, self) {
+            if let Err(fault) = push_moves(warnings.line, text, &mut moves) {
                 warnings.push(fault.in_line(warnings.line));
             }
             input = rest;
+        }
+        if !moves.is_empty() {
+            *self = moves;
         }
         input
     }

@@ -284,6 +284,7 @@ fn a_malformed_limit_is_dropped_alone() {
         ("go movetime abc", "go", "abc", 12, Expected::Milliseconds),
         ("go binc infinite", "go infinite", "infinite", 8, Expected::Milliseconds),
         ("go searchmoves d e2e4 c", "go searchmoves d c", "e2e4", 17, Expected::Move),
+        ("go searchmoves d searchmoves e2e4", "go searchmoves d", "e2e4", 29, Expected::Move),
         ("go searchmoves 430 c depth 1", "go searchmoves c depth 1", "0", 17, Expected::ColumnDigit),
     ] {
         let Parsed { command, warnings } = parsed(line);

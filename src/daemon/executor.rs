@@ -133,10 +133,10 @@ impl Executor {
         }
     }
 
-    /// Whether the book has the answer to this search: one for the best of all legal moves, with a time limit, after which no
-    /// choice among moves that are equally good in theory follows. Then the table is not made ready for it: all that the search
+    /// Whether the book alone decides the move of this search: one for the best of all legal moves, with a time limit, and without the
+    /// choice of `Swindle` among moves that are equally good in theory. Then the table is not made ready for it: all that the search
     /// adds, under `movetime`, is the line to the end of the game, for which the part of the table that is ready has to do.
-    fn is_answered_by_book(&self, job: &SearchJob) -> bool {
+    fn is_decided_by_book(&self, job: &SearchJob) -> bool {
         let SearchJob { limits, settings, position, .. } = job;
         let score = || self.book()?.score(position);
         job.budget.hard.is_some()
@@ -150,7 +150,7 @@ impl Executor {
     /// (`depth`, `nodes` or `mate` alone), so that such a search is the same on every machine.
     fn prepare_for(&mut self, job: &SearchJob) {
         // A search below full strength does not use the table, and a book answer hardly does.
-        let is_of_use = job.settings.strength == Strength::Full && !self.is_answered_by_book(job);
+        let is_of_use = job.settings.strength == Strength::Full && !self.is_decided_by_book(job);
         if self.unready_table().is_none() || !is_of_use {
             return;
         }

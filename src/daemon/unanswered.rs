@@ -36,7 +36,7 @@ struct PendingSearch {
     is_timed: bool,
     /// The time at which the session answers in its place; `None` while its time is unbounded.
     answer_deadline: Option<Instant>,
-    /// The last report about the best move.
+    /// The last report of the first line of play.
     last_report: Option<SearchInfo>,
     /// Whether a report had an exact score and its line to the end of the game.
     is_solved: bool,

@@ -14,7 +14,8 @@
 //! +---+---------------------------------------------------+----------+-----------+-----------+
 //! ```
 //!
-//! Work is in the top bits so that the smallest word of a bucket is the one to replace, without unpacking: an empty slot,
+//! Work is in the top bits so that the smallest word of a bucket is the one to replace (among compact words another: see
+//! [`Format::replacement_order`]), without unpacking: an empty slot,
 //! all zeros, is smaller than every entry, and among equal work the tag decides: entries outside regions go first where the
 //! tag has a bit for regions (see `key.rs`), else the choice is as good as random. Bounds are stored
 //! with a bias that keeps them above zero, so that no entry of the full format is the empty word; one of the compact format has its mark. A best column of 15 means none.

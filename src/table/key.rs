@@ -42,7 +42,8 @@ const SHORT_BITS: u32 = REGION_TAG.ilog2() + REGION_BUCKETS.ilog2() - 1;
 /// The factors of [`crate::mix::mix`], one behind the other.
 const WIDE_ODD: u128 = 0x94D0_49BB_1331_11EB_BF58_476D_1CE4_E5B9;
 
-/// The bucket and tag of a position of board `G`, for one [`Table`](super::Table) of that board.
+/// The bucket and tag of a position of board `G`, for any [`Table`](super::Table) of that board; in a region, for those of
+/// one size.
 ///
 /// Computed once for a position, then used for a prefetch, a probe and a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -308,8 +308,9 @@ impl<G: Geometry> Table<G> {
     /// loses what the entry knew. Bounds that another
     /// thread stored meanwhile are lost, which costs less than unpacking the word at every store.
     ///
-    /// In a region, entries of long keys are stored without work: a new one replaces an entry that has some, and if all four
-    /// have none, the one whose tag has the smallest exclusive or with its own, which is as good as at random.
+    /// In a region, entries of long keys are stored without work: a new one replaces an entry from outside the regions, that
+    /// with the least work, and if there is none, the one whose tag has the smallest exclusive or with its own, which is as good
+    /// as at random.
     ///
     /// Values outside the ranges given in [`TableEntry`] store a wrong entry; builds with debug assertions panic.
     #[inline(always)]

@@ -127,8 +127,8 @@ impl<G: Geometry> Driver<'_, G> {
 
 impl<G: Geometry> Driver<'_, G> {
     /// Adds bounds from the opening book and the previous search to the root, and returns the first `beta`: the book's
-    /// score, if the book reaches the position; else the score expected from the previous search; else one above the book's lower bound, if the book ends
-    /// one stone before the position.
+    /// score, if the book has one, or bounds that meet where it ends one stone before the position; else the score expected
+    /// from the previous search, if the book's bounds allow it; else one above the book's lower bound, if there is one.
     ///
     /// The exact search gets the book too, if it reaches the position. A move from the book's extension is
     /// suggested to the root: it should reach that score.
@@ -146,7 +146,9 @@ impl<G: Geometry> Driver<'_, G> {
                 let lines = self.lines_wanted();
                 let probe = self.exact.book.insert(probe);
                 self.expected_score = self.root.add_book_scores(probe, lines);
-                return self.expected_score;
+                if self.expected_score.is_some() {
+                    return self.expected_score;
+                }
             }
             bounds = book.bounds_past_last_layer(position);
             if bounds.is_some() {

@@ -148,8 +148,8 @@ impl<G: Geometry> ExactSearch<'_, G> {
             frame.best_upper = frame.best_upper.max(value);
         }
 
-        // 7. No move reaches `beta`, so the greatest bound of any move bounds the node. No move is known to be better, and
-        // the table keeps its old one.
+        // 7. No move reaches `beta`, so the greatest bound of any move bounds the node. No move is known to be better than
+        // that of the old entry, which the new one repeats.
         let upper = upper.min(frame.best_upper);
         self.store::<C>(&frame, lower, upper, table_move);
         Ok(upper)

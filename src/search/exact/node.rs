@@ -114,8 +114,8 @@ pub(crate) fn resolve<B: Backend, G: Geometry>(backend: B, mut node: Node<G>) ->
 }
 
 /// Up to this many stones a position and its mirror image share a table entry, that of the smaller key. Later the two rarely
-/// both occur, and the mirroring costs more than it saves. On small boards such a position may be near the end: then the image
-/// with the smaller key is stored in the region of the thread, the other one, under the same key, outside.
+/// both occur, and the mirroring costs more than it saves. Where such a position is near the end as well, on boards of at most
+/// 30 cells, the two do not share: the image with the smaller key is stored in the region of the thread, the other outside.
 const MAX_MIRRORED_PLIES: u32 = 12;
 
 /// With this many empty cells or fewer a position is near the end: its entry, but for a mirrored one, lives in the

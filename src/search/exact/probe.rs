@@ -158,10 +158,10 @@ impl<G: Geometry> ExactSearch<'_, G> {
 /// Each move is proved to keep the score, the likeliest first. The table need not hold the line any more, but the proof
 /// costs little while it still holds most of the search that found the score.
 ///
-/// A score from the book has not been searched. Where the book ends and the side to move is not the one that moved last
-/// before `position`, a probe at `score + 1` first proves that none of its moves does better, as
-/// the probes for the moves of the other side do at each of its turns; its result is not needed here, but stays in the table for
-/// the searches that follow. Past the book's last layer the line follows the book's extension as far as its moves keep the score.
+/// A score from the book has not been searched. Where the book ends at the turn of the side that did not move last before
+/// `position`, nothing has proved yet that this side can do no better, as the proofs for the moves of the other side do. That
+/// is probed there; the result is not needed here, but stays in the table for the searches that follow. Past the book's last layer
+/// the line follows the book's extension as far as its moves keep the score.
 ///
 /// # Errors
 /// If the search was aborted; `line` then holds the moves found so far.
@@ -173,15 +173,15 @@ pub(crate) fn extend_line<G: Geometry>(
 ) -> Result<(), Aborted> {
     let geometry = position.geometry();
     let mut in_book = search.book.is_some();
-    let mut last_mover_is_next = false;
+    let mut is_last_movers_turn = false;
     while position.outcome().is_none() {
         if in_book && search.book.as_mut().is_none_or(|book| book.score(&position).is_none()) {
             in_book = false;
-            if !last_mover_is_next {
+            if !is_last_movers_turn {
                 search.probe(&position, score + 1)?;
             }
         }
-        last_mover_is_next = !last_mover_is_next;
+        is_last_movers_turn = !is_last_movers_turn;
         let cell = score_keeping_move(search, &position, score)?;
         line.push(geometry.column_of(cell));
         position = position.after(cell);

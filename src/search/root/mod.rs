@@ -91,7 +91,7 @@ impl<G: Geometry> Root<G> {
         self.sort(0);
     }
 
-    /// Adds the scores of an opening book: those of all moves, or, in its last layer, the score of the position with a
+    /// Adds the scores of an opening book: those of all moves, stored or searched down to the next layer, or, in its last layer, the score of the position with a
     /// move that keeps it. Returns the best move's score, which in the last layer
     /// is only an upper bound if that move is not among those searched; `None` if the book has no score.
     ///

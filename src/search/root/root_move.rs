@@ -141,7 +141,7 @@ impl<G: Geometry> RootMove<G> {
 
     /// The order of moves, the better one less: proven wins, the fastest first; moves proven not to lose; moves not
     /// proven to lose, by estimate; losses, the one with the latest proven end first. If some move is known to score at
-    /// least `floor`, moves below `floor` cannot be best; but for wins they rank just above proven losses.
+    /// least `floor`, moves below `floor` cannot be best; unless they are wins, they rank just above proven losses.
     ///
     /// If a move is `suggested`, moves proven to reach its score come before all, and next that move, unless it was
     /// refuted.

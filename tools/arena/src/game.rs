@@ -175,8 +175,7 @@ impl Game<'_> {
         let mut command = self.commands[mover].clone();
         let session = &mut *self.players[mover];
         command.moves.extend(spelled_move(&self.position, column, session.config.dialect).map(Token::from));
-        session.check_silence()?;
-        session.send(&[Command::Position(command), Command::Go(Go { ponder: true, ..go })])?;
+        session.go_ponder(&[Command::Position(command), Command::Go(Go { ponder: true, ..go })])?;
         self.pondering[mover] = Some(column);
         Ok(())
     }

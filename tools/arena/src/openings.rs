@@ -211,6 +211,8 @@ impl fmt::Display for Suite {
 struct Game<'a> {
     tags: Vec<(&'a str, &'a str)>,
     moves: Vec<&'a str>,
+    /// A word of digits alone, which is read as the number of a move.
+    digits: Option<&'a str>,
 }
 
 /// Reads the games of a PGN text, up to `plies` moves of each, from the position of its tag `FEN` where a game has one.
@@ -232,6 +234,9 @@ pub fn parse_pgn(
 
 impl Game<'_> {
     fn opening(&self, reader: &PositionReader<Board>, plies: usize) -> Result<OpeningLine> {
+        if let Some(digits) = self.digits.filter(|_| self.moves.is_empty()) {
+            bail!("`{digits}`: expected a move such as d1 or d; digits are numbers of moves in PGN");
+        }
         let moves = self.moves[..self.moves.len().min(plies)].join(" ");
         let Some(fen) = self.fen()? else { return OpeningLine::read(reader, &moves) };
         let start = OpeningLine::read(reader, fen).context("tag FEN")?;
@@ -292,6 +297,9 @@ fn games(text: &str) -> Vec<Game<'_>> {
                 // `12.` may stand before its move without a blank.
                 let word = rest[..end].trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
                 let is_no_move = variations > 0 || word.starts_with('$');
+                if word.is_empty() && !rest[..end].ends_with('.') {
+                    games.last_mut().into_iter().for_each(|game| game.digits = Some(&rest[..end]));
+                }
                 if !is_no_move && !word.is_empty() && !matches!(&rest[..end], "1-0" | "0-1" | "1/2-1/2" | "*")
                 {
                     if games.is_empty() {
@@ -403,6 +411,7 @@ mod tests {
             (&unset, "1. d1", "`there`, game 1: tag SetUp: it says `0`, the empty board"),
             ("[FEN \"8/8/8 w\"]", "1. d1", "`there`, game 1: tag FEN: "),
             (&set_up, "1. P@c1", "`there`, game 1: moves after its FEN (reached by `"),
+            ("[Round \"1\"]", "1. 4 4 2. 5", "`there`, game 1: `5`: expected a move such as d1 or d"),
         ] {
             let said = pgn_columns(&game(tags, moves), 9).expect_err(tags);
             assert!(said.starts_with(expected), "{said}");

@@ -83,12 +83,23 @@ impl MatchHeader {
     pub fn oversubscription(&self) -> Option<String> {
         let processors = self.processors?;
         let threads = |engine: &EngineDescription| {
-            let threads = engine.get("option.Threads").and_then(|text| text.parse().ok()).unwrap_or(1_usize);
-            // While one engine thinks, the other one ponders.
-            threads.saturating_mul(if engine.get("ponder") == Some("true") { 2 } else { 1 })
+            engine.get("option.Threads").and_then(|text| text.parse().ok()).unwrap_or(1_usize)
         };
+        let ponders = |engine: &EngineDescription| engine.get("ponder") == Some("true");
+        let of_game = |[one, other]: [&EngineDescription; 2]| {
+            let both = [threads(one), threads(other)];
+            // While one engine thinks, the other one ponders.
+            if ponders(one) || ponders(other) {
+                both[0].saturating_add(both[1])
+            } else {
+                both[0].max(both[1])
+            }
+        };
+        let engines = &self.settings.engines;
+        let pairs =
+            (1..engines.len()).flat_map(|at| engines[..at].iter().map(move |one| [one, &engines[at]]));
         let games = self.settings.concurrency.get();
-        let needed = games.saturating_mul(self.settings.engines.iter().map(threads).max()?);
+        let needed = games.saturating_mul(pairs.map(of_game).max()?);
         (needed > processors).then(|| {
             format!(
                 "{games} games at a time search on up to {needed} threads, and there are {processors} processors: engines wait \
@@ -124,7 +135,8 @@ mod tests {
         for (games, second, expected) in [
             (2, "cmd=b", None),
             (3, "cmd=b", Some("3 games at a time search on up to 3 threads")),
-            (1, "cmd=b,option.Threads=4", Some("1 games at a time search on up to 4 threads")),
+            (1, "cmd=b,option.threads=4", Some("1 games at a time search on up to 4 threads")),
+            (1, "cmd=b,option.Threads=4,ponder=true", Some("1 games at a time search on up to 5 threads")),
             (2, "cmd=b,ponder=true", Some("2 games at a time search on up to 4 threads")),
         ] {
             header.settings.concurrency = NonZeroUsize::new(games).expect("not 0");

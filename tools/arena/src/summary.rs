@@ -27,7 +27,8 @@ pub enum MatchState {
     /// All games were played, or a test was decided.
     Finished,
     /// Games are missing: the match ended early, or goes on in a process that cannot be asked.
-    Interrupted,
+    #[serde(rename = "interrupted")]
+    Incomplete,
 }
 
 /// The figures after some games. In JSON a figure that is not defined is null.
@@ -140,7 +141,7 @@ impl MatchResults {
     /// The state of a match of which no more games are played.
     pub fn final_state(&self) -> MatchState {
         let is_over = self.played >= self.planned || self.is_decided();
-        if is_over { MatchState::Finished } else { MatchState::Interrupted }
+        if is_over { MatchState::Finished } else { MatchState::Incomplete }
     }
 
     /// The figures of the games so far.
@@ -275,7 +276,7 @@ mod tests {
     #[test]
     fn a_match_without_games_has_a_summary() {
         let results = MatchResults::new(&test_match::header(), &[]);
-        let summary = serde_json::to_value(results.summary(MatchState::Interrupted)).expect("JSON");
+        let summary = serde_json::to_value(results.summary(MatchState::Incomplete)).expect("JSON");
         assert!(summary["standings"][0]["elo"].is_null() && summary["sprt"].is_null());
     }
 }

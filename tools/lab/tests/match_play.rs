@@ -36,6 +36,18 @@ fn engines_may_think_on_their_opponents_time() {
     }
 }
 
+/// An engine that has found its move on the opponent's time says no more after `ponderhit`. Its time counts from `go ponder`.
+#[test]
+fn what_an_engine_reports_while_it_ponders_belongs_to_its_move() {
+    let (directory, engine) = (Directory::new("match-ponder-reports"), faulty_engine());
+    let (ponders, late) =
+        (format!("--engine=cmd={engine} ponders,ponder=true"), format!("--engine=cmd={engine} late 15"));
+    play(&[&ponders, &late, "--each=st=60", "--rounds=1", "--out", &directory.path("out")]);
+    assert!(record(&directory.path("out")).matches("\"depth\":9,").count() >= 2);
+    let summary = directory.read("out/summary.json");
+    assert!(!summary.replace(' ', "").contains("\"latency_ms\":-"), "{summary}");
+}
+
 #[test]
 fn into_a_file_each_game_has_a_line() {
     let [one, other] = pair("random 1");

@@ -25,7 +25,7 @@ use crate::interrupt::Interrupt;
 /// Time for a process that was sent `quit`, or has closed its pipes, to end.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Time between the end of an engine and a signal to this program that belongs together with it. A scheduler that ends
+/// Time to wait, after an engine has ended, for a signal to this program that shows that both were to end. A scheduler that ends
 /// a job sends SIGTERM or SIGKILL to one process after the other, in any order, and an engine that it killed has not
 /// crashed.
 const SIGNAL_TIMEOUT: Duration = Duration::from_millis(500);

@@ -1,5 +1,6 @@
 //! The dialogue with an engine: handshake, options, new games, and moves.
 
+use std::mem::take;
 use std::time::{Duration, Instant};
 
 use plumb::board::BoardSize;
@@ -38,6 +39,8 @@ pub struct EngineSession {
     pub table_size: Option<usize>,
     /// The option for the seed of each game.
     seed: Option<SeedOption>,
+    /// The reports of the search that was asked for last, which may come while it ponders.
+    reports: Reports,
 }
 
 /// An engine's answer to `go`.
@@ -93,7 +96,16 @@ impl EngineSession {
             )));
         }
         let (config, remarks) = (config.clone(), Vec::new());
-        Ok(Self { process, config, name, declared, remarks, table_size: None, seed: None })
+        Ok(Self {
+            process,
+            config,
+            name,
+            declared,
+            remarks,
+            table_size: None,
+            seed: None,
+            reports: Reports::default(),
+        })
     }
 
     /// Sets options, all of which the engine must have declared, then the board, and waits until the engine is ready: many
@@ -267,13 +279,15 @@ impl EngineSession {
     /// Any fault of a move.
     pub fn go(&mut self, commands: &[Command<'_>], limit: MoveLimit) -> Result<EngineMove, EngineFault> {
         self.check_silence()?;
+        if commands.first() != Some(&Command::PonderHit) {
+            self.reports = Reports::default();
+        }
         let before = self.process.send(commands)?;
-        let mut reports = Reports::default();
-        let (arrival, line) = match self.best_move(before + limit.total(), &mut reports)? {
+        let (arrival, line) = match self.best_move(before + limit.total())? {
             Some(answer) => answer,
             // An engine that obeys `stop` can play the next game. On a busy machine the answer may have arrived in time and
             // only this thread been woken late: what counts is the time of arrival.
-            None => self.stopped_answer(&mut reports)?,
+            None => self.stopped_answer()?,
         };
         let elapsed = arrival - before;
         if elapsed > limit.total() {
@@ -281,10 +295,21 @@ impl EngineSession {
         }
         match parse_reply(&line) {
             Ok(Reply::BestMove { best: Some(best), ponder }) => {
-                Ok(EngineMove { best, ponder, elapsed, info: reports.last() })
+                Ok(EngineMove { best, ponder, elapsed, info: take(&mut self.reports).last() })
             }
             _ => Err(EngineFault::Nonsense(escaped(&shortened(&line, MAX_QUOTE)))),
         }
+    }
+
+    /// Sends commands, the last of which is `go ponder`: the search goes on until [`go`](Self::go) sends `ponderhit`, or
+    /// [`stop`](Self::stop).
+    ///
+    /// # Errors
+    /// Those of [`check_silence`](Self::check_silence).
+    pub fn go_ponder(&mut self, commands: &[Command<'_>]) -> Result<(), EngineFault> {
+        self.check_silence()?;
+        self.reports = Reports::default();
+        self.send(commands)
     }
 
     /// Sends `stop` and drops the move that follows.
@@ -292,30 +317,30 @@ impl EngineSession {
     /// # Errors
     /// [`EngineFault::Gone`], [`EngineFault::Hang`].
     pub fn stop(&mut self) -> Result<(), EngineFault> {
-        self.stopped_answer(&mut Reports::default()).map(drop)
+        self.stopped_answer().map(drop)
     }
 
     /// Sends `stop` and waits for the `bestmove` line, which may have arrived before.
-    fn stopped_answer(&mut self, reports: &mut Reports) -> Result<TimedLine, EngineFault> {
+    fn stopped_answer(&mut self) -> Result<TimedLine, EngineFault> {
         let before = self.process.send(&[Command::Stop])?;
-        self.best_move(before + STOP_TIMEOUT, reports)?.ok_or(EngineFault::Hang(STOP_TIMEOUT))
+        self.best_move(before + STOP_TIMEOUT)?.ok_or(EngineFault::Hang(STOP_TIMEOUT))
     }
 
-    /// Takes the lines that have come since the last move that was asked for: there may be no move among them.
+    /// Takes the lines that have come since the last move that was asked for: a move among them is a fault.
     ///
     /// # Errors
     /// [`EngineFault::UnrequestedMove`], [`EngineFault::Gone`], [`EngineFault::Interrupted`].
     pub fn check_silence(&mut self) -> Result<(), EngineFault> {
-        match self.process.wait_for(Instant::now(), is_best_move)? {
+        match self.best_move(Instant::now())? {
             Some((_, line)) => Err(EngineFault::UnrequestedMove(escaped(&shortened(&line, MAX_QUOTE)))),
             None => Ok(()),
         }
     }
 
-    /// The next `bestmove` line, or `None` after `end`; `reports` are those before it.
-    fn best_move(&mut self, end: Instant, reports: &mut Reports) -> Result<Option<TimedLine>, EngineFault> {
+    /// The next `bestmove` line, or `None` after `end`; the reports before it are kept.
+    fn best_move(&mut self, end: Instant) -> Result<Option<TimedLine>, EngineFault> {
         self.process.wait_for(end, |line| {
-            reports.keep(line);
+            self.reports.keep(line);
             is_best_move(line)
         })
     }

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::MatchHeader;
 use crate::settings::MatchSettings;
 
-/// The settings that a resumed match may have with any value: openings, pairings and the limits in the descriptions of
-/// engines do not depend on them.
+/// The settings that may differ in a resumed match, as neither openings nor pairings nor the limits in the descriptions of
+/// engines depend on them.
 const FREE: [&str; 7] =
     ["event", "site", "pgn-fields", "concurrency", "hang-timeout", "start-timeout", "ready-timeout"];
 

@@ -53,7 +53,8 @@ impl MoveCounts {
         self.total_ms += made.time_ms;
         self.mean_ms = Some(rounded(self.total_ms / self.moves as f64));
         self.longest_ms = Some(rounded(made.time_ms).max(self.longest_ms.unwrap_or_default()));
-        if let Some(own) = made.own_ms {
+        // After a ponder hit an engine counts from `go ponder`, and what it says tells nothing of latency.
+        if let Some(own) = made.own_ms.filter(|&own| own as f64 <= made.time_ms + 1.0) {
             let (count, sum) = (self.latency.0 + 1, self.latency.1 + made.time_ms - own as f64);
             self.latency = (count, sum);
             self.latency_ms = Some(rounded(sum / count as f64));

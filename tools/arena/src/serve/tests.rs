@@ -163,7 +163,7 @@ fn a_spectator_that_reads_nothing_holds_nothing_up() {
             games.ended(&GameRecord { game: round * 50 + game.game, ..game.clone() });
         }
     }
-    server.finish(MatchState::Interrupted);
+    server.finish(MatchState::Incomplete);
     quick.find(|(name, data)| name == "record" && data["game"] == 4999).expect("the last game");
     let (_, end) = quick.find(|(name, _)| name == "end").expect("the end");
     assert_eq!(end["state"], "interrupted");

@@ -23,19 +23,20 @@ use crate::arguments;
 use crate::results::Shard;
 
 /// The settings of a match that are given. As JSON, they are laid over the default or recorded settings in
-/// [`Self::settings`], which itself merges those that are skipped, and the engines, whose options have an order.
+/// [`Self::settings`], which itself merges those that are skipped, the engines among them, as their options have an order.
 #[derive(Clone, Debug, Serialize, clap::Args)]
 #[serde(rename_all = "kebab-case")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct MatchFlags {
     /// An engine: `name=A,cmd=COMMAND`, and any of `dir=DIRECTORY`, `proto=uci|ugi`, `tc=[MOVES/]TIME[+INCREMENT]`,
     /// `st=SECONDS` per move, `nodes=N`, `depth=N`, `timemargin=MILLISECONDS`, `ponder=true`, `option.NAME=VALUE`.
-    /// Instead of `cmd`: `conf=NAME` with `--engines-file`, `plumb`, `skill-N` (its Skill Level N, 0 to 20) or
-    /// `depth-N` (its search to depth N), as in `skill-7,st=0.1`.
+    /// Instead of `cmd`: `conf=NAME` with `--engines-file`; or, in the first place, `plumb`, `skill-N` (its Skill Level N, 0 to
+    /// 20) or `depth-N` (its search to depth N), as in `skill-7,st=0.1`.
     ///
     /// COMMAND is quoted as in a shell: `cmd="/my engines/plumb" --flag`, `'…'` and `\ ` as well. DIRECTORY may
     /// contain blanks, and needs quotes only if it contains `,KEY=`. An option that the engine does not declare, or a
     /// value outside its type and range, ends the match before the first game.
+    #[serde(skip)]
     #[arg(long = "engine", value_name = "DESCRIPTION", num_args = 1)]
     engines: Vec<EngineDescription>,
     /// File of engines as cutechess keeps it, `engines.json`: `conf=NAME` in place of `cmd` takes the one of this name, with

@@ -117,13 +117,13 @@ pub(super) fn run(
     conclude(&results, store)?;
     logged?;
     let state = results.final_state();
-    let is_interrupted = exit::interrupt()?.is_requested() && state == MatchState::Interrupted;
+    let is_interrupted = exit::interrupt()?.is_requested() && state == MatchState::Incomplete;
     spectators.map_or(Ok(()), |spectators| spectators.finish(state))?;
     if is_interrupted {
         return Err(interrupted(out, results.played, total));
     }
     // Games are missing where a fault has ended the match; those that were being played may have brought more faults.
-    let ending = faults.get(max_faults).filter(|_| state == MatchState::Interrupted);
+    let ending = faults.get(max_faults).filter(|_| state == MatchState::Incomplete);
     let sentence = match (ending, &faults[..], lost_by_faults(&results)) {
         (_, [], 0) => return Ok(results),
         (_, [], lost) => format!("games that were lost by faults of engines: {lost}, before this run"),

@@ -11,8 +11,9 @@ use plumb_protocol::{Dialect, Move};
 use plumb_tools_common::random::Random;
 
 /// The manners of this engine, of which the first three are without a fault: it plays the leftmost legal column, one that
-/// depends on the number after the manner, the game and the ply, or one that depends on the option Seed and the ply.
-const MANNERS: &str = "none random seeded latin1 no-handshake never-ready small-table chess objects exits illegal nonsense \
+/// depends on the number after the manner, the game and the ply, or one that depends on the option Seed and the ply. That which
+/// `ponders`, rightly, on a reply in the same column reports only while it ponders.
+const MANNERS: &str = "none random seeded ponders latin1 no-handshake never-ready small-table chess objects exits illegal nonsense \
                        twice late ignores-go ignores-stop hangs crashes floods";
 
 /// Plays at once in the manner of the first argument, until `quit` or the end of standard input. The second one is the ply
@@ -67,11 +68,15 @@ fn dialogue(manner: &str, number: u32) -> io::Result<()> {
             "ucinewgame" => games += 1,
             "position" => position = position_after(&line),
             "go" if manner == "ignores-stop" && line.contains("ponder") => {}
+            "go" if manner == "ponders" && line.contains("ponder") => {
+                say("info depth 9 score cp 7 nodes 5 time 50000")?;
+            }
             "go" if manner == "seeded" => answer("random", seed, 0, &position)?,
             "go" => answer(manner, number, games, &position)?,
             "stop" if manner == "ignores-go" => {
                 say(&format!("bestmove {}", drop_in(&position, leftmost(&position))))?;
             }
+            "stop" | "ponderhit" if manner == "ponders" => answer(manner, number, games, &position)?,
             "quit" => return Ok(()),
             _ => {}
         }
@@ -94,7 +99,7 @@ fn answer(manner: &str, number: u32, games: u32, position: &Position) -> io::Res
         "nonsense" => say("bestmove rather not"),
         "twice" => say(&format!("bestmove {best}\nbestmove {best}")),
         // It ponders on a reply in the same column.
-        "ignores-stop" => say(&format!("bestmove {best} ponder {best}")),
+        "ignores-stop" | "ponders" => say(&format!("bestmove {best} ponder {best}")),
         "late" => {
             sleep(Duration::from_millis(400));
             say(&format!("bestmove {best}"))
