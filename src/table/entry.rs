@@ -359,4 +359,12 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn an_entry_of_the_tag_0_lies_before_the_empty_slots() {
+        let entry = TableEntry { lower: 0, upper: 1, best: None, work: 0 };
+        let mut words = [EMPTY; 4];
+        words[victim(words, Format::Full, 0)] = entry.encode(Format::Full, 0);
+        assert_eq!(find(words, Format::Full, 0), Some(entry));
+    }
 }
