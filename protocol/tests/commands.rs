@@ -160,9 +160,8 @@ fn options_keep_their_case_and_their_blanks() {
 
 #[test]
 fn options_are_located() {
-    let Command::SetOption { name, value } = command(" setoption  name Move  Overhead value  50") else {
-        panic!("not an option");
-    };
+    let line = " setoption  name Move  Overhead value  50";
+    let Command::SetOption { name, value } = command(line) else { panic!("not an option") };
     assert_eq!((name.offset, value.as_ref().map(|value| value.offset)), (17, Some(39)));
     assert_eq!((name.text, value.map(|value| value.text)), ("Move  Overhead", Some("50")));
 }
@@ -198,9 +197,8 @@ fn positions_with_and_without_moves() {
 
 #[test]
 fn positions_are_located() {
-    let Command::Position(position) = command(" position  fen  a \t b moves 43 p@D1") else {
-        panic!("no position")
-    };
+    let line = " position  fen  a \t b moves 43 p@D1";
+    let Command::Position(position) = command(line) else { panic!("no position") };
     let Base::Fen(fen) = position.base else { panic!("no FEN") };
     assert_eq!((fen.value.as_str(), fen.text, fen.offset), ("a b", "a \t b", 16));
     let moves: Vec<_> = position.moves.iter().map(|m| (m.text, m.offset)).collect();

@@ -27,20 +27,16 @@ fn check(heads: &str, displayed: impl Fn(&str) -> Option<String>) {
 
 #[test]
 fn commands_of_all_kinds_take_linear_time() {
-    check(
-        "|x|debug |setoption name |setoption name a value |position |position startpos moves |position fen |moves |go |\
-         go depth |go searchmoves |perft |query ",
-        |line| Some(parse_command(line).ok()??.command.to_string()),
-    );
+    let heads = "|x|debug |setoption name |setoption name a value |position |position startpos moves |position fen |moves |\
+                 go |go depth |go searchmoves |perft |query ";
+    check(heads, |line| Some(parse_command(line).ok()??.command.to_string()));
 }
 
 #[test]
 fn replies_of_all_kinds_take_linear_time() {
-    check(
-        "|x|id name |info |info pv |info string |bestmove |bestmove d ponder |response |option name |\
-         option name a type spin |option name a type combo |option name a type string default ",
-        |line| Some(parse_reply(line).ok()?.to_string()),
-    );
+    let heads = "|x|id name |info |info pv |info string |bestmove |bestmove d ponder |response |option name |\
+                 option name a type spin |option name a type combo |option name a type string default ";
+    check(heads, |line| Some(parse_reply(line).ok()?.to_string()));
 }
 
 #[test]
