@@ -11,11 +11,11 @@ use crate::statistics::elo::{Estimate, score_error};
 use crate::statistics::ratings::{Pairing, ratings};
 use crate::statistics::sample::{Sample, Unit};
 use crate::statistics::sprt::Decision;
-use crate::statistics::{EloFigures, rounded};
+use crate::statistics::{EloFigures, SprtStatus, rounded};
 use crate::theory::table::TheoryTable;
 use moves::MoveCounts;
 
-/// Points of a curve, at most; an even number, as a full curve loses every second point.
+/// Points of a curve, at most; a full curve loses every second point.
 pub(crate) const MAX_POINTS: usize = 500;
 
 /// A point of the curves: games, and after them the Elo difference with its error, and the logarithm of the likelihood
@@ -45,6 +45,8 @@ pub struct MatchResults {
     pub(crate) moves: Vec<MoveCounts>,
     /// Results beside those of theory, if the match is about them.
     pub(crate) theory: Option<TheoryTable>,
+    /// The sequential test when it first decided, which holds: games that were in progress then are counted, but may not undo it.
+    decided: Option<SprtStatus>,
     /// The moves of all openings that were played.
     pub(crate) openings: HashSet<String>,
     /// The number of games counted.
@@ -73,6 +75,7 @@ impl MatchResults {
             pairs: HashMap::new(),
             half_pairs: HashMap::new(),
             theory: TheoryTable::new(header),
+            decided: None,
             openings: HashSet::new(),
             played: 0,
             planned: header.games(),
@@ -91,6 +94,7 @@ impl MatchResults {
         self.add_result(game);
         self.openings.insert(game.opening.moves.clone());
         self.played += 1;
+        self.decided = self.elo_figures().test.filter(|test| test.decision != Decision::Continue);
         if !self.played.is_multiple_of(self.step) {
             return;
         }
@@ -138,12 +142,14 @@ impl MatchResults {
 
     /// Whether the sequential test, if there is one, has accepted a hypothesis.
     pub fn is_decided(&self) -> bool {
-        self.elo_figures().test.is_some_and(|test| test.decision != Decision::Continue)
+        self.decided.is_some()
     }
 
     /// The figures of the first engine, with those of the test.
     pub(crate) fn elo_figures(&self) -> EloFigures {
-        EloFigures::new(&self.sample(0), self.header.settings.sprt.as_ref())
+        let sprt = self.header.settings.sprt.as_ref().filter(|_| self.decided.is_none());
+        let figures = EloFigures::new(&self.sample(0), sprt);
+        EloFigures { test: figures.test.or(self.decided), ..figures }
     }
 
     /// The present point of the curves.
@@ -240,6 +246,27 @@ mod tests {
         }
         let ratings = results.ratings().expect("three engines");
         ratings.into_iter().map(|rating| rating.expect("a rating").to_string()).collect()
+    }
+
+    #[test]
+    fn the_first_decision_of_a_test_holds() {
+        let mut header = test_match::header();
+        header.settings.sprt = Some("0,100".parse().expect("a test"));
+        let (mut results, mut game) = (MatchResults::new(&header, &[]), test_match::games(1, 1).remove(0));
+        let mut decided = None;
+        for number in 0..400 {
+            (game.game, game.pair, game.opening.moves) =
+                (number, number / 2, "1".repeat(number as usize / 2));
+            // The first engine wins up to the decision, then the second one.
+            let winner = usize::from(decided.is_some());
+            (game.first, game.second) =
+                (test_match::NAMES[winner].into(), test_match::NAMES[1 - winner].into());
+            (game.result, game.reason) = (if number % 8 == 0 { Draw } else { FirstWon }, Reason::FullBoard);
+            results.add(&game);
+            decided = decided.or(results.decided);
+            assert_eq!(results.decided, decided);
+        }
+        assert!(decided.is_some_and(|test: SprtStatus| test.decision == Decision::AcceptH1));
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub struct MatchRunner<'a> {
 }
 
 impl MatchRunner<'_> {
-    /// Plays `games`, and passes each game to `take` on this thread, in the order in which they end. If `take`
+    /// Plays `games`, and passes each game to `take` on this thread, as they end and their moves are checked. If `take`
     /// returns false, or there were more faults of engines than are tolerated, no more games are started. An interrupt ends
     /// running games as well.
     ///
@@ -177,6 +177,7 @@ impl MatchRunner<'_> {
                 Err(fault) => return Ok(lost(side, &fault, Vec::new(), Instant::now())),
             };
         }
+        // Clocks of spectators run from here, as both engines have started.
         self.live.begin(slot, || LiveGame { moved: Instant::now(), ..begun.clone() });
         let [Some(one), Some(other)] = running.get_disjoint_mut(scheduled.engines.each_ref()) else {
             unreachable!("both have been started, and nobody plays against itself");

@@ -70,12 +70,12 @@ pub fn schedule(
     rounds: u32,
     colours: Colours,
 ) -> Vec<ScheduledGame> {
-    let (firsts, least) = match tournament {
+    let (first_engines, least_opponent) = match tournament {
         Tournament::RoundRobin => (engines, 0),
         Tournament::Gauntlet => (tested.min(engines), tested),
     };
-    let opponents = |one: usize| (least.max(one + 1)..engines).map(move |other| [one, other]);
-    let pairings: Vec<_> = (0..firsts).flat_map(opponents).collect();
+    let opponents = |one: usize| (least_opponent.max(one + 1)..engines).map(move |other| [one, other]);
+    let pairings: Vec<_> = (0..first_engines).flat_map(opponents).collect();
     let rounds = (0..rounds).flat_map(|opening| pairings.iter().map(move |&pairing| (opening, pairing)));
     let pairs = (0..).zip(rounds);
     pairs

@@ -177,7 +177,7 @@ impl MatchSettings {
         }
     }
 
-    /// These settings, checked, with all that follows from them.
+    /// These settings, checked: with unique names of engines, whole descriptions, and what the openings demand.
     ///
     /// # Errors
     /// Settings that make no match.

@@ -10,12 +10,14 @@ pub struct Random {
     state: u64,
 }
 
+/// The step of the counter.
+const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+
 impl Random {
-    /// The generator of the `stream`-th (from 0) of the independent streams of `seed`.
+    /// The generator of the `stream`-th (from 0) of the independent streams of `seed`: its seed is the number of this index.
     pub fn new(seed: u64, stream: u32) -> Self {
-        let mut seeds = Self { state: seed };
-        let first = seeds.next();
-        Self { state: (0..stream).fold(first, |_, _| seeds.next()) }
+        let mut seeds = Self { state: seed.wrapping_add(STEP.wrapping_mul(stream.into())) };
+        Self { state: seeds.next() }
     }
 
     /// The next number, any of 64 bits.
@@ -24,7 +26,7 @@ impl Random {
         reason = "the numbers never end, so an `Option` would only be in the way"
     )]
     pub fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        self.state = self.state.wrapping_add(STEP);
         let mixed = (self.state ^ self.state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
         mixed ^ mixed >> 31

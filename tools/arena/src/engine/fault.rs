@@ -6,8 +6,8 @@ use std::time::Duration;
 use crate::time_control::MoveLimit;
 
 /// A fault of an engine, by which the engine loses its game. An engine that cannot be started ends the match instead, and
-/// an interrupt drops the game. Late moves are among these faults, but not among those that the limit of a match counts
-/// ([`Reason::is_fault`](crate::record::game::Reason::is_fault)).
+/// an interrupt drops the game. Late moves are among these faults, but are not counted by
+/// [`max_faults`](crate::runner::MatchRunner::max_faults).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EngineFault {
     /// The program cannot be started.
@@ -18,8 +18,8 @@ pub enum EngineFault {
     InvalidOption(String),
     /// The process has ended or closed its pipes; with its exit status and last words.
     Gone(String),
-    /// An interrupt ended a wait for the engine, as it can end each of them, whatever errors the function lists: no fault of the
-    /// engine.
+    /// An interrupt ended a wait for the engine: no fault of the engine. Any function that waits may return it, also where its
+    /// errors do not list it.
     Interrupted,
     /// No answer within this time. In a game that is an answer to `stop`, which an engine is sent when its move is
     /// overdue, or when it ponders on another move than was made. Callers of

@@ -50,7 +50,7 @@ pub struct EngineMove {
     pub best: Move,
     /// The reply to ponder on.
     pub ponder: Option<Move>,
-    /// Time from `go` to `bestmove`.
+    /// Time from `go` or `ponderhit` to `bestmove`.
     pub elapsed: Duration,
     /// The last report of the first principal variation (`multipv 1`) with an exact score, or else with a bound.
     pub info: Option<Info>,

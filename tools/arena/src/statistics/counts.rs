@@ -47,7 +47,7 @@ impl Counts {
     }
 
     /// Counts a pair, both games of which have been counted, by its half points, 0 to 4. `of_opening` are the pairs of
-    /// its opening so far, to which it is added.
+    /// its opening so far, to which it is added; the shares of their outcomes take the place of the old ones in the weights.
     pub fn add_pair(&mut self, half_points: usize, of_opening: &mut [u64; 5]) {
         self.pairs[half_points] += 1;
         let before: u64 = of_opening.iter().sum();

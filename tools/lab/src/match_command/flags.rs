@@ -50,8 +50,8 @@ pub(super) struct MatchFlags {
     each: Option<EngineDescription>,
     /// Size of the board, columns by rows: 4x4 up to what 128 bits hold. [default: 7x6]
     ///
-    /// The size is sent to an engine as `UCI_Variant`, with the name that `plumb-lab variant-ini` gives the board; a size
-    /// other than 7x6 as the option `Board`, if the engine has that option. On such a board, openings are random or
+    /// The size is sent to an engine as the option `Board`, if it is not 7x6 and the engine has that option; else as
+    /// `UCI_Variant`, with the name that `plumb-lab variant-ini` gives the board. On other boards than 7x6, openings are random or
     /// from a file, and `--blunders` and `--adjudicate` look at positions with at most 36 empty cells, which the exact
     /// solver proves in time.
     #[serde(skip)]

@@ -122,7 +122,7 @@ pub(super) fn run(
     if is_interrupted {
         return Err(interrupted(out, results.played, total));
     }
-    // Games are missing where a fault has ended the match; those that were being played may have brought more faults.
+    // The fault after the tolerated ones, if games were left out because of it; games in progress may have added more.
     let ending = faults.get(max_faults).filter(|_| state == MatchState::Incomplete);
     let sentence = match (ending, &faults[..], lost_by_faults(&results)) {
         (_, [], 0) => return Ok(results),
