@@ -115,7 +115,7 @@ pub(crate) fn milliseconds(word: &str) -> Option<(Duration, Option<Reason>)> {
 
 /// A value after a word of `go` or after the name of a field of `info`.
 pub(crate) trait Value: Sized {
-    /// Parses the value after the blanks at the beginning of the input.
+    /// Parses the value after the blanks at the beginning of the input, which stand there in `info` alone.
     fn parse(input: &str) -> Parse<'_, Self>;
 
     /// The text that is parsed.

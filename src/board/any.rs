@@ -123,7 +123,7 @@ impl Kind<Standard, AnyBoard<u64>, Board> {
     }
 }
 
-/// The same expression for each [`Kind`].
+/// The value of the expression for the [`Kind`] that is there; it must compile for each.
 macro_rules! each_kind {
     ($kind:expr, $name:ident => $value:expr) => {
         match $kind {

@@ -20,9 +20,9 @@ pub(crate) enum Job {
     /// Open the book, allocate the table and the [`AnySearchMemory`](crate::search::AnySearchMemory), and make the table ready for use, for 700 ms
     /// at most, or less if another job waits; answered by [`Event::Ready`].
     Ready,
-    /// Give the table this size in megabytes: at once if there is a table, else when it is allocated. On failure an
-    /// [`Event::Note`] says why, and the old table stays, or an empty one of at most its size: see
-    /// [`Table::resize`](crate::table::Table::resize).
+    /// Give the table this size in megabytes: at once if there is a table, else when it is allocated. If the memory is refused
+    /// to a resize, an [`Event::Note`] says so, and the old table stays, or an empty one of at most its size: see
+    /// [`Table::resize`](crate::table::Table::resize); a first table gets a smaller size.
     Resize(usize),
     /// Use the table for this board, emptied. Sent when the board changes, so that the next `isready` allocates for it;
     /// a search sets its own board in any case.
@@ -76,7 +76,7 @@ pub(crate) struct SearchJob {
 /// An event of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// A report of the search with this number: what the book says, the result of an iteration or probe, or the final one.
+    /// A report of the search with this number: see [`SearchInfo`] for the occasions.
     Info(JobId, SearchInfo),
     /// Why the answer of the search with this number was chosen among moves that are equally good in theory; at most once,
     /// before the answer.

@@ -23,7 +23,7 @@ const LEAST_LATE: usize = 2;
 
 /// Late answers have consequences if at least one in this many is late: on a busy machine two searches share a
 /// processor now and then, even if there is one for each.
-const RARE: usize = 24;
+const FREQUENT_ONE_IN: usize = 24;
 
 /// The lateness of the last answers, by what the engine was doing.
 ///
@@ -49,9 +49,9 @@ impl Lateness {
         }
     }
 
-    /// The overhead on the next move, of which `set` is the user's value. A late search shortens the choice
-    /// among equal moves (`Swindle`) by as much again: the scheduler lets a process that has used little processor time go
-    /// first when its next search begins.
+    /// The overhead on the next move, of which `set` is the user's value. Lateness of searches
+    /// shortens the search, and the choice among equal moves (`Swindle`) after it by as much again: the scheduler lets a
+    /// process that has used little processor time go first at its next move.
     pub(super) fn overhead(&self, set: Option<Duration>) -> Overhead {
         let lateness = self.search.time_kept_back();
         Overhead { set, lateness, swindle_lateness: lateness + self.after_solution.time_kept_back() }
@@ -94,13 +94,13 @@ impl LateAnswers {
     /// the median lateness of those, as the longest gaps would take all the time for the search; else zero.
     fn time_kept_back(&self) -> Duration {
         let recent = self.0.iter().rev().take(RECENT);
-        let least = LEAST_LATE.max(recent.len().div_ceil(RARE));
+        let least = LEAST_LATE.max(recent.len().div_ceil(FREQUENT_ONE_IN));
         let late = sorted(recent.flatten());
         let nearly_lost = sorted(self.0.iter().flatten().filter(|answer| answer.nearly_lost));
         let frequent =
             late.last().filter(|_| late.len() >= least).map_or(Duration::ZERO, |&greatest| 2 * greatest);
-        let rare = nearly_lost.get(nearly_lost.len() / 2).filter(|_| nearly_lost.len() >= LEAST_LATE);
-        frequent.max(rare.copied().unwrap_or_default())
+        let median = nearly_lost.get(nearly_lost.len() / 2).filter(|_| nearly_lost.len() >= LEAST_LATE);
+        frequent.max(median.copied().unwrap_or_default())
     }
 }
 
@@ -156,9 +156,9 @@ mod tests {
         (0..2).for_each(|_| lateness.record(answer(Some(5), false)));
         assert_eq!(kept_back(&lateness), (10, 20));
         // Answers in time after a solution count, others say nothing of the machine.
-        (0..2 * RARE).for_each(|_| lateness.record(answer(None, false)));
+        (0..2 * FREQUENT_ONE_IN).for_each(|_| lateness.record(answer(None, false)));
         assert_eq!(kept_back(&lateness), (10, 20));
-        (0..2 * RARE).for_each(|_| lateness.record(answer(None, true)));
+        (0..2 * FREQUENT_ONE_IN).for_each(|_| lateness.record(answer(None, true)));
         assert_eq!(kept_back(&lateness), (10, 10));
     }
 
@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(after([8_000, 50, 5_000, 10]), Duration::from_millis(16));
         assert_eq!(after((0..200).map(|n| if n % 10 == 0 { 3_000 } else { 10 })), Duration::from_millis(6));
         let quiet = |count| [2_800, 2_900].into_iter().chain(std::iter::repeat_n(10, count));
-        assert_eq!(after(quiet(2 * RARE - 2)), Duration::from_micros(5_800));
-        assert_eq!(after(quiet(2 * RARE - 1)), Duration::ZERO);
+        assert_eq!(after(quiet(2 * FREQUENT_ONE_IN - 2)), Duration::from_micros(5_800));
+        assert_eq!(after(quiet(2 * FREQUENT_ONE_IN - 1)), Duration::ZERO);
     }
 }

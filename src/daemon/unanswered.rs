@@ -191,7 +191,8 @@ impl Unanswered {
         self.jobs.front()?.search.as_ref()?.answer_deadline
     }
 
-    /// The timing of an answer of this search at `now`. `None` if the search has no limit of time that counts from the `go`.
+    /// The timing of an answer of this search at `now`. `None` if the search has no limit of time that counts from the
+    /// `go`, or had to wait for its turn.
     pub(super) fn answer_timing(&self, id: JobId, now: Instant) -> Option<AnswerTiming> {
         let PendingSearch { job, is_solved, .. } = self.search(id).filter(|search| search.is_timed)?;
         let lateness = now.saturating_duration_since(job.clock_start).checked_sub(job.budget.hard?);

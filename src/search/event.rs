@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use crate::score::Value;
 
-/// The state of a search: after an iteration, a probe or an answer of the book, and at its end.
+/// The state of a search: after an iteration, a probe, an answer of the book, a line that is complete and a choice of
+/// `Swindle`, and at its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SearchInfo {
-    /// Depth in plies: that of the iteration, or the distance to the end that is proven; at least 1 unless the game is over.
+    /// Depth in plies: that of the iteration, or the distance to the end that is proven (1 for a draw
+    /// by the book in an answer without a search); at least 1 unless the game is over.
     pub depth: u32,
     /// Greatest depth of any node, in plies; at least `depth`.
     pub sel_depth: u32,

@@ -209,7 +209,7 @@ impl Overhead {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeBudget {
-    /// At this the search is aborted.
+    /// At this the search is aborted: the only bound of the search itself.
     pub hard: Option<Duration>,
     /// The latest end of the choice among moves that are equally good in theory
     /// ([`Settings::swindle`](super::Settings::swindle)), counted as the hard bound is and at most that. The choice

@@ -103,7 +103,7 @@ impl Format {
         }
     }
 
-    /// Whether a word is the entry of the position with this tag; also `true` for the empty word and the tag 0.
+    /// Whether a word is the entry of the position with this tag; also `true` if the word is empty and the tag is 0.
     #[inline]
     pub(super) const fn has_tag(self, word: u64, tag: u64) -> bool {
         (word ^ tag) & self.tag_mask() == 0
@@ -115,6 +115,7 @@ impl Format {
     #[inline]
     pub(super) const fn replacement_order(self, word: u64, tag: u64) -> u64 {
         match (self, Self::of(word)) {
+            // The mark stays, so that compact words come after all full ones.
             (Self::Compact, Self::Compact) => word ^ (tag & !COMPACT_MARK),
             _ => word,
         }
@@ -245,7 +246,7 @@ impl Bucket {
 pub(super) fn find(words: Words, format: Format, tag: u64) -> Option<TableEntry> {
     // All four words are compared without a branch, as the slot of an entry is unpredictable. The fold keeps the
     // last match: empty slots, which match the tag 0, lie behind the entries, as a store fills the first of them and none
-    // becomes empty again; so in reverse order an entry comes after them.
+    // becomes empty again; so in reverse order an entry comes after them. (Beside another thread's store an entry may be missed.)
     let keep = |found, word| if format.has_tag(word, tag) { word } else { found };
     let found = words.into_iter().rev().fold(EMPTY, keep);
     (found != EMPTY).then(|| TableEntry::decode(format, found))

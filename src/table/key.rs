@@ -93,7 +93,8 @@ impl<G: Geometry> TableKey<G> {
     }
 
     /// A 64-bit word for a key: different for every position if the board's keys have up to 64 bits, else the same as
-    /// that of another position with a chance of 2^-64. Zero for the empty board. A key in a region has another word in
+    /// that of another position with a chance of 2^-64. Zero for the empty board, so that zero can stand for no child in the
+    /// marks of a team. A key in a region has another word in
     /// each region, which a few positions may share where the table is large.
     #[inline]
     pub(crate) fn hash(self) -> u64 {
@@ -171,7 +172,7 @@ impl RawKey {
         } else {
             // The bits of the mixed key above those of the tag; for keys of more than 64 bits, bits of the hash below
             // those that select the bucket. The first shift leaves the `bits - TAG_BITS` that a key has beyond the tag (16 of
-            // a key of 56 bits); the last drops those that there is no room for (5 of these 16).
+            // a key of 56 bits). That by COMPACT_TAG_SHIFT drops, at the top, those that there is no room for (5 of these 16).
             let above = self.hash >> (u64::BITS + TAG_BITS).saturating_sub(bits);
             let low = self.tag >> TAG_SHIFT;
             COMPACT_MARK | (above << TAG_BITS | low) << COMPACT_TAG_SHIFT

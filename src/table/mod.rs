@@ -78,6 +78,7 @@ const SAMPLE: usize = 1000 / ENTRIES_PER_BUCKET;
 /// # Ok::<(), plumb::table::TableError>(())
 /// ```
 pub struct Table<G: Geometry = Standard> {
+    /// They dereference to those that are ready; `total` counts all.
     buckets: Buckets,
     megabytes: usize,
     geometry: G,

@@ -127,8 +127,8 @@ impl<G: Geometry> Driver<'_, G> {
 
 impl<G: Geometry> Driver<'_, G> {
     /// Adds bounds from the opening book and the previous search to the root, and returns the first `beta`: the book's
-    /// score, if the book has one, or bounds that meet where it ends one stone before the position; else the score expected
-    /// from the previous search, if the book's bounds allow it; else one above the book's lower bound, if there is one.
+    /// score, if it has one; else, one stone past its last layer, the score if the book's two bounds are equal; else the score
+    /// expected from the previous search, if it is within these bounds; else one above the lower bound, if there is one.
     ///
     /// The exact search gets the book too, if it reaches the position. A move from the book's extension is
     /// suggested to the root: it should reach that score.

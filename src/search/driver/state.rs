@@ -95,8 +95,7 @@ impl<'a, G: Geometry> Search<'a, G> {
         Self { memory: Some(memory), ..self }
     }
 
-    /// Sets a callback for reports: after an iteration, a probe or an answer of the book, and at the end. The last
-    /// report is repeated after an infinite or pondering search that had to wait for its stop or its ponder hit, as
+    /// Sets a callback for reports; [`SearchInfo`] lists the occasions. The last report is repeated after an infinite or pondering search that had to wait for its stop or its ponder hit, as
     /// arenas read the last line before the answer. The callback runs
     /// on the thread of the search.
     pub fn on_info(self, callback: impl FnMut(SearchInfo) + 'a) -> Self {
@@ -106,6 +105,7 @@ impl<'a, G: Geometry> Search<'a, G> {
 
 /// A running search.
 pub(in crate::search) struct Driver<'a, G: Geometry> {
+    /// What is asked for.
     pub(super) task: &'a Search<'a, G>,
     /// The bounds on time, counted from `start` unless the search ponders.
     pub(super) time_budget: TimeBudget,
@@ -208,7 +208,7 @@ impl<G: Geometry> Driver<'_, G> {
         if lower < upper {
             let (score, bound) = if lower >= beta { (lower, Bound::Lower) } else { (upper, Bound::Upper) };
             let value = score::to_value(self.task.position.geometry(), score, self.task.position.plies());
-            // A late loss may be the proven lower bound, and yet rank below moves with unknown scores.
+            // The move with the greatest lower bound need not be the first: a late loss ranks below moves of unknown scores.
             let proves = |m: &RootMove<G>| bound == Bound::Upper || m.lower == score;
             let Some(m) = self.root.moves[line_index..].iter().find(|&m| proves(m)) else { return };
             self.emit(line_index, (value, bound, m.principal_variation()));

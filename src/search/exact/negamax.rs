@@ -18,7 +18,8 @@ use crate::search::simd::{Backend, Portable};
 use crate::search::team::{self, DeferredMoves};
 use crate::table::{TableEntry, TableKey};
 
-/// With this many empty cells or fewer the recursion does not use the table: searching is as fast as a lookup.
+/// With this many empty cells or fewer a node is neither looked up nor stored: searching is as fast as a lookup. Its parent may
+/// still prefetch it or look it up, in vain.
 const MAX_UNTABLED_EMPTY_CELLS: u32 = 8;
 
 /// With this many empty cells or fewer the children's entries are not looked up before one of them is searched

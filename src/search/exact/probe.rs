@@ -158,9 +158,9 @@ impl<G: Geometry> ExactSearch<'_, G> {
 /// Each move is proved to keep the score, the likeliest first. The table need not hold the line any more, but the proof
 /// costs little while it still holds most of the search that found the score.
 ///
-/// A score from the book has not been searched. Where the book ends at the turn of the side that did not move last before
-/// `position`, nothing has proved yet that this side can do no better, as the proofs for the moves of the other side do. That
-/// is probed there; the result is not needed here, but stays in the table for the searches that follow. Past the book's last layer
+/// A score from the book has not been searched. If the side to move in `position` is also the first one to move past the
+/// book, nothing has proved yet that it can do no better (the moves of the other side would prove it), so that is probed
+/// there; the result is not needed here, but stays in the table for the searches that follow. Past the book's last layer
 /// the line follows the book's extension as far as its moves keep the score.
 ///
 /// # Errors
@@ -213,6 +213,7 @@ fn score_keeping_move<G: Geometry>(
     }
     let from_layer = search.book.as_mut().and_then(|book| book.best_move(position));
     if let Some(column) = from_layer {
+        // Moves of the book, even arbitrary ones, do not lose at once: the cell is there.
         return Ok(safe & geometry.column(column));
     }
     let mut rest = safe;
