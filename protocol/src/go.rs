@@ -126,8 +126,7 @@ pub(crate) fn go<'a>(line: &'a str, mut input: &'a str) -> Parse<'a, (Go<'a>, Op
             rest
         } else {
             warnings.add_unknown(name);
-            // A number belongs to the unknown word before it.
-            if first_word(rest).parse().is_ok_and(f64::is_finite) { after_word(rest) } else { rest }
+            after_number(rest)
         };
     }
     Ok((input, (go, perft, warnings.list)))
@@ -168,6 +167,11 @@ fn spelled(spellings: &[&'static str], dialect: Dialect) -> &'static str {
     spellings[if dialect == Dialect::Uci { 0 } else { spellings.len() - 1 }]
 }
 
+/// The rest of the line after the number that belongs to the unknown word before it, if there is one.
+fn after_number(input: &str) -> &str {
+    if first_word(input).parse().is_ok_and(f64::is_finite) { after_word(input) } else { input }
+}
+
 /// The rest of the line after its first word.
 fn after_word(input: &str) -> &str {
     word(input).map_or(input, |(rest, _)| rest)
@@ -193,10 +197,15 @@ impl<'a> ParseClause<'a> for Vec<Token<'a, Move>> {
         while let Ok((rest, text)) = word(input)
             && words().all(|word| word != text)
         {
-            if let Err(fault) = push_moves(warnings.line, text, &mut moves) {
+            input = rest;
+            let Err(fault) = push_moves(warnings.line, text, &mut moves) else { continue };
+            // A misspelled word of `go`, to which a number after it belongs.
+            if warnings.list.len() < MAX_WARNINGS && most_similar(text, words()).is_some() {
+                warnings.add_unknown(text);
+                input = after_number(rest);
+            } else {
                 warnings.push(fault.in_line(warnings.line));
             }
-            input = rest;
         }
         if !moves.is_empty() {
             *self = moves;

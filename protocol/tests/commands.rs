@@ -306,6 +306,12 @@ fn words_that_are_no_limit_are_named_once() {
         ("go depth 3 fast", "go depth 3", "`fast` at byte 11", "no such limit"),
         ("go Depth 3", "go", "`Depth` at byte 3", "no such limit; did you mean `depth`?"),
         ("go 3", "go", "`3` at byte 3", "no such limit"),
+        (
+            "go searchmoves d dpeth 12 movetime 1",
+            "go searchmoves d movetime 1",
+            "`dpeth` at byte 17",
+            "no such limit; did you mean `depth`?",
+        ),
         ("go infinity 1", "go", "`infinity` at byte 3", "no such limit; did you mean `infinite`?"),
         ("go wtime 5 winc -5", "go wtime 5 winc 0", "`-5` at byte 16", NEGATIVE),
         ("go movetime -9223372036854775808", "go movetime 0", "`-9223372036854775808` at byte 12", NEGATIVE),

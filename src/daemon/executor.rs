@@ -294,14 +294,17 @@ fn search_guarded(
     emit(Event::BestMove { id, best, ponder: None });
 }
 
-/// Counts the sequences of `depth` plies, one line for each first move and one for all.
+/// Counts the sequences of `depth` plies, one line for each first move and one for all, or that it was stopped.
 fn count(id: JobId, position: &Position<Board>, depth: u32, stop_flag: &StopFlag, emit: Emit<'_>) {
     let mut total = u64::from(depth == 0);
     for column in position.legal_columns() {
         let Some(next) = position.play(column).filter(|_| depth > 0) else { break };
         let is_stopped = || stop_flag.is_stopped();
         let count = each_kind!(Kind::of(next.geometry()), on => perft(&next.on(on), depth - 1, &is_stopped));
-        let Some(count) = count else { break };
+        let Some(count) = count else {
+            emit(Event::Line("perft: stopped".to_owned()));
+            return emit(Event::Finished(id));
+        };
         total += count;
         let letter = char::from(b'a' + column as u8);
         emit(Event::Line(format!("{letter}: {count}")));

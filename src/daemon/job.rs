@@ -69,7 +69,8 @@ pub(crate) struct SearchJob {
     pub settings: Settings,
     /// Stops the search; new for each search.
     pub stop_flag: Arc<StopFlag>,
-    /// The start of its time: the arrival of the `go`, or, if that had to wait, the time when the session came to it.
+    /// The start of its time: the arrival of the `go`, or, if the line was read late, the time when it was read; a search that
+    /// waits for jobs before it loses that time.
     pub clock_start: Instant,
 }
 

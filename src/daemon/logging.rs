@@ -5,6 +5,8 @@
 
 use std::fs::File;
 use std::io::{self, Write};
+#[cfg(unix)]
+use std::os::unix::fs::FileTypeExt;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
 use env_logger::{Builder, Env, Logger, Target};
@@ -58,8 +60,13 @@ pub fn init() {
 /// # Errors
 /// If the file cannot be opened; the previous file then stays in use.
 pub(crate) fn set_file(path: &str) -> io::Result<()> {
-    let file = if path.is_empty() { None } else { Some(file_logger(path)?) };
     let Some(logger) = LOGGER.get() else { return Ok(()) };
+    // To open a pipe that nobody reads would block the session for good.
+    #[cfg(unix)]
+    if std::fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo()) {
+        return Err(io::Error::other("it is a pipe"));
+    }
+    let file = if path.is_empty() { None } else { Some(file_logger(path)?) };
     let level = file.as_ref().map_or(LevelFilter::Off, Logger::filter).max(logger.console.filter());
     *logger.file.write().unwrap_or_else(PoisonError::into_inner) = file;
     log::set_max_level(level);

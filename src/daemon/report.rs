@@ -75,7 +75,7 @@ impl Reporter {
             sel_depth: self.root.outcome().is_none().then_some(sel_depth),
             multi_pv: multi_pv.map(|rank| rank as u32),
             score: Some(score),
-            wdl: self.show_wdl.then(|| wdl(value)),
+            wdl: wdl(value, bound).filter(|_| self.show_wdl),
             nodes: Some(nodes),
             nps: Some(nodes_per_second(nodes, time)),
             hash_full: Some(hash_full.into()),
@@ -146,23 +146,25 @@ fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
 }
 
-/// The chances to win, to draw and to lose, in thousandths: certain for a proven value, else a function of the estimate.
+/// The chances to win, to draw and to lose, in thousandths: certain for a proven result, else a function of the estimate.
+/// `None` for a bound that proves no result: what is lost in eight moves at the soonest may be won.
 ///
 /// Wins and losses follow a logistic curve each, the two set apart by the room for draws. The curves are a convention,
 /// not fitted to games: an even estimate is 401 198 401, one of 100 is 832 85 83.
-fn wdl(value: Value) -> [u16; 3] {
+fn wdl(value: Value, bound: search::Bound) -> Option<[u16; 3]> {
     /// The estimate at which a win has probability 1/2.
     const EVEN_CHANCE: f64 = 20.0;
     /// The difference of estimates that multiplies the odds by e.
     const SCALE: f64 = 50.0;
     let chance = |estimate: f64| (1000.0 / (1.0 + ((EVEN_CHANCE - estimate) / SCALE).exp())).round() as u16;
-    match value {
-        Value::Win { .. } => [1000, 0, 0],
-        Value::Draw => [0, 1000, 0],
-        Value::Loss { .. } => [0, 0, 1000],
-        Value::Estimate(estimate) => {
+    match (value, bound) {
+        (Value::Win { .. }, search::Bound::Exact | search::Bound::Lower) => Some([1000, 0, 0]),
+        (Value::Draw, search::Bound::Exact) => Some([0, 1000, 0]),
+        (Value::Loss { .. }, search::Bound::Exact | search::Bound::Upper) => Some([0, 0, 1000]),
+        (Value::Win { .. } | Value::Draw | Value::Loss { .. }, _) => None,
+        (Value::Estimate(estimate), _) => {
             let (win, loss) = (chance(estimate.into()), chance((-estimate).into()));
-            [win, 1000_u16.saturating_sub(win + loss), loss]
+            Some([win, 1000_u16.saturating_sub(win + loss), loss])
         }
     }
 }
@@ -219,7 +221,7 @@ mod tests {
         let second = SearchInfo { multi_pv: Some(2), ..info(Value::Draw, Lower, &[3, 2]) };
         assert_eq!(
             Reporter { show_wdl: true, ..reporter("", Dialect::Ugi) }.info(&second).to_string(),
-            "info depth 5 seldepth 9 multipv 2 score cp 0 lowerbound wdl 0 1000 0 nodes 3000 nps 1200000 hashfull 17 \
+            "info depth 5 seldepth 9 multipv 2 score cp 0 lowerbound nodes 3000 nps 1200000 hashfull 17 \
              tbhits 1 time 2 pv d c"
         );
     }
@@ -283,13 +285,18 @@ mod tests {
     #[test]
     fn chances_sum_to_certainty() {
         for estimate in [i32::MIN + 1, -1000, -100, -1, 0, 1, 100, 1000, i32::MAX] {
-            let [win, draw, loss] = wdl(Value::Estimate(estimate));
+            let [win, draw, loss] = wdl(Value::Estimate(estimate), Exact).expect("an estimate");
             assert_eq!(win + draw + loss, 1000, "{estimate}");
-            assert_eq!(wdl(Value::Estimate(-estimate)), [loss, draw, win]);
+            assert_eq!(wdl(Value::Estimate(-estimate), Exact), Some([loss, draw, win]));
         }
-        assert_eq!(wdl(Value::Estimate(0)), [401, 198, 401]);
-        assert_eq!(wdl(Value::Win { plies: 3 }), [1000, 0, 0]);
-        assert_eq!(wdl(Value::Loss { plies: 2 }), [0, 0, 1000]);
+        assert_eq!(wdl(Value::Estimate(0), Exact), Some([401, 198, 401]));
+        for (value, bounds) in [
+            (Value::Win { plies: 3 }, [Some([1000, 0, 0]), Some([1000, 0, 0]), None]),
+            (Value::Draw, [Some([0, 1000, 0]), None, None]),
+            (Value::Loss { plies: 2 }, [Some([0, 0, 1000]), None, Some([0, 0, 1000])]),
+        ] {
+            assert_eq!([Exact, Lower, Upper].map(|bound| wdl(value, bound)), bounds, "{value:?}");
+        }
     }
 
     #[test]

@@ -265,7 +265,8 @@ impl<W: Write> Session<W> {
 
     fn on_wait(&mut self) -> io::Result<()> {
         if self.unanswered.any_needs_stop() {
-            return self.say("wait is ignored: the search has no limit and ends only after `stop`");
+            return self
+                .say("wait is ignored: the search ends only after `stop`, or `ponderhit` if it ponders");
         }
         self.waiting = true;
         Ok(())
@@ -314,8 +315,13 @@ impl<W: Write> Session<W> {
         let style = self.style();
         let position = self.position;
         let (limits, errors) = meaning::limits(go, &position, style);
+        let consequence = if limits.search_moves.is_empty() {
+            "all moves are searched"
+        } else {
+            "this move is not searched"
+        };
         for error in errors {
-            self.say(format!("{error}; this move is not searched"))?;
+            self.say(format!("{error}; {consequence}"))?;
         }
         let reporter = Reporter { root: position, style, show_wdl: self.options.show_wdl };
         let overhead = self.lateness.overhead(self.options.move_overhead());

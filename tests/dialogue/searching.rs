@@ -21,9 +21,9 @@ fn a_stop_in_the_same_write_is_not_lost() {
 #[test]
 fn wait_makes_scripts_simple() {
     let mut engine = Engine::start();
-    engine.send("go depth 3\nwait\nquery p1turn\nperft 3\nwait\nquery gameover\nquit");
+    engine.send("go depth 3\nwait\nquery p1turn\nperft 3\nwait\nquery gameover\nperft 15\nquit");
     let (lines, code) = engine.finish();
-    assert_eq!(code, Some(0));
+    assert_eq!((lines.last().map(String::as_str), code), (Some("perft: stopped"), Some(0)));
     let place = |prefix: &str| lines.iter().position(|line| line.starts_with(prefix)).expect(prefix);
     assert!(place("bestmove") < place("response true") && place("response true") < place("response false"));
     assert!(lines[place("response true")..place("response false")].iter().any(|line| line.contains("343")));

@@ -172,7 +172,10 @@ fn debug_says_why_a_move_was_chosen_among_equals() {
 fn help_and_the_rest_are_text_that_no_parser_mistakes() {
     let mut rig = Rig::new();
     let said = rig.lines(&["go infinite", "wait"]);
-    assert_eq!(said, ["info string wait is ignored: the search has no limit and ends only after `stop`"]);
+    assert_eq!(
+        said,
+        ["info string wait is ignored: the search ends only after `stop`, or `ponderhit` if it ponders"]
+    );
     rig.done(1, 3);
     for line in rig.lines(&["help", "d", "eval"]) {
         assert_eq!(plumb_protocol::parse_reply(&line), Ok(Reply::Text(line)));
@@ -205,7 +208,7 @@ fn malformed_limits_are_reported_and_dropped() {
     }
     assert_eq!(
         rig.lines(&["go infinite searchmoves d9"]),
-        ["info string `d9` at byte 24: the stone lands on rank 1, not 9; this move is not searched"]
+        ["info string `d9` at byte 24: the stone lands on rank 1, not 9; all moves are searched"]
     );
     assert!(rig.search().limits.search_moves.is_empty());
 }
