@@ -62,6 +62,11 @@ const ownFiles = (): { wasm: URL; book: URL } =>
 
 const JOBS = new Set(["go", "perft", "bench"]);
 
+const wordsOf = (line: string): string[] => line.trim().split(/\s+/);
+
+/** Whether a job would not end by itself. */
+const needsStop = (job: Job): boolean => job.isEndless && !job.isStopped;
+
 /** An engine in a worker of its own. */
 export class Engine {
   /** Called with each line of output. */
@@ -91,6 +96,10 @@ export class Engine {
   /** Whether the worker has ended, too. */
   #isOver = false;
   #sent = 0;
+  /** The lines that have not been acted on yet: those after a `wait`. */
+  readonly #lines: string[] = [];
+  /** Whether lines are held back while there are jobs. */
+  #isWaiting = false;
 
   private constructor() {
     this.isIsolated = system().isIsolated();
@@ -148,23 +157,37 @@ export class Engine {
   }
 
   /**
-   * Hands over one line. It is acted on after the lines before it, but a stop is obeyed at once. Throws if the engine
-   * has [ended](#isEnded).
+   * Hands over one line. It is acted on after the lines before it, but a stop is obeyed at once, unless it comes after
+   * `wait`. Throws if the engine has [ended](#isEnded).
    */
   postMessage(line: string): void {
     if (this.#end !== null) throw new Error(this.#end);
-    const words = line.trim().split(/\s+/);
+    if (wordsOf(line)[0] === "quit") this.#end = "the engine takes no more lines: it has had `quit`";
+    this.#lines.push(line);
+    this.#read();
+  }
+
+  /** Acts on the lines there are, after a `wait` only when no job is left. */
+  #read(): void {
+    while (!this.#isWaiting || this.#jobs.size === 0) {
+      const line = this.#lines.shift();
+      if (line === undefined) return;
+      this.#act(line);
+    }
+  }
+
+  #act(line: string): void {
+    const words = wordsOf(line);
     const word = words[0] ?? "";
+    this.#isWaiting = word === "wait" && ![...this.#jobs.values()].some(needsStop);
     if (word === "isready" && this.#jobs.size > 0) {
       // The engine is ready to listen, but its thread is at work.
       this.#emit("readyok");
       return;
     }
     const number = ++this.#sent;
-    for (const [earlier, job] of this.#stoppedBy(word)) {
-      job.isStopped = true;
-      this.#stop.stop(earlier);
-    }
+    for (const job of this.#stoppedBy(word)) job.isStopped = true;
+    this.#stopOldest();
     const isJob = JOBS.has(word);
     if (isJob) {
       const ponders = words.includes("ponder");
@@ -172,16 +195,21 @@ export class Engine {
     }
     const signal = isJob ? this.#stop.name(number) : null;
     this.#worker?.postMessage({ type: "line", number, line, signal });
-    if (word === "quit") this.#end = "the engine takes no more lines: it has had `quit`";
+  }
+
+  /** Lets the worker know if the job at work is to stop. Those behind it wait for their turn: a stop is for all before it. */
+  #stopOldest(): void {
+    const [oldest] = this.#jobs;
+    if (oldest?.[1].isStopped) this.#stop.stop(oldest[0]);
   }
 
   /** The jobs that a line with this first word stops, as the daemon has it. */
-  #stoppedBy(word: string): [number, Job][] {
-    const jobs = [...this.#jobs].filter(([, job]) => !job.isStopped);
+  #stoppedBy(word: string): Job[] {
+    const jobs = [...this.#jobs.values()].filter((job) => !job.isStopped);
     if (word === "quit") return jobs;
     if (word === "stop") return jobs.slice(0, 1);
-    if (word === "ponderhit") return jobs.filter(([, job]) => job.ponders).slice(0, 1);
-    return JOBS.has(word) ? jobs.filter(([, job]) => job.isEndless) : [];
+    if (word === "ponderhit") return jobs.filter((job) => job.ponders).slice(0, 1);
+    return JOBS.has(word) ? jobs.filter(needsStop) : [];
   }
 
   /**
@@ -216,6 +244,7 @@ export class Engine {
     for (const failure of this.#failures) failure(reason);
     this.#failures.clear();
     this.#listeners.clear();
+    this.#lines.length = 0;
     this.#stop.stop(this.#sent);
     this.#worker?.terminate();
     this.#worker = null;
@@ -226,18 +255,25 @@ export class Engine {
       // The oldest job is the one at work. With its answer it is over, though the worker says so only afterwards: a stop
       // that comes in between is meant for the next one.
       const [job] = this.#jobs.keys();
-      if (job !== undefined && message.line.startsWith("bestmove")) this.#jobs.delete(job);
+      if (job !== undefined && message.line.startsWith("bestmove")) this.#finishJob(job);
       this.#emit(message.line);
+      this.#read();
     } else if (message.type === "done") {
-      this.#jobs.delete(message.number);
+      this.#finishJob(message.number);
       this.#stop.forget(message.number);
       if (!message.goesOn) {
         this.#finish(new Error("the engine has ended after `quit`"));
         this.onend?.();
       }
+      this.#read();
     } else if (message.type === "failed") {
       this.#fail(new Error(message.message));
     }
+  }
+
+  #finishJob(number: number): void {
+    this.#jobs.delete(number);
+    this.#stopOldest();
   }
 
   #emit(line: string): void {

@@ -12,6 +12,8 @@ import { Worker } from "node:worker_threads";
 
 import { Engine } from "plumb-engine";
 
+const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
+
 /** Runs a test with an engine of its own. */
 async function withEngine(options, run) {
   const engine = await Engine.create(options);
@@ -55,6 +57,16 @@ test("a stop that comes too late stops nothing else", () =>
     assert.ok(lines.some((line) => / nodes [1-9]\d{4} /.test(line)), lines.join("\n"));
   }));
 
+test("lines after `wait` wait for all answers, unless a search has no end", () => {
+  const answer = (...lines) => {
+    const input = ["setoption name OwnBook value false", ...lines].join("\n");
+    return spawnSync(process.execPath, [cli], { encoding: "utf8", input }).stdout;
+  };
+  for (const lines of [["quit"], [], ["stop", "isready", "quit"]])
+    assert.match(answer("go nodes 50000", "go nodes 40000", "wait", ...lines), / nodes 5\d{4} [^]* nodes 4\d{4} /);
+  assert.match(answer("go infinite", "wait", "quit"), /bestmove/);
+});
+
 test("a solved infinite search waits for its stop", () =>
   withEngine({ book: false }, async (engine) => {
     let answers = 0;
@@ -84,6 +96,15 @@ test("a stop right after an answer is for the search that comes next", () =>
     });
     engine.postMessage("go nodes 100");
     await second;
+  }));
+
+test("a search that is stopped before its turn does not stop the one at work", () =>
+  withEngine({ book: false }, async (engine) => {
+    const first = engine.send("go nodes 50000", "bestmove");
+    for (const line of ["go infinite", "go depth 3"]) engine.postMessage(line);
+    const lines = await first;
+    assert.ok(lines.some((line) => / nodes [1-9]\d{4} /.test(line)), lines.join("\n"));
+    await engine.send("query fen", "response");
   }));
 
 test("quit ends the engine after all answers", async () => {
@@ -178,7 +199,6 @@ test("a page of HTML in place of a file is named with its address", async () => 
 });
 
 test("the program says what it is, and what it does not know", () => {
-  const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
   const run = (...words) => spawnSync(process.execPath, [cli, ...words], { encoding: "utf8", input: "quit\nisready\n" });
   assert.match(run("--version").stdout, /^plumb-engine \d+\.\d+\.\d+\n$/);
   assert.match(run("--help").stdout, /Usage: plumb-engine/);
