@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Board } from "../src/game/board";
 import { toSvg, inWords } from "../src/game/draw";
 import { parseFen, toFen, toRows } from "../src/game/fen";
-import { parseLink, toLink } from "../src/game/link";
+import { parseBody, parseLink, toLink, toPlayLink } from "../src/game/link";
 import { geometryOf } from "../src/game/geometry";
 import { parseColumns, parseMove, toColumns, toMoveText } from "../src/game/notation";
 import { parseAnything, toPositionCommand } from "../src/game/paste";
@@ -65,6 +65,9 @@ describe("boards of other sizes", () => {
     expect(() => Board.of(3, 9)).toThrow("there must be at least 4 columns and 4 rows.");
     expect(() => Board.of(12, 10)).toThrow("with 12 columns there can be 9 rows at most;");
     expect(() => Board.of(26, 4)).toThrow("there can be 25 columns at most;");
+    for (const [width, height] of [[4.5, 4] as const, [4, 4.5] as const]) {
+      expect(() => Board.of(width, height)).toThrow("columns and rows must be whole numbers.");
+    }
   });
 
   it("have their own lines, walls and ends", () => {
@@ -232,6 +235,10 @@ describe("link", () => {
       expect(toLink(target.line, target.ply)).toBe(hash);
     }
     expect(parseLink("#watch")).toEqual({ view: "watch" });
+    for (const text of ["", "4455", "8x7", "8x7:88"]) {
+      const line = parseBody(text);
+      expect(parseLink(toPlayLink(line)), text).toEqual({ view: "play", line });
+    }
     expect(parseLink("")).toBeNull();
     expect(() => parseLink("#%E0%A4%A")).toThrow("Link:");
     expect(() => parseLink("#fen=8/8")).toThrow("Link: FEN:");
@@ -282,12 +289,22 @@ describe("PGN", () => {
     const game = parsePgn("1. d1! {good} $1 (1. e1 e2 (1. f1)) d2 ; the rest\n2.e1 e2?? 1/2-1/2")[0];
     expect(digitsOf(game!.line)).toBe("4455");
     expect(game?.comments).toEqual(["good", "", "", ""]);
+    for (const text of ["1 d1 d2 2 e1 e2", "1 . d1 1 ... d2 2.e1 2... e2"]) {
+      expect(digitsOf(parsePgn(text)[0]!.line), text).toBe("4455");
+    }
   });
 
   it("names the game and the move", () => {
     expect(() => parsePgn("1. d1 *\n\n1. d1 d3 *")).toThrow(
       "PGN, game 2, move 2, “d3”: a stone in this column lands on d2.",
     );
+    for (const [text, place] of [
+      ["1.4 4 2.5 5", "move 2, “4”"],
+      ["1. 4 4", "move 1, “4”"],
+      ["1. d1 d2 3 e1", "move 3, “3”"],
+    ] as const) {
+      expect(() => parsePgn(text), text).toThrow(`PGN, game 1, ${place}: digits alone are numbers of moves here;`);
+    }
     expect(() => parsePgn("")).toThrow("there is no game");
     expect(() => parsePgn('[FEN "8/8"]\n1. d1')).toThrow("PGN, game 1: FEN:");
   });

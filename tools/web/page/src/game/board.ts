@@ -108,6 +108,7 @@ export class Board {
 /** Why there is no board of this size, as the end of a sentence; nothing if there is one. */
 function faultOfSize(width: number, height: number): string | null {
   if (!(Math.min(width, height) >= LEAST)) return `there must be at least ${LEAST} columns and ${LEAST} rows`;
+  if (!Number.isInteger(width) || !Number.isInteger(height)) return "columns and rows must be whole numbers";
   if (width * (height + 1) <= BITS) return null;
   const widest = Math.floor(BITS / (LEAST + 1));
   const rule = `columns times (rows + 1) is ${BITS} at most`;

@@ -81,7 +81,5 @@ export function toLink(line: Line, ply: number): string {
   return `#${toBody(line) || "analyse"}${ply === line.moves.length ? "" : `@${ply}`}`;
 }
 
-export function toPlayLink(line: Line): string {
-  const body = toBody(line);
-  return body === "" ? "#play" : `#play/${body}`;
-}
+/** A game to play on; `#play/` is the empty one of the usual board, and `#play` that which is played already. */
+export const toPlayLink = (line: Line): string => `#play/${toBody(line)}`;

@@ -54,6 +54,7 @@ class Reader {
     const moves: number[] = [];
     const comments: string[] = [];
     let result: string | null = null;
+    let isNumbered = false;
     while (result === null) {
       this.#skipBlanks();
       const sign = this.text[this.#at];
@@ -67,14 +68,23 @@ class Reader {
         this.#variation(number);
       } else {
         const word = this.#word();
+        const where = `PGN, game ${number}, move ${moves.length + 1}, ${quote(word)}`;
         if (RESULTS.has(word)) {
           result = word;
-        } else if (!/^(\d+\.*|\.+|\$\d+)$/.test(word)) {
+        } else if (/^\d+\.*$/.test(word)) {
+          // Numbers have a dot, perhaps behind blanks, or stand where one is due: before a move of the first player.
+          const isDue = !isNumbered && Number(word) === position.stones / 2 + 1;
+          if (!isDue && !/^\d+\s*\./.test(this.text.slice(this.#at - word.length))) {
+            throw new InputError(`${where}: digits alone are numbers of moves here; moves are like d or P@d1.`);
+          }
+          isNumbered = true;
+        } else if (!/^(\.+|\$\d+)$/.test(word)) {
           const move = word.replace(/^\d+\.+/, "").replace(/[!?]+$/, "");
-          const column = parseMove(move, position, `PGN, game ${number}, move ${moves.length + 1}, ${quote(word)}`);
+          const column = parseMove(move, position, where);
           position = position.play(column);
           moves.push(column);
           comments.push("");
+          isNumbered = false;
         }
       }
     }

@@ -75,9 +75,14 @@ export function parseRecord(text: string, name = "match.jsonl"): Match {
   const games: GameRecord[] = [];
   used.slice(1).forEach(({ line, number }, index) => {
     const where = `${name}, line ${number}`;
-    const isLast = index === used.length - 2 && !text.endsWith("\n");
-    if (isLast && !line.endsWith("}")) return;
-    games.push(parseGame(parseJson(line, where), header.board, where));
+    let value: unknown;
+    try {
+      value = parseJson(line, where);
+    } catch (error) {
+      if (index === used.length - 2 && !text.endsWith("\n")) return;
+      throw error;
+    }
+    games.push(parseGame(value, header.board, where));
   });
   return { header, games };
 }
