@@ -189,6 +189,49 @@ test("an earlier place of a game is played from anew, and back and forward stay 
   expect(await movesOf(page)).toBe("12");
 });
 
+test("the empty board is played from, too, and the game before is kept", async ({ page }) => {
+  await open(page);
+  await page.getByRole("button", { name: "Two people" }).click();
+  await press(page, "12");
+  await page.getByRole("link", { name: "Analyse", exact: true }).click();
+  await page.getByRole("link", { name: "Play from here" }).click();
+  await expect(page.getByText("Your earlier game is kept")).toHaveCount(1);
+  expect(await movesOf(page)).toBe("");
+});
+
+test("what is no book is not kept, and the engine works without", async ({ page }) => {
+  const book = (state: string) => expect(page.getByTestId("engine")).toHaveAttribute("data-book", state);
+  await page.route("**/plumb.book", (route) => route.fulfill({ body: "<!doctype html>", contentType: "text/html" }));
+  await open(page);
+  await book("none");
+  await expect(page.getByTestId("engine")).toHaveAttribute("data-state", "ready");
+  await page.unroute("**/plumb.book");
+  // As earlier versions of the page kept it.
+  await page.evaluate(async () => {
+    const store = await caches.open("plumb-book-1");
+    await store.put(new URL("plumb.book", location.href.replace(/#.*/, "")).href, new Response("<!doctype html>"));
+  });
+  await page.reload();
+  await book("none");
+  await page.reload();
+  await book("here");
+});
+
+test("there is no hint without an engine", async ({ page }) => {
+  await page.addInitScript(() => {
+    WebAssembly.compile = () => Promise.reject(new Error("no memory"));
+  });
+  await open(page);
+  await expect(page.getByText("The engine cannot work here: no memory.")).toBeVisible();
+  const hint = page.getByRole("button", { name: "Hint" });
+  for (let times = 0; times < 2; times++) {
+    await hint.click();
+    await expect(hint).toBeEnabled();
+  }
+  await expect(page.getByTestId("hint")).toHaveCount(0);
+  await expect(page.getByText("Looking for the best column")).toHaveCount(0);
+});
+
 test("back and forward go from view to view", async ({ page }) => {
   const views = { play: "status", analyse: "headline", watch: "file" };
   const shown = (view: keyof typeof views) => expect(page.getByTestId(views[view])).toBeAttached();

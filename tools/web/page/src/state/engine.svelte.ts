@@ -1,6 +1,6 @@
 /** The page's engine: started once, with the opening book as soon as that is there. */
 
-import { bookFromCache, bookFromServer } from "../engine/book";
+import { bookFromCache, bookFromServer, forgetBook, keepBook } from "../engine/book";
 import { connect } from "../engine/connection";
 import { EngineSession, type Handle, type Job } from "../engine/session";
 import { load, save } from "./storage";
@@ -44,33 +44,37 @@ class PageEngine {
     const fetched = bookFromCache().then((book) => book ?? bookFromServer());
     const tooLate = this.#wanted.then(() => new Promise<null>((resolve) => setTimeout(resolve, PATIENCE, null)));
     const inTime = Promise.race([fetched, tooLate]);
+    const taken = await connect(inTime).catch(() => null);
     const session = new EngineSession(
-      await connect(inTime),
+      // A file that is no book is no reason to have no engine.
+      taken ?? (await connect(Promise.resolve(null))),
       () => connect(Promise.resolve(this.#bytes)),
       (message) => this.#fail(message),
     );
     const book = await inTime;
-    this.#bytes = book;
     this.state = "ready";
-    if (book !== null) this.book = "here";
-    else void this.#addBook(session, fetched);
+    if (book === null) void this.#addBook(session, fetched);
+    else this.#setBook(taken === null ? null : book);
     return session;
   }
 
   /** The book came late: an engine that has it takes over. */
   async #addBook(session: EngineSession, fetched: Promise<Uint8Array | null>): Promise<void> {
     const book = await fetched;
-    if (book !== null) {
-      try {
-        session.replace(await connect(fetched));
-        this.#bytes = book;
-        this.book = "here";
-        return;
-      } catch {
-        // The engine without a book goes on.
-      }
+    try {
+      if (book !== null) session.replace(await connect(fetched));
+      this.#setBook(book);
+    } catch {
+      // The engine without a book goes on.
+      this.#setBook(null);
     }
-    this.book = "none";
+  }
+
+  /** Takes over the book of the engine at work, which has none if there is none or it was refused. */
+  #setBook(book: Uint8Array | null): void {
+    this.#bytes = book;
+    this.book = book === null ? "none" : "here";
+    void (book === null ? forgetBook() : keepBook(book));
   }
 
   #fail(message: string): void {

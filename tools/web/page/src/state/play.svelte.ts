@@ -206,9 +206,11 @@ class Play {
       },
     });
     this.#handle = handle;
-    await handle.answer;
+    const { column } = await handle.answer;
     if (handle !== this.#handle) return;
-    this.#isAssessed = true;
+    // Without an engine there is no answer, and so no hint.
+    if (column === null) this.#handle = this.columns = null;
+    else this.#isAssessed = true;
     if (this.isHinting) this.#giveHint();
   }
 
