@@ -199,6 +199,17 @@ test("copies as digits, FEN, PGN and SVG", async ({ page, context, browserName }
   expect(await copied("PNG")).toBe("png");
 });
 
+test("text is dropped into its field", async ({ page }) => {
+  await open(page, "#44");
+  const isLeftToField = await page.locator("#text").evaluate((field) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.setData("text/plain", "4455");
+    return field.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+  });
+  expect(isLeftToField).toBe(true);
+  await expect(page.getByTestId("fault")).toHaveCount(0);
+});
+
 test("a drop on the analysis goes to the match", async ({ page }) => {
   await open(page, "#44");
   await drop(page, { "match.jsonl": readFileSync(new URL("data/match.jsonl", import.meta.url), "utf8") });

@@ -203,6 +203,14 @@ test("set-up and copies on 9x7", async ({ page, context, browserName }) => {
   expect(await copied("PNG")).toBe("924x724");
 });
 
+test("a set-up follows a link to another board", async ({ page }) => {
+  await open(page, "#8x7:8877");
+  await page.getByRole("button", { name: "Set up a position" }).click();
+  await open(page, "#5x4:55");
+  await page.getByRole("button", { name: "Use this position" }).click();
+  expect(await hashOf(page)).toBe("#fen=5/5/4p/4P");
+});
+
 test("a large board shows estimates, and a curve of the game", async ({ page }) => {
   test.setTimeout(90_000);
   await open(page, "#9x7:5519");

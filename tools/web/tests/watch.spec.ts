@@ -230,6 +230,16 @@ test.describe("with data in the page", () => {
     });
   });
 
+  test("a broken record is told", async ({ context }) => {
+    const page = await context.newPage();
+    const record = RECORD.replace('"format":1', '"format":2').replaceAll("</", "<\\/");
+    await withData(`<script id="match-record" type="text/plain">${record}</script>`, null, async (address) => {
+      await page.goto(address);
+      const sentence = "The record in the page, line 1: format “2” is not known; this page reads 1.";
+      await expect(page.getByTestId("fault").locator("p")).toHaveText(sentence);
+    });
+  });
+
   for (const size of ["7x6", "10x10"]) {
     test(`live events of a match on ${size}`, async ({ context }) => {
       const page = await context.newPage();
@@ -330,6 +340,18 @@ test.describe("with data in the page", () => {
         await expect(page.getByTestId("viewer-title")).toContainText(isChosen ? "Game 1:" : "Game 3:");
       });
     }
+  });
+
+  test("live: another match takes the place of the one before, and of its game", async ({ context }) => {
+    const page = await context.newPage();
+    const events = running();
+    await withData(META, events, async (address) => {
+      await page.goto(`${address}#watch/1/2`);
+      await expect(page.getByTestId("viewer-title")).toContainText("Game 1:");
+      events.send(event("header", { ...JSON.parse(HEADER), started: "later" }) + ended(3));
+      await expect(page.getByTestId("games")).toContainText("1–0");
+      await expect(page.getByTestId("viewer-title")).toHaveCount(0);
+    });
   });
 
   test("a link before a file opens its game, and is forgotten with the match", async ({ page }) => {

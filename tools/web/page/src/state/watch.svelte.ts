@@ -159,7 +159,12 @@ class Watch {
     this.#stop = listen(this.address, {
       header: (header) => {
         // It comes again, with all games, after an interruption.
-        if (header.started !== this.header?.started) this.live = this.games = [];
+        if (header.started !== this.header?.started) {
+          // The game of a link waits for the first header, and is none of another match.
+          if (this.header !== null) this.#show(null);
+          this.live = this.games = [];
+          this.player = "";
+        }
         this.header = header;
         this.#waiting = [];
         this.#heard = performance.now();

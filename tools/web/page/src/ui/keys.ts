@@ -1,4 +1,4 @@
-/** Keys that work wherever the focus is, except in fields that take text. */
+/** Keys that work wherever the focus is, except in dialogs and in fields other than check boxes. */
 
 import { type Board } from "../game/board";
 
