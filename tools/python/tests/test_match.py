@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import signal
 import sys
 import threading
@@ -15,7 +16,7 @@ from typing import Dict, List
 import pytest
 
 from plumb_engine.engine import EngineError, Limit, Score
-from plumb_engine.match import MatchError, Opening, play_match, read_match
+from plumb_engine.match import MatchError, MatchResult, Opening, play_match, read_match
 from positions import position
 from scripts import Faulty
 
@@ -69,6 +70,28 @@ def test_lists_of_openings() -> None:
         play_match("depth-1", "depth-2", openings=[[9]])
     with pytest.raises(MatchError, match="`x` at byte 1: not a column digit"):
         play_match("depth-1", "depth-2", openings=["4x"])
+
+
+def test_a_directory_has_one_match_with_its_openings(tmp_path: Path) -> None:
+    out, own = tmp_path / "m", tmp_path / "openings.txt"
+    own.write_text("mine\n")
+
+    def play(out: Path, opening: str, resume: bool = False) -> MatchResult:
+        return play_match("depth-1", "depth-2", openings=[opening], out=out, resume=resume)
+
+    with pytest.raises(MatchError, match="not a column digit"):
+        play(out, "4x")
+    games = play(out, "44").games
+    for place, opening, resume, text in (
+        (tmp_path / "n", "44", True, "resume: `.*match.jsonl`: there is no match to go on with"),
+        (out, "44", False, "out: `.*match.jsonl`: there is a match already; resume=True goes on with it"),
+        (out, "12", True, "openings: `.*openings.txt` has other lines"),
+        (tmp_path, "44", False, "openings: `.*openings.txt` has other lines"),
+    ):
+        with pytest.raises(ValueError, match=text):
+            play(place, opening, resume)
+    assert (own.read_text(), (out / "openings.txt").read_text()) == ("mine\n", "44\n")
+    assert play(out, "44", resume=True).games == games
 
 
 def test_two_runs_are_equal() -> None:
@@ -182,6 +205,11 @@ def test_a_match_is_read_again(tmp_path: Path) -> None:
     frame = again.to_pandas()
     assert isinstance(frame, pandas.DataFrame) and list(frame["number"]) == [0, 1, 2, 3]
     assert list(frame["winner"].dropna()) == [game.winner for game in result.games if game.winner is not None]
+    record = tmp_path / "match" / "match.jsonl"
+    record.write_text(re.sub(r'("score":{[^}]*})(,"bound":"upper")?', r'\1,"bound":"lower"', record.read_text()))
+    bounds = read_match(tmp_path / "match")
+    assert {move.score.bound for game in bounds.games for move in game.moves if move.score} == {"lower"}
+    assert hash(bounds) == hash(again)
     with pytest.raises(EngineError, match="summary.json"):
         read_match(tmp_path / "none")
 

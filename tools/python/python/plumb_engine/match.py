@@ -23,7 +23,7 @@ from .engine.errors import EngineError
 from .engine.limit import Limit
 from .lab import run_lab
 from .match_engine import EngineSettings, description, limit_settings
-from .match_record import Game, MatchMove, MatchResult, games_played, read_match, read_result
+from .match_record import RECORD, Game, MatchMove, MatchResult, games_played, read_match, read_result
 from .progress import progress_bar
 
 __all__ = ["Elo", "EngineSettings", "Game", "MatchError", "MatchMove", "MatchResult", "Opening", "play_match", "read_match"]
@@ -78,7 +78,8 @@ def play_match(
     engines. With `repeat_openings`, too few openings are played again. `adjudicate` ends a game when both engines have
     proved its result. `blunders` records the exact score that each move gave away. `sprt` is a test that ends the
     match, (elo0, elo1) or (elo0, elo1, alpha, beta). `hang_timeout` and `start_timeout` are in seconds. `out` is a
-    directory that is kept, with match.jsonl, summary.json, games.pgn and report.html; `resume` goes on with the match in it.
+    directory that is kept, with match.jsonl, summary.json, games.pgn and report.html, and openings.txt for a list of openings;
+    `resume` goes on with the match in it, by the same openings, and without it there must be none.
     `progress` is whether to show a progress bar, by `tqdm` if that is installed.
 
     An engine that breaks a rule, exceeds its time or crashes loses the game. All but a loss on time end the match, unless
@@ -86,7 +87,8 @@ def play_match(
     engines in good order, after which the match in `out` can be resumed.
 
     Raises MatchError, an EngineError and a ValueError, with the sentence of the program, if the match cannot be played or
-    ended by a fault;
+    ended by a fault; ValueError if `out` has a match and `resume` is not set, has none and it is set, or has an openings.txt
+    with other lines;
     EngineError if there is no program plumb-lab: the one that the environment variable PLUMB_LAB names, else the one
     beside the Python interpreter, else the one on the PATH.
 
@@ -120,6 +122,11 @@ def play_match(
             words.append(f"--{flag}=" + ",".join(f"{number:g}" for number in numbers))
     if resume and out is None:
         raise ValueError("resume: there is no match to go on with; expected its directory in out")
+    if out is not None and (record := Path(out, RECORD)).exists() != bool(resume):
+        fault = "there is no match to go on with" if resume else "there is a match already; resume=True goes on with it"
+        raise ValueError(f"{'resume' if resume else 'out'}: `{record}`: {fault}")
+    rounds = None if rounds is None else as_integer("rounds", rounds)
+    written: Optional[Path] = None
     with tempfile.TemporaryDirectory(prefix="plumb-match-") as temporary:
         if openings is not None and not isinstance(openings, (str, os.PathLike)):
             # The file has to be the same one when the match is resumed.
@@ -130,16 +137,26 @@ def play_match(
             folder = Path(temporary if out is None else out)
             folder.mkdir(parents=True, exist_ok=True)
             path = folder / "openings.txt"
-            path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+            text = "".join(f"{line}\n" for line in lines)
+            if not path.exists():
+                written = path
+                path.write_text(text, encoding="utf-8")
+            elif path.read_text(encoding="utf-8", errors="replace") != text:
+                raise ValueError(f"openings: `{path}` has other lines; expected the same openings, or another directory in out")
             openings = path
         if openings is not None:
             words.append(f"--openings={os.fspath(openings)}")
-        rounds = 50 if rounds is None else as_integer("rounds", rounds)
+        rounds = 50 if rounds is None else rounds
         words.append(f"--rounds={rounds}")
         directory = Path(temporary, "match") if out is None else Path(out)
         words.append(f"--out={directory}")
-        with progress_bar(2 * rounds, "games", progress) as tick:
-            status, standings, sentence = run_lab(words, lambda: progress and tick(games_played(directory)))
+        try:
+            with progress_bar(2 * rounds, "games", progress) as tick:
+                status, standings, sentence = run_lab(words, lambda: progress and tick(games_played(directory)))
+        finally:
+            # A match that has not begun can be called again with other openings.
+            if written is not None and not (directory / RECORD).exists():
+                written.unlink()
         # With `--recover` all games were played; the exit status tells that faults are among them, as the games do.
         if status != 0 and not sentence.startswith("games that were lost by faults of engines: "):
             sentence = sentence.removeprefix("engine: ")

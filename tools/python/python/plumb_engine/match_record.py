@@ -17,7 +17,7 @@ from .engine.info import Score
 
 # The format of records and summaries that this module reads.
 _FORMAT = 1
-_RECORD = "match.jsonl"
+RECORD = "match.jsonl"
 
 
 @dataclass(frozen=True)
@@ -109,14 +109,14 @@ class MatchResult:
     """
 
     engines: Tuple[str, str]
-    games: List[Game] = field(repr=False)
+    games: List[Game] = field(repr=False, hash=False)
     wins: int
     draws: int
     losses: int
     points: float
     score: float
     elo: Optional[Elo]
-    summary: Dict[str, Any] = field(repr=False)
+    summary: Dict[str, Any] = field(repr=False, hash=False)
     standings: str = field(repr=False)
     pgn: str = field(repr=False)
     pgn_path: Optional[Path]
@@ -154,7 +154,7 @@ def read_match(directory: Union[str, "os.PathLike[str]"]) -> MatchResult:
 def games_played(directory: Path) -> int:
     """The number of games in the record of a match, of which the first line is no game."""
     try:
-        return max(0, (directory / _RECORD).read_bytes().count(b"\n") - 1)
+        return max(0, (directory / RECORD).read_bytes().count(b"\n") - 1)
     except OSError:
         return 0
 
@@ -172,7 +172,7 @@ def read_result(directory: Path, standings: str, is_kept: bool) -> MatchResult:
         score, elo = row["score"], _elo(row["elo"])
     except (OSError, KeyError, TypeError, ValueError, StopIteration) as error:
         raise EngineError(f"`{path}`: {error}") from error
-    path = directory / _RECORD
+    path = directory / RECORD
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
     except OSError as error:
@@ -229,7 +229,7 @@ def _game(record: Dict[str, Any]) -> Game:
 def _move(record: Dict[str, Any]) -> MatchMove:
     said = record.get("score")
     # A record counts plies, whatever the dialect.
-    score = None if said is None else Score(cp=said.get("cp"), plies=said.get("mate"))
+    score = None if said is None else Score(cp=said.get("cp"), plies=said.get("mate"), bound=record.get("bound", "exact"))
     clock = record.get("clock_ms")
     return MatchMove(
         column=record["column"] - 1,
