@@ -156,6 +156,12 @@ def test_an_analysis_ends_at_its_limit(engine: Engine) -> None:
     lines = list(analysis)
     assert lines and analysis.wait().move in range(7)
     analysis.stop()
+    ended = engine.analysis(position([0, 1, 3]), Limit(depth=4))
+    ended.wait()
+    assert ended.get(timeout=0).depth is not None
+    with pytest.raises(AnalysisComplete):
+        while True:
+            ended.get(timeout=0)
 
 
 def test_get_and_wait_give_up(engine: Engine) -> None:

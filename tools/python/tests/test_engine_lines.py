@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from plumb_engine import Position
-from plumb_engine.engine import Engine, Limit, PlayResult
+from plumb_engine.engine import Engine, Info, Limit, PlayResult, Score, Wdl
+from plumb_engine.engine.info import parse_info
 from plumb_engine.engine.notation import position_command
 from positions import WON, position
 from scripts import UCI, Script
@@ -72,6 +73,17 @@ def test_all_notations_are_read(script: Script, word: str) -> None:
     with Engine.popen(script(body)) as engine:
         result = engine.play(position(), Limit(time=1), info=True)
         assert result.move == 3 and result.info is not None and result.info.pv == [3]
+
+
+def test_a_bound_may_stand_after_the_expected_results() -> None:
+    for words, bound in (
+        ("cp 30 wdl 600 300 100", "exact"),
+        ("cp 30 upperbound wdl 600 300 100", "upper"),
+        ("cp 30 wdl 600 300 100 lowerbound", "lower"),
+    ):
+        info, faults = parse_info(f"info depth 9 score {words} pv d", position(), False)
+        assert (info.score, faults) == (Score(cp=30, bound=bound, wdl=Wdl(600, 300, 100)), [])
+        assert hash(info) == hash(Info(depth=9, score=info.score, pv=[3]))
 
 
 def test_the_words_that_are_sent(script: Script, tmp_path: Path) -> None:

@@ -91,6 +91,9 @@ class AsyncAnalysis(AnalysisBase):
         ...     engine.analysis("4455", Limit(depth=5)).get().depth is not None
         True
         """
+        if self._search.waiting or self._search.done.done():
+            # `wait_for` before Python 3.12 does not look if `timeout` is 0.
+            return await self._next()
         try:
             return await asyncio.wait_for(self._next(), timeout)
         except asyncio.TimeoutError:

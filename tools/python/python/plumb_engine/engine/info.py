@@ -23,9 +23,9 @@ class Wdl(NamedTuple):
 
 @dataclass(frozen=True)
 class Score:
-    """The score of an `info` line, for the side to move: an estimate `cp`, or a proven end `plies` away.
+    """The score of an `info` line, for the side to move: an estimate `cp`, or an end `plies` away, proven if it is exact.
 
-    `cp` is in hundredths of whatever the engine counts by; None if the end is proven. `plies` is the number of plies
+    `cp` is in hundredths of whatever the engine counts by; None for an end. `plies` is the number of plies
     up to the end of the game, this move included: above 0 if the side to move wins, below 0 if it loses, 0 if it has
     lost already; None for an estimate. `bound` is "exact"; or "lower", if the true score is this or better; or
     "upper", if it is this or worse. `wdl` is None if the engine does not give it.
@@ -59,7 +59,11 @@ class Score:
 
     @property
     def is_mate(self) -> bool:
-        """Whether this is a proven win or loss."""
+        """Whether the score is a distance to the end of the game, not an estimate.
+
+        Exact it is a proven win or loss, and so are a lower bound above 0 and an upper bound from 0 down; another bound
+        proves no result: "lower" with `plies` below 0 says that the side to move holds out for so long at least.
+        """
         return self.plies is not None
 
     def __str__(self) -> str:
@@ -93,7 +97,7 @@ class Info:
     time: Optional[float] = None
     currmove: Optional[int] = None
     currmovenumber: Optional[int] = None
-    pv: List[int] = field(default_factory=list)
+    pv: List[int] = field(default_factory=list, hash=False)
     string: Optional[str] = None
 
     @property
@@ -152,7 +156,7 @@ def parse_info(line: str, position: Position, is_ugi: bool) -> Tuple[Info, List[
     info = Info(time=time, string=text.strip() if has_string else None, **numbers)  # type: ignore[arg-type]  # None of these names is one of another type.
     if "score" in fields:
         try:
-            info = replace(info, score=_score(fields["score"], fields.get("wdl"), is_ugi))
+            info = replace(info, score=_score(fields["score"], fields.get("wdl"), _bound(words), is_ugi))
         except ValueError as error:
             faults.append(f"score: {error}")
     if fields.get("currmove"):
@@ -174,8 +178,12 @@ def _whole(words: List[str], place: int) -> int:
         raise ValueError(f"`{word}` is no whole number") from None
 
 
-def _score(words: List[str], wdl_words: Optional[List[str]], is_ugi: bool) -> Score:
-    bound = "lower" if "lowerbound" in words else "upper" if "upperbound" in words else "exact"
+def _bound(words: List[str]) -> str:
+    """The bound of a line's score, which may stand after `wdl`."""
+    return "lower" if "lowerbound" in words else "upper" if "upperbound" in words else "exact"
+
+
+def _score(words: List[str], wdl_words: Optional[List[str]], bound: str, is_ugi: bool) -> Score:
     words = [word for word in words if word not in ("lowerbound", "upperbound")]
     wdl = Wdl(*(_whole(wdl_words, place) for place in range(3))) if wdl_words is not None else None
     kind = words[0] if words else ""
