@@ -49,7 +49,7 @@ def test_every_form_of_game() -> None:
     assert judge([3, 3, 4, 4]) == judge(Position("4455")) == expected
     assert judge(["4455", [3, 3, 4, 4], Position("4455")]) == [expected] * 3
     assert judge(from_board).moves == expected.moves[2:]
-    assert judge("").accuracy() == 1.0
+    assert judge("").accuracy() == 1.0 and judge([]) == []
     for bad, error, text in (
         (["44", "48"], ValueError, "game at index 1: `8` at byte 1"),
         ([[3], ["x"]], TypeError, "game at index 1"),
@@ -83,6 +83,7 @@ def test_what_the_games_do_not_bound_is_infinite() -> None:
 
 def test_a_game_is_judged_on_its_board() -> None:
     game = Position("2233", board="5x4")
+    assert judge(game, solver=Solver(board="5x4")) == judge("2233", solver=Solver(board="5x4"))
     assert judge(game, solver=Solver(board="5x4")).moves[0].position.board == "5x4"
 
 
@@ -105,6 +106,10 @@ def test_agents_that_play_illegal_moves_lose() -> None:
     of_positions = evaluate(lambda position: 3, [Position("44"), Position("444444")])
     assert (of_positions.accuracy(), len(of_positions.illegal), of_positions.elo) == (1.0, 1, None)
     assert "1 illegal moves" in str(of_positions)
+    asked: list[Position] = []
+    with pytest.raises(ValueError, match="position at index 1: the position is on a board of 8x7"):
+        evaluate(lambda position: asked.append(position) or 3, ["44", Position(board="8x7")])
+    assert asked == []
 
 
 def test_the_plot_shows_the_accuracies() -> None:

@@ -213,9 +213,9 @@ def evaluate(
 
     agent: a function of a Position that returns a column. opponent_or_positions: another such function, a Skill Level
     ("skill-7" or 7, 0 to 20), "random", "perfect"; or positions, whose moves alone are judged. games: number of games. Each
-    opening, of `random_plies` random moves, is played twice with the players exchanged; an opening is not used if it is
-    decided within two plies. seed: of the openings and of the opponent, which has another one in each game. progress: whether
-    to show a progress bar.
+    opening, of `random_plies` random moves, is played twice with the players exchanged; an opening is not used if the next
+    stone can win. seed: of the openings and of the opponent, which has another one in each game, 0 or more for a Skill Level.
+    progress: whether to show a progress bar.
 
     A column that cannot be played loses the game, and so does what is no column (an integer, also of NumPy, or an array or
     tensor with one element), which is listed in `errors`. Exceptions of the agent pass through. Raises ValueError for another
@@ -242,7 +242,7 @@ def evaluate(
         return _by_games(agent, opponent, elo, games, random_plies, rng, is_named, progress)
     if not isinstance(given, Iterable):
         raise TypeError(_OPPONENTS.format(given) + ", or positions")
-    return _by_positions(agent, list(given), progress)
+    return _by_positions(agent, given, progress)
 
 
 _OPPONENTS = 'opponent {!r}; expected "skill-0" to "skill-20", "random", "perfect" or a function of a position'
@@ -260,9 +260,10 @@ def opponent_player(opponent: Opponent, seed: int | None) -> tuple[Agent, float 
         return best_move, None
     try:
         level = int(opponent.removeprefix("skill-")) if isinstance(opponent, str) else operator.index(opponent)
-        player = Player(level, seed=seed)
+        player = Player(level)
     except (TypeError, ValueError) as error:
         raise type(error)(_OPPONENTS.format(opponent)) from None
+    player.seed = seed
     return player, level_elo(player.level)
 
 
@@ -340,16 +341,18 @@ def _play(agent: Agent, opponent: Agent, position: Position, agent_is: int) -> E
     return EvaluatedGame(position, agent_is, points)
 
 
-def _by_positions(agent: Agent, positions: Sequence[PositionLike], progress: bool) -> Evaluation:
+def _by_positions(agent: Agent, positions: Iterable[PositionLike], progress: bool) -> Evaluation:
     illegal: list[tuple[Position, int]] = []
     errors: list[tuple[Position, str]] = []
     ends: list[Position] = []
-    with progress_bar(len(positions), "positions", progress) as tick:
-        for index, position in enumerate(positions):
-            try:
-                position = position_to_search(position)
-            except (TypeError, ValueError) as error:
-                raise type(error)(f"position at index {index}: {error}") from None
+    roots: list[Position] = []
+    for index, given in enumerate(positions):
+        try:
+            roots.append(position_to_search(given, Position().board))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"position at index {index}: {error}") from None
+    with progress_bar(len(roots), "positions", progress) as tick:
+        for index, position in enumerate(roots):
             move = agent(position)
             tick(index + 1)
             try:
@@ -361,7 +364,7 @@ def _by_positions(agent: Agent, positions: Sequence[PositionLike], progress: boo
                 ends.append(Position.from_fen(position.fen()).play(column))
             else:
                 illegal.append((position, column))
-    moves = [judgement.moves[-1] for judgement in judge(ends)] if ends else []
+    moves = [judgement.moves[-1] for judgement in judge(ends)]
     return Evaluation((), tuple(moves), tuple(illegal), None, tuple(errors))
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -63,13 +64,14 @@ def label(
     board: str = "7x6",
     first_column: Optional[int] = None,
 ) -> Any:
-    """A copy of a pandas DataFrame with exact scores of the positions in `column`, texts or lists.
+    """A copy of a pandas DataFrame with exact scores of the positions in `column`: Position, texts or lists.
 
     New columns are `score`, `outcome` ("win", "draw" or "loss") and `distance` (plies to the end), for the side to move; with
     `moves` also `scores`, the list of the scores of the moves with None for a full column, and `best`, the columns from 1
-    that keep the score. The other arguments are those of `read_positions`.
+    that keep the score. The other arguments are those of `read_positions`; columns in lists count from 1 as in texts, unless
+    `first_column` is 0, as `Position.moves` needs it.
 
-    Raises ValueError if a position is malformed, with its row, or if the frame has a column of such a name; EngineError if
+    Raises ValueError if a position is malformed, with its index from 0, or if the frame has a column of such a name; EngineError if
     there is no program plumb-lab.
 
     >>> import pandas
@@ -110,6 +112,7 @@ def _labelled(path: Path, folder: Path, options: Mapping[str, object]) -> list[d
     words += [f"--{name}" if value is True else f"--{name}={value}" for name, value in given.items()]
     status, _, sentence = run_lab(words)
     if status != 0:
-        raise ValueError(sentence.replace(f"{folder / 'frame.jsonl'}:", "row "))
+        line = re.escape(f"{folder / 'frame.jsonl'}:") + r"(\d+)"
+        raise ValueError(re.sub(line, lambda found: f"position at index {int(found[1]) - 1}", sentence))
     with out.open(encoding="utf-8") as file:
         return [json.loads(line) for line in file]

@@ -195,22 +195,24 @@ def judge(
     """Judges one game, or several.
 
     A game is a Position with its moves, their text, a sequence of columns from 0, or a game of `play_match`. One
-    game gives a `Judgement`; a list of Position, strings, sequences or games gives a list of them, computed on all
-    processors. solver: the solver to use, else the one of the module functions. progress: whether to show a progress bar.
+    game gives a `Judgement`; a list of Position, strings, sequences or games gives a list of them, also an empty one, computed
+    on all processors. solver: the solver to use, else the one of the module functions. progress: whether to show a progress bar.
 
-    Raises ValueError for an illegal move, naming the game, and TypeError for anything that is no game.
+    Raises ValueError for an illegal move or another board than the solver's, naming the game, and TypeError for
+    anything that is no game.
 
     >>> print(judge("445").moves[2])
      3. player 1 column 4: -2, loss; was +1, win, with column 3
     """
+    solver = solver or default_solver()
     if _is_game(games):
-        return _judge_all([_position(games)], solver, progress)[0]
+        return _judge_all([_position(games, solver.board)], solver, progress)[0]
     if not isinstance(games, Iterable):
         raise TypeError(_NO_GAME.format(type(games).__name__))
     positions = []
     for index, game in enumerate(games):
         try:
-            positions.append(_position(game))
+            positions.append(_position(game, solver.board))
         except (TypeError, ValueError) as error:
             raise type(error)(f"game at index {index}: {error}") from None
     return _judge_all(positions, solver, progress)
@@ -223,23 +225,24 @@ def _is_game(value: Any) -> bool:
     if isinstance(value, (Position, str, HasColumns)) or not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
         return isinstance(value, (Position, str, HasColumns))
     # An array is an integer too, if it has one element.
-    return all(isinstance(item, SupportsIndex) and not hasattr(item, "__len__") for item in value)
+    return len(value) > 0 and all(isinstance(item, SupportsIndex) and not hasattr(item, "__len__") for item in value)
 
 
-def _position(game: Any) -> Position:
+def _position(game: Any, board: str) -> Position:
     if isinstance(game, Position):
+        if game.board != board:
+            raise ValueError(f"the game is on a board of {game.board}; expected {board}")
         return game
     if isinstance(game, str):
-        return Position(game)
+        return Position(game, board=board)
     columns = game.columns if isinstance(game, HasColumns) else game
     if not hasattr(columns, "__iter__"):
         raise TypeError(_NO_GAME.format(type(game).__name__))
-    return Position.from_moves(columns)
+    return Position.from_moves(columns, board=board)
 
 
-def _judge_all(ends: list[Position], solver: Solver | None, progress: bool) -> list[Judgement]:
+def _judge_all(ends: list[Position], solver: Solver, progress: bool) -> list[Judgement]:
     before = [list(_positions_before_moves(end)) for end in ends]
-    solver = solver or default_solver()
     rows = solver.scores_many([position for game in before for position in game], progress=progress)
     scores = iter(rows)
     judgements = []
