@@ -35,6 +35,7 @@ def test_bulk_is_the_same_as_one_by_one() -> None:
 
 
 def test_bulk_on_other_boards() -> None:
+    pandas = pytest.importorskip("pandas")
     for board, moves in (("8x7", ["112233", "1122334", "8877665"]), ("10x6", ["aabbcc", "jjiihh"])):
         positions = [Position(text, board=board) for text in moves]
         solver = Solver(hash_mb=1, board=board)
@@ -42,7 +43,11 @@ def test_bulk_on_other_boards() -> None:
         array = numpy.array([position.to_array() for position in positions], dtype=numpy.int8)
         for batch in (positions, array, moves):
             assert solver.solve_many(batch).tolist() == expected
-        assert plumb_engine.solve_many(array).tolist() == expected == plumb_engine.solve_many(positions).tolist()
+        objects = numpy.array(positions, dtype=object)
+        for batch in (array, positions, list(array), array.tolist(), objects, pandas.Series(objects), iter(positions)):
+            assert plumb_engine.solve_many(batch).tolist() == expected, type(batch)
+        for one in (array[0], array[0].tolist()):
+            assert plumb_engine.distance_many(one).tolist() == [plumb_engine.distance(positions[0])]
         assert array.shape[1:] == positions[0].shape
         with pytest.raises(ValueError, match=f"position at index 0: a position on {board}; this solver is for 7x6"):
             Solver(hash_mb=1).solve_many(positions)

@@ -56,7 +56,8 @@ def _run(
     solver: Solver, positions: Positions, threads: SupportsIndex | None, moves: bool, progress: bool
 ) -> tuple[Any, Sequence[PositionLike] | bytes]:
     """The scores, a list without NumPy, and the positions as the solver takes them."""
-    batch = _batch(positions, *_size(solver))
+    given = as_batch(positions)
+    batch = given if isinstance(given, list) else _cells(given, *_size(solver))
     count = len(batch) // math.prod(_size(solver)) if isinstance(batch, bytes) else len(batch)
     with progress_bar(count, "positions", progress) as tick:
         scores = solver._many(batch, threads, moves, tick)
@@ -75,8 +76,8 @@ def _size(solver: Solver) -> tuple[int, int]:
     return int(width), int(height)
 
 
-def _batch(positions: Any, width: int, height: int) -> Sequence[PositionLike] | bytes:
-    """The positions as a list, or those of an array as the bytes of their cells."""
+def as_batch(positions: Any) -> Any:
+    """Positions as a list, or boards as an array."""
     if isinstance(positions, (str, Position)):
         raise TypeError(f"positions: {positions!r} is one position; expected a list of them")
     for method in ("to_numpy", "numpy"):
@@ -94,10 +95,10 @@ def _batch(positions: Any, width: int, height: int) -> Sequence[PositionLike] | 
         import numpy
 
         try:
-            positions = numpy.array(positions)
+            return numpy.array(positions)
         except ValueError:
             raise ValueError("positions: boards of different shapes; expected the same shape for all") from None
-    return _cells(positions, width, height)
+    return positions
 
 
 def _cells(boards: Any, width: int, height: int) -> bytes:

@@ -36,12 +36,16 @@ def _solver_of(position: PositionLike) -> Solver:
     return default_solver(position.board) if isinstance(position, Position) else default_solver()
 
 
-def _solver_of_all(positions: Positions) -> Solver:
-    """The solver for the board of an array's shape, or of the first of the positions."""
-    shape: tuple[int, ...] = getattr(positions, "shape", ())
-    if len(shape) == 3:
-        return default_solver(f"{shape[2]}x{shape[1]}")
-    return _solver_of(positions[0]) if isinstance(positions, (list, tuple)) and positions else default_solver()
+def _with_solver(positions: Positions) -> tuple[Solver, Any]:
+    """The solver for the board of an array's shape, or of the first of the positions; and these as an array or a list."""
+    given = bulk.as_batch(positions)
+    if isinstance(given, list):
+        return _solver_of(given[0]) if given else default_solver(), given
+    try:
+        return default_solver("x".join(str(size) for size in given.shape[:-3:-1])), given
+    except ValueError:
+        # Positions as rows of cells, or no boards, as the solver says.
+        return default_solver(), given
 
 
 def solve(position: PositionLike) -> int:
@@ -123,7 +127,8 @@ def solve_many(positions: Positions, *, threads: SupportsIndex | None = None, pr
     >>> solve_many(["44", "4455", "123"]).tolist()
     [1, 18, 3]
     """
-    return _solver_of_all(positions).solve_many(positions, threads=threads, progress=progress)
+    solver, given = _with_solver(positions)
+    return solver.solve_many(given, threads=threads, progress=progress)
 
 
 def scores_many(
@@ -134,7 +139,8 @@ def scores_many(
     >>> scores_many(["444444"]).tolist()
     [[-1, 0, 1, -128, 1, 0, -1]]
     """
-    return _solver_of_all(positions).scores_many(positions, threads=threads, progress=progress, dtype=dtype)
+    solver, given = _with_solver(positions)
+    return solver.scores_many(given, threads=threads, progress=progress, dtype=dtype)
 
 
 def outcome_many(positions: Positions, *, threads: SupportsIndex | None = None, progress: bool = False) -> Any:
@@ -155,7 +161,8 @@ def distance_many(positions: Positions, *, threads: SupportsIndex | None = None,
     >>> distance_many(["4455", "44556"]).tolist()
     [3, 2]
     """
-    scores, stones, cells = bulk.scores_and_stones(_solver_of_all(positions), positions, threads, progress)
+    solver, given = _with_solver(positions)
+    scores, stones, cells = bulk.scores_and_stones(solver, given, threads, progress)
     return _like(scores, [plies_of_score(int(score), plies, cells) for score, plies in zip(scores, stones)], int)
 
 
