@@ -14,6 +14,7 @@ from gymnasium.utils.env_checker import check_env  # noqa: E402
 
 import plumb_engine  # noqa: E402
 from plumb_engine import Position  # noqa: E402
+from plumb_engine.drawing import FIRST, SECOND  # noqa: E402
 from plumb_engine.environment import ConnectFour, observation  # noqa: E402
 
 
@@ -100,6 +101,13 @@ def test_a_seeded_opponent_plays_other_games_after_each_reset() -> None:
 
 
 def test_it_is_what_trainers_ask_for() -> None:
+    env = ConnectFour(lambda position: 3, agent_is=1, render_mode="rgb_array")
+    env.reset()
+    env.step(3)
+    for row, player, colour in ((5, 1, FIRST), (4, 2, SECOND)):
+        pixel = env.render()[64 * row + 32, 64 * 3 + 32].astype(int)
+        assert numpy.abs(pixel - list(bytes.fromhex(colour[1:]))).max() < 100, player
+    assert Position("4").draw().svg.count(FIRST) == 1 and SECOND not in Position("4").draw().svg
     env = gymnasium.make("plumb/ConnectFour-v0", opponent="skill-0", render_mode="rgb_array")
     check_env(env.unwrapped)
     env.reset(seed=1, options={"position": Position("444444")})

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 CELL = 48
 RADIUS = 19
 # Colours that differ in brightness too, for people who do not tell yellow from red.
-BOARD, EMPTY, FIRST, SECOND, INK = "#1f4e9c", "#f4f6fa", "#ffd34d", "#c8352b", "#222222"
+BOARD, EMPTY, FIRST, SECOND, INK = "#1f4e9c", "#f4f6fa", "#c8352b", "#ffd34d", "#222222"
 
 
 class Drawing:
@@ -73,7 +73,7 @@ def draw(position: Position, scores: Iterable[float | None] | bool | None = None
             x, y = column * CELL + CELL // 2, row * CELL + CELL // 2
             parts.append(f'<circle cx="{x}" cy="{y}" r="{RADIUS}" fill="{(EMPTY, FIRST, SECOND)[owner]}"/>')
             if owner == 2:
-                parts.append(f'<circle cx="{x}" cy="{y}" r="5" fill="{EMPTY}"/>')
+                parts.append(f'<circle cx="{x}" cy="{y}" r="5" fill="{INK}"/>')
             if (row, column) in winning:
                 parts.append(f'<circle cx="{x}" cy="{y}" r="14" fill="none" stroke="{INK}" stroke-width="4"/>')
     for column in range(columns if labels else 0):
