@@ -15,7 +15,7 @@ use plumb::search::{AnySolver, BatchSolver, Limits, Search, Settings, StopFlag, 
 use plumb::table::AnyTable;
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::{PyBool, PyBytes, PyDict};
 
 use crate::arguments::named_board;
 use crate::fork::ForkSafe;
@@ -44,7 +44,7 @@ const SWINDLE_NODES: u64 = 1_000_000;
 /// A score is an integer for the side to move: 0 a draw; n > 0 a win with the winner's n-th last stone, so more is faster;
 /// a negative score is a loss, and less is sooner. A position is a Position on the board of the solver, or its text.
 ///
-/// Several Python threads can use one solver at the same time, and share what it proves. Every method releases the
+/// Several Python threads can use one solver at the same time, and share what it proves. Every search releases the
 /// interpreter's lock, and can be interrupted by Ctrl-C. Raises ValueError for sizes out of range and positions on other
 /// boards, MemoryError if there is no memory for the table.
 ///
@@ -214,10 +214,10 @@ impl Solver {
     /// The exact scores of many positions, on all processors.
     ///
     /// positions: a list or a column of pandas (Position or text), or boards: an array, tensor or list of shape (n, rows,
-    /// columns) or (n, cells), or one board, with 0, 1, 2 or 1, 0, -1 row by row from the top, also as floats. threads: number
-    /// of threads; None for one for each processor. progress: whether to show a progress bar on standard error, by `tqdm` if
-    /// that is installed. Returns an int8 array of shape (n,), a list if NumPy is not installed. Raises ValueError or TypeError
-    /// that names the first bad position.
+    /// columns) or (n, cells), or one board (a flat one is an array), with 0, 1, 2 or 1, 0, -1 row by row from the top, also as
+    /// floats. threads: number of threads; None for one for each processor. progress: whether to show a progress bar on standard
+    /// error, by `tqdm` if that is installed. Returns an int8 array of shape (n,), a list if NumPy is not installed. Raises
+    /// ValueError or TypeError that names the first bad position.
     ///
     /// >>> Solver(hash_mb=1).solve_many(["44", "4455"]).tolist()
     /// [1, 18]
@@ -333,10 +333,14 @@ impl Solver {
         Ok(((), settings))
     }
 
-    fn __repr__(&self) -> String {
-        let book = if self.book.is_some() { "True" } else { "False" };
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let path = self.book_argument.as_ref().map(|book| book.bind(py));
+        let book = match path.filter(|book| !book.is_none() && !book.is_instance_of::<PyBool>()) {
+            Some(path) => path.repr()?.to_string(),
+            None => if self.book.is_some() { "True" } else { "False" }.to_owned(),
+        };
         let board = arguments::board_argument(self.board);
-        format!("Solver(hash_mb={}, threads={}, book={book}{board})", self.hash_mb, self.threads)
+        Ok(format!("Solver(hash_mb={}, threads={}, book={book}{board})", self.hash_mb, self.threads))
     }
 }
 

@@ -39,6 +39,12 @@ def test_an_illegal_move_is_none(tmp_path: Path) -> None:
         engine.play(Position(), Limit(time=1))
 
 
+def test_standard_output_is_put_back(capsys: pytest.CaptureFixture[str]) -> None:
+    before = sys.stdout
+    plumb_engine.serve(lambda position: print("thinking") or 3, input=io.StringIO("go\n"))
+    assert sys.stdout is before and capsys.readouterr() == ("bestmove P@d1\n", "thinking\n")
+
+
 def test_lines() -> None:
     said = io.StringIO()
     games: list[int] = []

@@ -19,6 +19,7 @@ from random_games import random_game, random_position, random_positions
 
 import plumb_engine
 from plumb_engine import Position, Solver
+from plumb_engine.lab import run_lab
 
 SUITES = Path(__file__).parents[3] / "tests" / "suites"
 SHARED = Path(__file__).parents[4] / "shared" / "suites"
@@ -95,6 +96,16 @@ def test_finished_games() -> None:
         assert plumb_engine.principal_variation(digits) == []
         with pytest.raises(ValueError, match="the game is over"):
             plumb_engine.best_move(digits)
+
+
+@pytest.mark.usefixtures("plumb_lab")
+def test_a_solver_names_its_book(tmp_path: Path) -> None:
+    part, book = str(tmp_path / "part"), str(tmp_path / "small.book")
+    run_lab(["book", "build", "--board", "5x4", "--plies", "4", "--hash", "1", "--out", part])
+    assert run_lab(["book", "merge", part, "--layers", "0", "--out", book])[0] == 0
+    solver = Solver(hash_mb=1, book=book, board="5x4")
+    assert repr(solver) == f'Solver(hash_mb=1, threads=1, book={book!r}, board="5x4")' and solver.book_score("") == 0
+    assert repr(Solver(hash_mb=1)) == repr(Solver(hash_mb=1, book=True)) == "Solver(hash_mb=1, threads=1, book=True)"
 
 
 def test_clear_forgets_and_goes_on() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import redirect_stdout
 from typing import Callable, SupportsIndex, TextIO
 
 from ._native import Position, column_of
@@ -33,9 +34,17 @@ def serve(
     """
     as_agent("agent", agent)
     lines, out = input or sys.stdin, output or sys.stdout
-    if out is sys.stdout:
-        sys.stdout = sys.stderr
+    with redirect_stdout(sys.stderr if out is sys.stdout else sys.stdout):
+        _answer(agent, name, new_game, lines, out)
 
+
+def _answer(
+    agent: Callable[[Position], SupportsIndex],
+    name: str,
+    new_game: Callable[[], object] | None,
+    lines: TextIO,
+    out: TextIO,
+) -> None:
     def say(line: str) -> None:
         out.write(line + "\n")
         out.flush()
