@@ -27,15 +27,16 @@ use solver::{BuiltIn, Engine, PositionSolver};
 /// Solve files of positions, check the scores, and measure time and nodes.
 ///
 /// A line of a file has a position, as 4455, "4 4 5 5", ddee, "d1 d2 e1 e2" or a FEN, and, if known, the score, after a
-/// blank, or after a tab or `;` where the last number could be a move as well; blank lines and lines that begin with #
-/// are skipped. Each position is solved with an empty table, or with `--warm` with the table of the one before. Times are processor time on one thread, and wall
+/// blank, or after a tab or `;` where the last number could be a move as well; of two numbers, as in "4 -1", the second
+/// is the score. Blank lines and lines that begin with # are skipped. Each position is solved with an empty table, or with `--warm` with the table of the one before. Times are processor time on one thread, and wall
 /// time with more `--threads`; the last column has the other one. The exit code is 1 if a score differs from the one in
 /// the file, 2 if a file cannot be read.
 ///
 /// With `--engine` another program solves the positions: any engine that speaks UCI (variant cfour) or UGI. It gets
 /// `go depth` with the number of empty cells; the last `info` line before `bestmove` counts, and times are wall time
 /// from `go` to `bestmove`. `mate n` names the stone on which the game ends and is compared exactly, `cp 0` is a
-/// draw; of `cp n`, `lowerbound` and `upperbound` only the sign is compared, and a column counts these. An engine
+/// draw; of `cp n`, `lowerbound` and `upperbound` only the sign is compared, and a column counts these. A bound that
+/// leaves open who wins, such as `cp 0 lowerbound`, is no answer, and counts as a mismatch. An engine
 /// that crashes, does not answer in time, or reports an impossible score ends the run with exit code 1. A size of
 /// `--hash` must be one that the engine declares; if it then says that its table has another size, that is shown. A
 /// `--board` other than 7x6 is set by the engine's option `Board`, or else by `UCI_Variant`, whose value is then the
@@ -123,12 +124,13 @@ fn solve(arguments: &SolveArguments, general: &Arguments) -> Result<()> {
             let session = engines.start(command, &config, &[("Hash", &size.to_string())], None)?;
             let hash = session.table_size;
             let engine = Engine::new(session, &config, command, Duration::from_secs(arguments.timeout));
-            let name = engine.name.clone();
-            (Box::new(engine), Some(name), hash)
+            let described = (engine.name.clone(), config.description().without("name"));
+            (Box::new(engine), Some(described), hash)
         }
     };
     let (first_column, form) = (positions.first_column, positions.form());
-    let settings = Conditions { engine, hash, first_column, form, ..*conditions };
+    let (engine, engine_description) = engine.unzip();
+    let settings = Conditions { engine, hash, engine_description, first_column, form, ..*conditions };
     let mut header = Header::new("suite").on_board(board).with_settings(&settings)?;
     let (mut file, known) = match (csv, shard.zip(lock)) {
         (None, _) => (None, Vec::<ResultRow>::new()),

@@ -79,6 +79,24 @@ fn shards_of_a_suite_are_merged() {
 }
 
 #[test]
+fn shards_of_engines_with_other_settings_are_of_different_runs() {
+    let directory = Directory::new("shards-suite-engines");
+    let [file, _] = suites(&directory);
+    let [one, two, both] = ["1.csv", "2.csv", "both.csv"].map(|name| directory.path(name));
+    done(&["suite", &file, "--engine", "depth-42", "--shard", "1/2", "--csv", &one]);
+    for engine in ["depth-41", "plumb,option.Threads=2", "depth-42,proto=ugi"] {
+        let said = refused(&["suite", &file, "--engine", engine, "--shard", "1/2", "--csv", &one]);
+        assert!(said.contains("` has other settings: `engine-description`: recorded {"), "{said}");
+        done(&["suite", &file, "--engine", engine, "--shard", "2/2", "--csv", &two]);
+        let said = refused(&["suite", "merge", &one, &two, "--csv", &both]);
+        assert!(said.contains("` are shards of different runs: `engine-description`: {"), "{said}");
+        for path in [&two, &(two.clone() + ".header")] {
+            fs::remove_file(path).expect("it is there");
+        }
+    }
+}
+
+#[test]
 fn shards_of_a_table_study_are_merged() {
     let directory = Directory::new("shards-table-study");
     let [a, b] = suites(&directory);

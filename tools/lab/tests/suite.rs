@@ -187,6 +187,20 @@ mod scripts {
     }
 
     #[test]
+    fn a_bound_that_decides_nothing_is_no_answer() {
+        let directory = Directory::new("suite-engine-open");
+        let json = directory.path("figures.json");
+        for score in ["cp 0 lowerbound", "mate -8 lowerbound", "cp 3 upperbound"] {
+            let command = script(&directory, &format!("echo info score {score}; echo bestmove d"));
+            let (code, out, err) = run(&directory, &command, "44 0\n4455\n", &["--json", &json]);
+            assert_eq!((code, err.as_str()), (Some(1), ""), "{out}");
+            assert!(out.starts_with("positions.txt:1: 44 is unanswered: "), "{out}");
+            assert_eq!(rows(&out)[3][1..3], ["2", "2"], "{out}");
+            assert_eq!(directory.json("figures.json")["files"][0]["unanswered"], 2);
+        }
+    }
+
+    #[test]
     fn an_engine_that_fails_is_one_sentence() {
         let directory = Directory::new("suite-engine-fails");
         for (on_go, said) in [
@@ -196,8 +210,8 @@ mod scripts {
             ("echo info score cp 1; echo bestmove e2e4", "`bestmove e2e4` is no legal move there"),
             ("echo info score cp 1; echo 'bestmove (none)'", "`bestmove (none)` is no legal move there"),
             (
-                "echo info score mate -8 lowerbound; echo bestmove d",
-                "`score mate -8 lowerbound` is no possible result of that position",
+                "echo info score mate 30; echo bestmove d",
+                "`score mate 30` is no possible result of that position",
             ),
         ] {
             let command = script(&directory, on_go);

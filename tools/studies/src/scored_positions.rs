@@ -83,8 +83,8 @@ impl<G: Geometry> Suite<G> {
     }
 }
 
-/// Reads a file of positions: on each line a position in any form of [`PositionReader`], and possibly its score after a blank.
-/// After moves with blanks between them, and wherever the last number could be either, the score is after a tab or `;`.
+/// Reads a file of positions: on each line a position in any form of [`PositionReader`], and possibly its score after a blank,
+/// as is the second of two numbers such as `4 -1`. After moves with blanks between them, and wherever the last number could be either, the score is after a tab or `;`.
 ///
 /// # Errors
 /// If it cannot be read, or the first line that is malformed: file, line, token and what is wrong with it. The heading of a
@@ -190,6 +190,7 @@ mod tests {
             assert_eq!(read(text), ("44".to_owned(), Some(3)), "{text}");
         }
         assert_eq!(read("4 4 -3"), ("44".to_owned(), Some(-3)));
+        assert_eq!(read("1 2"), ("1".to_owned(), Some(2)), "one move has a score in files of all positions");
         for fen in [fen.to_owned(), format!("{fen} w"), format!("{fen} w - -"), format!("{fen} w - - 0 2")] {
             assert_eq!(read(&fen), (fen.clone(), None));
             assert_eq!(read(&format!("{fen} 3")), (fen.clone(), Some(3)));

@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Result, ensure};
 use plumb::board::{Board, BoardSize};
 use plumb::score::Score;
+use plumb_arena::engine::config::EngineDescription;
 use plumb_studies::scored_positions::ScoredPosition;
 use serde::{Deserialize, Serialize};
 
@@ -38,6 +39,10 @@ pub(super) struct Conditions {
     /// Solve only the first N positions of each file.
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
+    /// Command, options and depth of the engine; in the header only.
+    #[arg(skip)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine_description: Option<EngineDescription>,
     /// The number of the leftmost column in the files, if it was given; in the header only.
     #[arg(skip)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -60,22 +65,27 @@ struct Document<'a> {
     files: &'a [Figures<'a>],
 }
 
-/// Prints that a score is not as expected.
+/// Prints that a score is not as expected, or not there.
 pub(super) fn mismatch(line: &ResultRow) -> Result<()> {
     let ResultRow { file, line: number, moves, expected, score, .. } = line;
+    let Some(score) = score else {
+        let why = "the engine's last score is a bound, which decides nothing";
+        return print(format_args!("{file}:{number}: {moves} is unanswered: {why}"));
+    };
     let what = if line.compared == Compared::Sign { "result" } else { "score" };
     let expected = expected.unwrap_or_default();
     print(format_args!("{file}:{number}: {moves} has {what} {score}, expected {expected}"))
 }
 
 /// Prints the table of these files, each with its results, and writes the JSON document; fails if a score is not as
-/// expected.
+/// expected, or not there.
 pub(super) fn report(
     header: &Header,
     sections: &[(String, Vec<ResultRow>)],
     json: Option<NewFile>,
 ) -> Result<()> {
-    let conditions = Conditions { first_column: None, form: None, ..header.settings()? };
+    let recorded = header.settings()?;
+    let conditions = Conditions { engine_description: None, first_column: None, form: None, ..recorded };
     let Conditions { engine, threads, .. } = &conditions;
     let standard = BoardSize::STANDARD.to_string();
     let board = header.board.as_deref().filter(|&board| board != standard);
@@ -107,11 +117,12 @@ pub(super) struct ResultRow {
     pub line: usize,
     pub moves: String,
     pub expected: Option<Score>,
-    pub score: Score,
+    /// None if the engine left it open.
+    pub score: Option<Score>,
     pub nodes: Option<u64>,
     /// Processor time of the built-in solver on one thread, else wall time.
     nanoseconds: u64,
-    /// Whether the score was compared, or only its sign.
+    /// Whether the score was compared, only its sign, or nothing.
     compared: Compared,
     cpu_nanoseconds: Option<u64>,
     wall_nanoseconds: u64,
@@ -123,14 +134,16 @@ pub(super) struct ResultRow {
 enum Compared {
     Score,
     Sign,
+    Nothing,
 }
 
 impl ResultRow {
     /// The result of a position of the file called `name`.
     pub(super) fn new(name: &str, entry: &ScoredPosition<Board>, solved: &Solved) -> Self {
         let (score, expected, compared) = match solved.answer {
-            Answer::Exact(score) => (score, entry.score, Compared::Score),
-            Answer::Sign(sign) => (sign, entry.score.map(Score::signum), Compared::Sign),
+            Answer::Exact(score) => (Some(score), entry.score, Compared::Score),
+            Answer::Sign(sign) => (Some(sign), entry.score.map(Score::signum), Compared::Sign),
+            Answer::Open => (None, entry.score, Compared::Nothing),
         };
         let nanoseconds = |time: Duration| time.as_nanos() as u64;
         Self {
@@ -152,9 +165,9 @@ impl ResultRow {
         (self.file.as_str(), self.line, self.moves.as_str()) == (name, entry.line, entry.moves.as_str())
     }
 
-    /// Whether the score is not the expected one.
+    /// Whether the score is not the expected one, or there is none.
     pub(super) fn is_mismatch(&self) -> bool {
-        self.expected.is_some_and(|expected| expected != self.score)
+        self.score.is_none() || self.expected.is_some() && self.expected != self.score
     }
 }
 
@@ -183,6 +196,8 @@ struct Figures<'a> {
     mean_wall_us: f64,
     /// Positions of which only the sign was compared.
     by_sign: usize,
+    /// Of the mismatches those that the engine left open.
+    unanswered: usize,
 }
 
 impl<'a> Figures<'a> {
@@ -212,12 +227,13 @@ impl<'a> Figures<'a> {
             mean_cpu_us: cpu.and_then(|cpu| ratio(cpu as f64 / 1e3, count)),
             mean_wall_us: ratio(wall as f64 / 1e3, count).unwrap_or(0.0),
             by_sign: rows.iter().filter(|row| row.compared == Compared::Sign).count(),
+            unanswered: rows.iter().filter(|row| row.score.is_none()).count(),
         }
     }
 
     /// The headings of the [`cells`](Self::cells); times are in microseconds.
     const HEADINGS: &'static str = "positions|mismatches|     mean µs|   median µs|      p99 µs|      max µs|  mean nodes| \
-                                    ns/node|  kpos/s";
+                                    ns/node|knodes/s";
 
     /// The row as text, with a dash for what is not defined.
     fn cells(&self) -> Vec<String> {
@@ -244,7 +260,7 @@ mod tests {
             line: 1,
             moves: "44".to_owned(),
             expected: Some(1),
-            score: 1,
+            score: Some(1),
             nodes: Some(30_000),
             nanoseconds: 1000 * micros,
             compared: Compared::Score,
@@ -255,7 +271,7 @@ mod tests {
 
     #[test]
     fn a_row_stands_below_its_headings() {
-        let rows = [row(1000), ResultRow { score: 2, ..row(2000) }, row(6000)];
+        let rows = [row(1000), ResultRow { score: Some(2), ..row(2000) }, row(6000)];
         let cells = Figures::of("a.txt", &rows).cells();
         assert_eq!(cells, ["3", "1", "3000.0", "2000.0", "6000.0", "6000.0", "30000.0", "100.0", "10000"]);
         assert_eq!(Figures::of("a.txt", &[]).cells().len(), Figures::HEADINGS.split('|').count());

@@ -34,6 +34,8 @@ pub(crate) enum Answer {
     Exact(Score),
     /// The sign alone: 1, 0 or -1.
     Sign(Score),
+    /// Nothing: a bound that leaves open who wins.
+    Open,
 }
 
 /// The result of one position.
@@ -186,7 +188,7 @@ impl SearchReport {
     }
 }
 
-/// The meaning of a reported score of `position`; `None` if it has none, or is impossible.
+/// The meaning of a reported score of `position`; `None` if it is impossible.
 ///
 /// A distance is exact: it names the stone on which the game ends. A bound or an estimate tells at most who wins.
 fn meaning(report: ScoreReport, position: &Position<Board>, dialect: Dialect) -> Option<Answer> {
@@ -205,7 +207,7 @@ fn meaning(report: ScoreReport, position: &Position<Board>, dialect: Dialect) ->
         (Reported::Cp(value), None) => Some(Answer::Sign(value.signum())),
         (Reported::Mate(value) | Reported::Cp(value), Some(bound)) => {
             let decided = if bound == Bound::Lower { value > 0 } else { value < 0 };
-            decided.then(|| Answer::Sign(value.signum()))
+            Some(if decided { Answer::Sign(value.signum()) } else { Answer::Open })
         }
     }
 }
@@ -261,9 +263,9 @@ mod tests {
         assert_eq!(read(Reported::Cp(-250), None), Some(Answer::Sign(-1)));
         assert_eq!(read(Reported::Mate(9), Some(Bound::Lower)), Some(Answer::Sign(1)));
         assert_eq!(read(Reported::Mate(-9), Some(Bound::Upper)), Some(Answer::Sign(-1)));
-        for (value, bound) in [(9, Bound::Upper), (-9, Bound::Lower)] {
-            assert_eq!(read(Reported::Mate(value), Some(bound)), None);
-            assert_eq!(read(Reported::Cp(value), Some(bound)), None);
+        for (value, bound) in [(9, Bound::Upper), (-9, Bound::Lower), (0, Bound::Upper), (0, Bound::Lower)] {
+            assert_eq!(read(Reported::Mate(value), Some(bound)), Some(Answer::Open));
+            assert_eq!(read(Reported::Cp(value), Some(bound)), Some(Answer::Open));
         }
     }
 

@@ -20,7 +20,7 @@ pub(super) struct Run {
     /// From 1.
     pub repeat: u32,
     pub positions: usize,
-    /// How many of them got a wrong score; some engines guess even at the end of the game.
+    /// How many of them got a wrong score, or none; some engines guess even at the end of the game.
     pub wrong: usize,
     pub seconds: f64,
     pub nodes: Option<u64>,
