@@ -16,7 +16,7 @@ use serde_json::json;
 use crate::arguments::{MergeArguments, RunOrMerge};
 use crate::exit::End;
 use crate::output::{NewFile, print, with_suffix};
-use crate::results::{Header, Lock, ResultFile, Shard, Shards, remove_if_there, write_all};
+use crate::results::{Header, Lock, ResultFile, Shard, Shards, write_all};
 use result::{Record, Row, grid};
 
 /// The limit of cells if there is no other limit.
@@ -128,9 +128,10 @@ fn solve_all(arguments: &BoardsArguments) -> Result<()> {
                 file.append(&record)?;
                 file.sync()?;
             }
-            state.as_deref().map_or(Ok(()), remove_if_there)?;
             record
         };
+        // A run that was killed before has left it beside the row.
+        state.as_deref().map_or(Ok(()), saved_state::remove)?;
         let row = Row::new(record)?;
         print(format_args!("{row}"))?;
         rows.push(row);

@@ -53,9 +53,16 @@ fn results_are_kept_and_the_rest_is_solved() {
     assert!(text.starts_with(&kept), "{text}");
     assert_eq!(text.lines().count(), 4, "{text}");
 
-    // Nothing is left to do, and the times of the first run are told again.
+    // Nothing is left to do, and the times of the first run are told again. What it left when it was killed goes.
+    let left = [".4x4.state", ".4x4.state.new", ".5x4.state"].map(|name| format!("boards.csv{name}"));
+    let header = "{\"kind\":\"boards --save-every\",\"program\":\"\"}\n";
+    for (name, text) in left.iter().zip([header, "", "my diary\n"]) {
+        directory.file(name, text);
+    }
     assert_eq!(done(&run), out);
     assert_eq!(directory.read("boards.csv"), text);
+    let are_there = left.map(|name| fs::exists(directory.path(&name)).expect("readable"));
+    assert_eq!(are_there, [false, false, true], "another's file stays");
 }
 
 #[test]

@@ -13,7 +13,7 @@
 //!
 //! **Why another version is refused.** The solver believes what it loads. An entry is found by the bits of its position's
 //! key, so words of a version that mixes keys in another way, or packs bounds in another way, would be false. A version
-//! number is easily forgotten; the header has instead a [fingerprint] of what the search leaves in a table.
+//! number is easily forgotten; the header has beside it a [fingerprint] of what the search leaves in a table.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
@@ -30,8 +30,8 @@ use plumb_tools_common::file::Hasher;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::output::replace;
-use crate::results::Header;
+use crate::output::{replace, with_suffix};
+use crate::results::{Header, remove_if_there};
 
 /// The kind in the header of a state.
 const KIND: &str = "boards --save-every";
@@ -71,6 +71,15 @@ pub(super) fn save(path: &Path, header: &Header, progress: &Progress, table: &An
         pieces(table).try_for_each(|piece| write(&piece))?;
         out.write_all(sum.hex().as_bytes())
     })
+}
+
+/// Removes the state at `path`, whole or damaged, and what a killed run has left of a new one; another's file stays.
+pub(super) fn remove(path: &Path) -> Result<()> {
+    remove_if_there(&with_suffix(path, ".new"))?;
+    let (expected, mut found) = (format!("{{\"kind\":\"{KIND}\""), Vec::new());
+    let read = File::open(path).and_then(|file| file.take(expected.len() as u64).read_to_end(&mut found));
+    let is_state = read.is_ok() && expected.as_bytes().starts_with(&found);
+    if is_state { remove_if_there(path) } else { Ok(()) }
 }
 
 /// The words of a table as bytes, piece by piece.
