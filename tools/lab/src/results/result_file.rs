@@ -1,8 +1,8 @@
 //! A file of results: rows that grow in number, resumed under the same header.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::marker::PhantomData;
@@ -150,10 +150,16 @@ pub(crate) fn read_header<R: Row>(path: &Path) -> Result<Header> {
     Ok(split_header::<R>(path, &line)?.0)
 }
 
-/// Writes a whole file of results in place of one that is there and is no shard's.
+/// Writes a whole file of results in place of one that is there, is no shard's, and has no other rows, as that of an undivided
+/// run may have.
 pub(crate) fn write_all<R: Row>(path: &Path, flag: &'static str, header: &Header, rows: &[R]) -> Result<()> {
     let _lock = Lock::take(path, flag)?;
     Header::ensure_no_shard(path, flag)?;
+    let keys: HashSet<_> = rows.iter().map(Row::key).collect();
+    let there = read::<R>(path).map_or(Vec::new(), |(_, rows)| rows);
+    if let Some(key) = there.iter().map(Row::key).find(|key| !keys.contains(key)) {
+        bail!("`{}` has `{key}`, which would be lost: give another `{flag}`", path.display());
+    }
     header.write(path)?;
     let lines = rows.iter().map(encoded).collect::<Result<Vec<_>>>()?;
     let beginning = beginning::<R>(header)?;

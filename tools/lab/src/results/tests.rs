@@ -207,6 +207,14 @@ fn only_all_shards_of_one_run_are_merged() {
     assert!(error.contains("is a shard of `plumb-lab squares`, not of `plumb-lab boards`"), "{error}");
     let error = write_all(&one, "--csv", &header(64), &[square(1)]).expect_err("a shard").to_string();
     assert!(error.ends_with("is shard 1/2 of a run: give another `--csv`"), "{error}");
+    let whole = directory.path("whole");
+    let write = |numbers: &[u32]| {
+        let rows: Vec<_> = numbers.iter().copied().map(square).collect();
+        write_all(&whole, "--csv", &header(64), &rows).map_err(|error| error.to_string())
+    };
+    assert_eq!((write(&[1, 2]), write(&[1, 2, 3])), (Ok(()), Ok(())));
+    let error = write(&[1, 2]).expect_err("a row would be lost");
+    assert!(error.ends_with("whole` has `3`, which would be lost: give another `--csv`"), "{error}");
 
     let unfit = |other: &PathBuf| {
         read(&[&one, other]).expect("both").rows::<Square>().expect_err("it does not fit").to_string()
