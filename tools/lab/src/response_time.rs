@@ -7,9 +7,10 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use plumb::board::{BoardSize, Standard, StaticGeometry, column_names};
 use plumb_arena::engine::fault::EngineFault;
+use plumb_arena::engine::options::checked;
 use plumb_arena::engine::session::EngineSession;
 use plumb_arena::openings::moves_to;
 use plumb_arena::position_command::position_after;
@@ -23,13 +24,16 @@ use crate::measurement::{quantile, row};
 use crate::output::{NewFile, print};
 use crate::progress::Counter;
 
-/// Time to think, and for any answer.
+/// Time to think, and for `readyok`.
 const TIMEOUT: Duration = Duration::from_secs(600);
+/// Time for `bestmove`, as an engine may use all of its time to think.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(660);
 
 /// Measure the time from `go` to `bestmove`, by the stones on the board.
 ///
-/// Random positions are sent to the engine one after the other, each after `ucinewgame`, with ten minutes to think.
-/// Times are in milliseconds of wall time. The first row is the round trip from `isready` to `readyok`.
+/// Random positions are sent to the engine one after the other, each after `ucinewgame`, with ten minutes to think,
+/// and without `Swindle`, which thinks on after a proof. Times are in milliseconds of wall time. The first row is the
+/// round trip from `isready` to `readyok`.
 ///
 /// On a shared machine a few of ten thousand answers are late because of other processes. With `--repeat` the
 /// positions of a row are sent several times, and the least time of each counts.
@@ -67,7 +71,6 @@ pub(crate) struct Arguments {
 /// # Errors
 /// If the engine cannot be started or does not answer, or the picture cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let picture = arguments.svg.as_deref().map(NewFile::create).transpose()?;
     let name = arguments.engine.as_deref().unwrap_or("plumb");
     let engines = EngineStarter::open(arguments.flags.log.as_deref())?;
     let config = arguments.flags.config(name, BoardSize::STANDARD, arguments.hash)?;
@@ -75,6 +78,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     // The time until a proof is measured, not what the engine does in the rest of its time.
     let defaults = [("Swindle", "false"), ("Hash", "16")];
     let mut engine = engines.start(name, &config, &defaults, None)?;
+    let lines = arguments.groups.iter().map(|group| group.question.lines).max().unwrap_or(1);
+    if lines > 1 {
+        checked(&engine.declared, "MultiPV", &lines.to_string())
+            .map_err(|fault| anyhow!("`{name}`: {fault}; groups with `/scores` need it: name others"))?;
+    }
+    let picture = arguments.svg.as_deref().map(NewFile::create).transpose()?;
     let headings = ["positions", "mean ms", "p50", "p99", "p99.9", "max"];
     let [count, times @ ..] = headings.map(|heading| format!("{heading:>9}"));
     print(format_args!("{:<34} {count} {}", "stones, answer", times.join(" ")))?;
@@ -125,7 +134,7 @@ fn measure(
         let position = position_after(engine.config.dialect, Standard::default(), columns);
         engine.send(&[Command::NewGame(engine.config.dialect), Command::Position(position)])?;
         round_trip(engine)?;
-        let time = engine.ask(std::slice::from_ref(&go), TIMEOUT, is_best_move)?;
+        let time = engine.ask(std::slice::from_ref(&go), ANSWER_TIMEOUT, is_best_move)?;
         counter.advance();
         Ok(time)
     })

@@ -5,7 +5,7 @@ mod common;
 use std::io::pipe;
 
 use common::play::pair;
-use common::{Directory, command, done, engine, faulty_engine, lab, rows};
+use common::{Directory, command, done, engine, faulty_engine, lab, refused, rows};
 
 #[test]
 fn answers_are_timed_and_memory_is_weighed() {
@@ -38,6 +38,15 @@ fn each_group_has_its_row_and_its_histogram() {
         assert!(figures[2..].is_sorted() && figures[1] <= figures[5], "{row}");
         assert!(svg.contains(title), "{title} is in the picture");
     }
+}
+
+#[test]
+fn an_engine_that_cannot_answer_a_group_is_refused_before_any_is_measured() {
+    let directory = Directory::new("response-time-refused");
+    let (picture, engine) = (directory.file("answers.svg", "before"), faulty_engine());
+    let said = refused(&["response-time", "--engine", &engine, "--svg", &picture]);
+    assert!(said.contains("option.MultiPV: no such option") && said.contains("`/scores` need it"), "{said}");
+    assert_eq!(directory.read("answers.svg"), "before");
 }
 
 #[test]
