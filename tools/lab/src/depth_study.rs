@@ -16,7 +16,7 @@ use plumb_studies::plot::Quantity;
 use crate::exit::Failure;
 use crate::output::{print, write};
 use crate::progress::Counter;
-use crate::results::{Header, Lock, ResultFile, Row};
+use crate::results::{Header, Lock, ResultFile, Row, remove_if_there};
 
 /// Entries of the table of the study.
 const TABLE_ENTRIES: usize = 50_000;
@@ -110,8 +110,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let name = format!("depth-study-{}.svg", quantity.name());
         write(&out.join(name), &report::draw(&curves, quantity))?;
     }
-    if let Some(picture) = report::draw_shares(&curves) {
-        write(&out.join("depth-study-shares.svg"), &picture)?;
+    let shares = out.join("depth-study-shares.svg");
+    match report::draw_shares(&curves) {
+        Some(picture) => write(&shares, &picture)?,
+        // One of an earlier run is of other methods.
+        None => remove_if_there(&shares)?,
     }
     print(format_args!("{}", text.trim_end()))
 }

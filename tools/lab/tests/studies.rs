@@ -40,6 +40,9 @@ fn a_small_study_has_tables_and_pictures() {
         let svg = directory.read(&format!("results/all/{picture}"));
         assert!(svg.starts_with("<svg") && svg.contains("null-window"), "{picture}");
     }
+    depth_study(&["--methods", "pvs"], &directory.path("results/all"));
+    let shares = directory.path("results/all/depth-study-shares.svg");
+    assert!(!std::fs::exists(shares).expect("readable"), "one method has no shares");
 }
 
 #[test]
