@@ -50,7 +50,7 @@ pub(crate) struct Arguments {
     /// Solve every legal move as well, with the table that the position leaves.
     #[arg(long)]
     all_moves: bool,
-    /// Write the result to this file as a JSON object; of positions from standard input as a list of objects.
+    /// Write the result to this file as a JSON object; where standard input is read, as a list of objects, even of one.
     #[arg(long, value_name = "F")]
     json: Option<PathBuf>,
 }
@@ -82,24 +82,29 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let mut next = || lines.next();
         if is_typed { next() } else { progress::live(|| "waiting for positions on standard input", next) }
     };
-    while let Some((line, number)) = next() {
-        let line = line.context("cannot read standard input")?;
-        let place = || format!("standard input:{number}");
-        let text = str::from_utf8(&line).with_context(place)?.trim_start_matches('\u{feff}').trim();
-        if text.is_empty() || text.starts_with('#') {
-            continue;
+    let mut solve_all = || {
+        while let Some((line, number)) = next() {
+            let line = line.context("cannot read standard input")?;
+            let place = || format!("standard input:{number}");
+            let text = str::from_utf8(&line).with_context(place)?.trim_start_matches('\u{feff}').trim();
+            if text.is_empty() || text.starts_with('#') {
+                continue;
+            }
+            let position = reader.read(text).with_context(place)?.position;
+            if !solutions.is_empty() {
+                print(format_args!(""))?;
+            }
+            print(format_args!("{:<10} {text}", "position"))?;
+            solutions.push(answer(text, &position)?);
         }
-        let position = reader.read(text).with_context(place)?.position;
-        if !solutions.is_empty() {
-            print(format_args!(""))?;
+        if solutions.is_empty() && arguments.position.is_none() {
+            solutions.push(answer("", &Position::empty(reader.geometry))?);
         }
-        print(format_args!("{:<10} {text}", "position"))?;
-        solutions.push(answer(text, &position)?);
-    }
-    if solutions.is_empty() && arguments.position.is_none() {
-        solutions.push(answer("", &Position::empty(reader.geometry))?);
-    }
-    json.map_or(Ok(()), |json| json.write_json(&solutions))
+        Ok(())
+    };
+    let solved = solve_all();
+    // A malformed line costs nothing of what was solved before it.
+    solved.and(json.map_or(Ok(()), |json| json.write_json(&solutions)))
 }
 
 /// Solves a position with an empty table, and prints the solution.

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Directory, done};
+use common::{Directory, done, lab_with};
 use serde_json::Value;
 
 /// Standard output of a run that is expected to go well.
@@ -91,4 +91,14 @@ fn the_file_has_settings_and_figures() {
         assert!(found[name].is_number(), "{name}: {found}");
     }
     assert!(found["winner"].is_string() && found["line"].is_string(), "{found}");
+}
+
+#[test]
+fn a_malformed_line_costs_no_result_before_it() {
+    let directory = Directory::new("solve-malformed");
+    let json = directory.path("solutions.json");
+    let (code, _, err) =
+        lab_with(&["solve", "-", "--board", "4x4", "--hash", "1", "--json", &json], "11\n12\nx\n");
+    assert!(code == Some(2) && err.contains("standard input:3: "), "{err}");
+    assert_eq!(directory.json("solutions.json").as_array().map(Vec::len), Some(2));
 }
