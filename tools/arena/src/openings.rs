@@ -75,7 +75,7 @@ pub fn random(board: Board, stones: u32, seed: u64, count: usize) -> Vec<Opening
     let mut lines = Vec::new();
     let mut misses = 0;
     while lines.len() < count && misses < MAX_MISSES {
-        let played = random_position_on(board, &mut random, stones);
+        let Some(played) = random_position_on(board, &mut random, stones) else { break };
         if !known.insert(played.position.canonical_key()) {
             misses += 1;
             continue;

@@ -40,9 +40,9 @@ const REPLAY_LIMIT_OTHER: usize = 1_000_000;
 /// a `--board` other than 7x6 at a third and at two thirds of its cells, rounded down. A small board may have few
 /// positions of a class, or none.
 ///
-/// Each score is confirmed: every move is solved separately with a table of its own, and positions of up to 16 empty
-/// cells also by a plain search that shares no code with the solver. A difference is printed, and the exit code is then
-/// 1.
+/// Each score is confirmed: every move is solved separately, with a table that the first search has not filled, and
+/// positions of up to 16 empty cells also by a plain search that shares no code with the solver. A difference is
+/// printed, and the exit code is then 1.
 ///
 /// The files depend on board, class, count and seed alone. Until one is complete its positions are kept in
 /// `CLASS.txt.part`; the same command resumes an interrupted run, and leaves complete files as they are.
@@ -134,7 +134,6 @@ fn make(
     let Arguments { board, count, seed, .. } = *arguments;
     let count = count as usize;
     let mut candidates = Candidates::new(class, board, seed);
-    let mut counter = Counter::new(&class, "position", 0, count);
     // Candidates are drawn up to the one of the last row, so that the next one drawn is the one that came after it.
     let limit = if board == Board::default() { REPLAY_LIMIT } else { REPLAY_LIMIT_OTHER };
     for (ScoredMoves { moves, score }, number) in rows.iter().zip(3..) {
@@ -143,9 +142,9 @@ fn make(
         let found = found.with_context(|| format!("{place}: `{moves}`: no position of this seed"))?;
         let holds = class.holds(board, found.position.plies(), *score);
         ensure!(holds, "{place}: `{score}`: no score of a position of {class}");
-        counter.advance();
     }
     let (before, mut solved) = (rows.len(), 0);
+    let mut counter = Counter::new(&class, "position", before, count);
     while rows.len() < count {
         let Some(candidate) = candidates.next() else {
             let found = rows.len();

@@ -8,6 +8,8 @@ use plumb::board::{Board, BoardSize, Geometry};
 use plumb::score::{Score, plies_to_end, win_with_stone};
 use plumb_tools_common::random::{Random, RandomPosition, random_position, random_position_on};
 
+use crate::progress::say;
+
 /// A class of positions.
 ///
 /// Source: Pascal Pons, "Solving Connect 4", part 2: by the stones on the board and by those to come under perfect
@@ -86,6 +88,8 @@ const MAX_MISSES: u32 = 100_000;
 pub(super) struct Candidates {
     class: Class,
     board: Board,
+    /// The numbers of stones of the class that random moves come to.
+    stones: RangeInclusive<u32>,
     random: Random,
     seen: HashSet<u128>,
 }
@@ -94,7 +98,8 @@ impl Candidates {
     /// The sequence of `seed` for `class` on `board`.
     pub(super) fn new(class: Class, board: Board, seed: u64) -> Self {
         // The place among the classes is part of what a seed means.
-        Self { class, board, random: Random::new(seed, class as u32), seen: HashSet::new() }
+        let random = Random::new(seed, class as u32);
+        Self { class, board, stones: class.stones(board), random, seen: HashSet::new() }
     }
 }
 
@@ -103,10 +108,14 @@ impl Iterator for Candidates {
 
     fn next(&mut self) -> Option<RandomPosition<Board>> {
         for _ in 0..MAX_MISSES {
-            let (first, last) = self.class.stones(self.board).into_inner();
+            let (first, last) = self.stones.clone().into_inner();
             let stones = first + self.random.below(last - first + 1);
             // Most games end early, so each number of stones gets as many tries as it needs: else few would be late.
-            let candidate = drawn(self.board, &mut self.random, stones);
+            let Some(candidate) = drawn(self.board, &mut self.random, stones) else {
+                say(format_args!("{}: random moves do not come to {stones} stones, nor to more", self.class));
+                self.stones = first..=stones.checked_sub(1).filter(|&last| last >= first)?;
+                continue;
+            };
             let position = &candidate.position;
             if !position.can_win_now() && self.seen.insert(position.canonical_key()) {
                 return Some(candidate);
@@ -116,13 +125,13 @@ impl Iterator for Candidates {
     }
 }
 
-/// A random position with so many stones.
-fn drawn(board: Board, random: &mut Random, stones: u32) -> RandomPosition<Board> {
+/// A random position with so many stones; none if there is hardly one.
+fn drawn(board: Board, random: &mut Random, stones: u32) -> Option<RandomPosition<Board>> {
     if board.size() == BoardSize::STANDARD {
         // With the size as constants the same position is drawn faster; near the end of the game that is most of the work.
         let RandomPosition { moves, position } = random_position(random, stones);
         if let Some(position) = position.with_geometry(board) {
-            return RandomPosition { moves, position };
+            return Some(RandomPosition { moves, position });
         }
     }
     random_position_on(board, random, stones)
@@ -217,8 +226,9 @@ mod tests {
         let (mut one, mut other) = (Random::new(1, 2), Random::new(1, 2));
         for stones in 4..38 {
             let fast = drawn(Board::default(), &mut one, stones);
-            let RandomPosition { moves, position } = random_position_on(Board::default(), &mut other, stones);
-            assert_eq!((fast.moves, fast.position), (moves, position));
+            let slow = random_position_on(Board::default(), &mut other, stones);
+            let parts = |found: Option<RandomPosition<_>>| found.map(|found| (found.moves, found.position));
+            assert_eq!(parts(fast), parts(slow));
         }
     }
 }
