@@ -18,10 +18,10 @@ use super::layer::{self, BookPosition};
 /// that keep the score, nothing harder than 15,000 nodes came up in 400 lines.
 const EASY_NODES: u64 = 2_000;
 
-/// Sizes of the table of [`line`] in MB. It is cleared for each position; what takes long to fill takes long to clear.
+/// Sizes of the table of [`line()`] in MB. It is cleared for each position; what takes long to fill takes long to clear.
 const TABLE_SIZES: [usize; 3] = [1, 8, 64];
 
-/// The table of [`line`]: the smallest whose keys are exact on the board, or the largest if none of them is.
+/// The table of [`line()`]: the smallest whose keys are exact on the board, or the largest if none of them is.
 pub(super) fn table(board: BookBoard) -> Result<AnyTable> {
     let new = |megabytes| AnyTable::new(layer::solver_board(board), megabytes);
     let [sizes @ .., largest] = TABLE_SIZES;
