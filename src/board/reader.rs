@@ -406,6 +406,15 @@ mod tests {
         assert_ne!(read(Player::First, &cells), read(Player::Second, &cells));
     }
 
+    /// As many characters as cells, and as many zeros as a column has rows.
+    #[test]
+    fn a_full_game_from_column_0_is_no_board() {
+        let reader = PositionReader { first_column: 0, ..PositionReader::new(Board::default()) };
+        let game = "545062455041104565311226266362030334314210";
+        let columns = reader.read(game).expect("a drawn game").columns;
+        assert_eq!(columns.map_or(0, |columns| columns.len()), game.len());
+    }
+
     #[test]
     fn faults_of_boards_name_the_cell_or_the_stone() {
         let reader = PositionReader::new(Board::default());
@@ -421,6 +430,7 @@ mod tests {
             "`3` at byte 0: expected a set within the second one, or one that shares no stone with it";
         for (text, form, fault) in [
             ("0 0 1", Form::Rows, "`0 0 1` at byte 0: 3 cells, the board has 42"),
+            ("-1 -1", Form::Rows, "`-1 -1` at byte 0: 2 cells, the board has 42"),
             ("0 64", Form::Bits, "`64` at byte 2: bit 6 is no cell of the board"),
             ("5", Form::Bits, "`5` at byte 0: 1 words, expected two integers"),
             ("3 5", Form::Bits, overlap),
