@@ -230,7 +230,7 @@ test.describe("with data in the page", () => {
     });
   });
 
-  test("a broken record is told", async ({ context }) => {
+  test("a fault of a record within the page is shown", async ({ context }) => {
     const page = await context.newPage();
     const record = RECORD.replace('"format":1', '"format":2').replaceAll("</", "<\\/");
     await withData(`<script id="match-record" type="text/plain">${record}</script>`, null, async (address) => {

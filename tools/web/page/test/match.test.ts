@@ -146,7 +146,9 @@ describe("figures", () => {
 
   it("are told in words", () => {
     expect(opinionText({ mate: -8 })).toBe("loses in 8");
+    expect(opinionText({ mate: -8, bound: "lower" })).toBe("loses in 8 or better");
     expect(opinionText({ cp: -40 })).toBe("−0.40");
+    expect(opinionText({ cp: 0, bound: "upper" })).toBe("even or worse");
     expect(eloText({ value: -12.4, error: 3, text: "-12.4 ± 3.0" })).toBe("−12 ± 3");
     expect(eloText({ value: 0, error: 0, text: "0.0 ± 0.0" })).toBe("even");
     expect(eloText({ value: null, error: null, text: "< -312" })).toBe("< −312");

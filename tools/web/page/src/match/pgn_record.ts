@@ -46,7 +46,7 @@ function toResult(text: string): Result {
   return text === "1-0" || text === "0-1" || text === "1/2-1/2" ? text : "*";
 }
 
-/** `+0.30/12 0.051s, clock 1.95s`, or as much of that as there is. */
+/** `+0.30/12 0.051s, clock 1.95s, lower bound`, or as much of that as there is. */
 function toMove(column: number, comment: string): MoveRecord {
   const match = /^(?:([+-]?(?:M\d+|\d+(?:\.\d+)?)))?(?:\/(\d+))?\s*(?:(\d+(?:\.\d+)?)s)?(?:.*?clock (-?[\d.]+)s)?/.exec(
     comment,
@@ -57,16 +57,17 @@ function toMove(column: number, comment: string): MoveRecord {
     milliseconds: number(match?.[3], 1000),
     clock: number(match?.[4], 1000),
     depth: number(match?.[2], 1),
-    score: toScore(match?.[1]),
+    score: toScore(match?.[1], /, (lower|upper) bound/.exec(comment)?.[1]),
     nodes: null,
     loss: null,
     exact: null,
   };
 }
 
-function toScore(text: string | undefined): EngineScore | null {
+function toScore(text: string | undefined, side: string | undefined): EngineScore | null {
   if (text === undefined) return null;
   const mate = /^([+-]?)M(\d+)$/.exec(text);
-  if (mate !== null) return { mate: (mate[1] === "-" ? -1 : 1) * Number(mate[2]) };
-  return { cp: Math.round(Number(text) * 100) };
+  const bound = side === "lower" || side === "upper" ? ({ bound: side } as const) : {};
+  if (mate !== null) return { mate: (mate[1] === "-" ? -1 : 1) * Number(mate[2]), ...bound };
+  return { cp: Math.round(Number(text) * 100), ...bound };
 }

@@ -13,8 +13,10 @@ export interface MatchHeader {
   readonly board: Board;
 }
 
-/** An engine's opinion, seen from the mover: `mate` counts plies. */
-export type EngineScore = { readonly cp: number } | { readonly mate: number };
+/** An engine's opinion, seen from the mover: `mate` counts plies; with a `bound` it is this at least, or at most. */
+export type EngineScore = ({ readonly cp: number } | { readonly mate: number }) & {
+  readonly bound?: "lower" | "upper";
+};
 
 export interface MoveRecord {
   readonly column: number;
@@ -191,17 +193,18 @@ function parseMove(value: unknown, board: Board, where: string): MoveRecord {
     milliseconds: numberOr(fields.time_ms),
     clock: numberOr(fields.clock_ms),
     depth: numberOr(fields.depth),
-    score: parseScore(fields.score),
+    score: parseScore(fields.score, fields.bound),
     nodes: numberOr(fields.nodes),
     loss: numberOr(fields.loss),
     exact: numberOr(fields.exact),
   };
 }
 
-function parseScore(value: unknown): EngineScore | null {
+function parseScore(value: unknown, side: unknown): EngineScore | null {
   if (!isFields(value)) return null;
   const cp = numberOr(value.cp);
   const mate = numberOr(value.mate);
-  if (cp !== null) return { cp };
-  return mate === null ? null : { mate };
+  const bound = side === "lower" || side === "upper" ? ({ bound: side } as const) : {};
+  if (cp !== null) return { cp, ...bound };
+  return mate === null ? null : { mate, ...bound };
 }

@@ -28,12 +28,12 @@ export function resultText(game: Pick<GameRecord, "first" | "second" | "result">
 
 export const resultSign = (result: Result): string => (result === "1/2-1/2" ? "½–½" : result.replace("-", "–"));
 
-/** An engine's opinion: “wins in 9”, “loses in 14”, “even”, “+0.40”. */
+/** An engine's opinion: “wins in 9”, “loses in 14”, “even”, “+0.40”, and of a bound “loses in 14 or better”. */
 export function opinionText(score: EngineScore | null): string {
   if (score === null) return "";
-  if ("mate" in score) return score.mate > 0 ? `wins in ${score.mate}` : `loses in ${-score.mate}`;
-  if (score.cp === 0) return "even";
-  return estimateText(score.cp);
+  const side = score.bound === undefined ? "" : score.bound === "lower" ? " or better" : " or worse";
+  if ("mate" in score) return (score.mate > 0 ? `wins in ${score.mate}` : `loses in ${-score.mate}`) + side;
+  return (score.cp === 0 ? "even" : estimateText(score.cp)) + side;
 }
 
 /** A height between -1 and 1 for a chart, for the mover. */
