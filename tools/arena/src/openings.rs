@@ -211,8 +211,10 @@ impl fmt::Display for Suite {
 struct Game<'a> {
     tags: Vec<(&'a str, &'a str)>,
     moves: Vec<&'a str>,
-    /// A word of digits alone, which is read as the number of a move.
+    /// The first word of digits that cannot be the number of a move.
     digits: Option<&'a str>,
+    /// Whether the last word was the number of a move.
+    is_numbered: bool,
 }
 
 /// Reads the games of a PGN text, up to `plies` moves of each, from the position of its tag `FEN` where a game has one.
@@ -234,7 +236,7 @@ pub fn parse_pgn(
 
 impl Game<'_> {
     fn opening(&self, reader: &PositionReader<Board>, plies: usize) -> Result<OpeningLine> {
-        if let Some(digits) = self.digits.filter(|_| self.moves.is_empty()) {
+        if let Some(digits) = self.digits {
             bail!("`{digits}`: expected a move such as d1 or d; digits are numbers of moves in PGN");
         }
         let moves = self.moves[..self.moves.len().min(plies)].join(" ");
@@ -297,15 +299,28 @@ fn games(text: &str) -> Vec<Game<'_>> {
                 // `12.` may stand before its move without a blank.
                 let word = rest[..end].trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
                 let is_no_move = variations > 0 || word.starts_with('$');
-                if word.is_empty() && !rest[..end].ends_with('.') {
-                    games.last_mut().into_iter().for_each(|game| game.digits = Some(&rest[..end]));
+                if word.is_empty()
+                    && variations == 0
+                    && let Some(game) = games.last_mut()
+                {
+                    // A number has a dot, perhaps behind blanks, or stands where one is due: before a move of the first player.
+                    let has_dot = rest[..end].ends_with('.') || rest[end..].trim_start().starts_with('.');
+                    let due = game.moves.len() / 2 + 1;
+                    let is_due = !game.is_numbered
+                        && game.moves.len().is_multiple_of(2)
+                        && rest[..end].parse() == Ok(due);
+                    game.digits = game.digits.or((!has_dot && !is_due).then_some(&rest[..end]));
+                    game.is_numbered = true;
                 }
                 if !is_no_move && !word.is_empty() && !matches!(&rest[..end], "1-0" | "0-1" | "1/2-1/2" | "*")
                 {
                     if games.is_empty() {
                         games.push(Game::default());
                     }
-                    games.last_mut().into_iter().for_each(|game| game.moves.push(word));
+                    games.last_mut().into_iter().for_each(|game| {
+                        game.moves.push(word);
+                        game.is_numbered = false;
+                    });
                 }
                 Some(end - 1)
             }
@@ -411,7 +426,8 @@ mod tests {
             (&unset, "1. d1", "`there`, game 1: tag SetUp: it says `0`, the empty board"),
             ("[FEN \"8/8/8 w\"]", "1. d1", "`there`, game 1: tag FEN: "),
             (&set_up, "1. P@c1", "`there`, game 1: moves after its FEN (reached by `"),
-            ("[Round \"1\"]", "1. 4 4 2. 5", "`there`, game 1: `5`: expected a move such as d1 or d"),
+            ("[Round \"1\"]", "1. 4 4 2. 5", "`there`, game 1: `4`: expected a move such as d1 or d"),
+            ("[Round \"1\"]", "1.4 4 2.5 5", "`there`, game 1: `1.4`: expected a move such as d1 or d"),
         ] {
             let said = pgn_columns(&game(tags, moves), 9).expect_err(tags);
             assert!(said.starts_with(expected), "{said}");
