@@ -92,6 +92,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         ensure!(from <= plies, "lines from {from} stones do not begin before the {plies} of the layer");
         ensure!(book.layer_plies().next_back() == Some(plies), "the last layer of {name} is another one");
         let beginnings = lines::beginnings(&book, from, plies)?;
+        note_if_inexact(&lines::table(board)?)?;
         return arguments.fill(header, What::Lines(from), &beginnings, &|_| {
             let mut table = lines::table(board).ok();
             let book = &book;
@@ -104,9 +105,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     // A wrong book is refused before the positions are listed, which takes minutes.
     let book = moves.then(|| arguments.with_layer()).transpose()?;
     let table = AnyTable::reserve(layer::solver_board(board), hash)?.prepared_by(threads.get());
-    if !table.is_exact() {
-        print(format_args!("note: {}", inexact_table(table.megabytes())))?;
-    }
+    note_if_inexact(&table)?;
     let mut layer = layer::positions(board, plies);
     if let Some(book) = book {
         let score = |position: &BookPosition| Some((position.key(), book.score(position)?));
@@ -133,6 +132,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
             Ok(guess)
         })
     })
+}
+
+/// Prints a note if the keys of this table are not exact on its board.
+fn note_if_inexact(table: &AnyTable) -> Result<()> {
+    if table.is_exact() { Ok(()) } else { print(format_args!("note: {}", inexact_table(table.megabytes()))) }
 }
 
 /// Finds the values of keys, one after the other, on one thread.

@@ -59,15 +59,15 @@ pub(super) struct Heading {
     pub count: usize,
 }
 
-/// A header with the book that moves and lines come from.
+/// The beginning of a part's header: kind, program, and the contents of the book that moves and lines come from.
 pub(super) fn header_from(book: Option<&PathBuf>) -> Result<Header> {
     Header::new(KIND).with_inputs(book)
 }
 
 impl Heading {
-    /// The header of the file, which comes `from` one with the book of moves and lines.
-    pub(super) fn header(&self, from: Header) -> Result<Header> {
-        from.on_board(self.board).of_shard(self.shard, self.count).with_settings(self)
+    /// The header of the file, from its `beginning` by [`header_from`].
+    pub(super) fn header(&self, beginning: Header) -> Result<Header> {
+        beginning.on_board(self.board).of_shard(self.shard, self.count).with_settings(self)
     }
 
     /// The heading in a header.
@@ -120,7 +120,7 @@ impl<'a> ReadPart<'a> {
     /// Reads the file at `path`.
     ///
     /// # Errors
-    /// If it cannot be read, is no part, or a row is malformed.
+    /// An unreadable file, a file without the header of a part, a malformed row.
     pub(super) fn read(path: &'a Path) -> Result<Self> {
         ensure!(path.is_file(), "cannot read `{}`: it is no file", path.display());
         let (header, entries) = results::read(path)?;
