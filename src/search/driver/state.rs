@@ -105,7 +105,7 @@ impl<'a, G: Geometry> Search<'a, G> {
 
 /// A running search.
 pub(in crate::search) struct Driver<'a, G: Geometry> {
-    /// What is asked for.
+    /// The request: position, limits and settings.
     pub(super) task: &'a Search<'a, G>,
     /// The bounds on time, counted from `start` unless the search ponders.
     pub(super) time_budget: TimeBudget,

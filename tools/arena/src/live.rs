@@ -54,7 +54,7 @@ pub struct LiveGame {
     pub clocks: [Option<f64>; 2],
     /// When the game began.
     pub began: Instant,
-    /// When the side to move began to think; at the first move, when the engines were about to be told of the game.
+    /// The start of the thinking time of the side to move; before the first move, the time at which both engines had started.
     pub moved: Instant,
 }
 

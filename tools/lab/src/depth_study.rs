@@ -113,7 +113,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let shares = out.join("depth-study-shares.svg");
     match report::draw_shares(&curves) {
         Some(picture) => write(&shares, &picture)?,
-        // One of an earlier run is of other methods.
+        // The picture of an earlier run shows other methods.
         None => remove_if_there(&shares)?,
     }
     print(format_args!("{}", text.trim_end()))

@@ -53,7 +53,7 @@ fn results_are_kept_and_the_rest_is_solved() {
     assert!(text.starts_with(&kept), "{text}");
     assert_eq!(text.lines().count(), 4, "{text}");
 
-    // Nothing is left to do, and the times of the first run are told again. What it left when it was killed goes.
+    // The rows of solved boards are printed again, with the times of the first run; states of killed runs are removed.
     let left = [".4x4.state", ".4x4.state.new", ".5x4.state"].map(|name| format!("boards.csv{name}"));
     let header = "{\"kind\":\"boards --save-every\",\"program\":\"\"}\n";
     for (name, text) in left.iter().zip([header, "", "my diary\n"]) {

@@ -305,7 +305,7 @@ impl EngineSession {
     /// [`stop`](Self::stop).
     ///
     /// # Errors
-    /// Those of [`check_silence`](Self::check_silence).
+    /// As [`check_silence`](Self::check_silence).
     pub fn go_ponder(&mut self, commands: &[Command<'_>]) -> Result<(), EngineFault> {
         self.check_silence()?;
         self.reports = Reports::default();
