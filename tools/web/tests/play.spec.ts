@@ -254,6 +254,22 @@ test("back and forward go from view to view", async ({ page }) => {
   await shown("play");
 });
 
+test("a stone in the moment of going forward does not replace the view that is opened", async ({ page }) => {
+  await open(page);
+  await page.getByRole("button", { name: "Two people" }).click();
+  await page.getByRole("link", { name: "Analyse", exact: true }).click();
+  await expect(page.getByTestId("headline")).toBeAttached();
+  await page.goBack();
+  await expect(status(page)).toHaveText("Red to move.");
+  await page.evaluate(() => {
+    const column = document.querySelector<HTMLButtonElement>('button[data-column="4"]');
+    addEventListener("popstate", () => column?.click(), { once: true });
+  });
+  await page.goForward();
+  await expect(page.getByTestId("headline")).toBeAttached();
+  await expect(page).not.toHaveURL(/play/);
+});
+
 test("two people at one board, with scores", async ({ page }) => {
   await open(page);
   await page.getByRole("button", { name: "Two people" }).click();
