@@ -74,7 +74,8 @@ impl Setting for Board {
     }
 
     fn parse(text: &str) -> Result<Self, String> {
-        let size = text.parse().map_err(|_| "columns and rows as WxH, such as 7x6".to_owned())?;
+        let size = text.to_ascii_lowercase().parse();
+        let size = size.map_err(|_| "columns and rows as WxH, such as 7x6".to_owned())?;
         Self::new(size).map_err(|error| format!("another size: {error}"))
     }
 }
@@ -131,6 +132,6 @@ impl Setting for String {
     }
 
     fn parse(text: &str) -> Result<Self, String> {
-        Ok(if text == "<empty>" { Self::new() } else { text.to_owned() })
+        Ok(if text.eq_ignore_ascii_case("<empty>") { Self::new() } else { text.to_owned() })
     }
 }

@@ -16,7 +16,7 @@ use crate::score::{Score, win_with_stone};
 pub(crate) const WIN: i32 = 30_000;
 /// Values above this are wins, and values below its negative are losses.
 const WIN_THRESHOLD: i32 = WIN - 200;
-/// Number of table entries, 16 bytes each.
+/// Number of table entries, 16 bytes each, or 32 on boards whose keys have more than 64 bits.
 const TABLE_ENTRIES: usize = 1 << 16;
 
 /// The bounds of the exact score that a value proves: a lower one if it is a win, an upper one if it is a loss.

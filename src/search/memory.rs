@@ -10,7 +10,7 @@ use crate::score::Score;
 
 /// The state that the searches of one game share beside the [`Table`](crate::table::Table): the table of the
 /// depth-limited search, the score expected after the last move, and what the replies tell about the opponent. About
-/// 1 MB.
+/// 1 MB, or 2 MB where a key of the board has more than 64 bits.
 ///
 /// It goes with any table of the same board. Searches of another game may use it as well; then it is of little help and
 /// does no harm.

@@ -14,11 +14,11 @@
 //! +---+---------------------------------------------------+----------+-----------+-----------+
 //! ```
 //!
-//! Work is in the top bits so that the smallest word of a bucket is the one to replace (among compact words another: see
-//! [`Format::replacement_order`]), without unpacking: an empty slot,
-//! all zeros, is smaller than every entry, and among equal work the tag decides: entries outside regions go first where the
-//! tag has a bit for regions (see `key.rs`), else the choice is as good as random. Bounds are stored
-//! with a bias that keeps them above zero, so that no entry of the full format is the empty word; one of the compact format has its mark. A best column of 15 means none.
+//! Work is in the top bits so that the smallest word of a bucket is the one to replace, without unpacking (among compact
+//! words it is another: see [`Format::replacement_order`]). An empty slot, all zeros, is smaller than every entry. Among
+//! entries of equal work the tag decides: where it has a bit for regions (see `key.rs`), entries outside regions go
+//! first; else the choice is as good as random. No entry is all zeros: bounds of the full format have a bias that keeps
+//! them above zero, and the compact format has its mark. A best column of 15 means none.
 //!
 //! The compact format is for positions near the end of the game whose keys are long: 51 bits of the tag identify them
 //! even in a small region of the table (see `key.rs`). The scores of such positions are near zero, so 4 bits mostly
@@ -109,9 +109,10 @@ impl Format {
         (word ^ tag) & self.tag_mask() == 0
     }
 
-    /// The order in which the words of a bucket are replaced, the smallest first, by an entry with this tag: full words
-    /// by their work, then compact ones. Compact words have no work: a compact entry replaces the one of them whose tag has
-    /// the smallest exclusive or with its own. If the smallest tag went, the other words would stay in the bucket for ever.
+    /// The rank of a word of a bucket among those that a new entry with this tag may replace, the smallest first: full
+    /// words by their work, then compact words. These have no work, so a new compact entry ranks them by the exclusive or
+    /// of their tag and its own, which is another order for every entry; by the tag alone the word with the smallest
+    /// would go each time, and the other words would stay in the bucket for ever.
     #[inline]
     pub(super) const fn replacement_order(self, word: u64, tag: u64) -> u64 {
         match (self, Self::of(word)) {

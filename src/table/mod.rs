@@ -56,8 +56,9 @@ use memory::Buckets;
 use system_memory::MEGABYTE;
 pub use system_memory::{MemoryLimit, TableError};
 
-/// Buckets of the table that [`Table::resize`] installs while the old memory is released, and which stays if nothing larger is to be had:
-/// those of 1 MB, the least size of a table, so that it is exact on the same boards as any table of that size.
+/// Buckets of the small table that [`Table::resize`] works with between the release of the old memory and the allocation
+/// of the new, and keeps where no memory is left. It has 1 MB, the least size that can be asked for, and is exact on
+/// the same boards as every table of that size.
 const LEAST_BUCKETS: usize = MEGABYTE as usize / BUCKET_BYTES;
 
 /// Buckets sampled by [`Table::hashfull`]: about a thousand entries.

@@ -38,6 +38,7 @@ fn names_and_values_are_case_insensitive() {
     assert_eq!(set(&mut options, "CLEAR hash", Some("true")), Ok(Effect::ClearTable));
     assert_eq!(set(&mut options, "Clear Hash", None), Ok(Effect::ClearTable));
     assert_eq!(set(&mut options, "notation", Some("LETTER")), Ok(Effect::None));
+    assert_eq!(set(&mut options, "uci_variant", Some("CFour8X7")), Ok(Effect::SetVariant));
     assert_eq!(set(&mut options, "uci_variant", Some("CFour")), Ok(Effect::SetVariant));
     assert_eq!((options.hash_megabytes_or(DEFAULT_HASH), options.notation), (128, Notation::Letter));
     assert_eq!(set(&mut options, "variantPATH", Some("/tmp/variants.ini")), Ok(Effect::None));
@@ -101,7 +102,7 @@ fn the_strength_follows_from_four_options() {
 
 #[test]
 fn the_empty_string_has_two_spellings() {
-    assert_eq!(String::parse("<empty>"), Ok(String::new()));
+    assert_eq!(String::parse("<Empty>"), Ok(String::new()));
     assert_eq!(String::parse(""), Ok(String::new()));
     assert_eq!(String::parse("/tmp/a  b"), Ok("/tmp/a  b".to_owned()));
 }

@@ -114,12 +114,13 @@ pub(crate) fn resolve<B: Backend, G: Geometry>(backend: B, mut node: Node<G>) ->
 }
 
 /// Up to this many stones a position and its mirror image share a table entry, that of the smaller key. Later the two rarely
-/// both occur, and the mirroring costs more than it saves. Where such a position is near the end as well, on boards of at most
-/// 30 cells, the two do not share: the image with the smaller key is stored in the region of the thread, the other outside.
+/// both occur, and the mirroring costs more than it saves. On boards of at most 30 cells a position with so few stones may
+/// be near the end as well: then the two have an entry each, that of the smaller key in the region of the thread, the
+/// other outside.
 const MAX_MIRRORED_PLIES: u32 = 12;
 
 /// With this many empty cells or fewer a position is near the end: its entry, but for a mirrored one, lives in the
-/// thread's own region of the table, which stays in the processor's cache. Most nodes are such positions, and there
+/// thread's region of the table, which stays in the processor's cache. Most nodes are such positions, and there
 /// latency costs more than lost entries.
 const MAX_REGION_EMPTY_CELLS: u32 = 18;
 

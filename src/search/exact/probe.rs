@@ -158,10 +158,10 @@ impl<G: Geometry> ExactSearch<'_, G> {
 /// Each move is proved to keep the score, the likeliest first. The table need not hold the line any more, but the proof
 /// costs little while it still holds most of the search that found the score.
 ///
-/// A score from the book has not been searched. If the side to move in `position` is also the first one to move past the
-/// book, nothing has proved yet that it can do no better (the moves of the other side would prove it), so that is probed
-/// there; the result is not needed here, but stays in the table for the searches that follow. Past the book's last layer
-/// the line follows the book's extension as far as its moves keep the score.
+/// A score from the book has not been searched. Where the line leaves the book, the next move proves that its side scores at
+/// least what the book says. If that is the opponent of the side to move in `position`, this proves an upper bound of
+/// `score`; if not, a probe proves one there. Nothing here needs it, but it stays in the table for the searches that
+/// follow. Past the book's last layer the line follows the book's extension as far as its moves keep the score.
 ///
 /// # Errors
 /// If the search was aborted; `line` then holds the moves found so far.
@@ -173,15 +173,15 @@ pub(crate) fn extend_line<G: Geometry>(
 ) -> Result<(), Aborted> {
     let geometry = position.geometry();
     let mut in_book = search.book.is_some();
-    let mut is_last_movers_turn = false;
+    let mut is_opponents_turn = false;
     while position.outcome().is_none() {
         if in_book && search.book.as_mut().is_none_or(|book| book.score(&position).is_none()) {
             in_book = false;
-            if !is_last_movers_turn {
+            if !is_opponents_turn {
                 search.probe(&position, score + 1)?;
             }
         }
-        is_last_movers_turn = !is_last_movers_turn;
+        is_opponents_turn = !is_opponents_turn;
         let cell = score_keeping_move(search, &position, score)?;
         line.push(geometry.column_of(cell));
         position = position.after(cell);

@@ -52,11 +52,8 @@ impl FromStr for ClockControl {
             None => (None, text),
         };
         let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
-        let time = seconds(time).map_err(|error| format!("{error} in `{text}`"))?;
+        let time = thinking_time(time).map_err(|error| format!("{error} in `{text}`"))?;
         let increment = seconds(increment).map_err(|error| format!("{error} in `{text}`"))?;
-        if time.is_zero() {
-            return Err(format!("`{text}` leaves no time for the first move: more than 0 s is expected"));
-        }
         Ok(Self { moves, time, increment })
     }
 }
@@ -86,6 +83,15 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
     // More than a year is a typing error.
     time.filter(|time| time.as_secs() < 32_000_000)
         .ok_or_else(|| format!("`{text}` is not a time in seconds, nor minutes and seconds as m:s"))
+}
+
+/// Reads a time to think, as [`seconds`] does: at least a millisecond, the unit in which engines are told.
+pub fn thinking_time(text: &str) -> Result<Duration, String> {
+    let time = seconds(text)?;
+    let is_enough = time >= Duration::from_millis(1);
+    is_enough
+        .then_some(time)
+        .ok_or_else(|| format!("`{text}` leaves no time for a move: at least 0.001 s is expected"))
 }
 
 /// The time limit of a move.
@@ -196,8 +202,8 @@ mod tests {
             ("inf", "`inf` is not a time"),
             ("1e999", "`1e999` is not a time"),
             ("0/10", "`0` in `0/10` is not a number of moves"),
-            ("0", "`0` leaves no time for the first move: more than 0 s is expected"),
-            ("40/0+0.2", "`40/0+0.2` leaves no time"),
+            ("0", "`0` leaves no time for a move: at least 0.001 s is expected in `0`"),
+            ("40/0.0009+0.2", "`0.0009` leaves no time"),
         ] {
             let said = read(text).expect_err(text);
             assert!(said.starts_with(fault), "{said}");

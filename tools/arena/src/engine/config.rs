@@ -9,7 +9,7 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::engine::command_line;
-use crate::time_control::{ClockControl, TimeControl, seconds};
+use crate::time_control::{ClockControl, TimeControl, thinking_time};
 
 /// Command, options and limits of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -264,7 +264,7 @@ impl EngineConfig {
                 return Err(format!("`{value}`: engines of a file are for `match --engines-file FILE`"));
             }
             "tc" => control.clock = if value == "inf" { None } else { Some(value.parse()?) },
-            "st" => control.move_time = Some(move_time(value)?),
+            "st" => control.move_time = Some(thinking_time(value)?),
             "nodes" => control.nodes = Some(whole(value)?),
             "depth" => control.depth = Some(whole(value)?),
             "timemargin" => {
@@ -295,14 +295,6 @@ impl EngineConfig {
         name.clone_into(&mut self.name);
         self.command = vec![command_line::plumb_program()];
         Ok(())
-    }
-}
-
-/// A time for a move.
-fn move_time(value: &str) -> Result<Duration, String> {
-    match seconds(value)? {
-        Duration::ZERO => Err(format!("`{value}` leaves no time for a move: more than 0 s is expected")),
-        time => Ok(time),
     }
 }
 
@@ -399,7 +391,7 @@ mod tests {
             ("depth-0,st=1", "engine: `0` is not a whole number from 1 to 42"),
             ("cmd=plumb", "`plumb` has no limit: one of tc, st, nodes or depth is needed"),
             ("cmd=plumb,st=soon", "st: `soon` is not a time in seconds, nor minutes and seconds as m:s"),
-            ("cmd=plumb,st=0", "st: `0` leaves no time for a move: more than 0 s is expected"),
+            ("cmd=plumb,st=0.0009", "st: `0.0009` leaves no time for a move: at least 0.001 s is expected"),
             ("cmd=plumb,nodes=0", "nodes: `0` is not a whole number of at least 1"),
             ("cmd=plumb,proto=cecp", "proto: `cecp` is neither uci nor ugi"),
             ("cmd=\"plumb,st=1", "cmd: the quotes in `\"plumb,st=1` are not closed"),

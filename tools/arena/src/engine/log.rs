@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
@@ -22,7 +22,7 @@ use plumb_protocol::shortened;
 const BACKLOG: usize = 1 << 16;
 /// Longest line that is kept whole, in characters.
 const MAX_LINE: usize = 4096;
-/// Time after which lines are in the file, even if no more come.
+/// Longest time from one flush to the next.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(200);
 
 /// A line for the writer with its time; `None` at the end.
@@ -109,10 +109,15 @@ impl LogSender {
 
 /// Writes messages until the end.
 fn write(mut file: BufWriter<File>, messages: &Receiver<Message>, left_out: &AtomicU64) -> io::Result<()> {
+    let mut next_flush = Instant::now();
     loop {
-        match messages.recv_timeout(FLUSH_INTERVAL) {
+        if Instant::now() >= next_flush {
+            file.flush()?;
+            next_flush = Instant::now() + FLUSH_INTERVAL;
+        }
+        match messages.recv_deadline(next_flush) {
             Ok(Some((time, line))) => writeln!(file, "{time:.6} {line}")?,
-            Err(RecvTimeoutError::Timeout) => file.flush()?,
+            Err(RecvTimeoutError::Timeout) => {}
             Ok(None) | Err(RecvTimeoutError::Disconnected) => return file.flush(),
         }
         let lines = left_out.swap(0, Ordering::Relaxed);

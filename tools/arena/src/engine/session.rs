@@ -143,7 +143,7 @@ impl EngineSession {
     }
 
     /// The setting of the board, sent after `settings`: on any board but 7x6 `Board`, if the engine declares it; else
-    /// `UCI_Variant`, if it declares that and `settings` do not have it. 7x6 needs neither.
+    /// `UCI_Variant`, if it declares that and `settings` do not have it. For 7x6 an engine need not declare either.
     fn board_setting(&self, settings: &[Setting]) -> Result<Option<Setting>, EngineFault> {
         let board = self.config.board;
         let is_standard = board == BoardSize::STANDARD;
