@@ -10,6 +10,8 @@ self=$(cd "$(dirname "$0")" && pwd)
 lab=${1:-$self/../../target/release/plumb-lab}
 work=$(mktemp -d)
 export PATH="$PATH:/usr/sbin:/sbin"
+# From here on no command can reach another cluster.
+export SLURM_CONF="$work/slurm/slurm.conf"
 
 finish() {
   code=$?
@@ -38,7 +40,6 @@ contents() {
 }
 
 "$self/local-slurm.sh" start "$work/slurm"
-export SLURM_CONF="$work/slurm/slurm.conf"
 
 # Fixed nodes and seeds: every game is the same each time, wherever it is played.
 match=(match --engine plumb,name=A,nodes=50000 --engine skill-12,name=B,nodes=15000

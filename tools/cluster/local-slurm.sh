@@ -36,7 +36,7 @@ stop() {
   end slurmctld slurmctld
   end node1 slurmd
   end node2 slurmd
-  # What a node was running when it ended: a step is a child of no node, but it has the node's directory open.
+  # What a node was running when it ended: a step is a child of no node, but its environment names this configuration.
   for step in /proc/[0-9]*; do
     if grep -qa '^slurmstepd' "$step/comm" 2>/dev/null &&
       tr '\0' '\n' <"$step/environ" 2>/dev/null | grep -qx "SLURM_CONF=$dir/slurm.conf"; then

@@ -41,6 +41,7 @@ while [ $# -gt 0 ]; do
     --status) verb=status ;;
     --help | -h) usage ;;
     --) shift; break ;;
+    --array=* | --output=* | --signal=*) fail "\`${1%%=*}\` is for this script to give" ;;
     --*=* | --requeue | --no-requeue | --exclusive | --hold) options+=("$1") ;;
     *) fail "\`$1\`: expected an option as --NAME=VALUE, or -- and a command of plumb-lab" ;;
   esac
@@ -53,6 +54,8 @@ command -v sbatch >/dev/null || fail "there is no sbatch: this is for machines o
 if [ $# -gt 0 ]; then
   [ "$verb" = submit ] || fail "--$verb takes the command of the run in \`$dir\`: expected none"
   [[ $tasks =~ ^[1-9][0-9]*$ ]] || fail "--tasks: expected the number of tasks, found \`$tasks\`"
+  most=$(scontrol show config | sed -n 's/^MaxArraySize *= *//p')
+  [ "$tasks" -lt "${most:-1001}" ] || fail "--tasks: this cluster has at most $((most - 1)) tasks in an array, found $tasks"
   case "$1 ${2-}" in
     match\ merge | match\ report | match\ openings | *\ merge) fail "\`$1 $2\` is not a run: expected one that has shards" ;;
     match\ * | tune-hash\ * | table-study\ * | suite\ * | label\ * | boards\ * | book\ build) ;;
@@ -62,6 +65,7 @@ if [ $# -gt 0 ]; then
     case $word in
       --shard | --shard=* | --out | --out=* | --resume) fail "\`$word\` is for this script to give" ;;
       --csv | --csv=*) fail "\`$word\` is for this script to give" ;;
+      --json | --json=* | --log | --log=* | --serve | --serve=*) fail "\`$word\`: all tasks would write to the same place" ;;
     esac
   done
   if [ -z "$lab" ]; then
@@ -80,6 +84,8 @@ if [ $# -gt 0 ]; then
   fi
   # The tasks run the scripts as they were when the run began, and need nothing else of this directory.
   cp "$self/task.sh" "$self/merge.sh" "$dir/"
+elif [ -n "$tasks$lab" ]; then
+  fail "--tasks and --lab are of a new run: expected -- and a command of plumb-lab after them"
 elif [ ! -e "$dir/run" ]; then
   fail "\`$dir\`: there is no run to resume; expected -- and a command of plumb-lab"
 fi
@@ -91,7 +97,11 @@ dir=$(cd "$dir" && pwd)
 declare -A active=()
 living=''
 for job in $(cat "$dir/jobs" 2>/dev/null); do
-  indices=$(squeue -h -r -j "$job" -o %K 2>/dev/null) || indices=''
+  # The cluster forgets jobs that have ended.
+  indices=$(squeue -h -r -j "$job" -o %K 2>&1) || case $indices in
+    *"Invalid job id"*) indices='' ;;
+    *) fail "the queue cannot be read, so nothing is submitted: $indices" ;;
+  esac
   for index in $indices; do active[$index]=1; done
   [ -z "$indices" ] || living+=${living:+:}$job
 done
@@ -106,13 +116,14 @@ for ((index = 1; index <= tasks; index++)); do
   fi
 done
 state="$tasks tasks: $done done, $waiting running or waiting, ${#missing[@]} missing"
-if [ "$verb" = status ]; then
-  echo "$state"
-  [ ! -e "$dir/merged/done" ] || echo "merged: \`$dir/merged\`"
+if [ -e "$dir/merged/done" ]; then
+  code=$(cat "$dir/merged/done")
+  [ "$code" = 0 ] && finding='' || finding=", exit code $code, see \`$dir/merged/summary.txt\` and \`$dir/logs/merge.log\`"
+  echo "$state; merged: \`$dir/merged\`$finding"
   exit 0
 fi
-if [ -e "$dir/merged/done" ]; then
-  echo "$state; merged: \`$dir/merged\`"
+if [ "$verb" = status ]; then
+  echo "$state"
   exit 0
 fi
 
@@ -130,8 +141,6 @@ ranges() {
 }
 
 if [ ${#missing[@]} -gt 0 ]; then
-  most=$(scontrol show config | sed -n 's/^MaxArraySize *= *//p')
-  [ "$tasks" -lt "${most:-1001}" ] || fail "--tasks: this cluster has at most $((most - 1)) tasks in an array, found $tasks"
   list=$(ranges "${missing[@]}")
   # The tasks get SIGINT, at which they save what they have, a minute before their time is over.
   job=$(sbatch --parsable --job-name="plumb-${words[0]}" --array="$list" --requeue --open-mode=append \
@@ -143,6 +152,7 @@ if [ ${#missing[@]} -gt 0 ]; then
 else
   echo "$state"
 fi
+# The merge waits for the tasks, whatever these wait for.
 merge=$(sbatch --parsable --job-name="plumb-merge" --open-mode=append --output="$dir/logs/merge.log" \
-  ${living:+--dependency="afterany:$living"} "${options[@]}" "${merge_options[@]}" "$dir/merge.sh" "$dir")
+  "${options[@]}" "${merge_options[@]}" ${living:+--dependency="afterany:$living"} "$dir/merge.sh" "$dir")
 echo "merge: job ${merge%%;*}, into \`$dir/merged\`"

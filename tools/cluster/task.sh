@@ -20,7 +20,7 @@ case ${words[0]} in
   book) words+=(--out "$part/book.part") ;;
   label)
     # Whoever labels JSON Lines wants JSON Lines.
-    [[ " ${words[*]} " == *.jsonl\ * || " ${words[*]} " == *jsonl\ * ]] && end=jsonl || end=csv
+    [[ " ${words[*]} " == *jsonl\ * || " ${words[*]} " == *.ndjson\ * ]] && end=jsonl || end=csv
     words+=(--out "$part/labelled.$end")
     # It has its name only when it is complete.
     if [ -e "$part/labelled.$end" ]; then
@@ -31,9 +31,12 @@ case ${words[0]} in
 esac
 
 echo "$(date -u +%FT%TZ) task $index of $tasks on $(hostname), job ${SLURM_JOB_ID-}" >&2
+# With job control, as bash else starts commands in the background with SIGINT ignored.
+set -m
 "$lab" "${words[@]}" --shard "$index/$tasks" 9>&- &
 child=$!
-# The first signal asks for an orderly end, which some commands have no need of.
+set +m
+# The first signal asks for an orderly end.
 trap 'kill -INT $child 2>/dev/null; (sleep 20; kill -TERM $child 2>/dev/null) 9>&- &' INT TERM
 code=0
 wait "$child" || code=$?
@@ -41,12 +44,18 @@ while kill -0 "$child" 2>/dev/null; do
   code=0
   wait "$child" || code=$?
 done
-# For two commands 1 is a finding, a wrong score: the shard is complete, and the merge has the same code.
-case $code-${words[0]} in
-  0-* | 1-suite | 1-boards) is_done=1 ;;
-  *) is_done='' ;;
-esac
-if [ -n "$is_done" ]; then
+# 1 may be a finding, a wrong score or a game lost by a fault: then all results are there, and the merge has the same code.
+has_all_results() {
+  case ${words[0]} in
+    match) grep -qs '"state":"finished"' "$part/summary.json" ;;
+    suite | boards)
+      # A row for each result, below a heading.
+      grep -qs "\"results\":$(($(wc -l <"$part/results.csv") - 1))," "$part/results.csv.header"
+      ;;
+    *) false ;;
+  esac
+}
+if [ "$code" = 0 ] || { [ "$code" = 1 ] && has_all_results; }; then
   echo "$code" >"$part/done.new" && mv "$part/done.new" "$part/done"
   exit 0
 fi

@@ -33,6 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "tools/common",
         "tools/lab",
         "tools/studies",
+        "tools/web/dist",
     ] {
         println!("cargo::rerun-if-changed={}", root.join(source).display());
     }

@@ -12,9 +12,10 @@ target=wasm32-unknown-unknown
 
 # No path of this machine is to be in the module, and it is to be the same wherever it is built.
 root=$(cd ../.. && pwd)
-RUSTFLAGS="${RUSTFLAGS:-} --remap-path-prefix=$root=plumb --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
-RUSTFLAGS="$RUSTFLAGS --remap-path-prefix=$(rustc --print sysroot)=rust"
-export RUSTFLAGS
+separator=$(printf '\037')
+CARGO_ENCODED_RUSTFLAGS="--remap-path-prefix=$root=plumb$separator--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
+CARGO_ENCODED_RUSTFLAGS="$CARGO_ENCODED_RUSTFLAGS$separator--remap-path-prefix=$(rustc --print sysroot)=rust"
+export CARGO_ENCODED_RUSTFLAGS
 
 # Compiles the module, by the first way that this machine has.
 compile() {
