@@ -5,7 +5,7 @@ const LONGEST: usize = 40;
 
 /// The word of `known` with the least edit distance from `word`: insertions, deletions and replacements of a letter and
 /// exchanges of two neighbours (optimal string alignment); case is ignored. `None` if the distance is more than a third of the
-/// length of `word`.
+/// length of `word` and more than 1, or `word` has more than 40 characters.
 ///
 /// ```
 /// use plumb_protocol::most_similar;
@@ -28,7 +28,7 @@ pub fn most_similar<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
     (least <= length.max(3) / 3).then_some(closest)
 }
 
-/// The text itself, or its beginning and `…`, in at most `length` characters.
+/// The text itself, or its beginning and `…`, in at most `length` characters, which are 1 at least.
 ///
 /// ```
 /// assert_eq!(plumb_protocol::shortened("searchmoves", 6), "searc…");

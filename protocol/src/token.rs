@@ -41,7 +41,8 @@ impl<'a, T> Token<'a, T> {
         self.offset + self.text.len()
     }
 
-    /// The error of a value that is well-formed but means nothing here, such as a move into a full column.
+    /// The error of a value that is well-formed but means nothing here, such as a move into a full column. A token that was
+    /// not read from a line has no text, so its error speaks of the end of a line.
     #[must_use]
     pub fn error(&self, reason: impl fmt::Display) -> LineError {
         LineError::new(self.text, self.offset, Reason::Invalid(reason.to_string()))

@@ -127,13 +127,18 @@ pub(super) fn read_bits<G: Geometry>(
         outside.map_or(Ok(number), |bit| Err(fault(bit)))
     };
     let (own, second) = (set(one)?, set(other)?);
-    let opponent = if own & second == own { second & !own } else { second };
+    let is_within = own & second == own;
+    let opponent = if is_within { second & !own } else { second };
     if own & opponent != 0 {
         let reason = "expected a set within the second one, or one that shares no stone with it";
         return Err(malformed(one.1, one.0, reason));
     }
-    // With one stone more than the other set, the first one is that of the first player, who is not to move.
-    let is_first = own.count_ones() >= opponent.count_ones();
+    // A set within the second one is that of the side to move. With one stone more than the other set, the first one is that
+    // of the first player, who is not to move.
+    let is_first = match mover.filter(|_| is_within) {
+        Some(mover) => mover == Player::First,
+        None => own.count_ones() >= opponent.count_ones(),
+    };
     let (first, second) = if is_first { (own, opponent) } else { (opponent, own) };
     let stones = [first, second].map(G::Bits::from_wide);
     position_of(geometry, stones, mover).map_err(|reason| malformed(text, 0, reason))
@@ -176,7 +181,8 @@ fn position_of<G: Geometry>(
 impl<G: Geometry> Position<G> {
     /// The position with these stones: one item for each cell, row by row from the top, each row from the left, `None` for
     /// an empty cell. `mover` is the player to move; `None` for the one who follows from the numbers of stones, if
-    /// [`Player::First`] has begun. With `Some`, either player may have begun.
+    /// [`Player::First`] has begun. With `Some`, either player may have begun; the
+    /// position calls that one [`Player::First`], so its side to move may have the other name.
     ///
     /// # Errors
     /// Another number of cells than the board has, a stone that floats, numbers of stones that do not come about in turns,

@@ -196,10 +196,10 @@ impl ColumnNotation {
 }
 
 /// The character of a column, counted from 0, in lists of moves on a board of `width` columns: a digit from 1, or on boards
-/// of more than nine columns a letter from `a`.
+/// of more than nine columns a letter from `a`; any character for a column that the board does not have.
 #[must_use]
 pub const fn column_name(width: u32, column: u32) -> char {
-    (if width <= MAX_DIGITS { b'1' } else { b'a' } + column as u8) as char
+    (if width <= MAX_DIGITS { b'1' } else { b'a' }).wrapping_add(column as u8) as char
 }
 
 /// The list of moves into these columns, counted from 0, as [`PositionReader`](super::PositionReader) reads it.

@@ -19,8 +19,8 @@ use super::position::{Player, Position};
 ///   or `0 1 -1` row by row from the top, `. x o` likewise, or `b x o` column by column, each from the bottom;
 /// - with [`Form::Bits`], two integers.
 ///
-/// A byte-order mark, blanks and brackets around the text, and the words `position`, `startpos`, `moves` and `fen` of the UCI command
-/// before it do not matter. The empty text is the empty board.
+/// A byte-order mark, blanks and brackets around the text do not matter, nor do the words `position`, `startpos`, `moves` and
+/// `fen` of the UCI command before it (before moves on boards of less than 20 columns only: `t` is a column there). The empty text is the empty board.
 ///
 /// ```
 /// use plumb::board::{PositionReader, Standard};
@@ -42,7 +42,7 @@ pub struct PositionReader<G> {
     pub first_column: u32,
     /// The form of the text.
     pub form: Form,
-    /// The player to move where a text lists the cells: `Some` if either may have begun.
+    /// The player to move where a text lists the cells or has two integers: `Some` if either may have begun.
     pub mover: Option<Player>,
     /// The words in which errors name the setting that accepts the text.
     pub remedies: Remedies,
@@ -277,7 +277,7 @@ impl<G: StaticGeometry> Position<G> {
     /// digit.
     ///
     /// # Errors
-    /// The first character that is no digit; if all are, the first illegal move.
+    /// The first character that is no digit from 1 to 9; if there is none, the first illegal move.
     ///
     /// ```
     /// use plumb::board::Position;
@@ -404,6 +404,22 @@ mod tests {
         assert_eq!(read(Player::First, &cells).fen(), begun.fen(), "o has begun");
         cells[37] = "1";
         assert_ne!(read(Player::First, &cells), read(Player::Second, &cells));
+    }
+
+    /// The first set is that of the side to move if the second one has it, too; else its owner follows from the numbers.
+    #[test]
+    fn two_integers_are_those_of_the_mover() {
+        let reader = PositionReader { form: Form::Bits, ..PositionReader::new(Board::default()) };
+        for (text, mover, own) in [
+            ("1 129", None, 1),
+            ("1 129", Some(Player::First), 1),
+            ("1 129", Some(Player::Second), 1),
+            ("0 1", Some(Player::First), 0),
+            ("1 128", Some(Player::Second), 128),
+        ] {
+            let read = PositionReader { mover, ..reader }.read(text).expect("a position");
+            assert_eq!(read.position.own(), own, "{text} {mover:?}");
+        }
     }
 
     /// As many characters as cells, and as many zeros as a column has rows.

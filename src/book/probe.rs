@@ -20,8 +20,8 @@ const MAX_DISTANCE: u32 = 6;
 pub struct BookHit {
     /// The exact score for the side to move (see [`crate::score`]).
     pub score: Score,
-    /// The column, from 0, of a move that keeps the score. `None` if the game is over, or the book stores no moves for
-    /// its last layer.
+    /// The column, from 0, of a move that keeps the score. `None` if the game is over, or the book stores no move for the
+    /// position and its next layer is more than seven stones on, or none.
     pub best: Option<u32>,
 }
 
@@ -36,7 +36,7 @@ impl<G: Geometry> Book<G> {
     /// use plumb::book::Book;
     ///
     /// let book = Book::embedded().expect("this build has a book");
-    /// let start = book.look_up(&Position::new()).expect("the empty board is in every book");
+    /// let start = book.look_up(&Position::new()).expect("the built-in book has it");
     /// assert_eq!((start.score, start.best), (1, Some(3))); // The first player wins, from the centre.
     /// # }
     /// ```
@@ -50,7 +50,8 @@ impl<G: Geometry> Book<G> {
 
     /// A lower and an upper bound of the score of a position one stone past the last layer, from its predecessors in that
     /// layer: the score is at least the negated score of each predecessor, and equal to it if the book's move there leads to
-    /// the position. `None` for any other position, or an unreachable one.
+    /// the position. Where no such move leads to it the upper bound is [`Score::MAX`]. `None` for any other position, or an
+    /// unreachable one.
     ///
     /// The lower bound is the score itself in about two random positions of five.
     #[must_use]
@@ -68,8 +69,8 @@ impl<G: Geometry> Book<G> {
         position.predecessors().filter_map(bounds).reduce(meet)
     }
 
-    /// An upper bound of the score of the move from `position`, one stone past the last layer, to `next`. `None` if the
-    /// book has none.
+    /// An upper bound of the score of the move from `position`, one stone past the last layer, to `next`; [`Score::MAX`] if the
+    /// book proves none. `None` if it has no other predecessor of `next`.
     ///
     /// `next` has other predecessors one stone past the last layer; the move to it scores the same from each, and no more
     /// than the upper bound of any.
@@ -89,12 +90,13 @@ pub struct BookProbe<'a, G: Geometry> {
 }
 
 impl<'a, G: Geometry> BookProbe<'a, G> {
-    /// A probe for `position` and those that follow from it. `None` if it is past the last layer or not
-    /// [reachable](Position::is_reachable), as the layers hold no others.
+    /// A probe for `position` and those that follow from it. `None` if it is past the last layer, not
+    /// [reachable](Position::is_reachable) or on another board, as the layers hold no others.
     #[must_use]
     pub fn new(book: &'a Book<G>, position: &Position<G>) -> Option<Self> {
         let reaches = book.layer_plies().next_back().is_some_and(|last| last >= position.plies());
-        (reaches && position.is_reachable()).then_some(Self { book, probes: 0 })
+        let is_on_board = position.geometry() == book.geometry();
+        (reaches && is_on_board && position.is_reachable()).then_some(Self { book, probes: 0 })
     }
 
     /// Number of scores and moves read from the layers so far.

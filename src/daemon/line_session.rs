@@ -90,7 +90,8 @@ impl<W: Write> LineSession<W> {
         let mut waiting = None;
         if let Job::Search(search) = &mut job {
             if self.session.unanswered.signal.is_none() {
-                let limits = &mut Arc::make_mut(search).limits;
+                let SearchJob { limits, settings, .. } = Arc::make_mut(search);
+                settings.swindle &= !limits.infinite;
                 (limits.infinite, limits.ponder) = (false, false);
             } else if search.limits.infinite || search.limits.ponder {
                 waiting = Some(Arc::clone(search));

@@ -201,7 +201,7 @@ impl<'a> Control<'a> {
                 && let Some(ponder_hit) = stop.ponder_hit_time()
             {
                 self.time_after_ponder_hit = None;
-                self.deadline = Some(ponder_hit + time);
+                self.deadline = ponder_hit.checked_add(time);
             }
             if stop.is_stopped() {
                 return true;

@@ -142,6 +142,9 @@ pub(crate) const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
 /// 32nd of the search's time, as on a move of less than 42 ms with the default of 10 ms kept back, a 32nd remains.
 const LATENESS_BEYOND_HALF: Duration = Duration::from_millis(15);
 
+/// The most that a clock is taken to have, 136 years, so that sums of times do not overflow.
+const MAX_CLOCK: Duration = Duration::from_secs(u32::MAX as u64);
+
 /// Time after the hard bound in which the search itself can still answer, before the answer is given for it.
 const ANSWER_GRACE: Duration = Duration::from_millis(1);
 
@@ -153,9 +156,6 @@ const PROOF_COST_FACTOR: f64 = 0.42;
 /// Empty cells (8 stones on the 7x6 board) above which the expected cost of a proof no longer rises. A proof can seldom be
 /// had there within the time of one move, so that it would be wrong to spend most of the clock on trying.
 const MAX_PROOF_CELLS: u32 = 34;
-
-/// Time kept on the clock for each later move where the increment does not provide it.
-const LATER_MOVE: Duration = Duration::from_millis(10);
 
 /// Time kept back on each move for the way of the answer to the arena.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -266,15 +266,18 @@ impl TimeBudget {
     /// games each: +344 ± 39 (7 lost), with the second schedule +308 ± 39 (21 lost). From 121 openings of 3 stones,
     /// 1+0.01, it is +19 ± 25 against the second.
     fn on_clock(clock: Clock, overhead: Overhead, empty_cells: u32) -> Self {
-        let usable = overhead.search_part_of_clock(clock.remaining);
+        let [remaining, increment] = [clock.remaining, clock.increment].map(|time| time.min(MAX_CLOCK));
+        let usable = overhead.search_part_of_clock(remaining);
         let own_moves_left = empty_cells.div_ceil(2).max(1);
         let horizon = clock.moves_to_go.unwrap_or(own_moves_left).clamp(1, own_moves_left);
         let costs = (0..horizon).map(|moves| expected_proof_cost(empty_cells.saturating_sub(2 * moves)));
         let part = expected_proof_cost(empty_cells) / costs.sum::<f64>();
-        let later_moves = LATER_MOVE.saturating_sub(clock.increment) * (horizon - 1);
-        let share = usable.saturating_sub(later_moves.min(usable / 4)).mul_f64(part);
-        let hard = (share + clock.increment.mul_f64(0.8)).min(usable).max(MIN_TIME);
-        Self::until(hard, clock.remaining, overhead.set.unwrap_or(DEFAULT_OVERHEAD), overhead)
+        let set = overhead.set.unwrap_or_default();
+        // What each later move costs besides its search, as far as the increment does not give it.
+        let each = set.max(DEFAULT_OVERHEAD).saturating_sub(increment);
+        let share = usable.saturating_sub(each * (horizon - 1)).mul_f64(part);
+        let hard = (share + increment.saturating_sub(set).mul_f64(0.8)).min(usable).max(MIN_TIME);
+        Self::until(hard, remaining, overhead.set.unwrap_or(DEFAULT_OVERHEAD), overhead)
     }
 }
 
@@ -381,15 +384,26 @@ mod tests {
 
     #[test]
     fn a_game_on_the_clock_leaves_time_for_every_move() {
-        let mut remaining = milliseconds(10_000);
-        for empty in (1..=42).rev().step_by(2) {
-            let limits = Limits {
-                clock: Some(Clock { remaining, increment: Duration::ZERO, moves_to_go: None }),
-                ..Limits::default()
-            };
-            let hard = TimeBudget::new(&limits, DEFAULT, empty).hard.expect("hard");
-            remaining = remaining.checked_sub(hard).expect("no move takes more than is left");
-            assert!(!remaining.is_zero(), "{empty} empty cells and no time left");
+        for (cells, time, increment, overhead, lag) in [
+            (42, 10_000, 0, DEFAULT, 9),
+            (42, 5_000, 0, set(100), 90),
+            (42, 60_000, 0, set(1_000), 900),
+            (56, 3_000, 30, set(100), 90),
+            (56, 60_000, 0, set(500), 450),
+            (100, 10_000, 0, DEFAULT, 9),
+        ] {
+            let mut remaining = milliseconds(time);
+            for empty in (1..=cells).rev().step_by(2) {
+                let limits = Limits {
+                    clock: Some(Clock { remaining, increment: milliseconds(increment), moves_to_go: None }),
+                    ..Limits::default()
+                };
+                let hard = TimeBudget::new(&limits, overhead, empty).hard.expect("hard");
+                let left = remaining.checked_sub(hard + milliseconds(lag));
+                remaining = left
+                    .unwrap_or_else(|| panic!("{empty} empty cells of {cells}: {remaining:?} left"))
+                    + milliseconds(increment);
+            }
         }
     }
 

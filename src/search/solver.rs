@@ -30,6 +30,8 @@ use crate::table::Table;
 /// assert_eq!(solver.best_line(&position)?.len(), 4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// Methods that take a position panic if it is on another board than the table; a book for another board is not used.
 #[must_use = "a solver does nothing until it is asked"]
 pub struct Solver<'a, G: Geometry = Standard> {
     search: ExactSearch<'a, G>,
@@ -189,6 +191,8 @@ impl<'a, G: Geometry> Solver<'a, G> {
     /// # Errors
     /// If stop flag or deadline came first.
     pub fn is_at_least(&mut self, position: &Position<G>, beta: Score) -> Result<bool, Stopped> {
+        let limit = max_score(position.geometry()) + 1;
+        let beta = beta.clamp(-limit, limit);
         Ok(self.probe(position, beta)? >= beta)
     }
 
@@ -226,6 +230,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
 
     /// Begins a search of `position` without a budget, with the book if there is one.
     fn begin(&mut self, position: &Position<G>) {
+        assert_eq!(self.geometry(), position.geometry(), "a table for another board than the position's");
         self.search.book = self.book.and_then(|book| BookProbe::new(book, position));
         self.search.control.is_stopped = false;
         self.search.control.set_budget(None);
@@ -248,6 +253,14 @@ mod tests {
         fn check<T: Send>() {}
         check::<Solver<'_>>();
     };
+
+    #[test]
+    #[should_panic(expected = "a table for another board")]
+    fn a_position_of_another_board_is_refused() {
+        let table = Table::reserve_on(crate::board::Board::default(), 1).expect("one megabyte");
+        let other = Position::empty("5x6".parse().expect("a board"));
+        let _ = Solver::new(&table).score(&other);
+    }
 
     #[test]
     fn every_guess_leads_to_the_score() {

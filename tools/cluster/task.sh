@@ -44,7 +44,7 @@ while kill -0 "$child" 2>/dev/null; do
   code=0
   wait "$child" || code=$?
 done
-# 1 may be a finding, a wrong score or a game lost by a fault: then all results are there, and the merge has the same code.
+# 1 may be a finding, a wrong score or a game lost by a fault: then all results are there, and the merge tells of it.
 has_all_results() {
   case ${words[0]} in
     match) grep -qs '"state":"finished"' "$part/summary.json" ;;

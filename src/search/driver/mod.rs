@@ -28,7 +28,15 @@ impl<G: Geometry> Search<'_, G> {
     ///
     /// # Errors
     /// If one of the root moves to consider is illegal, or if the search is infinite or pondering and has no stop flag.
+    ///
+    /// # Panics
+    /// If the table is for another board.
     pub fn run(mut self, table: &Table<G>) -> Result<SearchResult, SearchError> {
+        assert_eq!(
+            table.geometry(),
+            self.position.geometry(),
+            "a table for another board than the position's"
+        );
         let is_illegal = |&&column: &&u32| self.position.play(column).is_none();
         if let Some(&column) = self.limits.search_moves.iter().find(is_illegal) {
             return Err(SearchError::IllegalSearchMove { column });
@@ -130,7 +138,11 @@ impl Display for SearchError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::IllegalSearchMove { column } => {
-                write!(f, "search move in column {} (from 1): not legal in this position", column + 1)
+                write!(
+                    f,
+                    "search move in column {} (from 1): not legal in this position",
+                    u64::from(*column) + 1
+                )
             }
             Self::NoStopFlag => f.write_str("an infinite or pondering search needs a stop flag"),
         }

@@ -116,6 +116,8 @@ impl<G: Geometry> Driver<'_, G> {
     /// If the search was aborted; the move is then chosen by the estimates found until then.
     fn play_at_level(&mut self, level: f64) -> Result<(), Aborted> {
         let position = &self.task.position;
+        // The move depends on position, level and seed, and on no search before.
+        self.memory.heuristic.clear();
         let mut player = WeakPlayer::new(level, self.task.settings.seed, position.key().to_wide());
         let limit = self.task.limits.depth.unwrap_or(u32::MAX).clamp(1, position.empty_cells());
         let result = (1..=player.depth.min(limit)).try_for_each(|depth| self.iterate(depth));

@@ -140,7 +140,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
         let own_budget = || TimeBudget::new(limits, Overhead::NONE, task.position.empty_cells());
         let time_budget = task.time_budget.unwrap_or_else(own_budget);
         let start = task.start.unwrap_or_else(Instant::now);
-        let deadline = time_budget.hard.filter(|_| !limits.ponder).map(|hard| start + hard);
+        let deadline = time_budget.hard.filter(|_| !limits.ponder).and_then(|hard| start.checked_add(hard));
         let mut control = Control::new(stop, limits.nodes, deadline).with_threads(task.settings.threads);
         control.time_after_ponder_hit = time_budget.hard.filter(|_| limits.ponder);
         Self {
@@ -188,9 +188,10 @@ impl<'a, G: Geometry> Driver<'a, G> {
         self.each_line(|lower, upper| lower > 0 || upper < 0) || self.is_solved()
     }
 
-    /// Whether the best move is the only one: all others are proven to lose.
+    /// Whether one move alone is not proven to lose, or legal. Where all lose it matters which of them loses last.
     pub(super) fn has_only_move(&self) -> bool {
-        self.root.moves.iter().skip(1).all(|m| m.upper < 0)
+        let moves = &self.root.moves;
+        moves.len() < 2 || (moves[0].upper >= 0 && moves[1..].iter().all(|m| m.upper < 0))
     }
 
     /// Whether the search began on a clock, on which time that is not used for this move is left for the next. A search
@@ -210,8 +211,13 @@ impl<G: Geometry> Driver<'_, G> {
             let value = score::to_value(self.task.position.geometry(), score, self.task.position.plies());
             // The move with the greatest lower bound need not be the first: a late loss ranks below moves of unknown scores.
             let proves = |m: &RootMove<G>| bound == Bound::Upper || m.lower == score;
-            let Some(m) = self.root.moves[line_index..].iter().find(|&m| proves(m)) else { return };
-            self.emit(line_index, (value, bound, m.principal_variation()));
+            let moves = &self.root.moves[line_index..];
+            let Some(index) = moves.iter().position(proves) else { return };
+            self.emit(line_index, (value, bound, moves[index].principal_variation()));
+            // A late answer is the move of the last report, which is to be the one that the search would play.
+            if index > 0 {
+                self.report_line(line_index);
+            }
         }
     }
 

@@ -119,8 +119,8 @@ impl<G: Geometry> Driver<'_, G> {
         }
         let start = control.stop.and_then(StopFlag::ponder_hit_time).unwrap_or(self.start);
         let now = Instant::now();
-        let left = (start + time).saturating_duration_since(now);
-        control.deadline = Some(now + left.mul_f64(share));
+        let left = start.checked_add(time).map(|end| end.saturating_duration_since(now));
+        control.deadline = left.and_then(|left| now.checked_add(left.mul_f64(share)));
     }
 }
 
@@ -145,7 +145,7 @@ fn deepen<G: Geometry>(
         let goes_on = |one: &&Candidate| one.points >= least || Some(one.column) == preferred;
         columns = candidates.iter().filter(goes_on).map(|one| one.column).collect();
         *deepest = Some((candidates, depth));
-        if !tree.is_open || points.first().is_none_or(|best| *best < HOPELESS) {
+        if columns.len() < 2 || !tree.is_open || points.first().is_none_or(|best| *best < HOPELESS) {
             break;
         }
     }

@@ -1,5 +1,6 @@
 //! The moves and reports of whole searches.
 
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use super::minimax::Oracle;
@@ -8,7 +9,10 @@ use super::samples;
 use crate::board::{Narrow, Position, Standard, StaticGeometry, Wide};
 use crate::score::{Score, Value, plies_to_end};
 use crate::search::driver::Driver;
-use crate::search::{Bound, Limits, Search, SearchInfo, StopFlag};
+use crate::search::{
+    Bound, Clock, Limits, Search, SearchInfo, SearchMemory, SearchResult, Settings, StopFlag, Strength,
+};
+use crate::table::Table;
 
 /// An engine under test, and the oracle that it is compared with.
 struct Rig<G: StaticGeometry> {
@@ -233,6 +237,40 @@ fn limited_searches_are_the_same_every_time() {
     }
     each::<Narrow<5, 4>>(20, 10);
     each::<Standard>(24, 20);
+}
+
+/// On a clock, too, the move that loses last is found, though every other move loses as well.
+#[test]
+fn a_lost_position_on_a_clock_is_solved() {
+    let clock = Clock { remaining: Duration::from_secs(600), increment: Duration::ZERO, moves_to_go: None };
+    let limits = Limits { clock: Some(clock), ..Limits::default() };
+    let mut lost = 0;
+    for position in samples::positions::<Standard>(60, 12..=22).take(80) {
+        let info = Engine::new().search(&position, &limits, 1).result.info;
+        if matches!(info.value, Value::Loss { .. }) && position.non_losing_moves().count_ones() > 1 {
+            assert_eq!(info.bound, Bound::Exact, "{position}");
+            lost += 1;
+        }
+    }
+    assert!(lost > 5, "{lost} lost positions");
+}
+
+/// The move of a level depends on the position and the seed, not on the searches before.
+#[test]
+fn a_level_plays_the_same_move_after_any_search() {
+    let mut memory = SearchMemory::new();
+    for position in samples::positions::<Standard>(61, 20..=38).take(20) {
+        let mut settings = Settings::default();
+        (settings.strength, settings.seed) = (Strength::Level(16.0), NonZeroU32::new(1));
+        let table = Table::new(1).expect("one megabyte");
+        let limits = Limits::default().with_nodes(200_000);
+        let fresh = Search::new(&position).limits(limits.clone()).settings(settings.clone()).run(&table);
+        let deep = Search::new(&position).limits(limits.clone()).memory(&mut memory);
+        deep.run(&table).expect("the limits fit the position");
+        let after = Search::new(&position).limits(limits).settings(settings).memory(&mut memory).run(&table);
+        let best = |result: Result<SearchResult, _>| result.map(|result| result.best);
+        assert_eq!(best(after), best(fresh), "{position}");
+    }
 }
 
 /// Estimates go on while the best line is open, even if all moves that the second line could show lose.
