@@ -32,11 +32,8 @@ impl<G: Geometry> Search<'_, G> {
     /// # Panics
     /// If the table is for another board.
     pub fn run(mut self, table: &Table<G>) -> Result<SearchResult, SearchError> {
-        assert_eq!(
-            table.geometry(),
-            self.position.geometry(),
-            "a table for another board than the position's"
-        );
+        let is_same_board = table.geometry() == self.position.geometry();
+        assert!(is_same_board, "a table for another board than the position's");
         let is_illegal = |&&column: &&u32| self.position.play(column).is_none();
         if let Some(&column) = self.limits.search_moves.iter().find(is_illegal) {
             return Err(SearchError::IllegalSearchMove { column });

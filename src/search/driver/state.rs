@@ -188,7 +188,8 @@ impl<'a, G: Geometry> Driver<'a, G> {
         self.each_line(|lower, upper| lower > 0 || upper < 0) || self.is_solved()
     }
 
-    /// Whether one move alone is not proven to lose, or legal. Where all lose it matters which of them loses last.
+    /// Whether there is nothing to choose: one legal move, or one alone that is not proven to lose. Where all are proven to
+    /// lose, it matters which of them loses last.
     pub(super) fn has_only_move(&self) -> bool {
         let moves = &self.root.moves;
         moves.len() < 2 || (moves[0].upper >= 0 && moves[1..].iter().all(|m| m.upper < 0))
