@@ -85,7 +85,10 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| format!("`{text}` is not a time in seconds, nor minutes and seconds as m:s"))
 }
 
-/// Reads a time to think, as [`seconds`] does: at least a millisecond, the unit in which engines are told.
+/// Reads a time to think, as [`seconds`] does.
+///
+/// # Errors
+/// Text of another form, or less than a millisecond, the unit in which engines are told.
 pub fn thinking_time(text: &str) -> Result<Duration, String> {
     let time = seconds(text)?;
     let is_enough = time >= Duration::from_millis(1);
