@@ -28,7 +28,7 @@ pub fn most_similar<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
     (least <= length.max(3) / 3).then_some(closest)
 }
 
-/// The text itself, or its beginning and `…`, in at most `length` characters, which are 1 at least.
+/// The text itself, or its beginning and `…`, in at most `length` characters; a `length` of 0 is taken as 1.
 ///
 /// ```
 /// assert_eq!(plumb_protocol::shortened("searchmoves", 6), "searc…");

@@ -8,7 +8,8 @@ use super::stop::StopFlag;
 use super::team::Team;
 use crate::clock::Instant;
 
-/// Most nodes between two polls of the clock and the stop flag, or from a new budget to its first poll: well below 0.1 ms of search, and no measurable cost.
+/// Most nodes between two polls of the clock and the stop flag, or from a new budget to its first poll: well below 0.1 ms
+/// of search, and no measurable cost.
 const POLL_INTERVAL: u64 = 256;
 
 /// Nodes before the first poll. Under a deadline quick polls then double the number up to [`POLL_INTERVAL`], and slow ones halve it;

@@ -273,7 +273,7 @@ impl TimeBudget {
         let costs = (0..horizon).map(|moves| expected_proof_cost(empty_cells.saturating_sub(2 * moves)));
         let part = expected_proof_cost(empty_cells) / costs.sum::<f64>();
         let set = overhead.set.unwrap_or_default();
-        // What each later move costs besides its search, as far as the increment does not give it.
+        // The overhead of a later move, less the increment, which is added to the clock before it.
         let each = set.max(DEFAULT_OVERHEAD).saturating_sub(increment);
         let share = usable.saturating_sub(each * (horizon - 1)).mul_f64(part);
         let hard = (share + increment.saturating_sub(set).mul_f64(0.8)).min(usable).max(MIN_TIME);

@@ -230,7 +230,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
 
     /// Begins a search of `position` without a budget, with the book if there is one.
     fn begin(&mut self, position: &Position<G>) {
-        assert!(self.geometry() == position.geometry(), "a table for another board than the position's");
+        self.search.table.assert_board(position.geometry());
         self.search.book = self.book.and_then(|book| BookProbe::new(book, position));
         self.search.control.is_stopped = false;
         self.search.control.set_budget(None);

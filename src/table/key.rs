@@ -84,7 +84,7 @@ impl<G: Geometry> TableKey<G> {
     }
 
     /// The same position in `region` of the table: it is found there only if it was stored in that region. For positions
-    /// near the end of the game, for which each thread has a region, its own as far as there are enough: where keys are long, entries there have
+    /// near the end of the game, for which each thread has a region of the table (several threads share one if there are too few): where keys are long, entries there have
     /// no work, and bounds past ±7 are stored as weaker ones.
     #[inline]
     #[must_use]

@@ -130,6 +130,15 @@ impl<G: Geometry> Table<G> {
         self.geometry
     }
 
+    /// Checks that the table is for the board of a position, as keys of other boards mean other positions.
+    ///
+    /// # Panics
+    /// If it is not.
+    #[inline]
+    pub(crate) fn assert_board(&self, geometry: G) {
+        assert!(self.geometry == geometry, "a table for another board than the position's");
+    }
+
     /// This table for another board, emptied, with the same memory; it needs a [`prepare`](Self::prepare) afterwards.
     #[must_use]
     pub fn for_board<H: Geometry>(self, geometry: H) -> Table<H> {

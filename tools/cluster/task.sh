@@ -31,7 +31,7 @@ case ${words[0]} in
 esac
 
 echo "$(date -u +%FT%TZ) task $index of $tasks on $(hostname), job ${SLURM_JOB_ID-}" >&2
-# With job control, as bash else starts commands in the background with SIGINT ignored.
+# Under job control, as bash otherwise starts a background command with SIGINT ignored.
 set -m
 "$lab" "${words[@]}" --shard "$index/$tasks" 9>&- &
 child=$!
@@ -44,7 +44,8 @@ while kill -0 "$child" 2>/dev/null; do
   code=0
   wait "$child" || code=$?
 done
-# 1 may be a finding, a wrong score or a game lost by a fault: then all results are there, and the merge tells of it.
+# Exit code 1 with all results is a finding, a wrong score or a game lost by a fault: the shard is complete, and the merge
+# reports the finding.
 has_all_results() {
   case ${words[0]} in
     match) grep -qs '"state":"finished"' "$part/summary.json" ;;

@@ -12,9 +12,13 @@ target=wasm32-unknown-unknown
 
 # No path of this machine is to be in the module, and it is to be the same wherever it is built.
 root=$(cd ../.. && pwd)
+# The flags of the caller and these, with a character between them that no path has.
 separator=$(printf '\037')
-CARGO_ENCODED_RUSTFLAGS="--remap-path-prefix=$root=plumb$separator--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
-CARGO_ENCODED_RUSTFLAGS="$CARGO_ENCODED_RUSTFLAGS$separator--remap-path-prefix=$(rustc --print sysroot)=rust"
+CARGO_ENCODED_RUSTFLAGS=
+for flag in ${RUSTFLAGS:-} "--remap-path-prefix=$root=plumb" \
+    "--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo" "--remap-path-prefix=$(rustc --print sysroot)=rust"; do
+    CARGO_ENCODED_RUSTFLAGS=$CARGO_ENCODED_RUSTFLAGS${CARGO_ENCODED_RUSTFLAGS:+$separator}$flag
+done
 export CARGO_ENCODED_RUSTFLAGS
 
 # Compiles the module, by the first way that this machine has.

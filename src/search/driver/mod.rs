@@ -32,8 +32,7 @@ impl<G: Geometry> Search<'_, G> {
     /// # Panics
     /// If the table is for another board.
     pub fn run(mut self, table: &Table<G>) -> Result<SearchResult, SearchError> {
-        let is_same_board = table.geometry() == self.position.geometry();
-        assert!(is_same_board, "a table for another board than the position's");
+        table.assert_board(self.position.geometry());
         let is_illegal = |&&column: &&u32| self.position.play(column).is_none();
         if let Some(&column) = self.limits.search_moves.iter().find(is_illegal) {
             return Err(SearchError::IllegalSearchMove { column });

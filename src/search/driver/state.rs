@@ -215,7 +215,7 @@ impl<G: Geometry> Driver<'_, G> {
             let moves = &self.root.moves[line_index..];
             let Some(index) = moves.iter().position(proves) else { return };
             self.emit(line_index, (value, bound, moves[index].principal_variation()));
-            // A late answer is the move of the last report, which is to be the one that the search would play.
+            // The session answers a late search with the move of the last report, so the best move is reported last.
             if index > 0 {
                 self.report_line(line_index);
             }

@@ -132,7 +132,7 @@ impl MatchRunner<'_> {
             }
             let mut played = played?;
             faults.fetch_add(usize::from(played.reason.is_fault()), Ordering::Relaxed);
-            // While its moves are checked it is not told any more, so that the clocks of spectators stand.
+            // Spectators get no event of the game while its moves are checked, so that their clocks stand.
             self.live.clear(slot);
             let start = self.openings[scheduled.opening as usize].position(board);
             if let Some((solver, start)) = exact.as_ref().filter(|_| blunders).zip(start) {

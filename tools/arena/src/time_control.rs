@@ -88,7 +88,7 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 /// Reads a time to think, as [`seconds`] does.
 ///
 /// # Errors
-/// Text of another form, or less than a millisecond, the unit in which engines are told.
+/// A text that is no time, or a time below one millisecond: the command `go` has whole milliseconds.
 pub fn thinking_time(text: &str) -> Result<Duration, String> {
     let time = seconds(text)?;
     let is_enough = time >= Duration::from_millis(1);
