@@ -100,6 +100,8 @@ export class Engine {
   readonly #lines: string[] = [];
   /** Whether lines are held back while there are jobs. */
   #isWaiting = false;
+  /** Whether an infinite or pondering search has ended by itself, so that a later line brings its answer. */
+  #isAnswerHeldBack = false;
 
   private constructor() {
     this.isIsolated = system().isIsolated();
@@ -203,7 +205,7 @@ export class Engine {
     if (oldest?.[1].isStopped) this.#stop.stop(oldest[0]);
   }
 
-  /** The jobs that a line with this first word stops, as the daemon has it. */
+  /** The jobs that a line with this first word stops, as the daemon has it; `ponderhit` stops one here, too. */
   #stoppedBy(word: string): Job[] {
     const jobs = [...this.#jobs.values()].filter((job) => !job.isStopped);
     if (word === "quit") return jobs;
@@ -255,10 +257,15 @@ export class Engine {
       // The oldest job is the one at work. With its answer it is over, though the worker says so only afterwards: a stop
       // that comes in between is meant for the next one.
       const [job] = this.#jobs.keys();
-      if (job !== undefined && message.line.startsWith("bestmove")) this.#finishJob(job);
+      if (message.line.startsWith("bestmove")) {
+        if (job !== undefined && !this.#isAnswerHeldBack) this.#finishJob(job);
+        this.#isAnswerHeldBack = false;
+      }
       this.#emit(message.line);
       this.#read();
     } else if (message.type === "done") {
+      // A search that has answered is no job any more.
+      if (this.#jobs.get(message.number)?.isEndless) this.#isAnswerHeldBack = true;
       this.#finishJob(message.number);
       this.#stop.forget(message.number);
       if (!message.goesOn) {

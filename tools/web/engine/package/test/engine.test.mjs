@@ -82,6 +82,17 @@ test("a solved infinite search waits for its stop", () =>
     assert.equal(answers, 1);
   }));
 
+test("a solved infinite search answers before the next one, which can be stopped", () =>
+  withEngine({ book: false }, async (engine) => {
+    engine.postMessage("position 112233");
+    await engine.send("go infinite", "info depth 1");
+    await engine.send("query fen", "response");
+    engine.postMessage("position startpos");
+    const first = await engine.send("go infinite", "bestmove");
+    assert.match(first.at(-1), /^bestmove P@d/);
+    await engine.send("stop", "bestmove");
+  }));
+
 test("a stop right after an answer is for the search that comes next", () =>
   withEngine({ book: false }, async (engine) => {
     let answers = 0;
