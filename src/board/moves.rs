@@ -10,7 +10,7 @@ use super::position::Position;
 /// A move: the column of the stone, and possibly the rank where it is said to land.
 ///
 /// Written as a column letter with or without the rank, `d` or `d1`. Also read: a drop in the notation of UCI, `P@d1`,
-/// `p@d1` or `@d1`, and a column number from 1, `4`.
+/// `p@d1` or `@d1`, and a column number from 1, `4`. Numbers have no leading zeros.
 /// Whether a move is legal depends on the position: see [`Position::try_play`].
 ///
 /// ```
@@ -63,8 +63,8 @@ impl FromStr for Move {
 
     fn from_str(text: &str) -> Result<Self, ParseMoveError> {
         let number = |digits: &str| -> Option<u32> {
-            let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
-            is_number.then(|| digits.parse().ok()).flatten().filter(|&number| number > 0)
+            let is_number = digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0');
+            is_number.then(|| digits.parse().ok()).flatten()
         };
         let cell = |text: &str| -> Option<(u32, Option<u32>)> {
             let letter = text.bytes().next().filter(u8::is_ascii_alphabetic)?;
@@ -240,7 +240,7 @@ mod tests {
         for text in ["P@d2", "p@D2", "@d2"] {
             assert_eq!(text.parse(), Ok(Move { column: 3, rank: Some(2) }), "{text}");
         }
-        for text in "|0|d0|-1|+1|d+1|dd|ä|1d|d 1|99999999999|P@|P@d|P@4|PP@d1".split('|') {
+        for text in "|0|d0|d01|04|-1|+1|d+1|dd|ä|1d|d 1|99999999999|P@|P@d|P@4|PP@d1".split('|') {
             assert_eq!(text.parse::<Move>(), Err(ParseMoveError), "{text}");
         }
     }

@@ -6,7 +6,8 @@ use std::str::FromStr;
 
 use super::bits::LAYOUTS;
 
-/// The size of a board, written `7x6`: columns by rows. Any numbers; only a [`Geometry`](super::Geometry) is known to be playable.
+/// The size of a board, written `7x6`: columns by rows. Any numbers; only a [`Geometry`](super::Geometry) is known to be
+/// playable.
 ///
 /// ```
 /// use plumb::board::{BoardSize, Geometry, Standard};
@@ -97,7 +98,7 @@ impl FromStr for BoardSize {
 
 impl BoardSize {
     /// The size of the board in a FEN: the number of its rows, and of columns if these are as many in each row. `None` if
-    /// they are not.
+    /// they are not, or the text is blank.
     ///
     /// A FEN of a board of more than nine columns writes a gap of ten or more with two digits, which on a smaller board
     /// are two gaps. It is about the wide board if there is one; nobody divides gaps so that they look like one. Otherwise
@@ -150,6 +151,7 @@ mod tests {
         assert_eq!(reason(7, 0, 128), "a board has at least 4 columns and 4 rows");
         for (width, height, bits, most) in [
             (12, 10, 128, "a board with 12 columns has at most 9 rows"),
+            (25, 5, 128, "a board with 25 columns has at most 4 rows"),
             (26, 4, 128, "a board has at most 25 columns"),
             (9, 7, 64, "a board with 9 columns has at most 6 rows"),
             (u32::MAX, u32::MAX, 64, "a board has at most 12 columns"),

@@ -84,8 +84,8 @@ impl<G: Geometry> TableKey<G> {
     }
 
     /// The same position in `region` of the table: it is found there only if it was stored in that region. For positions
-    /// near the end of the game, for which each thread has a region of the table (several threads share one if there are too few): where keys are long, entries there have
-    /// no work, and bounds past ±7 are stored as weaker ones.
+    /// near the end of the game, for which each thread has a region of the table (several threads share one if there are too
+    /// few): where keys are long, entries there have no work, and bounds past ±7 are stored as weaker ones.
     #[inline]
     #[must_use]
     pub fn in_region(self, region: Region) -> Self {
@@ -172,7 +172,7 @@ impl RawKey {
         } else {
             // The bits of the mixed key above those of the tag; for keys of more than 64 bits, bits of the hash below
             // those that select the bucket. The first shift leaves the `bits - TAG_BITS` that a key has beyond the tag (16 of
-            // a key of 56 bits). That by COMPACT_TAG_SHIFT drops, at the top, those that there is no room for (5 of these 16).
+            // a key of 56 bits). That by COMPACT_TAG_SHIFT drops 4 of these 16 at the top, and the mark covers a fifth.
             let above = self.hash >> (u64::BITS + TAG_BITS).saturating_sub(bits);
             let low = self.tag >> TAG_SHIFT;
             COMPACT_MARK | (above << TAG_BITS | low) << COMPACT_TAG_SHIFT
@@ -408,6 +408,8 @@ mod tests {
         // The ratio is near 1 for random keys, whose loads have a Poisson distribution.
         assert!(worst(&exact) < 1.5, "{}", worst(&exact));
         assert!(worst(&wide) < 1.5, "{}", worst(&wide));
+        let tags: HashSet<_> = wide.iter().map(|key| key.tag).collect();
+        assert_eq!(tags.len(), wide.len(), "no two tags of 40 bits are equal");
     }
 
     #[test]

@@ -49,7 +49,8 @@ unsafe impl Send for Buckets {}
 unsafe impl Sync for Buckets {}
 
 impl Buckets {
-    /// `len` buckets, none of them ready; `None` if `len` is 0 or the allocator refuses.
+    /// `len` buckets, none of them ready; `None` if `len` is 0 or too large for any memory, or the
+    /// allocator refuses.
     pub(super) fn reserve(len: usize) -> Option<Self> {
         let bytes = len.checked_mul(BUCKET_BYTES)?;
         let align = if bytes >= HUGE_PAGE { HUGE_PAGE } else { CACHE_LINE };
@@ -115,7 +116,7 @@ impl Buckets {
     }
 }
 
-/// Touches every page of these buckets, which are zero.
+/// Touches every page of these buckets, which are zero; where they begin within a page, perhaps not the last one.
 fn touch(buckets: &mut [Bucket]) {
     for page in buckets.chunks(SMALL_PAGE / BUCKET_BYTES) {
         // An atomic store: the compiler may know that the memory is zero and drop a plain one.
@@ -306,8 +307,11 @@ mod tests {
             assert_eq!((buckets.len(), sum(&buckets)), (expected, 0));
         }
         assert!(buckets.is_ready());
+        buckets[3 * chunk].0[2].store(1, Ordering::Relaxed);
+        buckets.forget();
+        buckets.prepare(1, &|| true);
         buckets.prepare(1, &never);
-        assert_eq!(buckets.len(), 3 * chunk + 5);
+        assert_eq!((buckets.len(), sum(&buckets)), (3 * chunk + 5, 0), "from the second chunk to the end");
     }
 
     #[test]
