@@ -17,7 +17,8 @@ Usage: plumb [bench [threads] [HASH [THREADS [LIMIT]]] | --help | --version]
                  HASH MB (default 16), on THREADS threads (1), on the first
                  LIMIT positions (24); with --hash-sizes in place of HASH,
                  compare tables from 1 MB to 1024 MB; with the word threads,
-                 compare 1, 2, 4 ... THREADS threads on the empty board
+                 compare 1, 2, 4 ... THREADS threads (as many as processors) on
+                 the empty board
   -h, --help     print this help
   -V, --version  print the version
 

@@ -215,7 +215,7 @@ impl<G: Geometry> Position<G> {
     #[inline]
     #[must_use]
     pub fn after(&self, cell: G::Bits) -> Self {
-        debug_assert!((cell & self.playable()) == cell && !cell.is_empty());
+        debug_assert!((cell & self.playable()) == cell && !cell.is_empty() && !cell.has_several());
         Self { own: self.opponent(), mask: self.mask | cell, plies: self.plies + 1, ..*self }
     }
 

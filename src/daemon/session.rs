@@ -233,7 +233,7 @@ impl<W: Write> Session<W> {
             Effect::LogFile => {
                 let path = &options.log_file;
                 if let Err(error) = logging::set_file(path) {
-                    return self.say(format!("cannot open the log file `{path}`: {error}"));
+                    return self.say(format!("cannot write the log file `{path}`: {error}"));
                 }
             }
         }

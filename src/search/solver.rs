@@ -101,9 +101,9 @@ impl<'a, G: Geometry> Solver<'a, G> {
         self
     }
 
-    /// Sets a callback for the bounds of the score, the lower one first, as [`score`](Self::score) and
-    /// [`weak_score`](Self::weak_score) narrow them down. It runs on the solver's thread after each probe, a few dozen
-    /// times a position at most. [`StopFlag::nodes`] shows the progress within a probe.
+    /// Sets a callback for the bounds of the score, the lower one first, as every method but
+    /// [`is_at_least`](Self::is_at_least) narrows them down. It runs on the solver's thread after each answered probe, a few
+    /// dozen times a position at most. [`StopFlag::nodes`] shows the progress within a probe.
     pub fn on_probe(&mut self, observer: impl FnMut(Score, Score) + Send + 'a) {
         self.observer = Box::new(observer);
     }
@@ -114,7 +114,8 @@ impl<'a, G: Geometry> Solver<'a, G> {
         self.search.control.all_nodes()
     }
 
-    /// Table accesses since the solver was made, if it is [`counting`](Self::counting); else zeros.
+    /// Table accesses since the solver was made, if it is [`counting`](Self::counting), or runs the portable code on a board
+    /// other than 7x6; else zeros.
     #[must_use]
     pub fn statistics(&self) -> TableStatistics {
         self.search.statistics
@@ -202,6 +203,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
     /// # Errors
     /// If stop flag or deadline came first.
     pub fn move_scores(&mut self, position: &Position<G>) -> Result<Vec<(u32, Score)>, Stopped> {
+        self.search.table.assert_board(position.geometry());
         if position.outcome().is_some() {
             return Ok(Vec::new());
         }

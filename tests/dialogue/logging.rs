@@ -57,7 +57,7 @@ fn a_file_that_cannot_be_opened_is_reported_and_changes_nothing() {
     engine.send(&format!("setoption name Debug Log File value {}", path.display()));
     engine.send("setoption name Debug Log File value /nonexistent/plumb.log");
     let line = engine.line();
-    assert!(line.starts_with("info string cannot open the log file `/nonexistent/plumb.log`: "), "{line}");
+    assert!(line.starts_with("info string cannot write the log file `/nonexistent/plumb.log`: "), "{line}");
     assert!(engine.ready().is_empty());
     engine.quit();
     let log = fs::read_to_string(&path).expect("the first file stays open");

@@ -24,8 +24,9 @@ pub(crate) struct PlayedGame {
     pub broken: Vec<usize>,
 }
 
-/// A callback after each move that does not end the game on the board, with the position and all moves: it returns the
-/// result if the game ends here by adjudication. The caller of [`play_moves`] also shows the move to spectators in it.
+/// A callback after each move that ends the game neither on the board nor by a fault, with the position and all moves: it
+/// returns the result if the game ends here by adjudication. The caller of [`play_moves`] also shows the move to spectators
+/// in it.
 pub(crate) type AfterMove<'a> = dyn FnMut(&Position<Board>, &[MoveRecord]) -> Option<GameResult> + 'a;
 
 /// The state of a game.
@@ -120,8 +121,8 @@ impl Game<'_> {
     fn turn(&mut self, mover: usize) -> Result<(), (usize, EngineFault)> {
         let thought = self.think(mover).map_err(|fault| (mover, fault))?;
         let EngineMove { best, ponder, elapsed, info } = thought;
-        let (column, rank) = (u32::from(best.column.index()), best.rank().map(u32::from));
-        if self.position.try_play(plumb::board::Move { column, rank }).is_err() {
+        let column = u32::from(best.column.index());
+        if self.position.try_play(on_board(best)).is_err() {
             return Err((mover, EngineFault::Illegal(best.to_string())));
         }
         // Whether the move was in time has been judged where it arrived, in `EngineSession::go`.
@@ -199,6 +200,11 @@ impl Game<'_> {
     }
 }
 
+/// The move as the board knows it.
+fn on_board(read: Move) -> plumb::board::Move {
+    plumb::board::Move { column: read.column.index().into(), rank: read.rank().map(u32::from) }
+}
+
 /// Adds the last report of an engine, which searched `position`, to the record of its move, and what is wrong with its
 /// line of play: a move that is not legal, or an end of the game at another distance than the engine says.
 fn add_report(record: &mut MoveRecord, position: Position<Board>, info: &Info, dialect: Dialect) {
@@ -214,13 +220,11 @@ fn add_report(record: &mut MoveRecord, position: Position<Board>, info: &Info, d
     });
     let (mut reached, mut columns) = (position, Vec::new());
     for made in &info.pv {
-        let column = u32::from(made.column.index());
-        let next = reached.outcome().is_none().then(|| reached.play(column)).flatten();
-        let Some(next) = next else {
+        let Ok(next) = reached.try_play(on_board(*made)) else {
             record.pv_fault = format!("`{made}`, move {} of its line, is not legal", columns.len() + 1);
             break;
         };
-        columns.push(column);
+        columns.push(u32::from(made.column.index()));
         reached = next;
     }
     let plies = match record.score {
@@ -248,6 +252,7 @@ mod tests {
             ("info depth 1 score cp 30 pv P@d1", "4", ""),
             ("info depth 3 score mate 2 pv P@d1", "4", "its line ends the game at ply 1, its score at ply 3"),
             ("info depth 3 score mate 2 pv P@g1 P@g2", "77", ""),
+            ("info depth 3 score cp 5 pv P@d2", "", "`P@d2`, move 1 of its line, is not legal"),
             ("info depth 3 score cp 5 pv P@d1 P@d2", "4", "`P@d2`, move 2 of its line, is not legal"),
             ("info depth 3 score cp 5", "", ""),
         ] {

@@ -210,7 +210,7 @@ impl MatchSettings {
     /// Fails if the settings make no match.
     ///
     /// # Errors
-    /// The setting that excludes another one.
+    /// The setting that is missing, out of range, or excluded by another one.
     pub fn check(&self) -> Result<()> {
         let engines = self.engines.len();
         ensure!(engines >= 2, "a match needs two engines at least: `--engine` twice");
@@ -331,7 +331,7 @@ impl MatchSettings {
     /// One opening for each round, and the sides of the engines under test, if there are any.
     ///
     /// # Errors
-    /// Those of [`Self::different_openings`]; if there are fewer than rounds and none may be repeated.
+    /// Those of [`Self::different_openings`]; if there is none, or there are fewer than rounds and none may be repeated.
     pub fn openings(&self) -> Result<(Vec<OpeningLine>, Option<Vec<usize>>)> {
         let (lines, sides) = self.different_openings()?;
         let (source, rounds, count) = (&self.openings, self.rounds as usize, lines.len());
@@ -341,9 +341,12 @@ impl MatchSettings {
         if count < rounds && !self.repeat_openings {
             let openings =
                 if count == 1 { "1 opening".to_owned() } else { format!("{count} different openings") };
+            let add = if matches!(source, OpeningSource::File(_)) { "add some, or " } else { "" };
+            let may_repeat = self.theoretical_result().is_none() && self.colours == Colours::default();
+            let repeat = " or `--repeat-openings`, with which each counts once in the errors";
+            let repeat = if may_repeat { repeat } else { "" };
             bail!(
-                "`{source}` has {openings}{from} for {rounds} rounds: add some, or give `--rounds {count}` or \
-                 `--repeat-openings`, with which each counts once in the errors"
+                "`{source}` has {openings}{from} for {rounds} rounds: {add}give `--rounds {count}`{repeat}"
             );
         }
         Ok((lines.into_iter().cycle().take(rounds).collect(), sides))
@@ -353,7 +356,8 @@ impl MatchSettings {
     /// any.
     ///
     /// # Errors
-    /// If there is no such file, or not every line of it is an opening.
+    /// If the file cannot be read, has no opening, or a line or game of it is none; if there is no such board, or no memory
+    /// for the solver.
     pub fn different_openings(&self) -> Result<(Vec<OpeningLine>, Option<Vec<usize>>)> {
         let Self { plies, seed, openings: source, .. } = self;
         let (rounds, board) = (self.rounds as usize, self.board()?);

@@ -48,8 +48,8 @@ fn engine() -> Command {
             "HASH",
             "Size of the table in MB (default 16); --hash-sizes compares tables from 1 MB to 1024 MB, and threads before the size 1, 2, 4 ... THREADS threads",
         ),
-        ("THREADS", "Number of threads (default 1)"),
-        ("LIMIT", "Number of positions (default 24)"),
+        ("THREADS", "Number of threads (default 1; after the word threads, the number of processors)"),
+        ("LIMIT", "Number of positions (default 24; after the word threads, 1)"),
     ];
     let bench = Command::new("bench")
         .about("Run the benchmark and print its node count")
@@ -85,7 +85,7 @@ pub(crate) fn man(command: Command, arguments: &ManArguments) -> Result<()> {
     };
     fs::create_dir_all(directory)
         .and_then(|()| clap_mangen::generate_to(command, directory))
-        .and_then(|()| clap_mangen::Man::new(engine()).generate_to(directory).map(drop))
+        .and_then(|()| clap_mangen::generate_to(engine(), directory))
         .with_context(|| format!("cannot write to `{}`", directory.display()))
 }
 

@@ -21,11 +21,11 @@ use model::{LeafEvaluation, Mixture};
 ///
 /// The games are those of matches with `--openings lost` or `drawn`; the model learns the moves of the engines that were
 /// not under test. The types of players and their weights are found by expectation maximisation; every fifth game is
-/// held out, and the fit is then repeated on all games.
+/// held out; with `--out` the fit is then repeated on all games.
 ///
-/// Printed for each opponent: its decisions, how many of them gave away a win or a draw, and the mean log-likelihood of
-/// its moves in held-out games: if all legal moves were equally likely, by one type, by all types with what the game so
-/// far tells about the type, and by all types fitted without this opponent. Then, in ten groups of decisions, the share
+/// Printed for each opponent, of held-out games: its decisions, the share that gave away a win or a draw, and the mean
+/// log-likelihood of its moves: if all legal moves were equally likely, by one type, by all types with what the game so
+/// far tells about the type, and by all types fitted without this opponent. Then, in up to ten groups of decisions, the share
 /// of errors that the model expects and the share observed.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
 /// Runs the command.
 ///
 /// # Errors
-/// If a match cannot be read or is none of this kind, or a file cannot be written.
+/// If a match cannot be read, is none of this kind or has no decisions, there is no memory, or a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut games = Vec::new();
     for directory in &arguments.matches {
@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let lines = table(&opponents, &held_out, &one_type, &all_types, without);
     lines.iter().try_for_each(|line| print(format_args!("{line}")))?;
     let bins = calibration(&held_out, &all_types);
-    print(format_args!("\nerrors in held-out games, in ten groups of equal size:\n\nexpected  observed"))?;
+    print(format_args!("\nerrors in held-out games, in groups of equal size:\n\nexpected  observed"))?;
     for (expected, observed) in &bins {
         print(format_args!("{expected:8.3}  {observed:8.3}"))?;
     }

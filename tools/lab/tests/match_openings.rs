@@ -17,12 +17,14 @@ fn openings_are_repeated_only_if_asked_for_and_then_count_once() {
     assert!(said.contains("/two.txt` has 2 different openings for 12 rounds: "), "{said}");
     assert!(said.contains("`--repeat-openings`"), "{said}");
     let said = play(&[&settings[1..], &["--repeat-openings"]].concat());
-    assert!(said.contains("\n2 different openings in 12 pairs: "), "{said}");
+    assert!(said.contains("\n12 pairs from repeated openings count as 2 in "), "{said}");
     let row = said.lines().find(|line| line.starts_with("A ")).expect("a row");
     assert_eq!(row.split_whitespace().nth(1), Some("24"), "{said}");
     assert!(said.contains(", nElo -, LOS -\n"), "{said}");
     let said = refused(&["match", &one, &other, "--openings=random", "--plies=0", "--rounds=2"]);
-    assert!(said.contains("`random` has 1 opening for 2 rounds: "), "{said}");
+    assert!(said.contains("`random` has 1 opening for 2 rounds: give `--rounds 1` or `--rep"), "{said}");
+    let said = refused(&["match", &one, &other, "--openings=random", "--plies=0", "--rounds=2", "--no-swap"]);
+    assert!(said.trim_end().ends_with("give `--rounds 1`"), "{said}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use plumb::board::Board;
 use plumb::book::AnyBook;
 use plumb::search::{Limits, Search, Settings, StopFlag, Strength, strength};
-use plumb::table::AnyTable;
+use plumb::table::{AnyTable, TableError};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -84,7 +84,7 @@ impl Player {
         Ok(())
     }
 
-    /// The column to play. Raises ValueError if the game is over.
+    /// The column to play. Raises ValueError if the game is over, MemoryError if there is none for the table of another board.
     fn __call__(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<u32> {
         let stones = stones_of(position, Board::default())?;
         let seed = self.seed().map(folded);
@@ -94,7 +94,7 @@ impl Player {
                 self.table.get(|| new().unwrap_or_else(|error| panic!("there is no memory: {error}")));
             let mut table = table.lock().unwrap_or_else(PoisonError::into_inner);
             if table.board() != stones.geometry() {
-                *table = AnyTable::new(stones.geometry(), HASH).ok()?;
+                *table = AnyTable::new(stones.geometry(), HASH)?;
             }
             let mut settings = Settings::default();
             settings.seed = seed;
@@ -103,9 +103,10 @@ impl Player {
             }
             let limits = Limits::default().with_nodes(self.nodes);
             let search = Search::new(&stones).limits(limits).settings(settings).stop_flag(stop);
-            search.run_any(&table, self.book.as_ref(), None).ok().and_then(|result| result.best)
+            Ok(search.run_any(&table, self.book.as_ref(), None).ok().and_then(|result| result.best))
         };
-        let column = interruptible::run(py, search, |_| Ok(()))?;
+        let column: Result<_, TableError> = interruptible::run(py, search, |_| Ok(()))?;
+        let column = column.map_err(|error| PyMemoryError::new_err(error.to_string()))?;
         column.ok_or_else(|| PyValueError::new_err("the game is over: there is no move"))
     }
 

@@ -61,8 +61,8 @@ impl Difference {
         let Self { name, recorded, given } = self;
         let is_none = matches!(recorded, Value::Null | Value::Bool(false));
         let remedy = match name.as_str() {
+            "rounds" if is_shard => " (a shard keeps its number)",
             "rounds" if given.as_u64() < recorded.as_u64() => " (there may be more, not fewer)",
-            "rounds" if is_shard => " (a shard cannot have more)",
             "rounds" => return None,
             // They may be added.
             "repeat-openings" | "sprt" if is_none => return None,

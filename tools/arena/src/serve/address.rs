@@ -91,7 +91,8 @@ impl ServeAddress {
         let port = bound.port();
         (!bound.ip().is_loopback()).then(|| {
             format!(
-                "everybody who reaches port {port} of this machine is answered; nothing can be changed there"
+                "everybody who reaches port {port} of this machine by its IP address, or by the name in the address, is \
+                 answered; nothing can be changed there"
             )
         })
     }

@@ -27,7 +27,8 @@ const NO_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 /// The type of JSON Lines.
 const JSON_LINES: &str = "application/x-ndjson; charset=utf-8";
 
-/// The headers of all answers. The two about other origins isolate the page, as shared memory needs it.
+/// The headers of all answers but the refusal of a connection. The two about other origins isolate the page, as shared
+/// memory needs it.
 const HEADERS: [(HeaderName, &str); 5] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
@@ -184,7 +185,10 @@ async fn solved(request: Request<Incoming>, solver: &Arc<Solver>) -> Response<An
         return response;
     }
     if method != Method::GET && method != Method::HEAD && (method != Method::POST || path != "/solve") {
-        return not_allowed(allowed, "Only GET, and POST of JSON Lines to /solve, are answered.");
+        return not_allowed(
+            allowed,
+            "Only GET, HEAD, OPTIONS, and POST of JSON Lines to /solve, are answered.",
+        );
     }
     if path == "/healthz" {
         return json(solver.health());

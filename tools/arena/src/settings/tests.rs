@@ -152,7 +152,7 @@ fn differences_are_named() {
     let given = MatchSettings { rounds: 8, sprt: Sprt::try_from(parameters).ok(), ..many() };
     assert_eq!(
         refused(&many(), &given, [shard, shard]),
-        "`rounds`: recorded 7, given 8 (a shard cannot have more); `sprt.elo1`: recorded 2.0, given 5.0"
+        "`rounds`: recorded 7, given 8 (a shard keeps its number); `sprt.elo1`: recorded 2.0, given 5.0"
     );
     assert_eq!(refused(&many(), &many(), [None, shard]), "`shard`: recorded none, given 2/3");
     // A setting that fits no other one is a difference first.

@@ -118,7 +118,8 @@ impl Counts {
         let (openings, pairs) = (self.openings, self.pairs.iter().sum());
         (openings < pairs).then(|| {
             format!(
-                "{openings} different openings in {pairs} pairs: in ratings, Elo, nElo, LOS and tests each counts once"
+                "{pairs} pairs from repeated openings count as {openings} in ratings, Elo, nElo, LOS and tests: \
+                 each opening once for each two engines"
             )
         })
     }
@@ -214,7 +215,7 @@ mod tests {
         for times in [2, 3, 50] {
             let (again, note) = figures(times);
             assert_eq!(again, once);
-            assert!(note.is_some_and(|note| note.starts_with("12 different openings in ")));
+            assert!(note.is_some_and(|note| note.contains(" from repeated openings count as 12 in ")));
         }
     }
 
@@ -226,7 +227,11 @@ mod tests {
         assert_eq!(sample(counts.reversed()), Sample::Openings([0.5, 1.0, 0.25, 0.0, 0.25]));
         let counts: Counts = [counts, played(&[("4", 4)], 1)].into_iter().sum();
         assert_eq!(sample(counts), Sample::Openings([0.25, 0.0, 0.25, 1.0, 1.5]));
-        assert!(counts.note().is_some_and(|note| note.starts_with("3 different openings in 6 pairs: ")));
+        assert!(
+            counts
+                .note()
+                .is_some_and(|note| note.starts_with("6 pairs from repeated openings count as 3 in "))
+        );
     }
 
     #[test]

@@ -73,7 +73,7 @@ fn mirrored<const N: usize>(mut distribution: [f64; N]) -> [f64; N] {
     distribution
 }
 
-/// The distribution under which `observed` is likeliest among those with a `t`-value that is not negative.
+/// The distribution under which `observed` is likeliest among those with the `t`-value `t`, which is not negative.
 ///
 /// Where the t-value has to be raised, there can be more than one local maximum, each with more of another good
 /// score, so there is a start at each of them. Van den Bergh starts at the even distribution, but for a `t` above
@@ -82,7 +82,7 @@ fn with_t_value<const N: usize>(observed: &[f64; N], t: f64) -> [f64; N] {
     if excess(observed, t) >= 0.0 {
         return settle(observed, t, *observed);
     }
-    let found = (N / 2 + 1..N).map(|good| settle(observed, t, raised(observed, t, good)));
+    let found = (N.div_ceil(2)..N).map(|good| settle(observed, t, raised(observed, t, good)));
     let likelier = |one: &[f64; N], other: &[f64; N]| {
         log_likelihood(observed, one).total_cmp(&log_likelihood(observed, other))
     };

@@ -65,7 +65,7 @@ impl TheoryTable {
     }
 
     /// Counts a game of the engines at these places, the one that moved first first; of two games of the same engines from one
-    /// opening the later one.
+    /// opening the points of the later one and the moves of both.
     pub(crate) fn add(&mut self, game: &GameRecord, [first, second]: [usize; 2]) {
         let side = usize::from(first >= self.tested);
         let places = if side == 0 { (first, second) } else { (second, first) };
@@ -142,7 +142,7 @@ impl TheoryTable {
         let mean = differences.iter().sum::<f64>() / count;
         let variance = differences.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / (count - 1.0);
         Some(format!(
-            "{} - {}{against}: {mean:+.3} ± {:.3} points a game (95 %), from {count} openings that both played",
+            "{} - {}{against}: {mean:+.3} ± {:.3} points a game (95 %), from {count} games of each from the same openings",
             self.names[0],
             self.names[other],
             1.96 * (variance / count).sqrt(),

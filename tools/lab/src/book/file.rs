@@ -26,7 +26,7 @@ pub(super) fn name(path: Option<&Path>) -> String {
 /// Opens the book in a file, or the one within this program, for whichever board it is.
 ///
 /// # Errors
-/// If it cannot be read or is no book.
+/// If it cannot be read or is no book; without a path, if this program was built without one.
 pub(super) fn open(path: Option<&Path>) -> Result<Book<BookBoard>> {
     let name = name(path);
     let bytes: Cow<'static, [u8]> = match path {
@@ -152,7 +152,7 @@ pub(super) fn query(arguments: &QueryArguments) -> Result<()> {
             return print(format_args!("move {:<5} the book's line", column_name(width, column)));
         }
         if stones > last {
-            bail!("`{text}` has {stones} stones, and the book knows nothing past {last}");
+            bail!("`{text}` has {stones} stones, and the book has no line through it");
         }
         bail!("`{text}` has {stones} stones, and the book's next layer is too far away from that");
     };

@@ -52,7 +52,7 @@ pub(super) fn delimiter(text: &str) -> Result<u8, String> {
     match text.as_bytes() {
         b"tab" | b"\\t" => Ok(b'\t'),
         &[byte] if byte == b'\t' || byte.is_ascii_punctuation() && byte != b'"' => Ok(byte),
-        _ => Err("expected one character such as `;`, or `tab`".to_owned()),
+        _ => Err("expected a punctuation mark such as `;`, or `tab`".to_owned()),
     }
 }
 

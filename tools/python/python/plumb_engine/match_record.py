@@ -175,7 +175,7 @@ def read_result(directory: Path, standings: str, is_kept: bool) -> MatchResult:
     path = directory / RECORD
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
-    except OSError as error:
+    except (OSError, UnicodeDecodeError) as error:
         raise EngineError(f"`{path}`: {error}") from error
     games = []
     for number, line in enumerate(lines[1:], start=2):
@@ -187,6 +187,10 @@ def read_result(directory: Path, standings: str, is_kept: bool) -> MatchResult:
             raise EngineError(f"`{path}`, line {number}: {error!r}") from error
     games.sort(key=lambda game: game.number)
     pgn_path = directory / "games.pgn"
+    try:
+        pgn = pgn_path.read_text(encoding="utf-8") if pgn_path.is_file() else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise EngineError(f"`{pgn_path}`: {error}") from error
     return MatchResult(
         engines=(first, second),
         games=games,
@@ -195,7 +199,7 @@ def read_result(directory: Path, standings: str, is_kept: bool) -> MatchResult:
         elo=elo,
         summary=summary,
         standings=standings,
-        pgn=pgn_path.read_text(encoding="utf-8") if pgn_path.is_file() else "",
+        pgn=pgn,
         pgn_path=pgn_path if is_kept else None,
         directory=directory if is_kept else None,
     )

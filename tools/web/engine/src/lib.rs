@@ -35,19 +35,19 @@ impl Session {
     /// Sets the opening book from the bytes of its file. It must come before the first `isready` or `go`.
     ///
     /// # Errors
-    /// If the bytes are no book of this version.
+    /// If the bytes are no book of this version for 7x6, or the book comes too late.
     #[wasm_bindgen(js_name = setBook)]
     pub fn set_book(&mut self, file: Vec<u8>) -> Result<(), JsError> {
         let book =
             Book::open(Cow::Owned(file)).map_err(|error| JsError::new(&format!("the book: {error}")))?;
         let is_early = self.0.set_book(book).then_some(());
-        is_early.ok_or_else(|| JsError::new("the book comes after the first search"))
+        is_early.ok_or_else(|| JsError::new("the book comes too late"))
     }
 
     /// Acts on one line; returns whether the session goes on, which it does until `quit`.
     ///
     /// # Errors
-    /// If there is no memory for even the smallest table.
+    /// If there is no memory for even the smallest table, or the function that takes the lines throws.
     pub fn line(&mut self, line: &str) -> Result<bool, JsError> {
         self.0.line(line).map_err(|error| JsError::new(&error.to_string()))
     }
