@@ -215,9 +215,9 @@ pub struct Parsed<'a> {
 /// # Errors
 ///
 /// The first word that does not fit, with what is expected: a word that is not a move in a list of moves, `setoption`
-/// without a name, `position fen` without a FEN, `debug`, `query` or `perft` without the right word after it. In a line
-/// without a command that is the first word. A malformed limit of `go` is only a warning, in
-/// [`Parsed::warnings`].
+/// without `name` and a name, `position startpos` with a word that is not `moves`, `position fen` without a FEN, `debug`,
+/// `query` or `perft` without the right word after it. In a line without a command that is the first word. A malformed limit
+/// of `go` is only a warning, in [`Parsed::warnings`].
 pub fn parse_command(line: &str) -> Result<Option<Parsed<'_>>, LineError> {
     let line = line.trim_end_matches(is_blank);
     let start = line.trim_start_matches(is_blank);

@@ -34,9 +34,9 @@ fn cells<G: Geometry>(geometry: G, text: &str) -> Vec<Token<'_>> {
 
 /// Whether a text is a board in which each cell has a symbol.
 ///
-/// A list of as many words as the board has cells, all of them symbols, is no list of moves: the symbols name three columns
-/// at most, which do not hold so many stones. Nor is one that has a symbol of the empty cell more often than a column has
-/// rows.
+/// A list of as many words as the board has cells, all of them symbols, is no list of moves: the symbols name fewer columns
+/// than the board has, which do not hold so many stones. Nor is one that has a symbol of the empty cell more often than a
+/// column has rows.
 pub(super) fn is_board<G: Geometry>(geometry: G, text: &str) -> bool {
     let count = geometry.cells() as usize;
     if text.len() < count {
@@ -99,7 +99,8 @@ fn signed_mover(cells: &[Token<'_>], owners: &[Option<Player>]) -> Option<Player
 
 /// Reads two integers whose bit `(height + 1) * column + row` is a stone on that cell, from the bottom left: the stones of
 /// the side to move and those of both sides; or the stones of the side to move and its opponent's; or those of the first
-/// and the second player. The three differ in which stones they share and in their numbers.
+/// and the second player. The three differ in which stones they share and in their numbers; equal numbers that share none
+/// are those of the first and the second player.
 ///
 /// # Errors
 /// Not two integers; bits outside of the board; stones of no position.

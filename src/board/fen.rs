@@ -70,7 +70,8 @@ impl<G: StaticGeometry> Position<G> {
     ///
     /// # Errors
     /// A wrong number of rows or columns, an unknown letter, a floating stone, numbers of stones that no game reaches, a
-    /// side to move that does not fit them or has four in a row already.
+    /// side to move that does not fit them or has four in a row already, a pocket without `]`, a counter that is none or one too
+    /// many; or the board of another size.
     ///
     /// ```
     /// use plumb::board::Position;

@@ -6,7 +6,7 @@ use super::bits::{Bits, each_cell};
 use super::geometry::{Geometry, has_four};
 use super::position::Position;
 
-/// Least depth of a subtree before which [`perft`] calls `cancelled`; smaller ones take microseconds.
+/// Least depth of a subtree before which [`perft`] calls `cancelled`; on 7x6 smaller ones take microseconds.
 const CANCEL_DEPTH: u32 = 6;
 
 /// The number of move sequences of exactly `depth` plies from `position`; games that end earlier do not count.
@@ -46,7 +46,7 @@ impl<G: Geometry> Position<G> {
     /// Whether some sequence of moves from the empty board leads to this position. One that was set up need not be
     /// reachable: if all stones in the bottom row are the second player's, nobody could have made the first move.
     ///
-    /// A search that takes stones back in turn, each from the top of a column; it visits at most a thousand sets of
+    /// A search that takes stones back in turn, each from the top of a column; on 7x6 it visits at most a thousand sets of
     /// remaining stones from a position with twelve stones, some hundred thousand from a full board. If the game is
     /// over, moves past its end are not ruled out.
     #[must_use]

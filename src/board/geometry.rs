@@ -162,7 +162,7 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
 }
 
 /// A geometry whose type alone determines the size, so that no value of it need be at hand; implemented by [`Narrow`] and
-/// [`Wide`] for every width and height that fit their words.
+/// [`Wide`] for every width and height from 4 that fit their words.
 ///
 /// ```
 /// use plumb::board::{Narrow, Position, StaticGeometry};

@@ -5,7 +5,8 @@
 //! [`Board`] is the one for all sizes.
 //! Functions that make positions out of nothing come in two forms: for types that determine the size, and with the
 //! suffix `_on` for a size given as a value. Two have names of their own: the second form of [`Position::new`] is
-//! [`Position::empty`], and `Table::for_board` gives a board to a table that exists.
+//! [`Position::empty`], and `Table::for_board` gives a board to a table that exists; [`Position::from_cells`] has the second
+//! form alone.
 //!
 //! # Columns
 //!

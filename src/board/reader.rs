@@ -19,8 +19,9 @@ use super::position::{Player, Position};
 ///   or `0 1 -1` row by row from the top, `. x o` likewise, or `b x o` column by column, each from the bottom;
 /// - with [`Form::Bits`], two integers.
 ///
-/// A byte-order mark, blanks and brackets around the text do not matter, nor do the words `position`, `startpos`, `moves` and
-/// `fen` of the UCI command before it (before moves on boards of less than 20 columns only: `t` is a column there). The empty text is the empty board.
+/// A byte-order mark, blanks and brackets around the text do not matter, nor do the words `position`, `startpos`, `moves`
+/// and `fen` of the UCI command before it (on boards of 20 columns and more before a FEN only: `t` is a column there). The
+/// empty text is the empty board.
 ///
 /// ```
 /// use plumb::board::{PositionReader, Standard};
@@ -254,7 +255,7 @@ fn without_keywords(text: &str, width: u32) -> &str {
     rest
 }
 
-/// Reads a position in any form of [`PositionReader`], with columns from 1.
+/// Reads a position in any form of [`PositionReader`] but [`Form::Bits`], with columns from 1.
 ///
 /// ```
 /// use plumb::board::Position;

@@ -87,9 +87,9 @@ impl Layer {
 /// The columns, from 0, of the moves that do not lose at once, in the order of the book format, the best ranked first. A book
 /// stores a move for a position only if there are at least two.
 ///
-/// Their priority is four for each open winning cell of the mover after the move, and one more for each that can be filled
-/// next; among equals the column nearer to the centre comes first. A winning cell just above a winning cell of the opponent
-/// is not open, as the mover cannot play below it.
+/// Their priority is four for each open winning cell of the mover after the move, and one more for each just above a
+/// playable cell; among equals the column nearer to the centre comes first. A winning cell just above a winning cell of the
+/// opponent is not open, as the mover gets no stone there.
 ///
 /// ```
 /// use plumb::board::Position;

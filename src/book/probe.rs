@@ -21,14 +21,14 @@ pub struct BookHit {
     /// The exact score for the side to move (see [`crate::score`]).
     pub score: Score,
     /// The column, from 0, of a move that keeps the score. `None` if the game is over, or the book stores no move for the
-    /// position and its next layer is more than seven stones on, or none.
+    /// position and its next layer is more than seven stones on, or none, unless a move wins at once.
     pub best: Option<u32>,
 }
 
 impl<G: Geometry> Book<G> {
     /// The exact score and a best move of a position, from the layer of its number of stones or by a search of up to six
-    /// plies down to the next one. `None` if the position is too far from the next layer, past the last one, or not
-    /// [reachable](Position::is_reachable).
+    /// plies down to the next one. `None` if the position is too far from the next layer and not decided at once, past the
+    /// last one, not [reachable](Position::is_reachable), or on another board.
     ///
     /// ```
     /// # #[cfg(feature = "book")] {

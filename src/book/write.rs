@@ -45,7 +45,7 @@ pub struct ExtensionEntries {
 ///
 /// - no layers, more than 255, two with as many stones, one with more stones than the board has cells or with a key twice;
 /// - a score that no position with so many stones has in which the side to move cannot win at once;
-/// - moves of a layer that are not exactly one candidate for each position with a choice;
+/// - moves of a layer that are not exactly one candidate for each position with a choice, or a key of no position beside them;
 /// - an extension that starts past the last layer, or has a position that is within the layers, is no position, has fewer
 ///   than two candidates, occurs twice, or a move that is none of its candidates;
 /// - keys of more than 64 bits, more of them than a layer can hold, or a file of more than 4 GB.

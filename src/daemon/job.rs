@@ -8,7 +8,7 @@ use crate::board::{Board, Position};
 use crate::clock::Instant;
 use crate::search::{Limits, SearchInfo, Settings, StopFlag, SwindleInfo, TimeBudget};
 
-/// The number of a search, a count of positions or a benchmark, unique in its session. Events carry it, so that those of an
+/// The number of a search, a count of move sequences or a benchmark, unique in its session. Events carry it, so that those of an
 /// earlier search can be dropped.
 pub(crate) type JobId = u64;
 
@@ -17,8 +17,8 @@ pub(crate) type JobId = u64;
 pub(crate) enum Job {
     /// Search a position; answered by [`Event::Info`]s and one [`Event::BestMove`], the last.
     Search(Arc<SearchJob>),
-    /// Open the book, allocate the table and the [`AnySearchMemory`](crate::search::AnySearchMemory), and make the table ready for use, for 700 ms
-    /// at most, or less if another job waits; answered by [`Event::Ready`].
+    /// Open the book, allocate the table and the [`AnySearchMemory`](crate::search::AnySearchMemory), and make the table
+    /// ready for use, for 700 ms at most, or less if another job waits; answered by [`Event::Ready`].
     Ready,
     /// Give the table this size in megabytes: at once if there is a table, else when it is allocated. If the memory is refused
     /// to a resize, an [`Event::Note`] says so, and the old table stays, or an empty one of at most its size: see

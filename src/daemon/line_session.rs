@@ -40,22 +40,22 @@ fn is_released(SearchJob { stop_flag, limits, .. }: &SearchJob) -> bool {
 }
 
 impl<W: Write> LineSession<W> {
-    /// A session that prints on `output`. No memory to speak of is allocated before the first `isready` or `go`.
+    /// A session that prints on `output`. No memory to speak of is allocated before the first `isready`, `go` or `bench`.
     pub fn new(output: W) -> Self {
         Self { session: Session::new(output), executor: Executor::new(), held_back: None }
     }
 
-    /// Sets a function that returns whether the job at work is to stop. It is called every few hundred nodes, on the thread
-    /// of [`line`](Self::line), and must be true only for a stop that came after the line of that job.
+    /// Sets a function that returns whether the job at work is to stop. It is called every few hundred nodes, on any thread
+    /// that works for [`line`](Self::line), and must be true only for a stop that came after the line of that job.
     ///
     /// The answer of an infinite or pondering search that ends by itself is held back until the next line that releases
-    /// it: `stop`, `ponderhit`, or one that begins another search, count or benchmark.
+    /// it: `stop`, `ponderhit`, `quit`, or one that begins another search, count or benchmark.
     pub fn set_stop_signal(&mut self, signal: StopSignal) {
         self.session.unanswered.signal = Some(signal);
     }
 
-    /// Sets the book to use as the built-in one, for programs that are built without it. Has no effect after the first
-    /// `isready` or `go`; returns whether it has.
+    /// Sets the book to use as the built-in one, for programs that are built without it. Has no effect once that
+    /// one has been opened, as by the first `isready` or `go` on 7x6; returns whether it has.
     pub fn set_book(&mut self, book: Book) -> bool {
         self.executor.set_book(book)
     }

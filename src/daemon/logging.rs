@@ -45,7 +45,7 @@ impl Log for Tee {
     }
 }
 
-/// Installs the logger of the process. If the process has one already, nothing happens.
+/// Installs the logger of the process. If the process has one already, it stays.
 pub fn init() {
     let console = Builder::from_env(Env::default().default_filter_or("warn")).build();
     let logger = LOGGER.get_or_init(|| Tee { console, file: RwLock::new(None) });
@@ -54,11 +54,11 @@ pub fn init() {
     }
 }
 
-/// Appends all further records to the file at `path`, in place of the previous file, or to none if the path is empty.
+/// Appends all further records but traces to the file at `path`, in place of the previous file, or to none if the path is empty.
 /// Without [`init`] nothing is written.
 ///
 /// # Errors
-/// If the file cannot be opened; the previous file then stays in use.
+/// If the file is a pipe, or cannot be opened or written; the previous file then stays in use.
 pub(crate) fn set_file(path: &str) -> io::Result<()> {
     let Some(logger) = LOGGER.get() else { return Ok(()) };
     // To open a pipe that nobody reads would block the session for good.

@@ -97,7 +97,8 @@ impl<'a> AnySolver<'a> {
         each_kind!(&self.0, solver => solver.nodes())
     }
 
-    /// Table accesses since the solver was made, if it is [`counting`](Self::counting); else zeros.
+    /// Table accesses since the solver was made, if it is [`counting`](Self::counting), or runs the portable code on a board
+    /// other than 7x6; else zeros.
     #[must_use]
     pub fn statistics(&self) -> TableStatistics {
         each_kind!(&self.0, solver => solver.statistics())
@@ -129,8 +130,8 @@ const BLOCK: usize = 16;
 /// another board.
 ///
 /// Positions are solved in an order in which the table holds much of the next one: positions with the most stones first,
-/// whose results the others need, and equal positions one after the other. Of two mirror images one is solved. Results are
-/// in the order of the arguments, and do not depend on the number of threads.
+/// whose results the others need, and equal positions one after the other. Of two mirror images one is solved, on several
+/// threads mostly. Results are in the order of the arguments, and do not depend on the number of threads.
 ///
 /// ```
 /// use plumb::board::{Board, Position};
@@ -216,8 +217,8 @@ impl<'a> BatchSolver<'a> {
         Ok(moves)
     }
 
-    /// The results of `task` for the positions, or for those of their mirror images that have the canonical key, so that
-    /// both are solved once. The task gets a guess that it returned with its result for the position before.
+    /// The results of `task` for the positions, or for those of their mirror images that have the canonical key, so that on
+    /// one thread both are solved once. The task gets a guess that it returned with its result for the position before.
     fn solve<T: Clone + Send>(
         &self,
         positions: &[Position<Board>],

@@ -12,9 +12,10 @@ pub struct SearchInfo {
     /// Depth in plies: that of the iteration, or the distance to the end that is proven (1 for a draw
     /// by the book in an answer without a search); at least 1 unless the game is over.
     pub depth: u32,
-    /// Greatest depth of any node, in plies; at least `depth`.
+    /// Greatest depth of any node of the calling thread, in plies; at least `depth`.
     pub sel_depth: u32,
-    /// Rank of this line among the best, from 1; `None` if only one line was asked for.
+    /// Rank of this line among the best, from 1; `None` if only one line was asked for, the game is over, or
+    /// there was no search.
     pub multi_pv: Option<usize>,
     /// The value for the side to move.
     pub value: Value,

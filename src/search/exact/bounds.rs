@@ -30,7 +30,7 @@ pub(crate) struct BoundRequest {
     pub(crate) examine_fours: bool,
 }
 
-/// An upper bound on the score of the side to move in a quiet node; [`Score::MAX`] if no rule applies.
+/// An upper bound on the score of the side to move in a quiet node; [`Score::MAX`] if no rule gives one of use.
 #[inline(always)]
 pub(crate) fn upper_bound<B: Backend, G: Geometry>(
     backend: B,
@@ -58,10 +58,10 @@ pub(crate) fn upper_bound<B: Backend, G: Geometry>(
 /// * in the columns outside `E`, where the defender only answers, the cells of lead rows, but none above a standing
 ///   winning cell of the defender (as in [`claimeven_bound`]).
 ///
-/// The attacker never gets two empty cells one directly above the other, so it completes no vertical four: as it cannot win with
-/// its next stone (the node is quiet), each vertical four lacks two cells at least. If the share holds no four across, the attacker wins at the earliest with its next
-/// stone after the one that fills `E`: its score is at most half the number of cells outside `E`. With every column in `E`
-/// that is 0.
+/// The attacker never gets two empty cells one directly above the other, so it completes no vertical four: as it cannot win
+/// with its next stone (the node is quiet), each vertical four lacks two cells at least. If the share holds no four across,
+/// the attacker wins at the earliest with its next stone after the one that fills `E`: its score is at most half the number
+/// of cells outside `E`. With every column in `E` that is 0.
 ///
 /// On boards of even height the defender is the first player.
 ///
@@ -108,8 +108,9 @@ fn late_win(cells: impl Bits) -> Score {
     cells.count() as Score / 2
 }
 
-/// The cells outside `E` after columns were moved into it, so that a win comes later: columns with the most cells first, each
-/// unless the attacker's `share` with it holds four across, until a [`late_win`] is below `below`. `outside` are the cells before.
+/// The cells outside `E` after columns were moved into it, so that a win comes later: columns with the most cells first,
+/// each unless the attacker's `share` with it holds four across, until a [`late_win`] is below `below`. `outside` are the
+/// cells before.
 #[inline]
 fn fill_columns<G: Geometry>(geometry: G, mut share: G::Bits, mut outside: G::Bits, below: Score) -> G::Bits {
     let lowest = lowest_per_column(geometry, outside);

@@ -68,8 +68,8 @@ impl<B: Bits> FollowUp<B> {
             pairs & (pairs >> (2 * step))
         };
         let [vertical, others @ ..] = geometry.directions();
-        // A column has at most one paired cell, and no guaranteed cell below or between its cells of the share, so a
-        // vertical four can be neither paired away nor too late.
+        // A vertical four has at most one paired cell, and no guaranteed cell below it, so it can be neither paired away nor
+        // too late.
         if !fours(vertical).is_empty() {
             return false;
         }

@@ -1,9 +1,9 @@
 //! The recursion of the exact search: fail-soft negamax with null windows, so that a node is asked only "is your score
 //! at least `beta`?".
 //!
-//! It is compiled once for each [`CodePath`], of which one is selected at run time. A node costs one call, that of
-//! [`CompiledPath::enter`]; all other code of a node is inlined into it, so that it is compiled for the instruction
-//! set of its back end.
+//! It is compiled once for each [`CodePath`] (portable without counters for 7x6 alone), of which one is selected at run
+//! time. A node costs one call, that of [`CompiledPath::enter`]; all other code of a node but what is rarely run is inlined
+//! into it, so that it is compiled for the instruction set of its back end.
 
 use super::bounds::{self, BoundRequest};
 use super::node::{Node, NodeKey, Resolved, resolve};
@@ -26,7 +26,8 @@ const MAX_UNTABLED_EMPTY_CELLS: u32 = 8;
 /// (enhanced transposition cutoff, ETC).
 const MAX_EMPTY_CELLS_WITHOUT_ETC: u32 = 13;
 
-/// With this many empty cells or fewer the static bounds do not examine single fours: searching is as fast.
+/// With this many empty cells or fewer in a node the static bounds of its children do not examine single fours: searching is
+/// as fast.
 const MAX_EMPTY_CELLS_WITHOUT_FOURS: u32 = 14;
 
 impl<G: Geometry> ExactSearch<'_, G> {

@@ -18,7 +18,7 @@ use crate::score::{Score, max_score, win_with_stone};
 use crate::search::control::Aborted;
 use crate::search::simd::Portable;
 
-/// Nodes of a probe that one thread searches before helpers are started: about a millisecond. Fewer in tests, so that
+/// Nodes of a probe that one thread searches before helpers are started: about a third of a millisecond. Fewer in tests, so that
 /// small boards, which minimax can check, are searched by several threads too.
 const SINGLE_THREAD_NODES: u64 = if cfg!(test) { 50 } else { 4_000 };
 
@@ -103,7 +103,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
     /// The exact score of `position`, also of one that is over, which is known to lie within `known`, the lower bound first:
     /// that of the open book, or of `book` just past its last layer, or by probes by one schedule after the other until the
     /// bounds meet, the last one without a budget. Probes begin near `guess` if there is one. `observe` is called with the
-    /// bounds after each probe.
+    /// bounds after each answered probe, and with a score of the book.
     ///
     /// # Errors
     /// If the search was aborted.
@@ -117,7 +117,8 @@ impl<G: Geometry> ExactSearch<'_, G> {
     ) -> Result<Score, Aborted> {
         let mut in_book = self.book.as_mut().and_then(|book| book.score(position));
         if in_book.is_none() {
-            // Just past the last layer, the scores of the positions before bound it; mostly it is the lower bound.
+            // Just past the last layer, the scores of the positions before bound it; in two positions of five it is the
+            // lower bound.
             let bounds = book.and_then(|book| book.bounds_past_last_layer(position));
             in_book = bounds.filter(|(lower, upper)| lower == upper).map(|(score, _)| score);
             guess = bounds.map(|(lower, _)| lower).or(guess);
@@ -155,8 +156,8 @@ impl<G: Geometry> ExactSearch<'_, G> {
 /// Appends to `line` the columns (from 0) of perfect play from `position`, whose exact score is `score`, to the end
 /// of the game.
 ///
-/// Each move is proved to keep the score, the likeliest first. The table need not hold the line any more, but the proof
-/// costs little while it still holds most of the search that found the score.
+/// Each move but one of a book's layer is proved to keep the score, the likeliest first. The table need not hold the line
+/// any more, but the proof costs little while it still holds most of the search that found the score.
 ///
 /// A score from the book has not been searched. Where the line leaves the book, the next move proves that its side scores at
 /// least what the book says. If that is the opponent of the side to move in `position`, this proves an upper bound of

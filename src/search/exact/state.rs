@@ -22,7 +22,8 @@ pub(super) struct Child<G: Geometry> {
 /// The code that the recursion runs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CodePath {
-    /// The code of the back end [`Portable`](crate::search::simd::Portable), for every processor.
+    /// The code of the back end [`Portable`](crate::search::simd::Portable), for every processor; on boards other than 7x6
+    /// that of `Counting`.
     Portable,
     /// The portable code that also counts [`TableStatistics`].
     Counting,
@@ -54,7 +55,7 @@ pub(crate) struct ExactSearch<'a, G: Geometry> {
     /// The opening book, `None` if the position of the search is past it; asked for the position of each probe and along a
     /// principal variation.
     pub(crate) book: Option<BookProbe<'a, G>>,
-    /// Table accesses, counted by [`CodePath::Counting`].
+    /// Table accesses, counted by the code of [`CodePath::Counting`].
     pub(crate) statistics: TableStatistics,
 }
 
@@ -83,14 +84,15 @@ impl<'a, G: Geometry> ExactSearch<'a, G> {
     }
 }
 
-/// Table accesses of a search, counted where [`Solver::counting`](crate::search::Solver::counting) asks for it.
+/// Table accesses of a search, counted where [`Solver::counting`](crate::search::Solver::counting) asks for it, and
+/// by the portable code of boards other than 7x6.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TableStatistics {
     /// Lookups of a position.
     pub probes: u64,
     /// Lookups that found the position.
     pub hits: u64,
-    /// Entries written.
+    /// Stores, also those that a table that is not ready drops.
     pub stores: u64,
     /// Writes that replaced the entry of another position.
     pub overwrites: u64,

@@ -92,8 +92,8 @@ impl WindowSchedule {
         Self { budget: Some(budget), order: Order::Horizon(horizon) }
     }
 
-    /// Probes at both ends, without a budget, until it is known whether the score is at least `least_win`, and
-    /// whether it is at most `greatest_loss`.
+    /// Probes at both ends, without a budget, until the score is exact, or known to be below `least_win` and above
+    /// `greatest_loss`.
     pub(crate) fn within(least_win: Score, greatest_loss: Score) -> Self {
         Self { budget: None, order: Order::Ends(Ends { least_win, greatest_loss, last: None }) }
     }

@@ -218,7 +218,7 @@ pub(super) fn updated(shares: &TypeShares, probabilities: &TypeShares) -> TypeSh
 pub struct Estimator<G: Geometry>(HeuristicSearch<G>);
 
 impl<G: Geometry> Estimator<G> {
-    /// An estimator; it takes about 1 MB.
+    /// An estimator; it takes about 1 MB, or 2 MB where a key of the board has more than 64 bits.
     #[must_use]
     pub fn new() -> Self {
         Self(HeuristicSearch::new())

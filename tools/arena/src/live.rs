@@ -1,8 +1,9 @@
 //! The games in progress, for those who watch a match.
 //!
-//! The runner reports each move here, but for one that ends the game on the board, which arrives with the record of the game; a follower
-//! fetches the latest state whenever it likes. Nobody waits for anybody: a report is a short copy under a lock that no reader
-//! holds for longer, and what nobody has fetched is overwritten by the next move. Without slots for games there is no follower, and a report costs nothing.
+//! The runner reports each move here, but for one that ends the game on the board, or right after which an engine is found
+//! at fault; that arrives with the record of the game. A follower fetches the latest state whenever it likes. Nobody waits
+//! for anybody: a report is a short copy under a lock that no reader holds for longer, and what nobody has fetched is
+//! overwritten by the next move. Without slots for games there is no follower, and a report costs nothing.
 
 use std::sync::Mutex;
 use std::time::Instant;

@@ -16,7 +16,7 @@ use crate::engine::config::EngineDescription;
 use crate::position_command::{position_after, variant};
 use crate::record::{GameRecord, GameResult, MatchHeader};
 
-/// Lines are no longer than this, in characters, except for a single word that is.
+/// Lines of moves are no longer than this, in characters, except for a single word that is.
 const LINE: usize = 80;
 
 /// A game as PGN, with the empty line that ends it.
@@ -108,8 +108,8 @@ fn wrap(units: &[String]) -> String {
     filled(pieces, LINE, "").join("\n") + "\n"
 }
 
-/// Lines of at most `width` characters, or of a single longer piece, with blanks between the pieces; those after the first
-/// one begin with `indent`.
+/// Lines of at most `width` characters, or of a single longer piece, and a sign of per cent that ends a line, with blanks
+/// between the pieces; those after the first one begin with `indent`.
 pub(crate) fn filled<'a>(pieces: impl Iterator<Item = &'a str>, width: usize, indent: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for piece in pieces {

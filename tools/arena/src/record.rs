@@ -46,8 +46,8 @@ pub struct MatchHeader {
     pub program: String,
     /// Start in UTC: `2026-01-31T23:59:59Z`; may be empty.
     pub started: String,
-    /// The number of processors for engines when the match began or was resumed: those of the machine, or those that the engines were bound
-    /// to; `None` if unknown.
+    /// The number of processors for engines when the match began or was resumed: those of the machine, or those that the
+    /// engines were bound to; `None` if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub processors: Option<usize>,
     /// The shard of the match that this is.
@@ -111,7 +111,7 @@ impl MatchHeader {
     /// The columns of the opening of a game, counted from 0.
     ///
     /// # Errors
-    /// A move that is not legal.
+    /// Anything but legal moves; if there is no such board.
     pub fn opening(&self, game: &GameRecord) -> Result<Vec<u32>> {
         let read = PositionReader::new(self.settings.board()?).read(&game.opening.moves);
         let read = read.map_err(|error| anyhow!("opening: {error}"))?;

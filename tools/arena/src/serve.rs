@@ -1,13 +1,14 @@
 //! A match, its page and the solver over HTTP, for browsers and programs on this machine or near it.
 //!
 //! One thread answers all requests; other threads solve positions, behind a queue. The answering thread fetches the state of
-//! the match a few times a second from [`LiveGames`](crate::live::LiveGames), so that neither the number of spectators nor their speed matters to the
-//! games. A spectator has no buffer: it has its place in the list of finished games and the versions of what it has seen, and
-//! gets the latest state when it is ready for more.
+//! the match from [`LiveGames`](crate::live::LiveGames) ten times a second, or once if nobody watches, so that neither the
+//! number of spectators nor their speed matters to the games. A spectator has no buffer: it has its place in the list of
+//! finished games and the versions of what it has seen, and gets the latest state when it is ready for more.
 //!
 //! A fixed list of addresses is served; no path of a request becomes one of the file system, and nothing can be changed.
 //! Requests are answered only if they name a host that this server was meant to be reached by, so that no page of another
-//! site can read a match by a name that resolves to this machine.
+//! site can read a match by a name that resolves to this machine; those to the solver by any name if pages of all sites may
+//! ask it.
 
 mod address;
 mod answer;

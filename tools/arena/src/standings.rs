@@ -10,9 +10,9 @@ use crate::theory::table::HEADINGS;
 /// The number of pairings up to which their table is shown: those of ten engines.
 const MAX_PAIRINGS: usize = 45;
 
-/// The figures of `summary` in lines of at most `width` characters: a table of the engines; of three or more one of their
-/// pairings; the results beside those of theory, in a match from lost or drawn positions; of two engines the statistics of their pairs; notes; and the state of the
-/// test.
+/// The figures of `summary` in lines of at most `width` characters, where tables and words fit: a table of the engines; of
+/// three to about ten one of their pairings; the results beside those of theory, in a match from lost or drawn positions; of
+/// two engines the statistics of their pairs; notes; and the state of the test.
 pub fn standings(summary: &Summary, width: usize) -> Vec<String> {
     let mut text = lines(columns(summary), width);
     if summary.standings.len() > 2 && summary.theory.is_none() && summary.pairings.len() <= MAX_PAIRINGS {

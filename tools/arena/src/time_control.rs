@@ -142,7 +142,7 @@ impl GameClock {
     }
 
     /// Counts a move that took `elapsed`. A move within the margin can take more than what is left
-    /// on the clock, which is zero then.
+    /// on the clock, which is zero then, before what the move adds.
     pub fn press(&mut self, elapsed: Duration) {
         if let Some(clock) = &self.control.clock {
             self.remaining = self.remaining.saturating_sub(elapsed) + clock.increment;

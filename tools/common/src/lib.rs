@@ -1,5 +1,5 @@
-//! Random numbers, random positions, shards of work, files that are replaced as a whole, and locked values, for the arena
-//! and the studies alike.
+//! Random numbers, random positions, shards of work, files that are replaced as a whole, and locked values, for the arena,
+//! the studies and plumb-lab.
 
 #![allow(
     clippy::must_use_candidate,

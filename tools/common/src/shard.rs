@@ -42,8 +42,8 @@ impl Shard {
         self.number
     }
 
-    /// Which of the shards that these are some of are not there, as a list for people; `None` if they are all there, or
-    /// not of as many.
+    /// Which of the shards that these are some of are not there, as a list for people; `None` if they are all there,
+    /// not of as many, or none.
     pub fn missing(found: &[Self]) -> Option<String> {
         let count = found.first()?.count;
         if found.iter().any(|shard| shard.count != count) {

@@ -38,10 +38,11 @@ pub(crate) struct PositionFlags {
     pub first_column: Option<u32>,
     /// The form of the positions: moves; fen; rows or columns, a symbol for each cell, row by row from the top, or column by
     /// column from the bottom; bits, two integers with bit (height + 1) * column + row for each stone. [default: by
-    /// their look]
+    /// their look, never bits]
     #[arg(long, value_name = "FORM", default_value_t, hide_default_value = true)]
     pub form: Form,
-    /// The player to move where positions list the cells: 1 (x) or 2 (o). [default: by the numbers of stones, 1 began]
+    /// The player to move where positions list the cells: 1 (x) or 2 (o). [default: by the numbers of stones; 1 began, or
+    /// -1 where it has one more]
     #[arg(long, value_name = "1|2", value_parser = mover)]
     pub mover: Option<Player>,
 }

@@ -87,7 +87,7 @@ struct Document<'a> {
 ///
 /// # Errors
 /// If there is no memory for the table, or a file cannot be written, or one that is to be continued holds anything
-/// else; [`Interrupted`](End::Interrupted) after Ctrl-C, [`Differing`](End::Differing).
+/// else or is in use, or shards do not fit; [`Interrupted`](End::Interrupted) after Ctrl-C, [`Differing`](End::Differing).
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     arguments.command.act(solve_all, merge)
 }

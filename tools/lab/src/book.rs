@@ -17,8 +17,8 @@ pub(crate) use layer::all_positions;
 
 /// Build, merge, verify and query opening books.
 ///
-/// A book contains the exact score of every position with a given number of stones. `build` solves these positions,
-/// all in one run or in independent shards; `merge` makes a book of the results.
+/// A book contains the exact score of every position with a given number of stones that is not won at once. `build` solves
+/// these positions, all in one run or in independent shards; `merge` makes a book of the results.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]

@@ -63,8 +63,8 @@ pub(crate) struct Arguments {
 /// Measures what is not known yet, and writes the report.
 ///
 /// # Errors
-/// If two methods find different values, or a file cannot be written, or the one that is to be continued holds
-/// anything else.
+/// If two methods find different values, there is no memory for a table, or a file cannot be written, or the one that is to
+/// be continued holds anything else.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let out = &arguments.out;
     let path = out.join("depth-study.csv");
@@ -125,8 +125,8 @@ impl Row for Record {
     }
 }
 
-/// All units of work, of which nothing is done yet. Methods alternate within each game, so that a change of the machine's speed affects all; the
-/// great depths come last.
+/// All units of work, of which nothing is done yet. Methods alternate within each game, so that a change of the machine's
+/// speed affects all; the great depths come last.
 fn units<'a>(arguments: &Arguments, methods: &[Method], games: &'a [Game]) -> Vec<(Record, &'a Game)> {
     let Arguments { order, seed, .. } = *arguments;
     let mut units = Vec::new();

@@ -36,7 +36,8 @@ pub(crate) struct EngineFlags {
     #[arg(long, value_name = "S", default_value_t = READY_TIMEOUT, requires = "engine",
           value_parser = clap::value_parser!(u64).range(1..=86400))]
     pub ready_timeout: u64,
-    /// Append every line to (`>`) and from (`<`) the engine to FILE, with standard error (`!`), and the time in UTC.
+    /// Append the lines to (`>`) and from (`<`) the engine to FILE, with standard error (`!`), and the time in UTC; lines for
+    /// which a slow disk leaves no room are counted.
     #[arg(long, value_name = "FILE", requires = "engine")]
     pub log: Option<PathBuf>,
 }
@@ -88,7 +89,8 @@ impl EngineStarter {
     }
 
     /// Starts the engine that messages call `name`, sets its options and `defaults`, which hold where the engine declares
-    /// them and the user has not set them, and shows its remarks, each once. Its table must have `required_hash` MB, if that is given.
+    /// them and the user has not set them, and shows its remarks, each once. Its table must have `required_hash` MB, if that
+    /// is given.
     ///
     /// # Errors
     /// That of [`error`]; [`SizeRefused`] if the engine has a table, but not of this size.

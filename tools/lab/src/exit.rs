@@ -13,7 +13,8 @@ use plumb_arena::interrupt::Interrupt;
 /// An end of the work that is neither success nor an error (an error's exit code is 2).
 #[derive(Debug)]
 pub(crate) enum End {
-    /// A wrong score, a fault of an engine or solver, or results that another run writes, in one sentence.
+    /// A wrong or missing score, methods that differ, a fault or refusal of an engine or solver, or results that another run
+    /// writes, in one sentence.
     Failure(String),
     /// A signal ended the work: its progress, and the command that resumes it.
     Interrupted(String),

@@ -19,7 +19,7 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 /// Measure how fast an engine responds to `isready` and `stop`, and how much memory it uses.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Command of the engine. [default: the `plumb` beside this program]
+    /// Command of the engine. [default: the `plumb` beside this program, else on PATH]
     #[arg(long, value_name = "CMD")]
     engine: Option<String>,
     #[command(flatten)]

@@ -31,7 +31,7 @@ fn is_closed(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset | ErrorKind::WriteZero)
 }
 
-/// Characters in a line of standard output: the width of the terminal, else 80.
+/// Characters in a line of standard output: the width of the terminal, 40 at least, else 80.
 pub(crate) fn width() -> usize {
     console::Term::stdout().size_checked().map_or(80, |(_, columns)| usize::from(columns).max(40))
 }

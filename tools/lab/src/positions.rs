@@ -41,8 +41,8 @@ const REPLAY_LIMIT_OTHER: usize = 1_000_000;
 /// positions of a class, or none.
 ///
 /// Each score is confirmed: every move is solved separately, with a table that the first search has not filled, and
-/// positions of up to 16 empty cells also by a plain search that shares no code with the solver. A difference is
-/// printed, and the exit code is then 1.
+/// positions of up to 16 empty cells and seven open columns also by a plain search that shares no code with the solver. A
+/// difference is printed, and the exit code is then 1.
 ///
 /// The files depend on board, class, count and seed alone. Until one is complete its positions are kept in
 /// `CLASS.txt.part`; the same command resumes an interrupted run, and leaves complete files as they are.
@@ -74,8 +74,8 @@ const MAX_QUOTE: usize = 160;
 /// Makes the files that are not there yet.
 ///
 /// # Errors
-/// If a file cannot be written or was made otherwise, or there is no memory for the tables; [`Failure`] if a score is
-/// not confirmed.
+/// If a file cannot be written or was made otherwise, the board has no more such positions, or there is no memory for the
+/// tables; [`Failure`] if a score is not confirmed, or another run makes the file.
 ///
 /// [`Failure`]: crate::exit::Failure
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {

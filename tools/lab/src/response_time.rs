@@ -31,7 +31,7 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(660);
 
 /// Measure the time from `go` to `bestmove`, by the stones on the board.
 ///
-/// Random positions are sent to the engine one after the other, each after `ucinewgame`, with ten minutes to think,
+/// Random positions are sent to the engine one after the other, each after a new game, with ten minutes to think,
 /// and without `Swindle`, which thinks on after a proof. Times are in milliseconds of wall time. The first row is the
 /// round trip from `isready` to `readyok`.
 ///
@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     /// with `/all` it has all positions.
     #[arg(value_name = "STONES", default_values = DEFAULT)]
     groups: Vec<Group>,
-    /// Command of the engine. [default: the `plumb` beside this program]
+    /// Command of the engine. [default: the `plumb` beside this program, else on PATH]
     #[arg(long, value_name = "CMD")]
     engine: Option<String>,
     #[command(flatten)]
@@ -69,7 +69,7 @@ pub(crate) struct Arguments {
 /// Measures group by group, and prints a row for each.
 ///
 /// # Errors
-/// If the engine cannot be started or does not answer, or the picture cannot be written.
+/// If the engine cannot be started, does not answer or lacks `MultiPV` for `/scores`, or the picture cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let name = arguments.engine.as_deref().unwrap_or("plumb");
     let engines = EngineStarter::open(arguments.flags.log.as_deref())?;
@@ -204,7 +204,7 @@ fn histogram(times: &[Duration]) -> Vec<f64> {
 /// ends.
 const DEFAULT: [&str; 6] = ["0-4/all", "0-11", "0-11/scores", "12", "13/score", "13-41/score"];
 
-/// All positions with up to so many stones can be measured: 190,000 at the most.
+/// All positions with up to so many stones can be measured: 260,000 at the most.
 const MAX_STONES_OF_ALL: u32 = 8;
 
 /// Positions with so many stones, and what is asked about them.

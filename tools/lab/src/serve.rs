@@ -15,10 +15,10 @@ use crate::output::print;
 
 /// Answer programs that ask for exact scores by HTTP.
 ///
-/// `GET /solve?pos=4455` is answered as by connect4.gamesolver.org, `{"pos":"4455","score":[-4,-3,18,2,2,18,-3]}`: the
-/// score after each move from the mover's view, 100 where no stone fits. `pos` is a position in any form that the other
-/// commands read, empty for the empty board. `board=8x7` is another board, `best=1` adds the best columns, `line=1` a line
-/// of perfect play. `POST /solve` answers JSON Lines, `/healthz` tells how many positions wait.
+/// `GET /solve?pos=4455` is answered as by connect4.gamesolver.org, `{"pos":"4455","score":[-4,-3,18,2,2,18,-3]}`: the score
+/// after each move from the mover's view, 100 where no move is legal. `pos` is a position in any form but bits that the
+/// other commands read, empty for the empty board. `board=8x7` is another board, `best=1` adds the best columns, `line=1` a
+/// line of perfect play. `POST /solve` answers JSON Lines, `/healthz` tells how many positions wait.
 ///
 /// Only this machine reaches the solver, unless `--address` is one that others reach. It answers until Ctrl-C.
 #[derive(clap::Args)]
@@ -52,15 +52,15 @@ struct ServeFlags {
     /// Size of a table in MB. The tables of two boards are kept; positions of different boards on N threads need up to N + 1.
     #[arg(long, value_name = "MB", default_value_t = 64, help_heading = SOLVER)]
     hash: usize,
-    /// Positions that wait for a thread; more are refused with status 429.
+    /// Positions that wait for a thread; more are refused with status 429, but lines of JSON Lines wait.
     #[arg(long, value_name = "N", default_value_t = 128, help_heading = SOLVER)]
     queue: usize,
     /// Seconds for a position from its arrival on, or for a line of JSON Lines from the beginning of its search on; after
-    /// that the status is 503.
+    /// that the status is 503, or the line has an error.
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds, help_heading = SOLVER)]
     timeout: Duration,
-    /// The origin of pages of other sites that may read the answers, such as `https://example.org`; `null` for pages from files; `*` for any, by
-    /// whatever name they reach this machine.
+    /// The origin of pages of other sites that may read the answers, such as `https://example.org`; `null` for pages from
+    /// files; `*` for any, by whatever name they reach this machine.
     #[arg(long, value_name = "ORIGIN", help_heading = SOLVER)]
     cors: Option<Origin>,
 }

@@ -27,10 +27,11 @@ use solver::{BuiltIn, Engine, PositionSolver};
 /// Solve files of positions, check the scores, and measure time and nodes.
 ///
 /// A line of a file has a position, as 4455, "4 4 5 5", ddee, "d1 d2 e1 e2" or a FEN, and, if known, the score, after a
-/// blank, or after a tab or `;` where the last number could be a move as well; of two numbers, as in "4 -1", the second
-/// is the score. Blank lines and lines that begin with # are skipped. Each position is solved with an empty table, or with `--warm` with the table of the one before. Times are processor time on one thread, and wall
-/// time with more `--threads`; the last column has the other one. The exit code is 1 if a score differs from the one in
-/// the file, 2 if a file cannot be read.
+/// blank, or after a tab or `;` where the last number could be a move as well; of two numbers, as in "4 -1", the second is
+/// the score. Blank lines and lines that begin with # are skipped. Each position is solved with an empty table, or with
+/// `--warm` with the table of the one before. Times are processor time on one thread, and wall time with more `--threads`;
+/// the last column has the other one. The exit code is 1 if a score differs from the one in the file, 2 if a file cannot be
+/// read.
 ///
 /// With `--engine` another program solves the positions: any engine that speaks UCI (variant cfour) or UGI. It gets
 /// `go depth` with the number of empty cells; the last `info` line before `bestmove` counts, and times are wall time
@@ -42,9 +43,9 @@ use solver::{BuiltIn, Engine, PositionSolver};
 /// `--board` other than 7x6 is set by the engine's option `Board`, or else by `UCI_Variant`, whose value is then the
 /// variant's name in `plumb-lab variant-ini`.
 ///
-/// Files of CSV or JSON Lines (`.csv`, `.tsv`, `.jsonl`, any with `--as`) have labels in columns or keys, as `label` writes them
-/// or as other programs do. All that are there are compared with exact scores, those of the moves too; the first ten
-/// different rows are printed, and how many there are.
+/// If all files are CSV or JSON Lines (`.csv`, `.tsv`, `.jsonl`, any with `--as`), they have labels in columns or keys, as
+/// `label` writes them or as other programs do. All that are there are compared with exact scores, those of the moves too;
+/// the first ten different rows are printed, and how many there are.
 ///
 /// With `--shard I/N` only a share of the positions is solved, a run of neighbours, and the same command resumes an
 /// interrupted run; `suite merge` puts the files of all shards together.
@@ -91,8 +92,9 @@ struct SolveArguments {
 /// Solves the files, or merges shards, and prints mismatches, then a table with a row a file.
 ///
 /// # Errors
-/// If a file cannot be read or a line is malformed, which is found out before anything is solved; if there is no
-/// memory for the table; if the engine cannot be started or fails; or if the results cannot be written.
+/// If a file cannot be read or a line is malformed, which is found out before anything is solved, but in files of columns
+/// when their turn comes; if there is no memory for the table; if the engine cannot be started or fails; or if the results
+/// cannot be written; [`Differing`](End::Differing).
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     arguments.command.act(|run| solve(run, arguments), merge)
 }

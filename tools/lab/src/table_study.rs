@@ -59,7 +59,7 @@ struct StudyArguments {
     #[arg(long, value_enum, default_value = "strong")]
     mode: Modes,
     /// Table sizes, separated by commas: entries, as in 8388617 or 2^23, or megabytes, as in 64MB. [default: the
-    /// published size of each design]
+    /// published size of each design, 2^23 entries of Plumb's]
     #[arg(long, value_name = "SIZES", value_delimiter = ',')]
     sizes: Vec<Size>,
     /// Solve only the first N positions of each file.

@@ -33,12 +33,12 @@ use solve::conclude;
 /// Recommend a table size by measurement.
 ///
 /// For an arena: `plumb-lab tune-hash --movetime 100 --concurrency 2 --out DIR` finds the best size for 100 ms a move
-/// (st=0.1) with two engines thinking at a time; `--tc 10+0.1` for a game clock. The engine plays games against itself
-/// under that limit. Each size then searches the positions of these games again, in their order, with a process for
-/// each side, of which as many think at the same time as `--concurrency` says. The answer is the range of sizes that are as good as the
-/// best within `--tolerance`, and how much longer the others take to the same depth; "cannot tell about 64 MB", with
-/// how many more games would, names a size whose error is too large. The run ends after 8, 16, 32 … games if it can
-/// tell about every size, or after `--games`.
+/// (st=0.1) with two engines thinking at a time; `--tc 10+0.1` for a game clock. The engine plays games against itself under
+/// that limit. Each size then searches the positions of these games again, in their order, with a process for each side, of
+/// which as many think at the same time as `--concurrency` says. The answer is the range of sizes that are as good as the
+/// best within `--tolerance`, and how much longer the others take to the same depth; "cannot tell about 64 MB", with how
+/// many more games would, names a size whose error is too large. The run ends after 8, 16, 32 … games if it can tell about
+/// every size, or after `--games`.
 ///
 /// Without `--movetime`, `--tc` and `--match` each size solves every `--suite` file, whatever time it takes: cold, with
 /// an empty table for each position, and warm, with the table kept through the file. The order of the sizes changes
@@ -60,8 +60,9 @@ use solve::conclude;
 /// `--engine` or `--time-control` sets it. A game that an engine loses by a fault, other than its time, ends the run.
 ///
 /// The directory gets `tune-hash.csv`, with a line for each run as it ends, or for each match in the end, and plots of time,
-/// nodes, nodes per second and filled share of the table, and for the built-in solver of hits and overwrites, or of Elo;
-/// `tune-hash.html` has all of them on one page. The same command resumes an interrupted run.
+/// nodes, nodes per second and filled share of the table, and for the built-in solver on one thread of hits and overwrites;
+/// of Elo; or, under a time control, of time, solved positions, speed, filled share and start. `tune-hash.html` has all of
+/// them on one page. The same command resumes an interrupted run.
 ///
 /// `--shard I/N` deals out games, or rounds, like cards: in a round all sizes solve one file once, on one machine, so that
 /// they can be compared. With `--match` each match is played in shards. `tune-hash merge` puts the directories of all shards
@@ -324,7 +325,8 @@ enum Verdict {
 /// Measures all sizes in turn and recommends one, or merges shards.
 ///
 /// # Errors
-/// If a file cannot be read or written, there is no memory for a table, a score is wrong, or the engine fails.
+/// If a file cannot be read or written, no size or too few openings are left, a score is wrong, or the engine fails;
+/// [`Interrupted`](crate::exit::End::Interrupted) after Ctrl-C.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let run = |tuned: &TuneArguments| match tuned.control() {
         Some(control) => timed::run(tuned, &arguments.flags, control),

@@ -116,7 +116,7 @@ pub(crate) fn column(value: &Bound<'_, PyAny>) -> PyResult<i64> {
 /// The columns of a list or another iterable of integers.
 ///
 /// # Errors
-/// `TypeError` with the index of what is no integer.
+/// `TypeError` with the index of what is no integer, `ValueError` for one of more than 64 bits.
 pub(crate) fn columns(columns: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     let expected = "expected integers, columns from 0";
     if columns.is_instance_of::<PyString>() {

@@ -189,8 +189,8 @@ impl Position {
     /// The position of the cells of a board, the top row first: a NumPy array or nested sequences, whose shape is that of the
     /// board. A cell is 0 (empty), 1 (first player) or 2 (second player). The number of stones tells who is to move.
     ///
-    /// Raises ValueError with the row, the column and the reason if no board has this shape, or if there are other cells,
-    /// floating stones, or numbers of stones that do not come about in turns.
+    /// Raises ValueError with the reason if no board has this shape, or if there are other cells (with row and column), floating
+    /// stones, or numbers of stones that do not come about in turns; TypeError for what is no sequence.
     ///
     /// >>> Position.from_array([[0] * 7] * 5 + [[0, 0, 0, 1, 0, 0, 0]]) == Position("4")
     /// True
@@ -322,7 +322,8 @@ impl Position {
         (self.start.plies() > 0).then(|| self.start.fen())
     }
 
-    /// The columns played from the empty board as digits from 1; None if they are not known.
+    /// The columns played from the empty board as digits from 1, or letters on boards of more than 9 columns; None if they
+    /// are not known.
     #[getter]
     fn digits(&self) -> Option<String> {
         let columns = self.history().iter().map(|&column| u32::from(column));

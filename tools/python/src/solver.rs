@@ -148,10 +148,10 @@ impl Solver {
         })
     }
 
-    /// One of the moves that keep the score, as a column. tie_break: "centre" (the default; the most central, of two such the
-    /// left one), "left", "random" (by the method `choice` of `rng`, else of the module `random`), "swindle" (against a fallible opponent: the one after which errors are
-    /// likeliest, by a search of about half a second), or a callable that takes the position and the list of columns and
-    /// returns one of them.
+    /// One of the moves that keep the score, as a column. tie_break: "centre" (the default; the most central, of two such
+    /// the left one), "left", "random" (by the method `choice` of `rng`, else of the module `random`), "swindle" (against a
+    /// fallible opponent: the one after which errors are likeliest, by a search of about half a second), or a callable that
+    /// takes the position and the list of columns and returns one of them.
     ///
     /// Raises ValueError if the game is over, for another tie_break, or if the callable returns another column.
     ///
@@ -260,14 +260,16 @@ impl Solver {
         Ok(self.book.as_ref().and_then(|book| book.score(&stones)))
     }
 
-    /// Number of positions that the searches of single positions have visited, since the solver was made or cleared.
+    /// Number of positions that the searches of single positions have visited, but for those of `tie_break="swindle"`, since the
+    /// solver was made or cleared.
     #[getter]
     fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }
 
     /// The scores, one signed byte each, of positions given as a list or as the bytes of their cells; with `moves`, of their
-    /// moves, by columns. No board has room for scores past a byte. `tick` is called with the number of positions that are solved.
+    /// moves, by columns. No board has room for scores past a byte. `tick` is called with the number of positions that are
+    /// solved.
     fn _many<'py>(
         &self,
         py: Python<'py>,

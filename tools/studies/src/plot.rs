@@ -1,7 +1,7 @@
 //! Figures of the studies as SVG: panels of lines and bars, with one legend beside them.
 //!
-//! The legend has a place of its own, so it covers neither data nor ticks. Lines that coincide are all seen: each has
-//! its own dashes, and those drawn later are narrower.
+//! The legend has a place of its own, so it covers neither data nor ticks. Lines that coincide are all seen: those
+//! drawn later have gaps, or are narrower.
 
 mod axis;
 
@@ -34,7 +34,7 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// Panels without a title; the legend has the names of their lines, each once.
+    /// A figure without a title of its own; the legend has the names of their lines, each once.
     pub fn new(panels: Vec<Panel>, panel_size: (f64, f64), letters: f64) -> Self {
         let mut entries: Vec<LegendEntry> = Vec::new();
         for line in panels.iter().flat_map(|panel| &panel.lines) {
@@ -240,8 +240,8 @@ pub struct Stroke {
 }
 
 impl Stroke {
-    /// The stroke of the line with this number, counted from 0. A line drawn over one with a lower number leaves some
-    /// of it visible, even if both run through the same points: it has gaps, or is narrower, and has smaller circles.
+    /// The stroke of the line with this number, counted from 0. Of the first twelve, a line drawn over one with a lower
+    /// number leaves some of it visible, even if both run through the same points: it has gaps, or is narrower.
     pub fn of(number: usize) -> Self {
         let round = (number / DASHES.len()) as u32;
         Self {

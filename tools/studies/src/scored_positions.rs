@@ -83,8 +83,9 @@ impl<G: Geometry> Suite<G> {
     }
 }
 
-/// Reads a file of positions: on each line a position in any form of [`PositionReader`], and possibly its score after a blank,
-/// as is the second of two numbers such as `4 -1`. After moves with blanks between them, and wherever the last number could be either, the score is after a tab or `;`.
+/// Reads a file of positions: on each line a position in any form of [`PositionReader`], and possibly its score after a
+/// blank, as is the second of two numbers such as `4 -1`. Where the last number could be either, as after digits with blanks
+/// between them, the score is after a tab or `;`.
 ///
 /// # Errors
 /// If it cannot be read, or the first line that is malformed: file, line, token and what is wrong with it. The heading of a

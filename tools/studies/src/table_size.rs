@@ -35,7 +35,7 @@ impl FromStr for Size {
             (_, Some(power)) => power.parse().ok().and_then(|n| 1_usize.checked_shl(n)).map(Self::Entries),
             _ => text.parse().ok().map(Self::Entries),
         };
-        // More than the engine's largest `Hash` is rather a slip than a wish.
+        // More megabytes than the engine's largest `Hash`, or more entries than that has bytes, are rather a slip than a wish.
         let found = found.filter(|size| (1..=1 << 45).contains(&(size.entries(1) as u64)));
         found.ok_or_else(|| "expected entries, as in 8388617 or 2^23, or megabytes, as in 64MB".to_owned())
     }

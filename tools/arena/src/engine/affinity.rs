@@ -63,8 +63,8 @@ impl Processors {
     /// Starts a process that runs on these processors alone.
     ///
     /// # Errors
-    /// The errors of [`Command::spawn`]; a processor that the system does not have or does not let this program use; any
-    /// processor, on a system other than Linux and Windows.
+    /// The errors of [`Command::spawn`] and of the start of a thread; a processor that the system does not have or does not
+    /// let this program use; any processor, on a system other than Linux and Windows.
     pub(super) fn spawn(&self, command: &mut Command) -> io::Result<Child> {
         let named = |error: io::Error| io::Error::new(error.kind(), format!("processors {self}: {error}"));
         #[cfg(any(target_os = "linux", target_os = "android"))]

@@ -8,9 +8,9 @@ use std::process::Command;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use plumb_tools_common::file::with_suffix;
 
-/// Splits a command line into words, quoted as in a shell: blanks separate words, `'…'` and `"…"` keep them together,
-/// and a backslash escapes a blank, a quote or a backslash outside `'…'`. Before any other letter a backslash stands
-/// for itself, as in paths of Windows.
+/// Splits a command line into words, quoted as in a shell: blanks separate words, `'…'` and `"…"` keep them together, and a
+/// backslash escapes a blank, a quote or a backslash outside quotes, `"` or a backslash within `"…"`. Before any other
+/// letter a backslash stands for itself, as in paths of Windows.
 ///
 /// # Errors
 /// If a quote is not closed.
@@ -59,7 +59,7 @@ pub fn join(words: &[String]) -> String {
 /// `directory` first, then in the current directory; any other one on `PATH`.
 ///
 /// # Errors
-/// Which paths were tried, if no such program is there.
+/// An empty command; a directory that is not there; where the program was looked for, if it is not there.
 pub fn command(words: &[String], directory: Option<&Path>) -> Result<Command> {
     let (program, arguments) = words.split_first().context("the command is empty")?;
     if let Some(directory) = directory.filter(|directory| !directory.is_dir()) {

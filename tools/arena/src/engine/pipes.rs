@@ -63,7 +63,7 @@ pub(super) fn standard_error(pipe: ChildStderr, log: LogSender) -> io::Result<Re
     Ok(kept)
 }
 
-/// Takes the last lines of the standard error of a process that has ended, joined by ` / `.
+/// Takes the last lines of the standard error of a process that has ended or closed its pipes, joined by ` / `.
 pub(super) fn last_words(kept: &Receiver<String>) -> Option<String> {
     let end = Instant::now() + END_TIMEOUT;
     // The time alone ends this loop where lines come without a pause.

@@ -22,7 +22,7 @@ use super::log::LogSender;
 use super::pipes::{TimedLine, last_words, standard_error, standard_output};
 use crate::interrupt::Interrupt;
 
-/// Time for a process that was sent `quit`, or has closed its pipes, to end.
+/// Time for a process that has closed its pipes to end. One that was sent `quit` has as long before that to close them.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Time to wait, after an engine has ended, for a signal to this program that shows that both were to end. A scheduler that ends
@@ -198,7 +198,7 @@ struct ChildProcess {
 /// Starts the leader of a new process group, on `processors` alone if any are given.
 ///
 /// # Errors
-/// The errors of [`process::Command::spawn`]; a processor that the system does not have.
+/// The errors of [`process::Command::spawn`] and, with `processors`, of [`Processors::spawn`].
 fn spawn(command: &mut process::Command, processors: Option<&Processors>) -> io::Result<Child> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);

@@ -21,7 +21,7 @@ use crate::time_control::MoveLimit;
 const STOP_TIMEOUT: Duration = Duration::from_secs(2);
 /// Characters of an engine's line that a message repeats, at most; control characters are escaped after the cut.
 const MAX_QUOTE: usize = 80;
-/// Remarks that are kept.
+/// Remarks that are kept, at most, and the first refusal of a size beside them.
 const MAX_REMARKS: usize = 20;
 
 /// An engine that has answered the handshake. Dropping it ends the process.

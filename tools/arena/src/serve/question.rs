@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::record::file::json_fault;
 
-/// The number in place of a score where no stone fits.
+/// The number in place of a score where there is no legal move.
 const NO_MOVE: Score = 100;
 
 /// A question as it came.

@@ -20,14 +20,14 @@ pub const NORMALIZED_PER_DEVIATION: f64 = 800.0 / LN_10;
 /// The share of intervals that do not hold the true value.
 pub const ERROR: f64 = 0.05;
 
-/// A difference with its 95 % confidence interval.
+/// A difference with its confidence interval, of 95 % but for [`cautious_elo`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The difference in Elo: positive for the stronger engine, infinite where one side has all points.
     pub value: f64,
-    /// The lower end of the interval in Elo; -∞ where the sample sets none, and `high` is then a one-sided bound.
+    /// The lower end of the interval in Elo; -∞ where the sample sets none, and `high` is then the only bound.
     pub low: f64,
-    /// The upper end of the interval in Elo; +∞ where the sample sets none, and `low` is then a one-sided bound.
+    /// The upper end of the interval in Elo; +∞ where the sample sets none, and `low` is then the only bound.
     pub high: f64,
 }
 

@@ -13,8 +13,8 @@ const MOST: f64 = 10_000.0;
 /// confidence intervals.
 ///
 /// An engine that won or lost all of its games is set aside, since only a bound of its rating is known, and so on with the rest.
-/// The mean of those that are left is 0. There is no rating for an engine without games, nor for any as long as there are
-/// two groups that have not met, not even by way of others: their ratings say nothing about each other.
+/// The mean of those that are left is 0. There is no rating for an engine without games, nor for any if none is left, or those
+/// that are left fall into groups that have not met among themselves: their ratings say nothing about each other.
 ///
 /// Model: R. A. Bradley and M. E. Terry, "Rank Analysis of Incomplete Block Designs", 1952. Algorithm: D. R. Hunter, "MM
 /// Algorithms for Generalized Bradley-Terry Models", 2004.
@@ -197,8 +197,8 @@ fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     matrix
 }
 
-/// Virtual drawn games between each two engines that have met. Without them an engine that won or lost all its games would
-/// have no rating.
+/// Virtual drawn games between each two engines that have met. Without them a group of engines that won or lost all its games
+/// against the others would have no rating.
 const PRIOR_GAMES: f64 = 0.1;
 
 /// The score of two engines against each other.

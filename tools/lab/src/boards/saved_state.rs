@@ -91,11 +91,11 @@ fn pieces(table: &AnyTable) -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-/// The fault of a file that ends too early.
+/// The fault of a file that ends too early, as where its second line is no progress.
 const CUT_OFF: &str = "it is cut off";
 
-/// Loads the state at `path`, if there is one with this header, into `table`, which is empty; of a damaged state, whose fault is returned,
-/// nothing.
+/// Loads the state at `path`, if there is one with this header, into `table`, which is empty; of a damaged state, whose
+/// fault is returned, nothing.
 ///
 /// # Errors
 /// If the file is none that [`save`] makes, or one of a search with other settings, or cannot be read.
@@ -158,7 +158,7 @@ fn load_words(input: &mut impl Read, mut sum: Hasher, table: &mut AnyTable) -> i
 }
 
 /// A number that differs from version to version if the table means something else, or is filled otherwise: the first
-/// digits of the SHA-256 of the table after some hundred nodes of the search of the empty board. It does not depend on the
+/// digits of the SHA-256 of the table after some ten thousand nodes of the search of the empty board. It does not depend on the
 /// machine.
 ///
 /// # Errors

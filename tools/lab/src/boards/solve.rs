@@ -28,7 +28,8 @@ const MOST_SAVING: u32 = 20;
 /// between two saved states; zero to save only at an interrupt.
 ///
 /// # Errors
-/// If there is no memory for the table, or the state is foreign or cannot be read or written; [`Interrupted`] after Ctrl-C.
+/// If there is no memory for the table or no thread, the state is foreign or cannot be read, or cannot be written at an
+/// interrupt; [`Interrupted`] after Ctrl-C.
 pub(super) fn solve(
     board: Board,
     hash: usize,

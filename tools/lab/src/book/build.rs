@@ -82,7 +82,8 @@ pub(super) struct Arguments {
 /// Solves the positions that the part does not contain yet.
 ///
 /// # Errors
-/// If there is no memory for the table, or the file cannot be written or is another shard's.
+/// If there is no memory or no thread, or the file cannot be written or is another shard's; with a book, if it cannot be read or
+/// has not the layer or lines asked for.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { plies, board, threads, hash, moves, lines, ref book, .. } = *arguments;
     // Of the book that is opened below, not of one that takes its place while positions are listed.

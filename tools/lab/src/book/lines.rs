@@ -56,8 +56,8 @@ impl FromStr for Columns {
     }
 }
 
-/// The canonical images of the positions of the last layer, with `last` stones, that the book's play of both sides leads to
-/// from any position of `from` stones, each once, in the order in which they come up.
+/// The canonical images of the positions with a choice of moves in the last layer, with `last` stones, that the book's play
+/// of both sides leads to from any position of `from` stones, each once, in the order in which they come up.
 ///
 /// # Errors
 /// If there are none, as where the layers are so far apart that the book's play does not reach the last one.

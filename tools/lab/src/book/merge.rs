@@ -41,8 +41,8 @@ pub(super) struct Arguments {
 /// Merges the parts.
 ///
 /// # Errors
-/// If shards or positions are missing or have two scores or moves, a file is no part or one of another layer or run, or the
-/// book cannot be written.
+/// If shards, positions or layers are missing or have two scores or moves, a file is no part or one of another layer or run, or
+/// the book cannot be written, or would replace what is no book.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let (mut scores, mut moves, mut lines) = (Scores::new(), HashMap::new(), HashMap::new());
     let (mut first, mut from): (Option<Heading>, _) = (None, None);

@@ -22,7 +22,7 @@ const KIND: &str = "book build";
 /// The line of the first row, below the header and the names of the columns.
 const FIRST_ROW: usize = 3;
 
-/// The most stones that the positions may have: there are 158,000,000 of them on the standard board.
+/// The most stones that the positions may have: there are about 110,000,000 of them on the standard board.
 pub(super) const MAX_PLIES: u32 = 16;
 
 /// What was looked for.

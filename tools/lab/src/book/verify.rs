@@ -26,11 +26,11 @@ use crate::progress::Counter;
 /// Checked are its checksum; the number of positions of each layer; that the scores of each layer follow from those
 /// of the last, and no move contradicts them; and that random positions of the last layer have the score that the
 /// solver finds with an empty table, which the book's moves for them keep. The results are counted for each layer, in
-/// the two ways in which such counts are published. The exit code is 1 if anything is wrong.
+/// the two ways in which such counts are published. The exit code is 1 if a check fails, 2 if the file is damaged.
 ///
-/// With `--against`, every position of a part from `build`, or of a book of another solver, is compared as well, and the first
-/// that differ are shown: databases of `BitBully` (the Python package `bitbully-databases`), Pascal Pons's `7x6.book`,
-/// connect-four-ai's `default-book.bin`.
+/// With `--against`, every position of a part from `build`, or of a book of another solver as far as this one has layers, is
+/// compared as well, and the first that differ are shown: databases of `BitBully` (the Python package `bitbully-databases`),
+/// Pascal Pons's `7x6.book`, connect-four-ai's `default-book.bin`.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// The book. [default: the embedded book]
@@ -53,7 +53,7 @@ pub(super) struct Arguments {
 /// Verifies the book and prints each check.
 ///
 /// # Errors
-/// If a file cannot be read or there is no memory for the table; [`Failure`] if something is wrong with the book.
+/// If a file cannot be read or there is no memory for the table; [`Failure`] if a check fails.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let book = file::open(arguments.book.as_deref())?;
     // Read first, so that a wrong file fails before the work.

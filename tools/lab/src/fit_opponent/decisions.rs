@@ -48,7 +48,7 @@ impl Decision {
 /// The decisions in the games, in the order of the games and of their moves.
 ///
 /// # Errors
-/// If there is no memory for a table.
+/// If there is no memory for a table or no thread, or a move is illegal.
 pub(super) fn read(games: &[LearnedGame]) -> Result<Vec<Decision>> {
     let mut counter = Counter::new("fit-opponent", "game", 0, games.len());
     let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);

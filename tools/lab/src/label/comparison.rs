@@ -31,7 +31,8 @@ pub(crate) fn is_table(path: &Path) -> bool {
 /// equal.
 ///
 /// # Errors
-/// If the file cannot be read, has a malformed row, or none of the convention's labels; those of [`Convention::check`].
+/// If the file cannot be read, has a malformed row, or none of the convention's labels; those of [`Convention::check`];
+/// [`Interrupted`] after Ctrl-C.
 pub(crate) fn compare(
     path: &Path,
     reader: PositionReader<Board>,

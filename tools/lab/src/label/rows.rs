@@ -32,7 +32,7 @@ pub(super) struct Rows {
     pub key: String,
     /// Whether it was given, so that the keys need not tell it.
     is_given: bool,
-    /// The rows that were read to look at their keys.
+    /// The rows that were read to look at their keys, or the first of CSV without a header.
     peeked: VecDeque<Record>,
     hasher: Hasher,
     /// How many rows have been read.

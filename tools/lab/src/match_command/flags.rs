@@ -51,9 +51,9 @@ pub(super) struct MatchFlags {
     /// Size of the board, columns by rows: 4x4 up to what 128 bits hold. [default: 7x6]
     ///
     /// The size is sent to an engine as the option `Board`, if it is not 7x6 and the engine has that option; else as
-    /// `UCI_Variant`, with the name that `plumb-lab variant-ini` gives the board. On other boards than 7x6, openings are random or
-    /// from a file, and `--blunders` and `--adjudicate` look at positions with at most 36 empty cells, which the exact
-    /// solver proves in time.
+    /// `UCI_Variant`, with the name that `plumb-lab variant-ini` gives the board. On other boards than 7x6, openings are
+    /// random or from a file, and `--blunders` and `--adjudicate` look at positions with at most 36 empty cells, which the
+    /// exact solver proves in time.
     #[serde(skip)]
     #[arg(long, value_name = "WxH", value_parser = board_size)]
     board: Option<BoardSize>,
@@ -176,7 +176,7 @@ pub(crate) struct RunFlags {
     /// Resume the match in `--out`, which contains its settings: no others are needed. The same command as before resumes
     /// it, too.
     ///
-    /// More `--rounds`, an `--sprt` if there was none, and another `--concurrency`, `--hang-timeout`,
+    /// More `--rounds`, but not of a shard, an `--sprt` if there was none, and another `--concurrency`, `--hang-timeout`,
     /// `--start-timeout`, `--ready-timeout`, `--event`, `--site` or `--pgn-fields` may be given, and `--repeat-openings`
     /// if openings were not repeated; other settings must equal those of the record. Commands and files are looked up
     /// from the current directory.

@@ -36,7 +36,7 @@ impl Lock {
     /// line.
     ///
     /// # Errors
-    /// [`Failure`] if another run has it, which is named; if the lock file cannot be created.
+    /// [`Failure`] if another run has it, which is named; if the directory or the lock file cannot be made or locked.
     pub(crate) fn take(path: &Path, flag: &'static str) -> Result<Self> {
         let new_directories = make_directories(path)?;
         Ok(Self { result: path.to_owned(), file: acquire(path, flag)?, flag, new_directories })

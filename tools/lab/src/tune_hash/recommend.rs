@@ -67,10 +67,10 @@ struct Row {
 
 /// The smallest size that takes at most `tolerance` (a share) longer than the best one. The times of a file are compared
 /// by the least of their repeats, as what else a machine does can only add to them, and those of several files by the
-/// geometric mean of the ratios, so that each file counts as much as any other. If the runs were short, or differ from
-/// repeat to repeat as much as from size to size, it is the `default`. `None` without runs.
+/// geometric mean of the ratios, so that each file counts as much as any other. If the runs were short, or differ more
+/// from repeat to repeat than from size to size, it is the `default`. `None` without runs, or if a size lacks a file.
 ///
-/// Returns the size with its reason, `8 MB: within 3 % of the best, 16 MB. …`, and a table of the figures.
+/// Returns the size with its reason, `8 MB: within 3 % of the best, 16 MB; …`, and a table of the figures.
 pub(super) fn recommend(runs: &[Run], tolerance: f64, default: &str) -> Option<(String, Vec<String>)> {
     let sizes: BTreeSet<_> = runs.iter().map(|run| run.megabytes).collect();
     let groups = groups(runs);

@@ -141,7 +141,8 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
 
 
 def observation(position: PositionLike, player: int | None = None) -> Observation:
-    """What an agent that is `player`, 1 or 2, sees of a position; None for the player to move. An int8 array of shape (2, 6, 7).
+    """What an agent that is `player`, 1 or 2, sees of a position; None for the player to move. An int8 array of shape
+    (2, rows, columns).
 
     With it a trained agent enters `evaluate` in one line:
 

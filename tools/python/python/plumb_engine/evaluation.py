@@ -53,7 +53,7 @@ class Evaluation:
 
     games: the games, empty if positions were given. moves: the agent's moves with their exact scores.
     illegal: (position, column) of each move that cannot be played. errors: (position, sentence) of each thing that the agent
-    returned and that is no column. opponent_elo: the rating of an opponent that is a Skill Level.
+    returned and that is no column. opponent_elo: the rating of an opponent that is a Skill Level below 20.
 
     >>> import plumb_engine
     >>> evaluation = plumb_engine.evaluate(plumb_engine.best_move, "random", 4)

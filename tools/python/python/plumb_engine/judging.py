@@ -36,8 +36,8 @@ def data_frame(rows: Iterable[dict[str, Any]]) -> Any:
 class JudgedMove:
     """A move and its exact value, for the player who made it.
 
-    ply: number of the stone, 1 to 42. player: 1 or 2. column: the move, 0 to 6. position: the position before the move.
-    scores: of all seven moves, None for columns that could not be played.
+    ply: number of the stone, from 1. player: 1 or 2. column: the move, from 0. position: the position before the move.
+    scores: of the moves into all columns, None for those that could not be played.
 
     >>> move = judge("445").moves[2]
     >>> move.score, move.best_score, move.before, move.after, move.value_lost

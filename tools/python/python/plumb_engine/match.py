@@ -33,7 +33,8 @@ Opening = Union[str, Sequence[int], Position]
 
 
 class MatchError(EngineError, ValueError):
-    """The match cannot be played: an argument is wrong, or an engine cannot be started. The text is the program's."""
+    """The match cannot be played: an argument is wrong, an engine cannot be started, or a fault of one has ended it. The text
+    is the program's."""
 
 
 def play_match(

@@ -22,7 +22,7 @@ def serve(
     """Speaks UCI until `quit` or the end of the input, so that an agent can play in `plumb-lab match`, cutechess and others.
 
     agent: a function of a Position that returns a column from 0. name: shown by arenas. new_game: called when a game begins.
-    input, output: text streams, else standard input and output; what the agent prints goes to standard error.
+    input, output: text streams, else standard input and output; in the latter case what the agent prints goes to standard error.
 
     Limits are not obeyed: the agent takes the time it takes. `stop` has no effect. A move that is not legal is answered with
     `bestmove 0000`, with which the game is lost. What is no column (an integer, also of NumPy) raises TypeError. Exceptions of

@@ -36,8 +36,8 @@ const NEARLY: f64 = 0.1;
 const MAX_DOUBLINGS: f64 = 11.0;
 
 impl Axis {
-    /// A linear axis whose ends are ticks, so it covers at least `values`; at most `most` steps of 1, 2 or 5 times a
-    /// power of ten. `label` gets a value and how many decimals tell the ticks apart.
+    /// A linear axis whose ends are ticks, so it covers at least `values`; at most `most` steps of 1, 2 or 5 times a power
+    /// of ten, or one more where `values` begin within one. `label` gets a value and how many decimals tell the ticks apart.
     pub fn linear(values: Range<f64>, most: u32, label: impl Fn(f64, usize) -> String) -> Self {
         let width = (values.end - values.start).max(1e-9);
         let step = round_step(width / f64::from(most.max(1)));

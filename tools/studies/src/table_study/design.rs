@@ -1,6 +1,6 @@
 //! The interface of a transposition table design to the search, and the list of designs.
 //!
-//! A new design is a type in `tables` that implements [`Design`], and a line in the table of [`Kind`]s.
+//! A new design is a type in `tables` that implements [`Design`], a variant of [`Kind`] and an arm in `solver::plain`.
 
 mod tables;
 

@@ -15,7 +15,7 @@ use crate::tune_hash::Verdict;
 pub(super) const TOLERANCE: f64 = 30.0;
 /// The fewest games that sizes are compared by.
 pub(super) const LEAST_GAMES: usize = 8;
-/// The looks at the figures in the course of a run, each after twice the games of the one before.
+/// The looks at the figures in a run of up to 256 games, each after twice the games of the one before.
 const LOOKS: f64 = 6.0;
 /// The probability that a run without any difference calls a size worse, or calls a worse size as good. The quantile is that
 /// of the normal distribution, with which the first looks (8 games) err somewhat more often.

@@ -112,7 +112,7 @@ class AsyncEngine(EngineBase):
         environment variable PLUMB names, else the one beside the Python interpreter, else the one on the PATH.
         `protocol` is "uci", "ugi", or "auto" to try both. `timeout` is in seconds, above 0. `cwd` is the directory and
         `env` the whole environment of the process. `options` are set as by `configure`; an engine that has an option
-        UCI_Variant gets the value `cfour`.
+        UCI_Variant gets the value `cfour` unless they set it.
 
         Raises ValueError for a bad argument, EngineError if the program cannot be started, EngineTimeoutError if it
         does not answer, EngineTerminatedError if it ends, OptionError for a bad option.

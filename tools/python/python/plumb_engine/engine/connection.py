@@ -18,7 +18,7 @@ _REFUSAL = re.compile(
 )
 # The line of an engine that takes another value of an option than was asked for.
 _OTHER_VALUE = re.compile(r"info string (.*\b(?:instead|keeps|reduced|clamped|limited)\b.*)", re.IGNORECASE)
-# Seconds after `uci` after which an engine of an unknown protocol is sent `ugi`.
+# Seconds after `uci`, at most, after which an engine of an unknown protocol is sent `ugi`.
 _AUTO_DELAY = 2.0
 # Seconds for an engine that was killed to be gone.
 _KILL_DELAY = 5.0

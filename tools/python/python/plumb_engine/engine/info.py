@@ -124,7 +124,7 @@ class Info:
 
 
 _NUMBERS = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "time", "currmovenumber")
-# Fields that are known and not kept, with words or numbers after them.
+# Fields that are known, with words or numbers after them; the last four are not kept.
 _FIELDS = (*_NUMBERS, "score", "wdl", "currmove", "pv", "cpuload", "sbhits", "refutation", "currline")
 
 

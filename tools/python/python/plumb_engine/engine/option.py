@@ -19,7 +19,8 @@ class Option:
     """An option of an engine.
 
     `type` is "check" (true or false), "spin" (a whole number from `min` to `max`), "combo" (one of `var`), "string", or
-    "button" (an action, without a value). `default` is a bool, an int or a str to match, or None if there is none.
+    "button" (an action, without a value). `default` is a bool, an int or a str to match; without one False, ""
+    or, for a spin, None.
 
     >>> option = Option("Hash", "spin", 64, 1, 1024)
     >>> option.parse("16"), option.command(16)

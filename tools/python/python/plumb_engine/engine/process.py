@@ -134,7 +134,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
         return self.has_exited.done()
 
     def kill(self) -> None:
-        """Ends the process at once, with the processes that it has started, and closes its pipes."""
+        """Ends the process at once, with the processes that it has started (not on Windows), and closes its pipes."""
         self._die("has been closed" if self.returncode is None else None)
 
     async def release(self, timeout: float) -> None:

@@ -212,9 +212,9 @@ impl Design for Cache {
 
 /// Plumb's own table: buckets of four, both bounds in an entry, least work replaced. See `plumb::table`.
 ///
-/// The plain search takes no move from it, asks it at every node, and prefetches nothing, as with the other designs. It
-/// is the one table here that asks the system for huge pages, which tells in the times, not in the nodes. Plumb's own search
-/// takes it as it is.
+/// The plain search takes no move from it, asks it at every node that is not answered at once, and prefetches nothing, as
+/// with the other designs. It is the one table here that asks the system for huge pages, which tells in the times, not in
+/// the nodes. Plumb's own search takes it as it is.
 pub struct Bucketed(pub Table);
 
 impl Design for Bucketed {
