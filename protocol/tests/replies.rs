@@ -22,10 +22,6 @@ fn a_move(text: &str) -> Move {
     text.parse().unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn moves(text: &str) -> Vec<Move> {
-    text.split(' ').map(a_move).collect()
-}
-
 fn assert_error(line: &str, token: &str, offset: usize, expected: Expected) {
     assert_eq!(parse_reply(line), Err(LineError::expected(token, offset, expected)), "{line:?}");
 }
@@ -110,7 +106,7 @@ fn every_field_of_info() {
         hash_full: Some(10),
         tb_hits: Some(11),
         time: Some(Duration::from_millis(12)),
-        pv: moves("P@d1 P@d2"),
+        pv: ["P@d1", "P@d2"].map(a_move).into(),
         string: Some(" as it  stands ".to_owned()),
     };
     assert_eq!(info(line), expected);

@@ -206,10 +206,6 @@ mod tests {
 
     const START: &str = "7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1";
 
-    fn read(text: &str) -> Result<Position<Standard>, ParsePositionError> {
-        Position::from_fen(text)
-    }
-
     #[test]
     fn the_written_form_is_that_of_fairy_stockfish() {
         assert_eq!(Position::<Standard>::new().fen(), START);
@@ -220,7 +216,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_text_makes_it_panic(text in "\\PC{0,80}|[7/Pp w0-9\\[\\]]{0,60}") {
-            let _ = read(&text);
+            let _ = Position::<Standard>::from_fen(&text);
         }
     }
 }

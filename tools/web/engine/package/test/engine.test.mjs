@@ -82,12 +82,12 @@ test("a solved infinite search waits for its stop", () =>
     assert.equal(answers, 1);
   }));
 
-test("a solved infinite search answers before the next one, which can be stopped", () =>
+test("a solved infinite search answers before the next one, which can be stopped", { timeout: 60000 }, () =>
   withEngine({ book: false }, async (engine) => {
     engine.postMessage("position 112233");
     await engine.send("go infinite", "info depth 1");
     await engine.send("query fen", "response");
-    engine.postMessage("position startpos");
+    engine.postMessage("setoption name Board value 10x10");
     const first = await engine.send("go infinite", "bestmove");
     assert.match(first.at(-1), /^bestmove P@d/);
     await engine.send("stop", "bestmove");
