@@ -92,7 +92,7 @@ pub(super) fn read<G: Geometry>(
 
 /// The side to move in a list of 1, 0 and -1 with one stone more of -1: there 1 is the side to move, whoever began.
 fn signed_mover(cells: &[Token<'_>], owners: &[Option<Player>]) -> Option<Player> {
-    let is_signed = cells.iter().any(|(_, cell)| cell.starts_with('-') && cell.len() > 1);
+    let is_signed = cells.iter().any(|(_, cell)| cell.starts_with('-'));
     let count = |player| owners.iter().filter(|&&owner| owner == Some(player)).count();
     (is_signed && count(Player::Second) == count(Player::First) + 1).then_some(Player::First)
 }

@@ -341,6 +341,7 @@ mod tests {
         assert_eq!(position.landing(3), None);
         assert_eq!(position.play(3), None);
         assert_eq!(position.landing(7), None);
+        assert_eq!(Position::<crate::board::Narrow<8, 7>>::new().landing(8), None);
     }
 
     #[test]

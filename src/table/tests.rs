@@ -192,7 +192,7 @@ fn empty_slots_go_first_then_the_least_work() {
 
 #[test]
 fn hashfull_grows_from_nothing_and_clear_ends_it() {
-    let buckets = if cfg!(miri) { 300 } else { 32 << 10 };
+    let buckets = if cfg!(miri) { 300 } else { 32_000 };
     let mut table = <Table>::with_buckets(buckets);
     assert_eq!(table.hashfull(), 0);
     let mut last = 0;
@@ -237,9 +237,9 @@ fn racing_threads_see_only_entries_that_one_of_them_stored() {
     });
 }
 
-/// A table of 2 MB with one entry, and its key.
-fn two_megabytes() -> (Table, TableKey) {
-    let table = <Table>::new(2).expect("two megabytes");
+/// A table of so many MB with one entry, and its key.
+fn with_entry(megabytes: usize) -> (Table, TableKey) {
+    let table = <Table>::new(megabytes).expect("a few megabytes");
     let key = TableKey::from_key(42);
     table.store(key, entry_of(42));
     (table, key)
@@ -254,7 +254,7 @@ fn just_enough(megabytes: u64) -> (u64, MemoryLimit) {
 
 #[test]
 fn impossible_sizes_are_refused_and_change_nothing() {
-    let (mut table, key) = two_megabytes();
+    let (mut table, key) = with_entry(2);
     for megabytes in [usize::MAX, usize::MAX >> 10, usize::MAX >> 12, usize::MAX >> 20] {
         assert_eq!(<Table>::new(megabytes).expect_err("far too much").requested, megabytes);
         assert_eq!(table.resize(megabytes).expect_err("far too much").requested, megabytes);
@@ -264,7 +264,7 @@ fn impossible_sizes_are_refused_and_change_nothing() {
 
 #[test]
 fn a_size_that_fits_takes_effect_and_empties() {
-    let (mut table, key) = two_megabytes();
+    let (mut table, key) = with_entry(2);
     table.resize(2).expect("nothing to do");
     assert_eq!(table.probe(key), Some(entry_of(42)));
     for megabytes in [3, 1] {
@@ -278,7 +278,7 @@ fn a_size_that_fits_takes_effect_and_empties() {
 
 #[test]
 fn a_refused_resize_keeps_the_contents_and_gives_the_size_that_fits() {
-    let (mut table, key) = two_megabytes();
+    let (mut table, key) = with_entry(2);
     let error = table.resize_within(8, &|| Some(just_enough(5))).expect_err("one megabyte short");
     assert_eq!(error, TableError { requested: 8, available: Some((7, MemoryLimit::ControlGroup)) });
     assert_eq!((table.megabytes(), table.probe(key)), (2, Some(entry_of(42))));
@@ -291,17 +291,17 @@ fn a_refused_resize_keeps_the_contents_and_gives_the_size_that_fits() {
 /// The old table goes first if only one fits, in vain if somebody else takes the memory.
 #[test]
 fn a_table_after_one_that_was_released_is_empty_and_as_large_as_fits() {
-    for (left, size) in [(3, 3), (2, 2), (1, 1), (0, 1)] {
-        let (mut table, key) = two_megabytes();
+    for (left, size) in [(5, 5), (4, 4), (3, 2), (1, 1), (0, 1)] {
+        let (mut table, key) = with_entry(4);
         // Called once while the old table exists, then after its release.
         let asked = Cell::new(0);
         let available = || {
             asked.set(asked.get() + 1);
             Some(just_enough(if asked.get() <= 1 { 1 } else { left }))
         };
-        let error = TableError { requested: 3, available: Some((left, MemoryLimit::ControlGroup)) };
-        let expected = if left < 3 { Err(error) } else { Ok(()) };
-        assert_eq!(table.resize_within(3, &available), expected);
+        let error = TableError { requested: 5, available: Some((left, MemoryLimit::ControlGroup)) };
+        let expected = if left < 5 { Err(error) } else { Ok(()) };
+        assert_eq!(table.resize_within(5, &available), expected);
         assert_eq!((table.megabytes(), table.probe(key), table.is_exact()), (size, None, true));
         assert_eq!(table.entries(), size * 131_072);
         table.prepare(1, &|| false);

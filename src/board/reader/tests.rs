@@ -140,6 +140,7 @@ fn faults_of_boards_name_the_cell_or_the_stone() {
         ("0 0 1", Form::Rows, "`0 0 1` at byte 0: 3 cells, the board has 42"),
         ("-1 -1", Form::Rows, "`-1 -1` at byte 0: 2 cells, the board has 42"),
         ("0 64", Form::Bits, "`64` at byte 2: bit 6 is no cell of the board"),
+        ("0 562949953421312", Form::Bits, "`562949953421312` at byte 2: bit 49 is no cell of the board"),
         ("5", Form::Bits, "`5` at byte 0: 1 words, expected two integers"),
         ("3 5", Form::Bits, overlap),
     ] {
