@@ -8,7 +8,7 @@ use crate::board::{Position, StaticGeometry};
 use crate::book::tests::{Small, layer, layer_with_moves};
 use crate::book::{self, Book, BookProbe, ExtensionEntries, LayerEntries};
 use crate::score::max_score;
-use crate::search::{Clock, Limits};
+use crate::search::{Clock, Limits, Solver};
 
 /// A book with these layers of scores.
 fn book_of(layers: &[u32]) -> Book<Small> {
@@ -71,18 +71,19 @@ fn on_clock() -> Limits {
 fn bounds_past_the_last_layer_are_true() {
     let mut oracle = Oracle::<Small>::of_whole_board();
     for (book, has_moves) in [(book_of(&[6]), false), (book_with_moves(&[6]), true)] {
-        let (mut tight, mut exact) = (0, 0);
+        let (mut tight, mut exact, mut refuted) = (0, 0, 0);
+        let table = crate::table::Table::new(1).expect("one megabyte");
         for (position, score) in oracle.positions() {
             let bounds = book.bounds_past_last_layer(&position);
             assert_eq!(bounds.is_some(), position.plies() == 7, "\n{position}");
             let Some((lower, upper)) = bounds else { continue };
             assert!(lower <= score && score <= upper, "\n{position}");
+            assert_eq!(Solver::new(&table).book(&book).score(&position), Ok(score), "\n{position}");
             tight += u32::from(lower == score);
             exact += u32::from(lower == upper);
         }
         assert!(tight > exact, "some lower bound is the score and does not prove it");
         assert_eq!(exact > 0, has_moves, "exact bounds need the book's moves");
-        let mut refuted = 0;
         let past: Vec<_> = oracle.positions().map(|(position, _)| position).collect();
         for position in past.iter().filter(|p| p.plies() == 7 && p.outcome().is_none()) {
             for next in position.legal_columns().filter_map(|column| position.play(column)) {
