@@ -26,8 +26,7 @@ pub struct Limits {
     /// position.
     pub depth: Option<u32>,
     /// Greatest number of nodes. With one thread, an empty table and memory, and at full strength or with a seed, the result is
-    /// the same every time; several threads
-    /// count their nodes together, and may exceed the limit by a few hundred each.
+    /// the same every time; several threads count their nodes together, and may exceed the limit by a few hundred each.
     pub nodes: Option<u64>,
     /// Search only for a win within this many plies, at least 1. If there is none, the result is the best move of a
     /// short search.

@@ -1,6 +1,6 @@
 //! The threads of one search: what they share beside the table, and how they run. The *lead* is the thread that called
-//! the search, with region 0 of the table unless
-//! [`Solver::thread_number`](super::Solver::thread_number) sets another; the *helpers* are the others, numbered from 1.
+//! the search, with region 0 of the table unless [`Solver::thread_number`](super::Solver::thread_number) sets another; the
+//! *helpers* are the others, numbered from 1.
 //!
 //! Helpers are started for the probe that needs them and joined at its end. That takes some ten microseconds, and only
 //! a probe that has cost some thirty times as much gets helpers. In return there is nothing to park, to wake or to shut

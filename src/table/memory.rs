@@ -49,8 +49,7 @@ unsafe impl Send for Buckets {}
 unsafe impl Sync for Buckets {}
 
 impl Buckets {
-    /// `len` buckets, none of them ready; `None` if `len` is 0 or too large for any memory, or the
-    /// allocator refuses.
+    /// `len` buckets, none of them ready; `None` if `len` is 0 or too large for any memory, or the allocator refuses.
     pub(super) fn reserve(len: usize) -> Option<Self> {
         let bytes = len.checked_mul(BUCKET_BYTES)?;
         let align = if bytes >= HUGE_PAGE { HUGE_PAGE } else { CACHE_LINE };

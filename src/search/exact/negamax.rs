@@ -1,9 +1,9 @@
 //! The recursion of the exact search: fail-soft negamax with null windows, so that a node is asked only "is your score
 //! at least `beta`?".
 //!
-//! It is compiled once for each [`CodePath`] (portable without counters for 7x6 alone), of which one is selected at run
-//! time. A node costs one call, that of [`CompiledPath::enter`]; all other code of a node but what is rarely run is inlined
-//! into it, so that it is compiled for the instruction set of its back end.
+//! Each [`CodePath`] has a copy of its own, compiled for the instruction set of its back end (that without counters and vector
+//! instructions for 7x6 alone), and a search selects one at run time. A node costs one call, that of [`CompiledPath::enter`]; all other code of a node, but what is rarely run, is inlined
+//! into the function, so that the same instruction set holds for that code.
 
 use super::bounds::{self, BoundRequest};
 use super::node::{Node, NodeKey, Resolved, resolve};

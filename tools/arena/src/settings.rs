@@ -331,7 +331,8 @@ impl MatchSettings {
     /// One opening for each round, and the sides of the engines under test, if there are any.
     ///
     /// # Errors
-    /// Those of [`Self::different_openings`]; if there is none, or there are fewer than rounds and none may be repeated.
+    /// The errors of [`Self::different_openings`]; a source without an opening from the given start on, or with fewer openings
+    /// than rounds where none may be repeated.
     pub fn openings(&self) -> Result<(Vec<OpeningLine>, Option<Vec<usize>>)> {
         let (lines, sides) = self.different_openings()?;
         let (source, rounds, count) = (&self.openings, self.rounds as usize, lines.len());
@@ -356,8 +357,8 @@ impl MatchSettings {
     /// any.
     ///
     /// # Errors
-    /// If the file cannot be read, has no opening, or a line or game of it is none; if there is no such board, or no memory
-    /// for the solver.
+    /// A file that cannot be read, or has a line or game that is no opening; a board that does not exist; too little memory for
+    /// the solver, which draws lost and drawn openings.
     pub fn different_openings(&self) -> Result<(Vec<OpeningLine>, Option<Vec<usize>>)> {
         let Self { plies, seed, openings: source, .. } = self;
         let (rounds, board) = (self.rounds as usize, self.board()?);

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 /// the new one, whole and on the disk. Until it is complete the new one is beside it, with `.new` at the end of its name.
 ///
 /// # Errors
-/// If it cannot be written; nothing is left of the new one then, unless only the directory could not be synchronised.
+/// Those of [`replace_by`].
 pub fn replace(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> io::Result<()> {
     replace_by(path, &with_suffix(path, ".new"), write)
 }
@@ -19,8 +19,8 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Resu
 /// each has a path of its own for `new`, as one would otherwise rename the unfinished file of another.
 ///
 /// # Errors
-/// If the new file cannot be written, or cannot take the place of the old one; nothing is left of the new one then. If the
-/// directory cannot be synchronised; the new one is in its place then.
+/// The new file cannot be written or renamed: it is removed, and the old one stays. The directory cannot be synchronised with
+/// the disk: the new file has replaced the old one, but a crash of the machine may bring the old one back.
 pub fn replace_by(
     path: &Path,
     new: &Path,

@@ -73,7 +73,7 @@ struct LabelArguments {
     /// The column of CSV, or key of JSON, with the positions.
     #[arg(long, visible_alias = "key", value_name = "NAME")]
     column: Option<String>,
-    /// What stands between two fields of CSV: a punctuation mark, or `tab`. [default: , but tab for .tsv]
+    /// Delimiter of the CSV fields: a punctuation mark, or `tab`. [default: `,`, for .tsv `tab`]
     #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
     delimiter: Option<u8>,
     /// The board of the positions: columns by rows, 4x4 up to what 128 bits hold.

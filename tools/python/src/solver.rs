@@ -148,10 +148,10 @@ impl Solver {
         })
     }
 
-    /// One of the moves that keep the score, as a column. tie_break: "centre" (the default; the most central, of two such
-    /// the left one), "left", "random" (by the method `choice` of `rng`, else of the module `random`), "swindle" (against a
-    /// fallible opponent: the one after which errors are likeliest, by a search of about half a second), or a callable that
-    /// takes the position and the list of columns and returns one of them.
+    /// The column, from 0, of a move that keeps the score. tie_break chooses among several such moves: "centre" (the default; the
+    /// most central column, of two such columns the left one), "left", "random" (by the method `choice` of `rng`, else of the
+    /// module `random`), "swindle" (the move after which a fallible opponent errs likeliest, by a search of about half a second),
+    /// or a callable that takes the position and the list of columns and returns one of the columns.
     ///
     /// Raises ValueError if the game is over, for another tie_break, or if the callable returns another column.
     ///

@@ -212,6 +212,13 @@ def test_a_match_is_read_again(tmp_path: Path) -> None:
     assert hash(bounds) == hash(again)
     with pytest.raises(EngineError, match="summary.json"):
         read_match(tmp_path / "none")
+    for name in ("match.jsonl", "games.pgn"):
+        path = tmp_path / "match" / name
+        whole = path.read_bytes()
+        path.write_bytes(whole + b"\xff")
+        with pytest.raises(EngineError, match=name):
+            read_match(tmp_path / "match")
+        path.write_bytes(whole)
 
 
 def test_progress_and_a_table_for_notebooks(capfd: pytest.CaptureFixture[str]) -> None:

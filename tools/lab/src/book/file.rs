@@ -26,7 +26,7 @@ pub(super) fn name(path: Option<&Path>) -> String {
 /// Opens the book in a file, or the one within this program, for whichever board it is.
 ///
 /// # Errors
-/// If it cannot be read or is no book; without a path, if this program was built without one.
+/// A file that cannot be read or is no book; without a path, a program that was built without a book.
 pub(super) fn open(path: Option<&Path>) -> Result<Book<BookBoard>> {
     let name = name(path);
     let bytes: Cow<'static, [u8]> = match path {

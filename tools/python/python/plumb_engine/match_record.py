@@ -163,22 +163,18 @@ def read_result(directory: Path, standings: str, is_kept: bool) -> MatchResult:
     """Reads the files in `directory`. Raises EngineError that names the file, and the line, which cannot be read."""
     path = directory / "summary.json"
     try:
-        summary: Dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        summary: Dict[str, Any] = json.loads(_text(path))
         if summary.get("format") != _FORMAT:
             raise ValueError(f"the format is {summary.get('format')!r}; expected {_FORMAT}")
         first, second = (str(engine["name"]) for engine in summary["settings"]["engines"])
         row = next(row for row in summary["standings"] if row["name"] == first)
         figures = {name: row[name] for name in ("wins", "draws", "losses", "points")}
         score, elo = row["score"], _elo(row["elo"])
-    except (OSError, KeyError, TypeError, ValueError, StopIteration) as error:
+    except (KeyError, TypeError, ValueError, StopIteration) as error:
         raise EngineError(f"`{path}`: {error}") from error
     path = directory / RECORD
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise EngineError(f"`{path}`: {error}") from error
     games = []
-    for number, line in enumerate(lines[1:], start=2):
+    for number, line in enumerate(_text(path).split("\n")[1:], start=2):
         if not line:
             continue
         try:
@@ -187,10 +183,6 @@ def read_result(directory: Path, standings: str, is_kept: bool) -> MatchResult:
             raise EngineError(f"`{path}`, line {number}: {error!r}") from error
     games.sort(key=lambda game: game.number)
     pgn_path = directory / "games.pgn"
-    try:
-        pgn = pgn_path.read_text(encoding="utf-8") if pgn_path.is_file() else ""
-    except (OSError, UnicodeDecodeError) as error:
-        raise EngineError(f"`{pgn_path}`: {error}") from error
     return MatchResult(
         engines=(first, second),
         games=games,
@@ -199,10 +191,18 @@ def read_result(directory: Path, standings: str, is_kept: bool) -> MatchResult:
         elo=elo,
         summary=summary,
         standings=standings,
-        pgn=pgn,
+        pgn=_text(pgn_path) if pgn_path.is_file() else "",
         pgn_path=pgn_path if is_kept else None,
         directory=directory if is_kept else None,
     )
+
+
+def _text(path: Path) -> str:
+    """The text of a file. Raises EngineError that names the file if it cannot be read or is no UTF-8."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise EngineError(f"`{path}`: {error}") from error
 
 
 def _elo(estimate: Optional[Dict[str, Any]]) -> Optional[Elo]:
