@@ -49,8 +49,8 @@ bind() {
         echo "installing wasm-bindgen $version" >&2
         cargo install wasm-bindgen-cli --version "$version" >&2
     fi
-    wasm-bindgen --target web --omit-default-module-path --out-dir engine/package/src/wasm \
-        "engine/target/$target/release/plumb_wasm.wasm"
+    wasm-bindgen --target web --omit-default-module-path --remove-name-section --remove-producers-section \
+        --out-dir engine/package/src/wasm "engine/target/$target/release/plumb_wasm.wasm"
 }
 
 compile
