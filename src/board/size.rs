@@ -101,8 +101,8 @@ impl BoardSize {
     /// they are not, or the text is blank.
     ///
     /// A FEN of a board of more than nine columns writes a gap of ten or more with two digits, which on a smaller board
-    /// are two gaps. It is about the wide board if there is one; nobody divides gaps so that they look like one. Otherwise
-    /// neither the existence of the board nor what stands on it is looked at.
+    /// are two gaps. It is about the wide board if all rows agree on one; nobody divides gaps so that they look like one.
+    /// Neither the existence of the board nor what stands on it is looked at.
     ///
     /// ```
     /// use plumb::board::BoardSize;
@@ -122,7 +122,7 @@ impl BoardSize {
             let first = widths.next()?;
             widths.all(|width| width == first).then_some(Self { width: first, height })
         };
-        let wide = size(true).filter(|size| size.width > 9 && size.exists());
+        let wide = size(true).filter(|size| (10..100).contains(&size.width));
         wide.or_else(|| size(false))
     }
 }
@@ -195,12 +195,13 @@ mod tests {
     }
 
     #[test]
-    fn successive_digits_are_one_number_where_that_makes_a_board() {
+    fn successive_digits_are_one_number_where_all_rows_agree_on_a_wide_board() {
         for (fen, expected) in [
             ("11pp/11PP/1111/1111/1111/1111", Some("4x6")),
             ("1111111/11p1111/11P1111/1111111", Some("7x4")),
             ("13/13/13/13", Some("13x4")),
-            ("99/99/99/99", Some("18x4")),
+            ("1111/1111/1111/1111", Some("4x4")),
+            ("16/16/16/16/16/16/16", Some("16x7")),
             ("7/7", Some("7x2")),
             ("rnbqkbnr/8/8/8[] w", Some("8x4")),
             ("", None),

@@ -155,14 +155,20 @@ impl Unanswered {
         self.jobs.iter().find(|job| job.id == id)?.search.as_deref()
     }
 
-    /// Records a report, for an answer in place of the search.
+    /// Records a report, for an answer in place of the search. A bound that decides nothing, such as "no loss within six
+    /// moves", leaves the value of the report before: arenas take the number for the evaluation, whatever bound it is.
     pub(super) fn record_report(&mut self, id: JobId, info: SearchInfo) {
         let job = self.jobs.iter_mut().find(|job| job.id == id);
         if let Some(search) = job.and_then(|job| job.search.as_mut())
             && info.multi_pv.unwrap_or(1) == 1
         {
             search.is_solved |= is_solved(&info, &search.reporter.root);
-            search.last_report = Some(info);
+            let (value, bound) = match (&search.last_report, info.value, info.bound) {
+                (Some(last), Value::Win { .. }, Bound::Upper)
+                | (Some(last), Value::Loss { .. }, Bound::Lower) => (last.value, last.bound),
+                (_, value, bound) => (value, bound),
+            };
+            search.last_report = Some(SearchInfo { value, bound, ..info });
         }
     }
 

@@ -36,6 +36,17 @@ fn a_large_table_is_used_from_the_first_move_on() {
     }
 }
 
+#[test]
+fn a_new_game_forgets_the_searches_before() {
+    let mut engine = start(&["Hash value 1"]);
+    let nodes = ["", "ucinewgame", "isready"].map(|command| {
+        engine.send(&format!("{command}\nposition 274552224131661"));
+        engine.go("go depth 42").info().nodes
+    });
+    assert!(nodes[1] == nodes[0] && nodes[2] < nodes[0], "{nodes:?}");
+    engine.quit();
+}
+
 /// The moves of a weak engine that plays against itself from the empty board.
 fn weak_game(seed: u32) -> String {
     let mut engine = start(&["Hash value 1", "Skill Level value 6", &format!("Seed value {seed}")]);
