@@ -13,6 +13,8 @@ use plumb::book::{Book, BookProbe};
 use plumb::score::Score;
 use plumb_tools_common::random::{Random, random_position_on};
 
+use crate::position_command::variant;
+
 /// Successive random positions that are known already, after which no further ones are expected.
 const MAX_MISSES: u32 = 1000;
 
@@ -131,8 +133,9 @@ fn non_empty(lines: Vec<OpeningLine>, name: &str) -> Result<Vec<OpeningLine>> {
 /// The FEN at the beginning of an EPD line: up to the operations, which end with `;`. Other lines are left whole.
 fn fen_of(line: &str) -> &str {
     let ends: Vec<_> = line.match_indices(' ').map(|(index, _)| index).collect();
+    let is_epd = line.contains('/') && line.contains(';');
     // Rows, side to move, and two dashes; the counters may be missing.
-    if line.contains(';') { ends.get(3).map_or(line, |&end| &line[..end]) } else { line }
+    ends.get(3).filter(|_| is_epd).map_or(line, |&end| &line[..end])
 }
 
 /// The decided positions are won with this score at the most: with one of the winner's last two stones.
@@ -215,6 +218,8 @@ struct Game<'a> {
     digits: Option<&'a str>,
     /// Whether the last word was the number of a move.
     is_numbered: bool,
+    /// Whether its result has been read.
+    is_over: bool,
 }
 
 /// Reads the games of a PGN text, up to `plies` moves of each, from the position of its tag `FEN` where a game has one.
@@ -231,13 +236,21 @@ pub fn parse_pgn(
     let read = |(number, game): (usize, Game<'_>)| {
         game.opening(reader, plies).with_context(|| format!("`{name}`, game {number}"))
     };
-    non_empty((1..).zip(games(text)).map(read).collect::<Result<_>>()?, name)
+    let games = games(text).with_context(|| format!("`{name}`"))?;
+    non_empty((1..).zip(games).map(read).collect::<Result<_>>()?, name)
 }
 
 impl Game<'_> {
     fn opening(&self, reader: &PositionReader<Board>, plies: usize) -> Result<OpeningLine> {
         if let Some(digits) = self.digits {
             bail!("`{digits}`: expected a move such as d1 or d; digits are numbers of moves in PGN");
+        }
+        if let Some(played) = self.tag("Variant").filter(|name| name.starts_with("cfour")) {
+            let expected = variant(reader.geometry.size());
+            ensure!(
+                played == expected,
+                "tag Variant: `{played}` is played on another board, expected `{expected}`"
+            );
         }
         let moves = self.moves[..self.moves.len().min(plies)].join(" ");
         let Some(fen) = self.fen()? else { return OpeningLine::read(reader, &moves) };
@@ -253,23 +266,26 @@ impl Game<'_> {
     /// # Errors
     /// Tags that contradict each other.
     fn fen(&self) -> Result<Option<&str>> {
-        let value = |name: &str| {
-            let tag = self.tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-            tag.map(|&(_, value)| value)
-        };
-        let (fen, set_up) = (value("FEN"), value("SetUp"));
-        match (fen, set_up) {
+        match (self.tag("FEN"), self.tag("SetUp")) {
             (None, Some("1")) => {
                 bail!("tag SetUp: it says `1`, a position to begin from, and there is no tag FEN")
             }
             (Some(_), Some("0")) => bail!("tag SetUp: it says `0`, the empty board, and there is a tag FEN"),
-            _ => Ok(fen),
+            (fen, _) => Ok(fen),
         }
+    }
+
+    /// The value of a tag.
+    fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|&(_, value)| value)
     }
 }
 
-/// The games of a PGN text. A game begins with its tags, or with the first move of the text.
-fn games(text: &str) -> Vec<Game<'_>> {
+/// The games of a PGN text. A game begins with its tags; without them with the first move of the text, or after a result.
+///
+/// # Errors
+/// A comment or variation that does not end: what follows it would be taken for a part of it.
+fn games(text: &str) -> Result<Vec<Game<'_>>> {
     let mut games: Vec<Game<'_>> = Vec::new();
     let (mut in_tags, mut variations) = (false, 0_u32);
     let mut rest = text;
@@ -277,6 +293,7 @@ fn games(text: &str) -> Vec<Game<'_>> {
         let end = match c {
             '[' => {
                 let end = rest.find('\n');
+                ensure!(variations == 0, "game {}: `(` without its `)`", games.len());
                 if !in_tags {
                     games.push(Game::default());
                 }
@@ -286,7 +303,15 @@ fn games(text: &str) -> Vec<Game<'_>> {
                 games.last_mut().into_iter().for_each(|game| game.tags.extend(tag));
                 end
             }
-            '{' => rest.find('}'),
+            '{' => {
+                let end = rest.find('}');
+                ensure!(
+                    end.is_some(),
+                    "game {}: a comment begins with `{{` and does not end",
+                    games.len().max(1)
+                );
+                end
+            }
             ';' => rest.find('\n'),
             '(' | ')' => {
                 variations = if c == '(' { variations + 1 } else { variations.saturating_sub(1) };
@@ -298,7 +323,11 @@ fn games(text: &str) -> Vec<Game<'_>> {
                 let end = rest.find(|c: char| c.is_whitespace() || "{();".contains(c)).unwrap_or(rest.len());
                 // `12.` may stand before its move without a blank.
                 let word = rest[..end].trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+                let is_result = matches!(&rest[..end], "1-0" | "0-1" | "1/2-1/2" | "*");
                 let is_no_move = variations > 0 || word.starts_with('$');
+                if !is_no_move && !is_result && games.last().is_none_or(|game| game.is_over) {
+                    games.push(Game::default());
+                }
                 if word.is_empty()
                     && variations == 0
                     && let Some(game) = games.last_mut()
@@ -312,22 +341,20 @@ fn games(text: &str) -> Vec<Game<'_>> {
                     game.digits = game.digits.or((!has_dot && !is_due).then_some(&rest[..end]));
                     game.is_numbered = true;
                 }
-                if !is_no_move && !word.is_empty() && !matches!(&rest[..end], "1-0" | "0-1" | "1/2-1/2" | "*")
-                {
-                    if games.is_empty() {
-                        games.push(Game::default());
-                    }
-                    games.last_mut().into_iter().for_each(|game| {
+                if let Some(game) = games.last_mut().filter(|_| !is_no_move) {
+                    game.is_over = is_result;
+                    if !is_result && !word.is_empty() {
                         game.moves.push(word);
                         game.is_numbered = false;
-                    });
+                    }
                 }
                 Some(end - 1)
             }
         };
         rest = end.map_or("", |end| &rest[end + 1..]);
     }
-    games
+    ensure!(variations == 0, "game {}: `(` without its `)`", games.len());
+    Ok(games)
 }
 
 #[cfg(test)]

@@ -60,11 +60,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let opponents: BTreeSet<&str> = decisions.iter().map(|one| one.opponent.as_str()).collect();
     ensure!(!decisions.is_empty(), "the matches have no decisions to learn from");
     let (held_out, fitted): (Vec<_>, Vec<_>) = decisions.iter().partition(|one| one.game.is_multiple_of(5));
+    ensure!(
+        !fitted.is_empty() && !held_out.is_empty(),
+        "the matches have too few games: every fifth is held out, to test what the others taught"
+    );
     let one_type = Mixture::fit(&fitted, 1, arguments.seed);
     let all_types = Mixture::fit(&fitted, TYPES, arguments.seed);
     let without = |name: &str| {
         let others: Vec<&Decision> = fitted.iter().copied().filter(|one| one.opponent != name).collect();
-        (opponents.len() > 1).then(|| Mixture::fit(&others, TYPES, arguments.seed))
+        (!others.is_empty() && others.len() < fitted.len())
+            .then(|| Mixture::fit(&others, TYPES, arguments.seed))
     };
     let lines = table(&opponents, &held_out, &one_type, &all_types, without);
     lines.iter().try_for_each(|line| print(format_args!("{line}")))?;

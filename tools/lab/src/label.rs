@@ -57,7 +57,20 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     command: RunOrMerge<LabelArguments, part::MergeArguments>,
     #[command(flatten)]
+    columns: ColumnFlags,
+    #[command(flatten)]
     positions: PositionFlags,
+}
+
+/// How a file of columns or keys is read.
+#[derive(clap::Args)]
+pub(crate) struct ColumnFlags {
+    /// The column of CSV, or key of JSON, with the positions.
+    #[arg(long, visible_alias = "key", value_name = "NAME")]
+    pub column: Option<String>,
+    /// Delimiter of the CSV fields: a punctuation mark, or `tab`. [default: `,`, for .tsv `tab`]
+    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
+    pub delimiter: Option<u8>,
 }
 
 /// The arguments of a run.
@@ -70,12 +83,6 @@ struct LabelArguments {
     /// Format of FILE. [default: by its extension]
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// The column of CSV, or key of JSON, with the positions.
-    #[arg(long, visible_alias = "key", value_name = "NAME")]
-    column: Option<String>,
-    /// Delimiter of the CSV fields: a punctuation mark, or `tab`. [default: `,`, for .tsv `tab`]
-    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
-    delimiter: Option<u8>,
     /// The board of the positions: columns by rows, 4x4 up to what 128 bits hold.
     #[arg(long, value_name = "WxH", default_value = "7x6")]
     board: Board,
@@ -120,13 +127,15 @@ struct LabelArguments {
 /// If the input cannot be read or has a malformed row, the output is there already or is another run's, or there is no
 /// memory for the table; [`Interrupted`] after Ctrl-C; those of a merge.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let label = |labelled: &LabelArguments| Task::new(labelled, arguments.positions)?.run();
+    let label =
+        |labelled: &LabelArguments| Task::new(labelled, &arguments.columns, arguments.positions)?.run();
     arguments.command.act(label, part::merge)
 }
 
 /// The task of a run.
 struct Task<'a> {
     arguments: &'a LabelArguments,
+    columns: &'a ColumnFlags,
     positions: PositionFlags,
     input: InputFormat,
     output: Format,
@@ -135,18 +144,22 @@ struct Task<'a> {
 
 impl<'a> Task<'a> {
     /// The task of these arguments; refuses `--moves` and `--mover` where they have no meaning.
-    fn new(arguments: &'a LabelArguments, positions: PositionFlags) -> Result<Self> {
-        let LabelArguments { file, out, format, delimiter, convention, .. } = arguments;
+    fn new(
+        arguments: &'a LabelArguments,
+        columns: &'a ColumnFlags,
+        positions: PositionFlags,
+    ) -> Result<Self> {
+        let LabelArguments { file, out, format, convention, .. } = arguments;
         ensure!(
             !arguments.moves || *convention == Convention::Plumb,
             "--moves: `--as {convention}` says which moves have scores"
         );
         convention.check(positions.mover)?;
-        let input = InputFormat::new(file, *format, *delimiter)?;
+        let input = InputFormat::new(file, *format, columns.delimiter)?;
         let output = Format::of(out).filter(|&output| output != Format::Text);
         let output = output
             .with_context(|| format!("`{}`: expected the output to end in .csv or .jsonl", out.display()))?;
-        Ok(Self { arguments, positions, input, output, interrupt: exit::interrupt()? })
+        Ok(Self { arguments, columns, positions, input, output, interrupt: exit::interrupt()? })
     }
 
     /// Labels the rows that are not labelled yet.
@@ -255,8 +268,8 @@ impl<'a> Task<'a> {
 
     /// The rows of the input from the first on.
     fn rows(&self) -> Result<Rows> {
-        let LabelArguments { file, column, board, .. } = self.arguments;
-        Rows::open(file, self.input, column.as_deref(), self.positions.reader(*board))
+        let LabelArguments { file, board, .. } = self.arguments;
+        Rows::open(file, self.input, self.columns.column.as_deref(), self.positions.reader(*board))
     }
 
     /// Reads the file once: counts its rows, lists its columns, and finds the first row that cannot be labelled.

@@ -15,6 +15,7 @@ use plumb_studies::scored_positions::{ScoredPosition, Suite};
 use crate::arguments::{MergeArguments, PositionFlags, RunOrMerge};
 use crate::engine::{EngineFlags, EngineStarter};
 use crate::exit::End;
+use crate::label::ColumnFlags;
 use crate::label::comparison::{compare, is_table};
 use crate::label::convention::Convention;
 use crate::label::scorer::Scorer;
@@ -57,6 +58,8 @@ pub(crate) struct Arguments {
     command: RunOrMerge<SolveArguments, MergeArguments>,
     #[command(flatten)]
     flags: EngineFlags,
+    #[command(flatten)]
+    columns: ColumnFlags,
     #[command(flatten)]
     positions: PositionFlags,
 }
@@ -104,8 +107,13 @@ fn solve(arguments: &SolveArguments, general: &Arguments) -> Result<()> {
     let Arguments { ref conditions, ref flags, positions, .. } = *general;
     let Conditions { weak, warm, threads, limit, .. } = *conditions;
     if arguments.convention.is_some() || arguments.files.iter().all(|file| is_table(file)) {
-        return compare_all(arguments, conditions, positions);
+        return compare_all(arguments, conditions, &general.columns, positions);
     }
+    let ColumnFlags { column, delimiter } = &general.columns;
+    ensure!(
+        column.is_none() && delimiter.is_none(),
+        "--column and --delimiter are for files of columns or keys, and not all of these are"
+    );
     let lock = csv.as_ref().filter(|_| shard.is_some()).map(|csv| Lock::take(csv, "--csv")).transpose()?;
     let mut suites = Suite::read_all(&positions.reader(board), &arguments.files, limit, Path::file_name)?;
     let total = suites.iter().map(|suite| suite.entries.len()).sum::<usize>() as u64;
@@ -160,7 +168,12 @@ fn solve(arguments: &SolveArguments, general: &Arguments) -> Result<()> {
 }
 
 /// Compares the labels of all files with exact scores.
-fn compare_all(arguments: &SolveArguments, conditions: &Conditions, positions: PositionFlags) -> Result<()> {
+fn compare_all(
+    arguments: &SolveArguments,
+    conditions: &Conditions,
+    columns: &ColumnFlags,
+    positions: PositionFlags,
+) -> Result<()> {
     let SolveArguments { board, ref files, shard, .. } = *arguments;
     let Conditions { ref engine, hash, threads, weak, warm, limit, .. } = *conditions;
     let is_other = limit.is_some() || weak || warm || shard.is_some() || engine.is_some();
@@ -174,7 +187,7 @@ fn compare_all(arguments: &SolveArguments, conditions: &Conditions, positions: P
     let (reader, convention) = (positions.reader(board), arguments.convention.unwrap_or_default());
     let mut are_equal = true;
     for file in files {
-        are_equal &= compare(file, reader, convention, &mut scorer)?;
+        are_equal &= compare(file, reader, columns, convention, &mut scorer)?;
     }
     ensure!(are_equal, End::Differing);
     Ok(())

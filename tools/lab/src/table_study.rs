@@ -110,7 +110,7 @@ fn study(arguments: &StudyArguments) -> Result<()> {
     let StudyArguments { files, first_column, limit, .. } = arguments;
     let reader = arguments::reader(*first_column, Standard::default(), "");
     let suites = Suite::read_all(&reader, files, *limit, Path::file_name)?;
-    Suite::check(&suites, files)?;
+    Suite::check_names(&suites, files)?;
     let setups = setups(arguments)?;
     let mut all = Vec::new();
     for setup in &setups {

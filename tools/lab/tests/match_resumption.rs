@@ -36,6 +36,12 @@ fn a_record_is_enough_to_resume_its_match() {
         let said = refused(&["match", "--resume", "--out", &out, flag]);
         assert!(said.contains(fault), "{said}");
     }
+    directory.file("a file.txt", "5\n1\n2\n3\n44\n");
+    assert!(
+        refused(&[&["match"], &resume[..]].concat())
+            .contains(" was played from `4`, and `openings` has another")
+    );
+    directory.file("a file.txt", "4\n1\n2\n3\n44\n");
     // A line that was broken off is not there.
     directory.file("out/match.jsonl", &(record(&out) + "{\"game\":"));
     assert_eq!(play(&[&resume[..], &["--rounds=5"]].concat()), whole);

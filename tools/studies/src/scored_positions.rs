@@ -39,7 +39,7 @@ impl<G: Geometry> Suite<G> {
     /// Reads files, of each the first positions up to a limit, under the names that `name` finds in their paths.
     ///
     /// # Errors
-    /// Those of [`read`].
+    /// Those of [`read`]; a file without positions.
     pub fn read_all(
         reader: &PositionReader<G>,
         files: &[PathBuf],
@@ -49,22 +49,11 @@ impl<G: Geometry> Suite<G> {
         let suite = |file: &PathBuf| {
             let name = name(file).unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
             let mut entries = read(reader, file)?;
+            ensure!(!entries.is_empty(), "`{}`: there is no position to solve", file.display());
             entries.truncate(limit.unwrap_or(usize::MAX));
             Ok(Self { name, entries })
         };
         files.iter().map(suite).collect()
-    }
-
-    /// Refuses a file without positions, and one that has the name of another.
-    ///
-    /// # Errors
-    /// The path of the file.
-    pub fn check(suites: &[Self], files: &[PathBuf]) -> Result<()> {
-        Self::check_names(suites, files)?;
-        for (suite, file) in suites.iter().zip(files) {
-            ensure!(!suite.entries.is_empty(), "`{}`: there is no position to solve", file.display());
-        }
-        Ok(())
     }
 
     /// Refuses two files of one name, by which results are kept.

@@ -30,6 +30,7 @@ fn what_is_no_opening_is_named_with_its_line() {
     for (text, fault) in [
         ("", "`there` holds no opening"),
         ("4453\n44x", "`there`, line 2: `x` at byte 2: not a column digit (columns 1 to 7)"),
+        ("4 4 5 5 6; 3", "`there`, line 1: `6;` at byte 8: expected a move"),
         ("1212121", "`there`, line 1: the game is over after `1212121`"),
     ] {
         let said = columns(text).expect_err("no opening");
@@ -68,9 +69,10 @@ fn pgn_columns(text: &str, plies: usize) -> Result<Vec<Vec<u32>>, String> {
 fn games_are_read_without_what_surrounds_their_moves() {
     let text = "[White \"A\"]\r\n[Result \"1-0\"]\r\n\r\n1. P@d1 {book} P@d2 $1 2. P@e1 (2. a1 (2. b1) c1) ; so\r\n\
             2... P@c1 {0.5/3 0.1s} 1-0\r\n\r\n[White \"B [x]\"]\n\n1.P@a1 1/2-1/2\n";
-    let found: Vec<_> = games(text).into_iter().map(|game| game.moves).collect();
-    assert_eq!(found, [vec!["P@d1", "P@d2", "P@e1", "P@c1"], vec!["P@a1"]]);
-    assert_eq!(games(text)[1].tags, [("White", "B [x]")]);
+    let found = games(text).expect("two games");
+    assert_eq!(found[0].moves, ["P@d1", "P@d2", "P@e1", "P@c1"]);
+    assert_eq!((&found[1].moves[..], &found[1].tags[..]), (&["P@a1"][..], &[("White", "B [x]")][..]));
+    assert_eq!(pgn_columns("1. d1 e1 1-0\n1. c1 b1 0-1\n*", 9), Ok(vec![vec![3, 4], vec![2, 1]]));
 }
 
 #[test]
@@ -92,6 +94,13 @@ fn a_game_begins_with_its_position() {
         ("[FEN \"8/8/8 w\"]", "1. d1", "`there`, game 1: tag FEN: "),
         (&set_up, "1. P@c1", "`there`, game 1: moves after its FEN (reached by `"),
         ("[Round \"1\"]", "1. 4 4 2. 5", "`there`, game 1: `4`: expected a move such as d1 or d"),
+        (
+            "[Variant \"cfour8x7\"]",
+            "1. d1",
+            "`there`, game 1: tag Variant: `cfour8x7` is played on another board",
+        ),
+        ("", "1. d1 {2. a1", "`there`: game 1: a comment begins with `{` and does not end"),
+        ("", "1. d1 (1. a1 1-0\n[White \"A\"]\n1. b1", "`there`: game 1: `(` without its `)`"),
         ("[Round \"1\"]", "1.4 4 2.5 5", "`there`, game 1: `1.4`: expected a move such as d1 or d"),
     ] {
         let said = pgn_columns(&game(tags, moves), 9).expect_err(tags);

@@ -63,9 +63,9 @@ impl Question {
     /// The question in a query, `pos=4455&best=1`.
     ///
     /// # Errors
-    /// If a parameter has no such name or value.
+    /// If a parameter has no such name or value, or stands there twice.
     pub(super) fn from_query(query: &str) -> Result<Self, String> {
-        let mut question = Self::default();
+        let (mut question, mut names) = (Self::default(), Vec::new());
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             let value = decoded(value);
@@ -74,6 +74,10 @@ impl Question {
                 "0" | "false" => Ok(false),
                 _ => Err(format!("`{name}={value}`: expected 1 or 0")),
             };
+            if names.contains(&name) {
+                return Err(format!("`{name}` stands there twice"));
+            }
+            names.push(name);
             match name {
                 "pos" => question.pos = Some(value),
                 "board" => question.board = Some(value),
@@ -188,6 +192,7 @@ mod tests {
     #[test]
     fn a_line_adds_to_the_query() {
         let query = Question::from_query("board=8x7&best").expect("a question");
+        Question::from_query("pos=4&pos=5").expect_err("two positions");
         let line = b"{\"moves\":\"88\",\"line\":true,\"best\":false}";
         let question = query.with_line(line).expect("a question");
         let board = Some("8x7".to_owned());

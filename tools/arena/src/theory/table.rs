@@ -141,11 +141,12 @@ impl TheoryTable {
         }
         let mean = differences.iter().sum::<f64>() / count;
         let variance = differences.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / (count - 1.0);
+        // Differences that are all alike, two perhaps, do not show how far others would spread.
+        let error = 1.96 * (variance / count).sqrt();
+        let error = if error > 0.0 { format!("{error:.3}") } else { "-".to_owned() };
         Some(format!(
-            "{} - {}{against}: {mean:+.3} ± {:.3} points a game (95 %), from {count} games of each from the same openings",
-            self.names[0],
-            self.names[other],
-            1.96 * (variance / count).sqrt(),
+            "{} - {}{against}: {mean:+.3} ± {error} points a game (95 %), from {count} games of each from the same openings",
+            self.names[0], self.names[other],
         ))
     }
 }

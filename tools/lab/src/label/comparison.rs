@@ -7,6 +7,7 @@ use anyhow::{Result, bail, ensure};
 use plumb::board::{Board, PositionReader};
 use serde_json::Value;
 
+use super::ColumnFlags;
 use super::convention::{Convention, LabelFormat, agrees};
 use super::input::{Format, InputFormat};
 use super::row::{Row, cut};
@@ -31,17 +32,18 @@ pub(crate) fn is_table(path: &Path) -> bool {
 /// equal.
 ///
 /// # Errors
-/// If the file cannot be read, has a malformed row, or none of the convention's labels; those of [`Convention::check`];
+/// If the file cannot be read, has no row, a malformed one, or none of the convention's labels; those of [`Convention::check`];
 /// [`Interrupted`] after Ctrl-C.
 pub(crate) fn compare(
     path: &Path,
     reader: PositionReader<Board>,
+    flags: &ColumnFlags,
     convention: Convention,
     scorer: &mut Scorer,
 ) -> Result<bool> {
     convention.check(reader.mover)?;
-    let format = InputFormat::new(path, Some(Format::of(path).unwrap_or(Format::Csv)), None)?;
-    let mut rows = Rows::open(path, format, None, reader)?;
+    let format = InputFormat::new(path, Some(Format::of(path).unwrap_or(Format::Csv)), flags.delimiter)?;
+    let mut rows = Rows::open(path, format, flags.column.as_deref(), reader)?;
     let (name, columns) = (rows.name().to_owned(), rows.columns());
     // A file labelled by Plumb has the scores of the moves, or it has not.
     let labels = |moves| LabelFormat { convention, board: reader.geometry, format: format.format, moves };
@@ -63,8 +65,11 @@ pub(crate) fn compare(
         };
         for ((line, row), label) in block.iter().zip(solved.iter().flatten()) {
             let labels = labels(scorer.moves).of(label);
-            let differences: Vec<_> =
+            let mut differences: Vec<_> =
                 labels.iter().filter_map(|(name, value)| difference(row, name, value)).collect();
+            if labels.iter().all(|(name, _)| row.value(name).is_none()) {
+                differences.push("it has no label".to_owned());
+            }
             count += 1;
             if !differences.is_empty() {
                 different += 1;
@@ -77,6 +82,7 @@ pub(crate) fn compare(
         }
     }
     drop(counter);
+    ensure!(count > 0, "{name}: there is no row");
     let seconds = start.elapsed().as_secs_f64();
     print(format_args!(
         "{name}: {count} rows, {} equal, {different} different; {:.0} rows a second",

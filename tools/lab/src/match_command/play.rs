@@ -1,6 +1,6 @@
 //! Plays a match, and prints its games and results.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::path::Path;
 use std::slice;
 use std::time::Duration;
@@ -64,8 +64,18 @@ pub(super) fn run(
     let mut scheduled = settings.scheduled_games(sides.as_deref(), header.shard.unwrap_or(Shard::WHOLE));
     let total = scheduled.len();
     let mut results = MatchResults::new(header, recorded);
-    let done: HashSet<_> = recorded.iter().map(|game| game.game).collect();
-    scheduled.retain(|game| !done.contains(&game.game));
+    let recorded_games: HashMap<_, _> = recorded.iter().map(|game| (game.game, game)).collect();
+    for planned in &scheduled {
+        let Some(game) = recorded_games.get(&planned.game) else { continue };
+        // Where a file of openings has changed, the two games of a pair would have different ones.
+        let (number, moves) = (game.game, &game.opening.moves);
+        let is_kept = header.opening(game)? == openings[planned.opening as usize].columns;
+        ensure!(
+            is_kept,
+            "`{path}`: game {number} was played from `{moves}`, and `openings` has another line there now"
+        );
+    }
+    scheduled.retain(|game| !recorded_games.contains_key(&game.game));
     if !wants_more(recorded, &results)? || results.is_decided() {
         scheduled.clear();
     }

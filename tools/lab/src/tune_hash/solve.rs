@@ -90,7 +90,7 @@ pub(super) fn conclude(runs: &[Run], settings: &Settings, tolerance: Option<f64>
 fn suites(arguments: &TuneArguments) -> Result<Vec<Suite<Board>>> {
     let reader = reader(arguments.first_column, arguments.board, BOARD);
     let mut suites = Suite::read_all(&reader, &arguments.suites, arguments.limit, Path::file_stem)?;
-    Suite::check(&suites, &arguments.suites)?;
+    Suite::check_names(&suites, &arguments.suites)?;
     if suites.is_empty() {
         let empty = ScoredPosition {
             line: 1,
