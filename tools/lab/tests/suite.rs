@@ -56,8 +56,8 @@ fn a_wrong_score_is_named_and_fails_and_a_malformed_line_is_refused_before_any_w
         let file = directory.file(name, text);
         assert_eq!(refused(&["suite", &file]), said.replace("{}", &file));
     }
-    let labels = directory
-        .file("some.jsonl", "{\"position\":\"44\",\"score\":1}\n{\"position\":\"4\",\"scroe\":1}\n");
+    let labels =
+        directory.file("some.jsonl", "{\"position\":\"44\",\"score\":1}\n{\"position\":\"4\",\"scroe\":1}\n");
     assert!(failed(&["suite", &labels]).0.contains("some.jsonl:2: it has no label\n"));
     assert!(done(&["suite", &directory.path("one.csv"), "--delimiter", ";"]).contains("1 rows, 1 equal"));
 }
