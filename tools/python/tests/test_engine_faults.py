@@ -281,12 +281,26 @@ def test_a_subclass_starts_engines_of_its_own(plumb: str) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 def test_a_forgotten_engine_leaves_no_process(plumb: str) -> None:
     engine = Engine.popen([plumb])
-    path = Path("/proc", str(engine.pid))
+    path, loop = Path("/proc", str(engine.pid)), engine._loop
     assert path.exists()
     del engine
     gc.collect()
-    assert not path.exists()
-    assert not [thread for thread in threading.enumerate() if thread.name == "plumb_engine"]
+    loop._thread.join(HANG)
+    assert not loop._thread.is_alive() and not path.exists()
+
+
+def test_the_garbage_collector_may_run_in_any_thread(plumb: str) -> None:
+    engine = Engine.popen([plumb])
+    loop = engine._loop
+    setattr(engine, "cycle", engine)
+    del engine
+    # In the loop's own thread, while this one holds a lock that the loop needs.
+    with loop._lock:
+        collected = threading.Event()
+        loop._loop.call_soon_threadsafe(lambda: (gc.collect(), collected.set()))
+        assert collected.wait(HANG)
+    loop._thread.join(HANG)
+    assert not loop._thread.is_alive()
 
 
 def test_closing_an_engine_in_another_thread_ends_what_waits(plumb: str) -> None:
@@ -300,8 +314,9 @@ def test_closing_an_engine_in_another_thread_ends_what_waits(plumb: str) -> None
         timer.join(HANG)
 
 
-def test_a_program_that_forgets_its_engine_ends(plumb: str) -> None:
-    lines = "from plumb_engine.engine import Engine; engine = Engine.popen(); engine.ping(); print(engine.pid)"
+@pytest.mark.parametrize("end", ["", "; del engine"])
+def test_a_program_that_forgets_its_engine_ends(plumb: str, end: str) -> None:
+    lines = f"from plumb_engine.engine import Engine; engine = Engine.popen(); engine.ping(); print(engine.pid){end}"
     environment = {**os.environ, "PLUMB": plumb}
     # All warnings are shown, as an unclosed resource would be. Not `-X dev`: it also reports steps of the event loop that took
     # long, which on a busy machine any may.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import concurrent.futures
 import contextlib
 import functools
@@ -10,7 +11,7 @@ import inspect
 import os
 import threading
 import weakref
-from typing import TYPE_CHECKING, Any, Callable, Coroutine, Generic, Iterator, Type, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Coroutine, Dict, Generic, Iterator, Optional, Type, TypeVar
 
 from .analysis import AnalysisBase, AsyncAnalysis
 from .async_engine import AsyncEngine, EngineBase
@@ -27,6 +28,8 @@ _T = TypeVar("_T")
 
 # Seconds between looks for Ctrl-C, which does not interrupt a wait on all systems.
 _SIGNAL_INTERVAL = 0.5
+# Seconds in which an engine that nobody has closed may end by itself before it is killed.
+_QUIT_TIMEOUT = 0.5
 
 
 class _Loop:
@@ -38,6 +41,8 @@ class _Loop:
         # Held while the loop is given work or its end: work that came after the end would be waited for in vain.
         self._lock = threading.Lock()
         self._is_ended = False
+        # Kept here, as the loop itself has weak references to its tasks only.
+        self._last_task: Optional[asyncio.Task[None]] = None
         self._thread = threading.Thread(target=self._run, name="plumb_engine", daemon=True)
         self._thread.start()
 
@@ -74,6 +79,23 @@ class _Loop:
                 self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
 
+    def end_later(self, engine: AsyncEngine) -> None:
+        """Lets the loop's thread quit the engine and end itself, without waiting for that and without a lock."""
+
+        async def quit_and_end() -> None:
+            with contextlib.suppress(Exception):
+                await engine.quit(_QUIT_TIMEOUT)
+            with self._lock:
+                self._is_ended = True
+                self._loop.stop()
+
+        def start() -> None:
+            self._last_task = self._loop.create_task(quit_and_end())
+
+        # The loop may have been closed meanwhile.
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(start)
+
     def is_forked(self) -> bool:
         """Whether this process is a fork of the one that made the loop: then the loop's thread is not here, and nothing that
         is given to it ends."""
@@ -91,13 +113,27 @@ class _Loop:
             self._loop.run_until_complete(self._loop.shutdown_asyncgens())
             asyncio.set_event_loop(None)
             self._loop.close()
+            _running.pop(self, None)
 
 
-def _end(loop: _Loop, engine: AsyncEngine) -> None:
-    """Ends an engine that nobody has closed."""
+# Engines whose loop runs: those that nobody has closed are ended at the end of the program.
+_running: Dict[_Loop, AsyncEngine] = {}
+
+
+def _end_forgotten(loop: _Loop, engine: AsyncEngine) -> None:
+    """Ends an engine that nobody refers to any more. The garbage collector calls this in any thread, with any locks held, also in
+    the loop's own thread: waiting for the loop here could be for ever."""
     if not loop.is_forked():
-        with contextlib.suppress(Exception):
-            loop.end(engine.quit(0.5))
+        loop.end_later(engine)
+
+
+@atexit.register
+def _end_all() -> None:
+    """Ends the engines that are left at the end of the program, and waits for them."""
+    for loop, engine in list(_running.items()):
+        if not loop.is_forked():
+            with contextlib.suppress(Exception):
+                loop.end(engine.quit(_QUIT_TIMEOUT))
 
 
 class _Blocking(Generic[_A]):
@@ -184,8 +220,10 @@ class Engine(EngineBase, _Blocking[AsyncEngine]):
         self._loop = loop
         self._inner = engine
         self._connection = engine._connection
-        # Also at the end of the program, so that no process is left.
-        self._finalizer = weakref.finalize(self, _end, loop, engine)
+        _running[loop] = engine
+        self._finalizer = weakref.finalize(self, _end_forgotten, loop, engine)
+        # `_end_all` is for the end of the program, where nothing is left to be done later.
+        self._finalizer.atexit = False
 
     popen = classmethod(_starting(AsyncEngine.popen))
     ping = _blocking(AsyncEngine.ping)
