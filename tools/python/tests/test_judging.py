@@ -44,10 +44,12 @@ def test_judgements_agree_with_the_solver() -> None:
 
 
 def test_every_form_of_game() -> None:
+    pandas = pytest.importorskip("pandas")
     expected = judge("4455")
     from_board = Position.from_fen(Position("44").fen()).play(4).play(4)
     assert judge([3, 3, 4, 4]) == judge(Position("4455")) == expected
     assert judge(["4455", [3, 3, 4, 4], Position("4455")]) == [expected] * 3
+    assert judge(pandas.DataFrame([[3, 3, 4, 4]] * 2).to_numpy()) == [expected] * 2
     assert judge(from_board).moves == expected.moves[2:]
     assert judge("").accuracy() == 1.0 and judge([]) == []
     for bad, error, text in (

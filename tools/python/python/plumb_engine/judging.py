@@ -199,7 +199,7 @@ def judge(
     on all processors. solver: the solver to use, else the one of the module functions. progress: whether to show a progress bar.
 
     Raises ValueError for an illegal move or another board than the solver's, naming the game, and TypeError for
-    anything that is no game.
+    anything that is no game, a DataFrame too: `frame.to_numpy()` has its rows.
 
     >>> print(judge("445").moves[2])
      3. player 1 column 4: -2, loss; was +1, win, with column 3
@@ -222,10 +222,21 @@ _NO_GAME = "a game is a Position, its text or a sequence of columns, not {}"
 
 
 def _is_game(value: Any) -> bool:
-    if isinstance(value, (Position, str, HasColumns)) or not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
-        return isinstance(value, (Position, str, HasColumns))
+    if isinstance(value, (Position, str)) or _has_columns(value):
+        return True
+    if not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
+        return False
     # An array is an integer too, if it has one element.
     return len(value) > 0 and all(isinstance(item, SupportsIndex) and not hasattr(item, "__len__") for item in value)
+
+
+def _has_columns(value: Any) -> bool:
+    """Whether it is a game with the columns of its moves. Raises TypeError for a DataFrame, whose `columns` are labels."""
+    if not isinstance(value, HasColumns):
+        return False
+    if hasattr(value, "to_numpy"):
+        raise TypeError(_NO_GAME.format(type(value).__name__) + "; `.to_numpy()` has its rows, which may be games")
+    return True
 
 
 def _position(game: Any, board: str) -> Position:
@@ -235,7 +246,7 @@ def _position(game: Any, board: str) -> Position:
         return game
     if isinstance(game, str):
         return Position(game, board=board)
-    columns = game.columns if isinstance(game, HasColumns) else game
+    columns = game.columns if _has_columns(game) else game
     if not hasattr(columns, "__iter__"):
         raise TypeError(_NO_GAME.format(type(game).__name__))
     return Position.from_moves(columns, board=board)
