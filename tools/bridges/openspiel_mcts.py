@@ -2,7 +2,7 @@
 
     plumb-lab match --engine plumb --engine "name=mcts,cmd=python3 tools/bridges/openspiel_mcts.py 1000" ...
 
-The argument is the number of simulations of each move. Needs the packages plumb-engine and open-spiel.
+The argument is the number of simulations of each move. Needs the packages plumb-engine and open-spiel 2.
 """
 
 import sys
@@ -18,10 +18,10 @@ bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, seed), 2.0, simula
 
 
 def agent(position):
-    state = game.new_initial_state()
-    for column in position.moves:
-        state.apply_action(column)
-    return bot.step(state)
+    # From the stones, as a position from a FEN has no moves. OpenSpiel's bottom row is the first.
+    board = [[".xo"[cell] for cell in row] for row in reversed(position.to_array())]
+    state = {"board": board, "current_player": "xo"[position.turn - 1], "is_terminal": False, "winner": ""}
+    return bot.step(game.new_initial_state(state))
 
 
 serve(agent, f"OpenSpiel MCTS {simulations}")

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import plumb_engine
-from plumb_engine import Limit
+from plumb_engine import Engine, Limit, Position
 
 BRIDGES = Path(__file__).parents[2] / "bridges"
 LIMIT = Limit(time=0.1)
@@ -135,6 +135,14 @@ def test_other_games_are_refused_of_openspiel() -> None:
     with contextlib.closing(bridge("openspiel_bot").PlumbBot(0)) as bot:
         with pytest.raises(ValueError, match="this game has 5 in a row"):
             bot.step(pyspiel.load_game("connect_four(x_in_row=5)").new_initial_state())
+
+
+def test_the_search_of_openspiel_plays_on_from_any_board() -> None:
+    package("pyspiel")
+    start = Position.from_fen(Position("7171").fen())
+    with Engine.popen([sys.executable, str(BRIDGES / "openspiel_mcts.py"), "500"]) as engine:
+        for position, winning in ((Position("717171"), 6), (start.play([6, 0]), 6), (start.play([6, 0, 1]), 0)):
+            assert engine.play(position, LIMIT, grace=30).move == winning
 
 
 @pytest.mark.parametrize("plumb_is", (0, 1))
