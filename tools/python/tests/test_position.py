@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import math
 import pickle
 import random
+import re
 from pathlib import Path
 from typing import Any, Callable
 
@@ -142,6 +144,11 @@ def test_drawings() -> None:
     assert svg.count("<circle") == 42 + 3 + 4
     assert ">+6<" in svg and ">-4<" in svg and ">0<" in svg
     assert Position("4")._repr_svg_().startswith("<svg") and "<svg" in Position("4")._repr_html_()
+    svg = Position().draw([0.5, -0.7, None, math.nan, math.inf, -3.0, 12.34]).svg
+    assert re.findall(r'weight="(\w+)">(.*?)</text>', svg) == [
+        ("normal", "+0.5"), ("normal", "-0.7"), ("normal", ""), ("normal", ""), ("bold", "+inf"), ("normal", "-3"), ("normal", "+12")
+    ]
+    assert re.findall(r'bold">(.*?)<', Position().draw([0.25, 0.26, 0, 0, 0, 0, -0.0]).svg) == ["+0.26"]
     with pytest.raises(ValueError, match="6 scores; expected 7"):
         Position().draw([1] * 6)
 

@@ -35,14 +35,17 @@ class Drawing:
         return self.svg
 
 
-def score_text(score: int | None) -> str:
-    """A score with its sign: "+18", "0", "-4"; empty for a column that cannot be played."""
-    return "" if score is None else f"{score:+d}" if score else "0"
+def score_text(score: float | None) -> str:
+    """A score with its sign: "+18", "0", "-4", "+0.5"; empty for a column that cannot be played."""
+    if score is None:
+        return ""
+    # Also of infinity the remainder is not 0.
+    return f"{score:+.2g}" if score % 1 else f"{int(score):+d}" if score else "0"
 
 
 def draw(position: Position, scores: Iterable[float | None] | bool | None = None, labels: bool = False) -> Drawing:
     """A drawing of a position, with scores under the columns if given, or the exact ones if `scores` is True; with the numbers
-    of the columns, from 0, above them if `labels` is set.
+    of the columns, from 0, above them if `labels` is set. The best scores are bold; fractions have two digits.
 
     The second player's stones have a dot, and the stones of a winning line a ring. Raises ValueError if there is not a
     score for each column.
@@ -52,7 +55,7 @@ def draw(position: Position, scores: Iterable[float | None] | bool | None = None
     below = None
     if scores is not None and not isinstance(scores, bool):
         try:
-            below = [None if score is None or score == NO_MOVE or score != score else int(score) for score in scores]
+            below = [None if score is None or score == NO_MOVE or score != score else float(score) for score in scores]
         except (TypeError, ValueError):
             raise TypeError(f"scores: {scores!r}; expected a number or None for each column, or True") from None
     rows, columns = position.shape
