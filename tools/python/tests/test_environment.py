@@ -139,6 +139,12 @@ def test_errors_and_rendering() -> None:
         env.reset(options={"position": 44})
     _, info = env.reset(options={"position": "44"})
     assert info["position"] == Position("44")
+    won = {"position": "717171"}
+    with pytest.raises(ValueError, match=r'position: Position\("717171"\): the opponent\'s move ends the game'):
+        ConnectFour("perfect", agent_is=2).reset(options=won)
+    for seed in range(8):
+        _, info = ConnectFour("perfect").reset(seed=seed, options=won)
+        assert info["position"] == Position("717171")
     assert (ConnectFour(render_mode="svg").render() or "").startswith("<svg")
 
 

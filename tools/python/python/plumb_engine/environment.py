@@ -68,7 +68,8 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Begins a game; options may have "position", a Position or its text to begin from.
 
-        Raises ValueError for another option, if the game of the position is over, and for another board than 7x6.
+        The opponent plays if it is to move. If that ends the game, the agent takes the side to move instead where `agent_is` is
+        None. Raises ValueError if it is not, for another option, if the game of the position is over, and for another board than 7x6.
 
         >>> ConnectFour("random", agent_is=1).reset(options={"position": "44"})[1]["action_mask"].tolist()
         [1, 1, 1, 1, 1, 1, 1]
@@ -82,7 +83,14 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         self.position = position_to_search((options or {}).get("position", ""), Position().board)
         self._is_lost = False
         self._agent = self._agent_is or 1 + int(self.np_random.integers(2))
+        start = self.position
         self._let_opponent_play()
+        if self.position.is_over:
+            if self._agent_is is not None:
+                raise ValueError(
+                    f"position: {start!r}: the opponent's move ends the game; expected one in which player {self._agent} has a move"
+                )
+            self.position, self._agent = start, start.turn
         return self._observation(), self._info()
 
     def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
