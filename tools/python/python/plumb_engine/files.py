@@ -87,9 +87,13 @@ def label(
     with tempfile.TemporaryDirectory(prefix="plumb-label-") as folder:
         path = Path(folder, "frame.jsonl")
         with path.open("w", encoding="utf-8") as file:
-            for value in frame[column].tolist():
+            for index, value in enumerate(frame[column].tolist()):
                 text = value.fen() if isinstance(value, Position) else value
-                file.write(json.dumps({"position": text}, default=_plain) + "\n")
+                try:
+                    # NaN is no JSON, and pandas' NA nothing that JSON has.
+                    file.write(json.dumps({"position": text}, default=_plain, allow_nan=False) + "\n")
+                except (AttributeError, TypeError, ValueError):
+                    raise ValueError(f"position at index {index}: {value!r}; expected a Position, its text or a list") from None
         options: dict[str, object] = {"form": form, "board": board, "first-column": first_column, "moves": moves}
         rows = _labelled(path, Path(folder), options)
     return frame.assign(**{name: [row[name] for row in rows] for name in names})
