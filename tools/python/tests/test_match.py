@@ -112,7 +112,7 @@ def test_settings_of_engines(plumb: str, faulty: Faulty) -> None:
     with pytest.raises(MatchError, match="game 1, a, with against b: 1-0, crash: .*; this fault ends the match"):
         play_match(first, second, rounds=1)
     result = play_match(
-        first, second, rounds=1, blunders=True, hang_timeout=20, start_timeout=20, recover=True
+        first, second, rounds=1, blunders=True, hang_timeout=20, start_timeout=20.0, recover=True
     )
     assert result.engines == ("a, with", "b") and result.wins == 2
     assert {game.reason for game in result.games} == {"crash"}
@@ -155,6 +155,7 @@ def test_elo_of_a_one_sided_match() -> None:
         ("plumb", {"limit": Limit(depth=1), "openings": "missing.txt"}, "cannot read `missing.txt`"),
         ("plumb", {"limit": Limit(depth=1), "rounds": 0}, "invalid value '0' for rounds"),
         ("plumb", {"limit": Limit(depth=1), "sprt": [5, 0]}, "sprt"),
+        ("plumb", {"limit": Limit(depth=1), "hang_timeout": 1e6}, "invalid value '1000000' for hang_timeout"),
         ("/no/such/engine", {"limit": Limit(depth=1)}, "cannot be started"),
         ({"cmd": "plumb", "speed": 9}, {}, "`speed` is no setting of an engine"),
         ({"name": "x"}, {}, "an engine needs either `cmd`"),
@@ -166,6 +167,11 @@ def test_errors_have_the_sentence(a: object, settings: Dict[str, object], text: 
     with pytest.raises(ValueError) as caught:
         play_match(a, "depth-2", **settings)  # type: ignore[arg-type]
     assert text in str(caught.value)
+
+
+def test_numbers_reach_the_program_in_full() -> None:
+    result = play_match("depth-1", "depth-2", rounds=1, sprt=(0.1234567, 1234.5675))
+    assert "H0: 0.1234567 Elo, H1: 1234.5675 Elo" in result.standings
 
 
 def test_the_program_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,8 +55,8 @@ def play_match(
     adjudicate: bool = False,
     blunders: bool = False,
     sprt: Optional[Sequence[float]] = None,
-    hang_timeout: Optional[float] = None,
-    start_timeout: Optional[float] = None,
+    hang_timeout: Optional[int] = None,
+    start_timeout: Optional[int] = None,
     out: Union[str, "os.PathLike[str]", None] = None,
     resume: bool = False,
     recover: bool = False,
@@ -78,7 +78,7 @@ def play_match(
     number of games at a time. `seed` is that of random openings, of `shuffle`, which changes their order, and of the
     engines. With `repeat_openings`, too few openings are played again. `adjudicate` ends a game when both engines have
     proved its result. `blunders` records the exact score that each move gave away. `sprt` is a test that ends the
-    match, (elo0, elo1) or (elo0, elo1, alpha, beta). `hang_timeout` and `start_timeout` are in seconds. `out` is a
+    match, (elo0, elo1) or (elo0, elo1, alpha, beta). `hang_timeout` and `start_timeout` are whole seconds. `out` is a
     directory that is kept, with match.jsonl, summary.json, games.pgn and report.html, and openings.txt for a list of openings;
     `resume` goes on with the match in it, by the same openings, and without it there must be none.
     `progress` is whether to show a progress bar, by `tqdm` if that is installed.
@@ -118,9 +118,17 @@ def play_match(
         "--recover": recover,
     }
     words += [flag for flag, is_set in flags.items() if is_set]
-    for flag, numbers in (("sprt", sprt), ("hang-timeout", [hang_timeout]), ("start-timeout", [start_timeout])):
-        if numbers is not None and None not in numbers:
-            words.append(f"--{flag}=" + ",".join(f"{number:g}" for number in numbers))
+    if sprt is not None:
+        try:
+            words.append("--sprt=" + ",".join(repr(float(number)) for number in sprt))
+        except (TypeError, ValueError):
+            raise TypeError(f"sprt={sprt!r}; expected two or four numbers") from None
+    timeouts: Dict[str, Any] = {"hang_timeout": hang_timeout, "start_timeout": start_timeout}
+    for name, seconds in timeouts.items():
+        if seconds is not None:
+            # A float may be a whole number, too.
+            seconds = int(seconds) if isinstance(seconds, float) and seconds.is_integer() else seconds
+            words.append(f"--{name.replace('_', '-')}={as_integer(name, seconds)}")
     if resume and out is None:
         raise ValueError("resume: there is no match to go on with; expected its directory in out")
     if out is not None and (record := Path(out, RECORD)).exists() != bool(resume):
