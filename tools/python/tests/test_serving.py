@@ -39,6 +39,14 @@ def test_an_illegal_move_is_none(tmp_path: Path) -> None:
         engine.play(Position(), Limit(time=1))
 
 
+@pytest.mark.parametrize("start", ["startpos", f"fen {Position().fen()}"])
+def test_a_list_of_moves_may_be_empty(start: str) -> None:
+    said = io.StringIO()
+    lines = f"position startpos moves d1\nposition {start} moves\ngo\n"
+    plumb_engine.serve(lambda position: 3, input=io.StringIO(lines), output=said)
+    assert said.getvalue() == "bestmove P@d1\n"
+
+
 def test_standard_output_is_put_back(capsys: pytest.CaptureFixture[str]) -> None:
     before = sys.stdout
     plumb_engine.serve(lambda position: print("thinking") or 3, input=io.StringIO("go\n"))
