@@ -31,7 +31,9 @@ def test_bulk_is_the_same_as_one_by_one() -> None:
             assert scores.tolist() == expected
         moves = many.scores_many(array, threads=threads, progress=True)
         assert moves.shape == (len(positions), 7) and moves.tolist() == rows
-    assert Solver().solve_many([]).shape == (0,) and Solver().scores_many([]).shape == (0, 7)
+    for empty in ([], numpy.array([]), numpy.empty((0, 6, 7)), iter(())):
+        assert plumb_engine.solve_many(empty).shape == Solver(hash_mb=1).solve_many(empty).shape == (0,)
+        assert Solver(hash_mb=1).scores_many(empty).shape == (0, 7)
 
 
 def test_bulk_on_other_boards() -> None:
@@ -134,6 +136,27 @@ def test_columns_and_boards_of_other_libraries() -> None:
     ):
         with pytest.raises(ValueError, match=text):
             Solver(hash_mb=4).solve_many(bad)
+
+
+class Arrow:
+    """An array as pyarrow has them: texts are no array of NumPy, unless a copy is asked for."""
+
+    def __init__(self, values: list[object]) -> None:
+        self._values = values
+
+    def to_pylist(self) -> list[object]:
+        return self._values
+
+    def to_numpy(self, zero_copy_only: bool = True) -> object:
+        raise ValueError("Needed to copy 1 chunks with 0 nulls, but zero_copy_only was True")
+
+
+def test_arrays_of_arrow() -> None:
+    positions = [Position("44"), Position("4455")]
+    for values in (["44", "4455"], [sum(position.to_array(), []) for position in positions]):
+        assert plumb_engine.solve_many(Arrow(values)).tolist() == [1, 18]
+    with pytest.raises(TypeError, match="position at index 1: a position is a Position or its text, not NoneType"):
+        plumb_engine.solve_many(Arrow(["44", None]))
 
 
 def test_outcomes_and_distances_in_bulk() -> None:

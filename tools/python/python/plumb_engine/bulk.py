@@ -80,15 +80,17 @@ def as_batch(positions: Any) -> Any:
     """Positions as a list, or boards as an array."""
     if isinstance(positions, (str, Position)):
         raise TypeError(f"positions: {positions!r} is one position; expected a list of them")
-    for method in ("to_numpy", "numpy"):
-        # Columns of pandas and polars; tensors of torch, which may be on another device.
+    for method in ("to_pylist", "to_numpy", "numpy"):
+        # Arrays of Arrow, whose texts are no array of NumPy; columns of pandas and polars; tensors of torch, which may be on
+        # another device.
         if hasattr(positions, method):
             positions = positions.detach().cpu() if hasattr(positions, "detach") else positions
             positions = getattr(positions, method)()
             break
     if not hasattr(positions, "__iter__"):
         raise TypeError(f"positions: {positions!r}: expected a list of positions, or an array of boards")
-    if not hasattr(positions, "astype") or positions.dtype.kind in "OUST":
+    # An array of nothing has a type of its own, whatever was to be in it.
+    if not hasattr(positions, "astype") or positions.dtype.kind in "OUST" or positions.shape == (0,):
         positions = list(positions)
         if not positions or isinstance(positions[0], (str, Position)) or not hasattr(positions[0], "__len__"):
             return [str(item) if isinstance(item, str) else item for item in positions]
