@@ -7,18 +7,19 @@ import math
 import os
 import re
 import signal
+import subprocess
 import sys
 import threading
 import time
 from pathlib import Path
-from typing import Dict, List
+from typing import Callable, Dict, List
 
 import pytest
 
 from plumb_engine.engine import EngineError, Limit, Score
 from plumb_engine.match import MatchError, MatchResult, Opening, play_match, read_match
 from positions import position
-from scripts import Faulty
+from scripts import HANG, Faulty
 
 pytestmark = [pytest.mark.filterwarnings("error"), pytest.mark.usefixtures("plumb", "plumb_lab")]
 
@@ -201,6 +202,36 @@ def test_ctrl_c_ends_the_match_which_can_be_resumed(tmp_path: Path) -> None:
     assert (out / "games.pgn").is_file()
     result = play_match("plumb", "skill-15", limit=limit, time_margin=5, resume=True, **slow)  # type: ignore[arg-type]
     assert len(result.games) == 36
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_match_ends_with_a_program_that_is_killed(tmp_path: Path, number: int) -> None:
+    out = tmp_path / "out"
+    script = "import sys; from plumb_engine import *; play_match('plumb', 'plumb', limit=Limit(time=60), out=sys.argv[1])"
+
+    def is_running() -> bool:
+        return any(os.fsencode(out) in arguments_of(path) for path in Path("/proc").glob("[0-9]*"))
+
+    def wait_until(condition: Callable[[], bool]) -> None:
+        end = time.monotonic() + HANG / 2
+        while not condition():
+            assert time.monotonic() < end
+            time.sleep(0.02)
+
+    with subprocess.Popen([sys.executable, "-c", script, str(out)]) as program:
+        wait_until((out / "match.jsonl").is_file)
+        assert is_running()
+        program.send_signal(number)
+    wait_until(lambda: not is_running())
+
+
+def arguments_of(process: Path) -> bytes:
+    """The command line of a process, empty if it has ended."""
+    try:
+        return (process / "cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 def test_a_match_is_read_again(tmp_path: Path) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import signal
 import subprocess
 import sys
-from typing import Any, Callable, Dict, List, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Sequence, Tuple
 
 from .engine.command import find_program
 from .engine.errors import EngineError
@@ -19,8 +20,8 @@ _SIGNAL_INTERVAL = 0.5
 
 def run_lab(arguments: List[str], tick: Callable[[], object] = lambda: None) -> Tuple[int, str, str]:
     """Runs plumb-lab to its end; returns the exit status, the text of standard output, and the last line of standard error
-    without the name of the program, which is the reason if the status is not 0. Ctrl-C ends the program in good order. `tick`
-    is called while it runs, and at its end.
+    without the name of the program, which is the reason if the status is not 0. Ctrl-C ends the program in good order, as the
+    end of this process by a signal does, except on Windows. `tick` is called while it runs, and at its end.
 
     Raises EngineError if the program is not found or cannot be started.
     """
@@ -42,7 +43,7 @@ def run_lab(arguments: List[str], tick: Callable[[], object] = lambda: None) -> 
         )
     except (OSError, ValueError) as error:
         raise EngineError(f"cannot start `{program}`: {error}") from error
-    with process:
+    with process, _interrupted_by_death(process):
         try:
             output, errors = _communicate(process, tick)
         except BaseException:
@@ -53,6 +54,30 @@ def run_lab(arguments: List[str], tick: Callable[[], object] = lambda: None) -> 
     sentence = re.sub("^plumb-lab: |; see `--help`$", "", sentence)
     # The names of arguments in place of flags; `--` within a word is part of the name of a file.
     return process.returncode, output, re.sub(r"(?<![\w.-])'?--([a-z][a-z-]*)(?: <\w+>)?'?", lambda flag: flag[1].replace("-", "_"), sentence)
+
+
+@contextlib.contextmanager
+def _interrupted_by_death(process: "subprocess.Popen[str]") -> Iterator[None]:
+    """Sends Ctrl-C to the program if this process is ended by a signal within it, such as SIGTERM, after which Python runs no
+    more: a shell waits for the end of a pipe that only this process holds open."""
+    watcher = None
+    # Where there is no shell, the program plays on alone.
+    with contextlib.suppress(OSError):
+        if sys.platform != "win32":
+            watcher = subprocess.Popen(
+                ["/bin/sh", "-c", 'read line; kill -INT "$0"', str(process.pid)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+    try:
+        yield
+    finally:
+        if watcher is not None:
+            # Before the pipe is closed.
+            watcher.kill()
+            watcher.communicate()
 
 
 def _communicate(process: "subprocess.Popen[str]", tick: Callable[[], object]) -> Sequence[str]:

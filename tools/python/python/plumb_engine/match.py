@@ -85,7 +85,8 @@ def play_match(
 
     An engine that breaks a rule, exceeds its time or crashes loses the game. All but a loss on time end the match, unless
     `recover` is set: then it goes on, and the games have their `reason` and `detail`. Ctrl-C ends the program and its
-    engines in good order, after which the match in `out` can be resumed.
+    engines in good order, after which the match in `out` can be resumed. They also end, except on Windows, when a signal such
+    as SIGTERM ends this process.
 
     Raises MatchError, an EngineError and a ValueError, with the sentence of the program, if the match cannot be played or
     ended by a fault; ValueError if `out` has a match and `resume` is not set, has none and it is set, or has an openings.txt
