@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 
 import numpy
 
@@ -31,6 +32,10 @@ async def first_move(text: str) -> int:
 
 def main() -> None:
     position = Position("4455").play(numpy.int64(2)).play([0])
+    columns, others = [0, 1], [numpy.int64(2)]
+    print(position.play(columns).play(others).play((3, numpy.int8(4))).plies)
+    with contextlib.suppress(TypeError):
+        position.play(range(2))  # type: ignore[arg-type]
     print(scored(position), scored("4455", last_choice), position.winning_moves, position.key)
     print(Position.from_observation(observation(position)) == position, position.draw(labels=True).svg[:4])
     solver = Solver(hash_mb=numpy.int32(4), threads=1)

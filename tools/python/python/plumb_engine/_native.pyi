@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
-from typing import Any, Literal, Protocol, SupportsIndex, Union, final, overload
+from typing import Any, Literal, Protocol, SupportsIndex, TypeVar, Union, final, overload
 
 import numpy
 import numpy.typing
@@ -13,6 +13,8 @@ from .drawing import Drawing
 __version__: str
 NO_MOVE: int
 
+# The integers of a list: `list[SupportsIndex]` would refuse a `list[int]`.
+_Index = TypeVar("_Index", bound=SupportsIndex)
 
 class _Column(Protocol):
     def to_numpy(self) -> Any: ...
@@ -44,7 +46,7 @@ class Position:
     def from_observation(observation: Any, player: SupportsIndex | None = None) -> Position: ...
     @staticmethod
     def from_kaggle(observation: Any) -> Position: ...
-    def play(self, column: SupportsIndex | Sequence[SupportsIndex]) -> Position: ...
+    def play(self, column: SupportsIndex | list[_Index] | tuple[SupportsIndex, ...]) -> Position: ...
     def undo(self) -> Position: ...
     def mirror(self) -> Position: ...
     def fen(self) -> str: ...
