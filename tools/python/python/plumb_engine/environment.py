@@ -68,8 +68,9 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Begins a game; options may have "position", a Position or its text to begin from.
 
-        The opponent plays if it is to move. If that ends the game, the agent takes the side to move instead where `agent_is` is
-        None. Raises ValueError if it is not, for another option, if the game of the position is over, and for another board than 7x6.
+        The opponent plays if it is to move. If its move ends the game and `agent_is` is None, the agent has the side to move
+        instead. Raises ValueError if the move ends the game of an agent whose side is given, for another option, if the game of
+        the position is over, and for another board than 7x6.
 
         >>> ConnectFour("random", agent_is=1).reset(options={"position": "44"})[1]["action_mask"].tolist()
         [1, 1, 1, 1, 1, 1, 1]
