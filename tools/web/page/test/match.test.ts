@@ -46,6 +46,24 @@ describe("records", () => {
     expect(pgn.games[0]?.moves[0]).toMatchObject({ depth: 8, score: { cp: 10 } });
   });
 
+  it("have in PGN what the comments have: a score, a time, both or neither", () => {
+    const comments = [
+      ["0.051s, clock 1.95s", null, 51, 1950],
+      ["2.3s", null, 2300, null],
+      ["10s", null, 10000, null],
+      ["10", { cp: 1000 }, null, null],
+      ["-0.30/12 10s", { cp: -30 }, 10000, null],
+      ["M3/4 0.05s", { mate: 3 }, 50, null],
+      ["", null, null, null],
+    ] as const;
+    for (const [comment, score, milliseconds, clock] of comments)
+      expect(parsePgnRecord(`1. d1 {${comment}} *`).games[0]?.moves[0], comment).toMatchObject({
+        score,
+        milliseconds,
+        clock,
+      });
+  });
+
   it("add up to the results of their summary", () => {
     const [counted, summary] = [countResults(match), parseSummary(JSON.parse(data("summary.json")))];
     const results = ({ standings }: typeof summary) =>

@@ -46,11 +46,14 @@ function toResult(text: string): Result {
   return text === "1-0" || text === "0-1" || text === "1/2-1/2" ? text : "*";
 }
 
-/** `+0.30/12 0.051s, clock 1.95s, lower bound`, or as much of that as there is. */
+/**
+ * `+0.30/12 0.051s, clock 1.95s, lower bound`, or as much of that as there is. A number before `s` is a time, not a score.
+ */
 function toMove(column: number, comment: string): MoveRecord {
-  const match = /^(?:([+-]?(?:M\d+|\d+(?:\.\d+)?)))?(?:\/(\d+))?\s*(?:(\d+(?:\.\d+)?)s)?(?:.*?clock (-?[\d.]+)s)?/.exec(
-    comment,
-  );
+  const match =
+    /^(?:([+-]?(?:M\d+|\d+(?:\.\d+)?)(?![\d.s])))?(?:\/(\d+))?\s*(?:(\d+(?:\.\d+)?)s)?(?:.*?clock (-?[\d.]+)s)?/.exec(
+      comment,
+    );
   const number = (text: string | undefined, factor: number) => (text === undefined ? null : Number(text) * factor);
   return {
     column,
