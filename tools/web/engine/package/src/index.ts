@@ -14,6 +14,7 @@
  * ```
  */
 
+import { commandOf } from "./command.js";
 import { compile, read } from "./files.js";
 import type { Response } from "./messages.js";
 import { StopWriter } from "./stop_signal.js";
@@ -61,8 +62,6 @@ const ownFiles = (): { wasm: URL; book: URL } =>
     : { wasm: new URL("./plumb.wasm", import.meta.url), book: new URL("./plumb.book", import.meta.url) };
 
 const JOBS = new Set(["go", "perft", "bench"]);
-
-const wordsOf = (line: string): string[] => line.trim().split(/\s+/);
 
 /** Whether a job would not end by itself. */
 const needsStop = (job: Job): boolean => job.isEndless && !job.isStopped;
@@ -164,7 +163,7 @@ export class Engine {
    */
   postMessage(line: string): void {
     if (this.#end !== null) throw new Error(this.#end);
-    if (wordsOf(line)[0] === "quit") this.#end = "the engine takes no more lines: it has had `quit`";
+    if (commandOf(line)[0] === "quit") this.#end = "the engine takes no more lines: it has had `quit`";
     this.#lines.push(line);
     this.#read();
   }
@@ -179,7 +178,7 @@ export class Engine {
   }
 
   #act(line: string): void {
-    const words = wordsOf(line);
+    const words = commandOf(line);
     const word = words[0] ?? "";
     this.#isWaiting = word === "wait" && ![...this.#jobs.values()].some(needsStop);
     if (word === "isready" && this.#jobs.size > 0) {
@@ -205,7 +204,7 @@ export class Engine {
     if (oldest?.[1].isStopped) this.#stop.stop(oldest[0]);
   }
 
-  /** The jobs that a line with this first word stops, as the daemon has it; `ponderhit` stops one here, too. */
+  /** The jobs that this command stops, as the daemon has it; `ponderhit` stops one here, too. */
   #stoppedBy(word: string): Job[] {
     const jobs = [...this.#jobs.values()].filter((job) => !job.isStopped);
     if (word === "quit") return jobs;

@@ -12,6 +12,8 @@ import { Worker } from "node:worker_threads";
 
 import { Engine } from "plumb-engine";
 
+import { COMMANDS, commandOf, FIRST_COMMANDS } from "../dist/command.js";
+
 const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 
 /** Runs a test with an engine of its own. */
@@ -48,6 +50,42 @@ test("an infinite search ends with a stop, and lines after it are answered", () 
     await stopped;
     assert.match((await engine.send("query fen", "response")).at(-1), /^response 7\/7\/7/);
   }));
+
+test("the commands are those of the protocol, which skips words before them", async () => {
+  const source = await readFile(new URL("../../../../../protocol/src/command.rs", import.meta.url), "utf8");
+  const [, words, , first, others] = /static WORDS([^]*?)\n\];([^]*?)fn first_command([^]*?)\n}([^]*?)\n}/.exec(source);
+  const names = (text, pattern) => [...text.matchAll(pattern)].map(([, name]) => name).sort();
+  const keyword = /keyword\("(\w+)"\)/g;
+  assert.deepEqual([...COMMANDS].sort(), [...names(words, /\("(\w+)",/g), ...names(others, keyword)].sort());
+  assert.deepEqual([...FIRST_COMMANDS].sort(), names(first, keyword));
+  const lines = {
+    "go infinite": ["go", "infinite"],
+    "\t joho  go infinite\r": ["go", "infinite"],
+    "infinite go depth 1": ["go", "depth", "1"],
+    " moves go": ["moves", "go"],
+    "positoin moves d stop": ["stop"],
+    "GO infinite": [],
+    "joho\u00a0go": [],
+    "": [],
+  };
+  for (const [line, command] of Object.entries(lines)) assert.deepEqual(commandOf(line), command, line);
+});
+
+test("a search and a quit behind unknown words", { timeout: 20000 }, async () => {
+  const engine = await Engine.create({ book: false });
+  try {
+    const ended = new Promise((resolve) => (engine.onend = resolve));
+    const stopped = engine.send("joho go infinite", "bestmove");
+    assert.deepEqual(await engine.send("please isready", "readyok"), ["readyok"]);
+    engine.postMessage("please stop");
+    await stopped;
+    engine.postMessage("please quit");
+    assert.ok(engine.isEnded);
+    await ended;
+  } finally {
+    engine.terminate();
+  }
+});
 
 test("a stop that comes too late stops nothing else", () =>
   withEngine({ book: false }, async (engine) => {
