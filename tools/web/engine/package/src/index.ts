@@ -252,6 +252,8 @@ export class Engine {
   }
 
   #receive(message: Response): void {
+    // Messages that were under way come after the end of the worker.
+    if (this.#isOver) return;
     if (message.type === "line") {
       // The oldest job is the one at work. With its answer it is over, though the worker says so only afterwards: a stop
       // that comes in between is meant for the next one.

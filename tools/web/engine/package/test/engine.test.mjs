@@ -218,6 +218,27 @@ test("an engine that has ended says so", async () => {
   }
 });
 
+test("nothing comes after `terminate`, as the messages under way do from a worker", async () => {
+  let send;
+  const worker = {
+    postMessage: ({ type }) => type === "book" && send({ data: { type: "started", isStoppable: true } }),
+    terminate: () => undefined,
+    addEventListener: (type, listener) => type === "message" && (send = listener),
+  };
+  const engine = await Engine.create({ book: false, worker: () => worker });
+  const events = [];
+  engine.onmessage = ({ data }) => events.push(data);
+  engine.onend = () => events.push("end");
+  engine.onerror = () => events.push("error");
+  engine.postMessage("quit");
+  send({ data: { type: "line", line: "in time" } });
+  engine.terminate();
+  send({ data: { type: "line", line: "late" } });
+  send({ data: { type: "done", number: 1, goesOn: false } });
+  send({ data: { type: "failed", message: "late" } });
+  assert.deepEqual(events, ["in time"]);
+});
+
 test("a name of a file is relative to the current directory", async () => {
   const folder = await mkdtemp(join(tmpdir(), "plumb-"));
   const before = process.cwd();
