@@ -13,6 +13,12 @@ Usage: plumb-engine [--help | --version]
 Lines to begin with: position 4455, go movetime 300, setoption name MultiPV value 7, uci, quit.
 `;
 
+// A reader that has gone, as `head` has, is no fault; the native program ends in silence, too.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit();
+});
+
 const [argument] = process.argv.slice(2);
 if (argument === "--help" || argument === "-h") {
   process.stdout.write(HELP);
@@ -33,6 +39,8 @@ async function run(): Promise<void> {
   engine.onerror = (error) => {
     process.stderr.write(`plumb-engine: ${error.message}\n`);
     process.exitCode = 1;
+    // The program would wait for more lines.
+    input.close();
   };
   const input = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
   const post = (line: string): void => {

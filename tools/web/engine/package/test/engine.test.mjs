@@ -1,7 +1,8 @@
 /** The package in Node, as its users have it: the built files and real workers. */
 
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -266,6 +267,39 @@ test("a page of HTML in place of a file is named with its address", async () => 
   } finally {
     server.close();
   }
+});
+
+/** The end of the program, whose input stays open: its status, and what it said on standard error. */
+async function endOf(program) {
+  program.stdin.on("error", () => undefined);
+  let said = "";
+  program.stderr.on("data", (text) => (said += text));
+  const late = setTimeout(() => program.kill(), 20000);
+  const [status] = await once(program, "close");
+  clearTimeout(late);
+  return [status, said];
+}
+
+test("the program ends in silence when nobody reads its output", async () => {
+  const program = spawn(process.execPath, [cli]);
+  program.stdout.destroy();
+  program.stdin.write("uci\n".repeat(100));
+  assert.deepEqual(await endOf(program), [0, ""]);
+});
+
+test("the program ends when its engine fails, though its input is open", async () => {
+  const source = `import threads from "node:worker_threads";
+    import { syncBuiltinESMExports } from "node:module";
+    threads.Worker = class extends threads.Worker {
+      postMessage(message) {
+        if (message.line === "uci") setImmediate(() => this.emit("error", new Error("out of luck")));
+        else super.postMessage(message);
+      }
+    };
+    syncBuiltinESMExports();`;
+  const program = spawn(process.execPath, ["--import", `data:text/javascript,${encodeURIComponent(source)}`, cli]);
+  program.stdin.write("uci\n");
+  assert.deepEqual(await endOf(program), [1, "plumb-engine: out of luck\n"]);
 });
 
 test("the program says what it is, and what it does not know", () => {
