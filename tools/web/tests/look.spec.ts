@@ -127,6 +127,25 @@ test("the switch of colours", async ({ page }) => {
   expect(await colour()).not.toBe(system);
 });
 
+test("the colours of the system are followed, by one handler", async ({ page, browserName }) => {
+  test.skip(browserName === "firefox", "WebDriver BiDi cannot emulate a change of colours");
+  await page.addInitScript(() => {
+    const { matchMedia } = window;
+    Object.assign(window, { queries: 0 });
+    window.matchMedia = (query) => {
+      if (query.includes("color-scheme")) (window as unknown as { queries: number }).queries += 1;
+      return matchMedia.call(window, query);
+    };
+  });
+  await page.emulateMedia({ colorScheme: "light" });
+  await open(page);
+  for (const colorScheme of ["dark", "light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
+  }
+  expect(await page.evaluate("queries")).toBe(1);
+});
+
 test("the page from disk plays, and says that it has no book", async ({ page }) => {
   await page.goto(`file://${fileURLToPath(new URL("../dist/page.html", import.meta.url))}`);
   await expect(page.getByTestId("no-book")).toBeVisible();

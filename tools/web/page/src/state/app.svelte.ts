@@ -15,6 +15,8 @@ class App {
   fault = $state<string | null>(null);
   /** The last thing that happened, for screen readers. */
   news = $state("");
+  /** One query with one handler: a handler of each new query would make the next. */
+  readonly #system = matchMedia("(prefers-color-scheme: dark)");
 
   setTheme(theme: Theme): void {
     this.theme = theme;
@@ -23,9 +25,8 @@ class App {
   }
 
   showTheme(): void {
-    const system = matchMedia("(prefers-color-scheme: dark)");
-    system.onchange = () => this.showTheme();
-    const theme = this.theme === "system" ? (system.matches ? "dark" : "light") : this.theme;
+    this.#system.onchange = () => this.showTheme();
+    const theme = this.theme === "system" ? (this.#system.matches ? "dark" : "light") : this.theme;
     document.documentElement.dataset.theme = theme;
   }
 
