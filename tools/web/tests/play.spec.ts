@@ -254,6 +254,21 @@ test("back and forward go from view to view", async ({ page }) => {
   await shown("play");
 });
 
+test("the link to a view that is shown leaves its game in the address", async ({ page }) => {
+  const games = { Play: "#play/12", Analyse: "#4455@2", Watch: "#watch/2/3" };
+  for (const [name, hash] of Object.entries(games)) {
+    await open(page, hash);
+    if (name === "Watch") await page.getByRole("button", { name: "Look at an example" }).click();
+    await expect.poll(() => page.url(), name).toMatch(new RegExp(`${hash}$`));
+    await page.getByRole("link", { name, exact: true }).click();
+    // The address is written again in a task after the click.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+    await expect.poll(() => page.url(), name).toMatch(new RegExp(`${hash}$`));
+    await page.goBack();
+    await expect.poll(() => page.url(), name).toMatch(new RegExp(`${hash}$`));
+  }
+});
+
 test("a stone in the moment of going forward does not replace the view that is opened", async ({ page }) => {
   await open(page);
   await page.getByRole("button", { name: "Two people" }).click();

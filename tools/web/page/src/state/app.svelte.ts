@@ -8,6 +8,8 @@ export type Theme = "system" | "light" | "dark";
 
 class App {
   view = $state<View>("play");
+  /** Number of links followed. Each view writes its game into the address again, as a link may have had none. */
+  followed = $state(0);
   theme = $state<Theme>(themeOf(load("theme")));
   hasSound = $state(load("sound") === "on");
   isHelpOpen = $state(false);
