@@ -203,12 +203,16 @@ test("set-up and copies on 9x7", async ({ page, context, browserName }) => {
   expect(await copied("PNG")).toBe("924x724");
 });
 
-test("a set-up follows a link to another board", async ({ page }) => {
+test("a set-up gives way to a link, on the same board and to another", async ({ page }) => {
   await open(page, "#8x7:8877");
-  await page.getByRole("button", { name: "Set up a position" }).click();
-  await open(page, "#5x4:55");
-  await page.getByRole("button", { name: "Use this position" }).click();
-  expect(await hashOf(page)).toBe("#fen=5/5/4p/4P");
+  for (const link of ["#8x7:1122", "#5x4:55"]) {
+    await page.getByRole("button", { name: "Set up a position" }).click();
+    await expect(page.getByTestId("set-up-state")).toBeVisible();
+    await open(page, link);
+    await expect(page.getByTestId("headline")).toBeVisible();
+    await expect(page.getByTestId("set-up-state")).toHaveCount(0);
+    expect(await hashOf(page)).toBe(link);
+  }
 });
 
 test("a large board shows estimates, and a curve of the game", async ({ page }) => {
