@@ -4,7 +4,18 @@ import { type Board } from "../game/board";
 import { toRows } from "../game/fen";
 import { toPositionCommand } from "../game/paste";
 import { emptyLine, type Line, Position, positionsOf } from "../game/position";
-import { before, exactly, isExact, type Loss, lossOf, pliesOf, type Score, UNKNOWN, valueOf } from "../game/score";
+import {
+  before,
+  combine,
+  exactly,
+  isExact,
+  type Loss,
+  lossOf,
+  pliesOf,
+  type Score,
+  UNKNOWN,
+  valueOf,
+} from "../game/score";
 import type { Handle } from "../engine/session";
 import { type Columns, emptyColumns, endOf, isSolved, scoreOf, withInfo } from "./analysis";
 import { engine } from "./engine.svelte";
@@ -187,8 +198,10 @@ class Study {
     this.#setScore(this.position, scoreOf(this.columns));
   }
 
+  /** Adds to what is known of a position: a search that begins anew knows less at first. */
   #setScore(position: Position, score: Score): void {
-    this.scores = new Map(this.scores).set(toRows(position), score);
+    const known = this.scores.get(toRows(position)) ?? UNKNOWN;
+    this.scores = new Map(this.scores).set(toRows(position), combine(known, score));
   }
 
   /** The next position of the game to be scored for the curve, the last ones first; nothing if there is none. */

@@ -1,0 +1,39 @@
+import { expect, it, vi } from "vitest";
+import type { Info } from "../src/engine/info";
+import type { Job } from "../src/engine/session";
+import { Board } from "../src/game/board";
+import { emptyLine } from "../src/game/position";
+import { exactly, type Score } from "../src/game/score";
+import { study } from "../src/state/study.svelte";
+
+/** The jobs of the study, in order. */
+const jobs = vi.hoisted(() => [] as Job[]);
+vi.mock("../src/state/engine.svelte", () => ({
+  engine: {
+    hash: 64,
+    run(job: Job) {
+      jobs.push(job);
+      return { answer: new Promise(() => undefined), stop: () => undefined };
+    },
+  },
+}));
+vi.stubGlobal("requestAnimationFrame", (draw: () => void) => draw());
+
+/** Lets the last job say something of a column. */
+function tell(column: number, score: Score): void {
+  const info: Info = { depth: 5, nodes: 100, nodesPerSecond: 10, milliseconds: 10, score, line: [column] };
+  jobs.at(-1)?.onInfo?.(info);
+}
+
+const estimate = (estimate: number): Score => ({ lower: -1000, upper: 1000, estimate });
+
+it("an exact score of the curve outlasts the first lines of a new search", () => {
+  study.setActive(true);
+  study.open({ ...emptyLine(Board.STANDARD), moves: [3] }, 1);
+  for (let column = 0; column < 7; column++) tell(column, exactly(column - 7));
+  study.go(0);
+  study.go(1);
+  tell(0, estimate(20));
+  expect(study.columns[0]?.score.estimate).toBe(20);
+  expect(study.scoreOf(study.position)).toMatchObject({ lower: -1, upper: -1 });
+});
