@@ -37,3 +37,20 @@ it("an exact score of the curve outlasts the first lines of a new search", () =>
   expect(study.columns[0]?.score.estimate).toBe(20);
   expect(study.scoreOf(study.position)).toMatchObject({ lower: -1, upper: -1 });
 });
+
+it("what was found stays when the engine is switched off and on, and when the view is left", () => {
+  study.setActive(true);
+  study.open(emptyLine(Board.STANDARD), 0);
+  tell(3, estimate(40));
+  for (const change of [() => study.setOn(false), () => study.setOn(true), () => study.setActive(false)]) {
+    change();
+    expect(study.columns[3]?.score.estimate).toBe(40);
+    expect(study.figures.depth).toBe(5);
+  }
+  expect(study.state).toBe("idle");
+  study.setActive(true);
+  expect(study.state).toBe("searching");
+  study.play(3);
+  expect(study.columns[3]?.score.estimate).toBeNull();
+  expect(study.figures.depth).toBe(0);
+});

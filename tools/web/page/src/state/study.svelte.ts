@@ -100,14 +100,14 @@ class Study {
 
   setOn(isOn: boolean): void {
     this.isOn = isOn;
-    this.#restart();
+    this.#resume();
   }
 
   /** Begins to work when the view is shown, and ends when it is left. */
   setActive(isActive: boolean): void {
     if (this.#isActive === isActive) return;
     this.#isActive = isActive;
-    this.#restart();
+    this.#resume();
   }
 
   scoreOf(position: Position): Score {
@@ -124,14 +124,20 @@ class Study {
       : lossOf(best, before(next), position.stones, position.board);
   }
 
+  /** Begins with the position anew, as it is another one. */
   #restart(): void {
+    this.#pending = null;
+    this.columns = this.#solved.get(toRows(this.position)) ?? emptyColumns(this.position);
+    this.figures = NO_FIGURES;
+    this.#resume();
+  }
+
+  /** Ends what the engine does, and lets it go on if it is to work. What was found of the position stays. */
+  #resume(): void {
+    this.#flush();
     this.#handle?.stop();
     this.#handle = null;
-    this.#pending = null;
     const { position } = this;
-    const known = this.#solved.get(toRows(position));
-    this.columns = known ?? emptyColumns(position);
-    this.figures = NO_FIGURES;
     this.complaint = null;
     const isKnown = position.isOver || isSolved(this.columns);
     this.state = isKnown ? "solved" : "idle";
