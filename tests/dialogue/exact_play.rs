@@ -59,8 +59,7 @@ fn opening_of(seed: u32, stones: u32) -> (String, Position) {
     let mut random = Random::new(u64::from(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     loop {
         let columns: Vec<_> = (0..stones).map(|_| random.below(7) as u32).collect();
-        let end =
-            columns.iter().try_fold(Position::new(), |position: Position, &column| position.play(column));
+        let end = columns.iter().try_fold(Position::new(), |p: Position, &column| p.play(column));
         if let Some(position) = end.filter(|end| end.outcome().is_none()) {
             return (column_names(7, columns), position);
         }

@@ -44,7 +44,6 @@ fn a_new_game_forgets_the_searches_before() {
         engine.go("go depth 42").info().nodes
     });
     assert!(nodes[1] == nodes[0] && nodes[2] < nodes[0], "{nodes:?}");
-    engine.quit();
 }
 
 /// The moves of a weak engine that plays against itself from the empty board.

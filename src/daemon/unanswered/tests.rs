@@ -79,8 +79,8 @@ fn a_late_search_is_answered_for_with_what_it_reported() {
         SearchInfo { multi_pv, pv: vec![column, 3], ..info }
     };
     unanswered.record_report(id, report(None, 5));
-    let value = Value::Loss { plies: 12 };
-    unanswered.record_report(id, SearchInfo { value, bound: Bound::Lower, ..report(Some(1), 6) });
+    let bound = (Value::Loss { plies: 12 }, Bound::Lower, vec![6, 3]);
+    unanswered.record_report(id, SearchInfo::new(12, bound));
     unanswered.record_report(id, report(Some(2), 4));
     let stop_flag = Arc::clone(&unanswered.jobs[0].stop_flag);
     let (late, _, info) = unanswered.take_overdue(due + Duration::from_millis(7), None).expect("it is late");

@@ -37,7 +37,7 @@ fn build(shard: &str, out: &str) -> (Option<i32>, String, String) {
 fn small_book(directory: &Directory) -> String {
     let (part, book) = (directory.path("small.part"), directory.path("small.book"));
     assert_eq!(build("1/1", &part).0, Some(0));
-    let out = done(&["book", "merge", &part, "--layers", "0,3", "--out", &book]);
+    let out = done(&["book", "merge", &part, "--layers=0,3", "--out", &book]);
     assert!(out.ends_with(&format!("{book}: {} bytes\n", fs::metadata(&book).expect("it is there").len())));
     book
 }
@@ -85,8 +85,7 @@ fn a_book_may_have_moves() {
     let plain = small_book(&directory);
     let [one, two] = ["1/2", "2/2"].map(|shard| {
         let part = directory.path(&format!("moves-{}", &shard[..1]));
-        let layer =
-            ["book", "build", "--board", "5x4", "--plies", "5", "--hash", "1", "--moves", "--book", &plain];
+        let layer = ["book", "build", "--board=5x4", "--plies=5", "--hash=1", "--moves", "--book", &plain];
         let out = done(&[&layer[..], &["--shard", shard, "--out", &part]].concat());
         assert!(out.starts_with(&format!("5x4, 5 stones, moves, shard {shard}: ")), "{out}");
         part

@@ -156,41 +156,25 @@ fn a_malformed_row_is_named_or_skipped() {
 #[test]
 fn the_column_of_the_positions_is_found_or_named() {
     let directory = Directory::new("label-column");
+    // `#` stands for the position and its labels.
     for (input, text, more, columns, rows) in [
-        ("in.csv", "id,moves\n1,112233\n", &[][..], "id,moves", "1,112233,18,win,1\n"),
-        ("in.tsv", "id\tpos\n\"1\t2\"\t112233\n", &[], "id,pos", "1\t2,112233,18,win,1\n"),
-        (
-            "in.csv",
-            "moves;text\nx,y;112233\n",
-            &["--delimiter=;", "--column=text"],
-            "moves,text",
-            "\"x,y\",112233,18,win,1\n",
-        ),
-        ("in.csv", "game\n112233\n", &[], "game", "112233,18,win,1\n"),
-        (
-            "in.jsonl",
-            "{\"id\":1,\"moves\":\"112233\"}\n{\"moves\":\"112233\"}\n",
-            &[],
-            "id,moves",
-            "1,112233,18,win,1\n,112233,18,win,1\n",
-        ),
+        ("in.csv", "id,moves\n1,112233\n", &[][..], "id,moves", "1,#"),
+        ("in.tsv", "id\tpos\n\"1\t2\"\t112233\n", &[], "id,pos", "1\t2,#"),
+        ("in.csv", "moves;text\nx,y;112233\n", &["--delimiter=;", "--key=text"], "moves,text", "\"x,y\",#"),
+        ("in.csv", "game\n112233\n", &[], "game", "#"),
+        ("in.jsonl", "{\"id\":1,\"pos\":\"112233\"}\n{\"pos\":\"112233\"}\n", &[], "id,pos", "1,#,#"),
         // The first rows have no keys.
         (
             "in.jsonl",
-            "{}\n44\n{\"id\":1,\"moves\":\"112233\"}\n",
+            "{}\n44\n{\"id\":1,\"pos\":\"112233\"}\n",
             &["--skip-bad"],
-            "id,moves",
-            ",,,,\n,44,,,\n1,112233,18,win,1\n",
+            "id,pos",
+            ",,,,\n,44,,,\n1,#",
         ),
-        (
-            "in.jsonl",
-            "{\"position\":\"1\",\"text\":\"112233\"}\n",
-            &["--key=text"],
-            "position,text",
-            "1,112233,18,win,1\n",
-        ),
+        ("in.jsonl", "{\"pos\":\"1\",\"text\":\"112233\"}\n", &["--column=text"], "pos,text", "1,#"),
     ] {
         let labelled = label(&directory, input, text, "out.csv", more);
+        let rows = rows.replace('#', "112233,18,win,1\n");
         assert_eq!(labelled, format!("{columns},score,outcome,distance\n{rows}"), "{text}");
     }
 }

@@ -114,8 +114,7 @@ fn the_log_has_every_line_of_each_engine() {
     let log = directory.path("log");
     let bad = format!("name=bad,cmd={faulty_engine} crashes 10,st=5");
     let good = format!("name=good,cmd={faulty_engine} random 1,st=5");
-    let settings =
-        ["--engine", &good, "--engine", &bad, "--rounds", "2", "--concurrency", "2", "--log", &log];
+    let settings = ["--engine", &good, "--engine", &bad, "--rounds=2", "--concurrency=2", "--log", &log];
     lab(&[&["match", "--recover"], &settings[..]].concat());
     let text = directory.read("log");
     let lines: Vec<_> = text.lines().map(|line| line.split_once(' ').expect("a time")).collect();

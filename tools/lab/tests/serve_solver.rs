@@ -89,13 +89,10 @@ fn what_is_asked_for_is_added() {
         ("pos=1122334", json!({"pos": "1122334", "score": over})),
         ("pos=&_=17", json!({"pos": "", "score": [-2, -1, 0, 1, 0, -1, -2]})),
         ("pos=1122334&best&line", json!({"pos": "1122334", "score": over, "best": [], "line": []})),
-        (
-            "pos=4455&best=1&line=true",
-            json!({"pos": "4455", "score": open, "best": [3, 6], "line": [3, 2, 6]}),
-        ),
+        ("pos=4455&best=1&line=1", json!({"pos": "4455", "score": open, "best": [3, 6], "line": [3, 2, 6]})),
         ("pos=4+4,+5%205&best=0", json!({"pos": "4 4, 5 5", "score": open})),
         (
-            "board=5x4&pos=7&line=1",
+            "board=5x4&pos=7&line=true",
             json!({"pos": "7", "error": "pos: `7` at byte 0: there is no column 7 (columns 1 to 5)"}),
         ),
         ("board=4x4&pos=1111", json!({"pos": "1111", "score": [100, 0, 0, 0]})),

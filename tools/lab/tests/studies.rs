@@ -169,11 +169,11 @@ fn what_tables_cannot_be_studied_is_one_sentence_before_any_work() {
     let out = directory.path("out");
     for (arguments, said) in [
         (
-            &["--designs", "lru", "--search", "plumb"][..],
+            &["--designs=lru", "--search=plumb"][..],
             "`--search plumb` has its own table only: ask for `--designs bucketed`, not lru",
         ),
         (
-            &["--designs", "crt-upper", "--sizes", "1000"],
+            &["--designs=crt-upper", "--sizes=1000"],
             "crt-upper: 1000: truncated keys need more than 131072 entries",
         ),
         (&["--limit", "0"], &format!("`{file}`: there is no position to solve")),

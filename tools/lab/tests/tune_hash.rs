@@ -162,10 +162,7 @@ fn every_flag_is_used_or_refused() {
         ("--match --board 8x7 --openings balanced", "`--openings balanced` is for the board of 7x6"),
         ("--movetime 1 --openings absent.txt", "cannot read `absent.txt`"),
         ("--match --openings absent.txt", "cannot read `absent.txt`"),
-        (
-            "--movetime 1 --games 1000",
-            "`--openings random`: 1000 games need as many different openings, and ",
-        ),
+        ("--movetime 1 --games 1000", "`--openings random`: 1000 games need as many different openings, "),
     ] {
         let said = refused(&run.into_iter().chain(flags.split(' ')).collect::<Vec<_>>());
         assert!(said.contains(fault) && !said.contains("--rounds"), "{flags}: {said}");

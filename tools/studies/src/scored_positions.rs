@@ -49,8 +49,8 @@ impl<G: Geometry> Suite<G> {
         let suite = |file: &PathBuf| {
             let name = name(file).unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
             let mut entries = read(reader, file)?;
-            ensure!(!entries.is_empty(), "`{}`: there is no position to solve", file.display());
             entries.truncate(limit.unwrap_or(usize::MAX));
+            ensure!(!entries.is_empty(), "`{}`: there is no position to solve", file.display());
             Ok(Self { name, entries })
         };
         files.iter().map(suite).collect()

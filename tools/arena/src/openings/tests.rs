@@ -94,11 +94,7 @@ fn a_game_begins_with_its_position() {
         ("[FEN \"8/8/8 w\"]", "1. d1", "`there`, game 1: tag FEN: "),
         (&set_up, "1. P@c1", "`there`, game 1: moves after its FEN (reached by `"),
         ("[Round \"1\"]", "1. 4 4 2. 5", "`there`, game 1: `4`: expected a move such as d1 or d"),
-        (
-            "[Variant \"cfour8x7\"]",
-            "1. d1",
-            "`there`, game 1: tag Variant: `cfour8x7` is played on another board",
-        ),
+        ("[Variant \"cfour8x7\"]", "1. d1", "`there`, game 1: tag Variant: `cfour8x7` is played on"),
         ("", "1. d1 {2. a1", "`there`: game 1: a comment begins with `{` and does not end"),
         ("", "1. d1 (1. a1 1-0\n[White \"A\"]\n1. b1", "`there`: game 1: `(` without its `)`"),
         ("[Round \"1\"]", "1.4 4 2.5 5", "`there`, game 1: `1.4`: expected a move such as d1 or d"),
