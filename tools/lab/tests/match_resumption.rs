@@ -43,7 +43,7 @@ fn a_record_is_enough_to_resume_its_match() {
     let tested = play(&[&resume[..], &["--sprt=0,10"]].concat());
     assert!(tested.starts_with(&whole) && tested.contains("A: LLR "), "{tested}");
     assert_eq!(play(&[&settings[..], &resume].concat()), tested);
-    directory.file("a file.txt", "5\n1\n2\n3\n44\n");
+    directory.file("a file.txt", "11\n1\n2\n3\n44\n");
     let said = refused(&[&["match"], &resume[..]].concat());
     assert!(said.contains(" was played from `4`, and `openings` has another line there now"), "{said}");
     let none = directory.path("none");

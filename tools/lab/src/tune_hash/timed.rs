@@ -54,10 +54,9 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     let sizes: Vec<_> = sizes.into_iter().collect();
     let engine = config.description();
     let limits = engine.limits();
-    // The games whose sides are searched at the same time, two of each. An odd number of engines takes the sides in two turns.
-    // The last games are as many, as fewer engines at a time would answer another question.
-    let engines_at_once = arguments.concurrency.get();
-    let chunk = if engines_at_once.is_multiple_of(2) { engines_at_once / 2 } else { engines_at_once };
+    // The games of which all sides are searched at the same time. The last ones are as many, as fewer engines at a time would
+    // answer another question.
+    let chunk = arguments.concurrency.get().div_ceil(2);
     let count = arguments.games().next_multiple_of(chunk as u32);
     let match_settings = arguments.match_settings(flags, vec![engine.clone(), engine], count)?;
     let (openings, source) = (match_settings.different_openings()?.0, &arguments.openings);
