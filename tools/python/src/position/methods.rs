@@ -1,0 +1,433 @@
+//! The methods of `Position` in Python.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use plumb::board::{BoardSize, Form, Geometry, Outcome, Player, column_names};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString, PyTuple};
+
+use super::Position;
+use crate::arguments::{self, Given, named_board, plies_of};
+use crate::{Stones, input};
+
+/// A function and its arguments that restore a position, as `pickle` wants them.
+type Reduced<'py> = (Bound<'py, PyAny>, (String, Vec<u32>));
+
+/// Number of random games, each ended too soon, after which a longer one is not expected.
+const MAX_RANDOM_GAMES: u32 = 10_000;
+
+#[pymethods]
+impl Position {
+    #[new]
+    #[pyo3(signature = (text = Given::default(), *, board = None), text_signature = "(text='', *, board=None)")]
+    fn new(text: Given<'_>, board: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let text = text.0.as_ref().map_or(Ok("".into()), |text| arguments::text("text", text))?;
+        Self::read(named_board(board)?, &text, Form::Any, 1)
+    }
+
+    /// The position after columns that a text lists in any form, as digits "4455" or "4, 4, 5, 5". first_column: the number of
+    /// the leftmost column, 1 or 0.
+    ///
+    /// Raises ValueError with the token, its place and the reason.
+    ///
+    /// >>> Position.from_digits("3344", first_column=0)
+    /// Position("4455")
+    #[staticmethod]
+    #[pyo3(signature = (text, *, first_column = None, board = None), text_signature = "(text, *, first_column=1, board=None)")]
+    fn from_digits(
+        text: &Bound<'_, PyAny>,
+        first_column: Option<&Bound<'_, PyAny>>,
+        board: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let first =
+            first_column.map_or(Ok(1), |first| arguments::integer("first_column", first, 0..=1, "0 or 1"))?;
+        Self::read(named_board(board)?, &arguments::text("text", text)?, Form::Moves, first as u32)
+    }
+
+    /// The position after `columns`, counted from 0, played from the empty board: a list, a NumPy array or another iterable.
+    ///
+    /// Raises ValueError with the first illegal move, its index and the reason, TypeError for what is no integer.
+    ///
+    /// >>> Position.from_moves([3, 3, 4])
+    /// Position("445")
+    #[staticmethod]
+    #[pyo3(signature = (columns, *, board = None))]
+    fn from_moves(columns: &Bound<'_, PyAny>, board: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        Self::without_moves(Stones::empty(named_board(board)?)).after_all(arguments::columns(columns)?)
+    }
+
+    /// A position after `plies` random moves from the empty board in which the game is not over. `rng` has the method `choice`,
+    /// as random.Random and a generator of NumPy; None for the module random. Raises ValueError if none is found.
+    ///
+    /// >>> import random
+    /// >>> Position.random(8, random.Random(1)).plies
+    /// 8
+    #[staticmethod]
+    #[pyo3(signature = (plies, rng = None, *, board = None))]
+    fn random(
+        py: Python<'_>,
+        plies: &Bound<'_, PyAny>,
+        rng: Option<&Bound<'_, PyAny>>,
+        board: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let board = named_board(board)?;
+        let plies = plies_of(plies, 0, board)?;
+        for _ in 0..MAX_RANDOM_GAMES {
+            let mut position = Self::without_moves(Stones::empty(board));
+            while position.plies() < plies && !position.is_over() {
+                let column = arguments::choice(py, rng, &position.legal_moves())?;
+                let fault = |_| PyValueError::new_err(format!("rng: `choice` has returned {column}"));
+                position = position.played(column).map_err(fault)?;
+            }
+            if position.plies() == plies && !position.is_over() {
+                return Ok(position);
+            }
+        }
+        Err(PyValueError::new_err(format!("plies={plies}: no game that goes on was found")))
+    }
+
+    /// The position of a FEN as Fairy-Stockfish and Plumb print it, or in the dialects that Plumb reads. Its rows tell the
+    /// size of the board.
+    ///
+    /// Raises ValueError with the token, its place and the reason.
+    ///
+    /// >>> Position.from_fen("7/7/7/7/7/3PpP1 b").turn
+    /// 2
+    #[staticmethod]
+    fn from_fen(fen: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Self::of_fen(&arguments::text("fen", fen)?)
+    }
+
+    /// The position of the cells of a board, the top row first: a NumPy array or nested sequences, whose shape is that of the
+    /// board. A cell is 0 (empty), 1 (first player) or 2 (second player). The number of stones tells who is to move.
+    ///
+    /// Raises ValueError with the reason if no board has this shape, or if there are other cells (with row and column), floating
+    /// stones, or numbers of stones that do not come about in turns; TypeError for what is no sequence.
+    ///
+    /// >>> Position.from_array([[0] * 7] * 5 + [[0, 0, 0, 1, 0, 0, 0]]) == Position("4")
+    /// True
+    #[staticmethod]
+    fn from_array(board: &Bound<'_, PyAny>) -> PyResult<Self> {
+        input::from_array(board).map(Self::without_moves)
+    }
+
+    /// The position of an OpenSpiel state of connect_four (`pyspiel.State`, with its moves) or of its text (`str(state)`:
+    /// a line for each row, the top row first, `x` the first player, `o` the second, `.` an empty cell).
+    ///
+    /// Raises ValueError for another game or text, TypeError for anything else.
+    ///
+    /// >>> Position.from_openspiel(".......\n" * 5 + "...x...") == Position("4")
+    /// True
+    #[staticmethod]
+    fn from_openspiel(state: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(text) = state.cast::<PyString>() {
+            return input::from_openspiel_text(&text.to_cow()?).map(Self::without_moves);
+        }
+        if !state.hasattr("get_game")? {
+            let name = state.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("a state is a pyspiel.State or its text, not {name}")));
+        }
+        input::check_openspiel_game(&state.call_method0("get_game")?)?;
+        let stones = input::from_openspiel_text(&state.str()?.to_cow()?)?;
+        // A state need not begin with the empty board; then its moves lead to another one.
+        let empty = Self::without_moves(Stones::empty(stones.geometry()));
+        let played = empty.after_all(arguments::columns(&state.call_method0("history")?)?).ok();
+        let same = played.filter(|position| position.stones == stones);
+        Ok(same.unwrap_or_else(|| Self::without_moves(stones)))
+    }
+
+    /// The position of a PettingZoo observation of connect_four_v3: the dictionary with key "observation", or its array of
+    /// rows, columns and 2 planes, the top row first; plane 0 has the stones of the player to move.
+    ///
+    /// Raises ValueError with the place and the reason if it is no such position.
+    ///
+    /// >>> empty = [[[0, 0] for _ in range(7)] for _ in range(6)]
+    /// >>> Position.from_pettingzoo({"observation": empty}) == Position()
+    /// True
+    #[staticmethod]
+    fn from_pettingzoo(observation: &Bound<'_, PyAny>) -> PyResult<Self> {
+        input::from_pettingzoo(observation).map(Self::without_moves)
+    }
+
+    /// The position of what `observation` of plumb_engine.environment returns: 2 planes of rows and columns, the top row first,
+    /// plane 0 with the stones of `player`, 1 or 2; None for the player to move.
+    ///
+    /// Raises ValueError with the place and the reason if it is no such position.
+    ///
+    /// >>> planes = [[[0] * 7 for _ in range(6)] for _ in range(2)]
+    /// >>> planes[1][5][3] = 1
+    /// >>> print(Position.from_observation(planes).fen().split("[")[0])
+    /// 7/7/7/7/7/3P3
+    #[staticmethod]
+    #[pyo3(signature = (observation, player = None))]
+    fn from_observation(observation: &Bound<'_, PyAny>, player: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let player = player.map(|player| arguments::integer("player", player, 1..=2, "1, 2 or None"));
+        input::from_observation(observation, player.transpose()?).map(Self::without_moves)
+    }
+
+    /// The position of a Kaggle ConnectX observation: an object or dictionary with `board`, a list of 42 cells from the top
+    /// left on, and `mark`, the player to move.
+    ///
+    /// Raises ValueError with the place and the reason if it is no such position or another board size.
+    ///
+    /// >>> Position.from_kaggle({"board": [0] * 38 + [1, 0, 0, 0], "mark": 2}) == Position("4")
+    /// True
+    #[staticmethod]
+    fn from_kaggle(observation: &Bound<'_, PyAny>) -> PyResult<Self> {
+        input::from_kaggle(observation).map(Self::without_moves)
+    }
+
+    #[staticmethod]
+    fn _restore(start: &str, columns: Vec<i64>) -> PyResult<Self> {
+        Self::of_fen(start)?.after_all(columns)
+    }
+
+    /// The size of the board, columns by rows: "7x6".
+    #[getter]
+    fn board(&self) -> String {
+        self.stones.geometry().to_string()
+    }
+
+    /// The number of rows and of columns of the board, as NumPy has the shape of an array.
+    #[getter]
+    fn shape(&self) -> (u32, u32) {
+        let BoardSize { width, height } = self.stones.geometry().size();
+        (height, width)
+    }
+
+    /// The position after a stone in `column`, from 0, or after stones in all columns of a list.
+    ///
+    /// Raises ValueError if there is no such column, it is full, or the game is over; TypeError for what is no column.
+    ///
+    /// >>> Position().play(3).play([3, 4])
+    /// Position("445")
+    fn play(&self, column: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if column.is_instance_of::<PyList>() || column.is_instance_of::<PyTuple>() {
+            return self.clone().after_all(arguments::columns(column)?);
+        }
+        let column = arguments::column(column)?;
+        self.played(column).map_err(|fault| PyValueError::new_err(format!("move {column}: {fault}")))
+    }
+
+    /// The position before the last move.
+    ///
+    /// Raises IndexError if no move is known: on the empty board, and on a board that was read without its moves.
+    ///
+    /// >>> Position("445").undo()
+    /// Position("44")
+    fn undo(&self) -> PyResult<Self> {
+        let Some((_, before)) = self.history().split_last() else {
+            return Err(PyIndexError::new_err("there is no move to take back"));
+        };
+        Self::without_moves(self.start).after_all(before.iter().map(|&column| column.into()))
+    }
+
+    /// The columns played, counted from 0, since `start`.
+    #[getter]
+    fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.history())
+    }
+
+    /// The FEN of the position from which `moves` were played; None for the empty board.
+    #[getter]
+    fn start(&self) -> Option<String> {
+        (self.start.plies() > 0).then(|| self.start.fen())
+    }
+
+    /// The columns played from the empty board as digits from 1, or letters on boards of more than 9 columns; None if they
+    /// are not known.
+    #[getter]
+    fn digits(&self) -> Option<String> {
+        let columns = self.history().iter().map(|&column| u32::from(column));
+        (self.start.plies() == 0).then(|| column_names(self.width(), columns))
+    }
+
+    /// The FEN, in the form of Fairy-Stockfish.
+    ///
+    /// >>> Position("4").fen()
+    /// '7/7/7/7/7/3P3[PPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] b - - 0 1'
+    fn fen(&self) -> String {
+        self.stones.fen()
+    }
+
+    /// The player to move: 1 (the first) or 2. After the end of the game, the one who would be.
+    #[getter]
+    fn turn(&self) -> u8 {
+        number(self.stones.side_to_move())
+    }
+
+    /// Number of stones on the board.
+    #[getter]
+    fn plies(&self) -> u32 {
+        self.stones.plies()
+    }
+
+    /// The columns that can be played, ascending; empty if the game is over.
+    #[getter]
+    fn legal_moves(&self) -> Vec<u32> {
+        self.stones.legal_columns().collect()
+    }
+
+    /// The columns with which the player to move wins at once, ascending.
+    #[getter]
+    fn winning_moves(&self) -> Vec<u32> {
+        self.columns_to(|next| matches!(next.outcome(), Some(Outcome::Win(_))))
+    }
+
+    /// The columns after which the opponent cannot win with the next stone, ascending.
+    #[getter]
+    fn non_losing_moves(&self) -> Vec<u32> {
+        self.columns_to(|next| next.outcome().is_some() || !next.can_win_now())
+    }
+
+    /// An integer that no other position of the board has.
+    #[getter]
+    fn key(&self) -> u128 {
+        self.stones.key()
+    }
+
+    /// All different positions with `plies` stones that games from here come to, as a list. There are 184,275 of 8 stones, and
+    /// three times as many with each stone more. Raises ValueError if this position has more stones.
+    ///
+    /// >>> len(Position().positions_at(2))
+    /// 49
+    fn positions_at(&self, py: Python<'_>, plies: &Bound<'_, PyAny>) -> PyResult<Vec<Self>> {
+        let plies = plies_of(plies, self.stones.plies(), self.stones.geometry())?;
+        let mut layer = vec![self.clone()];
+        for _ in self.stones.plies()..plies {
+            let mut next = BTreeMap::new();
+            for (number, position) in layer.iter().enumerate() {
+                if number % 10_000 == 0 {
+                    py.check_signals()?;
+                }
+                for after in position.stones.legal_columns().filter_map(|column| position.after(column).ok())
+                {
+                    next.entry(after.stones.key()).or_insert(after);
+                }
+            }
+            layer = next.into_values().collect();
+        }
+        Ok(layer)
+    }
+
+    /// The result: None while the game goes on, 0 for a draw, else the winner, 1 or 2.
+    #[getter]
+    fn result(&self) -> Option<u8> {
+        self.stones.outcome().map(|outcome| match outcome {
+            Outcome::Win(winner) => number(winner),
+            Outcome::Draw => 0,
+        })
+    }
+
+    /// Whether the game is over.
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.stones.outcome().is_some()
+    }
+
+    /// The cells of the winning lines as (row, column), row 0 at the top; four or more of them, ascending. None if nobody
+    /// has won.
+    #[getter]
+    fn winning_line(&self) -> Option<Vec<(u32, u32)>> {
+        let Some(Outcome::Win(winner)) = self.stones.outcome() else { return None };
+        let (board, stones) = (self.stones.geometry(), self.stones.stones(winner));
+        let lines = board.directions().iter().fold(0, |lines, &shift| {
+            let first = stones & (stones >> shift) & (stones >> (2 * shift)) & (stones >> (3 * shift));
+            (0..4).fold(lines, |lines, step| lines | first << (step * shift))
+        });
+        let BoardSize { width, height } = board.size();
+        let cells = (0..height).flat_map(|row| (0..width).map(move |column| (row, column)));
+        Some(cells.filter(|&(row, column)| board.cell(column, height - 1 - row) & lines != 0).collect())
+    }
+
+    /// The mirror image, left and right exchanged; its moves are mirrored as well.
+    ///
+    /// >>> Position("12").mirror()
+    /// Position("76")
+    fn mirror(&self) -> Self {
+        let mut moves = self.moves;
+        for column in &mut moves[..self.history().len()] {
+            *column = self.width() as u8 - 1 - *column;
+        }
+        Self { stones: self.stones.mirrored(), start: self.start.mirrored(), moves }
+    }
+
+    /// The board as a list of rows of cells, the top row first: 0 empty, 1 first player, 2 second player.
+    ///
+    /// >>> Position("44").to_array()[4:]
+    /// [[0, 0, 0, 2, 0, 0, 0], [0, 0, 0, 1, 0, 0, 0]]
+    fn to_array(&self) -> Vec<Vec<u32>> {
+        let board = self.stones.geometry();
+        let BoardSize { width, height } = board.size();
+        let owner = |row: u32, column: u32| self.stones.owner(board.cell(column, height - 1 - row));
+        let cell = |row, column| owner(row, column).map_or(0, |player| number(player).into());
+        (0..height).map(|row| (0..width).map(|column| cell(row, column)).collect()).collect()
+    }
+
+    /// A drawing of the board, to be shown in a notebook, with `scores` under the columns if given: a sequence of
+    /// numbers or None, one for each column, as a row of `scores_many` is too, or True for the exact scores; and with the
+    /// numbers of the columns above them if `labels` is set. The drawing's `svg` is its text.
+    ///
+    /// >>> Position("4").draw().svg[:4]
+    /// '<svg'
+    #[pyo3(signature = (scores = None, *, labels = false))]
+    fn draw<'py>(
+        slf: &Bound<'py, Self>,
+        scores: Option<Bound<'py, PyAny>>,
+        labels: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("plumb_engine.drawing")?.getattr("draw")?.call1((slf, scores, labels))
+    }
+
+    fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Self::draw(slf, None, false)?.getattr("svg")
+    }
+
+    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Self::draw(slf, None, false)?.call_method0("_repr_html_")
+    }
+
+    fn __str__(&self) -> String {
+        self.stones.diagram()
+    }
+
+    fn __repr__(&self) -> String {
+        if let Some(digits) = self.digits() {
+            return format!("Position(\"{digits}\"{})", arguments::board_argument(self.stones.geometry()));
+        }
+        let mut text = format!("Position.from_fen(\"{}\")", self.start.fen());
+        for column in self.history() {
+            let _ = write!(text, ".play({column})");
+        }
+        text
+    }
+
+    fn __eq__(&self, other: PyRef<'_, Self>) -> bool {
+        other.stones == self.stones
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.stones.geometry().hash(&mut hasher);
+        self.stones.key().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let position = slf.get();
+        let columns = position.history().iter().map(|&column| column.into()).collect();
+        Ok((slf.get_type().getattr("_restore")?, (position.start.fen(), columns)))
+    }
+
+    fn __bool__(&self) -> bool {
+        true
+    }
+}
+
+/// The number of a player: 1 or 2.
+fn number(player: Player) -> u8 {
+    1 + u8::from(player == Player::Second)
+}
