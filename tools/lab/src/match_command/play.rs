@@ -5,7 +5,7 @@ use std::path::Path;
 use std::slice;
 use std::time::Duration;
 
-use anyhow::{Error, Result, anyhow, bail, ensure};
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use plumb_arena::engine::command_line;
 use plumb_arena::live::LiveGames;
 use plumb_arena::record::file::MatchRecord;
@@ -66,14 +66,10 @@ pub(super) fn run(
     let mut results = MatchResults::new(header, recorded);
     let recorded_games: HashMap<_, _> = recorded.iter().map(|game| (game.game, game)).collect();
     for planned in &scheduled {
-        let Some(game) = recorded_games.get(&planned.game) else { continue };
-        // Where a file of openings has changed, the two games of a pair would have different ones.
-        let (number, moves) = (game.game, &game.opening.moves);
-        let is_kept = header.opening(game)? == openings[planned.opening as usize].columns;
-        ensure!(
-            is_kept,
-            "`{path}`: game {number} was played from `{moves}`, and `openings` has another line there now"
-        );
+        if let Some(game) = recorded_games.get(&planned.game) {
+            let columns = &openings[planned.opening as usize].columns;
+            check_opening(header, game, columns).with_context(|| format!("`{path}`"))?;
+        }
     }
     scheduled.retain(|game| !recorded_games.contains_key(&game.game));
     if !wants_more(recorded, &results)? || results.is_decided() {
@@ -145,6 +141,17 @@ pub(super) fn run(
         }
     };
     bail!(Failure(sentence))
+}
+
+/// Refuses a match whose file of openings has changed: the two games of a pair would begin in different positions.
+///
+/// # Errors
+/// A recorded game that was played from other columns than those of its opening.
+fn check_opening(header: &MatchHeader, game: &GameRecord, columns: &[u32]) -> Result<()> {
+    let (number, moves) = (game.game, &game.opening.moves);
+    let is_kept = header.opening(game)? == columns;
+    ensure!(is_kept, "game {number} was played from `{moves}`, and `openings` has another line there now");
+    Ok(())
 }
 
 /// The error after Ctrl-C, with the command that plays the rest.
