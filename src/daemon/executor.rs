@@ -67,8 +67,8 @@ impl Executor {
         self.embedded_book.set(Some(Arc::new(AnyBook::from(book)))).is_ok()
     }
 
-    /// Makes a chunk of the table ready; returns whether it did one, `false` if all of it was ready or there is no table. For idle time:
-    /// each call takes about a millisecond.
+    /// Makes a chunk of the table ready; returns whether it did one, `false` if all of it was ready or there is no
+    /// table. For idle time: each call takes about a millisecond.
     pub(crate) fn prepare_some(&mut self) -> bool {
         let Some(table) = self.unready_table() else { return false };
         // One chunk is done before it asks whether that is enough.
@@ -133,9 +133,10 @@ impl Executor {
         }
     }
 
-    /// Whether the book alone decides the move of this search: one with a time limit, without `searchmoves` and further lines (`MultiPV`), and without the
-    /// choice of `Swindle` among moves that are equally good in theory. Then the table is not made ready for it: all that the search
-    /// adds, under `movetime`, is the line to the end of the game, for which the part of the table that is ready has to do.
+    /// Whether the book alone decides the move of this search: one with a time limit, without `searchmoves` and further
+    /// lines (`MultiPV`), and without the choice of `Swindle` among moves that are equally good in theory. Then the
+    /// table is not made ready for it: all that the search adds, under `movetime`, is the line to the end of the game,
+    /// for which the part of the table that is ready has to do.
     fn is_decided_by_book(&self, job: &SearchJob) -> bool {
         let SearchJob { limits, settings, position, .. } = job;
         let score = || self.book()?.score(position);

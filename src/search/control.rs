@@ -12,8 +12,8 @@ use crate::clock::Instant;
 /// of search, and no measurable cost.
 const POLL_INTERVAL: u64 = 256;
 
-/// Nodes before the first poll. Under a deadline quick polls then double the number up to [`POLL_INTERVAL`], and slow ones halve it;
-/// without a deadline the first poll sets it to `POLL_INTERVAL`.
+/// Nodes before the first poll. Under a deadline quick polls then double the number up to [`POLL_INTERVAL`], and slow
+/// ones halve it; without a deadline the first poll sets it to `POLL_INTERVAL`.
 const FIRST_INTERVAL: u64 = 16;
 
 /// Longest time between two polls where there is a deadline. Where it is exceeded, as on a busy machine, the interval

@@ -20,9 +20,9 @@
 //! - Longer keys: entries in regions have words of the compact format (`entry.rs`), with t = 51, whose top bit marks
 //!   them. All other entries have t = 40: 1 MB suffices for 55 bits, 512 MB for 64. In such a table, that is with
 //!   B ≥ 2^(b − 40), the keys in a region are identified as well. If B ≤ 2^14, the region is all of the table, and a run
-//!   has at most 2^b / B + 2 ≤ 2^40 + 2 keys. Else let W = 2^64 / B, the number of hashes of a bucket, and s = ⌊2^14 · W⌋, those of
-//!   a region. Two hashes that differ by d have images in the region that differ by more than d · s / 2^64 − 1, and
-//!   images in one bucket differ by less than W. So d < (W + 1) · 2^64 / s, which is at most 2^51 as W > 2.
+//!   has at most 2^b / B + 2 ≤ 2^40 + 2 keys. Else let W = 2^64 / B, the number of hashes of a bucket, and
+//!   s = ⌊2^14 · W⌋, those of a region. Two hashes that differ by d have images in the region that differ by more than
+//!   d · s / 2^64 − 1, and images in one bucket differ by less than W. So d < (W + 1) · 2^64 / s, which is at most 2^51 as W > 2.
 //!
 //! No two regions share a bucket.
 

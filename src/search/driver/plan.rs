@@ -44,8 +44,8 @@ impl<G: Geometry> Driver<'_, G> {
     }
 
     /// The search without a depth: what the book and the search before know, a first estimate unless these give the exact
-    /// score, probes for an end of the game that is near, then probes from the middle and deeper estimates in turn, with growing budgets, until the position is solved: from then
-    /// on every step returns at once.
+    /// score, probes for an end of the game that is near, then probes from the middle and deeper estimates in turn,
+    /// with growing budgets, until the position is solved: from then on every step returns at once.
     fn solve(&mut self) -> Result<(), Aborted> {
         self.root.bound_immediate_losses();
         let first_beta = self.add_prior_knowledge();
@@ -235,8 +235,8 @@ impl<G: Geometry> Driver<'_, G> {
         Ok(())
     }
 
-    /// Probes by `schedule` until the best score among the root moves of index `line_index` and above is exact, and finds its line; or until the
-    /// schedule ends.
+    /// Probes by `schedule` until the best score among the root moves of index `line_index` and above is exact, and
+    /// finds its line; or until the schedule ends.
     ///
     /// # Errors
     /// If the search was aborted.

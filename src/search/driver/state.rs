@@ -95,9 +95,9 @@ impl<'a, G: Geometry> Search<'a, G> {
         Self { memory: Some(memory), ..self }
     }
 
-    /// Sets a callback for reports; [`SearchInfo`] lists the occasions. The last report is repeated after an infinite or pondering search that had to wait for its stop or its ponder hit, as
-    /// arenas read the last line before the answer. The callback runs
-    /// on the thread of the search.
+    /// Sets a callback for reports; [`SearchInfo`] lists the occasions. The last report is repeated after an infinite
+    /// or pondering search that had to wait for its stop or its ponder hit, as arenas read the last line before the
+    /// answer. The callback runs on the thread of the search.
     pub fn on_info(self, callback: impl FnMut(SearchInfo) + 'a) -> Self {
         Self { on_info: Some(Box::new(callback)), ..self }
     }
@@ -203,8 +203,8 @@ impl<'a, G: Geometry> Driver<'a, G> {
 }
 
 impl<G: Geometry> Driver<'_, G> {
-    /// Reports the bound that a probe at `beta` has proved of the best score among the moves from index `line_index` on. An exact score is
-    /// reported with its line instead, once that is known.
+    /// Reports the bound that a probe at `beta` has proved of the best score among the moves from index `line_index`
+    /// on. An exact score is reported with its line instead, once that is known.
     pub(super) fn report_probe(&mut self, beta: Score, line_index: usize) {
         let (lower, upper) = self.root.bounds(line_index);
         if lower < upper {

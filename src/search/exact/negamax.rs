@@ -2,8 +2,9 @@
 //! at least `beta`?".
 //!
 //! Each [`CodePath`] has a copy of its own, compiled for the instruction set of its back end (that without counters and vector
-//! instructions for 7x6 alone), and a search selects one at run time. A node costs one call, that of [`CompiledPath::enter`]; all other code of a node, but what is rarely run, is inlined
-//! into the function, so that the same instruction set holds for that code.
+//! instructions for 7x6 alone), and a search selects one at run time. A node costs one call, that of
+//! [`CompiledPath::enter`]; all other code of a node, but what is rarely run, is inlined into the function, so that the
+//! same instruction set holds for that code.
 
 use super::bounds::{self, BoundRequest};
 use super::node::{Node, NodeKey, Resolved, resolve};

@@ -95,8 +95,8 @@ impl<G: Geometry> Root<G> {
     /// layer, the score of the position with a move that keeps it. Returns the best move's score, which in the last layer is
     /// only an upper bound if that move is not among those searched; `None` if the book has no score.
     ///
-    /// A move with an exact score among the best `lines` gets the book's line of play, which ends where the book does. The move is
-    /// [solved](RootMove::is_solved) only if the game is over there.
+    /// A move with an exact score among the best `lines` gets the book's line of play, which ends where the book does.
+    /// The move is [solved](RootMove::is_solved) only if the game is over there.
     pub(super) fn add_book_scores(&mut self, book: &mut BookProbe<'_, G>, lines: usize) -> Option<Score> {
         let mut all = true;
         for m in &mut self.moves {

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 /// the new one, whole and on the disk. Until it is complete the new one is beside it, with `.new` at the end of its name.
 ///
 /// # Errors
-/// Those of [`replace_by`].
+/// The errors of [`replace_by`].
 pub fn replace(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> io::Result<()> {
     replace_by(path, &with_suffix(path, ".new"), write)
 }

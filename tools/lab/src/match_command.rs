@@ -124,7 +124,7 @@ fn merge(arguments: &MergeArguments) -> Result<()> {
 /// sentence on the shards that are missing.
 ///
 /// # Errors
-/// Those of [`merge`].
+/// The errors of [`merge`].
 pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<(MatchResults, Option<String>)> {
     let lock = Lock::take(&record_of(out), "--out")?;
     let mut whole: Option<MatchHeader> = None;

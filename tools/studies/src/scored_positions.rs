@@ -39,7 +39,7 @@ impl<G: Geometry> Suite<G> {
     /// Reads files, of each the first positions up to a limit, under the names that `name` finds in their paths.
     ///
     /// # Errors
-    /// Those of [`read`]; a file without positions.
+    /// The errors of [`read`]; a file without positions, or a limit of 0.
     pub fn read_all(
         reader: &PositionReader<G>,
         files: &[PathBuf],

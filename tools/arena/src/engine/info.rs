@@ -28,8 +28,9 @@ impl Remark {
     /// UCI has no reply for an option that was not taken, so engines say it in words. The rule is the same for every
     /// engine:
     /// - A line refuses the size if it names another size in megabytes or gigabytes (MB, MiB, M and so on), as in
-    ///   "trying 64 MB instead", and also the size asked for, or one of the words `hash`, `table`, `tt`, `memory`, `ram`, `allocate`; or if it names the
-    ///   size asked for with a word of failure: "cannot", "failed", "error" and others.
+    ///   "trying 64 MB instead", and also the size asked for, or one of the words `hash`, `table`, `tt`, `memory`,
+    ///   `ram`, `allocate`; or if it names the size asked for with a word of failure: "cannot", "failed", "error" and
+    ///   others.
     /// - Any other line with a word of failure, or with "not", "no", "ignored" and others, is a remark, too.
     /// - The rest, such as "Using 4 threads" or "Hash 64 MB" after `setoption name Hash value 64`, is none.
     pub fn of(text: &str, hash: Option<usize>) -> Option<Self> {

@@ -9,8 +9,8 @@ use crate::statistics::thousandths;
 /// A game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Its number in the schedule, from 0. Games stand in the file in the order in which they ended and were checked, after `match merge`
-    /// in that of their numbers.
+    /// Its number in the schedule, from 0. Games stand in the file in the order in which they ended and were checked,
+    /// after `match merge` in that of their numbers.
     pub game: u32,
     /// The games of one opening with swapped colours have the same number, from 0.
     pub pair: u32,

@@ -23,8 +23,8 @@ pub enum Sample {
     Games([u64; 3]),
     /// Pairs with 0, ½, 1, 1½ and 2 points.
     Pairs([u64; 5]),
-    /// Pairs by points, where openings were played more than once: the pairs of an opening together have the weight 1, and are one
-    /// observation.
+    /// Pairs by points, where openings were played more than once: the pairs of an opening together have the weight 1,
+    /// and are one observation.
     Openings([f64; 5]),
 }
 

@@ -70,7 +70,7 @@ impl Encoder {
     /// A row with its label, or empty labels, and the end of the line.
     ///
     /// # Errors
-    /// Those of [`check`](Self::check).
+    /// The errors of [`check`](Self::check).
     pub(super) fn encode(&self, row: &Row, label: Option<&Label>) -> Result<Vec<u8>> {
         self.check(row, Some(&self.columns))?;
         let values = |label| self.labels.of(label).into_iter().map(|(_, value)| value).collect::<Vec<_>>();

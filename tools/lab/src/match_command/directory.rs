@@ -79,7 +79,8 @@ pub(super) fn take_lock(directory: &Path) -> Result<Lock> {
 /// The state of a match after the games of `results`, which were read after its lock had been asked for. In the reverse
 /// order the match could end in between, and count as ended without its last games.
 pub(super) fn state_of(lock: &Result<Lock>, results: &MatchResults) -> MatchState {
-    // The error of a lock that is held is an `End::Failure`; another error, as in a directory without write access, says nothing of the match.
+    // The error of a lock that is held is an `End::Failure`; another error, as in a directory without write access,
+    // says nothing of the match.
     let is_held = lock.as_ref().is_err_and(anyhow::Error::is::<End>);
     if is_held { MatchState::Running } else { results.final_state() }
 }

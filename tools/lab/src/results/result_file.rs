@@ -61,7 +61,7 @@ impl<R: Row> ResultFile<R> {
     /// The same for rows that are appended by so many at a time: an incomplete last batch is removed.
     ///
     /// # Errors
-    /// Those of [`Self::open`].
+    /// The errors of [`Self::open`].
     pub(crate) fn open_in_batches(
         path: &Path,
         flag: &str,

@@ -23,7 +23,7 @@ export const COMMANDS: ReadonlySet<string> = new Set([
   "bench",
 ]);
 
-/** Those that are commands at the beginning of a line only, as they also occur inside others. */
+/** Commands at the beginning of a line only: further on, these words belong to another command, as in `position startpos moves d`. */
 export const FIRST_COMMANDS: ReadonlySet<string> = new Set(["moves", "d"]);
 
 /** The words of a line from its command on; words before that are skipped. Empty for a line without a command. */

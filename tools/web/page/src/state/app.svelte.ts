@@ -17,7 +17,7 @@ class App {
   fault = $state<string | null>(null);
   /** The last thing that happened, for screen readers. */
   news = $state("");
-  /** One query with one handler: a handler of each new query would make the next. */
+  /** The media query of the colours, made once: a new query at each change of the colours would add a handler each time. */
   readonly #system = matchMedia("(prefers-color-scheme: dark)");
 
   setTheme(theme: Theme): void {
