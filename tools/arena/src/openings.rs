@@ -154,11 +154,12 @@ impl Suite {
     /// All suites.
     pub const ALL: [Self; 2] = [Self::Balanced, Self::Decided];
 
-    /// Its name and its text.
-    fn parts(self) -> (&'static str, &'static str) {
+    /// Its name, its text, and the scores of its positions for the side to move. A move that leaves the least of these
+    /// scores or more keeps the result.
+    fn parts(self) -> (&'static str, &'static str, RangeInclusive<Score>) {
         match self {
-            Self::Balanced => ("balanced", include_str!("suites/balanced.txt")),
-            Self::Decided => ("decided", include_str!("suites/decided.txt")),
+            Self::Balanced => ("balanced", include_str!("suites/balanced.txt"), 0..=0),
+            Self::Decided => ("decided", include_str!("suites/decided.txt"), 1..=LATEST),
         }
     }
 
@@ -179,18 +180,10 @@ impl Suite {
     pub fn includes(self, book: &Book<Standard>, position: &Position) -> bool {
         let Some(mut probe) = BookProbe::new(book, position) else { return false };
         let Some(score) = probe.score(position) else { return false };
-        let least = *self.scores().start();
-        let mut keeps = |next: Position| probe.score(&next).is_some_and(|reply| -reply >= least);
+        let (_, _, scores) = self.parts();
+        let mut keeps = |next: Position| probe.score(&next).is_some_and(|reply| -reply >= *scores.start());
         let moves = position.legal_columns().filter_map(|column| position.play(column));
-        self.scores().contains(&score) && moves.filter(|&next| keeps(next)).count() == 1
-    }
-
-    /// The scores of its positions for the side to move. A move that leaves the least of them or more keeps the result.
-    fn scores(self) -> RangeInclusive<Score> {
-        match self {
-            Self::Balanced => 0..=0,
-            Self::Decided => 1..=LATEST,
-        }
+        scores.contains(&score) && moves.filter(|&next| keeps(next)).count() == 1
     }
 }
 
@@ -304,13 +297,9 @@ fn games(text: &str) -> Result<Vec<Game<'_>>> {
                 end
             }
             '{' => {
-                let end = rest.find('}');
-                ensure!(
-                    end.is_some(),
-                    "game {}: a comment begins with `{{` and does not end",
-                    games.len().max(1)
-                );
-                end
+                let unended =
+                    || format!("game {}: a comment begins with `{{` and does not end", games.len().max(1));
+                Some(rest.find('}').with_context(unended)?)
             }
             ';' => rest.find('\n'),
             '(' | ')' => {
@@ -328,10 +317,7 @@ fn games(text: &str) -> Result<Vec<Game<'_>>> {
                 if !is_no_move && !is_result && games.last().is_none_or(|game| game.is_over) {
                     games.push(Game::default());
                 }
-                if word.is_empty()
-                    && variations == 0
-                    && let Some(game) = games.last_mut()
-                {
+                if let Some(game) = games.last_mut().filter(|_| word.is_empty() && variations == 0) {
                     // A number has a dot, perhaps behind blanks, or stands where one is due: before a move of the first player.
                     let has_dot = rest[..end].ends_with('.') || rest[end..].trim_start().starts_with('.');
                     let due = game.moves.len() / 2 + 1;

@@ -86,6 +86,16 @@ pub(crate) fn rounded(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }
 
+/// Where between `low` and `high` `is_below` ceases to hold: a value to which it holds and one to which it does not, the
+/// distance of `low` and `high` being halved so often.
+fn bisected(mut low: f64, mut high: f64, halvings: u32, is_below: impl Fn(f64) -> bool) -> (f64, f64) {
+    for _ in 0..halvings {
+        let middle = f64::midpoint(low, high);
+        if is_below(middle) { low = middle } else { high = middle }
+    }
+    (low, high)
+}
+
 /// Serializes a number with three decimals, if there is one; one that is not finite as null.
 pub(crate) fn thousandths<T: Copy + Into<Option<f64>>, S: Serializer>(
     value: &T,

@@ -63,6 +63,11 @@ impl Summary {
         let openings = Openings { source: settings.openings_text(), ..self.openings };
         Self { settings, openings, ..self.clone() }
     }
+
+    /// The name of the first engine on the command line, which the test is about.
+    pub(crate) fn first(&self) -> &str {
+        self.settings.engines.first().and_then(|engine| engine.get("name")).unwrap_or_default()
+    }
 }
 
 /// The results beside those of theory, as a table.
@@ -128,13 +133,6 @@ pub(crate) struct TestSummary {
     #[serde(flatten)]
     pub status: SprtStatus,
     path: Vec<(usize, f64)>,
-}
-
-impl Summary {
-    /// The name of the first engine on the command line, which the test is about.
-    pub(crate) fn first(&self) -> &str {
-        self.settings.engines.first().and_then(|engine| engine.get("name")).unwrap_or_default()
-    }
 }
 
 impl MatchResults {

@@ -90,11 +90,8 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 /// # Errors
 /// A text that is no time, or a time below one millisecond: the command `go` has whole milliseconds.
 pub fn thinking_time(text: &str) -> Result<Duration, String> {
-    let time = seconds(text)?;
-    let is_enough = time >= Duration::from_millis(1);
-    is_enough
-        .then_some(time)
-        .ok_or_else(|| format!("`{text}` leaves no time for a move: at least 0.001 s is expected"))
+    let time = Some(seconds(text)?).filter(|time| *time >= Duration::from_millis(1));
+    time.ok_or_else(|| format!("`{text}` leaves no time for a move: at least 0.001 s is expected"))
 }
 
 /// The time limit of a move.

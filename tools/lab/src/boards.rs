@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::arguments::{MergeArguments, RunOrMerge};
 use crate::exit::End;
-use crate::output::{NewFile, print, with_suffix};
+use crate::output::{OutputFile, print, with_suffix};
 use crate::results::{Header, Lock, ResultFile, Shard, Shards, write_all};
 use result::{Record, Row, grid};
 
@@ -111,7 +111,7 @@ fn solve_all(arguments: &BoardsArguments) -> Result<()> {
         }
         None => (None, Vec::new()),
     };
-    let json = arguments.json.as_deref().map(NewFile::create).transpose()?;
+    let json = arguments.json.as_deref().map(OutputFile::create).transpose()?;
     let save_every = Duration::from_secs(save_every);
 
     print(format_args!("{}", Row::HEADINGS))?;
@@ -164,14 +164,14 @@ fn merge(arguments: &MergeArguments) -> Result<()> {
     rows.sort_by_key(|row| order(row.board));
     let records: Vec<_> = rows.iter().map(|row| row.record.clone()).collect();
     write_all(&arguments.csv, "--csv", &Header::new("boards"), &records)?;
-    let json = arguments.json.as_deref().map(NewFile::create).transpose()?;
+    let json = arguments.json.as_deref().map(OutputFile::create).transpose()?;
     print(format_args!("{}", Row::HEADINGS))?;
     rows.iter().try_for_each(|row| print(format_args!("{row}")))?;
     conclude(&rows, json)
 }
 
 /// Writes the JSON document and prints the table of all results; fails if one differs from what is published.
-fn conclude(rows: &[Row], json: Option<NewFile>) -> Result<()> {
+fn conclude(rows: &[Row], json: Option<OutputFile>) -> Result<()> {
     if let Some(json) = json {
         json.write_json(&Document { version: env!("CARGO_PKG_VERSION"), boards: rows })?;
     }

@@ -12,7 +12,7 @@ mod verify;
 use anyhow::Result;
 use clap::Subcommand;
 
-pub(crate) use build::{Worker, on_threads};
+pub(crate) use build::on_threads;
 pub(crate) use layer::all_positions;
 
 /// Build, merge, verify and query opening books.

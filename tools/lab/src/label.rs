@@ -127,9 +127,7 @@ struct LabelArguments {
 /// If the input cannot be read or has a malformed row, the output is there already or is another run's, or there is no
 /// memory for the table; [`Interrupted`] after Ctrl-C; those of a merge.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let label =
-        |labelled: &LabelArguments| Task::new(labelled, &arguments.columns, arguments.positions)?.run();
-    arguments.command.act(label, part::merge)
+    arguments.command.act(|labelled| Task::new(labelled, arguments)?.run(), part::merge)
 }
 
 /// The task of a run.
@@ -144,12 +142,9 @@ struct Task<'a> {
 
 impl<'a> Task<'a> {
     /// The task of these arguments; refuses `--moves` and `--mover` where they have no meaning.
-    fn new(
-        arguments: &'a LabelArguments,
-        columns: &'a ColumnFlags,
-        positions: PositionFlags,
-    ) -> Result<Self> {
+    fn new(arguments: &'a LabelArguments, general: &'a Arguments) -> Result<Self> {
         let LabelArguments { file, out, format, convention, .. } = arguments;
+        let Arguments { ref columns, positions, .. } = *general;
         ensure!(
             !arguments.moves || *convention == Convention::Plumb,
             "--moves: `--as {convention}` says which moves have scores"

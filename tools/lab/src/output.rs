@@ -1,7 +1,7 @@
 //! The only writer of standard output, and files of results.
 
 use std::fmt::Arguments;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write, stdout};
 #[cfg(unix)]
 use std::os::{fd::AsFd, unix::fs::FileTypeExt};
@@ -72,36 +72,61 @@ pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>> {
 
 /// Writes `text` to the file at `path`, in place of what it held.
 pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
-    std::fs::write(path, text).with_context(|| format!("cannot write to `{}`", path.display()))
+    std::fs::write(path, text).with_context(|| writing(path))
 }
 
 /// Writes a new file in place of the one at `path`, if there is one: whatever happens meanwhile, there is the old one or
 /// the new one, whole and on the disk.
 pub(crate) fn replace(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<()> {
-    file::replace(path, write).with_context(|| format!("cannot write to `{}`", path.display()))
+    file::replace(path, write).with_context(|| writing(path))
 }
 
-/// A file for one document, created before the work, so that a wrong path fails first.
-pub(crate) struct NewFile {
+/// A file that is opened or created before the work, so that a wrong path fails first. Appended lines are in the file however
+/// the program ends.
+pub(crate) struct OutputFile {
     path: PathBuf,
     file: File,
 }
 
-impl NewFile {
-    /// Creates the file, or empties it.
+impl OutputFile {
+    /// Opens the file at `path`, or makes it, and cuts it to its first `keep` bytes if that is given.
+    pub(crate) fn open(path: &Path, keep: Option<u64>) -> Result<Self> {
+        if let Some(keep) = keep {
+            // Windows cuts no file that is open for appending.
+            let file = OpenOptions::new().create(true).truncate(false).write(true).open(path);
+            file.and_then(|file| file.set_len(keep)).with_context(|| writing(path))?;
+        }
+        let file = OpenOptions::new().create(true).append(true).open(path);
+        Ok(Self { path: path.to_owned(), file: file.with_context(|| writing(path))? })
+    }
+
+    /// Makes or empties the file at `path`, which may be a pipe.
     pub(crate) fn create(path: &Path) -> Result<Self> {
         let file = File::create(path).with_context(|| format!("cannot create `{}`", path.display()))?;
         Ok(Self { path: path.to_owned(), file })
     }
 
-    /// Writes the document.
-    pub(crate) fn write(mut self, text: &str) -> Result<()> {
-        let written = self.file.write_all(text.as_bytes());
-        written.with_context(|| format!("cannot write to `{}`", self.path.display()))
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Appends whole lines, at once and in one piece.
+    pub(crate) fn append(&mut self, lines: &[u8]) -> Result<()> {
+        self.file.write_all(lines).with_context(|| writing(&self.path))
     }
 
     /// Writes a JSON document, indented for people.
-    pub(crate) fn write_json(self, document: &impl Serialize) -> Result<()> {
-        self.write(&(serde_json::to_string_pretty(document)? + "\n"))
+    pub(crate) fn write_json(mut self, document: &impl Serialize) -> Result<()> {
+        self.append((serde_json::to_string_pretty(document)? + "\n").as_bytes())
     }
+
+    /// Flushes the file to the disk.
+    pub(crate) fn sync(&mut self) -> Result<()> {
+        self.file.sync_all().with_context(|| writing(&self.path))
+    }
+}
+
+/// What an error of writing to `path` says.
+fn writing(path: &Path) -> String {
+    format!("cannot write to `{}`", path.display())
 }

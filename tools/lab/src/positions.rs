@@ -24,7 +24,7 @@ use serde_json::json;
 use crate::output::{print, read_if_there, replace, with_suffix};
 use crate::progress::Counter;
 use crate::results::{Header, Lock, ResultFile, Row, read_header, remove_if_there};
-use class::{Candidates, Class};
+use class::{Class, candidates};
 
 /// How many candidates are drawn in search of the next line of an unfinished file. Of the rarest class one in about
 /// five is taken, so a line that has not come up by then never will.
@@ -133,12 +133,12 @@ fn make(
     let start = Instant::now();
     let Arguments { board, count, seed, .. } = *arguments;
     let count = count as usize;
-    let mut candidates = Candidates::new(class, board, seed);
+    let mut drawn = candidates(class, board, seed);
     // Candidates are drawn up to the one of the last row, so that the next one drawn is the one that came after it.
     let limit = if board == Board::default() { REPLAY_LIMIT } else { REPLAY_LIMIT_OTHER };
     for (ScoredMoves { moves, score }, number) in rows.iter().zip(3..) {
         let place = format!("{}:{number}", part.path().display());
-        let found = candidates.by_ref().take(limit).find(|candidate| candidate.moves == *moves);
+        let found = drawn.by_ref().take(limit).find(|candidate| candidate.moves == *moves);
         let found = found.with_context(|| format!("{place}: `{moves}`: no position of this seed"))?;
         let holds = class.holds(board, found.position.plies(), *score);
         ensure!(holds, "{place}: `{score}`: no score of a position of {class}");
@@ -146,7 +146,7 @@ fn make(
     let (before, mut solved) = (rows.len(), 0);
     let mut counter = Counter::new(&class, "position", before, count);
     while rows.len() < count {
-        let Some(candidate) = candidates.next() else {
+        let Some(candidate) = drawn.next() else {
             let found = rows.len();
             let remedy = match found {
                 0 => "name other classes".to_owned(),

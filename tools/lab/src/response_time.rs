@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
@@ -21,7 +20,7 @@ use plumb_tools_common::random::{Random, random_position};
 use crate::book::all_positions;
 use crate::engine::{EngineFlags, EngineStarter, error, is_best_move, is_ready};
 use crate::measurement::{quantile, row};
-use crate::output::{NewFile, print};
+use crate::output::{OutputFile, print};
 use crate::progress::Counter;
 
 /// Time to think, and for `readyok`.
@@ -42,7 +41,7 @@ pub(crate) struct Arguments {
     /// Groups of positions: a number of stones, or a range such as 0-11. The engine is asked for the best move on the
     /// clock; with `/score` for the exact score, with `/scores` for that of each move. A group is a random sample;
     /// with `/all` it has all positions.
-    #[arg(value_name = "STONES", default_values = DEFAULT)]
+    #[arg(value_name = "STONES", default_values = DEFAULT, value_parser = Group::read)]
     groups: Vec<Group>,
     /// Command of the engine. [default: the `plumb` beside this program, else on PATH]
     #[arg(long, value_name = "CMD")]
@@ -83,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         checked(&engine.declared, "MultiPV", &lines.to_string())
             .map_err(|fault| anyhow!("`{name}`: {fault}; groups with `/scores` need it: name others"))?;
     }
-    let picture = arguments.svg.as_deref().map(NewFile::create).transpose()?;
+    let picture = arguments.svg.as_deref().map(OutputFile::create).transpose()?;
     let headings = ["positions", "mean ms", "p50", "p99", "p99.9", "max"];
     let [count, times @ ..] = headings.map(|heading| format!("{heading:>9}"));
     print(format_args!("{:<34} {count} {}", "stones, answer", times.join(" ")))?;
@@ -99,9 +98,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     drop(engine);
     engines.close_log()?;
-    let Some(picture) = picture else { return Ok(()) };
+    let Some(mut picture) = picture else { return Ok(()) };
     let panels = rows.iter().map(|(title, times)| panel(title, times)).collect();
-    picture.write(&Figure::new(panels, SIZE, 16.0).svg())
+    picture.append(Figure::new(panels, SIZE, 16.0).svg().as_bytes())
 }
 
 /// The time from `isready` to `readyok`.
@@ -257,13 +256,9 @@ impl Group {
         };
         (0..count).map(draw).collect()
     }
-}
-
-impl FromStr for Group {
-    type Err = String;
 
     /// Reads a number of stones or two with `-` between them, and `/all`, `/score` or `/scores` after it.
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn read(text: &str) -> Result<Self, String> {
         let (stones, what) = text.split_once('/').unwrap_or((text, ""));
         let (first, last) = stones.split_once('-').unwrap_or((stones, stones));
         let question = QUESTIONS.iter().find(|question| question.words[0] == what);
@@ -315,7 +310,7 @@ mod tests {
 
     #[test]
     fn groups_hold_what_they_say() {
-        for group in DEFAULT.map(|group| group.parse::<Group>().expect("a group")) {
+        for group in DEFAULT.map(|group| Group::read(group).expect("a group")) {
             let positions = group.positions(7, 100);
             // 1 + 7 + 49 + 238 + 1120: John Tromp's counts of positions with up to four stones.
             assert_eq!(positions.len(), if group.question.all { 1415 } else { 100 });
@@ -329,7 +324,7 @@ mod tests {
 
     #[test]
     fn groups_that_are_none_are_refused() {
-        let said = |text: &str| text.parse::<Group>().expect_err(text);
+        let said = |text: &str| Group::read(text).expect_err(text);
         assert_eq!(said("0-12/all"), "there are too many positions with 12 stones to measure them all");
         for text in ["", "42", "5-3", "-3", "x"] {
             assert!(said(text).ends_with(" is not a number of stones from 0 to 41, nor two of them as A-B"));

@@ -16,7 +16,7 @@ use plumb_tools_common::lock;
 use serde::{Deserialize, Serialize};
 
 use crate::arguments::PositionFlags;
-use crate::output::{NewFile, print};
+use crate::output::{OutputFile, print};
 use crate::progress;
 
 /// Solve a position: exact score, end of the game, and a line of perfect play.
@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     };
     let one = one.map(|text| Ok::<_, anyhow::Error>((text, reader.read(text)?.position))).transpose()?;
     let mut table = AnyTable::new(arguments.board, arguments.hash)?;
-    let json = arguments.json.as_deref().map(NewFile::create).transpose()?;
+    let json = arguments.json.as_deref().map(OutputFile::create).transpose()?;
     let mut answer =
         |text: &str, position: &Position<Board>| answer_one(text, position, arguments, &mut table);
     if let Some((text, position)) = one {

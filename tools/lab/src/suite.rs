@@ -1,6 +1,6 @@
 //! `plumb-lab suite`: solves files of positions, checks the scores and measures the time.
 
-mod report;
+pub(crate) mod report;
 pub(crate) mod solver;
 
 use std::ops::Range;
@@ -19,7 +19,7 @@ use crate::label::ColumnFlags;
 use crate::label::comparison::{compare, is_table};
 use crate::label::convention::Convention;
 use crate::label::scorer::Scorer;
-use crate::output::NewFile;
+use crate::output::OutputFile;
 use crate::progress::Counter;
 use crate::results::{Header, Lock, ResultFile, Shard, Shards, write_all};
 use report::{Conditions, ResultRow};
@@ -107,7 +107,7 @@ fn solve(arguments: &SolveArguments, general: &Arguments) -> Result<()> {
     let Arguments { ref conditions, ref flags, positions, .. } = *general;
     let Conditions { weak, warm, threads, limit, .. } = *conditions;
     if arguments.convention.is_some() || arguments.files.iter().all(|file| is_table(file)) {
-        return compare_all(arguments, conditions, &general.columns, positions);
+        return compare_all(arguments, general);
     }
     let ColumnFlags { column, delimiter } = &general.columns;
     ensure!(
@@ -133,7 +133,7 @@ fn solve(arguments: &SolveArguments, general: &Arguments) -> Result<()> {
             let config = flags.config(command, board.size(), conditions.hash)?;
             let session = engines.start(command, &config, &[("Hash", &size.to_string())], None)?;
             let hash = session.table_size;
-            let engine = Engine::new(session, &config, command, Duration::from_secs(arguments.timeout));
+            let engine = Engine::new(session, command, Duration::from_secs(arguments.timeout));
             let described = (engine.name.clone(), config.description().without("name"));
             (Box::new(engine), Some(described), hash)
         }
@@ -153,7 +153,7 @@ fn solve(arguments: &SolveArguments, general: &Arguments) -> Result<()> {
         }
     };
     let mut known = known.into_iter();
-    let json = arguments.json.as_deref().map(NewFile::create).transpose()?;
+    let json = arguments.json.as_deref().map(OutputFile::create).transpose()?;
     let mut sections = Vec::new();
     for Suite { name, entries } in suites {
         let before: Vec<_> = known.by_ref().take(entries.len()).collect();
@@ -168,14 +168,9 @@ fn solve(arguments: &SolveArguments, general: &Arguments) -> Result<()> {
 }
 
 /// Compares the labels of all files with exact scores.
-fn compare_all(
-    arguments: &SolveArguments,
-    conditions: &Conditions,
-    columns: &ColumnFlags,
-    positions: PositionFlags,
-) -> Result<()> {
+fn compare_all(arguments: &SolveArguments, general: &Arguments) -> Result<()> {
     let SolveArguments { board, ref files, shard, .. } = *arguments;
-    let Conditions { ref engine, hash, threads, weak, warm, limit, .. } = *conditions;
+    let Conditions { ref engine, hash, threads, weak, warm, limit, .. } = general.conditions;
     let is_other = limit.is_some() || weak || warm || shard.is_some() || engine.is_some();
     let is_written = arguments.csv.is_some() || arguments.json.is_some();
     ensure!(
@@ -184,10 +179,10 @@ fn compare_all(
     );
     let book = AnyBook::embedded();
     let mut scorer = Scorer::new(board, hash.unwrap_or(64), threads, book)?;
-    let (reader, convention) = (positions.reader(board), arguments.convention.unwrap_or_default());
+    let (reader, convention) = (general.positions.reader(board), arguments.convention.unwrap_or_default());
     let mut are_equal = true;
     for file in files {
-        are_equal &= compare(file, reader, columns, convention, &mut scorer)?;
+        are_equal &= compare(file, reader, &general.columns, convention, &mut scorer)?;
     }
     ensure!(are_equal, End::Differing);
     Ok(())
@@ -244,7 +239,7 @@ fn merge(arguments: &MergeArguments) -> Result<()> {
     write_all(&arguments.csv, "--csv", &header, &rows)?;
     // As beside the file of an undivided run, there is none.
     Header::remove(&arguments.csv)?;
-    let json = arguments.json.as_deref().map(NewFile::create).transpose()?;
+    let json = arguments.json.as_deref().map(OutputFile::create).transpose()?;
     rows.iter().filter(|row| row.is_mismatch()).try_for_each(report::mismatch)?;
     let sections = rows.chunk_by(|row, next| row.file == next.file);
     let sections: Vec<_> = sections.map(|rows| (rows[0].file.clone(), rows.to_vec())).collect();

@@ -162,11 +162,7 @@ impl EngineDescription {
 
     /// The last value of a key; names of options are equal in any case.
     pub fn get(&self, key: &str) -> Option<&str> {
-        self.0
-            .iter()
-            .rev()
-            .find(|(known, _)| known.eq_ignore_ascii_case(key))
-            .map(|(_, value)| value.as_str())
+        self.0.iter().rfind(|(known, _)| known.eq_ignore_ascii_case(key)).map(|(_, value)| value.as_str())
     }
 
     /// Reads an engine where a command is expected: the name of a reference engine, pairs of which the first has a

@@ -97,9 +97,7 @@ fn next_line(output: &mut impl BufRead) -> Option<(String, bool)> {
         b'\n' => line.pop().is_some(),
         _ => line.len() as u64 == MAX_LINE && skip_line(output).is_some(),
     };
-    if line.last() == Some(&b'\r') {
-        line.pop();
-    }
+    line.pop_if(|byte| *byte == b'\r');
     Some((String::from_utf8_lossy(&line).into_owned(), is_whole))
 }
 

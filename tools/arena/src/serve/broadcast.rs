@@ -129,6 +129,7 @@ fn event(name: &str, data: &impl Serialize) -> Bytes {
 }
 
 /// A spectator: what it has had so far.
+#[derive(Default)]
 pub(super) struct Spectator {
     broadcast: Arc<Mutex<Broadcast>>,
     _counted: Arc<()>,
@@ -149,17 +150,8 @@ impl Spectator {
         let counted = Arc::clone(&state.spectators);
         // Without spectators the games in progress were not fetched.
         state.fetch();
-        let (broadcast, silences) = (Arc::clone(broadcast), state.frames / SILENT_FRAMES);
-        let (seen_versions, summary) = (Vec::new(), Bytes::new());
-        Self {
-            broadcast,
-            _counted: counted,
-            next_record: None,
-            seen_versions,
-            summary,
-            silences,
-            has_end: false,
-        }
+        let silences = state.frames / SILENT_FRAMES;
+        Self { broadcast: Arc::clone(broadcast), _counted: counted, silences, ..Self::default() }
     }
 
     /// The next events; `None` after the last ones.

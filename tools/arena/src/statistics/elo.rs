@@ -6,8 +6,8 @@ use std::fmt;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-use super::rounded;
 use super::sample::Sample;
+use super::{bisected, rounded};
 
 /// The Elo difference that ten to one odds stand for.
 const DECADE: f64 = 400.0;
@@ -164,16 +164,7 @@ fn chernoff(mean: f64, size: f64, error: f64) -> f64 {
     let term = |share: f64, of: f64| if share > 0.0 { share * (share / of).ln() } else { 0.0 };
     let exceeds =
         |expected: f64| size * (term(mean, expected) + term(1.0 - mean, 1.0 - expected)) > -error.ln();
-    bisected(0.0, mean, exceeds)
-}
-
-/// The greatest value between `low` and `high` to which `is_below` holds, to 60 binary digits of their distance.
-pub(super) fn bisected(mut low: f64, mut high: f64, is_below: impl Fn(f64) -> bool) -> f64 {
-    for _ in 0..60 {
-        let middle = f64::midpoint(low, high);
-        if is_below(middle) { low = middle } else { high = middle }
-    }
-    low
+    bisected(0.0, mean, 60, exceeds).0
 }
 
 /// The normalised Elo difference: how many standard deviations of a game the mean score is above ½, times
@@ -226,7 +217,7 @@ pub fn cumulative(x: f64) -> f64 {
 
 /// The value that a standard normal variable exceeds with this probability, above 0 and at most ½.
 pub fn deviations(probability: f64) -> f64 {
-    bisected(0.0, 40.0, |x| cumulative(-x) > probability)
+    bisected(0.0, 40.0, 60, |x| cumulative(-x) > probability).0
 }
 
 #[cfg(test)]

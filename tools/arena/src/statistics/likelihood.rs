@@ -7,6 +7,8 @@
 
 use std::array::from_fn;
 
+use super::bisected;
+
 /// Replacement of zero counts, so that no outcome is impossible: fishtest's value.
 const PRIOR: f64 = 1e-3;
 
@@ -101,16 +103,8 @@ fn raised<const N: usize>(observed: &[f64; N], t: f64, good: usize) -> [f64; N] 
         from_fn(|outcome| (1.0 - share) * observed[outcome] + if outcome == good { share } else { 0.0 })
     };
     // With all but a millionth of the good outcome, t-values are above 200, so 20 halvings do for any test.
-    let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..20 {
-        let share = f64::midpoint(low, high);
-        if excess(&moved(share), t) < 0.0 {
-            low = share;
-        } else {
-            high = share;
-        }
-    }
-    moved(high)
+    let (_, share) = bisected(0.0, 1.0, 20, |share| excess(&moved(share), t) < 0.0);
+    moved(share)
 }
 
 /// The distribution with the `t`-value, which is not negative, that suits `observed` best near the start.

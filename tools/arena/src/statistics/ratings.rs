@@ -1,6 +1,7 @@
 //! Ratings of several engines from all their games together.
 
-use super::elo::{ERROR, Estimate, TWO_SIDED_95, bisected, elo_of_odds, expected_score};
+use super::bisected;
+use super::elo::{ERROR, Estimate, TWO_SIDED_95, elo_of_odds, expected_score};
 
 /// The ratings are good enough when none moves by more than this in a step, in natural logarithms of strength.
 const TOLERANCE: f64 = 1e-9;
@@ -141,7 +142,7 @@ fn bound(engine: usize, won: bool, pairings: &[Pairing], ratings: &[Option<Estim
     let likelihood = |rating: f64| -> f64 {
         opponents.iter().map(|&(other, pairs)| pairs * expected_score(rating - other).ln()).sum()
     };
-    let low = bisected(-furthest - MOST, furthest + MOST, |rating| likelihood(rating) < ERROR.ln());
+    let (low, _) = bisected(-furthest - MOST, furthest + MOST, 60, |rating| likelihood(rating) < ERROR.ln());
     Some(if won {
         Estimate { value: f64::INFINITY, low, high: f64::INFINITY }
     } else {

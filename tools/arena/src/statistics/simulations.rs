@@ -2,8 +2,9 @@
 
 use plumb_tools_common::random::Random;
 
+use super::bisected;
 use super::counts::Counts;
-use super::elo::{NORMALIZED_PER_DEVIATION, bisected, elo, expected_score, normalized_elo};
+use super::elo::{NORMALIZED_PER_DEVIATION, elo, expected_score, normalized_elo};
 use super::sample::Unit;
 use super::sprt::{Decision, Model, Parameters, Sprt};
 
@@ -37,7 +38,7 @@ impl Players {
 
     /// Pairs as of [`pairs`](Self::pairs) with this normalised Elo difference.
     fn normalized_pairs(difference: f64) -> Self {
-        Self::pairs(bisected(0.45, 0.55, |score| Self::pairs(score).normalized_elo() < difference))
+        Self::pairs(bisected(0.45, 0.55, 60, |score| Self::pairs(score).normalized_elo() < difference).0)
     }
 
     fn normalized_elo(&self) -> f64 {

@@ -21,7 +21,7 @@ use plumb_studies::cpu_time;
 use super::file;
 use super::layer::{self, BookPosition, Scores, may_keep};
 use super::lines;
-use super::part::{Entry, Heading, MAX_PLIES, What, content, header_from};
+use super::part::{Entry, Heading, KIND, MAX_PLIES, What, content};
 use crate::output::print;
 use crate::progress::Counter;
 use crate::results::{Header, Lock, ResultFile, Shard};
@@ -87,20 +87,20 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { plies, board, threads, hash, moves, lines, ref book, .. } = *arguments;
     // Of the book that is opened below, not of one that takes its place while positions are listed.
-    let header = header_from(arguments.book.as_ref())?;
+    let header = Header::new(KIND).with_inputs(arguments.book.as_ref())?;
     if let Some(from) = lines {
         let (name, book) = (file::name(book.as_deref()), arguments.with_layer()?);
         ensure!(from <= plies, "lines from {from} stones do not begin before the {plies} of the layer");
         ensure!(book.layer_plies().next_back() == Some(plies), "the last layer of {name} is another one");
         let beginnings = lines::beginnings(&book, from, plies)?;
         note_if_inexact(&lines::table(board)?)?;
-        return arguments.fill(header, What::Lines(from), &beginnings, &|_| {
+        return arguments.fill(header, What::Lines(from), &beginnings, |_| {
             let mut table = lines::table(board).ok();
             let book = &book;
-            Box::new(move |position| {
+            move |position| {
                 let table = table.as_mut().context("there is no memory for the table")?;
                 lines::line(book, table, position)
-            })
+            }
         });
     }
     // A wrong book is refused before the positions are listed, which takes minutes.
@@ -112,26 +112,26 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         let score = |position: &BookPosition| Some((position.key(), book.score(position)?));
         let scores: Scores = layer.iter().filter_map(score).collect();
         layer.retain(|position| position.non_losing_moves().has_several());
-        return arguments.fill(header, What::Moves, &layer, &|number| {
+        return arguments.fill(header, What::Moves, &layer, |number| {
             let mut solver = AnySolver::new(&table).thread_number(number);
             let scores = &scores;
-            Box::new(move |position: BookPosition| {
+            move |position: BookPosition| {
                 let score = *scores.get(&position.key()).context("the book has a score")?;
                 // Many of the moves that do not keep it are found out without a search.
                 let may_keep = |next: &BookPosition| may_keep(scores, next, score);
                 let column = lines::first_keeping(&mut solver, &position, score, may_keep);
                 Ok(column.context("some move keeps the score")? as i32)
-            })
+            }
         });
     }
-    arguments.fill(header, What::Scores, &layer, &|number| {
+    arguments.fill(header, What::Scores, &layer, |number| {
         let mut solver = AnySolver::new(&table).thread_number(number);
         // Neighbours often have the same score: 1.27 times the positions in the same time.
         let mut guess = 0;
-        Box::new(move |position| {
+        move |position| {
             guess = solver.score_near(&layer::solvable(&position), guess)?;
             Ok(guess)
-        })
+        }
     })
 }
 
@@ -139,11 +139,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
 fn note_if_inexact(table: &AnyTable) -> Result<()> {
     if table.is_exact() { Ok(()) } else { print(format_args!("note: {}", inexact_table(table.megabytes()))) }
 }
-
-/// Finds the values of keys, one after the other, on one thread.
-pub(crate) type Worker<'a, K, V> = Box<dyn FnMut(K) -> Result<V> + 'a>;
-/// Makes the worker of a thread, by its number.
-pub(crate) type Workers<'a, K, V> = &'a (dyn Fn(usize) -> Worker<'a, K, V> + Sync);
 
 impl Arguments {
     /// The book with the scores.
@@ -160,12 +155,12 @@ impl Arguments {
     }
 
     /// Fills the part of a shard of these positions with what the workers find out. Its header comes from `header`.
-    fn fill<V: FromStr + Display + Send>(
+    fn fill<V: FromStr + Display + Send, W: FnMut(BookPosition) -> Result<V>>(
         &self,
         header: Header,
         what: What,
         positions: &[BookPosition],
-        workers: Workers<'_, BookPosition, V>,
+        workers: impl Fn(usize) -> W + Sync,
     ) -> Result<()> {
         let Self { plies, board, shard, threads, ref out, .. } = *self;
         let start = Instant::now();
@@ -215,18 +210,18 @@ fn process_time() -> Duration {
 ///
 /// # Errors
 /// The first one of a worker or of `take`; if fewer than `least` threads, 1 or more, can be started.
-pub(crate) fn on_threads<K: Copy + Send + Sync, V: Send>(
+pub(crate) fn on_threads<K: Copy + Send + Sync, V: Send, W: FnMut(K) -> Result<V>>(
     keys: &[K],
     threads: NonZeroUsize,
     least: usize,
-    workers: Workers<'_, K, V>,
+    workers: impl Fn(usize) -> W + Sync,
     mut take: impl FnMut(K, V) -> Result<()>,
 ) -> Result<()> {
     let chunks = Mutex::new(keys.chunks((keys.len() / threads).clamp(1, CHUNK)));
     let (sender, receiver) = bounded::<(K, Result<V>)>(2 * CHUNK);
     thread::scope(|scope| {
         for number in 0..threads.get() {
-            let (sender, chunks) = (sender.clone(), &chunks);
+            let (sender, chunks, workers) = (sender.clone(), &chunks, &workers);
             let work = move || {
                 let mut worker = workers(number);
                 let mine = iter::from_fn(|| chunks.lock().ok()?.next()).flatten();

@@ -6,7 +6,7 @@
 //! work was taken up.
 
 use std::fmt::{self, Display};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::results::{self, Header, Row, Shard};
 
 /// The kind of the header.
-const KIND: &str = "book build";
+pub(super) const KIND: &str = "book build";
 
 /// The line of the first row, below the header and the names of the columns.
 const FIRST_ROW: usize = 3;
@@ -59,13 +59,8 @@ pub(super) struct Heading {
     pub count: usize,
 }
 
-/// The beginning of a part's header: kind, program, and the contents of the book that moves and lines come from.
-pub(super) fn header_from(book: Option<&PathBuf>) -> Result<Header> {
-    Header::new(KIND).with_inputs(book)
-}
-
 impl Heading {
-    /// The header of the file, from its `beginning` by [`header_from`].
+    /// The header of the file, from its `beginning`: kind, program, and the contents of the book that moves and lines come from.
     pub(super) fn header(&self, beginning: Header) -> Result<Header> {
         beginning.on_board(self.board).of_shard(self.shard, self.count).with_settings(self)
     }

@@ -10,7 +10,7 @@ use plumb::search::opponent::{self, Estimator, Features, Reply};
 use plumb_arena::exact::ExactSolver;
 use plumb_arena::record::GameRecord;
 
-use crate::book::{Worker, on_threads};
+use crate::book::on_threads;
 use crate::progress::Counter;
 
 /// Wins within this many plies are left out: every engine sees them, and they would be most of the decisions.
@@ -53,13 +53,13 @@ pub(super) fn read(games: &[LearnedGame]) -> Result<Vec<Decision>> {
     let mut counter = Counter::new("fit-opponent", "game", 0, games.len());
     let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let exact = ExactSolver::new(Board::default())?;
-    let workers = |_| -> Worker<'_, usize, Vec<Decision>> {
+    let workers = |_| {
         let (exact, mut estimator) = (&exact, Estimator::new());
-        Box::new(move |number| of_game(number, &games[number], exact, &mut estimator))
+        move |number: usize| of_game(number, &games[number], exact, &mut estimator)
     };
     let mut all = Vec::new();
     let numbers: Vec<_> = (0..games.len()).collect();
-    on_threads(&numbers, threads, 1, &workers, |_, decisions| {
+    on_threads(&numbers, threads, 1, workers, |_, decisions| {
         counter.advance();
         all.extend(decisions);
         Ok(())

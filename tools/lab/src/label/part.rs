@@ -13,8 +13,8 @@ use plumb_tools_common::file;
 use serde::{Deserialize, Serialize};
 
 use super::rows::Rows;
-use crate::output::{print, replace, with_suffix};
-use crate::results::{Header, LineFile, Lock, ResultFile, Row, Shards, read_header, remove_if_there};
+use crate::output::{OutputFile, print, replace, with_suffix};
+use crate::results::{Header, Lock, ResultFile, Row, Shards, read_header, remove_if_there};
 
 /// Progress of the output: a row of the journal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,7 +42,7 @@ pub(super) struct Part {
     /// Final path.
     complete: PathBuf,
     /// The file under its temporary path.
-    file: LineFile,
+    file: OutputFile,
     journal: ResultFile<Progress>,
 }
 
@@ -88,7 +88,7 @@ impl Part {
             "{}: the rows are not those that `{name}` was made of; remove it to begin anew",
             rows.name()
         );
-        let file = LineFile::open(&path, Some(bytes))?;
+        let file = OutputFile::open(&path, Some(bytes))?;
         Ok((Self { complete: complete.to_owned(), file, journal }, progress))
     }
 

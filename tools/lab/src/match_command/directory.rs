@@ -15,8 +15,8 @@ use plumb_tools_common::file::{replace_by, with_suffix};
 use serde::Serialize;
 
 use crate::exit::End;
-use crate::output::read_if_there;
-use crate::results::{LineFile, Lock};
+use crate::output::{OutputFile, read_if_there};
+use crate::results::Lock;
 
 /// The page as one file, built by `tools/web/build.sh`.
 pub(crate) static PAGE: &str = include_str!("../../../web/dist/page.html");
@@ -34,7 +34,7 @@ const REPORT: &str = "report.html";
 pub(crate) struct MatchDirectory {
     directory: PathBuf,
     record: MatchRecord,
-    lines: LineFile,
+    lines: OutputFile,
     lock: Lock,
 }
 
@@ -147,13 +147,13 @@ fn line(value: &impl Serialize) -> Result<String> {
 }
 
 /// Writes a record in place of the one at `path`, if there is one, and opens it for more games.
-fn write_record(path: &Path, record: &MatchRecord) -> Result<LineFile> {
+fn write_record(path: &Path, record: &MatchRecord) -> Result<OutputFile> {
     let mut text = line(&record.header)?;
     for game in &record.games {
         text += &line(game)?;
     }
     write(path, &text, NEW)?;
-    LineFile::open(path, None)
+    OutputFile::open(path, None)
 }
 
 /// Writes a file as a whole, in place of one that is there; with `suffix` at the end of its name until it is complete.

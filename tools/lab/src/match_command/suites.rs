@@ -11,7 +11,7 @@ use plumb::search::Solver;
 use plumb::table::Table;
 use plumb_arena::openings::{Suite, moves_to};
 
-use crate::book::{Worker, all_positions, on_threads};
+use crate::book::{all_positions, on_threads};
 use crate::output::print;
 use crate::progress::Counter;
 
@@ -55,18 +55,18 @@ pub(super) fn build(suite: Suite) -> Result<Vec<String>> {
         .collect();
     let mut counter = Counter::new(&suite, "position", 0, fitting.len());
     let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let workers = |_| -> Worker<'_, &Position, u64> {
+    let workers = |_| {
         let mut table = Table::new(HASH).ok();
-        Box::new(move |position| {
+        move |position: &Position| {
             let table = table.as_mut().context("there is no memory for the table")?;
             table.clear(1);
             let mut solver = Solver::new(table);
             solver.score(position)?;
             Ok(solver.nodes())
-        })
+        }
     };
     let mut found = Vec::new();
-    on_threads(&fitting.iter().collect::<Vec<_>>(), threads, 1, &workers, |position, nodes| {
+    on_threads(&fitting.iter().collect::<Vec<_>>(), threads, 1, workers, |position, nodes| {
         counter.advance();
         found.push((nodes, position));
         Ok(())

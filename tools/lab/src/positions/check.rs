@@ -62,7 +62,7 @@ fn is_near_end(position: &Position<Board>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::positions::class::Candidates;
+    use crate::positions::class::candidates;
 
     fn table(board: Board) -> AnyTable {
         AnyTable::new(board, 1).expect("one megabyte")
@@ -96,8 +96,8 @@ mod tests {
             let table = table(board);
             for class in [Class::EndEasy, Class::MiddleEasy] {
                 let near = |candidate: &RandomPosition<_>| is_near_end(&candidate.position);
-                let candidates = Candidates::new(class, board, 3).filter(near);
-                for RandomPosition { moves, position } in candidates.take(count) {
+                let drawn = candidates(class, board, 3).filter(near);
+                for RandomPosition { moves, position } in drawn.take(count) {
                     let plain = plain::score(board.size(), &moves);
                     assert_eq!(Ok(plain), AnySolver::new(&table).score(&position), "{size} {moves}");
                 }

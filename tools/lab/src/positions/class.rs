@@ -83,46 +83,36 @@ plumb_studies::display_by_value_name!(Class);
 /// Successive draws that are no new position, after which none is expected any more: a small board has few.
 const MAX_MISSES: u32 = 100_000;
 
-/// The sequence of positions that a seed stands for: as many stones as a class may have, the game not over and not won by
-/// the next stone, and none that is, or mirrors, one before. It ends only where a board has few such positions.
-pub(super) struct Candidates {
+/// The sequence of positions of `class` on `board` that a seed stands for: as many stones as the class may have, the game not
+/// over and not won by the next stone, and none that is, or mirrors, one before. It ends only where a board has few such
+/// positions.
+pub(super) fn candidates(
     class: Class,
     board: Board,
-    /// The numbers of stones of the class that random moves come to.
-    stones: RangeInclusive<u32>,
-    random: Random,
-    seen: HashSet<u128>,
-}
-
-impl Candidates {
-    /// The sequence of `seed` for `class` on `board`.
-    pub(super) fn new(class: Class, board: Board, seed: u64) -> Self {
-        // The place among the classes is part of what a seed means.
-        let random = Random::new(seed, class as u32);
-        Self { class, board, stones: class.stones(board), random, seen: HashSet::new() }
-    }
-}
-
-impl Iterator for Candidates {
-    type Item = RandomPosition<Board>;
-
-    fn next(&mut self) -> Option<RandomPosition<Board>> {
+    seed: u64,
+) -> impl Iterator<Item = RandomPosition<Board>> {
+    // The place among the classes is part of what a seed means.
+    let mut random = Random::new(seed, class as u32);
+    // The numbers of stones of the class that random moves come to.
+    let mut reached = class.stones(board);
+    let mut seen = HashSet::new();
+    std::iter::from_fn(move || {
         for _ in 0..MAX_MISSES {
-            let (first, last) = self.stones.clone().into_inner();
-            let stones = first + self.random.below(last - first + 1);
+            let (first, last) = reached.clone().into_inner();
+            let stones = first + random.below(last - first + 1);
             // Most games end early, so each number of stones gets as many tries as it needs: else few would be late.
-            let Some(candidate) = drawn(self.board, &mut self.random, stones) else {
-                say(format_args!("{}: random moves do not come to {stones} stones, nor to more", self.class));
-                self.stones = first..=stones.checked_sub(1).filter(|&last| last >= first)?;
+            let Some(candidate) = drawn(board, &mut random, stones) else {
+                say(format_args!("{class}: random moves do not come to {stones} stones, nor to more"));
+                reached = first..=stones.checked_sub(1).filter(|&last| last >= first)?;
                 continue;
             };
             let position = &candidate.position;
-            if !position.can_win_now() && self.seen.insert(position.canonical_key()) {
+            if !position.can_win_now() && seen.insert(position.canonical_key()) {
                 return Some(candidate);
             }
         }
         None
-    }
+    })
 }
 
 /// A random position with so many stones; none if there is hardly one.
@@ -207,7 +197,7 @@ mod tests {
         for (board, &class) in boards.into_iter().flat_map(all) {
             let mut keys = HashSet::new();
             let mut counts = HashSet::new();
-            for RandomPosition { moves, position } in Candidates::new(class, board, 7).take(400) {
+            for RandomPosition { moves, position } in candidates(class, board, 7).take(400) {
                 let replayed = PositionReader::new(board).read(&moves);
                 assert_eq!(replayed.map(|read| read.position), Ok(position));
                 assert!(position.outcome().is_none() && !position.can_win_now(), "{moves}");

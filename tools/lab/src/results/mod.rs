@@ -4,7 +4,7 @@
 //! that header with the recorded one and returns the rows that are there. Rows that were appended are in the file however
 //! the program ends. [`Shards`] are the files of all shards of one run, read for a merge.
 //!
-//! A match takes only [`Lock`], [`LineFile`] and [`Shard`]: its record has a header and a resumption of its own.
+//! A match takes only [`Lock`] and [`Shard`]: its record has a header and a resumption of its own.
 
 mod header;
 mod lock;
@@ -16,5 +16,5 @@ pub(crate) mod tests;
 pub(crate) use header::{Header, remove_if_there};
 pub(crate) use lock::Lock;
 pub(crate) use plumb_tools_common::shard::Shard;
-pub(crate) use result_file::{LineFile, ResultFile, Row, read, read_header, write_all};
+pub(crate) use result_file::{ResultFile, Row, read, read_header, write_all};
 pub(crate) use shards::Shards;

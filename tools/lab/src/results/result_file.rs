@@ -1,12 +1,11 @@
 //! A file of results: rows that grow in number, resumed under the same header.
 
 use std::borrow::Cow;
-use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::marker::PhantomData;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use csv::{ReaderBuilder, WriterBuilder};
@@ -17,7 +16,7 @@ use serde::{Serialize, forward_to_deserialize_any};
 
 use super::header::{Header, sidecar};
 use super::lock::Lock;
-use crate::output::{read_if_there, replace};
+use crate::output::{OutputFile, read_if_there, replace};
 
 /// The longest header that is read, in bytes.
 const LONGEST_HEADER: u64 = 1 << 16;
@@ -41,7 +40,7 @@ fn beginning<R: Row>(header: &Header) -> Result<String> {
 
 /// The file, open for more rows.
 pub(crate) struct ResultFile<R> {
-    lines: LineFile,
+    lines: OutputFile,
     /// Held until the file is closed.
     _lock: Option<Lock>,
     rows: PhantomData<fn(&R)>,
@@ -93,7 +92,7 @@ impl<R: Row> ResultFile<R> {
             }
             read
         };
-        let mut lines = LineFile::open(path, Some(if is_new { 0 } else { (whole.len() - cut) as u64 }))?;
+        let mut lines = OutputFile::open(path, Some(if is_new { 0 } else { (whole.len() - cut) as u64 }))?;
         if is_new {
             lines.append(beginning.as_bytes())?;
         }
@@ -109,7 +108,7 @@ impl<R: Row> ResultFile<R> {
             Header::ensure_no_shard(path, flag)?;
             Header::remove(path)?;
         }
-        let mut lines = LineFile::create(path)?;
+        let mut lines = OutputFile::create(path)?;
         lines.append((columns::<R>() + "\n").as_bytes())?;
         Ok(Self { lines, _lock: lock, rows: PhantomData })
     }
@@ -224,61 +223,15 @@ fn rows<R: Row>(path: &Path, lines: &[u8], batch: usize) -> Result<(Vec<R>, usiz
             let text = record.iter().collect::<Vec<_>>().join(",");
             bail!("{name}:{number}: `{text}`: expected `{columns}`")
         };
-        match known.entry(row.key()) {
-            Entry::Occupied(entry) => {
-                bail!("`{name}`: {} stands twice, in lines {} and {number}", entry.key(), entry.get())
-            }
-            Entry::Vacant(entry) => entry.insert(number),
-        };
+        if let Some(before) = known.insert(row.key(), number) {
+            bail!("`{name}`: {} stands twice, in lines {before} and {number}", row.key());
+        }
         starts.push(record.position().map_or(0, csv::Position::byte) as usize);
         rows.push(row);
     }
     rows.truncate(rows.len() - rows.len() % batch);
     let end = starts.get(rows.len()).copied().unwrap_or(rest.len());
     Ok((rows, rest.len() - end))
-}
-
-/// The file, open for appending. Appended lines are in the file however the program ends.
-pub(crate) struct LineFile {
-    path: PathBuf,
-    file: File,
-}
-
-impl LineFile {
-    /// Opens the file at `path`, or makes it, and cuts it to its first `keep` bytes if that is given.
-    pub(crate) fn open(path: &Path, keep: Option<u64>) -> Result<Self> {
-        if let Some(keep) = keep {
-            // Windows cuts no file that is open for appending.
-            let file = OpenOptions::new().create(true).truncate(false).write(true).open(path);
-            file.and_then(|file| file.set_len(keep)).with_context(|| writing(path))?;
-        }
-        let file = OpenOptions::new().create(true).append(true).open(path);
-        Ok(Self { path: path.to_owned(), file: file.with_context(|| writing(path))? })
-    }
-
-    /// Makes or empties the file at `path`, which may be a pipe.
-    pub(crate) fn create(path: &Path) -> Result<Self> {
-        let file = File::create(path).with_context(|| format!("cannot create `{}`", path.display()))?;
-        Ok(Self { path: path.to_owned(), file })
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Appends whole lines, at once and in one piece.
-    pub(crate) fn append(&mut self, lines: &[u8]) -> Result<()> {
-        self.file.write_all(lines).with_context(|| writing(&self.path))
-    }
-
-    /// Flushes the file to the disk.
-    pub(crate) fn sync(&mut self) -> Result<()> {
-        self.file.sync_all().with_context(|| writing(&self.path))
-    }
-}
-
-fn writing(path: &Path) -> String {
-    format!("cannot write to `{}`", path.display())
 }
 
 /// The names of the columns: the fields of `T`, a structure that derives `Deserialize`.

@@ -88,11 +88,9 @@ impl Shards {
                  rest"
             );
             for row in &rows {
-                let key = row.key();
-                if let Some(other) = known.get(&key) {
-                    bail!("{key} stands in `{}` and in `{name}`", other.display());
+                if let Some(other) = known.insert(row.key(), file) {
+                    bail!("{} stands in `{}` and in `{name}`", row.key(), other.display());
                 }
-                known.insert(key, file);
             }
             all.extend(rows);
         }

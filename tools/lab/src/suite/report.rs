@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::solver::{Answer, Solved};
 use crate::exit::End;
 use crate::measurement::quantile;
-use crate::output::{NewFile, or_dash, print, table};
+use crate::output::{OutputFile, or_dash, print, table};
 use crate::results::{Header, Row};
 
 /// The solver and its conditions, as flags and in the results. There the engine has the name that it gave itself, and the
@@ -82,7 +82,7 @@ pub(super) fn mismatch(line: &ResultRow) -> Result<()> {
 pub(super) fn report(
     header: &Header,
     sections: &[(String, Vec<ResultRow>)],
-    json: Option<NewFile>,
+    json: Option<OutputFile>,
 ) -> Result<()> {
     let recorded = header.settings()?;
     let conditions = Conditions { engine_description: None, first_column: None, form: None, ..recorded };
@@ -112,7 +112,7 @@ pub(super) fn report(
 
 /// The result of a position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct ResultRow {
+pub(crate) struct ResultRow {
     pub file: String,
     pub line: usize,
     pub moves: String,
@@ -139,7 +139,7 @@ enum Compared {
 
 impl ResultRow {
     /// The result of a position of the file called `name`.
-    pub(super) fn new(name: &str, entry: &ScoredPosition<Board>, solved: &Solved) -> Self {
+    pub(crate) fn new(name: &str, entry: &ScoredPosition<Board>, solved: &Solved) -> Self {
         let (score, expected, compared) = match solved.answer {
             Answer::Exact(score) => (Some(score), entry.score, Compared::Score),
             Answer::Sign(sign) => (Some(sign), entry.score.map(Score::signum), Compared::Sign),
@@ -166,7 +166,7 @@ impl ResultRow {
     }
 
     /// Whether the score is not the expected one, or there is none.
-    pub(super) fn is_mismatch(&self) -> bool {
+    pub(crate) fn is_mismatch(&self) -> bool {
         self.score.is_none() || self.expected.is_some() && self.expected != self.score
     }
 }

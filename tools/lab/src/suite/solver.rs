@@ -8,7 +8,6 @@ use plumb::board::{Board, Geometry, Outcome, Position};
 use plumb::score::{Score, win_with_stone};
 use plumb::search::AnySolver;
 use plumb::table::AnyTable;
-use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::engine::session::EngineSession;
 use plumb_arena::openings::moves_to;
 use plumb_arena::position_command::{mate_plies, position_after};
@@ -94,17 +93,15 @@ impl PositionSolver for BuiltIn {
 pub(crate) struct Engine {
     session: EngineSession,
     timeout: Duration,
-    /// The depth limit of each search, if it is less than the rest of the game.
-    depth: Option<u32>,
     /// The name that it gave itself, or else its command.
     pub name: String,
 }
 
 impl Engine {
     /// The engine of a session, which has `timeout` for the answer to `go`; `name` unless it gave itself one.
-    pub(crate) fn new(session: EngineSession, config: &EngineConfig, name: &str, timeout: Duration) -> Self {
+    pub(crate) fn new(session: EngineSession, name: &str, timeout: Duration) -> Self {
         let name = session.name.clone().unwrap_or_else(|| name.to_owned());
-        Self { session, timeout, depth: config.control.depth, name }
+        Self { session, timeout, name }
     }
 }
 
@@ -123,7 +120,7 @@ impl PositionSolver for Engine {
         let command = position_after(self.session.config.dialect, board, columns);
         // At the depth of the rest of the game nothing is left to estimate, and the search ends by itself.
         let whole = position.empty_cells().max(1);
-        let depth = self.depth.map_or(whole, |depth| depth.min(whole));
+        let depth = self.session.config.control.depth.map_or(whole, |depth| depth.min(whole));
         let go = Command::Go(Go { depth: Some(depth), ..Go::default() });
         let failed = |fault| error(&self.name, &fault);
         self.session.send(&[Command::Position(command)]).map_err(failed)?;

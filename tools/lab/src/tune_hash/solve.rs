@@ -7,7 +7,6 @@ use std::time::Duration;
 use anyhow::{Context, Error, Result, ensure};
 use plumb::board::{Board, Geometry, Position};
 use plumb::daemon::DEFAULT_HASH;
-use plumb::score::Score;
 use plumb::search::{AnySolver, TableStatistics};
 use plumb::table::AnyTable;
 use plumb_studies::scored_positions::{ScoredPosition, Suite};
@@ -23,7 +22,8 @@ use crate::exit::Failure;
 use crate::output::print;
 use crate::progress::Counter;
 use crate::results::{Lock, ResultFile, Row, Shard};
-use crate::suite::solver::{Answer, BuiltIn, Engine, PositionSolver};
+use crate::suite::report::ResultRow;
+use crate::suite::solver::{BuiltIn, Engine, PositionSolver};
 
 /// The default of `--tolerance` where positions are solved, in per cent.
 const TOLERANCE: f64 = 5.0;
@@ -154,15 +154,9 @@ impl Solvers<'_> {
             }
             let place = || format!("{}:{}: {}", suite.name, entry.line, entry.moves);
             let result = solver.solve(entry).with_context(place)?;
-            let (found, expected) = match result.answer {
-                Answer::Exact(score) => (score, entry.score),
-                Answer::Sign(sign) => (sign, entry.score.map(Score::signum)),
-                Answer::Open => {
-                    run.wrong += 1;
-                    (0, None)
-                }
-            };
-            if let Some(expected) = expected.filter(|&expected| expected != found) {
+            let row = ResultRow::new(&suite.name, entry, &result);
+            if row.is_mismatch() {
+                let (found, expected) = (row.score.unwrap_or_default(), row.expected.unwrap_or_default());
                 let failure = Failure(format!("`{}` has {found}, expected {expected}", entry.moves));
                 // Other engines may prune what they should not, and are tuned all the same.
                 ensure!(is_engine, failure);
@@ -201,7 +195,7 @@ impl Solvers<'_> {
         let config = self.flags.config(command, board.size(), None)?;
         ensure!(!config.sets("Hash"), "--engine: `option.Hash` is what `--sizes` sets: leave it out");
         let session = engines.start(command, &config, &[], Some(hash))?;
-        Ok(Box::new(Engine::new(session, &config, command, TIMEOUT)))
+        Ok(Box::new(Engine::new(session, command, TIMEOUT)))
     }
 }
 

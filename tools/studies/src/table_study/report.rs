@@ -155,7 +155,6 @@ fn bounds(series: &Series, figure: fn(&(f64, f64)) -> f64) -> Range<f64> {
 #[cfg(test)]
 mod tests {
     use super::super::record::ENTRIES;
-    use super::super::record::tests::record;
     use super::super::solver::Mode;
     use super::*;
 
@@ -180,8 +179,8 @@ mod tests {
     #[test]
     fn published_figures_stand_beside_ours() {
         let text = markdown(&[
-            record(Kind::CrtUpper, ENTRIES, "end-easy.txt", Mode::Strong),
-            record(Kind::None, 0, "own.txt", Mode::Weak),
+            Record::example(Kind::CrtUpper, ENTRIES, "end-easy.txt", Mode::Strong),
+            Record::example(Kind::None, 0, "own.txt", Mode::Weak),
         ]);
         let rows: Vec<_> = text.lines().filter(|line| line.starts_with("|plain")).collect();
         let expected = [
@@ -197,7 +196,7 @@ mod tests {
     #[test]
     fn several_sizes_make_a_picture() {
         let of = |sizes: &[usize]| {
-            let of_size = |&size| record(Kind::CrtUpper, size, "end-easy.txt", Mode::Weak);
+            let of_size = |&size| Record::example(Kind::CrtUpper, size, "end-easy.txt", Mode::Weak);
             sizes.iter().map(of_size).collect::<Vec<_>>()
         };
         // A clock may see no time pass, in one size or in all.

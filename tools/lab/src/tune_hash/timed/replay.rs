@@ -19,7 +19,7 @@ use plumb_protocol::{Command, Dialect, Go, Info, Reply, Score};
 use plumb_tools_common::random::Random;
 
 use super::comparison::GameFigures;
-use crate::book::{Worker, on_threads};
+use crate::book::on_threads;
 use crate::engine::{EngineStarter, error};
 use crate::exit::{Failure, Interrupted};
 use crate::measurement::resident_kibibytes;
@@ -152,12 +152,10 @@ impl Games<'_> {
         Random::new(self.settings.seed, numbers[0]).shuffle(&mut turns);
         let mut found = BTreeMap::new();
         for megabytes in turns {
-            let workers = |_| -> Worker<'_, usize, Replay> {
-                Box::new(move |side| self.replay(&sides[side], megabytes))
-            };
+            let workers = |_| move |side: usize| self.replay(&sides[side], megabytes);
             let mut replays = BTreeMap::new();
             // Fewer engines at a time would answer another question.
-            on_threads(&places, concurrency, concurrency.get(), &workers, |side, replay| {
+            on_threads(&places, concurrency, concurrency.get(), workers, |side, replay| {
                 replays.insert(side, replay);
                 Ok(())
             })?;
