@@ -1,5 +1,4 @@
-//! Published counts of positions and published scores. The scores of the project's own suites are tested with the commands of
-//! `plumb-lab` that read them.
+//! Published counts and scores. The scores of the project's own suites are tested with the commands that read them.
 
 use std::collections::HashSet;
 use std::num::NonZeroUsize;

@@ -11,7 +11,7 @@ use nom::bytes::complete::{tag, take_till1};
 use nom::character::complete::{multispace0, multispace1};
 use nom::combinator::{eof, map_opt, not};
 use nom::error::{ErrorKind, ParseError};
-use nom::multi::fold_many0;
+use nom::multi::many0;
 use nom::sequence::{preceded, terminated};
 use nom::{Err, IResult, Offset, Parser};
 
@@ -86,13 +86,7 @@ pub(crate) fn keyword<'a>(
 pub(crate) fn words_until<'a, T>(
     stop: impl Parser<&'a str, Output = T, Error = ParseFailure<'a>>,
 ) -> impl Parser<&'a str, Output = String, Error = ParseFailure<'a>> {
-    fold_many0(preceded(not(stop), word), String::new, |mut joined, word| {
-        if !joined.is_empty() {
-            joined.push(' ');
-        }
-        joined.push_str(word);
-        joined
-    })
+    many0(preceded(not(stop), word)).map(|words: Vec<_>| words.join(" "))
 }
 
 /// A word that is a number of this type.

@@ -1,5 +1,4 @@
-//! Lines of 1 MiB, the longest that a session takes. Quadratic time on any of them would be noticed: these tests
-//! would not end before somebody stops them.
+//! Lines of 1 MiB, the longest that a session takes. With quadratic time on any of them these tests would not end.
 
 use plumb_protocol::{Command, Reply, parse_command, parse_reply};
 

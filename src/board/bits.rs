@@ -151,6 +151,11 @@ pub struct Layout {
     pub(super) shifts: [[u64; 4]; 3],
 }
 
+/// The shifts to the cells so many steps away: up, to the right, below right and above right.
+const fn shifts(stride: u64, steps: u64) -> [u64; 4] {
+    [steps, steps * stride, steps * (stride - 1), steps * (stride + 1)]
+}
+
 impl Layout {
     /// The layout of a board of at least 4 columns and rows that fits 128 bits.
     pub(super) const fn new(width: u32, height: u32) -> Self {
@@ -161,17 +166,6 @@ impl Layout {
         let bottom = rows(width, height, 1, height);
         let columns = 2 + width % 2;
         let first = (width - 1) / 2 - width % 2;
-        let mut shifts = [[0; 4]; 3];
-        let mut steps = 0;
-        while steps < 3 {
-            let of_one = [1, stride, stride - 1, stride + 1];
-            let mut direction = 0;
-            while direction < 4 {
-                shifts[steps][direction] = (of_one[direction] * (steps as u32 + 1)) as u64;
-                direction += 1;
-            }
-            steps += 1;
-        }
         Self {
             width,
             height,
@@ -186,7 +180,7 @@ impl Layout {
             follow_up_rows: rows(width, height, 2 - height % 2, 2),
             lead_rows: rows(width, height, 1 + height % 2, 2),
             middle: (((1 << (columns * stride)) - 1) << (first * stride)) & board,
-            shifts,
+            shifts: [shifts(stride as u64, 1), shifts(stride as u64, 2), shifts(stride as u64, 3)],
         }
     }
 

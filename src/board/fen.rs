@@ -27,20 +27,15 @@ fn owners(geometry: impl Geometry, text: &str) -> Result<Vec<Option<Player>>, Pa
         if rows == height {
             return Err(malformed(line, start, format!("one row too many, the board has {height}")));
         }
-        read_row(geometry.width() as usize, line, start, &mut owners)?;
+        owners.extend(read_row(geometry.width() as usize, line, start)?);
         rows += 1;
     }
     let reason = || format!("expected {height} rows, found {rows}");
     if rows == height { Ok(owners) } else { Err(malformed(text, 0, reason())) }
 }
 
-fn read_row(
-    width: usize,
-    line: &str,
-    start: usize,
-    owners: &mut Vec<Option<Player>>,
-) -> Result<(), ParsePositionError> {
-    let (before, mut gap) = (owners.len(), 0);
+fn read_row(width: usize, line: &str, start: usize) -> Result<Vec<Option<Player>>, ParsePositionError> {
+    let (mut owners, mut gap) = (Vec::new(), 0);
     for (index, letter) in line.char_indices() {
         if let Some(digit) = letter.to_digit(10) {
             // A gap of ten or more columns has two digits; on boards of up to nine columns `12` is 1 and 2.
@@ -52,15 +47,15 @@ fn read_row(
             let reason = "expected a stone (P p, X O, r y), a number of gaps or `/`";
             malformed(&letter.to_string(), start + index, reason)
         })?;
-        if owners.len() - before >= width {
+        if owners.len() >= width {
             return Err(malformed(line, start, format!("the row is wider than {width} columns")));
         }
         owners.push(Some(player));
     }
     owners.resize(owners.len() + gap, None);
-    let columns = owners.len() - before;
+    let columns = owners.len();
     let reason = || format!("the row has {columns} columns, the board {width}");
-    if columns == width { Ok(()) } else { Err(malformed(line, start, reason())) }
+    if columns == width { Ok(owners) } else { Err(malformed(line, start, reason())) }
 }
 
 impl<G: StaticGeometry> Position<G> {

@@ -97,11 +97,11 @@ impl<G: Geometry> Position<G> {
     #[must_use]
     pub fn with_geometry<H: Geometry>(&self, geometry: H) -> Option<Position<H>> {
         let convert = |set: G::Bits| H::Bits::from_wide(set.to_wide());
-        let same = self.geometry.size() == geometry.size();
-        same.then(|| Position {
+        let (own, mask) = (convert(self.own), convert(self.mask));
+        (self.geometry.size() == geometry.size()).then_some(Position {
             geometry,
-            own: convert(self.own),
-            mask: convert(self.mask),
+            own,
+            mask,
             plies: self.plies,
         })
     }

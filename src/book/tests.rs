@@ -88,8 +88,7 @@ fn every_position_and_its_mirror_image_have_the_score() {
     }
 }
 
-/// A layer with a move for each position that has a choice. Moves that are not `good` lose something wherever that is
-/// possible.
+/// A layer with a move for each position that has a choice. Moves that are not `good` lose something wherever they can.
 pub(crate) fn layer_with_moves(plies: u32, good: bool) -> LayerEntries {
     let table = Table::new(1).expect("one megabyte");
     let mut solver = Solver::<Small>::new(&table);
@@ -134,8 +133,7 @@ fn every_position_with_a_choice_has_a_move_that_keeps_its_score() {
     assert_eq!(book.layers()[0].move_bytes(), None);
 }
 
-/// A book with a last layer of 4 stones and an extension with best moves of every second position of 5 and 6 stones that has
-/// a choice.
+/// A last layer of 4 stones, and an extension with best moves of every second position of 5 and 6 that has a choice.
 fn book_with_extension() -> (Vec<u8>, ExtensionEntries) {
     let moves = [5, 6].into_iter().flat_map(|plies| layer_with_moves(plies, true).moves).step_by(2).collect();
     let lines = ExtensionEntries { from: 2, moves };

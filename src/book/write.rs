@@ -64,16 +64,15 @@ pub fn write_on<G: Geometry>(
         return Err(BookError::new("a book needs 1 to 255 layers of different numbers of stones"));
     };
 
-    let mut headers = Vec::new();
-    let mut arrays = Vec::new();
-    for layer in &layers {
-        write_layer(geometry, layer, &mut headers, &mut arrays)?;
-    }
-    match extension {
-        Some(extension) => write_extension(geometry, extension, last, &mut headers, &mut arrays)
+    let sections = layers.iter().map(|layer| write_layer(geometry, layer));
+    let mut sections = sections.collect::<Result<Vec<_>, _>>()?;
+    sections.push(match extension {
+        Some(extension) => write_extension(geometry, extension, last)
             .ok_or_else(|| BookError::new("the extension does not fit the layers"))?,
-        None => headers.push(0),
-    }
+        None => (vec![0], Vec::new()),
+    });
+    let (headers, arrays): (Vec<_>, Vec<_>) = sections.into_iter().unzip();
+    let (headers, arrays) = (headers.concat(), arrays.concat());
     let length = u32::try_from(HEADER + headers.len() + arrays.len() + TRAILER).map_err(|_| too_large())?;
     let mut file = Vec::with_capacity(length as usize);
     file.extend(MAGIC);
@@ -92,13 +91,11 @@ fn too_large() -> BookError {
     BookError::new("the book is larger than 4 GB")
 }
 
-/// Appends the header and the arrays of a layer.
-fn write_layer<G: Geometry>(
-    geometry: G,
-    layer: &LayerEntries,
-    headers: &mut Vec<u8>,
-    arrays: &mut Vec<u8>,
-) -> Result<(), BookError> {
+/// A header, and the arrays that it describes.
+type Section = (Vec<u8>, Vec<u8>);
+
+/// The header and the arrays of a layer.
+fn write_layer<G: Geometry>(geometry: G, layer: &LayerEntries) -> Result<Section, BookError> {
     let LayerEntries { plies, scores: entries, moves } = layer;
     let range = score_range(geometry, *plies);
     let stored = |&(key, score): &(u64, Score)| {
@@ -119,17 +116,16 @@ fn write_layer<G: Geometry>(
     let index = |score: Score| scores.partition_point(|&other| Score::from(other) < score) as u16;
     let values: Vec<_> = entries.iter().map(|&(key, score)| (key, index(score))).collect();
     let bits = bits_for(scores.len());
-    let (parameters, array) = static_function::build(&values, bits).ok_or_else(|| {
+    let (parameters, mut arrays) = static_function::build(&values, bits).ok_or_else(|| {
         BookError::new(format!("the layer of {plies} stones has a key twice, or too many keys"))
     })?;
     let positions = u32::try_from(entries.len()).map_err(|_| too_large())?;
-    headers.extend([*plies as u8, bits as u8, parameters.segment_bits as u8, (scores.len() - 1) as u8]);
-    headers.extend([positions, parameters.seed, parameters.segments].map(u32::to_le_bytes).concat());
-    headers.extend(scores.iter().map(|&score| score as u8));
-    arrays.extend(array);
+    let mut header = vec![*plies as u8, bits as u8, parameters.segment_bits as u8, (scores.len() - 1) as u8];
+    header.extend([positions, parameters.seed, parameters.segments].map(u32::to_le_bytes).concat());
+    header.extend(scores.iter().map(|&score| score as u8));
     if moves.is_empty() {
-        headers.push(0);
-        return Ok(());
+        header.push(0);
+        return Ok((header, arrays));
     }
     let levels = positions_with_choice(geometry, entries, moves).and_then(|entries| build_levels(&entries));
     let levels = levels.ok_or_else(|| {
@@ -137,23 +133,17 @@ fn write_layer<G: Geometry>(
             "the layer of {plies} stones needs one candidate move for each position with a choice"
         ))
     })?;
-    headers.push(levels.len() as u8 + 1);
+    header.push(levels.len() as u8 + 1);
     for (parameters, array) in levels {
-        headers.push(parameters.segment_bits as u8);
-        headers.extend([parameters.seed, parameters.segments].map(u32::to_le_bytes).concat());
+        header.push(parameters.segment_bits as u8);
+        header.extend([parameters.seed, parameters.segments].map(u32::to_le_bytes).concat());
         arrays.extend(array);
     }
-    Ok(())
+    Ok((header, arrays))
 }
 
-/// Appends the header and the array of an extension past the layer of `last` stones; `None` if it does not fit.
-fn write_extension<G: Geometry>(
-    geometry: G,
-    extension: &ExtensionEntries,
-    last: u32,
-    headers: &mut Vec<u8>,
-    arrays: &mut Vec<u8>,
-) -> Option<()> {
+/// The header and the array of an extension past the layer of `last` stones; `None` if it does not fit.
+fn write_extension<G: Geometry>(geometry: G, extension: &ExtensionEntries, last: u32) -> Option<Section> {
     let ExtensionEntries { from, moves } = extension;
     let entries = moves.iter().map(|&(key, column)| Some((key, position_of(geometry, key)?, column)));
     let mut entries = entries.collect::<Option<Vec<_>>>()?;
@@ -162,11 +152,10 @@ fn write_extension<G: Geometry>(
     }
     entries.sort_unstable_by_key(|&(key, ..)| key);
     let (parameters, array) = build_extension(&entries)?;
-    headers.extend([u8::try_from(from + 1).ok()?, parameters.segment_bits as u8]);
+    let mut header = vec![u8::try_from(from + 1).ok()?, parameters.segment_bits as u8];
     let positions = u32::try_from(entries.len()).ok()?;
-    headers.extend([positions, parameters.seed, parameters.segments].map(u32::to_le_bytes).concat());
-    arrays.extend(array);
-    Some(())
+    header.extend([positions, parameters.seed, parameters.segments].map(u32::to_le_bytes).concat());
+    Some((header, array))
 }
 
 /// The positions of a layer with at least two candidates, each with its move; `None` unless `moves` has exactly those.

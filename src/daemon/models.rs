@@ -1,9 +1,8 @@
-//! Models of a whole session, run by `loom` in every order in which its threads may act: the session, the search, the reader of
-//! the input and the clock.
+//! Models of a whole session, run by `loom` in every order in which session, search, reader of the input and clock may act.
 //!
-//! Session, unanswered searches, stop flags and the loop of the session, with the answer in place of a late search, are
-//! the program's code. Channels and the search are models, as `loom` cannot run those of other crates: three queues
-//! behind one lock, and a search that reports two moves, obeys its stop flag and answers.
+//! Session, unanswered searches, stop flags and the loop of the session, with the answer in place of a late search, are the
+//! program's code. Channels, which `loom` cannot run, are three queues behind one lock; the search is one that reports two moves,
+//! obeys its stop flag and answers.
 
 use std::cell::Cell;
 use std::collections::VecDeque;

@@ -307,9 +307,7 @@ impl<W: Write> Session<W> {
         self.output.write_all(format!("{reply}\n").as_bytes())?;
         self.output.flush()
     }
-}
 
-impl<W: Write> Session<W> {
     /// Starts a search, or queues it behind the jobs under way.
     pub(super) fn on_go(&mut self, go: &Go<'_>, clock_start: Instant) -> io::Result<()> {
         let style = self.style();
@@ -327,13 +325,8 @@ impl<W: Write> Session<W> {
         let overhead = self.lateness.overhead(self.options.move_overhead());
         let budget = TimeBudget::new(&limits, overhead, position.empty_cells());
         let settings = self.options.settings();
-        self.unsent.push(Job::Search(self.unanswered.add_search(
-            reporter,
-            limits,
-            budget,
-            settings,
-            clock_start,
-        )));
+        let job = self.unanswered.add_search(reporter, limits, budget, settings, clock_start);
+        self.unsent.push(Job::Search(job));
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use super::control::Control;
-use super::exact::{CodePath, ExactSearch, TableStatistics, extend_line};
+use super::exact::{CodePath, ExactSearch, TableStatistics};
 use super::stop::{StopFlag, Stopped};
 use crate::board::{Geometry, Position, Standard};
 use crate::book::{Book, BookProbe};
@@ -226,7 +226,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
         };
         self.begin(position);
         let mut line = Vec::new();
-        extend_line(&mut self.search, *position, score, &mut line).map_err(|_| Stopped)?;
+        self.search.extend_line(*position, score, &mut line).map_err(|_| Stopped)?;
         Ok(line)
     }
 

@@ -48,7 +48,7 @@ const WIDE_ODD: u128 = 0x94D0_49BB_1331_11EB_BF58_476D_1CE4_E5B9;
 /// Computed once for a position, then used for a prefetch, a probe and a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableKey<G: Geometry = Standard> {
-    raw: RawKey,
+    pub(super) raw: RawKey,
     geometry: G,
 }
 
@@ -101,18 +101,6 @@ impl<G: Geometry> TableKey<G> {
         self.raw.hash
     }
 
-    /// The index of the key's bucket, below `buckets`.
-    #[inline]
-    pub(super) fn bucket(self, buckets: usize) -> usize {
-        self.raw.bucket(buckets)
-    }
-
-    /// The part of the key that the entry stores, shifted to its place in the word, with the mark of the format.
-    #[inline]
-    pub(super) fn tag(self) -> u64 {
-        self.raw.tag
-    }
-
     /// The format of the entry.
     #[inline]
     pub(super) fn format(self) -> Format {
@@ -129,12 +117,12 @@ pub(super) fn is_exact(geometry: impl Geometry, buckets: usize) -> bool {
 
 /// A [`TableKey`] without the type of its board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct RawKey {
+pub(super) struct RawKey {
     /// A fraction of 2^64 that selects the bucket: the mixed key, left-aligned; of a wide key half of its image; in a region
     /// the image of that in the region.
     hash: u64,
-    /// The part of the mixed key that the entry stores, in its place in the entry's word.
-    tag: u64,
+    /// The part of the mixed key that the entry stores, in its place in the word, with the mark of the format.
+    pub(super) tag: u64,
 }
 
 impl RawKey {
@@ -182,7 +170,7 @@ impl RawKey {
 
     /// The index of the key's bucket, below `buckets`.
     #[inline]
-    const fn bucket(self, buckets: usize) -> usize {
+    pub(super) const fn bucket(self, buckets: usize) -> usize {
         ((self.hash as u128 * buckets as u128) >> 64) as usize
     }
 }

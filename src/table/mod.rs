@@ -227,13 +227,8 @@ impl<G: Geometry> Table<G> {
         if megabytes == self.megabytes {
             return Ok(());
         }
-        let mut error = match Self::reserve_within(self.geometry, megabytes, read_available) {
-            Ok(table) => {
-                *self = table;
-                return Ok(());
-            }
-            Err(error) => error,
-        };
+        let reserved = Self::reserve_within(self.geometry, megabytes, read_available);
+        let Err(mut error) = reserved.map(|table| *self = table) else { return Ok(()) };
         // `available` is an upper limit from here on: the release of this table frees at most its size, and less if not all of
         // it was ever touched.
         error.available =
@@ -248,9 +243,7 @@ impl<G: Geometry> Table<G> {
         // The least table takes the place of the old memory, which is released, so that there is a valid one whatever fails.
         let buckets = Buckets::reserve(LEAST_BUCKETS).ok_or(TableError { available: None, ..error })?;
         let geometry = self.geometry;
-        let old = mem::replace(self, Self { buckets, megabytes: 1, geometry });
-        let old_megabytes = old.megabytes;
-        drop(old);
+        let old_megabytes = mem::replace(self, Self { buckets, megabytes: 1, geometry }).megabytes;
         let result = Self::reserve_within(geometry, megabytes, read_available).map(|table| *self = table);
         if result.is_err() {
             // 1 MB is in place already.
@@ -308,7 +301,7 @@ impl<G: Geometry> Table<G> {
     #[inline]
     #[must_use]
     pub fn probe(&self, key: TableKey<G>) -> Option<TableEntry> {
-        self.bucket(key)?.probe(key.format(), key.tag())
+        self.bucket(key)?.probe(key.format(), key.raw.tag)
     }
 
     /// Stores the entry of a position: over its previous entry, else in an empty slot, else over the entry with the
@@ -327,20 +320,20 @@ impl<G: Geometry> Table<G> {
     #[inline(always)]
     pub fn store(&self, key: TableKey<G>, entry: TableEntry) {
         // Packed in the caller, which has the fields in registers.
-        self.store_word(key, entry.encode(key.format(), key.tag()));
+        self.store_word(key, entry.encode(key.format(), key.raw.tag));
     }
 
     #[inline]
     fn store_word(&self, key: TableKey<G>, word: u64) {
         if let Some(bucket) = self.bucket(key) {
-            bucket.store(key.format(), key.tag(), word);
+            bucket.store(key.format(), key.raw.tag, word);
         }
     }
 
     /// Whether a [`store`](Self::store) with this key would overwrite the entry of another position.
     #[must_use]
     pub fn would_overwrite(&self, key: TableKey<G>) -> bool {
-        self.bucket(key).is_some_and(|bucket| bucket.would_overwrite(key.format(), key.tag()))
+        self.bucket(key).is_some_and(|bucket| bucket.would_overwrite(key.format(), key.raw.tag))
     }
 
     /// Occupancy of the table in permille, from a sample of a thousand entries.
@@ -350,10 +343,8 @@ impl<G: Geometry> Table<G> {
         if sampled == 0 {
             return 0;
         }
-        let used: usize = (0..sampled)
-            .map(|sample| &self.buckets[sample * (self.buckets.len() / sampled)])
-            .map(Bucket::used)
-            .sum();
+        let step = self.buckets.len() / sampled;
+        let used: usize = self.buckets.iter().step_by(step).take(sampled).map(Bucket::used).sum();
         // Buckets that are not ready count as empty.
         let (ready, total) = (self.buckets.len() as u64, self.buckets.total() as u64);
         (used as u64 * 1000 * ready / ((sampled * Self::ENTRIES_PER_BUCKET) as u64 * total)) as u16
@@ -408,7 +399,7 @@ impl<G: Geometry> Table<G> {
     /// The bucket of this key, if it is ready.
     #[inline]
     fn bucket(&self, key: TableKey<G>) -> Option<&Bucket> {
-        self.buckets.get(key.bucket(self.buckets.total()))
+        self.buckets.get(key.raw.bucket(self.buckets.total()))
     }
 }
 

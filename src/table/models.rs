@@ -36,8 +36,7 @@ fn store(bucket: &Bucket, key: u64, number: i8) {
     bucket[victim(words(bucket), Format::Full, tag)].store(word, Ordering::Relaxed);
 }
 
-/// Checks that what a probe finds was stored for this position, in one piece, by one of the threads `1..=threads` or before
-/// they began, as number 0.
+/// Checks that a probe finds what was stored for this position, in one piece, by one of `1..=threads` or, as 0, before.
 fn check(bucket: &Bucket, key: u64, threads: i8) {
     if let Some(found) = probe(bucket, key) {
         let is_whole = (0..=threads).any(|number| found == entry(key, number));

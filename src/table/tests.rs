@@ -77,8 +77,7 @@ fn an_overwriting_store_is_known_before() {
 /// A board with keys of 56 bits, which need two megabytes.
 type Long = Narrow<8, 6>;
 
-/// Whether `found` is an entry that was stored as `entry` with `key`: where keys are long, one in a region has lost its
-/// work, and bounds far from zero.
+/// Whether `found` was stored as `entry`: where keys are long, in a region, without its work and bounds far from zero.
 fn is_stored(found: TableEntry, entry: TableEntry, is_compact: bool) -> bool {
     let weakened = TableEntry {
         lower: if entry.lower < -7 { -64 } else { entry.lower.min(7) },
@@ -138,8 +137,7 @@ fn a_hit_is_always_the_position_itself() {
     assert_hits_are_the_position_itself::<Long>(true);
 }
 
-/// In a region too, nothing is replaced while slots are empty, and of long keys the entries of the rest of the table are
-/// replaced first.
+/// In a region too, empty slots are filled first; then, of long keys, entries of the rest of the table are replaced.
 #[test]
 fn entries_of_the_region_of_a_long_key_displace_others() {
     let table = Table::<Long>::with_buckets(1);

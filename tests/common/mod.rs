@@ -12,8 +12,7 @@ use std::time::{Duration, Instant};
 use plumb::board::{Geometry, Position};
 use plumb_protocol::{Info, Move, Reply, parse_reply};
 
-/// Longest wait for a line or an exit. Generous, as the machine may be busy. `PLUMB_TEST_TIMEOUT` gives another one in
-/// seconds, for machines that are emulated.
+/// Longest wait for a line or an exit, on a busy machine; `PLUMB_TEST_TIMEOUT`, in seconds, for one that is emulated.
 pub(crate) fn timeout() -> Duration {
     let seconds = std::env::var("PLUMB_TEST_TIMEOUT").ok().and_then(|text| text.parse().ok());
     Duration::from_secs(seconds.unwrap_or(60))
@@ -69,9 +68,8 @@ impl Engine {
         command
     }
 
-    /// Starts an engine of whose output only the lines matter for which `keep` is true. All of it is read, but in large
-    /// pieces, so that millions of other lines cost little. Lines of its standard error, as the message of a panic that was
-    /// caught, come in between, after [`ERROR`].
+    /// Starts an engine of whose output only the lines matter for which `keep` is true; millions of others cost little. Lines
+    /// of its standard error, as the message of a panic that was caught, come in between, after [`ERROR`].
     pub(crate) fn start_for_few_lines(keep: fn(&str) -> bool) -> Self {
         Self::spawn_for(Self::command().stderr(Stdio::piped()), keep, Duration::from_millis(1))
     }

@@ -1,8 +1,7 @@
 //! The documents are checked against the program: dialogues are replayed, and the options compared.
 //!
-//! In a block marked `dialogue`, `> ` begins a line that is sent and `< ` one that is expected. `*` within an expected
-//! line stands for any text, and `...` for any number of lines; in a block that has such a line, `info` lines that are
-//! not written down are skipped everywhere.
+//! In a block marked `dialogue`, `> ` begins a line that is sent and `< ` one that is expected, in which `*` is any text. `...`
+//! is any number of lines; in a block that has one, `info` lines that are not written down are skipped everywhere.
 
 use plumb::daemon::options_markdown;
 

@@ -134,11 +134,8 @@ impl Display for SearchError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::IllegalSearchMove { column } => {
-                write!(
-                    f,
-                    "search move in column {} (from 1): not legal in this position",
-                    u64::from(*column) + 1
-                )
+                let number = u64::from(*column) + 1;
+                write!(f, "search move in column {number} (from 1): not legal in this position")
             }
             Self::NoStopFlag => f.write_str("an infinite or pondering search needs a stop flag"),
         }

@@ -6,7 +6,7 @@ use crate::board::{Bits, Geometry};
 use crate::book::BookProbe;
 use crate::score::{self, Score};
 use crate::search::control::Aborted;
-use crate::search::exact::{HORIZON_BUDGETS, WindowSchedule, extend_line};
+use crate::search::exact::{HORIZON_BUDGETS, WindowSchedule};
 use crate::search::heuristic::WIN;
 use crate::search::limits::Strength;
 use crate::search::strength::WeakPlayer;
@@ -24,6 +24,9 @@ const ROUNDS: [(u64, Option<u64>); 5] = [
     (64_000, Some(512_000)),
     (256_000, None),
 ];
+
+/// Greatest depth of the depth-limited search where the limits give none.
+const MAX_DEPTH: u32 = 24;
 
 impl<G: Geometry> Driver<'_, G> {
     /// Searches until the position is solved as far as the limits ask for.
@@ -125,9 +128,7 @@ impl<G: Geometry> Driver<'_, G> {
         self.root.moves.swap(0, player.choose(&estimates));
         result
     }
-}
 
-impl<G: Geometry> Driver<'_, G> {
     /// Adds bounds from the opening book and the previous search to the root, and returns the first `beta`: the book's
     /// score, if it has one; else, one stone past its last layer, the score if the book's two bounds are equal; else the score
     /// expected from the previous search, if it is within these bounds; else one above the lower bound, if there is one.
@@ -169,12 +170,7 @@ impl<G: Geometry> Driver<'_, G> {
         }
         self.expected_score.or(bounds.map(|_| lower + 1))
     }
-}
 
-/// Greatest depth of the depth-limited search where the limits give none.
-const MAX_DEPTH: u32 = 24;
-
-impl<G: Geometry> Driver<'_, G> {
     /// Deepens the depth-limited search for about `nodes` nodes.
     ///
     /// # Errors
@@ -271,7 +267,7 @@ impl<G: Geometry> Driver<'_, G> {
         debug_assert!(m.is_exact(), "bounds that meet are those of the best move");
         m.line.clear();
         self.exact.control.set_budget(None);
-        extend_line(&mut self.exact, m.next, -m.lower, &mut m.line)?;
+        self.exact.extend_line(m.next, -m.lower, &mut m.line)?;
         m.is_solved = true;
         self.report_line(line_index);
         Ok(())

@@ -166,16 +166,13 @@ impl<'a, G: Geometry> Driver<'a, G> {
     }
 
     /// Whether `known` holds of the bounds of every wanted line.
-    fn each_line(&self, known: impl Fn(Score, Score) -> bool) -> bool {
-        (0..self.lines_wanted()).all(|line_index| {
-            let (lower, upper) = self.root.bounds(line_index);
-            known(lower, upper)
-        })
+    fn each_line(&self, known: impl Fn((Score, Score)) -> bool) -> bool {
+        (0..self.lines_wanted()).all(|line_index| known(self.root.bounds(line_index)))
     }
 
     /// Whether the score of every wanted line is exact.
     pub(super) fn is_exact(&self) -> bool {
-        self.each_line(|lower, upper| lower >= upper)
+        self.each_line(|(lower, upper)| lower >= upper)
     }
 
     /// Whether every wanted line is solved: its score is exact, and its line to the end of the game known.
@@ -185,7 +182,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
 
     /// Whether the game is decided: the winner of every wanted line is known, so that estimates have nothing to add.
     pub(super) fn is_decided(&self) -> bool {
-        self.each_line(|lower, upper| lower > 0 || upper < 0) || self.is_solved()
+        self.each_line(|(lower, upper)| lower > 0 || upper < 0) || self.is_solved()
     }
 
     /// Whether there is nothing to choose: one legal move, or one alone that is not proven to lose. Where all are proven to
@@ -200,9 +197,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
     pub(super) fn is_on_clock(&self) -> bool {
         self.task.limits.clock.is_some() && !self.task.limits.ponder && !self.task.limits.infinite
     }
-}
 
-impl<G: Geometry> Driver<'_, G> {
     /// Reports the bound that a probe at `beta` has proved of the best score among the moves from index `line_index`
     /// on. An exact score is reported with its line instead, once that is known.
     pub(super) fn report_probe(&mut self, beta: Score, line_index: usize) {

@@ -44,10 +44,8 @@ impl<B: Bits> FollowUp<B> {
     ) -> bool {
         let unpaired = self.share & !self.paired;
         // Shortcut: a four without paired cells and without a cell above a guaranteed one cannot be prevented.
-        if backend.has_four(
-            geometry,
-            unpaired & !from_there_up(geometry, lowest_per_column(geometry, self.guaranteed)),
-        ) {
+        let late = from_there_up(geometry, lowest_per_column(geometry, self.guaranteed));
+        if backend.has_four(geometry, unpaired & !late) {
             return false;
         }
         let holds = self.prevents_every_four(geometry, must_win);

@@ -16,7 +16,6 @@ mod state;
 mod window;
 
 pub(super) use node::{store_lower_bound, table_bounds, table_move};
-pub(super) use probe::extend_line;
 pub use state::TableStatistics;
 pub(super) use state::{CodePath, ExactSearch};
 pub(super) use window::{HORIZON_BUDGETS, WindowSchedule};

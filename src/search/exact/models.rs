@@ -17,8 +17,7 @@ use crate::table::{Table, TableKey};
 /// Stack of a thread that searches, in words. By default those of `loom` are small.
 const STACK: usize = 1 << 16;
 
-/// A model with all orders of steps in which at most `preemptions` times a thread loses the processor, unless
-/// `LOOM_MAX_PREEMPTIONS` sets another limit.
+/// All orders of steps in which a thread loses the processor at most `preemptions` or `LOOM_MAX_PREEMPTIONS` times.
 fn model(preemptions: usize) -> Builder {
     let mut model = Builder::new();
     model.max_branches = 100_000;

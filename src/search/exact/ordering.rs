@@ -112,9 +112,8 @@ mod tests {
 
     #[test]
     fn the_move_of_the_table_comes_first_with_any_number_of_winning_cells() {
-        // All cells but those of four columns hold stones of the side to move, so that each empty cell lies between
-        // three of them in its row. No game comes to that, but the order may not depend on how many winning cells a
-        // game can bring about.
+        // All but four columns hold stones of the side to move, so that each empty cell lies between three of them in its row.
+        // No game comes to that, but the order may not depend on how many winning cells there can be.
         let geometry = Wide::<14, 8>;
         let empty =
             [2, 5, 8, 11].map(|column| geometry.column(column)).into_iter().fold(0, |set, one| set | one);

@@ -12,9 +12,9 @@ use super::bounds::{self, BoundRequest};
 use super::node::{Node, Resolved, resolve, table_move};
 use super::state::ExactSearch;
 use super::window::WindowSchedule;
-use crate::board::{Bits, Geometry, Outcome, Position, centre_first};
+use crate::board::{Bits, Geometry, Position, centre_first};
 use crate::book::Book;
-use crate::score::{Score, max_score, win_with_stone};
+use crate::score::{Score, immediate_score, max_score, win_with_stone};
 use crate::search::control::Aborted;
 use crate::search::simd::Portable;
 
@@ -79,16 +79,10 @@ impl<G: Geometry> ExactSearch<'_, G> {
     /// [`probe_without_book`](Self::probe_without_book) on this thread alone. The recursion wants a quiet node, so the
     /// end of the game, wins at once and forced moves are settled before it.
     pub(super) fn probe_on_thread(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Aborted> {
-        match position.outcome() {
-            Some(Outcome::Draw) => return Ok(0),
-            Some(Outcome::Win(_)) => return Ok(-win_with_stone(position.geometry(), position.plies())),
-            None => {}
+        if let Some(score) = immediate_score(position) {
+            return Ok(score);
         }
-        let node = Node::new(position);
-        if !(node.own_wins & node.playable()).is_empty() {
-            return Ok(win_with_stone(node.geometry, node.plies + 1));
-        }
-        match resolve(Portable, node) {
+        match resolve(Portable, Node::new(position)) {
             Resolved::Score(score) => Ok(score),
             Resolved::Quiet { node, same_side } => self.for_side(same_side, beta, |search, beta| {
                 let request = BoundRequest { below: beta, examine_fours: true };
@@ -97,9 +91,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
             }),
         }
     }
-}
 
-impl<G: Geometry> ExactSearch<'_, G> {
     /// The exact score of `position`, also of one that is over, which is known to lie within `known`, the lower bound first:
     /// that of the open book, or of `book` just past its last layer, or by probes by one schedule after the other until the
     /// bounds meet, the last one without a budget. Probes begin near `guess` if there is one. `observe` is called with the
@@ -139,105 +131,98 @@ impl<G: Geometry> ExactSearch<'_, G> {
                     Ok(value) => {
                         *(if value >= beta { &mut lower } else { &mut upper }) = value;
                         schedule.answered(self.control.all_nodes() - nodes_before, value >= beta);
+                        observe(lower, upper);
                     }
-                    Err(Aborted::Probe) => {
-                        schedule.exceeded_budget();
-                        continue;
-                    }
+                    Err(Aborted::Probe) => schedule.exceeded_budget(),
                     Err(Aborted::Stop) => return Err(Aborted::Stop),
                 }
-                observe(lower, upper);
             }
         }
         Ok(lower)
     }
-}
 
-/// Appends to `line` the columns (from 0) of perfect play from `position`, whose exact score is `score`, to the end
-/// of the game.
-///
-/// Each move but one of a book's layer is proved to keep the score, the likeliest first. The table need not hold the line
-/// any more, but the proof costs little while it still holds most of the search that found the score.
-///
-/// A score from the book has not been searched. Where the line leaves the book, the next move proves that its side scores at
-/// least what the book says. If that is the opponent of the side to move in `position`, this proves an upper bound of
-/// `score`; if not, a probe proves one there. Nothing here needs it, but it stays in the table for the searches that
-/// follow. Past the book's last layer the line follows the book's extension as far as its moves keep the score.
-///
-/// # Errors
-/// If the search was aborted; `line` then holds the moves found so far.
-pub(crate) fn extend_line<G: Geometry>(
-    search: &mut ExactSearch<'_, G>,
-    mut position: Position<G>,
-    mut score: Score,
-    line: &mut Vec<u32>,
-) -> Result<(), Aborted> {
-    let geometry = position.geometry();
-    let mut in_book = search.book.is_some();
-    let mut is_opponents_turn = false;
-    while position.outcome().is_none() {
-        if in_book && search.book.as_mut().is_none_or(|book| book.score(&position).is_none()) {
-            in_book = false;
-            if !is_opponents_turn {
-                search.probe(&position, score + 1)?;
+    /// Appends to `line` the columns (from 0) of perfect play from `position`, whose exact score is `score`, to the end
+    /// of the game.
+    ///
+    /// Each move but one of a book's layer is proved to keep the score, the likeliest first. The table need not hold the line
+    /// any more, but the proof costs little while it still holds most of the search that found the score.
+    ///
+    /// A score from the book has not been searched. Where the line leaves the book, the next move proves that its side scores at
+    /// least what the book says. If that is the opponent of the side to move in `position`, this proves an upper bound of
+    /// `score`; if not, a probe proves one there. Nothing here needs it, but it stays in the table for the searches that
+    /// follow. Past the book's last layer the line follows the book's extension as far as its moves keep the score.
+    ///
+    /// # Errors
+    /// If the search was aborted; `line` then holds the moves found so far.
+    pub(crate) fn extend_line(
+        &mut self,
+        mut position: Position<G>,
+        mut score: Score,
+        line: &mut Vec<u32>,
+    ) -> Result<(), Aborted> {
+        let geometry = position.geometry();
+        let mut in_book = self.book.is_some();
+        let mut is_opponents_turn = false;
+        while position.outcome().is_none() {
+            if in_book && self.book.as_mut().is_none_or(|book| book.score(&position).is_none()) {
+                in_book = false;
+                if !is_opponents_turn {
+                    self.probe(&position, score + 1)?;
+                }
+            }
+            is_opponents_turn = !is_opponents_turn;
+            let cell = self.score_keeping_move(&position, score)?;
+            line.push(geometry.column_of(cell));
+            position = position.after(cell);
+            score = -score;
+        }
+        Ok(())
+    }
+
+    /// The cell of a move that keeps the exact score.
+    ///
+    /// # Errors
+    /// If the search was aborted.
+    fn score_keeping_move(&mut self, position: &Position<G>, score: Score) -> Result<G::Bits, Aborted> {
+        let geometry = position.geometry();
+        let playable = position.playable();
+        let winning = position.own_winning_cells() & playable;
+        if !winning.is_empty() {
+            return Ok(winning.lowest_bit());
+        }
+        let safe = position.non_losing_moves();
+        if safe.is_empty() {
+            // Every move loses to the next stone; parrying one of several threats is the natural one to show.
+            let threats = position.opponent_winning_cells() & playable;
+            return Ok(if threats.is_empty() { playable.lowest_bit() } else { threats.lowest_bit() });
+        }
+        let from_layer = self.book.as_mut().and_then(|book| book.best_move(position));
+        if let Some(column) = from_layer {
+            // Moves of the book, even arbitrary ones, do not lose at once: the cell is there.
+            return Ok(safe & geometry.column(column));
+        }
+        let mut rest = safe;
+        let from_extension = self.book.as_ref().and_then(|probe| probe.book.extension_move(position));
+        if let Some(column) = from_extension {
+            let cell = rest & geometry.column(column);
+            if -self.probe(&position.after(cell), 1 - score)? >= score {
+                return Ok(cell);
+            }
+            rest &= !cell;
+        }
+        // The recursion orders moves better than this loop, and mostly leaves its best one in the table.
+        self.probe(position, score)?;
+        for column in table_move(self.table, position).into_iter().chain(centre_first(geometry)) {
+            let cell = rest & geometry.column(column);
+            if cell.is_empty() {
+                continue;
+            }
+            rest &= !cell;
+            // The last move left needs no proof, as some move keeps the score.
+            if rest.is_empty() || -self.probe(&position.after(cell), 1 - score)? >= score {
+                return Ok(cell);
             }
         }
-        is_opponents_turn = !is_opponents_turn;
-        let cell = score_keeping_move(search, &position, score)?;
-        line.push(geometry.column_of(cell));
-        position = position.after(cell);
-        score = -score;
+        Ok(safe.lowest_bit())
     }
-    Ok(())
-}
-
-/// The cell of a move that keeps the exact score.
-///
-/// # Errors
-/// If the search was aborted.
-fn score_keeping_move<G: Geometry>(
-    search: &mut ExactSearch<'_, G>,
-    position: &Position<G>,
-    score: Score,
-) -> Result<G::Bits, Aborted> {
-    let geometry = position.geometry();
-    let playable = position.playable();
-    let winning = position.own_winning_cells() & playable;
-    if !winning.is_empty() {
-        return Ok(winning.lowest_bit());
-    }
-    let safe = position.non_losing_moves();
-    if safe.is_empty() {
-        // Every move loses to the next stone; parrying one of several threats is the natural one to show.
-        let threats = position.opponent_winning_cells() & playable;
-        return Ok(if threats.is_empty() { playable.lowest_bit() } else { threats.lowest_bit() });
-    }
-    let from_layer = search.book.as_mut().and_then(|book| book.best_move(position));
-    if let Some(column) = from_layer {
-        // Moves of the book, even arbitrary ones, do not lose at once: the cell is there.
-        return Ok(safe & geometry.column(column));
-    }
-    let mut rest = safe;
-    let from_extension = search.book.as_ref().and_then(|probe| probe.book.extension_move(position));
-    if let Some(column) = from_extension {
-        let cell = rest & geometry.column(column);
-        if -search.probe(&position.after(cell), 1 - score)? >= score {
-            return Ok(cell);
-        }
-        rest &= !cell;
-    }
-    // The recursion orders moves better than this loop, and mostly leaves its best one in the table.
-    search.probe(position, score)?;
-    for column in table_move(search.table, position).into_iter().chain(centre_first(geometry)) {
-        let cell = rest & geometry.column(column);
-        if cell.is_empty() {
-            continue;
-        }
-        rest &= !cell;
-        // The last move left needs no proof, as some move keeps the score.
-        if rest.is_empty() || -search.probe(&position.after(cell), 1 - score)? >= score {
-            return Ok(cell);
-        }
-    }
-    Ok(safe.lowest_bit())
 }

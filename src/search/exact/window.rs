@@ -16,49 +16,24 @@ pub(crate) struct WindowSchedule {
     /// Node budget of a probe; `None` if it is unlimited.
     pub(crate) budget: Option<u64>,
     order: Order,
+    /// What the last probe asked for.
+    last: Option<Question>,
 }
 
 #[derive(Clone, Debug)]
 enum Order {
-    Horizon(Horizon),
-    Ends(Ends),
-    Steps(Steps),
+    /// Probes for the sign, then at both ends of the window in turn, each of the three within a budget of nodes, 0 once it is
+    /// used up: `sign` is that of each probe for the sign, `above` what is left for all probes that work down from the upper
+    /// bound, `below` for all that work up from the lower one.
+    Horizon { sign: u64, above: u64, below: u64 },
+    /// Probes at both ends of the window in turn, without a budget: down to the `beta` `least_win`, and up to the score
+    /// `greatest_loss`.
+    Ends { least_win: Score, greatest_loss: Score },
+    /// Probes from a score outwards: from the expected one, `guess`; without one the sign is asked for first. `step` is whether
+    /// the next `beta` leads up, and its distance from the near bound; `None` for bisection.
+    Steps { guess: Option<Score>, step: Option<(bool, Score)> },
     /// No further probe: the last one exceeded its budget, and any other would cost as much.
     GivenUp,
-}
-
-/// Null-window probes for the sign, then at both ends of the window in turn, each of the three within a budget of nodes: 0 once
-/// it is used up.
-#[derive(Clone, Debug)]
-struct Horizon {
-    /// Budget of each probe for the sign.
-    sign: u64,
-    /// Nodes left for all probes that work down from the upper bound.
-    above: u64,
-    /// Nodes left for all probes that work up from the lower bound.
-    below: u64,
-    /// The end, or the sign, that the last probe asked for.
-    last: Option<Question>,
-}
-
-/// Probes at both ends of the window in turn, without a budget.
-#[derive(Clone, Debug)]
-struct Ends {
-    /// The smallest `beta` to try when working down from the upper bound.
-    least_win: Score,
-    /// The greatest score to ask for when working up from the lower bound.
-    greatest_loss: Score,
-    last: Option<Question>,
-}
-
-/// Probes from a score outwards.
-#[derive(Clone, Debug)]
-struct Steps {
-    /// The expected score; without one the sign is asked for first.
-    guess: Option<Score>,
-    /// Whether the next `beta` leads up, and its distance from the near bound; `None` for bisection.
-    step: Option<(bool, Score)>,
-    last: Option<Question>,
 }
 
 /// Node budgets of the horizon probes, round by round, that precede those from the middle.
@@ -88,14 +63,14 @@ enum Question {
 impl WindowSchedule {
     /// Probes for the sign, each within `budget` nodes, then at both ends, all those of an end within `budget` nodes together.
     pub(crate) fn horizon(budget: u64) -> Self {
-        let horizon = Horizon { sign: budget, above: budget, below: budget, last: None };
-        Self { budget: Some(budget), order: Order::Horizon(horizon) }
+        let order = Order::Horizon { sign: budget, above: budget, below: budget };
+        Self { budget: Some(budget), order, last: None }
     }
 
     /// Probes at both ends, without a budget, until the score is exact, or known to be below `least_win` and above
     /// `greatest_loss`.
     pub(crate) fn within(least_win: Score, greatest_loss: Score) -> Self {
-        Self { budget: None, order: Order::Ends(Ends { least_win, greatest_loss, last: None }) }
+        Self { budget: None, order: Order::Ends { least_win, greatest_loss }, last: None }
     }
 
     /// The schedules that lead to an exact score: from `guess` outwards, or from no knowledge, short horizons first.
@@ -106,40 +81,68 @@ impl WindowSchedule {
 
     /// Probes from the middle up to the first that takes more than `budget` nodes; `None` for no budget.
     pub(crate) fn middle_within(budget: Option<u64>) -> Self {
-        Self { budget, order: Order::Steps(Steps { guess: None, step: None, last: None }) }
+        Self { budget, order: Order::Steps { guess: None, step: None }, last: None }
     }
 
     /// Probes from `guess` outwards, without a budget.
     pub(crate) fn near(guess: Score) -> Self {
-        let steps = Steps { guess: Some(guess), step: None, last: None };
-        Self { budget: None, order: Order::Steps(steps) }
+        Self { budget: None, order: Order::Steps { guess: Some(guess), step: None }, last: None }
     }
 
     /// The next `beta`, above `lower` and at most `upper`; `None` when these meet, or when every remaining probe would
     /// exceed the budget or is not asked for.
     pub(crate) fn next(&mut self, lower: Score, upper: Score) -> Option<Score> {
-        match &mut self.order {
-            _ if lower >= upper => None,
-            Order::Horizon(horizon) => {
-                let beta = horizon.next(lower, upper)?;
-                self.budget = horizon.nodes_left().copied();
-                Some(beta)
-            }
-            Order::Ends(ends) => ends.next(lower, upper),
-            Order::Steps(steps) => Some(steps.next(lower, upper)),
-            Order::GivenUp => None,
+        if lower >= upper {
+            return None;
         }
+        let is_sign_open = lower <= 0 && upper >= 0;
+        let (question, beta) = match self.order {
+            Order::Horizon { sign: 1.., .. } if is_sign_open => (Question::Sign, middle(lower, upper)),
+            // The end near zero is left to the steps from the middle, which do better there.
+            Order::Horizon { above, below, .. } => {
+                match end_to_ask(self.last, above > 0 && upper >= 0, below > 0 && lower <= 0)? {
+                    Question::Above => {
+                        (Question::Above, (upper + 1 - HORIZON_STEP).max(lower + 1).max(upper.min(1)))
+                    }
+                    end => (end, (lower + HORIZON_STEP).min(upper).min(0.max(lower + 1))),
+                }
+            }
+            Order::Ends { least_win, greatest_loss } => {
+                let end = end_to_ask(self.last, upper >= least_win, lower <= greatest_loss)?;
+                (end, if end == Question::Above { upper } else { lower + 1 })
+            }
+            Order::Steps { guess: Some(guess), .. } if self.last.is_none() => {
+                (Question::Guess, guess.clamp(lower + 1, upper))
+            }
+            Order::Steps { guess: None, .. } if is_sign_open => (Question::Sign, middle(lower, upper)),
+            Order::Steps { step, .. } => {
+                let beta = match step {
+                    Some((true, step)) => upper.min(lower + step),
+                    Some((false, step)) => (lower + 1).max(upper + 1 - step),
+                    None => middle(lower, upper),
+                };
+                (Question::Step, beta)
+            }
+            Order::GivenUp => return None,
+        };
+        self.last = Some(question);
+        self.budget = self.nodes_left().copied().or(self.budget);
+        Some(beta)
     }
 
     /// Reports that the last probe was answered after `nodes` nodes, and whether the score reaches its `beta`.
     pub(crate) fn answered(&mut self, nodes: u64, reached: bool) {
         match &mut self.order {
-            Order::Horizon(horizon) if horizon.last != Some(Question::Sign) => horizon.spend(nodes),
-            Order::Steps(steps) => {
-                steps.step = match steps.last {
+            Order::Horizon { .. } if self.last != Some(Question::Sign) => {
+                if let Some(left) = self.nodes_left() {
+                    *left = left.saturating_sub(nodes);
+                }
+            }
+            Order::Steps { step, .. } => {
+                *step = match self.last {
                     Some(Question::Guess) => Some((reached, 1)),
                     Some(Question::Sign) => (nodes >= LONG_PROBE).then_some((reached, 1)),
-                    _ => steps.step.filter(|&(up, _)| up == reached).map(|(up, step)| (up, 2 * step)),
+                    _ => step.filter(|&(up, _)| up == reached).map(|(up, step)| (up, 2 * step)),
                 };
             }
             _ => {}
@@ -148,51 +151,20 @@ impl WindowSchedule {
 
     /// Reports that the last probe was aborted as it exceeded the budget.
     pub(crate) fn exceeded_budget(&mut self) {
-        match &mut self.order {
-            Order::Horizon(horizon) => horizon.spend(u64::MAX),
-            order => *order = Order::GivenUp,
-        }
-    }
-}
-
-impl Horizon {
-    /// The next `beta`; `None` if every budget is used up.
-    fn next(&mut self, lower: Score, upper: Score) -> Option<Score> {
-        if self.sign > 0 && lower <= 0 && upper >= 0 {
-            self.last = Some(Question::Sign);
-            return Some(middle(lower, upper));
-        }
-        // The end near zero is left to the steps from the middle, which do better there.
-        let (above, below) = (self.above > 0 && upper >= 0, self.below > 0 && lower <= 0);
-        self.last = end_to_ask(self.last, above, below);
-        Some(match self.last? {
-            Question::Above => (upper + 1 - HORIZON_STEP).max(lower + 1).max(upper.min(1)),
-            _ => (lower + HORIZON_STEP).min(upper).min(0.max(lower + 1)),
-        })
-    }
-
-    /// Takes `nodes` from those left for probes of the kind of the last one.
-    fn spend(&mut self, nodes: u64) {
-        if let Some(left) = self.nodes_left() {
-            *left = left.saturating_sub(nodes);
+        match self.nodes_left() {
+            Some(left) => *left = 0,
+            None => self.order = Order::GivenUp,
         }
     }
 
-    /// The nodes left for probes of the kind of the last one.
+    /// The nodes left for probes of the kind of the last one, where there is a budget for each kind.
     fn nodes_left(&mut self) -> Option<&mut u64> {
+        let Order::Horizon { sign, above, below } = &mut self.order else { return None };
         Some(match self.last? {
-            Question::Above => &mut self.above,
-            Question::Below => &mut self.below,
-            Question::Sign | Question::Guess | Question::Step => &mut self.sign,
+            Question::Above => above,
+            Question::Below => below,
+            Question::Sign | Question::Guess | Question::Step => sign,
         })
-    }
-}
-
-impl Ends {
-    /// The next `beta`; `None` if neither end is asked for.
-    fn next(&mut self, lower: Score, upper: Score) -> Option<Score> {
-        self.last = end_to_ask(self.last, upper >= self.least_win, lower <= self.greatest_loss);
-        Some(if self.last? == Question::Above { upper } else { lower + 1 })
     }
 }
 
@@ -200,23 +172,6 @@ impl Ends {
 fn end_to_ask(last: Option<Question>, above: bool, below: bool) -> Option<Question> {
     let asks_above = above && (last != Some(Question::Above) || !below);
     (above || below).then_some(if asks_above { Question::Above } else { Question::Below })
-}
-
-impl Steps {
-    /// The next `beta`.
-    fn next(&mut self, lower: Score, upper: Score) -> Score {
-        if let (Some(guess), None) = (self.guess, self.last) {
-            self.last = Some(Question::Guess);
-            return guess.clamp(lower + 1, upper);
-        }
-        let asks_sign = self.guess.is_none() && lower <= 0 && upper >= 0;
-        self.last = Some(if asks_sign { Question::Sign } else { Question::Step });
-        match self.step.filter(|_| !asks_sign) {
-            Some((true, step)) => upper.min(lower + step),
-            Some((false, step)) => (lower + 1).max(upper + 1 - step),
-            None => middle(lower, upper),
-        }
-    }
 }
 
 /// The `beta` that divides the scores from `lower` to `upper`: at zero as long as the winner is open, else halfway.

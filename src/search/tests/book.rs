@@ -103,8 +103,7 @@ fn searches_with_a_book_are_right_and_need_no_nodes_within_it() {
     check_answers(&mut oracle, book_with_moves(&[0, 4, 8]), 9);
 }
 
-/// Checks that all results with `book` are right, and that positions of fewer than `first_search` stones need no
-/// search.
+/// Checks that all results with `book` are right, and that below `first_search` stones nothing is searched.
 fn check_answers(oracle: &mut Oracle<Small>, book: Book<Small>, first_search: u32) {
     let mut engine = Engine { book: Some(book), ..Engine::new() };
     for plies in 0..=9 {

@@ -5,10 +5,9 @@ use std::ops::RangeInclusive;
 use crate::board::{Bits, Position, StaticGeometry, each_cell};
 use crate::testing::random;
 
-/// An endless stream of positions that are not over, with numbers of empty cells drawn from `empty_cells`.
-///
-/// Half of the games are random. In the other half each side avoids to win and to lose at once as long as it can: such
-/// positions are closer to those of a search, with threats that stand until columns fill up.
+/// An endless stream of positions that are not over, with numbers of empty cells drawn from `empty_cells`. Half of the games
+/// are random. In the other half each side avoids to win and to lose at once as long as it can: such positions are closer to
+/// those of a search, with threats that stand until columns fill up.
 pub(in crate::search) fn positions<G: StaticGeometry>(
     seed: u64,
     empty_cells: RangeInclusive<u32>,

@@ -1,5 +1,4 @@
-//! `plumb-lab boards` on small boards: results, and runs that were killed or interrupted in the middle of a board, and
-//! resumed.
+//! `plumb-lab boards` on small boards: results, and runs that were killed or interrupted, and resumed.
 
 mod common;
 

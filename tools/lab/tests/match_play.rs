@@ -1,5 +1,4 @@
-//! `plumb-lab match`: pondering, adjudication, what is printed and written of games, and `summary.json`: the figures that are
-//! printed, and those in the report.
+//! `plumb-lab match`: pondering, adjudication, what is printed and written of games, and figures: `summary.json`, the report.
 
 mod common;
 
@@ -99,8 +98,7 @@ fn engines_run_on_the_processors_of_their_game() {
     play(&[&engines[0], &engines[1], "--rounds=1", "--affinity", &first]);
     let said = fs::read_to_string(&status).expect("the engines wrote it");
     let lists: Vec<_> = said.split("Name:").skip(1).map(list).collect();
-    // Each is started once before the first game.
-    assert_eq!(lists, [first.as_str(); 4]);
+    assert_eq!(lists, [first.as_str(); 4], "each is started once before the first game");
 
     let out = directory.path("out");
     for (affinity, fault) in [
@@ -123,8 +121,7 @@ fn engines_are_started_anew_for_each_game_if_asked_for() {
         play(&[&[&engines[0], &engines[1], "--rounds=2", "--log", &log], more].concat());
         std::fs::read_to_string(log).expect("the log is there").matches(": uci\n").count()
     };
-    // Each is started once before the first game.
-    assert_eq!(starts(&[]), 2 + 2);
+    assert_eq!(starts(&[]), 2 + 2, "each is started once before the first game");
     assert_eq!(starts(&["--restart", "--wait=1"]), 2 + 8);
 }
 

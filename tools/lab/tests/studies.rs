@@ -1,5 +1,4 @@
-//! `plumb-lab depth-study` on small depths, and `plumb-lab table-study` on small files: what they write, and that they
-//! go on where they were broken off.
+//! `plumb-lab depth-study` and `table-study`, small: what they write, and that they go on where they were broken off.
 
 mod common;
 

@@ -72,7 +72,7 @@ fn games_are_read_without_what_surrounds_their_moves() {
     let found = games(text).expect("two games");
     assert_eq!(found[0].moves, ["P@d1", "P@d2", "P@e1", "P@c1"]);
     assert_eq!((&found[1].moves[..], &found[1].tags[..]), (&["P@a1"][..], &[("White", "B [x]")][..]));
-    assert_eq!(pgn_columns("1. d1 e1 1-0\n1. c1 b1 0-1\n*", 9), Ok(vec![vec![3, 4], vec![2, 1]]));
+    assert_eq!(pgn_columns("1. d1 e1 1-0\n1 c1 b1 2 a1 0-1\n*", 9), Ok(vec![vec![3, 4], vec![2, 1, 0]]));
 }
 
 #[test]

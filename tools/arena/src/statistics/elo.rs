@@ -231,8 +231,7 @@ mod tests {
         (computed - printed).abs() < 0.501 * 10.0_f64.powi(-digits)
     }
 
-    /// Checks Elo and its margin, normalised Elo and likelihood of superiority in per cent, each with so many
-    /// digits after the point.
+    /// Checks Elo, its margin, normalised Elo and likelihood of superiority in per cent, to so many digits after the point.
     fn check(sample: Sample, printed: [f64; 4], digits: [i32; 4]) {
         let (logistic, normalized) =
             (elo(&sample).expect("observations"), normalized_elo(&sample).expect("scores that differ"));
@@ -252,8 +251,7 @@ mod tests {
             (Pairs([34, 54, 63, 64, 75]), [55.58, 27.65, 57.94, 100.00]),
             (Pairs([332, 433, 498, 333, 334]), [-8.64, 10.33, -9.17, 5.05]),
             (Pairs([7895, 8757, 5685, 568, 9999]), [-21.04, 2.95, -19.01, 0.00]),
-            // <https://github.com/Disservin/fastchess/issues/807> and
-            // <https://github.com/brunocodutra/cinder/pull/727>.
+            // <https://github.com/Disservin/fastchess/issues/807>, <https://github.com/brunocodutra/cinder/pull/727>.
             (Pairs([30, 6, 18, 0, 6]), [-168.40, 73.37, -170.08, 0.00]),
             (Pairs([50, 287, 610, 387, 73]), [18.04, 8.23, 28.19, 100.00]),
         ] {
@@ -263,11 +261,10 @@ mod tests {
 
     #[test]
     fn differences_are_those_of_fishtest() {
-        // <https://github.com/official-stockfish/Stockfish/pull/6255>,
-        // <https://github.com/official-stockfish/Stockfish/pull/4160>,
+        // <https://github.com/official-stockfish/Stockfish/pull/6255> and 4160 there,
         // <https://github.com/lichess-org/stockfish-web/pull/10> and
-        // <https://tests.stockfishchess.org/tests/view/696a9e83cec152c6220c1d1d>. At the last two, the margin of
-        // normalised Elo would be 6.8 and 2.8 if the standard deviation were taken as known.
+        // <https://tests.stockfishchess.org/tests/view/696a9e83cec152c6220c1d1d>. At the last two, the margin of normalised
+        // Elo would be 6.8 and 2.8 if the standard deviation were taken as known.
         for (sample, printed, margin) in [
             (Pairs([1, 137, 4659, 203, 0]), [2.22, 1.3, 12.00, 100.0], 6.8),
             (Pairs([39, 5335, 18992, 5622, 12]), [1.35, 1.2, 3.13, 98.6], 2.8),

@@ -172,8 +172,7 @@ pub(crate) fn refused(arguments: &[&str]) -> String {
     sentence.unwrap_or_else(|| panic!("{arguments:?}: {err}")).to_owned()
 }
 
-/// The program `plumb` of the same build, beside plumb-lab. It belongs to another package, so only a build of the workspace
-/// makes it.
+/// The program `plumb` of the same build, beside plumb-lab: of another package, so a build of the workspace makes it.
 pub(crate) fn engine() -> String {
     beside_lab("plumb")
 }

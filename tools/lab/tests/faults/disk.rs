@@ -65,8 +65,7 @@ fn run(way: &[&str], left: &str, small: &str, kept: &str, arguments: &[&str]) ->
     Runs { first: ended("").expect("it ran"), second: ended("-2") }
 }
 
-/// A command with its output in a directory, and the columns of the results that are always the same; all if there are
-/// none.
+/// A command with its output in a directory, and the columns of the results that are always the same; if none, all.
 struct Case {
     name: &'static str,
     arguments: Vec<String>,

@@ -22,8 +22,7 @@ fn run(directory: &Directory, command: &str, engine: &str, more: &[&str]) -> End
     lab(&[&arguments[..], more].concat())
 }
 
-/// Runs all commands at the same time, as most of it is waiting, and checks exit codes, the progress, and the last
-/// sentence.
+/// Runs all commands at the same time, as they mostly wait, and checks exit codes, progress and the last sentence.
 fn all_say(name: &str, fault: &str, flags: [&str; 2], progress: &str, sentence: &str) {
     thread::scope(|scope| {
         for (command, code) in COMMANDS {

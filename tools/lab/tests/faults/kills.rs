@@ -62,8 +62,7 @@ fn a_match_that_is_killed_again_and_again_ends_with_the_same_games() {
     }
 }
 
-/// A match during which `remove` is done to its directory when some games are there; the games, and those of one that was
-/// left alone.
+/// A match, `remove` done to its directory after some games: it has the same games as one that was left alone.
 fn played_while(name: &str, remove: impl FnOnce(&str)) {
     let directory = Directory::new(name);
     let settings = slow_settings(ROUNDS);

@@ -7,8 +7,7 @@ use super::common::play::{games, with};
 use super::common::{Directory, Ended, done, engine, faulty_engine, start_command, wait};
 use super::support::settings;
 
-/// Runs a program as a user without rights, of whom there is nothing else on most systems: the limit on processes is one
-/// for all that a user runs.
+/// Runs a program as a user who mostly runs nothing else: the limit on processes is one for all that a user runs.
 fn as_user(number: &str) -> [&str; 6] {
     ["setpriv", "--reuid", number, "--regid", number, "--clear-groups"]
 }

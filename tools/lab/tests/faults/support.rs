@@ -23,8 +23,7 @@ pub(crate) fn assert_refused(ended: &Ended, parts: &[&str]) {
     assert!(sentence.starts_with("plumb-lab: ") && has_all, "{parts:?}: {ended:?}");
 }
 
-/// A match of engines whose moves depend on the number of the game alone, so that it is the same however often it is
-/// interrupted.
+/// A match of engines whose moves depend on the number of the game alone: the same, however often interrupted.
 pub(crate) fn settings(rounds: u32) -> Vec<String> {
     let engine = |name| format!("--engine=name={name},cmd={} seeded,st=60", faulty_engine());
     let rounds = format!("--rounds={rounds}");
