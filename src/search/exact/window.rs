@@ -97,7 +97,9 @@ impl WindowSchedule {
         }
         let is_sign_open = lower <= 0 && upper >= 0;
         let (question, beta) = match self.order {
-            Order::Horizon { sign: 1.., .. } if is_sign_open => (Question::Sign, middle(lower, upper)),
+            Order::Horizon { sign: 1.., .. } | Order::Steps { guess: None, .. } if is_sign_open => {
+                (Question::Sign, middle(lower, upper))
+            }
             // The end near zero is left to the steps from the middle, which do better there.
             Order::Horizon { above, below, .. } => {
                 match end_to_ask(self.last, above > 0 && upper >= 0, below > 0 && lower <= 0)? {
@@ -114,7 +116,6 @@ impl WindowSchedule {
             Order::Steps { guess: Some(guess), .. } if self.last.is_none() => {
                 (Question::Guess, guess.clamp(lower + 1, upper))
             }
-            Order::Steps { guess: None, .. } if is_sign_open => (Question::Sign, middle(lower, upper)),
             Order::Steps { step, .. } => {
                 let beta = match step {
                     Some((true, step)) => upper.min(lower + step),

@@ -95,7 +95,7 @@ pub(super) fn candidates(
     let mut random = Random::new(seed, class as u32);
     // The numbers of stones of the class that random moves come to.
     let mut reached = class.stones(board);
-    let mut seen = HashSet::new();
+    let mut known = HashSet::new();
     std::iter::from_fn(move || {
         for _ in 0..MAX_MISSES {
             let (first, last) = reached.clone().into_inner();
@@ -107,7 +107,7 @@ pub(super) fn candidates(
                 continue;
             };
             let position = &candidate.position;
-            if !position.can_win_now() && seen.insert(position.canonical_key()) {
+            if !position.can_win_now() && known.insert(position.canonical_key()) {
                 return Some(candidate);
             }
         }
