@@ -19,12 +19,12 @@ use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
 
-use part::{Content, Entry, ReadPart, content, header_from};
-use results::{Lock, ResultFile};
+use part::{Content, Entry, KIND, ReadPart, content};
+use results::{Header, Lock, ResultFile};
 
 /// Takes the part at `path` up.
 fn open(path: &Path, part: &ReadPart<'_>) -> anyhow::Result<(ResultFile<Entry>, Content<i32>)> {
-    let header = part.heading.header(header_from(None)?)?;
+    let header = part.heading.header(Header::new(KIND))?;
     let (file, entries) = ResultFile::open(path, "--out", &header, Lock::take(path, "--out")?)?;
     Ok((file, content(path, &entries)?))
 }
