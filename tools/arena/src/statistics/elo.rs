@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn differences_are_those_of_fishtest() {
-        // <https://github.com/official-stockfish/Stockfish/pull/6255> and 4160 there,
+        // <https://github.com/official-stockfish/Stockfish/pull/6255> and pull request 4160 there,
         // <https://github.com/lichess-org/stockfish-web/pull/10> and
         // <https://tests.stockfishchess.org/tests/view/696a9e83cec152c6220c1d1d>. At the last two, the margin of normalised
         // Elo would be 6.8 and 2.8 if the standard deviation were taken as known.
