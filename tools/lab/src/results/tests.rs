@@ -147,14 +147,12 @@ fn what_is_not_this_file_is_left_alone() {
     assert_eq!(refused::<Square>(&path, &header(1)), "FILE:3: `2,b,x`: expected `number,name,power`");
     fs::write(&path, "number,name,power\n1,a,\n2,b,\n1,b,\n").expect("written");
     assert_eq!(refused::<Square>(&path, &header(1)), "`FILE`: 1 stands twice, in lines 2 and 4");
-    // With nothing in it, it is nobody's.
     fs::write(&path, "").expect("written");
-    assert_eq!(open::<Square>(&path, &header(2)).expect("a new one").1, []);
+    assert_eq!(open::<Square>(&path, &header(2)).expect("with nothing in it, it is nobody's").1, []);
     // A file that is neither resumed nor merged has one writer, too.
     let file = ResultFile::<Square>::create(&path, "--csv").expect("a new one");
     assert!(ResultFile::<Square>::create(&path, "--csv").is_err());
     drop(file);
-    // A failed removal is an error, an absent file is none.
     assert!(remove_if_there(&directory.path("none")).is_ok());
     assert!(remove_if_there(&directory.path("")).is_err());
 }
@@ -168,8 +166,10 @@ fn a_part_has_its_header_within() {
     drop(file);
     assert!(refused::<Part>(&path, &header(2)).starts_with("`FILE` has other settings: "));
     assert_eq!(open::<Part>(&path, &header(1)).expect("the same").1, [Part { number: 5 }]);
-    let text = fs::read_to_string(&path).expect("it is there");
-    assert_eq!(text, header(1).line().expect("JSON") + "\nnumber\n5\n");
+    let text = header(1).line().expect("JSON") + "\nnumber\n5\n";
+    assert_eq!(fs::read_to_string(&path).expect("it is there"), text);
+    fs::write(&path, text + "x\n").expect("written");
+    assert_eq!(refused::<Part>(&path, &header(1)), "FILE:4: `x`: expected `number`");
     fs::write(&path, "mine\n").expect("written");
     assert!(refused::<Part>(&path, &header(1)).starts_with("`FILE` begins with `mine`, expected the header"));
 }
