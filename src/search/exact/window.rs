@@ -16,7 +16,7 @@ pub(crate) struct WindowSchedule {
     /// Node budget of a probe; `None` if it is unlimited.
     pub(crate) budget: Option<u64>,
     order: Order,
-    /// What the last probe asked for.
+    /// The kind of the last probe; `None` before the first.
     last: Option<Question>,
 }
 

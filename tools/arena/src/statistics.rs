@@ -86,8 +86,8 @@ pub(crate) fn rounded(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }
 
-/// Where between `low` and `high` `is_below` ceases to hold: a value to which it holds and one to which it does not, the
-/// distance of `low` and `high` being halved so often.
+/// Bisection: the interval from `low` to `high`, halved `halvings` times, around the value up to which `is_below` holds. Its
+/// lower end then satisfies `is_below`, unless it is still `low`, and its upper end does not, unless it is still `high`.
 fn bisected(mut low: f64, mut high: f64, halvings: u32, is_below: impl Fn(f64) -> bool) -> (f64, f64) {
     for _ in 0..halvings {
         let middle = f64::midpoint(low, high);

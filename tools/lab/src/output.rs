@@ -81,8 +81,8 @@ pub(crate) fn replace(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> i
     file::replace(path, write).with_context(|| writing(path))
 }
 
-/// A file that is opened or created before the work, so that a wrong path fails first. Appended lines are in the file however
-/// the program ends.
+/// A file for results, opened or created before the work starts, so that a wrong path fails first. Writes are not buffered:
+/// appended lines are in the file however the program ends.
 pub(crate) struct OutputFile {
     path: PathBuf,
     file: File,
@@ -126,7 +126,7 @@ impl OutputFile {
     }
 }
 
-/// What an error of writing to `path` says.
+/// The message of an error in writing to the file at `path`.
 fn writing(path: &Path) -> String {
     format!("cannot write to `{}`", path.display())
 }

@@ -205,8 +205,9 @@ fn process_time() -> Duration {
     cpu_time::of_process(std::process::id()).unwrap_or_default()
 }
 
-/// Lets `threads`, each with a worker of its own, find out the value of each key, and hands these to `take` on this thread,
-/// in whatever order. Where the system refuses some of the threads, `least` or more do all of the work.
+/// Finds the value of each key on `threads` threads, and hands the values to `take` on the calling thread, in any order.
+/// `workers` makes the worker of a thread from its number, from 0; a worker finds the values of keys, one after the other.
+/// Where the system refuses some of the threads, `least` or more do all of the work.
 ///
 /// # Errors
 /// The first one of a worker or of `take`; if fewer than `least` threads, 1 or more, can be started.
