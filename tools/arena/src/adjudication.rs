@@ -1,4 +1,5 @@
-//! The end of a game by the scores that its engines report, as arenas for chess have it.
+//! The end of a game by the scores that its engines report, as arenas for chess have it. That of solved positions is in
+//! [`mod@crate::exact`].
 
 use std::fmt;
 use std::str::FromStr;

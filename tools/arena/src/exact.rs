@@ -7,7 +7,7 @@ use plumb::score::Score;
 use plumb::search::AnySolver;
 use plumb::table::AnyTable;
 
-use crate::record::game::{self, GameResult, MoveRecord};
+use crate::record::game::{EngineScore, GameResult, MoveRecord};
 
 /// Table size in MB. The positions of a game are solved from the last one backwards, so each finds its successors in the
 /// table.
@@ -49,8 +49,8 @@ impl ExactSolver {
         Some(score)
     }
 
-    /// Records the exact score before each move and the move's loss of it, made one after the other from `start`, where
-    /// both scores are known.
+    /// Records for each of `moves`, made one after the other from `start`, the exact score before it and how much of that
+    /// score it lost, where both scores are known.
     pub(crate) fn mark(&self, start: Position<Board>, moves: &mut [MoveRecord]) {
         let mut positions = vec![start];
         for made in &*moves {
@@ -81,9 +81,9 @@ impl ExactSolver {
 /// The result that the engine of a move reports, a mate or `cp 0`: 1 for a win, 0 for a draw, -1 for a loss.
 fn claimed(made: &MoveRecord) -> Option<Score> {
     match made.score.filter(|_| made.bound.is_none())? {
-        game::EngineScore::Mate(plies) => Some(if plies > 0 { 1 } else { -1 }),
-        game::EngineScore::Cp(0) => Some(0),
-        game::EngineScore::Cp(_) => None,
+        EngineScore::Mate(plies) => Some(if plies > 0 { 1 } else { -1 }),
+        EngineScore::Cp(0) => Some(0),
+        EngineScore::Cp(_) => None,
     }
 }
 
@@ -99,13 +99,13 @@ mod tests {
         // The first player has won, in the middle of the board, after its third stone there.
         let position = Position::from_digits_on(Board::default(), "41424").expect("legal");
         let reported = |score| MoveRecord { score: Some(score), ..MoveRecord::default() };
-        let mate = |plies| reported(game::EngineScore::Mate(plies));
+        let mate = |plies| reported(EngineScore::Mate(plies));
         for (said, result) in [
             (vec![mate(-6), mate(7)], Some(GameResult::FirstWon)),
             // Both are wrong; they do not agree; one is not sure; one move is not enough.
             (vec![mate(6), mate(-6)], None),
             (vec![mate(6), mate(7)], None),
-            (vec![reported(game::EngineScore::Cp(30)), mate(7)], None),
+            (vec![reported(EngineScore::Cp(30)), mate(7)], None),
             (vec![mate(-6)], None),
         ] {
             assert_eq!(exact.agreed_result(&position, &said), result, "{said:?}");

@@ -20,9 +20,9 @@ impl Default for Interrupt {
 }
 
 impl Interrupt {
-    /// Requests the end; returns whether it was requested before.
-    pub fn request(&self) -> bool {
-        lock(&self.sender).take().is_none()
+    /// Requests the end.
+    pub fn request(&self) {
+        *lock(&self.sender) = None;
     }
 
     /// Whether the end was requested.

@@ -108,8 +108,8 @@ fn wrap(units: &[String]) -> String {
     filled(pieces, LINE, "").join("\n") + "\n"
 }
 
-/// Lines of at most `width` characters, or of a single longer piece, and a sign of per cent that ends a line, with blanks
-/// between the pieces; those after the first one begin with `indent`.
+/// Joins pieces by blanks to lines of at most `width` characters; only a single longer piece, or a sign of per cent at the
+/// end, goes beyond. Lines after the first one begin with `indent`.
 pub(crate) fn filled<'a>(pieces: impl Iterator<Item = &'a str>, width: usize, indent: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for piece in pieces {

@@ -1,7 +1,7 @@
 //! The record of a match: one JSON object a line, the header first, then a game on each line.
 //!
-//! A record holds no statistics, so that a mended statistic or a better
-//! report can be made from old matches. The file is read and written by [`mod@file`].
+//! A record holds no statistics, so that a mended statistic or a better report can be made from old matches. [`mod@file`]
+//! makes its lines and reads them; the program that plays the match writes the file.
 
 mod change;
 pub mod file;

@@ -29,7 +29,7 @@ pub struct EloFigures {
     pub test: Option<SprtStatus>,
 }
 
-/// The state of a sequential test.
+/// The likelihood ratio of a sequential test so far, its bounds and its decision.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SprtStatus {
     /// The natural logarithm of how many times likelier H1 makes the sample than H0.
@@ -41,7 +41,7 @@ pub struct SprtStatus {
     /// Where H1 is accepted.
     #[serde(rename = "upper", serialize_with = "thousandths")]
     pub upper_bound: f64,
-    /// The state of the test.
+    /// Whether the test has accepted a hypothesis.
     pub decision: Decision,
 }
 

@@ -14,7 +14,8 @@ pub struct Random {
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Random {
-    /// The generator of the `stream`-th (from 0) of the independent streams of `seed`: its seed is the number of this index.
+    /// The generator of the `stream`-th of the independent streams of `seed`: its seed is the `stream`-th number, both from 0,
+    /// of the generator that begins at `seed`.
     pub fn new(seed: u64, stream: u32) -> Self {
         let mut seeds = Self { state: seed.wrapping_add(STEP.wrapping_mul(stream.into())) };
         Self { state: seeds.next() }

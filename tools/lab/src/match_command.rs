@@ -66,7 +66,7 @@ pub(crate) fn play_match(
     out: &Path,
     wants_more: WantsMore<'_>,
 ) -> Result<MatchResults> {
-    // Between the matches of several settings a line for each game would be too much.
+    // `tune-hash` plays a match for each size: a line for each game would be too much.
     let (out, log) = (Some(out.to_owned()), log.map(Path::to_owned));
     let flags = RunFlags { out, log, report_every: Some(0), ..RunFlags::default() };
     play::run(|_, _| Ok((settings, shard)), &flags, wants_more)

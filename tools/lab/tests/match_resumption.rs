@@ -45,7 +45,7 @@ fn a_record_is_enough_to_resume_its_match() {
     assert_eq!(play(&[&settings[..], &resume].concat()), tested);
     directory.file("a file.txt", "11\n1\n2\n3\n44\n");
     let said = refused(&[&["match"], &resume[..]].concat());
-    assert!(said.contains(" was played from `4`, and `openings` has another line there now"), "{said}");
+    assert!(said.contains("game 1 was played from `4`, and `openings` has another line there now"), "{said}");
     let none = directory.path("none");
     assert!(refused(&["match", "--resume", "--out", &none]).contains("there is no match to resume"));
 }

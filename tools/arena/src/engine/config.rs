@@ -177,7 +177,7 @@ impl EngineDescription {
         if is_name || is_pair { text.parse() } else { Ok(Self(vec![("cmd".to_owned(), text.to_owned())])) }
     }
 
-    /// The engine described.
+    /// The command, options and limits of the engine described.
     ///
     /// # Errors
     /// The key and the expected value, in one sentence.

@@ -76,8 +76,8 @@ fn megabytes(words: &[String]) -> Vec<usize> {
 /// engine may print thousands.
 #[derive(Default)]
 pub(super) struct Reports {
-    /// The last line with an exact score, which is that of the last complete depth.
-    exact: Option<String>,
+    /// The last line with a score that is no bound, which is that of the last complete depth.
+    complete: Option<String>,
     /// A line after it with a bound.
     bound: Option<String>,
 }
@@ -94,22 +94,22 @@ impl Reports {
         if line.contains(" lowerbound") || line.contains(" upperbound") {
             self.bound = Some(line.to_owned());
         } else {
-            (self.exact, self.bound) = (Some(line.to_owned()), None);
+            (self.complete, self.bound) = (Some(line.to_owned()), None);
         }
     }
 
-    /// The last exact report, or the last bound if there is none. Nodes and their time are those of a bound that came after the
-    /// exact report: the latest that are known of the whole search.
+    /// The last report with a score that is no bound, or the last bound if there is none. Nodes and their time are those of a
+    /// bound that came after it: the latest that are known of the whole search.
     pub(super) fn last(self) -> Option<Info> {
-        let [exact, bound] = [self.exact, self.bound].map(|line| match parse_reply(&line?) {
+        let [complete, bound] = [self.complete, self.bound].map(|line| match parse_reply(&line?) {
             Ok(Reply::Info(info)) => Some(info),
             _ => None,
         });
-        match (exact, bound) {
-            (Some(exact), Some(Info { nodes: nodes @ Some(_), time, .. })) => {
-                Some(Info { nodes, time, ..exact })
+        match (complete, bound) {
+            (Some(complete), Some(Info { nodes: nodes @ Some(_), time, .. })) => {
+                Some(Info { nodes, time, ..complete })
             }
-            (exact, bound) => exact.or(bound),
+            (complete, bound) => complete.or(bound),
         }
     }
 }
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_report_is_the_last_exact_one_of_the_first_line() {
+    fn the_report_is_the_last_one_without_a_bound_of_the_first_line() {
         for (lines, expected) in [
             (
                 &[

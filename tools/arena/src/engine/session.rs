@@ -27,7 +27,7 @@ const MAX_REMARKS: usize = 20;
 /// An engine that has answered the handshake. Dropping it ends the process.
 pub struct EngineSession {
     process: EngineProcess,
-    /// Its description.
+    /// Its command, options and limits.
     pub config: EngineConfig,
     /// The name that it gave itself in the handshake.
     pub name: Option<String>,
@@ -52,7 +52,7 @@ pub struct EngineMove {
     pub ponder: Option<Move>,
     /// Time from `go` or `ponderhit` to `bestmove`.
     pub elapsed: Duration,
-    /// The last report of the first principal variation (`multipv 1`) with an exact score, or else with a bound.
+    /// The last report of the first principal variation (`multipv 1`) with a score that is no bound, or else with a bound.
     pub info: Option<Info>,
 }
 

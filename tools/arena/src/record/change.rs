@@ -9,13 +9,14 @@ use serde_json::{Value, json};
 use super::MatchHeader;
 use crate::settings::MatchSettings;
 
-/// The settings that may differ in a resumed match, as neither openings nor pairings nor the limits in the descriptions of
-/// engines depend on them.
+/// The settings that may differ in any way in a resumed match, as neither openings nor pairings nor the limits in the
+/// descriptions of engines depend on them. Those that may only grow or be added are in [`Difference::refusal`].
 const FREE: [&str; 7] =
     ["event", "site", "pgn-fields", "concurrency", "hang-timeout", "start-timeout", "ready-timeout"];
 
 impl MatchHeader {
-    /// Whether this is a header of the same match, whenever it began and whichever shard of it this is.
+    /// Whether shards with these two headers can be merged: those of one program and the same settings, but for those that
+    /// may differ in any way.
     pub fn is_of_same_match(&self, other: &Self) -> bool {
         let differences = differences(&self.settings, &other.settings);
         let is_same = differences.iter().all(|difference| FREE.contains(&difference.name.as_str()));

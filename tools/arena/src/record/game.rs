@@ -12,11 +12,12 @@ pub struct GameRecord {
     /// Its number in the schedule, from 0. Games stand in the file in the order in which they ended and were checked,
     /// after `match merge` in that of their numbers.
     pub game: u32,
-    /// The games of one opening with swapped colours have the same number, from 0.
+    /// The two games of two engines from one opening, with swapped colours, have the same number, from 0; a game whose opening
+    /// is played once has a number of its own.
     pub pair: u32,
     /// The moves before the engines' own.
     pub opening: Opening,
-    /// The engine that moved first in the game, even if the opening left the first move of its own to the other.
+    /// The engine of the first player, also where the other engine moves first after the opening.
     pub first: String,
     /// The other engine.
     pub second: String,
@@ -72,8 +73,8 @@ pub struct MoveRecord {
     /// Time of the move in milliseconds.
     #[serde(serialize_with = "thousandths")]
     pub time_ms: f64,
-    /// Time left on the mover's clock after the move, in milliseconds, never below 0: after a late move that was
-    /// tolerated what the move adds, the increment and a new time control.
+    /// Time left on the mover's clock after the move, in milliseconds, never below 0. A late move that was tolerated
+    /// leaves what the move adds: the increment, and the time of a new time control.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "thousandths")]
     pub clock_ms: Option<f64>,
     /// The time that the engine reports, in milliseconds.
@@ -175,7 +176,7 @@ pub enum Reason {
     Adjudicated,
     /// The loser's time ran out.
     TimeForfeit,
-    /// The loser's move was none in that position.
+    /// The loser's move was not legal.
     IllegalMove,
     /// The loser's program ended or closed its streams, did not answer the handshake, or does not declare an option
     /// that it was to get, or not that value.

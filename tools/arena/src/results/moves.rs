@@ -18,7 +18,7 @@ pub(crate) struct MoveCounts {
     moves: u64,
     mean_ms: Option<f64>,
     longest_ms: Option<f64>,
-    /// The mean of the times of moves beyond those that the engine reported.
+    /// The mean of the time of a move less the time that the engine reported for it.
     latency_ms: Option<f64>,
     /// Lines of play with a fault.
     pv_faults: u64,

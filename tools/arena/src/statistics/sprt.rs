@@ -49,7 +49,7 @@ impl fmt::Display for Parameters {
     }
 }
 
-/// The state of a test.
+/// Whether a test has accepted a hypothesis, and which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {

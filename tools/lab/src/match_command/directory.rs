@@ -71,7 +71,7 @@ pub(crate) fn page_of_match(directory: &Path) -> Result<String> {
     with_match(PAGE, &record, &results.summary(state_of(&lock, &results)))
 }
 
-/// Takes the lock of the match in `directory`, which the process that plays the match holds.
+/// Takes the lock of the match in `directory`, which fails while a process plays the match.
 pub(super) fn take_lock(directory: &Path) -> Result<Lock> {
     Lock::take(&record_of(directory), "DIR")
 }

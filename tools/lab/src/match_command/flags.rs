@@ -28,10 +28,10 @@ use crate::results::Shard;
 #[serde(rename_all = "kebab-case")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct MatchFlags {
-    /// An engine: `name=A,cmd=COMMAND`, and any of `dir=DIRECTORY`, `proto=uci|ugi`, `tc=[MOVES/]TIME[+INCREMENT]`,
-    /// `st=SECONDS` per move, `nodes=N`, `depth=N`, `timemargin=MILLISECONDS`, `ponder=true`, `option.NAME=VALUE`.
-    /// Instead of `cmd`: `conf=NAME` with `--engines-file`; or, in the first place, `plumb`, `skill-N` (its Skill Level N, 0 to
-    /// 20) or `depth-N` (its search to depth N), as in `skill-7,st=0.1`.
+    /// An engine: `name=A,cmd=COMMAND`; at least one limit, here or in `--each`, of `tc=[MOVES/]TIME[+INCREMENT]`,
+    /// `st=SECONDS` per move, `nodes=N`, `depth=N`; and any of `dir=DIRECTORY`, `proto=uci|ugi`, `timemargin=MILLISECONDS`,
+    /// `ponder=true`, `option.NAME=VALUE`. Instead of `cmd`: `conf=NAME` with `--engines-file`; or, as the first item and
+    /// without a key, `plumb`, `skill-N` (its Skill Level N, 0 to 20) or `depth-N` (its search to depth N): `skill-7,st=0.1`.
     ///
     /// COMMAND is quoted as in a shell: `cmd="/my engines/plumb" --flag`, `'…'` and `\ ` as well. DIRECTORY may
     /// contain blanks, and needs quotes only if it contains `,KEY=`. An option that the engine does not declare, or a
@@ -127,12 +127,12 @@ pub(super) struct MatchFlags {
     /// `solved`: end a game when both engines report the same result, a mate or `cp 0`, and it is correct.
     #[arg(long, value_name = "WHEN", value_parser = PossibleValuesParser::new(["solved"]).map(|_| true))]
     adjudicate: Option<bool>,
-    /// Draw a game after N moves of each side in which both engines say a score of at most N (as in `score cp`) from 0,
-    /// once so many moves of each side were played: `movenumber=N,movecount=N,score=N`.
+    /// `movenumber=NUMBER,movecount=COUNT,score=SCORE`: draw a game once each side has NUMBER stones on the board, and has
+    /// reported a score (as in `score cp`) of at most SCORE from 0 in each of its last COUNT moves.
     #[arg(long, value_name = "RULE")]
     draw: Option<DrawRule>,
-    /// Let an engine lose after N moves in which it says a score of -N or below: `movecount=N,score=N`; with
-    /// `,twosided` only if its opponent says as much of itself.
+    /// `movecount=COUNT,score=SCORE`: let an engine lose once it has reported a score of -SCORE or below in each of its last
+    /// COUNT moves; with `,twosided` only if its opponent has reported SCORE or above in as many.
     #[arg(long, value_name = "RULE")]
     resign: Option<ResignRule>,
     /// Mark every move that gives away some of the exact score.

@@ -1,12 +1,14 @@
 //! Plays a match, and prints its games and results.
 
 use std::collections::HashMap;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::slice;
 use std::time::Duration;
 
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use plumb_arena::engine::command_line;
+use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::live::LiveGames;
 use plumb_arena::record::file::MatchRecord;
 use plumb_arena::record::{GameRecord, MatchHeader, record_of};
@@ -75,11 +77,11 @@ pub(super) fn run(
     if !wants_more(recorded, &results)? || results.is_decided() {
         scheduled.clear();
     }
-    // It starts the engines of `check_start` only: those of games are started by the runner, with this log and interrupt.
+    // This starter is for `check_start` only: the engines of games are started by the runner, with this log and interrupt.
     let mut starter = EngineStarter::open(flags.log.as_deref())?;
     starter.context.processors.clone_from(&flags.affinity);
     if !scheduled.is_empty() {
-        check_start(&settings, &starter, flags.force)?;
+        check_start(&configs, settings.concurrency, &starter, flags.force)?;
     }
     header.oversubscription().into_iter().for_each(|note| say(format_args!("{note}")));
     let spectators = flags.serve.start(&record, flags.out.clone())?;
@@ -148,7 +150,7 @@ pub(super) fn run(
 /// # Errors
 /// A recorded game that was played from other columns than those of its opening.
 fn check_opening(header: &MatchHeader, game: &GameRecord, columns: &[u32]) -> Result<()> {
-    let (number, moves) = (game.game, &game.opening.moves);
+    let (number, moves) = (game.game + 1, &game.opening.moves);
     let is_kept = header.opening(game)? == columns;
     ensure!(is_kept, "game {number} was played from `{moves}`, and `openings` has another line there now");
     Ok(())
@@ -176,15 +178,20 @@ fn lost_by_faults(results: &MatchResults) -> u32 {
 ///
 /// # Errors
 /// Why one cannot be used. After an interrupt the rest is left out, as the match ends anyway.
-fn check_start(settings: &MatchSettings, starter: &EngineStarter, force: bool) -> Result<()> {
+fn check_start(
+    configs: &[EngineConfig],
+    concurrency: NonZeroUsize,
+    starter: &EngineStarter,
+    force: bool,
+) -> Result<()> {
     let refuse = |reason: String| {
         ensure!(force, "{reason}; `--force` plays all the same");
         say(format_args!("{reason}"));
         Ok(())
     };
     let mut megabytes: usize = 0;
-    for config in settings.configs()? {
-        let session = match starter.start(&config.name, &config, &[], None) {
+    for config in configs {
+        let session = match starter.start(&config.name, config, &[], None) {
             Err(error) if is_interrupt(&error) => break,
             // An error of exit code 2: a `Failure`, of exit code 1, is for games that were lost.
             connected => connected.map_err(|error| anyhow!("{error}"))?,
@@ -194,7 +201,6 @@ fn check_start(settings: &MatchSettings, starter: &EngineStarter, force: bool) -
         }
         megabytes += session.table_size.or(session.default_table_size()).unwrap_or(0);
     }
-    let concurrency = settings.concurrency;
     let memory = check_memory(megabytes.saturating_mul(concurrency.get()));
     memory.or_else(|reason| refuse(format!("{concurrency} games at a time: {reason}")))
 }

@@ -17,7 +17,8 @@ use plumb_arena::record::now;
 use crate::exit::Failure;
 use crate::output::with_suffix;
 
-/// Time to wait for a lock. A child of a killed run holds the run's files between fork and exec, until it is an engine.
+/// Time to wait for a lock. A child that a killed run has just forked holds the run's
+/// files until it executes the engine.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The right to write a result, given back when it is dropped.
@@ -105,7 +106,7 @@ impl Drop for Lock {
     }
 }
 
-/// Writes down who has the lock. It holds without, as on a full disk.
+/// Writes down who has the lock, which holds even where this cannot be written, as on a full disk.
 fn describe(mut file: &File) {
     let command = command_line::join(&std::env::args().collect::<Vec<_>>());
     let text = format!("process {}, since {}, `{command}`\n", std::process::id(), now());
