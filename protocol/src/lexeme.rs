@@ -17,7 +17,7 @@ use nom::{Err, IResult, Offset, Parser};
 
 use crate::{Expected, LineError, Reason};
 
-/// The result of all parsers of this module.
+/// The result of all parsers of this crate.
 pub(crate) type Parse<'a, T> = IResult<&'a str, T, ParseFailure<'a>>;
 
 /// A parse error before its offset is computed, which keeps failed alternatives cheap.
@@ -109,7 +109,8 @@ pub(crate) fn milliseconds(word: &str) -> Option<(Duration, Option<Reason>)> {
 
 /// A value after a word of `go` or after the name of a field of `info`.
 pub(crate) trait Value: Sized {
-    /// Parses the value after the blanks at the beginning of the input, which stand there in `info` alone.
+    /// Parses the value after the blanks at the beginning of the input. Input of `go` has none; input of `info` begins with
+    /// those behind the name of the field, as the value of `string` keeps them.
     fn parse(input: &str) -> Parse<'_, Self>;
 
     /// The text that is parsed.

@@ -15,7 +15,7 @@ pub(crate) type JobId = u64;
 /// A job for the executor. Jobs are done in the order in which the session orders them.
 #[derive(Debug)]
 pub(crate) enum Job {
-    /// Search a position; answered by [`Event::Info`]s and one [`Event::BestMove`], the last.
+    /// Search a position; answered by events of its reports and notes, and one [`Event::BestMove`], the last.
     Search(Arc<SearchJob>),
     /// Open the book, allocate the table and the [`AnySearchMemory`](crate::search::AnySearchMemory), and make the table
     /// ready for use, for 700 ms at most, or less if another job waits; answered by [`Event::Ready`].

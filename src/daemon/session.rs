@@ -48,7 +48,7 @@ pub(super) struct Session<W> {
     ready_owed: usize,
     /// Whether no line is read until nothing is unanswered any more: after `wait`.
     waiting: bool,
-    /// Whether the session ends as soon as nothing is unanswered any more.
+    /// Whether the session ends as soon as nothing is unanswered and no `readyok` owed any more.
     closing: bool,
     debug: bool,
 }
@@ -123,6 +123,7 @@ impl<W: Write> Session<W> {
             Reason::Expected(Expected::Position | Expected::Fen | Expected::Move | Expected::ColumnDigit) => {
                 true
             }
+            // Of all commands, `position` alone expects this word and no other.
             Reason::Expected(Expected::OneOf(words)) => words == ["moves"],
             _ => false,
         };
@@ -380,10 +381,6 @@ impl<W: Write> Session<W> {
     /// Answers in place of a search whose deadline is not after `now`: with its last report, else from `book`, the one that
     /// is open, if the search plays from a book, or from the static evaluation.
     pub(super) fn answer_overdue(&mut self, now: Instant, book: Option<&AnyBook>) -> io::Result<()> {
-        // While a `readyok` is owed no search has begun.
-        if self.answer_deadline().is_none() {
-            return Ok(());
-        }
         let overdue = self.unanswered.take_overdue(now, book);
         let Some((id, reporter, info)) = overdue else { return Ok(()) };
         log::debug!("the search is late: its best move so far is played");

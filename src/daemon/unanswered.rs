@@ -1,4 +1,4 @@
-//! The searches, counts and benchmarks that have been ordered and have not ended yet.
+//! The searches, perfts and benchmarks that have been ordered and have not ended yet.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ struct PendingSearch {
     reporter: Reporter,
     /// Whether it still ponders.
     ponder: bool,
-    /// Whether its lateness is measured: not if it began to ponder (also after the hit), or had to wait for its turn.
+    /// Whether its lateness is measured: not if it began as `go ponder` (also after the hit), or had to wait for its turn.
     is_timed: bool,
     /// The time at which the session answers in its place; `None` while its time is unbounded.
     answer_deadline: Option<Instant>,
@@ -79,10 +79,10 @@ impl Outstanding {
     }
 }
 
-/// The searches, counts and benchmarks under way in their order, the one running or about to run at the front. The jobs
+/// The searches, perfts and benchmarks under way in their order, the one running or about to run at the front. The jobs
 /// themselves are with the executor, or on their way.
 ///
-/// Only the last one may be a search without end (`infinite`, `ponder`): when another search, count or benchmark is
+/// Only the last one may be a search without end (`infinite`, `ponder`): when another search, perft or benchmark is
 /// added, such a search is stopped, as otherwise the new one would never begin. Other jobs, such as a new size of the table,
 /// are not among these, and wait until it is stopped.
 #[derive(Default)]
@@ -128,7 +128,7 @@ impl Unanswered {
         job
     }
 
-    /// Adds a count or benchmark; returns its number and its stop flag.
+    /// Adds a perft or benchmark; returns its number and its stop flag.
     pub(super) fn add_plain(&mut self) -> (JobId, Arc<StopFlag>) {
         let (id, stop_flag) = self.next();
         self.jobs.push_back(Outstanding { id, stop_flag: Arc::clone(&stop_flag), search: None });

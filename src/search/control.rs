@@ -16,7 +16,7 @@ const POLL_INTERVAL: u64 = 256;
 /// ones halve it; without a deadline the first poll sets it to `POLL_INTERVAL`.
 const FIRST_INTERVAL: u64 = 16;
 
-/// Longest time between two polls where there is a deadline. Where it is exceeded, as on a busy machine, the interval
+/// The time between two polls that is aimed at where there is a deadline. Where it is exceeded, as on a busy machine, the interval
 /// is halved.
 const POLL_TIME: Duration = Duration::from_micros(200);
 
@@ -35,7 +35,8 @@ pub(crate) enum Aborted {
 /// all threads: it is exact on one thread, and else exceeded by less than [`POLL_INTERVAL`] for each helper.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Control<'a> {
-    /// The flag that stops the search. A new one, and a new deadline, take effect at the next budget.
+    /// The flag that stops the search. A new flag or deadline is seen at the next poll, or, if there was neither before, after
+    /// the next budget of nodes is set.
     pub(super) stop: Option<&'a StopFlag>,
     pub(super) deadline: Option<Instant>,
     /// The time budget that starts with the ponder hit; `None` once the deadline is set.
@@ -52,7 +53,7 @@ pub(crate) struct Control<'a> {
     /// Whether the search is over. [`Solver`](super::Solver) resets it before its next budget, to go on as far as the limits
     /// allow it.
     pub(super) is_stopped: bool,
-    /// Greatest number of stones on the board.
+    /// The most stones on the board in any node visited so far: `seldepth` comes from it.
     pub(super) max_plies: u32,
     /// The threads of the search, if there are several.
     pub(super) team: Option<Arc<Team>>,

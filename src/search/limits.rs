@@ -209,7 +209,8 @@ impl Overhead {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeBudget {
-    /// At this the search is aborted: the only bound of the search itself.
+    /// At this the search is aborted: the only bound of the search itself. There is no soft one, as the search ends by itself
+    /// once nothing is left to choose.
     pub hard: Option<Duration>,
     /// The latest end of the choice among moves that are equally good in theory
     /// ([`Settings::swindle`](super::Settings::swindle)), counted as the hard bound is and at most that. The choice

@@ -93,8 +93,8 @@ pub(super) struct ExpectedScore<G: Geometry> {
 }
 
 impl<G: Geometry> ExpectedScore<G> {
-    /// The score that `m` was played for in a position that was itself `expected` to have a score. `None` if the move
-    /// was neither proven to have a score nor can have the expected one.
+    /// The score that `m` was played for in a position that was itself `expected` to have a score. `None` if the move's score
+    /// is neither proven (exact, or at least `expected`) nor can be `expected`.
     pub(super) fn of_move(m: &RootMove<G>, expected: Option<Score>) -> Option<Self> {
         let is_proven = m.is_exact() || expected.is_some_and(|score| m.lower >= score);
         let score = if is_proven { Some(m.lower) } else { expected.filter(|&score| m.upper >= score) };

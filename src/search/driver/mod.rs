@@ -1,7 +1,7 @@
 //! One search from start to answer.
 //!
-//! `state` has [`Search`], the public request, and a running search, which emits its events; `plan` decides what to search
-//! next and does it, `swindle` chooses among moves that are equally good in theory.
+//! `state` has [`Search`], the public request, and `Driver`, a running search, which emits its events and is begun and ended
+//! here; `plan` decides what to search next and does it, `swindle` chooses among moves that are equally good in theory.
 
 mod plan;
 mod state;

@@ -133,8 +133,8 @@ impl<G: Geometry> Driver<'_, G> {
     /// score, if it has one; else, one stone past its last layer, the score if the book's two bounds are equal; else the score
     /// expected from the previous search, if it is within these bounds; else one above the lower bound, if there is one.
     ///
-    /// The exact search gets the book too, if it reaches the position. A move from the book's extension is
-    /// suggested to the root: it should reach that score.
+    /// The exact search gets the book too, unless the position is past its last layer. A move from the book's extension is
+    /// suggested to the root: that move should reach the score.
     fn add_prior_knowledge(&mut self) -> Option<Score> {
         let position = &self.task.position;
         let prior = self.memory.expected_next.and_then(|expected| expected.in_position(position));

@@ -110,7 +110,7 @@ pub(in crate::search) struct Driver<'a, G: Geometry> {
     /// The bounds on time, counted from `start` unless the search ponders.
     pub(super) time_budget: TimeBudget,
     pub(super) start: Instant,
-    /// `None` if the settings play no book. The exact search has it only where it reaches the position.
+    /// `None` if the settings play no book. The exact search has a book only if the position is not past its last layer.
     pub(super) book: Option<&'a Book<G>>,
     pub(in crate::search) exact: ExactSearch<'a, G>,
     pub(super) memory: &'a mut SearchMemory<G>,

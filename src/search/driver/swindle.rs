@@ -107,7 +107,7 @@ impl<G: Geometry> Driver<'_, G> {
             && limits.depth.is_none()
     }
 
-    /// Lets the tree have its share of the time left for the choice, which begins with the ponder hit where the search
+    /// Lets the tree have its share of the time left for the choice. That time begins with the ponder hit where the search
     /// ponders.
     fn limit_time(&mut self) {
         let Some(time) = self.time_budget.swindle else { return };

@@ -92,10 +92,10 @@ impl<G: Geometry> ExactSearch<'_, G> {
         }
     }
 
-    /// The exact score of `position`, also of one that is over, which is known to lie within `known`, the lower bound first:
-    /// that of the open book, or of `book` just past its last layer, or by probes by one schedule after the other until the
-    /// bounds meet, the last one without a budget. Probes begin near `guess` if there is one. `observe` is called with the
-    /// bounds after each answered probe, and with a score of the book.
+    /// The exact score of `position`, also of one that is over, which is known to lie within `known`, the lower bound first.
+    /// The search's own book has it; or, one stone past the last layer of `book`, the two bounds from there if they meet; or
+    /// probes, by one schedule after the other until the bounds meet, the last one without a budget. Probes begin near `guess`
+    /// if there is one. `observe` is called with the bounds after each answered probe, and with a score of the book.
     ///
     /// # Errors
     /// If the search was aborted.

@@ -22,15 +22,15 @@ pub(crate) struct WindowSchedule {
 
 #[derive(Clone, Debug)]
 enum Order {
-    /// Probes for the sign, then at both ends of the window in turn, each of the three within a budget of nodes, 0 once it is
-    /// used up: `sign` is that of each probe for the sign, `above` what is left for all probes that work down from the upper
-    /// bound, `below` for all that work up from the lower one.
+    /// Probes for the sign, then at both ends of the window in turn, within budgets of nodes, 0 once they are used up: `sign`
+    /// for each probe for the sign, `above` and `below` left for all probes together that work down from the upper bound, or
+    /// up from the lower one.
     Horizon { sign: u64, above: u64, below: u64 },
     /// Probes at both ends of the window in turn, without a budget: down to the `beta` `least_win`, and up to the score
     /// `greatest_loss`.
     Ends { least_win: Score, greatest_loss: Score },
     /// Probes from a score outwards: from the expected one, `guess`; without one the sign is asked for first. `step` is whether
-    /// the next `beta` leads up, and its distance from the near bound; `None` for bisection.
+    /// the next `beta` leads up, and its distance from the lower bound if so, else from the upper one; `None` for bisection.
     Steps { guess: Option<Score>, step: Option<(bool, Score)> },
     /// No further probe: the last one exceeded its budget, and any other would cost as much.
     GivenUp,
