@@ -3,8 +3,8 @@
 //! - [`engine`]: engines as processes: descriptions, options, dialogue, faults, the log of all lines.
 //! - [`settings`], with [`openings`], [`theory`], [`schedule`], [`time_control`]: what is played, and under which
 //!   limits.
-//! - [`runner`]: plays the games and referees them, with [`adjudication`] by the scores of the engines, or by an exact
-//!   solver, which marks blunders, too.
+//! - [`runner`]: plays the games and referees them, with [`adjudication`] by the scores of the engines, or by a result that
+//!   both report and an exact solver confirms; the solver marks blunders, too.
 //! - [`record`], [`pgn`], [`mod@page`]: games in files, and in an HTML page.
 //! - [`live`], [`summary`], and `serve` with the feature of that name: a match as spectators see it.
 //! - [`statistics`], [`results`], [`standings`]: match results, Elo, normalised Elo, ratings, and the sequential

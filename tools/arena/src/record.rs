@@ -26,7 +26,7 @@ pub use game::{EngineScore, GameRecord, GameResult, MoveRecord, Opening, Reason,
 pub const FORMAT: u32 = 1;
 
 /// The path of the record of a match in its directory.
-pub fn record_of(directory: &Path) -> PathBuf {
+pub fn record_path(directory: &Path) -> PathBuf {
     directory.join("match.jsonl")
 }
 

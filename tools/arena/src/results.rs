@@ -94,6 +94,7 @@ impl MatchResults {
         self.add_result(game);
         self.openings.insert(game.opening.moves.clone());
         self.played += 1;
+        // The first decision holds: `elo_figures` keeps it.
         self.decided = self.elo_figures().test.filter(|test| test.decision != Decision::Continue);
         if !self.played.is_multiple_of(self.step) {
             return;

@@ -150,12 +150,13 @@ impl MatchRunner<'_> {
         Ok(())
     }
 
-    /// Plays a game, which ends early by the scores of `solver`, if given, or by those of its engines. Engines that are not
+    /// Plays a game, which ends early by a result that both engines report and `solver`, if given, confirms, or by the scores
+    /// of the engines. Engines that are not
     /// among the `running` ones, by their index on the command line, are started.
     ///
     /// # Errors
-    /// If the program of one cannot be started. That is no fault in the game: it was started once before the match, so
-    /// its file has changed, or the system gives this program no more processes, pipes or threads, and the games to
+    /// If the program of one cannot be started. That is no fault in the game: `plumb-lab` has started each once before the
+    /// match, so its file has changed, or the system gives this program no more processes, pipes or threads, and the games to
     /// come would all be lost by it.
     fn play(
         &self,

@@ -293,12 +293,13 @@ impl MatchSettings {
         }
     }
 
-    /// The number of engines under test, where there are any.
+    /// The number of engines under test, 1 if none was given.
     pub fn tested(&self) -> usize {
         self.tested.map_or(1, NonZeroUsize::get)
     }
 
-    /// The games of a shard. `sides` are the sides of the engines under test, by opening, if there are any.
+    /// The games of a shard. `sides` are the sides of the engines under test, by opening, in a match from lost or drawn
+    /// positions.
     pub fn scheduled_games(&self, sides: Option<&[usize]>, shard: Shard) -> Vec<ScheduledGame> {
         let all = self.schedule(sides, self.rounds);
         let units: Vec<_> = all.chunks(self.games_per_shard_unit()).collect();
@@ -328,7 +329,7 @@ impl MatchSettings {
         if self.theoretical_result().is_some() { self.tested() } else { self.colours.games() as usize }
     }
 
-    /// One opening for each round, and the sides of the engines under test, if there are any.
+    /// One opening for each round, and in a match from lost or drawn positions the sides of the engines under test.
     ///
     /// # Errors
     /// The errors of [`Self::different_openings`]; a source without an opening from the given start on, or with fewer openings
@@ -353,8 +354,8 @@ impl MatchSettings {
         Ok((lines.into_iter().cycle().take(rounds).collect(), sides))
     }
 
-    /// The openings of the source, of random ones as many as rounds; and the sides of the engines under test, if there are
-    /// any.
+    /// The openings of the source, of random ones as many as rounds; and in a match from lost or drawn positions the sides of
+    /// the engines under test.
     ///
     /// # Errors
     /// A file that cannot be read, or has a line or game that is no opening; a board that does not exist; too little memory for

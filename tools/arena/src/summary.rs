@@ -26,7 +26,8 @@ pub enum MatchState {
     Running,
     /// All games were played, or a test was decided.
     Finished,
-    /// Games are missing: the match ended early, or goes on in a process that cannot be asked.
+    /// Games are missing: the match ended early, or goes on in a process that cannot be asked. Its name in the format is that
+    /// of the first reason there was.
     #[serde(rename = "interrupted")]
     Incomplete,
 }

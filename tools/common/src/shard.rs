@@ -42,8 +42,8 @@ impl Shard {
         self.number
     }
 
-    /// Which of the shards that these are some of are not there, as a list for people; `None` if they are all there,
-    /// not of as many, or none.
+    /// The shards that `found` lacks, as a list for people; `None` if it lacks none, is empty, or has shards of different
+    /// counts.
     pub fn missing(found: &[Self]) -> Option<String> {
         let count = found.first()?.count;
         if found.iter().any(|shard| shard.count != count) {

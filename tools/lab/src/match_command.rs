@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use plumb_arena::record::file::MatchRecord;
-use plumb_arena::record::{GameRecord, MatchHeader, record_of};
+use plumb_arena::record::{GameRecord, MatchHeader, record_path};
 use plumb_arena::results::MatchResults;
 use plumb_arena::settings::MatchSettings;
 use plumb_arena::summary::MatchState;
@@ -126,7 +126,7 @@ fn merge(arguments: &MergeArguments) -> Result<()> {
 /// # Errors
 /// The errors of [`merge`].
 pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<(MatchResults, Option<String>)> {
-    let lock = Lock::take(&record_of(out), "--out")?;
+    let lock = Lock::take(&record_path(out), "--out")?;
     let mut whole: Option<MatchHeader> = None;
     let mut games = BTreeMap::new();
     let mut found_shards = Vec::new();
@@ -136,14 +136,17 @@ pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<(MatchResu
         let (header, name) = (MatchHeader { shard: None, ..found.header }, directory.display().to_string());
         let whole = whole.get_or_insert_with(|| header.clone());
         if !whole.is_of_same_match(&header) {
-            bail!("`{name}` and `{}` are no shards of one match", shards[0].display());
+            let first = shards[0].display();
+            bail!(
+                "`{name}` and `{first}` are no shards of one match: settings or versions of plumb-lab differ"
+            );
         }
         // The match began when the first of its shards did; times are written so that they sort as text.
         whole.started = header.started.min(std::mem::take(&mut whole.started));
         for game in found.games {
-            let number = game.game;
-            if let Some((_, other)) = games.insert(number, (game, name.clone())) {
-                bail!("game {} is in `{other}` and in `{name}`", number + 1);
+            let number = game.number();
+            if let Some((_, other)) = games.insert(game.game, (game, name.clone())) {
+                bail!("game {number} is in `{other}` and in `{name}`");
             }
         }
     }
@@ -152,7 +155,7 @@ pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<(MatchResu
         // A merge may be repeated, with more of the shards: nothing of it is lost then.
         let is_kept = |game: &GameRecord| games.get(&game.game).is_some_and(|(kept, _)| kept == game);
         if !header.is_of_same_match(&found.header) || !found.games.iter().all(is_kept) {
-            bail!("`{}` is there already, with other games", record_of(out).display());
+            bail!("`{}` is there already, with other games", record_path(out).display());
         }
     }
     let games: Vec<_> = games.into_values().map(|(game, _)| game).collect();

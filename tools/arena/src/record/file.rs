@@ -17,7 +17,7 @@ pub fn to_line(value: &impl Serialize) -> Result<String> {
     serde_json::to_string(value).context("cannot write the record")
 }
 
-/// A record that was read.
+/// The record of a match, as it is read or about to be written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchRecord {
     /// Its first line.
@@ -44,7 +44,7 @@ pub fn read(text: &[u8]) -> Result<MatchRecord> {
             Err(error) => bail!("line {number}: {error}"),
         };
         if let Some(first) = known.insert(game.game, number) {
-            bail!("game {} stands twice, in lines {first} and {number}", u64::from(game.game) + 1);
+            bail!("game {} stands twice, in lines {first} and {number}", game.number());
         }
         games.push(game);
     }
@@ -170,7 +170,8 @@ mod tests {
             let error = error(text);
             assert!(parts.iter().all(|part| error.contains(part)), "{error}");
         };
-        is_named(&second(lines[1]), &["game 1 stands twice, in lines 2 and 3"]);
+        let greatest = second(lines[1]).replace("\"game\":0,", "\"game\":4294967295,");
+        is_named(&greatest, &["game 4294967296 stands twice, in lines 2 and 3"]);
         is_named("", &["line 1", "found nothing"]);
         is_named("4455\n", &["line 1", "header"]);
         is_named(&whole[lines[0].len() + 1..], &["line 1", "`format`"]);

@@ -47,11 +47,18 @@ impl GameRecord {
 }
 
 /// The game in a line for people; games are counted from 1.
+impl GameRecord {
+    /// Its number in messages, from 1.
+    pub fn number(&self) -> u64 {
+        u64::from(self.game) + 1
+    }
+}
+
 impl fmt::Display for GameRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { game, first, second, result, reason, detail, .. } = self;
+        let Self { first, second, result, reason, detail, .. } = self;
         let detail = if detail.is_empty() { String::new() } else { format!(": {detail}") };
-        write!(f, "game {}, {first} against {second}: {result}, {reason}{detail}", game + 1)
+        write!(f, "game {}, {first} against {second}: {result}, {reason}{detail}", self.number())
     }
 }
 
@@ -172,7 +179,7 @@ pub enum Reason {
     FourInARow,
     /// The board is full.
     FullBoard,
-    /// The arena stopped it by the scores or by an exact answer.
+    /// The arena stopped it by the scores of the engines, or by a result that both reported and the solver confirmed.
     Adjudicated,
     /// The loser's time ran out.
     TimeForfeit,
@@ -226,12 +233,11 @@ impl fmt::Display for Reason {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::Reason::{Adjudicated, FourInARow, FullBoard};
 
     #[test]
     fn reasons_keep_their_names_in_files() {
-        let others = [Reason::FourInARow, Reason::FullBoard, Reason::Adjudicated];
-        let all = [&others[..], &crate::test_match::FORFEITS].concat();
+        let all = [&[FourInARow, FullBoard, Adjudicated][..], &crate::test_match::FORFEITS].concat();
         let names = "four_in_a_row full_board adjudicated time_forfeit illegal_move crash hang nonsense several_best_moves";
         assert_eq!(serde_json::json!(all), serde_json::json!(names.split(' ').collect::<Vec<_>>()));
     }

@@ -10,7 +10,7 @@ use hyper::body::Bytes;
 
 use crate::pgn::to_pgn;
 use crate::record::file::{parse_game, parse_header, to_line};
-use crate::record::record_of;
+use crate::record::record_path;
 
 /// Bytes of a piece, about.
 const PIECE: usize = 32 * 1024;
@@ -25,7 +25,7 @@ pub(super) type Pieces = Box<dyn Iterator<Item = io::Result<Bytes>>>;
 /// The error of the system if the record cannot be opened. The iterator yields an error where the file cannot be read or is no
 /// record of a match. An incomplete last line is left out.
 pub(super) fn pieces(directory: &Path, is_pgn: bool) -> io::Result<Pieces> {
-    let file = File::open(record_of(directory))?;
+    let file = File::open(record_path(directory))?;
     let length = file.metadata()?.len();
     let mut lines = BufReader::new(file.take(length));
     // From the first line, without which there is no PGN.

@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_score_that_is_nearly_clean_is_a_lower_bound_than_a_clean_one() {
+    fn a_nearly_clean_score_has_a_weaker_bound_than_a_clean_one() {
         // One draw in ten games leaves it open how much stronger the engine is, not that it is.
         let estimate = elo(&Games([0, 1, 9])).expect("observations");
         assert_eq!((estimate.to_string().as_str(), estimate.margin()), ("> 87", None));

@@ -28,8 +28,8 @@ pub enum Sample {
     Openings([f64; 5]),
 }
 
-/// Openings played more than once, below which they do not show how far scores spread: two that happen to be alike would
-/// make any figure that rests on it look certain.
+/// The fewest different openings that show how far scores spread, where some were played more than once: two that happen to
+/// be alike would make any figure that rests on the spread look certain.
 const FEWEST_OPENINGS: u64 = 10;
 
 impl Sample {

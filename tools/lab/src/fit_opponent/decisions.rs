@@ -82,7 +82,7 @@ fn of_game(
     let mut positions = vec![Position::<Standard>::new()];
     for &column in &columns {
         let next = positions.last().and_then(|position| position.play(column));
-        positions.push(next.with_context(|| format!("game {}: an illegal move", record.game + 1))?);
+        positions.push(next.with_context(|| format!("game {}: an illegal move", record.number()))?);
     }
     let points = record.result.half_points(1 - side) as f64 / 2.0;
     let first = record.opening.moves.len();

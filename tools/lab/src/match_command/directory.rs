@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use plumb_arena::page::with_match;
 use plumb_arena::pgn::to_pgn;
 use plumb_arena::record::file::{MatchRecord, read, to_line};
-use plumb_arena::record::{GameRecord, record_of};
+use plumb_arena::record::{GameRecord, record_path};
 use plumb_arena::results::MatchResults;
 use plumb_arena::summary::{MatchState, Summary};
 use plumb_tools_common::file::{replace_by, with_suffix};
@@ -43,7 +43,7 @@ pub(crate) struct MatchDirectory {
 /// # Errors
 /// If the record cannot be read.
 pub(crate) fn find_match(directory: &Path) -> Result<Option<MatchRecord>> {
-    let path = record_of(directory);
+    let path = record_path(directory);
     let text = read_if_there(&path)?.unwrap_or_default();
     if !text.contains(&b'\n') {
         return Ok(None);
@@ -57,7 +57,7 @@ pub(crate) fn find_match(directory: &Path) -> Result<Option<MatchRecord>> {
 /// If there is none, or the record cannot be read.
 pub(crate) fn read_match(directory: &Path) -> Result<MatchRecord> {
     find_match(directory)?
-        .with_context(|| format!("cannot read `{}`: there is no match", record_of(directory).display()))
+        .with_context(|| format!("cannot read `{}`: there is no match", record_path(directory).display()))
 }
 
 /// The page with the match in `directory` in it.
@@ -73,7 +73,7 @@ pub(crate) fn page_of_match(directory: &Path) -> Result<String> {
 
 /// Takes the lock of the match in `directory`, which fails while a process plays the match.
 pub(super) fn take_lock(directory: &Path) -> Result<Lock> {
-    Lock::take(&record_of(directory), "DIR")
+    Lock::take(&record_path(directory), "DIR")
 }
 
 /// The state of a match after the games of `results`, which were read after its lock had been asked for. In the reverse
@@ -89,7 +89,7 @@ impl MatchDirectory {
     /// Writes the whole record into `directory`, and opens it for the games to come. A record that is there is
     /// replaced: its games are in `record`, and a broken last line must go.
     pub(crate) fn begin(directory: &Path, record: MatchRecord, lock: Lock) -> Result<Self> {
-        let lines = write_record(&record_of(directory), &record)?;
+        let lines = write_record(&record_path(directory), &record)?;
         Ok(Self { directory: directory.to_owned(), record, lines, lock })
     }
 
@@ -103,7 +103,7 @@ impl MatchDirectory {
 
     /// Writes the record again if somebody has removed it meanwhile, as what is appended to a file without a name is lost.
     fn restore(&mut self) -> Result<()> {
-        let path = record_of(&self.directory);
+        let path = record_path(&self.directory);
         if !fs::exists(&path).unwrap_or(true) {
             self.lock.renew()?;
             self.lines = write_record(&path, &self.record)?;

@@ -98,8 +98,8 @@ pub(super) struct Spectators {
 }
 
 impl ServeSettings {
-    /// Begins to serve the match with this record, the games of which are those of an earlier run, if that is wanted,
-    /// and prints the address.
+    /// With `--serve`, begins to serve the match with this record, whose games are those of earlier runs, and prints the
+    /// address.
     ///
     /// # Errors
     /// If nothing can listen at the address.

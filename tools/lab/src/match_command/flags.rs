@@ -262,7 +262,7 @@ impl MatchFlags {
             _ => settings.colours,
         };
         let requested = MatchSettings {
-            // An object of JSON has no order, and options are set in theirs.
+            // The objects above sort their keys, and options are set in the order in which they were given.
             engines: if engines.is_empty() { settings.engines } else { engines },
             board: self.board.unwrap_or(settings.board),
             colours,

@@ -11,7 +11,7 @@ use plumb_arena::engine::command_line;
 use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::live::LiveGames;
 use plumb_arena::record::file::MatchRecord;
-use plumb_arena::record::{GameRecord, MatchHeader, record_of};
+use plumb_arena::record::{GameRecord, MatchHeader, record_path};
 use plumb_arena::results::MatchResults;
 use plumb_arena::runner::MatchRunner;
 use plumb_arena::settings::MatchSettings;
@@ -48,9 +48,9 @@ pub(super) fn run(
     wants_more: WantsMore<'_>,
 ) -> Result<MatchResults> {
     let out = flags.out.as_deref();
-    let lock = out.map(|out| Lock::take(&record_of(out), "--out")).transpose()?;
+    let lock = out.map(|out| Lock::take(&record_path(out), "--out")).transpose()?;
     let found = out.map(find_match).transpose()?.flatten();
-    let path = out.map(record_of).unwrap_or_default().display().to_string();
+    let path = out.map(record_path).unwrap_or_default().display().to_string();
     let (requested, shard) = make_settings(found.as_ref().map(|found| &found.header), &path)?;
     let (header, games) = match found {
         Some(found) => (found.header.resumed(requested, shard, &path)?, found.games),
@@ -150,7 +150,7 @@ pub(super) fn run(
 /// # Errors
 /// A recorded game that was played from other columns than those of its opening.
 fn check_opening(header: &MatchHeader, game: &GameRecord, columns: &[u32]) -> Result<()> {
-    let (number, moves) = (game.game + 1, &game.opening.moves);
+    let (number, moves) = (game.number(), &game.opening.moves);
     let is_kept = header.opening(game)? == columns;
     ensure!(is_kept, "game {number} was played from `{moves}`, and `openings` has another line there now");
     Ok(())

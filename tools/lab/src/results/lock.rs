@@ -17,8 +17,8 @@ use plumb_arena::record::now;
 use crate::exit::Failure;
 use crate::output::with_suffix;
 
-/// Time to wait for a lock. A child that a killed run has just forked holds the run's
-/// files until it executes the engine.
+/// Time to wait for a lock. A child that a killed run has just forked holds the run's files until it
+/// executes the engine.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The right to write a result, given back when it is dropped.

@@ -199,7 +199,7 @@ impl Games<'_> {
         ensure!(games.len() == scheduled.len(), Interrupted("interrupted".to_owned()));
         games.sort_by_key(|game| game.game);
         let searches = games.iter().map(|game| -> Result<_> {
-            let text = format!("game {}: `{}`: {}", game.game + 1, self.command, game.reason);
+            let text = format!("game {}: `{}`: {}", game.number(), self.command, game.reason);
             ensure!(!game.reason.is_forfeit(), Failure(format!("{text}: {}", game.detail)));
             let opening = &self.openings[game.game as usize].columns;
             Ok(searches(&self.config.control, opening, &game.moves))
