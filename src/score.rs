@@ -27,8 +27,9 @@ use crate::board::{Geometry, Outcome, Position};
 /// An exact score; see the [module](self).
 pub type Score = i32;
 
-/// The score, for the winner, of a win with the `stone`-th stone on the board, from 1 to the number of cells + 2. The
-/// two past the last give 0, the upper bound of the score of a side that has no stone left to win with.
+/// The score, for the winner, of a win with the `stone`-th stone on the board, from 1 to the number of cells + 2; 0 gives a
+/// bound above all scores. The two past the last give 0, the upper bound of the score of a side that has no stone left to
+/// win with.
 ///
 /// # Panics
 /// If `stone` is greater, in builds with overflow checks; others return a meaningless number.

@@ -128,7 +128,8 @@ impl fmt::Display for Command<'_> {
     }
 }
 
-/// The commands of one word. That for [`Command::Display`] is printed as `d`, which is read at the beginning of a line only.
+/// The commands of one word. `display` is read anywhere, but [`Command::Display`] is printed as `d`, which is read at the
+/// beginning of a line only.
 static WORDS: [(&str, Command<'static>); 12] = [
     ("uci", Command::Uci),
     ("ugi", Command::Ugi),

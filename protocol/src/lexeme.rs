@@ -40,7 +40,7 @@ impl<'a> ParseFailure<'a> {
 }
 
 impl<'a> ParseError<&'a str> for ParseFailure<'a> {
-    /// The error of a failed alternative, which is never reported: those of [`expect`] and of failures are.
+    /// The error of a failed alternative, which is never reported, unlike that of [`expect`] and those of failures.
     fn from_error_kind(at: &'a str, _: ErrorKind) -> Self {
         Self::new(at, Expected::Command)
     }

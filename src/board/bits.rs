@@ -1,4 +1,4 @@
-//! The words of bit boards, `u64` for boards of up to 64 bits, `u128` for larger ones, and the numbers and masks of every
+//! The words of bit boards, `u64` where a board fits into 64 bits, `u128` for any board, and the numbers and masks of every
 //! board size, computed once.
 
 use std::fmt::Debug;

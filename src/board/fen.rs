@@ -38,7 +38,8 @@ fn read_row(width: usize, line: &str, start: usize) -> Result<Vec<Option<Player>
     let (mut owners, mut gap) = (Vec::new(), 0);
     for (index, letter) in line.char_indices() {
         if let Some(digit) = letter.to_digit(10) {
-            // A gap of ten or more columns has two digits; on boards of up to nine columns `12` is 1 and 2.
+            // A gap of ten or more columns has two digits; on boards of up to nine columns `12` is 1 and 2. The limit keeps a
+            // long row of digits from an overflow.
             gap = if width > 9 { gap * 10 + digit as usize } else { gap + digit as usize }.min(1000);
             continue;
         }
@@ -65,8 +66,8 @@ impl<G: StaticGeometry> Position<G> {
     ///
     /// # Errors
     /// A wrong number of rows or columns, an unknown letter, a floating stone, numbers of stones that no game reaches, a
-    /// side to move that does not fit them or has four in a row already, a pocket without `]`, a counter that is none or one too
-    /// many; or the board of another size.
+    /// side to move that does not fit them or has four in a row already, a pocket without `]`, a field that is
+    /// no counter, or one field too many; or the board of another size.
     ///
     /// ```
     /// use plumb::board::Position;

@@ -43,8 +43,8 @@ pub struct PositionReader<G> {
     pub first_column: u32,
     /// The form of the text.
     pub form: Form,
-    /// The player to move where a text lists the cells or has two integers: `None` if the first
-    /// player began, so that the numbers of stones tell it.
+    /// The player to move where a text lists the cells or has two integers. `None` if the first player began: the numbers of
+    /// stones then tell who is to move.
     pub mover: Option<Player>,
     /// The words in which errors name the setting that accepts the text.
     pub remedies: Remedies,

@@ -101,7 +101,7 @@ impl Executor {
             Job::Resize(megabytes) => self.resize(megabytes, emit),
             Job::SetBoard(board) => self.set_board(board),
             Job::OpenBook(path) => self.open_book(&path, emit),
-            Job::Clear => {
+            Job::ForgetSearches => {
                 if let Some(table) = &mut self.table {
                     // Empty at once. Its old entries are overwritten later, as new pages are: see `prepare`.
                     table.forget();

@@ -31,7 +31,7 @@ pub(crate) enum Job {
     /// [`Event::Note`] says why, and the old book stays.
     OpenBook(PathBuf),
     /// Forget all earlier searches: clear the table and the other state that they have left.
-    Clear,
+    ForgetSearches,
     /// Count move sequences; answered by [`Event::Line`]s and [`Event::Finished`].
     Perft {
         /// The number that the last answer carries.

@@ -6,10 +6,10 @@ use std::time::Duration;
 use super::unanswered::AnswerTiming;
 use crate::search::Overhead;
 
-/// Cap of a recorded lateness. No time kept back helps a process that is suspended for seconds; and a search that is
-/// cut to a few milliseconds on a busy machine can miss the proof that the search of the move before had found. With a
-/// cap of 50 ms, moves of 100 ms were made without a search, and 3 of 150 such games on 9x7, with a dozen programs on
-/// two processors, were lost after a proven win or draw.
+/// Cap of a recorded lateness. However much time is kept back, a process that is suspended for seconds is late; and a
+/// search that is cut to a few milliseconds on a busy machine can miss the proof that the search of the move before had
+/// found. With a cap of 50 ms, moves of 100 ms were made without a search, and 3 of 150 such games on 9x7, with a dozen
+/// programs on two processors, were lost after a proven win or draw.
 const LONGEST: Duration = Duration::from_millis(40);
 
 /// Number of answers that are remembered.

@@ -64,7 +64,7 @@ pub(crate) enum Effect {
     /// Give the table its new size.
     Resize,
     /// Forget all earlier searches: clear the table and the other state that they have left.
-    ClearTable,
+    ForgetSearches,
     /// Play on the board of the option `Board`.
     SetBoard,
     /// Play on the board of the variant, and print its description, for graphical interfaces.
@@ -131,7 +131,7 @@ options! {
     /// Size of the transposition table in megabytes of 2^20 bytes.
     hash: Spin<1, MAX_HASH> = Spin::new(DEFAULT_HASH as i64), "Hash" => Resize;
     /// Forgets all earlier searches: all tables of the search and what was learned about the opponent.
-    clear_hash: Button = Button, "Clear Hash" => ClearTable;
+    clear_hash: Button = Button, "Clear Hash" => ForgetSearches;
     /// Number of search threads; as many as there are processors to spare is best.
     threads: Spin<1, MAX_THREADS> = Spin::new(1), "Threads" => CountProcessors;
     /// Number of best moves to report, each with its line of play.

@@ -130,8 +130,8 @@ impl Reporter {
 
     /// A reply to a move that does not end the game, one that does not lose at once if there is one.
     ///
-    /// `cp 0` with a pv of one move makes variantfishtest end the game as a draw. The search avoids such a line itself;
-    /// this makes sure.
+    /// `cp 0` with a pv of one move makes variantfishtest end the game as a draw. Lines of one move come from the first
+    /// iteration, and from answers without a search.
     fn reply_to(&self, column: u32) -> Option<u32> {
         let next = self.root.play(column).filter(|next| next.outcome().is_none())?;
         let safe = next.non_losing_moves();

@@ -153,7 +153,7 @@ impl<W: Write> Session<W> {
             Command::Debug(on) => self.debug = on,
             Command::NewGame(_) => {
                 self.position = Position::empty(self.position.geometry());
-                self.unsent.push(Job::Clear);
+                self.unsent.push(Job::ForgetSearches);
             }
             Command::Perft(depth) => {
                 let (id, stop_flag) = self.unanswered.add_plain();
@@ -218,7 +218,7 @@ impl<W: Write> Session<W> {
             }
             // The value was set just now, so the default is not taken.
             Effect::Resize => self.unsent.push(Job::Resize(options.hash_megabytes_or(DEFAULT_HASH))),
-            Effect::ClearTable => self.unsent.push(Job::Clear),
+            Effect::ForgetSearches => self.unsent.push(Job::ForgetSearches),
             Effect::OpenBook => {
                 if !options.own_book && !options.book_file.is_empty() {
                     self.say("no book is played from while `OwnBook` is false")?;

@@ -16,8 +16,8 @@ const POLL_INTERVAL: u64 = 256;
 /// ones halve it; without a deadline the first poll sets it to `POLL_INTERVAL`.
 const FIRST_INTERVAL: u64 = 16;
 
-/// The time between two polls that is aimed at where there is a deadline. Where it is exceeded, as on a busy machine, the interval
-/// is halved.
+/// The time between two polls that is aimed at where there is a deadline. Where it is exceeded, as on a busy machine, the
+/// interval is halved.
 const POLL_TIME: Duration = Duration::from_micros(200);
 
 /// Why a search was aborted.

@@ -227,8 +227,13 @@ impl<G: Geometry> Table<G> {
         if megabytes == self.megabytes {
             return Ok(());
         }
-        let reserved = Self::reserve_within(self.geometry, megabytes, read_available);
-        let Err(mut error) = reserved.map(|table| *self = table) else { return Ok(()) };
+        let mut error = match Self::reserve_within(self.geometry, megabytes, read_available) {
+            Ok(table) => {
+                *self = table;
+                return Ok(());
+            }
+            Err(error) => error,
+        };
         // `available` is an upper limit from here on: the release of this table frees at most its size, and less if not all of
         // it was ever touched.
         error.available =

@@ -35,8 +35,8 @@ fn every_declared_default_can_be_set() {
 fn names_and_values_are_case_insensitive() {
     let mut options = Options::default();
     assert_eq!(set(&mut options, "hash", Some("128")), Ok(Effect::Resize));
-    assert_eq!(set(&mut options, "CLEAR hash", Some("true")), Ok(Effect::ClearTable));
-    assert_eq!(set(&mut options, "Clear Hash", None), Ok(Effect::ClearTable));
+    assert_eq!(set(&mut options, "CLEAR hash", Some("true")), Ok(Effect::ForgetSearches));
+    assert_eq!(set(&mut options, "Clear Hash", None), Ok(Effect::ForgetSearches));
     assert_eq!(set(&mut options, "notation", Some("LETTER")), Ok(Effect::None));
     assert_eq!(set(&mut options, "uci_variant", Some("CFour8X7")), Ok(Effect::SetVariant));
     assert_eq!(set(&mut options, "uci_variant", Some("CFour")), Ok(Effect::SetVariant));

@@ -124,8 +124,8 @@ fn what_touches_the_table_is_done_in_order_by_the_search_thread() {
     rig.lines(&["position 44", "ucinewgame", "stop"]);
     rig.search();
     assert!(matches!(rig.job(), Job::Resize(128)));
-    assert!(matches!(rig.job(), Job::Clear));
-    assert!(matches!(rig.job(), Job::Clear));
+    assert!(matches!(rig.job(), Job::ForgetSearches));
+    assert!(matches!(rig.job(), Job::ForgetSearches));
     assert_eq!(rig.session.position, played(""));
     assert_eq!(rig.event(Event::Note("no\nmemory".to_owned())), ["info string no\\nmemory"]);
 }

@@ -23,8 +23,7 @@ pub use state::Search;
 impl<G: Geometry> Search<'_, G> {
     /// Runs the search with `table`, and blocks until it is over.
     ///
-    /// An infinite or pondering search that is finished waits for the stop flag, a pondering one for that or the ponder
-    /// hit.
+    /// A finished search that is infinite waits for the stop flag, one that ponders for that or the ponder hit.
     ///
     /// # Errors
     /// If one of the root moves to consider is illegal, or if the search is infinite or pondering and has no stop flag.

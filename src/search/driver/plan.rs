@@ -46,14 +46,16 @@ impl<G: Geometry> Driver<'_, G> {
         }
     }
 
-    /// The search without a depth: what the book and the search before know, a first estimate unless these give the exact
-    /// score, probes for an end of the game that is near, then probes from the middle and deeper estimates in turn,
-    /// with growing budgets, until the position is solved: from then on every step returns at once.
+    /// The search without a depth: what the book and the search before know; if they expect a score, a first estimate and
+    /// probes from that score outwards, without a budget, which solve the position; else a first estimate, probes for an end of
+    /// the game that is near, then probes from the middle and deeper estimates in turn, with growing budgets, until the
+    /// position is solved. Once it is, every step returns at once.
     fn solve(&mut self) -> Result<(), Aborted> {
         self.root.bound_immediate_losses();
         let first_beta = self.add_prior_knowledge();
-        // On the clock an exact score from the book ends this search. Otherwise there is time for the line to the end of the
-        // game, whose positions the next searches find in the table, if it is ready, when the book ends.
+        // On the clock a score that is exact without a probe, mostly from the book, ends this search. Off the clock there is
+        // time for the line to the end of the game, whose positions the next searches find in the table, if it is ready, when
+        // the book ends.
         if self.is_exact() {
             if self.is_on_clock() {
                 return Ok(());
@@ -70,7 +72,7 @@ impl<G: Geometry> Driver<'_, G> {
         }
         self.estimate(FIRST_ESTIMATE)?;
         let horizons = HORIZON_BUDGETS.map(|budget| (0, WindowSchedule::horizon(budget)));
-        let rounds = ROUNDS.map(|(nodes, budget)| (nodes, WindowSchedule::middle_within(budget)));
+        let rounds = ROUNDS.map(|(nodes, budget)| (nodes, WindowSchedule::from_middle(budget)));
         for (estimate_nodes, schedule) in horizons.into_iter().chain(rounds) {
             self.estimate(estimate_nodes)?;
             for line_index in 0..self.lines_wanted() {
@@ -92,7 +94,7 @@ impl<G: Geometry> Driver<'_, G> {
             let win = within(depth, plies);
             let loss = if depth < 2 { Score::MIN } else { -within(depth - 1, plies + 1) };
             for line_index in 0..self.lines_wanted() {
-                self.probe_by(WindowSchedule::within(win, loss), line_index)?;
+                self.probe_by(WindowSchedule::at_ends(win, loss), line_index)?;
             }
             if self.is_solved() {
                 break;
@@ -110,7 +112,7 @@ impl<G: Geometry> Driver<'_, G> {
         self.exact.control.set_budget(None);
         let (geometry, plies) = (self.task.position.geometry(), self.task.position.plies());
         let win = score::score_of_win_within(geometry, self.task.limits.mate.unwrap_or(1), plies);
-        self.probe_by(WindowSchedule::within(win, Score::MIN), 0)
+        self.probe_by(WindowSchedule::at_ends(win, Score::MIN), 0)
     }
 
     /// The search below full strength: the move of a [`WeakPlayer`] becomes the first at the root.

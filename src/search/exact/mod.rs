@@ -1,8 +1,9 @@
 //! The exact search: proves scores, one null window after the other.
 //!
 //! A [`WindowSchedule`] picks the next `beta`, and [`ExactSearch::probe`] answers whether the score is at least that.
-//! Below it, from the top down: `probe` (scores and lines by probes, book, threads), `negamax` (the recursion), `state` (what
-//! it shares), `bounds` and `follow_up` (static bounds), `ordering`, `node` (with forced moves and the table by position).
+//! The files below `window`, from the top down: `probe` (scores and lines by probes, book, threads), `negamax` (the
+//! recursion), `state` (what the recursion shares), `bounds` and `follow_up` (static bounds), `ordering`, `node` (with forced
+//! moves and the table by position).
 
 pub(super) mod bounds;
 pub(super) mod follow_up;

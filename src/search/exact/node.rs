@@ -154,7 +154,9 @@ impl<G: Geometry> NodeKey<G> {
         if self.is_mirrored { geometry.width() as u8 - 1 - column } else { column }
     }
 
-    /// The key of `position` with region 0 of `table`, that of the lead.
+    /// The key of `position` with region 0 of `table`, that of the lead. A solver with another
+    /// [thread number](crate::search::Solver::thread_number) does not find its own entries near the end by it, which costs a
+    /// hint.
     fn of_position(table: &Table<G>, position: &Position<G>) -> Self {
         Self::new(&Node::new(position), table.region(0))
     }

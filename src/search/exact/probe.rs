@@ -3,8 +3,8 @@
 //! Where a search has several threads, all of them ask the same question of the same position with the same table, and
 //! the first to have the answer ends the probe for all. Marks keep them apart ([`team`](crate::search::team)).
 //!
-//! A score takes as many probes as its schedules ask for; a principal variation takes one or more for each move that neither a
-//! threat nor the book decides.
+//! A score takes as many probes as its schedules ask for; a principal variation takes one or more for each move that neither
+//! ends the game, nor loses to the next stone, nor stands in the book.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
     /// lower bound of its score, a smaller one an upper bound.
     ///
     /// # Errors
-    /// If the search was aborted. The table keeps the bounds that were proved on the way.
+    /// If the search or this probe alone was aborted. The table keeps the bounds that were proved on the way.
     pub(crate) fn probe(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Aborted> {
         match self.book.as_mut().and_then(|book| book.score(position)) {
             Some(score) => Ok(score),
@@ -35,8 +35,8 @@ impl<G: Geometry> ExactSearch<'_, G> {
         }
     }
 
-    /// [`probe`](Self::probe) without a look into the book for `position` itself, so that its best move gets into the
-    /// table, unless few cells are empty or the bounds need no search.
+    /// [`probe`](Self::probe) without the book, which the recursion never asks, so that the best move of `position` gets into
+    /// the table, unless few cells are empty or the bounds need no search.
     ///
     /// # Errors
     /// As [`probe`](Self::probe).
@@ -92,10 +92,13 @@ impl<G: Geometry> ExactSearch<'_, G> {
         }
     }
 
-    /// The exact score of `position`, also of one that is over, which is known to lie within `known`, the lower bound first.
-    /// The search's own book has it; or, one stone past the last layer of `book`, the two bounds from there if they meet; or
-    /// probes, by one schedule after the other until the bounds meet, the last one without a budget. Probes begin near `guess`
-    /// if there is one. `observe` is called with the bounds after each answered probe, and with a score of the book.
+    /// The exact score of `position`, which may be over, for [`Solver`](crate::search::Solver) and the choice among moves that
+    /// are equally good in theory; the driver has a loop of its own. `known` are bounds of the score, the lower one first.
+    ///
+    /// The score comes from the search's look-up in the book, which is absent past the book's last layer; one stone past that
+    /// layer, from the bounds that `book`, the same book, has, if they are equal; else from probes, by one schedule after the
+    /// other until the bounds meet, the last one without a budget. Probes begin near the lower of the book's bounds, else near
+    /// `guess`. `observe` is called with the bounds after each answered probe, and with a score of the book.
     ///
     /// # Errors
     /// If the search was aborted.
@@ -107,30 +110,30 @@ impl<G: Geometry> ExactSearch<'_, G> {
         known: (Score, Score),
         mut observe: impl FnMut(Score, Score),
     ) -> Result<Score, Aborted> {
-        let mut in_book = self.book.as_mut().and_then(|book| book.score(position));
-        if in_book.is_none() {
-            // Just past the last layer, the scores of the positions before bound it; in two positions of five it is the
-            // lower bound.
+        let mut book_score = self.book.as_mut().and_then(|book| book.score(position));
+        if book_score.is_none() {
+            // Just past the last layer, the scores of the positions before bound the score; in two positions of five it is the
+            // lower bound, so that one is the guess.
             let bounds = book.and_then(|book| book.bounds_past_last_layer(position));
-            in_book = bounds.filter(|(lower, upper)| lower == upper).map(|(score, _)| score);
+            book_score = bounds.filter(|(lower, upper)| lower == upper).map(|(score, _)| score);
             guess = bounds.map(|(lower, _)| lower).or(guess);
         }
-        if let Some(score) = in_book {
+        if let Some(score) = book_score {
             observe(score, score);
             return Ok(score);
         }
         let (geometry, plies) = (position.geometry(), position.plies());
         let limit = max_score(geometry);
-        let mut lower = known.0.max(-limit.min(win_with_stone(geometry, plies.min(geometry.cells()))));
+        let mut lower = known.0.max(-limit.min(win_with_stone(geometry, plies)));
         let mut upper = known.1.min(limit.min(win_with_stone(geometry, plies + 1)));
         for mut schedule in WindowSchedule::all(guess) {
             while let Some(beta) = schedule.next(lower, upper) {
                 self.control.set_budget(schedule.budget);
-                let nodes_before = self.control.all_nodes();
+                let nodes_before = self.control.nodes();
                 match self.probe(position, beta) {
                     Ok(value) => {
                         *(if value >= beta { &mut lower } else { &mut upper }) = value;
-                        schedule.answered(self.control.all_nodes() - nodes_before, value >= beta);
+                        schedule.answered(self.control.nodes() - nodes_before, value >= beta);
                         observe(lower, upper);
                     }
                     Err(Aborted::Probe) => schedule.exceeded_budget(),
@@ -144,13 +147,14 @@ impl<G: Geometry> ExactSearch<'_, G> {
     /// Appends to `line` the columns (from 0) of perfect play from `position`, whose exact score is `score`, to the end
     /// of the game.
     ///
-    /// Each move but one of a book's layer is proved to keep the score, the likeliest first. The table need not hold the line
-    /// any more, but the proof costs little while it still holds most of the search that found the score.
+    /// Every move is proved to keep the score, the likeliest first, but those of a layer of the book, wins at once, moves where
+    /// all lose, and the last move left. The table need not hold the line any more, but the proof costs little while the table
+    /// still holds most of the search that found the score.
     ///
-    /// A score from the book has not been searched. Where the line leaves the book, the next move proves that its side scores at
-    /// least what the book says. If that is the opponent of the side to move in `position`, this proves an upper bound of
-    /// `score`; if not, a probe proves one there. Nothing here needs it, but it stays in the table for the searches that
-    /// follow. Past the book's last layer the line follows the book's extension as far as its moves keep the score.
+    /// A score from the book has not been searched. In the first position of the line past the book's layers, the next move
+    /// proves a lower bound for the side to move. If that side is also to move in `position`, a probe proves the upper bound,
+    /// too: nothing here needs that bound, but it stays in the table for the searches that follow. A line that begins within
+    /// the layers follows the book's extension past them, as far as its moves keep the score.
     ///
     /// # Errors
     /// If the search was aborted; `line` then holds the moves found so far.
@@ -198,7 +202,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         }
         let from_layer = self.book.as_mut().and_then(|book| book.best_move(position));
         if let Some(column) = from_layer {
-            // Moves of the book, even arbitrary ones, do not lose at once: the cell is there.
+            // A move of a layer does not lose at once, not even that of a position that play never reaches: the cell is there.
             return Ok(safe & geometry.column(column));
         }
         let mut rest = safe;
@@ -223,6 +227,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
                 return Ok(cell);
             }
         }
+        // Only where the extension had the one safe move, and its proof failed, as `score` is not the score.
         Ok(safe.lowest_bit())
     }
 }

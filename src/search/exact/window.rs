@@ -7,13 +7,14 @@ use crate::score::Score;
 ///
 /// Short horizons are cheap, so a search begins with [`horizon`](Self::horizon) probes at both ends of the window: "is
 /// there a win this fast?" and "is every line lost this fast?", two scores further each time, as long as all probes of an
-/// end stay within a node budget together. The *sign* of the score (win, draw or loss) is asked for first, within the same
-/// budget: once it is known, only one end is left to probe. The rest is searched from the
-/// [middle](Self::middle_within): win or not, loss or not, then by bisection; or, if the sign took many nodes, in growing
-/// steps from there, as such wins come late. Where a score is expected, the steps lead away from [the guess](Self::near).
+/// end stay within a node budget together. The *sign* of the score (win, draw or loss) is asked for first, each such probe
+/// within a budget of that size: once it is known, only one end is left to probe. The rest is searched from the
+/// [middle](Self::from_middle): win or not, loss or not, then by bisection; or, if the last probe for the sign took many
+/// nodes, in growing steps from there, as such wins come late. Where a score is expected, the steps lead away from
+/// [the guess](Self::near).
 #[derive(Clone, Debug)]
 pub(crate) struct WindowSchedule {
-    /// Node budget of a probe; `None` if it is unlimited.
+    /// Node budget of the probe that [`next`](Self::next) returned last; `None` if it is unlimited.
     pub(crate) budget: Option<u64>,
     order: Order,
     /// The kind of the last probe; `None` before the first.
@@ -30,7 +31,7 @@ enum Order {
     /// `greatest_loss`.
     Ends { least_win: Score, greatest_loss: Score },
     /// Probes from a score outwards: from the expected one, `guess`; without one the sign is asked for first. `step` is whether
-    /// the next `beta` leads up, and its distance from the lower bound if so, else from the upper one; `None` for bisection.
+    /// the next `beta` leads up, and how many scores an answer that leads further that way rules out; `None` for bisection.
     Steps { guess: Option<Score>, step: Option<(bool, Score)> },
     /// No further probe: the last one exceeded its budget, and any other would cost as much.
     GivenUp,
@@ -42,7 +43,7 @@ pub(crate) const HORIZON_BUDGETS: [u64; 3] = [250, 1_000, 4_000];
 /// Number of scores at an end of the window that a horizon probe asks for at once.
 const HORIZON_STEP: Score = 2;
 
-/// If the sign takes as many nodes as this, the score is expected to be near zero.
+/// If the last probe for the sign takes as many nodes as this, the score is expected to be near zero.
 const LONG_PROBE: u64 = 10_000;
 
 /// The kind of a probe.
@@ -52,9 +53,9 @@ enum Question {
     Guess,
     /// The sign of the score: who wins.
     Sign,
-    /// Whether the score reaches the upper bound, or the one below.
+    /// Whether the score reaches the upper bound or, at a horizon, the score one less.
     Above,
-    /// Whether the score exceeds the lower bound, or the one above.
+    /// Whether the score exceeds the lower bound or, at a horizon, the score one more.
     Below,
     /// Whether the score reaches the value of a step from the last bound, or of a bisection.
     Step,
@@ -69,18 +70,18 @@ impl WindowSchedule {
 
     /// Probes at both ends, without a budget, until the score is exact, or known to be below `least_win` and above
     /// `greatest_loss`.
-    pub(crate) fn within(least_win: Score, greatest_loss: Score) -> Self {
+    pub(crate) fn at_ends(least_win: Score, greatest_loss: Score) -> Self {
         Self { budget: None, order: Order::Ends { least_win, greatest_loss }, last: None }
     }
 
     /// The schedules that lead to an exact score: from `guess` outwards, or from no knowledge, short horizons first.
     pub(crate) fn all(guess: Option<Score>) -> impl Iterator<Item = Self> {
         let horizons = HORIZON_BUDGETS.into_iter().filter(move |_| guess.is_none()).map(Self::horizon);
-        horizons.chain([guess.map_or_else(|| Self::middle_within(None), Self::near)])
+        horizons.chain([guess.map_or_else(|| Self::from_middle(None), Self::near)])
     }
 
-    /// Probes from the middle up to the first that takes more than `budget` nodes; `None` for no budget.
-    pub(crate) fn middle_within(budget: Option<u64>) -> Self {
+    /// Probes from the middle, until one takes more than `budget` nodes; `None` for no budget.
+    pub(crate) fn from_middle(budget: Option<u64>) -> Self {
         Self { budget, order: Order::Steps { guess: None, step: None }, last: None }
     }
 
@@ -100,7 +101,7 @@ impl WindowSchedule {
             Order::Horizon { sign: 1.., .. } | Order::Steps { guess: None, .. } if is_sign_open => {
                 (Question::Sign, middle(lower, upper))
             }
-            // The end near zero is left to the steps from the middle, which do better there.
+            // An end of the window that has come past zero is left to the steps from the middle, which do better there.
             Order::Horizon { above, below, .. } => {
                 match end_to_ask(self.last, above > 0 && upper >= 0, below > 0 && lower <= 0)? {
                     Question::Above => {
@@ -131,7 +132,8 @@ impl WindowSchedule {
         Some(beta)
     }
 
-    /// Reports that the last probe was answered after `nodes` nodes, and whether the score reaches its `beta`.
+    /// Reports that the last probe was answered after `nodes` nodes of the thread that asked, and whether the score reaches
+    /// its `beta`.
     pub(crate) fn answered(&mut self, nodes: u64, reached: bool) {
         match &mut self.order {
             Order::Horizon { .. } if self.last != Some(Question::Sign) => {
@@ -215,10 +217,10 @@ mod tests {
     #[test]
     fn schedules_converge_on_every_score() {
         for score in -18..=18 {
-            let (lower, upper, probes) = run(WindowSchedule::middle_within(None), score, |_| true);
+            let (lower, upper, probes) = run(WindowSchedule::from_middle(None), score, |_| true);
             assert_eq!((lower, upper), (score, score));
             assert!(probes <= 7);
-            assert_eq!(run(WindowSchedule::within(Score::MIN, Score::MAX), score, |_| true).0, score);
+            assert_eq!(run(WindowSchedule::at_ends(Score::MIN, Score::MAX), score, |_| true).0, score);
             let (lower, upper, _) = run(WindowSchedule::horizon(1), score, |_| true);
             assert_eq!((lower, upper), (score, score));
             for guess in -20..=20 {
@@ -241,15 +243,15 @@ mod tests {
 
     #[test]
     fn from_the_middle_the_first_probe_over_budget_is_the_last() {
-        let (lower, upper, probes) = run(WindowSchedule::middle_within(Some(1)), 5, |beta| beta != 10);
+        let (lower, upper, probes) = run(WindowSchedule::from_middle(Some(1)), 5, |beta| beta != 10);
         assert_eq!((lower, upper, probes), (1, 18, 2));
     }
 
     #[test]
-    fn a_horizon_in_plies_is_kept() {
-        let (lower, upper, _) = run(WindowSchedule::within(15, -14), 0, |_| true);
+    fn ends_are_probed_as_far_as_asked() {
+        let (lower, upper, _) = run(WindowSchedule::at_ends(15, -14), 0, |_| true);
         assert_eq!((lower, upper), (-13, 14));
-        let (lower, upper, _) = run(WindowSchedule::within(10, Score::MIN), 0, |_| true);
+        let (lower, upper, _) = run(WindowSchedule::at_ends(10, Score::MIN), 0, |_| true);
         assert_eq!((lower, upper), (-18, 9));
     }
 
@@ -276,16 +278,16 @@ mod tests {
             (Some(0), 4, vec![0, 1, 3, 7, 5, 4]),
             (Some(5), 2, vec![5, 4, 2, 3]),
         ] {
-            let schedule = guess.map_or(WindowSchedule::middle_within(None), WindowSchedule::near);
+            let schedule = guess.map_or(WindowSchedule::from_middle(None), WindowSchedule::near);
             assert_eq!(windows(schedule, score), expected);
         }
     }
 
     #[test]
     fn the_middle_determines_the_winner_first() {
-        assert_eq!(WindowSchedule::middle_within(None).next(-18, 18), Some(1));
-        assert_eq!(WindowSchedule::middle_within(None).next(-18, 0), Some(0));
-        assert_eq!(WindowSchedule::middle_within(None).next(0, 18), Some(1));
-        assert_eq!(WindowSchedule::middle_within(None).next(-18, -1), Some(-9));
+        assert_eq!(WindowSchedule::from_middle(None).next(-18, 18), Some(1));
+        assert_eq!(WindowSchedule::from_middle(None).next(-18, 0), Some(0));
+        assert_eq!(WindowSchedule::from_middle(None).next(0, 18), Some(1));
+        assert_eq!(WindowSchedule::from_middle(None).next(-18, -1), Some(-9));
     }
 }
