@@ -94,7 +94,7 @@ impl MatchResults {
         self.add_result(game);
         self.openings.insert(game.opening.moves.clone());
         self.played += 1;
-        // The first decision holds: `elo_figures` keeps it.
+        // A test that is decided stays so: `elo_figures` tests no further and returns `self.decided`.
         self.decided = self.elo_figures().test.filter(|test| test.decision != Decision::Continue);
         if !self.played.is_multiple_of(self.step) {
             return;
@@ -108,19 +108,17 @@ impl MatchResults {
         }
     }
 
-    /// Counts the moves and the result of a game, as far as its engines take part.
+    /// Counts the moves and the result of a game.
     fn add_result(&mut self, game: &GameRecord) {
         let index = |name: &str| self.names.iter().position(|known| known == name);
-        let engines = [index(&game.first), index(&game.second)];
+        // A record with a game of other engines is refused when it is read.
+        let [Some(first), Some(second)] = [index(&game.first), index(&game.second)] else { return };
         let loser = game.loser().filter(|_| game.reason.is_forfeit()).and_then(index);
         let board = self.header.settings.board;
         let cells = (board.width * board.height) as usize;
         for (stones, made) in (game.opening.moves.len()..).zip(&game.moves) {
-            if let Some(engine) = engines[stones % 2] {
-                self.moves[engine].add(made, stones, cells);
-            }
+            self.moves[[first, second][stones % 2]].add(made, stones, cells);
         }
-        let [Some(first), Some(second)] = engines else { return };
         if let Some(theory) = &mut self.theory {
             theory.add(game, [first, second]);
         }
@@ -146,7 +144,7 @@ impl MatchResults {
         self.decided.is_some()
     }
 
-    /// The figures of the first engine, with those of the test.
+    /// The figures of the first engine, with those of the test, which stay as they were when it was decided.
     pub(crate) fn elo_figures(&self) -> EloFigures {
         let sprt = self.header.settings.sprt.as_ref().filter(|_| self.decided.is_none());
         let figures = EloFigures::new(&self.sample(0), sprt);

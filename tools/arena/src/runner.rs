@@ -42,8 +42,8 @@ pub struct MatchRunner<'a> {
     /// The processors for each of the games that are played at the same time, [`MatchSettings::concurrency`] many; empty for no
     /// limit.
     pub processors: &'a [Processors],
-    /// The number of faults of engines (a loss on time is none) that are tolerated; after one more, no further game is
-    /// started.
+    /// The number of faults of engines (a loss on time is none) that are tolerated in this run; after one more, no further game
+    /// is started.
     pub max_faults: usize,
 }
 
@@ -125,7 +125,7 @@ impl MatchRunner<'_> {
             let begun = self.begun(scheduled);
             let solver = exact.as_ref().filter(|_| adjudicate);
             let played = self.play(slot, scheduled, &begun, &mut running, &context, solver);
-            // An interrupt makes engines quit or kills them: a game that is forfeited then is no game, and is not recorded.
+            // An interrupt makes engines quit or kills them: a game that is forfeited, or fails, is not recorded then.
             let is_forfeit = played.as_ref().map_or(true, |played| played.reason.is_forfeit());
             if self.is_interrupted() && is_forfeit {
                 return Ok(());

@@ -116,7 +116,7 @@ const NAMED: [(&str, OpeningSource); 5] = [
 impl FromStr for OpeningSource {
     type Err = std::convert::Infallible;
 
-    /// A file with the name of another source is read as `./balanced`.
+    /// `balanced` is the suite; a file of this name is written `./balanced`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let named = NAMED.into_iter().find(|(name, _)| *name == text);
         Ok(named.map_or_else(|| Self::File(text.into()), |(_, source)| source))

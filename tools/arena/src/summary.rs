@@ -26,8 +26,8 @@ pub enum MatchState {
     Running,
     /// All games were played, or a test was decided.
     Finished,
-    /// Games are missing: the match ended early, or goes on in a process that cannot be asked. Its name in the format is that
-    /// of the first reason there was.
+    /// Games are missing: the match ended early, or it still runs, but its lock cannot be examined. `interrupted` in JSON is
+    /// older than the other reasons to end early.
     #[serde(rename = "interrupted")]
     Incomplete,
 }

@@ -97,7 +97,7 @@ pub fn thinking_time(text: &str) -> Result<Duration, String> {
 /// The time limit of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveLimit {
-    /// The time on the clock, or per move.
+    /// The time on the clock, or per move; without a time control the one after which the engine counts as hanging.
     pub time: Duration,
     /// Time over it that is tolerated.
     pub margin: Duration,
@@ -138,8 +138,8 @@ impl GameClock {
         Some(MoveLimit { time, margin: self.control.margin })
     }
 
-    /// Counts a move that took `elapsed`. A move within the margin can take more than what is left
-    /// on the clock, which is zero then, before what the move adds.
+    /// Counts a move that took `elapsed`, and adds the increment, and after a whole session of moves its time. A move within
+    /// the margin may have taken more than the clock had, which then counts from zero.
     pub fn press(&mut self, elapsed: Duration) {
         if let Some(clock) = &self.control.clock {
             self.remaining = self.remaining.saturating_sub(elapsed) + clock.increment;

@@ -72,7 +72,7 @@ fn megabytes(words: &[String]) -> Vec<usize> {
     words.iter().enumerate().filter_map(size).collect()
 }
 
-/// The lines `info` of the first line of play that are kept during a search. They are read only when the move is there: an
+/// The `info` lines of the first principal variation that are kept during a search. They are parsed only after the move: an
 /// engine may print thousands.
 #[derive(Default)]
 pub(super) struct Reports {
@@ -83,7 +83,7 @@ pub(super) struct Reports {
 }
 
 impl Reports {
-    /// Keeps a line if it reports the score of the first line of play.
+    /// Keeps a line if it reports the score of the first principal variation.
     pub(super) fn keep(&mut self, line: &str) {
         let is_report =
             line.starts_with("info ") && !line.starts_with("info string ") && line.contains(" score ");
@@ -98,8 +98,8 @@ impl Reports {
         }
     }
 
-    /// The last report with a score that is no bound, or the last bound if there is none. Nodes and their time are those of a
-    /// bound that came after it: the latest that are known of the whole search.
+    /// The last report with a score that is no bound, or the last one with a bound if there is none. Its nodes and time are
+    /// those of a bound that was reported later, if any was: the latest that are known of the whole search.
     pub(super) fn last(self) -> Option<Info> {
         let [complete, bound] = [self.complete, self.bound].map(|line| match parse_reply(&line?) {
             Ok(Reply::Info(info)) => Some(info),

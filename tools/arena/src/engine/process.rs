@@ -22,7 +22,7 @@ use super::log::LogSender;
 use super::pipes::{TimedLine, last_words, standard_error, standard_output};
 use crate::interrupt::Interrupt;
 
-/// Time for a process that has closed its pipes to end. One that was sent `quit` has as long before that to close them.
+/// Time for a process that was sent `quit` to close its pipes, and after that as long again to end.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Time to wait, after an engine has ended, for a signal to this program that shows that both were to end. A scheduler that ends

@@ -53,6 +53,7 @@ pub struct EngineMove {
     /// Time from `go` or `ponderhit` to `bestmove`.
     pub elapsed: Duration,
     /// The last report of the first principal variation (`multipv 1`) with a score that is no bound, or else with a bound.
+    /// Nodes and time may be those of a later report with a bound.
     pub info: Option<Info>,
 }
 

@@ -19,7 +19,7 @@ impl MatchHeader {
     /// may differ in any way.
     pub fn is_of_same_match(&self, other: &Self) -> bool {
         let differences = differences(&self.settings, &other.settings);
-        let is_same = differences.iter().all(|difference| FREE.contains(&difference.name.as_str()));
+        let is_same = differences.iter().all(Difference::is_free);
         is_same && self.program == other.program
     }
 
@@ -32,7 +32,7 @@ impl MatchHeader {
         let mut differences = differences(&self.settings, &requested);
         if shard != self.shard {
             let (recorded, given) = (json!(self.shard), json!(shard));
-            differences.push(Difference { name: "shard".to_owned(), recorded, given });
+            differences.push(Difference { engine: None, name: "shard".to_owned(), recorded, given });
         }
         let refused: Vec<_> =
             differences.iter().filter_map(|one| one.refusal(self.shard.is_some())).collect();
@@ -49,17 +49,23 @@ impl MatchHeader {
 
 /// A setting with two values.
 struct Difference {
-    /// Its name in the record, which is mostly that of its flag; that of a setting of an engine is like "nodes` of `A",
-    /// as [`Self::refusal`] puts it between backticks.
+    /// The engine whose setting this is.
+    engine: Option<String>,
+    /// Its name in the record, which is mostly that of its flag; in a setting with fields of its own like `sprt.alpha`.
     name: String,
     recorded: Value,
     given: Value,
 }
 
 impl Difference {
+    /// Whether a resumed match may have any other value.
+    fn is_free(&self) -> bool {
+        self.engine.is_none() && FREE.contains(&self.name.as_str())
+    }
+
     /// The difference as a sentence, unless a resumed match may have it.
     fn refusal(&self, is_shard: bool) -> Option<String> {
-        let Self { name, recorded, given } = self;
+        let Self { engine, name, recorded, given } = self;
         let is_none = matches!(recorded, Value::Null | Value::Bool(false));
         let remedy = match name.as_str() {
             "rounds" if is_shard => " (a shard keeps its number)",
@@ -67,10 +73,11 @@ impl Difference {
             "rounds" => return None,
             // They may be added.
             "repeat-openings" | "sprt" if is_none => return None,
-            free if FREE.contains(&free) => return None,
+            _ if self.is_free() => return None,
             _ => "",
         };
-        Some(format!("`{name}`: recorded {}, given {}{remedy}", text(recorded), text(given)))
+        let of_engine = engine.as_ref().map_or_else(String::new, |engine| format!(" of `{engine}`"));
+        Some(format!("`{name}`{of_engine}: recorded {}, given {}{remedy}", text(recorded), text(given)))
     }
 }
 
@@ -79,13 +86,14 @@ fn differences(recorded: &MatchSettings, given: &MatchSettings) -> Vec<Differenc
     let mut found = Vec::new();
     // Settings are plain data, which JSON can hold.
     if let (Ok(recorded), Ok(given)) = (serde_json::to_value(recorded), serde_json::to_value(given)) {
-        compare(&recorded, &given, &|name| name.to_owned(), &mut found);
+        compare(&recorded, &given, None, "", &mut found);
     }
     found
 }
 
-/// Compares two objects field by field; `whole` makes the whole name of a field.
-fn compare(recorded: &Value, given: &Value, whole: &dyn Fn(&str) -> String, found: &mut Vec<Difference>) {
+/// Compares two objects field by field: settings, those of `engine`, or a setting with fields, whose name is then the `prefix`
+/// of theirs.
+fn compare(recorded: &Value, given: &Value, engine: Option<&str>, prefix: &str, found: &mut Vec<Difference>) {
     let empty = serde_json::Map::new();
     let [fields, others] = [recorded, given].map(|value| value.as_object().unwrap_or(&empty));
     let names: BTreeSet<_> = fields.keys().chain(others.keys()).collect();
@@ -94,17 +102,18 @@ fn compare(recorded: &Value, given: &Value, whole: &dyn Fn(&str) -> String, foun
         match (recorded, given) {
             _ if recorded == given => {}
             (Value::Object(_), Value::Object(_)) => {
-                compare(recorded, given, &|field| whole(&format!("{name}.{field}")), found);
+                compare(recorded, given, engine, &format!("{prefix}{name}."), found);
             }
+            // Only engines are an array.
             (Value::Array(all), Value::Array(others)) if all.len() == others.len() => {
                 for (one, other) in all.iter().zip(others) {
-                    let engine = text(&one["name"]);
-                    compare(one, other, &|field| whole(&format!("{field}` of `{engine}")), found);
+                    compare(one, other, one["name"].as_str(), "", found);
                 }
             }
             _ => {
                 let (recorded, given) = (recorded.clone(), given.clone());
-                found.push(Difference { name: whole(name), recorded, given });
+                let (engine, name) = (engine.map(str::to_owned), format!("{prefix}{name}"));
+                found.push(Difference { engine, name, recorded, given });
             }
         }
     }

@@ -72,6 +72,11 @@ pub fn parse_header(line: &[u8]) -> Result<MatchHeader> {
 /// The fault, and where it is.
 pub fn parse_game(header: &MatchHeader, line: &[u8]) -> Result<GameRecord> {
     let game: GameRecord = parse(line, "a game")?;
+    let engines = header.settings.names();
+    for name in [&game.first, &game.second] {
+        let is_known = engines.contains(name);
+        ensure!(is_known, "engine `{name}`: expected one of the match, {}", engines.join(" or "));
+    }
     let (width, mut position) = (header.settings.board.width, Position::empty(header.settings.board()?));
     let opening = header.opening(&game)?.into_iter().map(|column| column + 1);
     for (index, column) in opening.chain(game.moves.iter().map(|played| played.column.into())).enumerate() {
@@ -165,9 +170,8 @@ mod tests {
         let whole = text(&test_match::games(1, 2));
         let lines: Vec<_> = whole.lines().collect();
         let second = |line: &str| format!("{}\n{}\n{line}\n", lines[0], lines[1]);
-        let error = |text: &str| read(text.as_bytes()).expect_err("malformed").to_string();
         let is_named = |text: &str, parts: &[&str]| {
-            let error = error(text);
+            let error = read(text.as_bytes()).expect_err("malformed").to_string();
             assert!(parts.iter().all(|part| error.contains(part)), "{error}");
         };
         let greatest = second(lines[1]).replace("\"game\":0,", "\"game\":4294967295,");
@@ -188,6 +192,7 @@ mod tests {
         let opening = |moves: &str| change("\"moves\":\"", &format!("\"moves\":\"{moves}"));
         is_named(&opening("44444444"), &["line 3: opening: `4` at byte 6: column 4 is full"]);
         is_named(&opening("x"), &["line 3: opening: `x"]);
+        is_named(&change("\"second\":\"Plumb", "\"second\":\"Plumb 2"), &["line 3: engine `Plumb 2`"]);
         is_named(&opening("1212121"), &["line 3", "the game is over"]);
         let negative = change("\"time_ms\":", "\"time_ms\":-1");
         is_named(&negative, &["line 3: `time_ms` is -1", "expected 0 or more"]);

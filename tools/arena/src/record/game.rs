@@ -46,7 +46,6 @@ impl GameRecord {
     }
 }
 
-/// The game in a line for people; games are counted from 1.
 impl GameRecord {
     /// Its number in messages, from 1.
     pub fn number(&self) -> u64 {
@@ -55,6 +54,7 @@ impl GameRecord {
 }
 
 impl fmt::Display for GameRecord {
+    /// The game in a line for people.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { first, second, result, reason, detail, .. } = self;
         let detail = if detail.is_empty() { String::new() } else { format!(": {detail}") };

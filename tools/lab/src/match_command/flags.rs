@@ -23,7 +23,8 @@ use crate::arguments;
 use crate::results::Shard;
 
 /// The settings of a match that are given. As JSON, they are laid over the default or recorded settings in
-/// [`Self::settings`], which itself merges those that are skipped, the engines among them, as their options have an order.
+/// [`Self::settings`]; fields with `serde(skip)` are merged there one by one: engines, whose options have an order, and flags
+/// of another form than their setting.
 #[derive(Clone, Debug, Serialize, clap::Args)]
 #[serde(rename_all = "kebab-case")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
@@ -195,16 +196,15 @@ pub(crate) struct RunFlags {
     /// asked for; the exit code is 1 after any. A loss on time is a result, and ends no match.
     #[arg(long, conflicts_with = "max_faults")]
     pub recover: bool,
-    /// Play on after at most N faults. [default: 0]
+    /// Play on after at most N faults in this run; a resumed match counts from 0. [default: 0]
     #[arg(long, value_name = "N")]
     pub max_faults: Option<usize>,
     /// Play although an engine has not the table it was set to, or the tables of all games at a time need more memory than
     /// there is.
     #[arg(long)]
     pub force: bool,
-    /// Print a line after every N games, and the standings after every 20 lines; 0: the standings at the end alone, and
-    /// beside the progress on standard error. Forfeits always have a line. [default: 1, but 0 on a terminal, which has
-    /// a progress bar]
+    /// Print a line after every N games, and the standings after every 20 lines; with 0 only the standings at the end, and on
+    /// a terminal those above the progress bar. Forfeits always have a line. [default: 1, but 0 on a terminal]
     #[arg(long, value_name = "N")]
     pub report_every: Option<usize>,
     /// Append the lines to (`>`) and from (`<`) each engine to FILE, with standard error (`!`), and the time in UTC;

@@ -31,7 +31,7 @@ use crate::results::{Lock, Shard};
 const PROGRAM: &str = concat!("plumb-lab ", env!("CARGO_PKG_VERSION"));
 
 /// Looks at games that were counted, with the figures after them: those of the record at first, then each when it ends.
-/// Returns whether more are to be played.
+/// Returns whether more are to be played: `tune-hash` ends its matches by these figures, `match` plays all games.
 pub(crate) type WantsMore<'a> = &'a mut dyn FnMut(&[GameRecord], &MatchResults) -> Result<bool>;
 
 /// Plays a match, or what its record in `--out` lacks, as long as `wants_more` returns true, prints its results and returns
@@ -145,7 +145,8 @@ pub(super) fn run(
     bail!(Failure(sentence))
 }
 
-/// Refuses a match whose file of openings has changed: the two games of a pair would begin in different positions.
+/// Refuses a match in which a recorded game has another opening now, as its file has changed: the two games of a pair would
+/// begin in different positions.
 ///
 /// # Errors
 /// A recorded game that was played from other columns than those of its opening.
