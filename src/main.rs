@@ -34,6 +34,7 @@ fn main() -> ExitCode {
         ["bench", words @ ..] => bench(words),
         ["-h" | "--help"] => print(&format!("{HELP}\n{}", daemon::options_text().trim_end())),
         ["-V" | "--version"] => print(VERSION),
+        // After a flag that ends the program the second word is the one too many.
         ["-h" | "--help" | "-V" | "--version", argument, ..] | [argument, ..] => unknown(argument),
     }
 }

@@ -123,6 +123,7 @@ impl<G: Geometry> PositionReader<G> {
         let form = match self.form {
             Form::Any if list.contains('/') => Form::Fen,
             Form::Any if !cells::is_board(self.geometry, list) => Form::Moves,
+            // `Any` stays for a list of cells: row by row or column by column, as it turns out.
             form => form,
         };
         let cells = |by_columns| cells::read(self.geometry, list, by_columns, self.mover).map(position);
@@ -132,7 +133,6 @@ impl<G: Geometry> PositionReader<G> {
             Form::Bits => cells::read_bits(self.geometry, list, self.mover).map(position),
             Form::Rows => cells(Some(false)),
             Form::Columns => cells(Some(true)),
-            // A list of cells, of which it is not known whether rows or columns follow each other.
             Form::Any => cells(None),
         };
         read.map_err(|error| {

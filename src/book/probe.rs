@@ -81,7 +81,7 @@ impl<G: Geometry> Book<G> {
     }
 }
 
-/// Lookups of one position and its successors in a book, with a count.
+/// Lookups of one position and its successors in a book, and searches down to its next layer, with a count.
 #[derive(Clone, Debug)]
 pub struct BookProbe<'a, G: Geometry> {
     /// The book.
@@ -99,7 +99,7 @@ impl<'a, G: Geometry> BookProbe<'a, G> {
         (reaches && is_on_board && position.is_reachable()).then_some(Self { book, probes: 0 })
     }
 
-    /// Number of scores and moves read from the layers so far.
+    /// Number of scores and moves read from the layers so far: only hits, a position that is not in the book counts for none.
     #[must_use]
     pub fn probes(&self) -> u64 {
         self.probes

@@ -29,8 +29,8 @@ const READY_DIVISOR: u32 = 20;
 /// Shortest time in which several threads make more of the table ready than one, as threads take a while to start.
 const WORTH_THREADS: Duration = Duration::from_millis(2);
 
-/// A search that has less time for it makes no more of a table ready of which a part is ready already: the first touch of a
-/// huge page can take as long.
+/// With less time for it a search makes no more of the table ready, unless nothing of the table is ready yet: the first
+/// touch of a huge page can take as long.
 const WORTH_PREPARING: Duration = Duration::from_millis(1);
 
 /// The receiver of events.
@@ -134,7 +134,7 @@ impl Executor {
     }
 
     /// Whether the book alone decides the move of this search: one with a time limit, without `searchmoves` and further
-    /// lines (`MultiPV`), and without the choice of `Swindle` among moves that are equally good in theory. Then the
+    /// lines (`MultiPV`), and without the choice of `Swindle` among moves that keep the theoretical result. Then the
     /// table is not made ready for it: all that the search adds, under `movetime`, is the line to the end of the game,
     /// for which the part of the table that is ready has to do.
     fn is_decided_by_book(&self, job: &SearchJob) -> bool {

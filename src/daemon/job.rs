@@ -79,7 +79,7 @@ pub(crate) struct SearchJob {
 pub(crate) enum Event {
     /// A report of the search with this number: see [`SearchInfo`] for the occasions.
     Info(JobId, SearchInfo),
-    /// Why the answer of the search with this number was chosen among moves that are equally good in theory; at most once,
+    /// Why the answer of the search with this number was chosen among moves that keep the theoretical result; at most once,
     /// before the answer.
     Swindle(JobId, SwindleInfo),
     /// The answer: exactly one for each search, and its last event.

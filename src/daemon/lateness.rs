@@ -27,7 +27,7 @@ const FREQUENT_ONE_IN: usize = 24;
 
 /// The lateness of the last answers, by what the engine was doing.
 ///
-/// The choice among moves that are equally good in theory (`Swindle`) is made at nearly every move, and the exact
+/// The choice among moves that keep the theoretical result (`Swindle`) is made at nearly every move, and the exact
 /// search seldom uses up its time. With one record for both, late choices would shorten the exact search of later
 /// moves, which then gives results away. So late choices shorten choices alone, and late searches shorten both.
 #[derive(Clone, Debug, Default)]

@@ -185,6 +185,7 @@ impl Options {
         value: Option<&Token<'_, String>>,
         end: usize,
     ) -> Result<Effect, LineError> {
+        // The parser has removed blanks and tabs; this is for other white space, such as a no-break space.
         let text = value.map_or("", |value| value.value.trim());
         let present = value.filter(|_| !text.is_empty());
         let offset = present.map_or(end, |value| value.offset + value.value.find(text).unwrap_or_default());

@@ -66,6 +66,7 @@ impl Reporter {
             info;
         let score = self.score(value, bound);
         let mut columns = pv.clone();
+        // An arena may end the game as a draw after `cp 0` with one move.
         if score.score == Score::Cp(0) && columns.len() == 1 {
             columns.extend(self.reply_to(columns[0]));
         }

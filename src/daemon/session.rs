@@ -40,6 +40,7 @@ pub(super) struct Session<W> {
     pub(super) unsent: Vec<Job>,
     dialect: Dialect,
     options: Options,
+    /// The position of the last `position` command, on a board of any size.
     position: Position<Board>,
     /// The searches, counts and benchmarks whose answer is owed, taken to the executor or not.
     pub(super) unanswered: Unanswered,
@@ -54,8 +55,8 @@ pub(super) struct Session<W> {
 }
 
 impl<W: Write> Session<W> {
-    /// A session that prints on `output`. Its caller makes the executor of its jobs, whose table has the size
-    /// [`DEFAULT_HASH`] at first.
+    /// A session that prints on `output`. Its caller also makes the executor of its jobs; that has the table, of
+    /// [`DEFAULT_HASH`] megabytes at first.
     pub(super) fn new(output: W) -> Self {
         Self {
             output,
@@ -216,7 +217,7 @@ impl<W: Write> Session<W> {
                     ))?;
                 }
             }
-            // The value was set just now, so the default is not taken.
+            // `Hash` was set just now, so the default of an option that was not set does not matter.
             Effect::Resize => self.unsent.push(Job::Resize(options.hash_megabytes_or(DEFAULT_HASH))),
             Effect::ForgetSearches => self.unsent.push(Job::ForgetSearches),
             Effect::OpenBook => {
@@ -399,7 +400,7 @@ impl<W: Write> Session<W> {
     }
 }
 
-/// The sentence about a choice among moves that are equally good in theory.
+/// The sentence about a choice among moves that keep the theoretical result.
 fn swindle_sentence(choice: SwindleInfo) -> String {
     let SwindleInfo { column, expected, preferred, expected_of_preferred, depth } = choice;
     let name = |column: u32| Move::from(column).to_string();

@@ -125,7 +125,8 @@ impl<'a> Control<'a> {
         self.nodes
     }
 
-    /// Nodes that all threads have visited so far; those of helpers as far as they have been reported.
+    /// Nodes that all threads have visited so far, in the exact and the depth-limited search; those of helpers as far as they
+    /// have been reported.
     pub(crate) fn all_nodes(&self) -> u64 {
         self.nodes - self.reported + self.team.as_ref().map_or(0, |team| team.nodes())
     }

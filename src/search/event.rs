@@ -27,7 +27,7 @@ pub struct SearchInfo {
     pub time: Duration,
     /// Occupancy of the transposition table in permille, 0 to 1000; 0 in an answer that is given without a search.
     pub hash_full: u16,
-    /// Hits in the opening book since the search began.
+    /// Hits in the opening book since the search began: scores and moves read from its layers and its extension.
     pub tb_hits: u64,
     /// Principal variation as columns (from 0). Legal, and empty only if the game is over.
     pub pv: Vec<u32>,
@@ -72,12 +72,12 @@ pub struct SearchResult {
     pub ponder: Option<u32>,
     /// The value and principal variation of the best move, and the counters at the end.
     pub info: SearchInfo,
-    /// Why the best move was chosen among moves that are equally good in theory, if it was
+    /// Why the best move was chosen among moves that keep the theoretical result, if it was
     /// ([`Settings::swindle`](super::Settings::swindle)).
     pub swindle: Option<SwindleInfo>,
 }
 
-/// A choice among moves that are equally good in theory, by the points expected against a fallible opponent.
+/// A choice among moves that keep the theoretical result, by the points expected against a fallible opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SwindleInfo {
     /// The column of the chosen move, from 0.

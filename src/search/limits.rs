@@ -136,10 +136,10 @@ const MIN_TIME: Duration = Duration::from_millis(1);
 /// Time kept back on each move unless the user has set another.
 pub(crate) const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
 
-/// Limit of the time kept back for lateness on a move of fixed time: half of the search's time and this much more. On a
-/// machine where several programs wait for each processor, a search of a few milliseconds may get none at all, and the move
-/// is then made unsearched, which is worse than the risk of a late answer. Where that would leave less than a
-/// 32nd of the search's time, as on a move of less than 42 ms with the default of 10 ms kept back, a 32nd remains.
+/// For lateness, at most half of the search's time on a move of fixed time and this much more is kept back; but a 32nd of that
+/// time always remains, which is more where the search has less than 32 ms. On a machine where several programs wait for each
+/// processor, a search of a few milliseconds may get none at all, and the move is then made unsearched, which is worse than
+/// the risk of a late answer.
 const LATENESS_BEYOND_HALF: Duration = Duration::from_millis(15);
 
 /// The most that a clock is taken to have, 136 years, so that sums of times do not overflow.
@@ -166,7 +166,7 @@ pub struct Overhead {
     /// More time to keep back after answers that came late because other processes had the processor, mostly zero; kept
     /// back as well.
     pub lateness: Duration,
-    /// Time to keep back from the choice among moves that are equally good in theory
+    /// Time to keep back from the choice among moves that keep the theoretical result
     /// ([`Settings::swindle`](super::Settings::swindle)), which begins when the position is solved, on top of what is kept
     /// back from the search.
     pub swindle_lateness: Duration,
@@ -177,8 +177,8 @@ impl Overhead {
     pub const NONE: Self =
         Self { set: Some(Duration::ZERO), lateness: Duration::ZERO, swindle_lateness: Duration::ZERO };
 
-    /// The search's part of a fixed `time` for one move. Without lateness it is `planned`, at least a millisecond; lateness
-    /// leaves at least a 32nd of `planned`, and at least half of `planned` less [`LATENESS_BEYOND_HALF`].
+    /// The search's part of a fixed `time` for one move: what is not kept back, at least a millisecond, less the lateness up
+    /// to the limit at [`LATENESS_BEYOND_HALF`].
     fn search_part_of_move(self, time: Duration) -> Duration {
         let planned = time.saturating_sub(self.kept_back_of_move(time)).max(MIN_TIME);
         let least = (planned / 32).max((planned / 2).saturating_sub(LATENESS_BEYOND_HALF));
@@ -210,9 +210,9 @@ impl Overhead {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeBudget {
     /// At this the search is aborted: the only bound of the search itself. There is no soft one, as the search ends by itself
-    /// once nothing is left to choose.
+    /// once the position is solved, and on a clock also once all moves but one are proven to lose.
     pub hard: Option<Duration>,
-    /// The latest end of the choice among moves that are equally good in theory
+    /// The latest end of the choice among moves that keep the theoretical result
     /// ([`Settings::swindle`](super::Settings::swindle)), counted as the hard bound is and at most that. The choice
     /// takes a part of what the exact search has left until then.
     pub swindle: Option<Duration>,
@@ -273,6 +273,7 @@ impl TimeBudget {
         let horizon = clock.moves_to_go.unwrap_or(own_moves_left).clamp(1, own_moves_left);
         let costs = (0..horizon).map(|moves| expected_proof_cost(empty_cells.saturating_sub(2 * moves)));
         let part = expected_proof_cost(empty_cells) / costs.sum::<f64>();
+        // Only a value that was set shortens the increment too; the default leaves that alone, a fifth of which stays unused.
         let set = overhead.set.unwrap_or_default();
         // The overhead of a later move, less the increment, which is added to the clock before it.
         let each = set.max(DEFAULT_OVERHEAD).saturating_sub(increment);

@@ -11,9 +11,9 @@
 //! Two searches share the work. The depth-limited one (`heuristic`) gives estimates from the first millisecond on,
 //! unless the book has the score. The exact one (`exact`) proves bounds: a score says who wins, and is the higher the
 //! sooner (see [`score`](crate::score)), and each null-window probe answers whether it is at least `beta`. (In the
-//! search a *probe* is such a question. To probe the table or the book, as in `Table::probe` and `BookProbe`, is to
-//! look a position up, as everywhere in chess programming.) The driver runs both searches in turn and collects what
-//! they find in the root moves.
+//! search a *probe* is such a question. To probe the table or the book, as in `Table::probe` and `BookProbe`, is to look a
+//! position up, as everywhere in chess programming; between two layers the book has a small search of its own.) The driver runs
+//! both searches in turn and collects what they find in the root moves.
 //!
 //! # States of a root move
 //!
@@ -30,7 +30,7 @@
 //!
 //! Imports lead downwards only: `any` (solvers for boards known at run time), then `driver`, [`Solver`] and
 //! `static_answer` (the answer of a search that found nothing in time), then `root` and `memory`, then `swindle` (the
-//! choice among moves that are equally good in theory) and [`opponent`], then `exact` and `heuristic`, then `control` and
+//! choice among moves that keep the theoretical result) and [`opponent`], then `exact` and `heuristic`, then `control` and
 //! `team`, then `simd` and `event`, `limits`, `stop` and `strength`.
 //! `EXPERIMENTS.md` lists what was tried to make the exact search faster.
 

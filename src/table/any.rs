@@ -5,7 +5,7 @@ use std::fmt::{self, Debug, Formatter};
 use super::{Table, TableError};
 use crate::board::{AnyBoard, Board, Geometry, Kind, Standard, each_kind, map_kind};
 
-/// A [`Table`] for a board of any size: for one of the three kinds of code of `Kind`.
+/// A [`Table`] for a board of any size: for 7x6, for other boards in words of 64 bits, or for those that need 128 (`Kind`).
 ///
 /// ```
 /// use plumb::board::{Board, Geometry};

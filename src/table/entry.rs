@@ -245,9 +245,9 @@ impl Bucket {
 /// The entry with this tag among the words of a bucket.
 #[inline(always)]
 pub(super) fn find(words: Words, format: Format, tag: u64) -> Option<TableEntry> {
-    // All four words are compared without a branch, as the slot of an entry is unpredictable. The fold keeps the
-    // last match: empty slots, which match the tag 0, lie behind the entries, as a store fills the first of them and none
-    // becomes empty again; so in reverse order an entry comes after them. (Beside another thread's store an entry may be missed.)
+    // All four words are compared without a branch, as the slot of an entry is unpredictable. Empty slots match the tag 0,
+    // and they follow the entries, as a store fills the first of them and none becomes empty again. So the fold, which keeps
+    // the last match, goes through the slots backwards. (Beside another thread's store an entry may be missed.)
     let keep = |found, word| if format.has_tag(word, tag) { word } else { found };
     let found = words.into_iter().rev().fold(EMPTY, keep);
     (found != EMPTY).then(|| TableEntry::decode(format, found))

@@ -20,9 +20,10 @@
 //! - Longer keys: entries in regions have words of the compact format (`entry.rs`), with t = 51, whose top bit marks
 //!   them. All other entries have t = 40: 1 MB suffices for 55 bits, 512 MB for 64. In such a table, that is with
 //!   B ≥ 2^(b − 40), the keys in a region are identified as well. If B ≤ 2^14, the region is all of the table, and a run
-//!   has at most 2^b / B + 2 ≤ 2^40 + 2 keys. Else let W = 2^64 / B, the number of hashes of a bucket, and
-//!   s = ⌊2^14 · W⌋, those of a region. Two hashes that differ by d have images in the region that differ by more than
-//!   d · s / 2^64 − 1, and images in one bucket differ by less than W. So d < (W + 1) · 2^64 / s, which is at most 2^51 as W > 2.
+//!   has at most 2^b / B + 2 ≤ 2^40 + 2 keys. Else let W = 2^64 / B, the number of hashes that fall into one
+//!   bucket, and s = ⌊2^14 · W⌋, the number of those that fall into the buckets of one region. Two hashes that differ by d have
+//!   images in the region that differ by more than d · s / 2^64 − 1, and images in one bucket differ by less than W. So
+//!   d < (W + 1) · 2^64 / s, which is at most 2^51 as W > 2.
 //!
 //! No two regions share a bucket.
 
@@ -93,9 +94,9 @@ impl<G: Geometry> TableKey<G> {
     }
 
     /// A 64-bit word for a key: different for every position if the board's keys have up to 64 bits, else the same as
-    /// that of another position with a chance of 2^-64. Zero for the empty board, so that zero can stand for no child in the
-    /// marks of a team. A key in a region has another word in
-    /// each region, which a few positions may share where the table is large.
+    /// that of another position with a chance of 2^-64. Zero for the empty board, so that zero can stand for no position
+    /// among those that threads mark as being searched (`team.rs`). A key in a region has another word in each region,
+    /// which a few positions may share where the table is large.
     #[inline]
     pub(crate) fn hash(self) -> u64 {
         self.raw.hash
@@ -160,7 +161,8 @@ impl RawKey {
         } else {
             // The bits of the mixed key above those of the tag; for keys of more than 64 bits, bits of the hash below
             // those that select the bucket. The first shift leaves the `bits - TAG_BITS` that a key has beyond the tag (16 of
-            // a key of 56 bits). That by COMPACT_TAG_SHIFT drops 4 of these 16 at the top, and the mark covers a fifth.
+            // a key of 56 bits). That by COMPACT_TAG_SHIFT drops the uppermost 4 of these 16, and the mark covers one more:
+            // the tag has 11 + TAG_BITS.
             let above = self.hash >> (u64::BITS + TAG_BITS).saturating_sub(bits);
             let low = self.tag >> TAG_SHIFT;
             COMPACT_MARK | (above << TAG_BITS | low) << COMPACT_TAG_SHIFT

@@ -95,8 +95,8 @@ impl<G: StaticGeometry> Table<G> {
     ///
     /// # Errors
     /// [`TableError`] if that much memory is not left: to the machine, to the control groups of the process, or within
-    /// its limit of address space; or if the allocator refuses. Linux tells each of these limits before any memory is taken,
-    /// Windows the least of them, other systems none.
+    /// its limit of address space; or if the allocator refuses. Linux tells each of these three limits before any memory is
+    /// taken, Windows one figure for all, other systems none.
     pub fn new(megabytes: usize) -> Result<Self, TableError> {
         Ok(Self::reserve(megabytes)?.prepared_by(1))
     }
@@ -207,7 +207,7 @@ impl<G: Geometry> Table<G> {
     /// Changes the size to `megabytes` and empties the table, which needs a [`prepare`](Self::prepare) afterwards; does
     /// nothing if that is the size already.
     ///
-    /// The old memory is released after the new one is reserved; before, if both do not fit together and the new one
+    /// The old memory is released after the new one is reserved, or before that, if both do not fit together and the new one
     /// may fit alone.
     ///
     /// # Errors
@@ -317,9 +317,9 @@ impl<G: Geometry> Table<G> {
     /// loses what the entry knew. Bounds that another
     /// thread stored meanwhile are lost, which costs less than unpacking the word at every store.
     ///
-    /// In a region, entries of long keys are stored without work: a new one replaces an entry from outside the regions, that
-    /// with the least work, and if there is none, the one whose tag has the smallest exclusive or with its own, which is as good
-    /// as at random.
+    /// In a region, entries of long keys are stored without work: a new one replaces the entry with the least work among those
+    /// from outside the regions; in a bucket without such entries it replaces one that is as good as chosen at random, that
+    /// with the smallest value of its tag XOR the new tag.
     ///
     /// Values outside the ranges given in [`TableEntry`] store a wrong entry; builds with debug assertions panic.
     #[inline(always)]

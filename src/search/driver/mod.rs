@@ -1,7 +1,7 @@
 //! One search from start to answer.
 //!
 //! `state` has [`Search`], the public request, and `Driver`, a running search, which emits its events and is begun and ended
-//! here; `plan` decides what to search next and does it, `swindle` chooses among moves that are equally good in theory.
+//! here; `plan` decides what to search next and does it, `swindle` chooses among moves that keep the theoretical result.
 
 mod plan;
 mod state;
@@ -62,6 +62,7 @@ impl<G: Geometry> Search<'_, G> {
         driver.report_all();
         let is_held_back = infinite || (ponder && stop.ponder_hit_time().is_none());
         if is_held_back && !stop.is_stopped() {
+            // Pondering also ends by `ponderhit`.
             stop.wait(!infinite);
             // Arenas read the last line before the answer, so it is repeated with the time of the answer.
             driver.last_report = None;

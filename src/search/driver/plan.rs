@@ -132,11 +132,12 @@ impl<G: Geometry> Driver<'_, G> {
     }
 
     /// Adds bounds from the opening book and the previous search to the root, and returns the first `beta`: the book's
-    /// score, if it has one; else, one stone past its last layer, the score if the book's two bounds are equal; else the score
-    /// expected from the previous search, if it is within these bounds; else one above the lower bound, if there is one.
+    /// score, if it has one; else, one stone past its last layer, the score if the two bounds of
+    /// [`Book::bounds_past_last_layer`] are equal; else the score expected from the previous search, if it is within these
+    /// bounds; else one above the lower bound, if there is one.
     ///
-    /// The exact search gets the book too, unless the position is past its last layer. A move from the book's extension is
-    /// suggested to the root: that move should reach the score.
+    /// The exact search gets the book too, unless the position is past its last layer. A move from the book's extension, which
+    /// has best moves of some positions past the layers, is suggested to the root: that move should reach the score.
     fn add_prior_knowledge(&mut self) -> Option<Score> {
         let position = &self.task.position;
         let prior = self.memory.expected_next.and_then(|expected| expected.in_position(position));

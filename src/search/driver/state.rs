@@ -124,7 +124,7 @@ pub(in crate::search) struct Driver<'a, G: Geometry> {
     pub(super) last_report: Option<SearchInfo>,
     /// Number of moves of the root read from the book's extension.
     pub(super) book_extension_hits: u64,
-    /// The choice among moves that are equally good in theory, if there was one.
+    /// The choice among moves that keep the theoretical result, if there was one.
     pub(super) swindle: Option<SwindleInfo>,
 }
 

@@ -1,4 +1,4 @@
-//! The choice among moves that are equally good in theory, after the exact search.
+//! The choice among moves that keep the theoretical result, after the exact search.
 
 use std::cmp::Ordering;
 

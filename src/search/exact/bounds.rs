@@ -156,9 +156,9 @@ fn has_four_across<G: Geometry>(geometry: G, stones: G::Bits) -> bool {
 ///    attacker plays below it, so the attacker never gets a cell above `e`. These cells leave its share. (The cell
 ///    below `e` stays in it: that stone may win.) If now no four is left, the attacker must in the end play below one
 ///    of these cells: an even number of cells is empty and each of its stones is answered, so when all else is filled
-///    it is to move, and only cells below standing ones are left. Let `E` be the columns that have one, `u` the number
+///    it is to move, and only cells below standing ones are left. Let `S` be the columns that have one, `u` the number
 ///    of cells from the lowest one up, which is odd. When the attacker first plays below such a cell, the other columns
-///    of `E` are filled at most up to two cells below theirs, so at most N - sum over E of (u + 1) stones were on the
+///    of `S` are filled at most up to two cells below theirs, so at most N - sum over S of (u + 1) stones were on the
 ///    board before it; one stone of each side later the defender has won, which is a score of half that sum or more.
 ///    Without standing cells the sum is 0, and this is rule 1: at most a draw.
 ///

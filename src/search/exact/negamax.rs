@@ -1,10 +1,10 @@
 //! The recursion of the exact search: fail-soft negamax with null windows, so that a node is asked only "is your score
 //! at least `beta`?".
 //!
-//! Each [`CodePath`] has a copy of its own, compiled for the instruction set of its back end (that without counters and vector
-//! instructions for 7x6 alone), and a search selects one at run time. A node costs one call, that of
-//! [`CompiledPath::enter`]; all other code of a node, but what is rarely run, is inlined into the function, so that the
-//! same instruction set holds for that code.
+//! Each [`CodePath`] has a copy of the recursion, compiled for the instruction set of its back end, and a search selects one
+//! at run time. Only the copy of `CodePath::Portable` exists for 7x6 alone: on other boards that of `Counting` runs in its
+//! place. A node costs one call, that of [`CompiledPath::enter`]; all other code of a node, but what is rarely run, is inlined
+//! into the function, so that the same instruction set holds for that code.
 
 use super::bounds::{self, BoundRequest};
 use super::node::{Node, NodeKey, Resolved, resolve};
@@ -52,8 +52,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
     pub(super) fn search(&mut self, node: &Node<G>, beta: Score) -> Result<Score, Aborted> {
         let key = NodeKey::new(node, self.region);
         match self.code_path {
-            // To save compile time, boards other than 7x6 have no portable code without counters: it counts there, at
-            // the cost of counting.
+            // To save compile time, there is no copy without counters for boards other than 7x6.
             CodePath::Portable if const { is_standard(G::FIXED_SIZE) } => {
                 Portable.enter(self, node, key, beta)
             }

@@ -115,8 +115,8 @@ pub(crate) fn resolve<B: Backend, G: Geometry>(backend: B, mut node: Node<G>) ->
 
 /// Up to this many stones a position and its mirror image share a table entry, that of the smaller key. Later the two rarely
 /// both occur, and the mirroring costs more than it saves. On boards of at most 30 cells a position with so few stones may
-/// be near the end as well: then the two have an entry each, that of the smaller key in the region of the thread, the
-/// other outside.
+/// be near the end as well. The two then have an entry each, both under the smaller key: the position that has this key
+/// itself in the region of the thread, its mirror image outside.
 const MAX_MIRRORED_PLIES: u32 = 12;
 
 /// With this many empty cells or fewer a position is near the end: its entry, but for a mirrored one, lives in the
@@ -154,7 +154,7 @@ impl<G: Geometry> NodeKey<G> {
         if self.is_mirrored { geometry.width() as u8 - 1 - column } else { column }
     }
 
-    /// The key of `position` with region 0 of `table`, that of the lead. A solver with another
+    /// The key of `position` with region 0 of `table`, that of the thread which called the search. A solver with another
     /// [thread number](crate::search::Solver::thread_number) does not find its own entries near the end by it, which costs a
     /// hint.
     fn of_position(table: &Table<G>, position: &Position<G>) -> Self {

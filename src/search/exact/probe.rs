@@ -35,8 +35,8 @@ impl<G: Geometry> ExactSearch<'_, G> {
         }
     }
 
-    /// [`probe`](Self::probe) without the book, which the recursion never asks, so that the best move of `position` gets into
-    /// the table, unless few cells are empty or the bounds need no search.
+    /// [`probe`](Self::probe) without the book, for the best move of `position`: a search stores that in the table, unless few
+    /// cells are empty or the bounds need no search.
     ///
     /// # Errors
     /// As [`probe`](Self::probe).
@@ -93,7 +93,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
     }
 
     /// The exact score of `position`, which may be over, for [`Solver`](crate::search::Solver) and the choice among moves that
-    /// are equally good in theory; the driver has a loop of its own. `known` are bounds of the score, the lower one first.
+    /// keep the theoretical result; the driver has a loop of its own. `known` are bounds of the score, the lower one first.
     ///
     /// The score comes from the search's look-up in the book, which is absent past the book's last layer; one stone past that
     /// layer, from the bounds that `book`, the same book, has, if they are equal; else from probes, by one schedule after the
@@ -147,14 +147,14 @@ impl<G: Geometry> ExactSearch<'_, G> {
     /// Appends to `line` the columns (from 0) of perfect play from `position`, whose exact score is `score`, to the end
     /// of the game.
     ///
-    /// Every move is proved to keep the score, the likeliest first, but those of a layer of the book, wins at once, moves where
-    /// all lose, and the last move left. The table need not hold the line any more, but the proof costs little while the table
-    /// still holds most of the search that found the score.
+    /// The likeliest move is probed first, until one is proved to keep the score. Needless are proofs of moves from a layer of
+    /// the book, of wins at once, of moves where all lose, and of the last move left. The table need not hold the line any more,
+    /// but the proof costs little while the table still holds most of the search that found the score.
     ///
-    /// A score from the book has not been searched. In the first position of the line past the book's layers, the next move
-    /// proves a lower bound for the side to move. If that side is also to move in `position`, a probe proves the upper bound,
-    /// too: nothing here needs that bound, but it stays in the table for the searches that follow. A line that begins within
-    /// the layers follows the book's extension past them, as far as its moves keep the score.
+    /// A score from the book has not been searched, and proofs of moves leave only lower bounds in the table. So in the first
+    /// position past the book's layers one more probe, whose result nothing here needs, leaves the upper bound there for the
+    /// searches that follow; but only if the side to move is that of `position`, whose searches these will be. A line that
+    /// begins within the layers follows the book's extension past them, as far as its moves keep the score.
     ///
     /// # Errors
     /// If the search was aborted; `line` then holds the moves found so far.

@@ -5,12 +5,12 @@ use crate::score::Score;
 
 /// The order of the null-window probes between a lower and an upper bound of a score.
 ///
-/// Short horizons are cheap, so a search begins with [`horizon`](Self::horizon) probes at both ends of the window: "is
-/// there a win this fast?" and "is every line lost this fast?", two scores further each time, as long as all probes of an
-/// end stay within a node budget together. The *sign* of the score (win, draw or loss) is asked for first, each such probe
-/// within a budget of that size: once it is known, only one end is left to probe. The rest is searched from the
-/// [middle](Self::from_middle): win or not, loss or not, then by bisection; or, if the last probe for the sign took many
-/// nodes, in growing steps from there, as such wins come late. Where a score is expected, the steps lead away from
+/// Short horizons are cheap, so a search begins with [`horizon`](Self::horizon) schedules, each with a node budget. Such a
+/// schedule asks for the *sign* of the score (win, draw or loss) first, each probe within the budget: once the sign is known,
+/// only one end of the window is left to probe. Then come probes at both ends: "is there a win this fast?" and "is every line
+/// lost this fast?", two scores further each time, as long as all probes of an end together stay within the budget. The rest
+/// is searched from the [middle](Self::from_middle): win or not, loss or not, then by bisection; or, if the last probe for the
+/// sign took many nodes, in growing steps from there, as such wins come late. Where a score is expected, the steps lead away from
 /// [the guess](Self::near).
 #[derive(Clone, Debug)]
 pub(crate) struct WindowSchedule {
@@ -30,8 +30,9 @@ enum Order {
     /// Probes at both ends of the window in turn, without a budget: down to the `beta` `least_win`, and up to the score
     /// `greatest_loss`.
     Ends { least_win: Score, greatest_loss: Score },
-    /// Probes from a score outwards: from the expected one, `guess`; without one the sign is asked for first. `step` is whether
-    /// the next `beta` leads up, and how many scores an answer that leads further that way rules out; `None` for bisection.
+    /// Probes from a score outwards: from the expected one, `guess`; without one the sign is asked for first. `step` is the
+    /// direction of the steps and the length of the next one in scores: up from the lower bound (`true`) or down from the
+    /// upper one. `None` for bisection.
     Steps { guess: Option<Score>, step: Option<(bool, Score)> },
     /// No further probe: the last one exceeded its budget, and any other would cost as much.
     GivenUp,
@@ -103,6 +104,7 @@ impl WindowSchedule {
             }
             // An end of the window that has come past zero is left to the steps from the middle, which do better there.
             Order::Horizon { above, below, .. } => {
+                // A step of two scores ends at zero: a win and a draw, or a draw and a loss, are never asked for at once.
                 match end_to_ask(self.last, above > 0 && upper >= 0, below > 0 && lower <= 0)? {
                     Question::Above => {
                         (Question::Above, (upper + 1 - HORIZON_STEP).max(lower + 1).max(upper.min(1)))

@@ -91,9 +91,9 @@ impl<G: Geometry> Root<G> {
         self.sort(0);
     }
 
-    /// Adds the scores of an opening book: those of all moves, stored or searched down to the next layer, or, in its last
-    /// layer, the score of the position with a move that keeps it. Returns the best move's score, which in the last layer is
-    /// only an upper bound if that move is not among those searched; `None` if the book has no score.
+    /// Adds the scores of an opening book: before its last layer those of all moves (see [`BookProbe::score`]); in that layer
+    /// the score of the position, with a move that keeps it. Returns the score of the best move here; in the last layer
+    /// that is only an upper bound if `searchmoves` left out the move that keeps the score. `None` if the book has no score.
     ///
     /// A move with an exact score among the best `lines` gets the book's line of play, which ends where the book does.
     /// The move is [solved](RootMove::is_solved) only if the game is over there.
@@ -130,8 +130,9 @@ impl<G: Geometry> Root<G> {
         (lower, upper)
     }
 
-    /// The line of this index as it is reported: the [value](RootMove::reported_value) of its move, which for the first line
-    /// is weakened where another move may be better yet. Without moves, how the game ended.
+    /// The line of this index as it is reported: the [value](RootMove::reported_value) of its move. For the first line that is
+    /// also the value of the position; where another move may be better yet, an exact value is therefore only a lower bound, and
+    /// an upper bound is that of all moves, or, if that leaves a win open, the estimate. Without moves, how the game ended.
     pub(super) fn reported_line(&self, line_index: usize) -> Line {
         let Some(m) = self.moves.get(line_index) else {
             let is_draw = self.position.outcome() == Some(Outcome::Draw);

@@ -115,7 +115,8 @@ impl<G: Geometry> RootMove<G> {
     /// The value to report, and its bound.
     ///
     /// A win, loss or draw is reported as exact only if the move is [solved](Self::is_solved), so that its line shows
-    /// the end of the game; until then it is reported as a bound.
+    /// the end of the game; until then it is reported as a bound. A move that does not lose but may win has its estimate if that
+    /// speaks for a win, else at least a draw; and the other way round.
     pub(crate) fn reported_value(&self) -> (Value, Bound) {
         let plies = self.next.plies() - 1;
         let proven = |score| score::to_value(self.next.geometry(), score, plies);

@@ -1,4 +1,4 @@
-//! The choice among moves that are equally good in theory, against minimax and the search without it.
+//! The choice among moves that keep the theoretical result, against minimax and the search without it.
 
 use std::time::Duration;
 
