@@ -2,8 +2,8 @@
 
 use plumb_protocol::{Go, Query, Response};
 
+use super::option_value::Variant;
 use super::report::Style;
-use super::setting::Variant;
 use crate::board::{Bits, Board, BoardSize, Geometry, Move, Outcome, Player, Position, each_cell};
 use crate::search::evaluate;
 

@@ -76,8 +76,8 @@ impl Executor {
         true
     }
 
-    /// Carries out `job` and hands its results to `emit`. `has_next_job` returns whether another job waits; work that can be
-    /// done in idle time ends then.
+    /// Carries out `job` and hands its results to `emit`. `has_next_job` returns whether another job waits, for which
+    /// [`Job::Ready`] leaves the rest of the table to idle time.
     ///
     /// # Errors
     /// If there is no memory even for the smallest table, so that nothing can be searched.
@@ -188,14 +188,14 @@ impl Executor {
         }
     }
 
-    /// Allocates the table if there is none yet. If memory is short the table gets the default size or half of
-    /// what was asked for, whichever is less, or the largest of its half, quarter and so on that can be allocated.
+    /// Allocates the table if there is none yet. If memory is short, the lesser of the default size and half of what was
+    /// asked for is tried, then half of that, and so on.
     fn allocate_table(&mut self, emit: Emit<'_>) -> Result<(), TableError> {
         while self.table.is_none() {
             match AnyTable::reserve(self.board, self.megabytes) {
                 Ok(table) => self.table = Some(table),
                 Err(error) => {
-                    // A size that was never granted says nothing of what fits, so no more than the default is tried next.
+                    // Unlike an old table, a size that was only asked for says nothing of what fits: next is the default at most.
                     let smaller = DEFAULT_HASH.min(self.megabytes / 2);
                     if smaller == 0 {
                         emit(Event::Note(error.to_string()));

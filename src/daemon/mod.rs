@@ -36,11 +36,11 @@ pub mod logging;
 mod meaning;
 #[cfg(all(test, loom))]
 mod models;
+mod option_value;
 mod options;
 mod report;
 mod run;
 mod session;
-mod setting;
 mod stream;
 #[cfg(test)]
 mod testing;

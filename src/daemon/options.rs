@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use plumb_protocol::{LineError, OptionDeclaration, OptionKind, Token, most_similar};
 
-use super::setting::{Button, Setting, Spin, Variant};
+use super::option_value::{Button, OptionValue, Spin, Variant};
 use crate::board::{Board, BoardSize};
 use crate::search::strength::{MAX_ELO, MIN_ELO, level_for_elo};
 use crate::search::{DEFAULT_OVERHEAD, Settings, Strength};
@@ -41,7 +41,7 @@ impl Notation {
         [("auto", Self::Auto), ("drop", Self::Drop), ("letter", Self::Letter), ("digit", Self::Digit)];
 }
 
-impl Setting for Notation {
+impl OptionValue for Notation {
     fn kind(&self) -> OptionKind {
         let word = Self::WORDS.iter().find(|(_, notation)| notation == self).map_or("", |(word, _)| word);
         OptionKind::Combo {

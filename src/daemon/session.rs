@@ -18,9 +18,9 @@ use plumb_protocol::{
 use super::bench::Bench;
 use super::job::{Event, Job, JobId};
 use super::lateness::Lateness;
+use super::option_value::Variant;
 use super::options::{DEFAULT_HASH, Effect, Options};
 use super::report::{Reporter, Style};
-use super::setting::Variant;
 use super::stream::Input;
 use super::unanswered::Unanswered;
 use super::{display, logging, meaning};
@@ -195,8 +195,8 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Sets an option for all that is ordered later, but for the log file and the board, which change at once; a search
-    /// has its own copy.
+    /// Sets an option for all that is ordered later. The log file changes at once, and so does the board of the session; that
+    /// of the table follows as a job. A search that runs has its own copy of the options.
     fn on_set_option(
         &mut self,
         name: &Token<'_, String>,

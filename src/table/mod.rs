@@ -79,7 +79,7 @@ const SAMPLE: usize = 1000 / ENTRIES_PER_BUCKET;
 /// # Ok::<(), plumb::table::TableError>(())
 /// ```
 pub struct Table<G: Geometry = Standard> {
-    /// They dereference to those that are ready; `total` counts all.
+    /// Dereferenced, the buckets that are ready; [`Buckets::total`] counts all.
     buckets: Buckets,
     megabytes: usize,
     geometry: G,
@@ -159,7 +159,7 @@ impl<G: Geometry> Table<G> {
         if available.is_some_and(|(most, _)| megabytes as u64 > most) {
             return Err(TableError { requested: megabytes, available });
         }
-        // The allocator refuses what should fit: the figure is wrong, and would mislead.
+        // For an allocator that refuses what should fit by the figure, which is wrong then, and would mislead.
         let refused = TableError { requested: megabytes, available: None };
         let bytes = megabytes.checked_mul(MEGABYTE as usize).ok_or(refused)?;
         let buckets = Buckets::reserve(bytes / BUCKET_BYTES).ok_or(refused)?;
@@ -207,8 +207,8 @@ impl<G: Geometry> Table<G> {
     /// Changes the size to `megabytes` and empties the table, which needs a [`prepare`](Self::prepare) afterwards; does
     /// nothing if that is the size already.
     ///
-    /// The old memory is released after the new one is reserved, or before that, if both do not fit together and the new one
-    /// may fit alone.
+    /// The old memory is released after the new one is reserved; or before that, if both do not fit together, but the new one
+    /// may fit alone by the figures of the system. Where there are none, entries are risked for a smaller table only.
     ///
     /// # Errors
     /// As [`new`](Table::new). The table then keeps its size and contents; but if the old memory had to be released first
@@ -238,7 +238,7 @@ impl<G: Geometry> Table<G> {
         // it was ever touched.
         error.available =
             error.available.map(|(available, limit)| (available + self.megabytes as u64, limit));
-        // If nothing is known of the memory, or the system refused what should fit, only a smaller table is certain to fit.
+        // Without a figure, or where the allocator refused in spite of it, a smaller table may fit, and a larger one is not tried.
         let may_fit_alone = error
             .available
             .map_or(megabytes < self.megabytes, |(available, _)| megabytes as u64 <= available);

@@ -22,8 +22,8 @@ pub struct TableError {
     /// The requested size in megabytes of 2^20 bytes.
     pub requested: usize,
     /// The largest size that would have fitted, in the same unit, and what limits it; `None` if it is unknown, or the
-    /// allocator refused a size that should fit. For a resize the old table's own memory is included, so that this is
-    /// an upper limit.
+    /// allocator refused a size that should fit. If a resize has left the old table in place, that table's memory is
+    /// included, so that this is an upper limit.
     pub available: Option<(u64, MemoryLimit)>,
 }
 

@@ -7,7 +7,7 @@ use plumb_protocol::OptionKind;
 use crate::board::Board;
 
 /// Type of an option's value.
-pub(crate) trait Setting: Sized {
+pub(crate) trait OptionValue: Sized {
     /// The declaration of an option with this default.
     fn kind(&self) -> OptionKind;
 
@@ -18,7 +18,7 @@ pub(crate) trait Setting: Sized {
     fn parse(text: &str) -> Result<Self, String>;
 }
 
-impl Setting for bool {
+impl OptionValue for bool {
     fn kind(&self) -> OptionKind {
         OptionKind::Check { default: *self }
     }
@@ -54,7 +54,7 @@ impl<const MIN: i64, const MAX: i64> Spin<MIN, MAX> {
     }
 }
 
-impl<const MIN: i64, const MAX: i64> Setting for Spin<MIN, MAX> {
+impl<const MIN: i64, const MAX: i64> OptionValue for Spin<MIN, MAX> {
     fn kind(&self) -> OptionKind {
         OptionKind::Spin { default: self.value, min: MIN, max: MAX }
     }
@@ -68,7 +68,7 @@ impl<const MIN: i64, const MAX: i64> Setting for Spin<MIN, MAX> {
 }
 
 /// A board by its size.
-impl Setting for Board {
+impl OptionValue for Board {
     fn kind(&self) -> OptionKind {
         OptionKind::String { default: self.to_string() }
     }
@@ -97,7 +97,7 @@ impl Display for Variant {
 }
 
 /// Declared with one name only, though there is one for each board, as graphical interfaces make a menu of the names.
-impl Setting for Variant {
+impl OptionValue for Variant {
     fn kind(&self) -> OptionKind {
         OptionKind::Combo { default: self.to_string(), vars: vec![Self::NAME.to_owned()] }
     }
@@ -115,7 +115,7 @@ impl Setting for Variant {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Button;
 
-impl Setting for Button {
+impl OptionValue for Button {
     fn kind(&self) -> OptionKind {
         OptionKind::Button
     }
@@ -126,7 +126,7 @@ impl Setting for Button {
 }
 
 /// Any text; `<empty>` is read as the empty text, as UCI declares it.
-impl Setting for String {
+impl OptionValue for String {
     fn kind(&self) -> OptionKind {
         OptionKind::String { default: self.clone() }
     }
