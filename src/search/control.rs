@@ -8,7 +8,7 @@ use super::stop::StopFlag;
 use super::team::Team;
 use crate::clock::Instant;
 
-/// Most nodes between two polls of the clock and the stop flag, or from a new budget to its first poll: well below 0.1 ms
+/// Most nodes between two polls of the clock and the stop flag, or from a new node budget to its first poll: well below 0.1 ms
 /// of search, and no measurable cost.
 const POLL_INTERVAL: u64 = 256;
 
@@ -25,8 +25,9 @@ const POLL_TIME: Duration = Duration::from_micros(200);
 pub(crate) enum Aborted {
     /// The search is over: stopped, out of time or out of nodes.
     Stop,
-    /// Only the present probe or iteration is over: its node budget is used up, or another thread has the answer.
-    Probe,
+    /// Only the present step is over, a null-window probe of the exact search or an iteration of the depth-limited one: its
+    /// node budget is used up, or another thread has the answer.
+    Step,
 }
 
 /// The node counter of one thread of a search, with every limit that can end it.
@@ -43,7 +44,7 @@ pub(crate) struct Control<'a> {
     pub(super) time_after_ponder_hit: Option<Duration>,
     nodes: u64,
     node_limit: u64,
-    /// Node count at which the budget of the present probe or iteration is used up.
+    /// Node count at which the budget of the present null-window probe or iteration is used up.
     budget_end: u64,
     /// Node count of the next poll: the one number that every node is compared with.
     next_poll: u64,
@@ -139,7 +140,7 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Sets the budget to `nodes` more nodes, after which the search ends with [`Aborted::Probe`]; `None` for no
+    /// Sets the budget to `nodes` more nodes, after which the search ends with [`Aborted::Step`]; `None` for no
     /// budget.
     pub(crate) fn set_budget(&mut self, nodes: Option<u64>) {
         self.budget_end = nodes.map_or(u64::MAX, |nodes| self.nodes.saturating_add(nodes));
@@ -188,7 +189,7 @@ impl<'a> Control<'a> {
         let is_answered = self.team_at_work().is_some_and(Team::is_over);
         if is_answered || self.nodes >= self.budget_end {
             self.next_poll = 0;
-            return Err(Aborted::Probe);
+            return Err(Aborted::Step);
         }
         Ok(())
     }
@@ -276,10 +277,10 @@ mod tests {
         let stop = StopFlag::new();
         let mut control = Control::new(&stop, Some(5000), None);
         control.set_budget(Some(10));
-        assert_eq!(visit_until_aborted(&mut control), Aborted::Probe);
+        assert_eq!(visit_until_aborted(&mut control), Aborted::Step);
         assert_eq!(control.nodes(), 10);
         control.set_budget(Some(3000));
-        assert_eq!(visit_until_aborted(&mut control), Aborted::Probe);
+        assert_eq!(visit_until_aborted(&mut control), Aborted::Step);
         assert_eq!(control.nodes(), 3010);
         control.set_budget(None);
         assert_eq!(visit_until_aborted(&mut control), Aborted::Stop);

@@ -136,8 +136,8 @@ const MIN_TIME: Duration = Duration::from_millis(1);
 /// Time kept back on each move unless the user has set another.
 pub(crate) const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
 
-/// For lateness, at most half of the search's time on a move of fixed time and this much more is kept back; but a 32nd of that
-/// time always remains, which is more where the search has less than 32 ms. On a machine where several programs wait for each
+/// What is kept back for lateness leaves the search the greater of a 32nd of its time on a move of fixed time and half of that
+/// time less this. On a machine where several programs wait for each
 /// processor, a search of a few milliseconds may get none at all, and the move is then made unsearched, which is worse than
 /// the risk of a late answer.
 const LATENESS_BEYOND_HALF: Duration = Duration::from_millis(15);
@@ -219,7 +219,8 @@ pub struct TimeBudget {
     /// The latest time of the answer: by then the caller answers with the best move known so far, should the search
     /// thread not have noticed the hard bound.
     pub answer: Option<Duration>,
-    /// The delay with which the answer may come without harm: half of the time kept back. The other half is for the arena.
+    /// The delay after the hard bound with which the answer may come without harm: half of the time kept back. The other half is
+    /// for the arena.
     pub tolerance: Duration,
 }
 

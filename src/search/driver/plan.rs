@@ -1,5 +1,5 @@
 //! The plan of a search: which steps it takes, in which order. Its steps are iterations of the depth-limited search,
-//! schedules of probes, and principal variations; it begins with what the book and the previous search know.
+//! schedules of null-window probes, and principal variations; it begins with what the book and the previous search know.
 
 use super::state::Driver;
 use crate::board::{Bits, Geometry};
@@ -186,7 +186,7 @@ impl<G: Geometry> Driver<'_, G> {
             let rest = end - self.exact.control.nodes();
             self.exact.control.set_budget((self.depth >= 2).then_some(rest));
             match self.iterate(self.depth + 1) {
-                Err(Aborted::Probe) => break,
+                Err(Aborted::Step) => break,
                 other => other?,
             }
         }
@@ -199,12 +199,12 @@ impl<G: Geometry> Driver<'_, G> {
     /// If it was aborted; the result of the last iteration then stands.
     fn iterate(&mut self, depth: u32) -> Result<(), Aborted> {
         // With one line at full strength only the best move needs an estimate that is more than an upper bound.
-        let all = self.lines_wanted() > 1 || self.task.settings.strength != Strength::Full;
+        let all_need_values = self.lines_wanted() > 1 || self.task.settings.strength != Strength::Full;
         let proven = self.root.bounds(0).0;
         let mut best = None;
         let mut results = Vec::with_capacity(self.root.moves.len());
         for (index, m) in self.root.moves.iter().enumerate() {
-            if m.is_exact() || (!all && m.upper < proven) {
+            if m.is_exact() || (!all_need_values && m.upper < proven) {
                 continue;
             }
             let mut line = Vec::new();
@@ -213,7 +213,9 @@ impl<G: Geometry> Driver<'_, G> {
                 heuristic.search(control, &m.next, depth - 1, -beta, -alpha, &mut line).map(|value| -value)
             };
             let upper_bound = match best {
-                Some(best) if !all => Some(search(best, best + 1)?).filter(|&value| value <= best),
+                Some(best) if !all_need_values => {
+                    Some(search(best, best + 1)?).filter(|&value| value <= best)
+                }
                 _ => None,
             };
             let value = match upper_bound {
@@ -255,7 +257,7 @@ impl<G: Geometry> Driver<'_, G> {
                     schedule.answered(self.exact.control.nodes() - nodes_before, reached);
                     self.report_probe(beta, line_index);
                 }
-                Err(Aborted::Probe) => schedule.exceeded_budget(),
+                Err(Aborted::Step) => schedule.exceeded_budget(),
                 Err(Aborted::Stop) => return Err(Aborted::Stop),
             }
         }

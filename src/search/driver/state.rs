@@ -9,7 +9,7 @@ use crate::search::event::{Bound, SearchInfo, SearchResult, SwindleInfo};
 use crate::search::exact::ExactSearch;
 use crate::search::limits::{Limits, Overhead, Settings, TimeBudget};
 use crate::search::memory::SearchMemory;
-use crate::search::root::{Line, Root, RootMove};
+use crate::search::root::{ReportedLine, Root, RootMove};
 use crate::search::stop::StopFlag;
 use crate::table::Table;
 
@@ -234,7 +234,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
         SearchResult { best: moves.next(), ponder: moves.next(), info, swindle: self.swindle }
     }
 
-    fn emit(&mut self, line_index: usize, line: Line) {
+    fn emit(&mut self, line_index: usize, line: ReportedLine) {
         let info = self.info(line_index, line);
         let is_repeated = self.last_report.as_ref().is_some_and(|last| {
             last == &SearchInfo { time: last.time, hash_full: last.hash_full, ..info.clone() }
@@ -246,7 +246,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
     }
 
     /// The event of a line, with the counters as they stand.
-    fn info(&self, line_index: usize, line: Line) -> SearchInfo {
+    fn info(&self, line_index: usize, line: ReportedLine) -> SearchInfo {
         let position = &self.task.position;
         let depth = match line.0 {
             Value::Estimate(_) => self.depth.max(1),
@@ -262,6 +262,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
             nodes: self.exact.control.all_nodes(),
             time: self.start.elapsed(),
             hash_full: self.exact.table.hashfull(),
+            // Unlike probes of the table, probes of the book are hits alone.
             tb_hits: self.exact.book.as_ref().map_or(0, BookProbe::probes) + self.book_extension_hits,
             ..SearchInfo::new(depth, line)
         }

@@ -2,7 +2,7 @@
 //! at least `beta`?".
 //!
 //! Each [`CodePath`] has a copy of the recursion, compiled for the instruction set of its back end, and a search selects one
-//! at run time. Only the copy of `CodePath::Portable` exists for 7x6 alone: on other boards that of `Counting` runs in its
+//! at run time. Of the copies, that of `CodePath::Portable` is for 7x6 alone: on other boards that of `Counting` runs in its
 //! place. A node costs one call, that of [`CompiledPath::enter`]; all other code of a node, but what is rarely run, is inlined
 //! into the function, so that the same instruction set holds for that code.
 

@@ -50,7 +50,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         let budget = self.control.shorten_budget(SINGLE_THREAD_NODES);
         let result = self.probe_on_thread(position, beta);
         let has_budget = self.control.restore_budget(budget);
-        if result != Err(Aborted::Probe) || !has_budget {
+        if result != Err(Aborted::Step) || !has_budget {
             return result;
         }
 
@@ -71,7 +71,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         let (lead, answer) = team.run(|| self.probe_on_thread(position, beta), help);
         self.control.is_team_at_work = false;
         match lead {
-            Err(Aborted::Probe) => answer.ok_or(Aborted::Probe),
+            Err(Aborted::Step) => answer.ok_or(Aborted::Step),
             lead => lead,
         }
     }
@@ -136,7 +136,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
                         schedule.answered(self.control.nodes() - nodes_before, value >= beta);
                         observe(lower, upper);
                     }
-                    Err(Aborted::Probe) => schedule.exceeded_budget(),
+                    Err(Aborted::Step) => schedule.exceeded_budget(),
                     Err(Aborted::Stop) => return Err(Aborted::Stop),
                 }
             }

@@ -14,7 +14,7 @@ use crate::table::Table;
 pub(super) use root_move::RootMove;
 
 /// Value, bound and principal variation.
-pub(super) type Line = (Value, Bound, Vec<u32>);
+pub(super) type ReportedLine = (Value, Bound, Vec<u32>);
 
 /// The legal moves of the root position, the best first.
 #[derive(Debug)]
@@ -133,7 +133,7 @@ impl<G: Geometry> Root<G> {
     /// The line of this index as it is reported: the [value](RootMove::reported_value) of its move. For the first line that is
     /// also the value of the position; where another move may be better yet, an exact value is therefore only a lower bound, and
     /// an upper bound is that of all moves, or, if that leaves a win open, the estimate. Without moves, how the game ended.
-    pub(super) fn reported_line(&self, line_index: usize) -> Line {
+    pub(super) fn reported_line(&self, line_index: usize) -> ReportedLine {
         let Some(m) = self.moves.get(line_index) else {
             let is_draw = self.position.outcome() == Some(Outcome::Draw);
             let value = if is_draw { Value::Draw } else { Value::Loss { plies: 0 } };
@@ -185,8 +185,8 @@ impl<G: Geometry> Root<G> {
         result
     }
 
-    /// The answer by the suggested move, or by a probe of the position itself; `None` if no move is settled yet, though the
-    /// score may be proven to be at least `beta`.
+    /// The answer by the suggested move, or by a probe of the position itself. `None` if the position could not be probed (with
+    /// `searchmoves`), need not be, or has a score of at least `beta`, but it is not known by which move.
     fn probe_position(
         &mut self,
         search: &mut ExactSearch<'_, G>,

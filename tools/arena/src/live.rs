@@ -36,7 +36,7 @@ pub struct Slot {
     pub game: Option<LiveGame>,
 }
 
-/// A game in progress: players, opening, and the moves so far.
+/// A game in progress for spectators: players, opening, and the moves so far. Also what its record begins with.
 #[derive(Clone, Debug)]
 pub struct LiveGame {
     /// Its number in the schedule, from 0.
@@ -53,7 +53,7 @@ pub struct LiveGame {
     pub moves: Vec<MoveRecord>,
     /// The time on both clocks after the last move in milliseconds, the first player's first; `None` without a clock.
     pub clocks: [Option<f64>; 2],
-    /// When the game began.
+    /// The time at which the game was its thread's next, before engines were started for it.
     pub began: Instant,
     /// The start of the thinking time of the side to move; before the first move, the time at which both engines had started.
     pub moved: Instant,
@@ -116,7 +116,7 @@ impl LiveGames {
     }
 }
 
-/// The present state, for spectators: the clock of the side to move runs, and `seconds` are those since the game began.
+/// The present state, for spectators: the clock of the side to move runs, and `seconds` are those since [`began`](Self::began).
 impl Serialize for LiveGame {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let turn = (self.opening.moves.len() + self.moves.len()) % 2;

@@ -50,7 +50,7 @@ pub struct MatchRunner<'a> {
 impl MatchRunner<'_> {
     /// Plays `games`, and passes each game to `take` on this thread, as they end and their moves are checked. If `take`
     /// returns false, or there were more faults of engines than are tolerated, no more games are started. An interrupt ends
-    /// running games as well.
+    /// running games as well. After an error they are played to their end, but not passed on.
     ///
     /// # Errors
     /// The first error of `take`, or of the set-up; that an engine cannot be started any more.

@@ -97,7 +97,8 @@ pub fn thinking_time(text: &str) -> Result<Duration, String> {
 /// The time limit of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveLimit {
-    /// The time on the clock, or per move; without a time control the one after which the engine counts as hanging.
+    /// The time on the clock, or per move; without a time control the one after which the engine is sent
+    /// `stop`.
     pub time: Duration,
     /// Time over it that is tolerated.
     pub margin: Duration,

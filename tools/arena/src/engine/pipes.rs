@@ -19,7 +19,7 @@ const KEPT_CHARACTERS: usize = 200;
 /// Time for the rest of standard error to arrive after the process has ended.
 const END_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// A line with the time of its arrival.
+/// A line with the time of its arrival, at which the thread that does nothing but read had it.
 pub(super) type TimedLine = (Instant, String);
 
 /// The lines of an engine's standard output, read until the pipe is closed.

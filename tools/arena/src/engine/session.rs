@@ -274,7 +274,7 @@ impl EngineSession {
     }
 
     /// Sends commands, the last of which is `go` or `ponderhit`, and waits for the move. One that is later than the `limit`,
-    /// counted from now, is a fault.
+    /// counted from now, is an [`EngineFault::Late`], which loses the game.
     ///
     /// # Errors
     /// Any fault of a move.
@@ -287,7 +287,7 @@ impl EngineSession {
         let (arrival, line) = match self.best_move(before + limit.total())? {
             Some(answer) => answer,
             // An engine that obeys `stop` can play the next game. On a busy machine the answer may have arrived in time and
-            // only this thread been woken late: what counts is the time of arrival.
+            // only this thread been woken late: what counts is the arrival at the thread that reads the engine's output.
             None => self.stopped_answer()?,
         };
         let elapsed = arrival - before;

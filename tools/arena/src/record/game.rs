@@ -30,7 +30,7 @@ pub struct GameRecord {
     pub detail: String,
     /// The moves after the opening, each legal.
     pub moves: Vec<MoveRecord>,
-    /// Wall time of the game in seconds.
+    /// Wall time of the game in seconds, without the start of its engines.
     #[serde(serialize_with = "thousandths")]
     pub seconds: f64,
 }

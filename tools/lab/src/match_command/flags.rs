@@ -168,7 +168,7 @@ pub(super) struct MatchFlags {
     pub(super) run: RunFlags,
 }
 
-/// Flags that are no settings of the match: those of a resumed one may differ.
+/// Flags that are not in the record of the match, as no game depends on them: each run has its own.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct RunFlags {
     /// Directory for games (JSON lines and PGN), figures (JSON) and report, created if it does not exist.

@@ -13,7 +13,7 @@ from .engine.limit import Limit, checked
 EngineSettings = Union[str, "os.PathLike[str]", Sequence[str], Mapping[str, Any]]
 
 _KEYS = ("engine", "cmd", "name", "dir", "proto", "tc", "st", "nodes", "depth", "timemargin", "ponder", "options")
-_BUILT_IN = re.compile(r"plumb|skill-.*|depth-.*")
+_REFERENCE = re.compile(r"plumb|skill-.*|depth-.*")
 # A value with such a text in it would end there.
 _NEXT_PAIR = re.compile(r",[^,]*=")
 
@@ -23,7 +23,7 @@ def description(settings: EngineSettings, is_partial: bool = False) -> str:
 
     Raises ValueError that names a setting which is unknown, missing or malformed.
     """
-    if isinstance(settings, str) and _BUILT_IN.fullmatch(settings):
+    if isinstance(settings, str) and _REFERENCE.fullmatch(settings):
         settings = {"engine": settings}
     elif not isinstance(settings, Mapping):
         settings = {"cmd": settings}
