@@ -92,13 +92,13 @@ pub(crate) fn play_moves(
 
 /// A game that the player `loser` forfeits by this fault.
 pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, start: Instant) -> PlayedGame {
-    // Games of an engine that is not started, or after an interrupt, are never recorded.
     let reason = match fault {
+        // After the first two of these a game is not recorded.
         EngineFault::NotStarted(_)
+        | EngineFault::Interrupted
         | EngineFault::NoHandshake(_)
         | EngineFault::InvalidOption(_)
-        | EngineFault::Gone(_)
-        | EngineFault::Interrupted => Reason::Crash,
+        | EngineFault::Gone(_) => Reason::Crash,
         EngineFault::Hang(_) | EngineFault::NotReady(_) => Reason::Hang,
         EngineFault::Late(..) => Reason::TimeForfeit,
         EngineFault::Illegal(_) => Reason::IllegalMove,

@@ -268,6 +268,7 @@ impl EngineConfig {
                 control.margin = Duration::from_millis(margin?);
             }
             "ponder" => self.ponder = flag(value)?,
+            // A key of JSON that is none of these is an option without `option.` before it.
             _ => {
                 let name = key.strip_prefix("option.").unwrap_or(key).to_owned();
                 self.options.retain(|(known, _)| !known.eq_ignore_ascii_case(&name));

@@ -23,8 +23,8 @@ use crate::arguments;
 use crate::results::Shard;
 
 /// The settings of a match that are given. As JSON, they are laid over the default or recorded settings in
-/// [`Self::settings`]; fields with `serde(skip)` are merged there one by one: engines, whose options have an order, and flags
-/// of another form than their setting.
+/// [`Self::settings`]; fields with `serde(skip)` are merged there one by one: engines, whose options have an order, the
+/// board, which the defaults depend on, and flags of another form than their setting.
 #[derive(Clone, Debug, Serialize, clap::Args)]
 #[serde(rename_all = "kebab-case")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
