@@ -69,8 +69,8 @@ pub(crate) struct SearchJob {
     pub settings: Settings,
     /// Stops the search; new for each search.
     pub stop_flag: Arc<StopFlag>,
-    /// The start of its time: the arrival of the `go`, or, if the line was read late, the time when it was read; a search that
-    /// waits for jobs before it loses that time.
+    /// The start of its time: the arrival of the `go`, or, if the session took the line up late, the time at which it did; a
+    /// search that waits for jobs before it loses that time.
     pub clock_start: Instant,
 }
 

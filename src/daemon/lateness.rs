@@ -50,8 +50,8 @@ impl Lateness {
     }
 
     /// The overhead on the next move, of which `set` is the user's value. Lateness of searches
-    /// shortens the search, and the choice among equal moves (`Swindle`) after it by as much again: the scheduler lets a
-    /// process that has used little processor time go first at its next move.
+    /// shortens the search, and the choice among equal moves (`Swindle`) after it by as much again: of the processes that wait,
+    /// the scheduler lets the one run first that has used less processor time, so that the next answer is late less often.
     pub(super) fn overhead(&self, set: Option<Duration>) -> Overhead {
         let lateness = self.search.time_kept_back();
         Overhead { set, lateness, swindle_lateness: lateness + self.after_solution.time_kept_back() }
@@ -89,9 +89,9 @@ impl LateAnswers {
         self.0.push_back((late > tolerance).then_some(answer));
     }
 
-    /// Time to keep back on the next move, on top of the overhead. If a share of the last answers was intolerably late,
-    /// twice the greatest lateness, once for this process and once for the arena; if several answers were nearly lost,
-    /// the median lateness of those, as the longest gaps would take all the time for the search; else zero.
+    /// Time to keep back on the next move for lateness, on top of `Move Overhead`. If a share of the last answers was
+    /// intolerably late, twice the greatest lateness, once for this process and once for the arena; if several answers were
+    /// nearly lost, the median lateness of those, as the longest gaps would take all the time for the search; else zero.
     fn time_kept_back(&self) -> Duration {
         let recent = self.0.iter().rev().take(RECENT);
         let least = LEAST_LATE.max(recent.len().div_ceil(FREQUENT_ONE_IN));

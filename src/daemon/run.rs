@@ -89,6 +89,7 @@ fn event_loop(session: &mut Session<impl Write>, link: &impl Link) -> io::Result
         match link.wait(session.is_reading(), session.answer_deadline())? {
             Next::Line((input, at)) => session.on_input(input, clock_start(at, idle_since)),
             Next::Event(event) => session.on_event(event),
+            // `answer_overdue` below acts.
             Next::Deadline => Ok(()),
         }
         .map_err(during("cannot write to the output"))?;

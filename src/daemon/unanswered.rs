@@ -104,7 +104,7 @@ impl Unanswered {
         settings: Settings,
         clock_start: Instant,
     ) -> Arc<SearchJob> {
-        let (id, stop_flag) = self.next();
+        let (id, stop_flag) = self.begin_job();
         let job = Arc::new(SearchJob {
             id,
             position: reporter.root,
@@ -130,13 +130,13 @@ impl Unanswered {
 
     /// Adds a perft or benchmark; returns its number and its stop flag.
     pub(super) fn add_plain(&mut self) -> (JobId, Arc<StopFlag>) {
-        let (id, stop_flag) = self.next();
+        let (id, stop_flag) = self.begin_job();
         self.jobs.push_back(Outstanding { id, stop_flag: Arc::clone(&stop_flag), search: None });
         (id, stop_flag)
     }
 
-    /// Number and stop flag of the job to add; jobs before it that need a stop get one.
-    fn next(&mut self) -> (JobId, Arc<StopFlag>) {
+    /// Number and stop flag of the job to add; stops the jobs before it that would not end by themselves.
+    fn begin_job(&mut self) -> (JobId, Arc<StopFlag>) {
         self.jobs.iter_mut().filter(|job| job.needs_stop()).for_each(Outstanding::stop);
         self.count += 1;
         (self.count, Arc::new(self.signal.clone().map_or_else(StopFlag::new, StopFlag::with_signal)))
@@ -242,7 +242,7 @@ impl Unanswered {
         self.jobs.iter_mut().for_each(Outstanding::stop);
     }
 
-    /// Turns the first pondering search into one on the clock, whose time begins now.
+    /// Turns the first pondering search into one whose time runs, from now on.
     pub(super) fn ponder_hit(&mut self) {
         for job in &mut self.jobs {
             if let Some(search) = &mut job.search

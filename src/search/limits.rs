@@ -136,10 +136,9 @@ const MIN_TIME: Duration = Duration::from_millis(1);
 /// Time kept back on each move unless the user has set another.
 pub(crate) const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
 
-/// What is kept back for lateness leaves the search the greater of a 32nd of its time on a move of fixed time and half of that
-/// time less this. On a machine where several programs wait for each
-/// processor, a search of a few milliseconds may get none at all, and the move is then made unsearched, which is worse than
-/// the risk of a late answer.
+/// On a move of fixed time, lateness takes from the search at most half of the search's time plus this, and never the last
+/// 32nd. On a machine where several programs wait for each processor, a search of a few milliseconds may get none at all, and
+/// the move is then made unsearched, which is worse than the risk of a late answer.
 const LATENESS_BEYOND_HALF: Duration = Duration::from_millis(15);
 
 /// The most that a clock is taken to have, 136 years, so that sums of times do not overflow.
@@ -210,7 +209,7 @@ impl Overhead {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeBudget {
     /// At this the search is aborted: the only bound of the search itself. There is no soft one, as the search ends by itself
-    /// once the position is solved, and on a clock also once all moves but one are proven to lose.
+    /// once the position is solved, and on a playing clock also once all moves but one are proven to lose.
     pub hard: Option<Duration>,
     /// The latest end of the choice among moves that keep the theoretical result
     /// ([`Settings::swindle`](super::Settings::swindle)), counted as the hard bound is and at most that. The choice
@@ -219,8 +218,8 @@ pub struct TimeBudget {
     /// The latest time of the answer: by then the caller answers with the best move known so far, should the search
     /// thread not have noticed the hard bound.
     pub answer: Option<Duration>,
-    /// The delay after the hard bound with which the answer may come without harm: half of the time kept back. The other half is
-    /// for the arena.
+    /// The delay after the hard bound with which the answer may come without harm: half of the overhead without lateness.
+    /// The other half is for the arena.
     pub tolerance: Duration,
 }
 

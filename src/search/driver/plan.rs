@@ -53,9 +53,9 @@ impl<G: Geometry> Driver<'_, G> {
     fn solve(&mut self) -> Result<(), Aborted> {
         self.root.bound_immediate_losses();
         let first_beta = self.add_prior_knowledge();
-        // On the clock a score that is exact without a probe, mostly from the book, ends this search. Off the clock there is
-        // time for the line to the end of the game, whose positions the next searches find in the table, if it is ready, when
-        // the book ends.
+        // On a playing clock a score that is exact without a probe, mostly from the book, ends this search. With another limit,
+        // such as `movetime`, there is time for the line to the end of the game, whose positions the next searches find in the
+        // table, if it is ready, when the book ends.
         if self.is_exact() {
             if self.is_on_clock() {
                 return Ok(());
@@ -78,7 +78,7 @@ impl<G: Geometry> Driver<'_, G> {
             for line_index in 0..self.lines_wanted() {
                 self.probe_by(schedule.clone(), line_index)?;
             }
-            // Time on the clock is better kept for the next moves.
+            // Time on a playing clock is better kept for the next moves.
             if self.is_on_clock() && self.has_only_move() {
                 return Ok(());
             }

@@ -116,7 +116,7 @@ pub(in crate::search) struct Driver<'a, G: Geometry> {
     pub(super) memory: &'a mut SearchMemory<G>,
     pub(super) on_info: &'a mut dyn FnMut(SearchInfo),
     pub(in crate::search) root: Root<G>,
-    /// The score that the position has, by the book, or is expected to have, by the previous search: where the probes begin.
+    /// The score that the position has, by the book, or is expected to have, by the previous search.
     pub(super) expected_score: Option<Score>,
     /// Depth of the last finished iteration of the depth-limited search, in plies.
     pub(super) depth: u32,
@@ -192,7 +192,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
         moves.len() < 2 || (moves[0].upper >= 0 && moves[1..].iter().all(|m| m.upper < 0))
     }
 
-    /// Whether the search began on a clock, on which time that is not used for this move is left for the next. A search
+    /// Whether the search began on a playing clock, on which time that is not used for this move is left for the next. A search
     /// that began on the opponent's time (`ponder`) is not: its time was planned when the opponent moved.
     pub(super) fn is_on_clock(&self) -> bool {
         self.task.limits.clock.is_some() && !self.task.limits.ponder && !self.task.limits.infinite

@@ -158,7 +158,7 @@ impl<G: Geometry> Root<G> {
     ///
     /// If that means all legal moves, the position itself is probed first: the recursion orders moves better, and has
     /// cutoffs from the table that one move after the other would not have. The table then mostly has the move that reaches
-    /// `beta`: not where few cells are empty or the bounds need no search.
+    /// `beta`; where few cells are empty or the bounds need no search, it does not.
     ///
     /// # Errors
     /// If the search was aborted; all bounds that were proved until then are kept.
