@@ -11,16 +11,16 @@ mod output;
 #[path = "../../lab/src/book/part.rs"]
 #[allow(dead_code)]
 mod part;
-#[path = "../../lab/src/results/mod.rs"]
+#[path = "../../lab/src/result_files/mod.rs"]
 #[allow(dead_code, unused_imports)]
-mod results;
+mod result_files;
 
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
 
 use part::{Content, Entry, KIND, ReadPart, content};
-use results::{Header, Lock, ResultFile};
+use result_files::{Header, Lock, ResultFile};
 
 /// Takes the part at `path` up.
 fn open(path: &Path, part: &ReadPart<'_>) -> anyhow::Result<(ResultFile<Entry>, Content<i32>)> {

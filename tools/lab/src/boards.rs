@@ -16,7 +16,7 @@ use serde_json::json;
 use crate::arguments::{MergeArguments, RunOrMerge};
 use crate::exit::End;
 use crate::output::{OutputFile, print, with_suffix};
-use crate::results::{Header, Lock, ResultFile, Shard, Shards, write_all};
+use crate::result_files::{Header, Lock, ResultFile, Shard, Shards, write_all};
 use result::{Record, Row, grid};
 
 /// The limit of cells if there is no other limit.

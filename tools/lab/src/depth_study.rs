@@ -16,7 +16,7 @@ use plumb_studies::plot::Quantity;
 use crate::exit::Failure;
 use crate::output::{print, write};
 use crate::progress::Counter;
-use crate::results::{Header, Lock, ResultFile, Row, remove_if_there};
+use crate::result_files::{Header, Lock, ResultFile, Row, remove_if_there};
 
 /// Entries of the table of the study.
 const TABLE_ENTRIES: usize = 50_000;

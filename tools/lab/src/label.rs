@@ -26,7 +26,7 @@ use crate::arguments::{PositionFlags, RunOrMerge};
 use crate::exit::{self, Interrupted};
 use crate::output::print;
 use crate::progress::Counter;
-use crate::results::{Header, Lock, Shard};
+use crate::result_files::{Header, Lock, Shard};
 use convention::{Convention, LabelFormat};
 use encoder::Encoder;
 use input::{Format, InputFormat, delimiter};

@@ -16,7 +16,7 @@ mod output;
 mod positions;
 mod progress;
 mod response_time;
-mod results;
+mod result_files;
 mod serve;
 mod solve;
 mod suite;

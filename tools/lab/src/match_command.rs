@@ -18,7 +18,7 @@ use plumb_arena::settings::MatchSettings;
 use plumb_arena::summary::MatchState;
 
 use crate::output::print;
-use crate::results::{Lock, Shard};
+use crate::result_files::{Lock, Shard};
 pub(crate) use cutechess::hint as cutechess_hint;
 use directory::{MatchDirectory, NEW, find_match, state_of, take_lock, write_reports};
 pub(crate) use directory::{PAGE, page_of_match, read_match};

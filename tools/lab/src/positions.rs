@@ -23,7 +23,7 @@ use serde_json::json;
 
 use crate::output::{print, read_if_there, replace, with_suffix};
 use crate::progress::Counter;
-use crate::results::{Header, Lock, ResultFile, Row, read_header, remove_if_there};
+use crate::result_files::{Header, Lock, ResultFile, Row, read_header, remove_if_there};
 use class::{Class, candidates};
 
 /// How many candidates are drawn in search of the next line of an unfinished file. Of the rarest class one in about

@@ -21,7 +21,7 @@ use crate::label::convention::Convention;
 use crate::label::scorer::Scorer;
 use crate::output::OutputFile;
 use crate::progress::Counter;
-use crate::results::{Header, Lock, ResultFile, Shard, Shards, write_all};
+use crate::result_files::{Header, Lock, ResultFile, Shard, Shards, write_all};
 use report::{Conditions, ResultRow};
 use solver::{BuiltIn, Engine, PositionSolver};
 

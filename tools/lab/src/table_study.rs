@@ -20,7 +20,7 @@ use crate::arguments::{self, RunOrMerge};
 use crate::exit::Failure;
 use crate::output::{self, print};
 use crate::progress::Counter;
-use crate::results::{Header, Lock, ResultFile, Row, Shard, Shards, write_all};
+use crate::result_files::{Header, Lock, ResultFile, Row, Shard, Shards, write_all};
 
 /// Compare transposition table designs under the same search: nodes and time by design and size.
 ///

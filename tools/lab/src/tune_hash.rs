@@ -25,7 +25,7 @@ use crate::arguments::{self, RunOrMerge};
 use crate::engine::{EngineFlags, EngineStarter, SizeRefused};
 use crate::exit::Failure;
 use crate::output::print;
-use crate::results::{Header, Shard, Shards, write_all};
+use crate::result_files::{Header, Shard, Shards, write_all};
 use play::Matches;
 use recommend::Run;
 use solve::conclude;

@@ -10,7 +10,7 @@ use plumb::board::{Board, BoardSize, Geometry};
 use plumb::score::Score;
 use serde::{Deserialize, Serialize};
 
-use crate::results;
+use crate::result_files;
 use crate::solve::Winner;
 
 /// The solution of an empty board.
@@ -44,7 +44,7 @@ impl Record {
     }
 }
 
-impl results::Row for Record {
+impl result_files::Row for Record {
     fn key(&self) -> String {
         self.board.clone()
     }

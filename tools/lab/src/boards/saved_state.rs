@@ -31,7 +31,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::output::{replace, with_suffix};
-use crate::results::{Header, remove_if_there};
+use crate::result_files::{Header, remove_if_there};
 
 /// The kind in the header of a state.
 const KIND: &str = "boards --save-every";
@@ -180,7 +180,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::results::tests::Directory;
+    use crate::result_files::tests::Directory;
 
     fn board() -> Board {
         "5x5".parse().expect("a board")

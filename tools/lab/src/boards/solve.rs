@@ -16,7 +16,7 @@ use plumb_tools_common::lock;
 use super::result::Record;
 use super::saved_state::{self, Progress};
 use crate::exit::{self, Interrupted};
-use crate::results::Header;
+use crate::result_files::Header;
 use crate::solve::Verdict;
 use crate::{measurement, progress};
 

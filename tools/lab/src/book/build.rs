@@ -24,7 +24,7 @@ use super::lines;
 use super::part::{Entry, Heading, KIND, MAX_PLIES, What, content};
 use crate::output::print;
 use crate::progress::Counter;
-use crate::results::{Header, Lock, ResultFile, Shard};
+use crate::result_files::{Header, Lock, ResultFile, Shard};
 use crate::solve::inexact_table;
 
 /// How often the processor time is written down.

@@ -16,7 +16,7 @@ use super::layer::{self, BookPosition, Scores, layer_before};
 use super::lines::{self, Columns, steps};
 use super::part::{Heading, ReadPart, What};
 use crate::output::{print, read_if_there, replace};
-use crate::results::{Lock, Shards};
+use crate::result_files::{Lock, Shards};
 
 /// How many plies a search can easily go from one layer down to the next.
 const EASY_PLIES: u32 = 4;

@@ -14,7 +14,7 @@ use anyhow::{Context, Result, bail, ensure};
 use plumb::book::BookBoard;
 use serde::{Deserialize, Serialize};
 
-use crate::results::{self, Header, Row, Shard};
+use crate::result_files::{self, Header, Row, Shard};
 
 /// The kind of the header.
 pub(super) const KIND: &str = "book build";
@@ -118,7 +118,7 @@ impl<'a> ReadPart<'a> {
     /// An unreadable file, a file without the header of a part, a malformed row.
     pub(super) fn read(path: &'a Path) -> Result<Self> {
         ensure!(path.is_file(), "cannot read `{}`: it is no file", path.display());
-        let (header, entries) = results::read(path)?;
+        let (header, entries) = result_files::read(path)?;
         let heading = Heading::of(&header).with_context(|| {
             format!("`{}` is no part of a book: its header is not of `plumb-lab {KIND}`", path.display())
         })?;

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::rows::Rows;
 use crate::output::{OutputFile, print, replace, with_suffix};
-use crate::results::{Header, Lock, ResultFile, Row, Shards, read_header, remove_if_there};
+use crate::result_files::{Header, Lock, ResultFile, Row, Shards, read_header, remove_if_there};
 
 /// Progress of the output: a row of the journal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

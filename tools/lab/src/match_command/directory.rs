@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::exit::End;
 use crate::output::{OutputFile, read_if_there};
-use crate::results::Lock;
+use crate::result_files::Lock;
 
 /// The page as one file, built by `tools/web/build.sh`.
 pub(crate) static PAGE: &str = include_str!("../../../web/dist/page.html");

@@ -20,7 +20,7 @@ use serde_json::{Map, Value, from_value, to_value};
 use super::cutechess::with_engines_file;
 use super::display::ServeSettings;
 use crate::arguments;
-use crate::results::Shard;
+use crate::result_files::Shard;
 
 /// The settings of a match that are given. As JSON, they are laid over the default or recorded settings in
 /// [`Self::settings`]; fields with `serde(skip)` are merged there one by one: engines, whose options have an order, the

@@ -25,7 +25,7 @@ use crate::engine::{EngineStarter, check_memory};
 use crate::exit::{self, Failure, Interrupted, is_interrupt};
 use crate::output::{print, width};
 use crate::progress::say;
-use crate::results::{Lock, Shard};
+use crate::result_files::{Lock, Shard};
 
 /// The program that ran the match, for its record.
 const PROGRAM: &str = concat!("plumb-lab ", env!("CARGO_PKG_VERSION"));

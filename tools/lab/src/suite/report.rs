@@ -14,7 +14,7 @@ use super::solver::{Answer, Solved};
 use crate::exit::End;
 use crate::measurement::quantile;
 use crate::output::{OutputFile, or_dash, print, table};
-use crate::results::{Header, Row};
+use crate::result_files::{Header, Row};
 
 /// The solver and its conditions, as flags and in the results. There the engine has the name that it gave itself, and the
 /// size of the table is none if an engine has no table of the size asked for.

@@ -21,7 +21,7 @@ use crate::exit::{Failure, Interrupted, is_interrupt};
 use crate::match_command::{merge_matches, play_match, read_match};
 use crate::output::{or_dash, print, table};
 use crate::progress::say;
-use crate::results::{Header, Lock, Row, write_all};
+use crate::result_files::{Header, Lock, Row, write_all};
 use verdict::Rule;
 
 /// Plays the matches, and recommends a range of sizes.

@@ -6,7 +6,7 @@ use plumb_studies::plot::seconds_label;
 use serde::{Deserialize, Serialize};
 
 use crate::output::{or_dash, table};
-use crate::results;
+use crate::result_files;
 
 /// One size on one file, once.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -39,7 +39,7 @@ impl Run {
     }
 }
 
-impl results::Row for Run {
+impl result_files::Row for Run {
     fn key(&self) -> String {
         let Self { megabytes, repeat, .. } = self;
         format!("{}, {megabytes} MB, repeat {repeat}", self.group())

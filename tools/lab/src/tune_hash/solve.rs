@@ -21,7 +21,7 @@ use crate::engine::{EngineFlags, EngineStarter, SizeRefused};
 use crate::exit::Failure;
 use crate::output::print;
 use crate::progress::Counter;
-use crate::results::{Lock, ResultFile, Row, Shard};
+use crate::result_files::{Lock, ResultFile, Row, Shard};
 use crate::suite::report::ResultRow;
 use crate::suite::solver::{BuiltIn, Engine, PositionSolver};
 

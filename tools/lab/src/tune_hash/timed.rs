@@ -24,7 +24,7 @@ use crate::engine::{EngineFlags, EngineStarter, SizeRefused, check_memory};
 use crate::exit::{Interrupted, is_interrupt};
 use crate::output::{or_dash, print, table};
 use crate::progress::{Counter, say};
-use crate::results::{Lock, ResultFile, Shard};
+use crate::result_files::{Lock, ResultFile, Shard};
 pub(super) use comparison::GameFigures;
 use comparison::{Comparison, Estimate, LEAST_GAMES, Size, TOLERANCE, is_look};
 use replay::{Games, HANG_TIMEOUT};

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use plumb_arena::statistics::elo::deviations;
 use serde::{Deserialize, Serialize};
 
-use crate::results::Row;
+use crate::result_files::Row;
 use crate::tune_hash::Verdict;
 
 /// The default of `--tolerance` under a time control, in per cent: 0.38 of a doubling of the time. From 5 to 25 % there is

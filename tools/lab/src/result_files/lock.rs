@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn a_result_has_one_writer_at_a_time() {
-        let directory = crate::results::tests::Directory::new("lock");
+        let directory = crate::result_files::tests::Directory::new("lock");
         let result = directory.path("new").join("er/out.csv");
         let lock_file = result.with_file_name("out.csv.lock");
         let lock = Lock::take(&result, "--csv").expect("it is free");
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn many_that_want_it_have_it_in_turn() {
-        let directory = crate::results::tests::Directory::new("lock-many");
+        let directory = crate::result_files::tests::Directory::new("lock-many");
         let result = directory.path("out.csv");
         let (holders, taken) = (std::sync::atomic::AtomicU32::new(0), std::sync::atomic::AtomicU32::new(0));
         std::thread::scope(|scope| {

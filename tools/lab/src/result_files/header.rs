@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn each_setting_that_differs_is_named() {
-        let directory = crate::results::tests::Directory::new("header");
+        let directory = crate::result_files::tests::Directory::new("header");
         let input = directory.file("a.txt", "44\n");
         let settings = |hash: Option<u32>| json!({ "hash": hash, "out_format": ["a", "b"] });
         let header = |hash| {
