@@ -308,10 +308,10 @@ fn all_words<'a>(line: &'a str, input: &'a str) -> Parse<'a, Vec<Token<'a, Strin
     many0(word.map(|word| Token::new(word.to_owned(), word, line.offset(word)))).parse(input)
 }
 
-/// Parses the words, at least one, up to the keyword `stop` or the end of the line. Value of the token: the words joined by
+/// Parses the words, at least one, up to the keyword `end` or the end of the line. Value of the token: the words joined by
 /// single blanks, as names of options may be written with several.
-fn words_before<'a>(stop: &'static str, line: &'a str, input: &'a str) -> Parse<'a, Token<'a, String>> {
-    let words = verify(words_until(keyword(stop)), |words: &str| !words.is_empty());
+fn words_before<'a>(end: &'static str, line: &'a str, input: &'a str) -> Parse<'a, Token<'a, String>> {
+    let words = verify(words_until(keyword(end)), |words: &str| !words.is_empty());
     consumed(words).map(|(text, words)| Token::new(words, trim(text), line.offset(text))).parse(input)
 }
 

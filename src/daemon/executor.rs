@@ -195,7 +195,7 @@ impl Executor {
             match AnyTable::reserve(self.board, self.megabytes) {
                 Ok(table) => self.table = Some(table),
                 Err(error) => {
-                    // Unlike an old table, a size that was only asked for says nothing of what fits: next is the default at most.
+                    // Nothing is known of what fits: next is the default at most.
                     let smaller = DEFAULT_HASH.min(self.megabytes / 2);
                     if smaller == 0 {
                         emit(Event::Note(error.to_string()));

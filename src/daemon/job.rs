@@ -17,8 +17,9 @@ pub(crate) type JobId = u64;
 pub(crate) enum Job {
     /// Search a position; answered by events of its reports and notes, and one [`Event::BestMove`], the last.
     Search(Arc<SearchJob>),
-    /// Open the book, allocate the table and the [`AnySearchMemory`](crate::search::AnySearchMemory), and make the table
-    /// ready for use, for 700 ms at most, or less if another job waits; answered by [`Event::Ready`].
+    /// Open the book, allocate the table and what searches remember beside it
+    /// ([`AnySearchMemory`](crate::search::AnySearchMemory), whose size `Hash` does not set), and make the table ready for use,
+    /// for 700 ms at most, or less if another job waits; answered by [`Event::Ready`].
     Ready,
     /// Give the table this size in megabytes: at once if there is a table, else when it is allocated. If the memory is refused
     /// to a resize, an [`Event::Note`] says so, and the old table stays, or an empty one of at most its size: see

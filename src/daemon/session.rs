@@ -195,8 +195,8 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Sets an option for all that is ordered later. The log file changes at once, and so does the board of the session; that
-    /// of the table follows as a job. A search that runs has its own copy of the options.
+    /// Sets an option for all that is ordered later. The log file changes at once, and so does the board of the session; the
+    /// table is made for that board, as for another size, by a job. A search that runs has its own copy of the options.
     fn on_set_option(
         &mut self,
         name: &Token<'_, String>,

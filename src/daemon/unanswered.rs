@@ -16,7 +16,7 @@ use crate::search::{Bound, Limits, SearchInfo, Settings, StopFlag, StopSignal, T
 /// that had to wait for its turn past its deadline.
 const STOP_GRACE: Duration = Duration::from_millis(5);
 
-/// A job that ends with an event with its number.
+/// A search, perft or benchmark, which ends with an event with its number; other [`Job`](super::job::Job)s are not recorded.
 #[derive(Debug)]
 struct Outstanding {
     id: JobId,

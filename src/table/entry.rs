@@ -127,7 +127,8 @@ impl TableEntry {
     /// The scores that an entry can store: enough for every board, as even the largest, 4x31 with 124 cells, has bounds
     /// within ±61.
     pub const SCORES: RangeInclusive<i8> = -64..=62;
-    /// The greatest column that an entry can store.
+    /// The greatest column that an entry can store: on wider boards, of up to 25 columns, the search stores `None` for the
+    /// others.
     pub const MAX_BEST: u8 = 14;
     /// The greatest work that an entry can store: as a binary logarithm, two thousand million nodes.
     pub const MAX_WORK: u8 = 31;

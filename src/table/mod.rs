@@ -208,7 +208,8 @@ impl<G: Geometry> Table<G> {
     /// nothing if that is the size already.
     ///
     /// The old memory is released after the new one is reserved; or before that, if both do not fit together, but the new one
-    /// may fit alone by the figures of the system. Where there are none, entries are risked for a smaller table only.
+    /// may fit alone by the figures of the system. Without figures, or if the allocator refuses in spite of them, the old memory
+    /// is released for a smaller size only, so that entries are not lost in vain.
     ///
     /// # Errors
     /// As [`new`](Table::new). The table then keeps its size and contents; but if the old memory had to be released first
@@ -238,7 +239,8 @@ impl<G: Geometry> Table<G> {
         // it was ever touched.
         error.available =
             error.available.map(|(available, limit)| (available + self.megabytes as u64, limit));
-        // Without a figure, or where the allocator refused in spite of it, a smaller table may fit, and a larger one is not tried.
+        // Without a figure, or where the allocator refused in spite of it, a smaller table may fit, and a larger one is not
+        // tried.
         let may_fit_alone = error
             .available
             .map_or(megabytes < self.megabytes, |(available, _)| megabytes as u64 <= available);

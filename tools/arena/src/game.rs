@@ -93,7 +93,7 @@ pub(crate) fn play_moves(
 /// A game that the player `loser` forfeits by this fault.
 pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, start: Instant) -> PlayedGame {
     let reason = match fault {
-        // After the first two of these a game is not recorded.
+        // The runner does not record a game after the first two of these.
         EngineFault::NotStarted(_)
         | EngineFault::Interrupted
         | EngineFault::NoHandshake(_)

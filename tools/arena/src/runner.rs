@@ -67,7 +67,7 @@ impl MatchRunner<'_> {
                 || self.is_interrupted()
         };
         let next = |wait| {
-            let game = if is_over() { None } else { lock(&pending).next() }?;
+            let game = (!is_over()).then(|| lock(&pending).next()).flatten()?;
             self.context.sleep(wait);
             (!is_over()).then_some(game)
         };
@@ -125,7 +125,8 @@ impl MatchRunner<'_> {
             let begun = self.begun(scheduled);
             let solver = exact.as_ref().filter(|_| adjudicate);
             let played = self.play(slot, scheduled, &begun, &mut running, &context, solver);
-            // An interrupt makes engines quit or kills them: a game that is forfeited, or fails, is not recorded then.
+            // An interrupt ends the wait for an engine, which makes the game one lost by a crash: a game that is forfeited, or
+            // fails, is not recorded then.
             let is_forfeit = played.as_ref().map_or(true, |played| played.reason.is_forfeit());
             if self.is_interrupted() && is_forfeit {
                 return Ok(());

@@ -77,8 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.command {
         None => {
             let flags = &arguments.flags;
-            play::run(|found, record| flags.settings(found, record), &flags.run, &mut |_, _| Ok(true))
-                .map(drop)
+            play::run(|found, path| flags.settings(found, path), &flags.run, &mut |_, _| Ok(true)).map(drop)
         }
         Some(Command::Merge(arguments)) => merge(arguments),
         Some(Command::Openings(arguments)) => suites::run(arguments),

@@ -23,11 +23,11 @@ impl MatchHeader {
         is_same && self.program == other.program
     }
 
-    /// The header of this match, whose file is `record`, when it goes on with the `requested` settings.
+    /// The header of this match, whose record is the file `path`, when it goes on with the `requested` settings.
     ///
     /// # Errors
     /// All settings that differ and must not; settings that make no match.
-    pub fn resumed(&self, requested: MatchSettings, shard: Option<Shard>, record: &str) -> Result<Self> {
+    pub fn resumed(&self, requested: MatchSettings, shard: Option<Shard>, path: &str) -> Result<Self> {
         let requested = requested.resolved()?;
         let mut differences = differences(&self.settings, &requested);
         if shard != self.shard {
@@ -38,7 +38,7 @@ impl MatchHeader {
             differences.iter().filter_map(|one| one.refusal(self.shard.is_some())).collect();
         ensure!(
             refused.is_empty(),
-            "`{record}` has other settings, so it cannot be resumed with these: {}",
+            "`{path}` has other settings, so it cannot be resumed with these: {}",
             refused.join("; ")
         );
         // Last, so that a setting which does not fit the others is named as a difference first.

@@ -26,7 +26,7 @@ const LINES_A_TABLE: usize = 20;
 /// Prints the progress of a match.
 pub(super) struct GameLines {
     pub counter: Counter,
-    /// Games from one line to the next; 0 for lines of forfeits alone.
+    /// Games from one line on standard output to the next; 0 for lines of forfeits alone.
     every: usize,
     total: usize,
 }

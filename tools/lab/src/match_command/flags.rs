@@ -203,8 +203,9 @@ pub(crate) struct RunFlags {
     /// there is.
     #[arg(long)]
     pub force: bool,
-    /// Print a line after every N games, and the standings after every 20 lines; with 0 only the standings at the end, and on
-    /// a terminal those above the progress bar. Forfeits always have a line. [default: 1, but 0 on a terminal]
+    /// Print a line after every N games, and the standings after every 20 lines; with 0 only the standings at the end, as
+    /// progress and standings are shown on standard error meanwhile. Forfeits always have a line. [default: 1, but 0 on a
+    /// terminal]
     #[arg(long, value_name = "N")]
     pub report_every: Option<usize>,
     /// Append the lines to (`>`) and from (`<`) each engine to FILE, with standard error (`!`), and the time in UTC;
@@ -216,8 +217,8 @@ pub(crate) struct RunFlags {
 }
 
 impl MatchFlags {
-    /// The settings of the match that these flags make, and its shard: a new match, or the one with the header `found`, in
-    /// the file `record`.
+    /// The settings of the match that these flags make, and its shard: a new match, or the one with the header `found`, whose
+    /// record is the file `path`.
     ///
     /// # Errors
     /// The errors of [`with_engines_file`]. Without `--engine`: a match exists and `--resume` is missing, there is no
@@ -225,18 +226,18 @@ impl MatchFlags {
     pub(super) fn settings(
         &self,
         found: Option<&MatchHeader>,
-        record: &str,
+        path: &str,
     ) -> Result<(MatchSettings, Option<Shard>)> {
         let (resume, has_engines) = (self.run.resume, !self.engines.is_empty());
         let engines = with_engines_file(&self.engines, self.engines_file.as_deref())?;
         if found.is_some() {
-            ensure!(resume || has_engines, "`{record}` is there already: `--resume` goes on with it");
+            ensure!(resume || has_engines, "`{path}` is there already: `--resume` goes on with it");
             ensure!(
                 has_engines || self.each.is_none(),
                 "--each: with `--resume` the engines are those of the record, unless all are given again"
             );
         } else {
-            ensure!(!resume || has_engines, "`{record}`: there is no match to resume");
+            ensure!(!resume || has_engines, "`{path}`: there is no match to resume");
         }
         // Without `--resume` the settings are those of the flags alone, even if there is a record, which they must fit as
         // `MatchHeader::resumed` says.
