@@ -32,10 +32,10 @@ const FREQUENT_ONE_IN: usize = 24;
 /// moves, which then gives results away. So late choices shorten choices alone, and late searches shorten both.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lateness {
-    /// Of answers that used up their time before the position was solved.
+    /// Of answers that used up their time before the position was solved; an answer that did not is not recorded.
     search: LateAnswers,
-    /// Of answers after the position was solved, whether they used up their time or not: where choices are shortened to
-    /// nothing, all of them come in time, so that some time later choices are made again.
+    /// Of answers after the position was solved, also of those in time, which push late ones out of the record: where
+    /// choices are shortened to nothing, all answers come in time, so that some time later choices are made again.
     after_solution: LateAnswers,
 }
 

@@ -46,8 +46,8 @@ impl<G: Geometry> Driver<'_, G> {
         }
     }
 
-    /// The search without a depth: what the book and the search before know; if they expect a score, a first estimate and
-    /// probes from that score outwards, without a budget, which solve the position; else a first estimate, probes for an end of
+    /// The search without a depth: what the book and the search before know; if they give a first `beta`, a first estimate
+    /// and probes from there outwards, without a budget, which solve the position; else a first estimate, probes for an end of
     /// the game that is near, then probes from the middle and deeper estimates in turn, with growing budgets, until the
     /// position is solved. Once it is, every step returns at once.
     fn solve(&mut self) -> Result<(), Aborted> {
