@@ -39,7 +39,7 @@ struct Game<'a> {
     moves: Vec<MoveRecord>,
     /// The reply that each player ponders on.
     pondering: [Option<u32>; 2],
-    /// The time after which an engine without a time limit is sent `stop` and loses on time, or as hung if it ignores that.
+    /// The time limit of a move of an engine that has none of its own; past it, as past any, the engine is sent `stop`.
     hang_timeout: Duration,
 }
 

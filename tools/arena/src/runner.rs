@@ -73,7 +73,7 @@ impl MatchRunner<'_> {
         };
         let stop = || is_stopped.store(true, Ordering::Relaxed);
         let concurrency = self.settings.concurrency.get();
-        let (sender, results) = bounded(concurrency);
+        let (sender, records) = bounded(concurrency);
         thread::scope(|scope| {
             let started = (0..concurrency.min(games.len())).try_for_each(|slot| {
                 let (sender, next, faults) = (sender.clone(), &next, &faults);
@@ -88,7 +88,7 @@ impl MatchRunner<'_> {
             });
             drop(sender);
             let mut take_all = || {
-                results.iter().try_for_each(|record: Result<GameRecord>| {
+                records.iter().try_for_each(|record: Result<GameRecord>| {
                     let record = record?;
                     self.live.ended(&record);
                     if !take(record)? {
@@ -100,7 +100,7 @@ impl MatchRunner<'_> {
             let result = started.and_then(|()| take_all());
             stop();
             // Closes the channel, so that threads with finished games do not wait.
-            drop(results);
+            drop(records);
             result
         })
     }
@@ -133,7 +133,7 @@ impl MatchRunner<'_> {
             }
             let mut played = played?;
             faults.fetch_add(usize::from(played.reason.is_fault()), Ordering::Relaxed);
-            // Spectators get no event of the game while its moves are checked, so that their clocks stand.
+            // Of an empty slot spectators get no event: while the moves are checked, they see the last state of the game.
             self.live.clear(slot);
             let start = self.openings[scheduled.opening as usize].position(board);
             if let Some((solver, start)) = exact.as_ref().filter(|_| blunders).zip(start) {

@@ -82,8 +82,8 @@ pub struct MatchSettings {
     pub restart: bool,
     /// Games played at the same time.
     pub concurrency: NonZeroUsize,
-    /// Seconds after which an engine without a time limit is sent `stop`, and loses on time, or as hung if it ignores
-    /// `stop`.
+    /// Seconds that an engine without a time limit has for a move. Past them, as past any limit, it is sent `stop`, and loses on
+    /// time, or as hung if it ignores `stop`.
     pub hang_timeout: u64,
     /// Seconds from the start of an engine to its `uciok` or `ugiok`.
     pub start_timeout: u64,

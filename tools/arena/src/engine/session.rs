@@ -274,7 +274,8 @@ impl EngineSession {
     }
 
     /// Sends commands, the last of which is `go` or `ponderhit`, and waits for the move. One that is later than the `limit`,
-    /// counted from now, is an [`EngineFault::Late`], which loses the game.
+    /// counted from now, is an [`EngineFault::Late`]. An engine with no move by then is sent `stop`; if it does not answer that
+    /// either, it is an [`EngineFault::Hang`]. Both lose the game.
     ///
     /// # Errors
     /// Any fault of a move.

@@ -115,8 +115,8 @@ pub(super) struct MatchFlags {
     /// Number of random moves, or of moves of each game of a PGN, in an opening. [default: 8]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=36))]
     plies: Option<u32>,
-    /// Seconds after which an engine without a time limit is stopped and loses on time, or as hung if it ignores `stop`.
-    /// [default: 60]
+    /// Seconds that an engine without a time limit has for a move. Past them, as past any limit, it is sent `stop`, and loses on
+    /// time, or as hung if it ignores `stop`. [default: 60]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
     hang_timeout: Option<u64>,
     /// Seconds from the start of an engine to its `uciok` or `ugiok`. [default: 10]
@@ -168,7 +168,8 @@ pub(super) struct MatchFlags {
     pub(super) run: RunFlags,
 }
 
-/// Flags that are not in the record of the match, as no game depends on them: each run has its own.
+/// Flags that are no settings of the match: each run has its own. Of these the record has only the number of processors of
+/// `--affinity`.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct RunFlags {
     /// Directory for games (JSON lines and PGN), figures (JSON) and report, created if it does not exist.

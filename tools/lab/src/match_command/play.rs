@@ -31,7 +31,8 @@ use crate::result_files::{Lock, Shard};
 const PROGRAM: &str = concat!("plumb-lab ", env!("CARGO_PKG_VERSION"));
 
 /// Looks at games that were counted, with the figures after them: those of the record at first, then each when it ends.
-/// Returns whether more are to be played: `tune-hash` ends its matches by these figures, `match` plays all games.
+/// Returns whether more are to be played: `tune-hash` ends its matches by these figures, `match` returns
+/// true (a decided SPRT ends it in any case).
 pub(crate) type WantsMore<'a> = &'a mut dyn FnMut(&[GameRecord], &MatchResults) -> Result<bool>;
 
 /// Plays a match, or what its record in `--out` lacks, as long as `wants_more` returns true, prints its results and returns
@@ -100,6 +101,7 @@ pub(super) fn run(
         max_faults,
     };
     let mut lines = GameLines::new(flags.report_every, results.played, total);
+    // For the sentence at the end; the runner counts for itself and ends the match.
     let mut faults = Vec::new();
     let outcome = runner.run(&scheduled, |game| {
         results.add(&game);
@@ -194,8 +196,8 @@ fn check_start(
     for config in configs {
         let session = match starter.start(&config.name, config, &[], None) {
             Err(error) if is_interrupt(&error) => break,
-            // An error of exit code 2: a `Failure`, of exit code 1, is for games that were lost.
-            connected => connected.map_err(|error| anyhow!("{error}"))?,
+            // Without the type `Failure`, whose exit code 1 is for lost games: a start that fails has exit code 2.
+            session => session.map_err(|error| anyhow!("{error}"))?,
         };
         if let Some(words) = session.size_refusal() {
             refuse(format!("`{}`: size of its table not granted: `{words}`", config.name))?;
