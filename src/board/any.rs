@@ -134,7 +134,7 @@ macro_rules! each_kind {
     };
 }
 
-/// The [`Kind`] with the value of the same expression for each kind.
+/// The [`Kind`] of the same variant as the one that is there, with the value of the expression in it.
 macro_rules! map_kind {
     ($kind:expr, $name:ident => $value:expr) => {
         match $kind {

@@ -23,7 +23,8 @@ pub(crate) enum Job {
     Ready,
     /// Give the table this size in megabytes: at once if there is a table, else when it is allocated. If the memory is refused
     /// to a resize, an [`Event::Note`] says so, and the old table stays, or an empty one of at most its size: see
-    /// [`Table::resize`](crate::table::Table::resize); a first table gets a smaller size.
+    /// [`Table::resize`](crate::table::Table::resize). A first table, which a later job allocates, gets a smaller size, with a
+    /// note for each that was refused.
     Resize(usize),
     /// Use the table for this board, emptied. Sent when the board changes, so that the next `isready` allocates for it;
     /// a search sets its own board in any case.

@@ -195,8 +195,9 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Sets an option for all that is ordered later. The log file changes at once, and so does the board of the session; the
-    /// table is made for that board, as for another size, by a job. A search that runs has its own copy of the options.
+    /// Sets an option for all that is ordered later. The log file changes at once, and so does the board of the session; a
+    /// job then makes the table fit the board, and another makes it fit a new `Hash`. A search that runs keeps what `on_go` took
+    /// from the options when it was ordered.
     fn on_set_option(
         &mut self,
         name: &Token<'_, String>,
@@ -217,7 +218,7 @@ impl<W: Write> Session<W> {
                     ))?;
                 }
             }
-            // `Hash` was set just now, so the default of an option that was not set does not matter.
+            // `Hash` was set just now, so `DEFAULT_HASH` is never used here.
             Effect::Resize => self.unsent.push(Job::Resize(options.hash_megabytes_or(DEFAULT_HASH))),
             Effect::ForgetSearches => self.unsent.push(Job::ForgetSearches),
             Effect::OpenBook => {

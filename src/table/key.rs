@@ -161,8 +161,8 @@ impl RawKey {
         } else {
             // The bits of the mixed key above those of the tag; for keys of more than 64 bits, bits of the hash below
             // those that select the bucket. The first shift leaves the `bits - TAG_BITS` that a key has beyond the tag (16 of
-            // a key of 56 bits). That by COMPACT_TAG_SHIFT drops the uppermost 4 of these 16, and the mark covers one more:
-            // the tag has 11 + TAG_BITS.
+            // a key of 56 bits). The last one, by COMPACT_TAG_SHIFT, pushes the uppermost 4 of these 16 out of the word, and
+            // the mark covers one more: the tag has 11 + TAG_BITS.
             let above = self.hash >> (u64::BITS + TAG_BITS).saturating_sub(bits);
             let low = self.tag >> TAG_SHIFT;
             COMPACT_MARK | (above << TAG_BITS | low) << COMPACT_TAG_SHIFT
