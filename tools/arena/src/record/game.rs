@@ -200,7 +200,15 @@ pub enum Reason {
 impl Reason {
     /// Whether the game was forfeited: the loser broke a rule, time limits included, rather than being beaten.
     pub fn is_forfeit(self) -> bool {
-        !matches!(self, Self::FourInARow | Self::FullBoard | Self::Adjudicated)
+        match self {
+            Self::FourInARow | Self::FullBoard | Self::Adjudicated => false,
+            Self::TimeForfeit
+            | Self::IllegalMove
+            | Self::Crash
+            | Self::Hang
+            | Self::Nonsense
+            | Self::SeveralBestMoves => true,
+        }
     }
 
     /// Whether the loser's program is at fault: a forfeit other than a loss on time, which is a result like others.

@@ -111,7 +111,7 @@ impl MatchDirectory {
         Ok(())
     }
 
-    /// Writes the figures.
+    /// Writes the figures, also of a match that goes on.
     pub(crate) fn write_summary(&self, summary: &Summary) -> Result<()> {
         write(&self.directory.join(SUMMARY), &line(summary)?, NEW)
     }

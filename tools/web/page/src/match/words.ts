@@ -14,6 +14,12 @@ const REASONS: Readonly<Record<string, string>> = {
   hang: "did not answer",
 };
 
+/** Reasons for the end of a game that is not forfeited, in the words of a record and of a PGN; "" stands for an unknown one. */
+const NO_FORFEITS = ["four_in_a_row", "full_board", "adjudicated", "adjudication", "unterminated", ""];
+
+/** Whether the loser broke a rule, time limits included, rather than being beaten. */
+export const isForfeit = (reason: string): boolean => !NO_FORFEITS.includes(reason);
+
 /** Why a game ended. */
 export function reasonText(reason: string): string {
   return REASONS[reason] ?? reason.replaceAll("_", " ");

@@ -5,9 +5,10 @@ import { listen, type LiveGame } from "../match/live";
 import type { OpenedMatch } from "../match/open_files";
 import { type GameRecord, type Match, type MatchHeader, parseJson, parseRecord } from "../match/record";
 import { countResults, parseSummary, type Summary } from "../match/summary";
+import { isForfeit } from "../match/words";
 import { app } from "./app.svelte";
 
-export type Filter = "all" | "decided" | "drawn" | "blunders" | "faults";
+export type Filter = "all" | "decided" | "drawn" | "blunders" | "forfeited";
 
 /** Milliseconds for which the end of a game stays before another one takes its place, and the most places there are. */
 const HOLD = 3000;
@@ -226,9 +227,6 @@ class Watch {
   }
 }
 
-/** Reasons for the end of a game that are no fault of the loser, in the words of a record and of a PGN. */
-const NO_FAULTS = ["four_in_a_row", "full_board", "adjudicated", "adjudication", "unterminated", ""];
-
 export const blundersOf = (game: GameRecord): number => game.moves.filter((move) => (move.loss ?? 0) > 0).length;
 
 function isShown(game: GameRecord, filter: Filter, player: string): boolean {
@@ -236,7 +234,7 @@ function isShown(game: GameRecord, filter: Filter, player: string): boolean {
   if (filter === "decided") return game.result === "1-0" || game.result === "0-1";
   if (filter === "drawn") return game.result === "1/2-1/2";
   if (filter === "blunders") return blundersOf(game) > 0;
-  if (filter === "faults") return !NO_FAULTS.includes(game.reason);
+  if (filter === "forfeited") return isForfeit(game.reason);
   return true;
 }
 
