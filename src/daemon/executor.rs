@@ -195,7 +195,7 @@ impl Executor {
             match AnyTable::reserve(self.board, self.megabytes) {
                 Ok(table) => self.table = Some(table),
                 Err(error) => {
-                    // Nothing is known of what fits: next is the default at most.
+                    // The default at most, as the error need not say what fits (`available` may be `None`).
                     let smaller = DEFAULT_HASH.min(self.megabytes / 2);
                     if smaller == 0 {
                         emit(Event::Note(error.to_string()));

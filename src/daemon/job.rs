@@ -21,10 +21,10 @@ pub(crate) enum Job {
     /// ([`AnySearchMemory`](crate::search::AnySearchMemory), whose size `Hash` does not set), and make the table ready for use,
     /// for 700 ms at most, or less if another job waits; answered by [`Event::Ready`].
     Ready,
-    /// Give the table this size in megabytes: at once if there is a table, else when it is allocated. If the memory is refused
-    /// to a resize, an [`Event::Note`] says so, and the old table stays, or an empty one of at most its size: see
-    /// [`Table::resize`](crate::table::Table::resize). A first table, which a later job allocates, gets a smaller size, with a
-    /// note for each that was refused.
+    /// Give the table this size in megabytes. A table of another size gets it at once, and is then empty and not yet ready for
+    /// use; if there is no table yet, it is allocated with this size later. If the memory is refused to a resize, an
+    /// [`Event::Note`] says so, and the old table stays, or an empty one of at most its size: see
+    /// [`Table::resize`](crate::table::Table::resize). A first table gets a smaller size, with a note for each that was refused.
     Resize(usize),
     /// Use the table for this board, emptied. Sent when the board changes, so that the next `isready` allocates for it;
     /// a search sets its own board in any case.

@@ -98,7 +98,8 @@ macro_rules! options {
         }
 
         impl Options {
-            /// All options, with the current values as defaults, each with its help text.
+            /// All options, each with its help text. The defaults are the values of `self`; users read those of
+            /// `Options::default()`.
             fn documented(&self) -> Vec<(OptionDeclaration, &'static str)> {
                 let declaration = |name: &str, kind| OptionDeclaration { name: name.to_owned(), kind };
                 vec![$(

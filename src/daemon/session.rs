@@ -195,9 +195,8 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Sets an option for all that is ordered later. The log file changes at once, and so does the board of the session; a
-    /// job then makes the table fit the board, and another makes it fit a new `Hash`. A search that runs keeps what `on_go` took
-    /// from the options when it was ordered.
+    /// Sets an option for all that is ordered later. The log file and the board of the session change at once. A new board or a
+    /// new `Hash` reaches the table by a job. A search that runs keeps what `on_go` took from the options when it was ordered.
     fn on_set_option(
         &mut self,
         name: &Token<'_, String>,

@@ -78,7 +78,7 @@ const MAX_COMPACT_BOUND: i8 = 7;
 
 const _: () = assert!(1_u64 << (WORK_SHIFT + WORK_BITS) == COMPACT_MARK);
 
-/// How a word is divided into fields.
+/// How a word is divided into fields. Every `tag` below is in its place in the word, with the mark of the format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Format {
     /// A tag of 40 bits, the work, and bounds with room for any value of [`TableEntry`].
@@ -88,13 +88,13 @@ pub(super) enum Format {
 }
 
 impl Format {
-    /// The format of the words with this tag.
+    /// The format that this tag has the mark of.
     #[inline]
     pub(super) const fn of(tag: u64) -> Self {
         if tag & COMPACT_MARK == 0 { Self::Full } else { Self::Compact }
     }
 
-    /// The bits by which the entry of a position is recognised: the tag and the mark of the format.
+    /// The bits by which the entry of a position is recognised.
     #[inline]
     const fn tag_mask(self) -> u64 {
         match self {
@@ -133,7 +133,7 @@ impl TableEntry {
     /// The greatest work that an entry can store: as a binary logarithm, two thousand million nodes.
     pub const MAX_WORK: u8 = 31;
 
-    /// Packs the entry of the position with this tag, which is shifted to its place in the word and has the mark of the format.
+    /// Packs the entry of the position with this tag.
     #[inline(always)]
     pub(super) fn encode(self, format: Format, tag: u64) -> u64 {
         debug_assert!(Self::SCORES.contains(&self.lower) && Self::SCORES.contains(&self.upper), "{self:?}");
@@ -171,6 +171,7 @@ impl TableEntry {
                     lower: score(word),
                     upper: score(word >> UPPER_SHIFT),
                     best: best(BEST_SHIFT),
+                    // The uppermost field: the mark above it is 0.
                     work: (word >> WORK_SHIFT) as u8,
                 }
             }
