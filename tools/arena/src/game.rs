@@ -92,24 +92,23 @@ pub(crate) fn play_moves(
 
 /// A game that the player `loser` forfeits by this fault.
 pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, start: Instant) -> PlayedGame {
-    let reason = match fault {
+    // Whether the process can play on: it still reads lines, and owes no answer.
+    let (reason, is_usable) = match fault {
         // The runner does not record a game after the first two of these.
         EngineFault::NotStarted(_)
         | EngineFault::Interrupted
         | EngineFault::NoHandshake(_)
         | EngineFault::InvalidOption(_)
-        | EngineFault::Gone(_) => Reason::Crash,
-        EngineFault::Hang(_) | EngineFault::NotReady(_) => Reason::Hang,
-        EngineFault::Late(..) => Reason::TimeForfeit,
-        EngineFault::Illegal(_) => Reason::IllegalMove,
-        EngineFault::Nonsense(_) => Reason::Nonsense,
+        | EngineFault::Gone(_) => (Reason::Crash, false),
+        EngineFault::Hang(_) | EngineFault::NotReady(_) => (Reason::Hang, false),
+        EngineFault::Late(..) => (Reason::TimeForfeit, true),
+        EngineFault::Illegal(_) => (Reason::IllegalMove, true),
+        EngineFault::Nonsense(_) => (Reason::Nonsense, true),
         // The records' name for it, after its commonest case: a second move to one `go`.
-        EngineFault::UnrequestedMove(_) => Reason::SeveralBestMoves,
+        EngineFault::UnrequestedMove(_) => (Reason::SeveralBestMoves, false),
     };
-    let (result, seconds) = (GameResult::won_by(1 - loser), start.elapsed().as_secs_f64());
-    // After these the process can play on: it still reads lines, and owes no answer.
-    let is_usable = matches!(reason, Reason::TimeForfeit | Reason::IllegalMove | Reason::Nonsense);
     let broken = if is_usable { Vec::new() } else { vec![loser] };
+    let (result, seconds) = (GameResult::won_by(1 - loser), start.elapsed().as_secs_f64());
     PlayedGame { result, reason, detail: fault.to_string(), moves, seconds, broken }
 }
 

@@ -133,6 +133,7 @@ pub(crate) fn write_reports(
     suffix: &str,
 ) -> Result<PathBuf> {
     let report = with_match(PAGE, &record, summary)?;
+    // For the PGN only: the page has the order of the record.
     record.games.sort_by_key(|game| game.game);
     let pgn: String = record.games.iter().map(|game| to_pgn(&record.header, game)).collect();
     for (name, text) in [(SUMMARY, line(summary)?), ("games.pgn", pgn), (REPORT, report)] {

@@ -24,7 +24,8 @@ use crate::result_files::Shard;
 
 /// The settings of a match that are given. As JSON, they are laid over the default or recorded settings in
 /// [`Self::settings`]; fields with `serde(skip)` are merged there one by one: engines, whose options have an order, the
-/// board, which the defaults depend on, and flags of another form than their setting.
+/// board, which the defaults depend on, and flags of another form than their setting. `shard` goes into the header, and `run`
+/// is no setting.
 #[derive(Clone, Debug, Serialize, clap::Args)]
 #[serde(rename_all = "kebab-case")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
@@ -247,7 +248,8 @@ impl MatchFlags {
         let settings = recorded.map_or_else(usual, |header| header.settings.clone());
         let shard = self.shard.filter(|shard| !shard.is_whole());
         let shard = shard.or(recorded.and_then(|header| header.shard));
-        // Flags that are given take the place of the settings with the same names.
+        // Flags that are given take the place of the settings with the same names. False is a switch that is not given, so no
+        // flag sets a setting to false.
         let [mut all, flags]: [Map<String, Value>; 2] =
             [from_value(to_value(&settings)?)?, from_value(to_value(self)?)?];
         let is_given = |value: &Value| !matches!(value, Value::Null | Value::Bool(false));

@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
   hang: "did not answer",
 };
 
-/** Reasons for the end of a game that is not forfeited, in the words of a record and of a PGN; "" stands for an unknown one. */
+/** Reasons for the end of a game that are no forfeits, in the words of a record and of a PGN; "" is a PGN that gives none. */
 const NO_FORFEITS = ["four_in_a_row", "full_board", "adjudicated", "adjudication", "unterminated", ""];
 
 /** Whether the loser broke a rule, time limits included, rather than being beaten. */
