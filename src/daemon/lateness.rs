@@ -1,4 +1,4 @@
-//! Lateness: the time from the end of a search's time to its answer, and the time to keep back for it.
+//! Lateness: the time from a search's hard bound to its answer, and the time to keep back for it.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -53,8 +53,8 @@ impl Lateness {
     /// shortens the search, and the choice among equal moves (`Swindle`) after it by as much again: of the processes that wait,
     /// the scheduler lets the one run first that has used less processor time, so that the next answer is late less often.
     pub(super) fn overhead(&self, set: Option<Duration>) -> Overhead {
-        let lateness = self.search.time_kept_back();
-        Overhead { set, lateness, swindle_lateness: lateness + self.after_solution.time_kept_back() }
+        let lateness = self.search.time_for_lateness();
+        Overhead { set, lateness, swindle_lateness: lateness + self.after_solution.time_for_lateness() }
     }
 }
 
@@ -63,7 +63,7 @@ impl Lateness {
 /// With a processor for each search an answer is late by a fraction of a millisecond. If other programs compete for the
 /// processors it may be many milliseconds, and the arena reads the answer as late again.
 ///
-/// An answer that leaves less than a quarter of the time kept back all but loses the game on time, so two of them have
+/// An answer that leaves less than a quarter of the overhead without lateness all but loses the game on time, so two of them have
 /// consequences however rare they are: at 20 ms, with three programs on two processors, one answer in 75 came a time slice
 /// of 4 ms late, and 9 of 50 games were lost.
 #[derive(Clone, Debug, Default)]
@@ -74,7 +74,7 @@ struct LateAnswers(VecDeque<Option<LateAnswer>>);
 struct LateAnswer {
     /// By how much, at most [`LONGEST`].
     late: Duration,
-    /// Whether less than a quarter of the time kept back was left.
+    /// Whether less than a quarter of the overhead without lateness was left.
     nearly_lost: bool,
 }
 
@@ -84,7 +84,7 @@ impl LateAnswers {
         if self.0.len() == WINDOW {
             self.0.pop_front();
         }
-        // The tolerance is half of the time kept back: an answer was nearly lost past three quarters of that.
+        // The tolerance is half of the overhead without lateness: an answer was nearly lost past three quarters of that.
         let answer = LateAnswer { late: late.min(LONGEST), nearly_lost: 2 * late > 3 * tolerance };
         self.0.push_back((late > tolerance).then_some(answer));
     }
@@ -92,7 +92,7 @@ impl LateAnswers {
     /// Time to keep back on the next move for lateness, on top of `Move Overhead`. If a share of the last answers was
     /// intolerably late, twice the greatest lateness, once for this process and once for the arena; if several answers were
     /// nearly lost, the median lateness of those, as the longest gaps would take all the time for the search; else zero.
-    fn time_kept_back(&self) -> Duration {
+    fn time_for_lateness(&self) -> Duration {
         let recent = self.0.iter().rev().take(RECENT);
         let least = LEAST_LATE.max(recent.len().div_ceil(FREQUENT_ONE_IN));
         let late = sorted(recent.flatten());
@@ -119,7 +119,7 @@ mod tests {
         let mut lateness = LateAnswers::default();
         let tolerance = Duration::from_millis(2);
         answers.into_iter().for_each(|micros| lateness.record(Duration::from_micros(micros), tolerance));
-        lateness.time_kept_back()
+        lateness.time_for_lateness()
     }
 
     #[test]

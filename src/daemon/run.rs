@@ -49,11 +49,11 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Resu
 
 /// What the loop of a session waits for, and where it sends jobs: [`Threads`], or the models of them that `loom` runs.
 pub(super) trait Link {
-    /// Waits for a line, if `is_reading`, for an event of a job, or for the deadline.
+    /// Waits for a line, if `is_reading`, for an event of a job, or for the deadline of the running search's answer.
     ///
     /// # Errors
     /// If the search thread has ended.
-    fn wait(&self, is_reading: bool, deadline: Option<Instant>) -> io::Result<Next>;
+    fn wait(&self, is_reading: bool, answer_deadline: Option<Instant>) -> io::Result<Next>;
 
     /// Takes the next event, if one waits.
     fn next_event(&self) -> Option<Event>;
@@ -105,7 +105,7 @@ fn clock_start(arrived: Instant, idle_since: Instant) -> Instant {
     if arrived < idle_since { Instant::now() } else { arrived }
 }
 
-/// Answers in place of a search that has not done so by its deadline.
+/// Answers in place of a search that has not done so by the deadline of its answer.
 fn answer_overdue(session: &mut Session<impl Write>, link: &impl Link) -> io::Result<()> {
     if session.answer_deadline().is_none_or(|deadline| link.now() < deadline) {
         return Ok(());

@@ -382,7 +382,7 @@ impl<W: Write> Session<W> {
     /// Answers in place of a search whose deadline is not after `now`: with its last report, else from `book`, the one that
     /// is open, if the search plays from a book, or from the static evaluation.
     pub(super) fn answer_overdue(&mut self, now: Instant, book: Option<&AnyBook>) -> io::Result<()> {
-        let overdue = self.unanswered.take_overdue(now, book);
+        let overdue = self.unanswered.stop_overdue(now, book);
         let Some((id, reporter, info)) = overdue else { return Ok(()) };
         log::debug!("the search is late: its best move so far is played");
         self.finish_search(id);

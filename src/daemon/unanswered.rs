@@ -45,7 +45,8 @@ struct PendingSearch {
 /// The time of an answer in relation to its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct AnswerTiming {
-    /// The time from the end of the search's time to the answer; `None` if it came before.
+    /// The time from the [hard bound](crate::search::TimeBudget::hard) to the answer, also where a choice (`Swindle`) should have
+    /// ended earlier; `None` if the answer came before.
     pub(super) lateness: Option<Duration>,
     /// Tolerated lateness.
     pub(super) tolerance: Duration,
@@ -207,8 +208,8 @@ impl Unanswered {
 
     /// Stops the running search if its deadline has passed, and returns the answer to give in its place: its last report,
     /// else a [static answer](static_answer), with the score from `book` if that has one and the search plays from a
-    /// book. The line of the answer is empty only if the game is over.
-    pub(super) fn take_overdue(
+    /// book. The line of the answer is empty only if the game is over. The search stays recorded until [`finish`](Self::finish).
+    pub(super) fn stop_overdue(
         &mut self,
         now: Instant,
         book: Option<&AnyBook>,

@@ -39,6 +39,7 @@ pub(crate) struct Control<'a> {
     /// The flag that stops the search. A new flag or deadline is seen at the next poll, or, if there was neither before, after
     /// the next budget of nodes is set.
     pub(super) stop: Option<&'a StopFlag>,
+    /// The hard bound as a point in time; the choice after a solution (`Swindle`) sets a deadline of its own.
     pub(super) deadline: Option<Instant>,
     /// The time budget that starts with the ponder hit; `None` once the deadline is set.
     pub(super) time_after_ponder_hit: Option<Duration>,

@@ -130,7 +130,7 @@ pub enum Strength {
     Level(f64),
 }
 
-/// Least time for a move.
+/// Least time for the search of a move; of a fixed time for a move, lateness may leave less.
 const MIN_TIME: Duration = Duration::from_millis(1);
 
 /// Time kept back on each move unless the user has set another.
@@ -179,13 +179,13 @@ impl Overhead {
     /// The search's part of a fixed `time` for one move: what is not kept back, at least a millisecond, less the lateness up
     /// to the limit at [`LATENESS_BEYOND_HALF`].
     fn search_part_of_move(self, time: Duration) -> Duration {
-        let planned = time.saturating_sub(self.kept_back_of_move(time)).max(MIN_TIME);
+        let planned = time.saturating_sub(self.move_overhead(time)).max(MIN_TIME);
         let least = (planned / 32).max((planned / 2).saturating_sub(LATENESS_BEYOND_HALF));
         planned.saturating_sub(self.lateness).max(least)
     }
 
-    /// The part of a fixed `time` for one move that is kept back whatever the lateness.
-    fn kept_back_of_move(self, time: Duration) -> Duration {
+    /// The overhead of a fixed `time` for one move without lateness.
+    fn move_overhead(self, time: Duration) -> Duration {
         self.set.unwrap_or_else(|| DEFAULT_OVERHEAD.min(time / 4))
     }
 
@@ -233,7 +233,7 @@ impl TimeBudget {
         }
         let on_clock = limits.clock.map(|clock| Self::on_clock(clock, overhead, empty_cells));
         let for_move = limits.move_time.map(|time| {
-            Self::until(overhead.search_part_of_move(time), time, overhead.kept_back_of_move(time), overhead)
+            Self::until(overhead.search_part_of_move(time), time, overhead.move_overhead(time), overhead)
         });
         match (on_clock, for_move) {
             (Some(a), Some(b)) => Self {
@@ -246,15 +246,15 @@ impl TimeBudget {
         }
     }
 
-    /// The budget with these bounds. The move is late after `limit`, and `kept_back` is the part of that which is kept
-    /// back whatever the lateness.
-    fn until(hard: Duration, limit: Duration, kept_back: Duration, overhead: Overhead) -> Self {
+    /// The budget with these bounds, none of which is `None`. The move is late after `limit`, and `move_overhead` is the
+    /// overhead of the move without lateness.
+    fn until(hard: Duration, limit: Duration, move_overhead: Duration, overhead: Overhead) -> Self {
         let grace = ANSWER_GRACE.min(limit.saturating_sub(hard) / 4);
         Self {
             hard: Some(hard),
             swindle: Some(hard.saturating_sub(overhead.swindle_lateness)),
             answer: Some(hard + grace),
-            tolerance: kept_back / 2,
+            tolerance: move_overhead / 2,
         }
     }
 

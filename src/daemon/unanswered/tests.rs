@@ -73,7 +73,7 @@ fn a_late_search_is_answered_for_with_what_it_reported() {
     let id = add_timed(&mut unanswered, 100, false, start);
     let due = start + Duration::from_millis(100);
     assert_eq!(unanswered.answer_deadline(), Some(due));
-    assert!(unanswered.take_overdue(start + Duration::from_millis(99), None).is_none());
+    assert!(unanswered.stop_overdue(start + Duration::from_millis(99), None).is_none());
     let report = |multi_pv, column| {
         let info = static_answer(&reporter().root, &[], None);
         SearchInfo { multi_pv, pv: vec![column, 3], ..info }
@@ -83,7 +83,7 @@ fn a_late_search_is_answered_for_with_what_it_reported() {
     unanswered.record_report(id, SearchInfo::new(12, bound));
     unanswered.record_report(id, report(Some(2), 4));
     let stop_flag = Arc::clone(&unanswered.jobs[0].stop_flag);
-    let (late, _, info) = unanswered.take_overdue(due + Duration::from_millis(7), None).expect("it is late");
+    let (late, _, info) = unanswered.stop_overdue(due + Duration::from_millis(7), None).expect("it is late");
     assert_eq!((late, info.pv, info.time), (id, vec![6, 3], Duration::from_millis(107)));
     assert!(matches!(info.value, Value::Estimate(_)), "a bound that decides nothing is no evaluation");
     assert!(stop_flag.is_stopped());
@@ -97,7 +97,7 @@ fn a_late_search_is_answered_for_from_the_book_if_its_own_settings_allow_that() 
         let budget = TimeBudget { answer: Some(Duration::ZERO), ..TimeBudget::default() };
         let settings = Settings { own_book, ..Settings::default() };
         unanswered.add_search(reporter(), Limits { mate, ..Limits::default() }, budget, settings, start);
-        let (_, _, info) = unanswered.take_overdue(start, Some(&book)).expect("it is late");
+        let (_, _, info) = unanswered.stop_overdue(start, Some(&book)).expect("it is late");
         assert_eq!(!matches!(info.value, Value::Estimate(_)), is_from_book, "{info:?}");
     }
 }

@@ -70,7 +70,8 @@ impl<'a, G: Geometry> Search<'a, G> {
         Self { settings, ..self }
     }
 
-    /// Sets the bounds on time. Without them the search uses the time of its limits in full ([`Overhead::NONE`]).
+    /// Sets the bounds on time, which replace the times in the limits: of a clock there only its presence counts then. Without
+    /// them the search uses the time of its limits in full ([`Overhead::NONE`]).
     pub fn time_budget(self, budget: TimeBudget) -> Self {
         Self { time_budget: Some(budget), ..self }
     }
