@@ -19,8 +19,8 @@
 //!
 //! - The session never waits for a search, so `isready` is answered at once while one runs; after `wait` it is read when the
 //!   search has ended.
-//! - Each `go` but `go perft` gets exactly one `bestmove`, from the session itself if the search is late; an event of a
-//!   search that has been answered is dropped by its number. Only where there is no memory for even the smallest table
+//! - Each `go` but `go perft` gets exactly one `bestmove`, under [`run`] from the session itself if the search is late; an event
+//!   of a search that has been answered is dropped by its number. Only where there is no memory for even the smallest table
 //!   does the program end without one.
 //! - One thread does all jobs, one after the other. The transposition table is resized, cleared and made ready (its memory pages
 //!   written for the first time) before a search or between two, never under one.

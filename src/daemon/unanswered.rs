@@ -12,8 +12,8 @@ use crate::clock::Instant;
 use crate::score::Value;
 use crate::search::{Bound, Limits, SearchInfo, Settings, StopFlag, StopSignal, TimeBudget, static_answer};
 
-/// Time from the stop of a search to the answer that the session gives in its place; also the least time of a search
-/// that had to wait for its turn past its deadline.
+/// Time from the stop of a search to the answer that the session gives in its place; also the least time from the start of a
+/// search that had to wait for its turn to that answer, which gives it no time to search past its own deadline.
 const STOP_GRACE: Duration = Duration::from_millis(5);
 
 /// A search, perft or benchmark, which ends with an event with its number; other [`Job`](super::job::Job)s are not recorded.

@@ -224,8 +224,8 @@ impl<'a> Control<'a> {
         let now = Instant::now();
         if let Some(last) = self.last_poll.replace(now) {
             let took = now.saturating_duration_since(last);
-            self.interval =
-                if took > POLL_TIME { self.interval / 2 } else { self.interval * 2 }.clamp(1, POLL_INTERVAL);
+            let interval = if took > POLL_TIME { self.interval / 2 } else { self.interval * 2 };
+            self.interval = interval.clamp(1, POLL_INTERVAL);
         }
         now >= deadline
     }

@@ -162,8 +162,8 @@ pub struct Overhead {
     /// The user's value (`Move Overhead`), kept back in full as long as a millisecond remains. `None` for the default:
     /// 10 ms, but at most a quarter of a fixed time for the move.
     pub set: Option<Duration>,
-    /// More time to keep back after answers that came late because other processes had the processor, mostly zero; kept
-    /// back as well.
+    /// More time to keep back after answers that came late because other processes had the processor, mostly zero: on a
+    /// clock in full, of a fixed time for the move at most half of what the search has and 15 ms more.
     pub lateness: Duration,
     /// Time to keep back from the choice among moves that keep the theoretical result
     /// ([`Settings::swindle`](super::Settings::swindle)), which begins when the position is solved, on top of what is kept

@@ -29,12 +29,13 @@ const ESTIMATE_ERROR: f64 = 0.05;
 /// Expected points of the best move below which no deeper tree is built: the opponent sees its win.
 const HOPELESS: f64 = 0.005;
 
-/// Part of the time left for the move that the tree may take on a playing clock: an exact score is known then, so that
-/// later moves take little time, but not none.
+/// Part of the time left for the move that the tree may take where the limits have a playing clock, also while it ponders: an
+/// exact score is known then, so that later moves take little time, but not none.
 const CLOCK_SHARE: f64 = 0.25;
 
-/// The same where the time for the move is fixed: an answer of the tree may then be late by the rest, as happens on a busy
-/// machine, and still be in time. The tree is at work at nearly every move, so it has to be safer than the exact search.
+/// The same where they have none, but a fixed time for the move: an answer of the tree may then be late by the rest, as happens
+/// on a busy machine, and still be in time. The tree is at work at nearly every move, so it has to be safer than the exact
+/// search.
 const MOVE_TIME_SHARE: f64 = 0.75;
 
 /// Candidates in the order of the exact search, and the depth of their tree.
