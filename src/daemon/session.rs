@@ -40,7 +40,8 @@ pub(super) struct Session<W> {
     pub(super) unsent: Vec<Job>,
     dialect: Dialect,
     options: Options,
-    /// The position of the last `position` command, on a board of any size.
+    /// The current position. Its geometry is the board in play; the options have what was last set as `Board`, but `UCI_Variant`
+    /// and a FEN change the board, too.
     position: Position<Board>,
     /// The searches, counts and benchmarks whose answer is owed, taken to the executor or not.
     pub(super) unanswered: Unanswered,
@@ -202,15 +203,16 @@ impl<W: Write> Session<W> {
         name: &Token<'_, String>,
         value: Option<&Token<'_, String>>,
     ) -> io::Result<()> {
-        let mut options = self.options.clone();
-        let effect = match options.set(name, value, value.unwrap_or(name).end()) {
+        // Taken over at the end: an effect that fails leaves the options as they were.
+        let mut changed = self.options.clone();
+        let effect = match changed.set(name, value, value.unwrap_or(name).end()) {
             Ok(effect) => effect,
             Err(error) => return self.say(error),
         };
         match effect {
             Effect::None => {}
             Effect::CountProcessors => {
-                let (threads, processors) = (options.threads(), std::thread::available_parallelism());
+                let (threads, processors) = (changed.threads(), std::thread::available_parallelism());
                 if let Some(processors) = processors.ok().filter(|processors| threads > *processors) {
                     self.say(format!(
                         "{threads} threads on {processors} processors: more threads than processors search no faster"
@@ -218,28 +220,28 @@ impl<W: Write> Session<W> {
                 }
             }
             // `Hash` was set just now, so `DEFAULT_HASH` is never used here.
-            Effect::Resize => self.unsent.push(Job::Resize(options.hash_megabytes_or(DEFAULT_HASH))),
+            Effect::Resize => self.unsent.push(Job::Resize(changed.hash_megabytes_or(DEFAULT_HASH))),
             Effect::ForgetSearches => self.unsent.push(Job::ForgetSearches),
             Effect::OpenBook => {
-                if !options.own_book && !options.book_file.is_empty() {
+                if !changed.own_book && !changed.book_file.is_empty() {
                     self.say("no book is played from while `OwnBook` is false")?;
                 }
-                self.unsent.push(Job::OpenBook(options.book_file.clone().into()));
+                self.unsent.push(Job::OpenBook(changed.book_file.clone().into()));
             }
-            Effect::SetBoard => self.set_board(options.board),
+            Effect::SetBoard => self.set_board(changed.board),
             Effect::SetVariant => {
-                let Variant(board) = options.variant;
+                let Variant(board) = changed.variant;
                 self.set_board(board);
                 self.say(display::variant(board))?;
             }
             Effect::LogFile => {
-                let path = &options.log_file;
+                let path = &changed.log_file;
                 if let Err(error) = logging::set_file(path) {
                     return self.say(format!("cannot write the log file `{path}`: {error}"));
                 }
             }
         }
-        self.options = options;
+        self.options = changed;
         Ok(())
     }
 
