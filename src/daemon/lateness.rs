@@ -1,4 +1,5 @@
-//! Lateness: the time from a search's hard bound to its answer, and the time to keep back for it.
+//! Lateness, the time from a search's hard bound to its answer, and the reserve that is kept back for it on the next move, on
+//! top of `Move Overhead`.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -32,11 +33,11 @@ const FREQUENT_ONE_IN: usize = 24;
 /// moves, which then gives results away. So late choices shorten choices alone, and late searches shorten both.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lateness {
-    /// Of answers that used up their time before the position was solved; an answer that did not is not recorded.
-    search: LateAnswers,
+    /// Of answers that came after the hard bound without a solution; answers without one that came before it are not recorded.
+    search: RecordedAnswers,
     /// Of answers after the position was solved, also of those in time, which push late ones out of the record: where
     /// choices are shortened to nothing, all answers come in time, so that some time later choices are made again.
-    after_solution: LateAnswers,
+    after_solution: RecordedAnswers,
 }
 
 impl Lateness {
@@ -53,46 +54,47 @@ impl Lateness {
     /// shortens the search, and the choice among equal moves (`Swindle`) after it by as much again: of the processes that wait,
     /// the scheduler lets the one run first that has used less processor time, so that the next answer is late less often.
     pub(super) fn overhead(&self, set: Option<Duration>) -> Overhead {
-        let lateness = self.search.time_for_lateness();
-        Overhead { set, lateness, swindle_lateness: lateness + self.after_solution.time_for_lateness() }
+        let lateness = self.search.reserve();
+        Overhead { set, lateness, swindle_lateness: lateness + self.after_solution.reserve() }
     }
 }
 
-/// The lateness of the last answers of one kind; `None` for each that was tolerable.
+/// The last answers of one kind: `None` for each that came before the hard bound or after it within the tolerance.
 ///
 /// With a processor for each search an answer is late by a fraction of a millisecond. If other programs compete for the
 /// processors it may be many milliseconds, and the arena reads the answer as late again.
 ///
-/// An answer that leaves less than a quarter of the overhead without lateness all but loses the game on time, so two of them have
-/// consequences however rare they are: at 20 ms, with three programs on two processors, one answer in 75 came a time slice
-/// of 4 ms late, and 9 of 50 games were lost.
+/// An answer that is late by more than three quarters of `Move Overhead`, or of its default, would all but lose the game on
+/// time without a reserve, so two of them have consequences however rare they are: at 20 ms, with three programs on two
+/// processors, one answer in 75 came a time slice of 4 ms late, and 9 of 50 games were lost.
 #[derive(Clone, Debug, Default)]
-struct LateAnswers(VecDeque<Option<LateAnswer>>);
+struct RecordedAnswers(VecDeque<Option<LateAnswer>>);
 
 /// An answer that was intolerably late.
 #[derive(Clone, Copy, Debug)]
 struct LateAnswer {
     /// By how much, at most [`LONGEST`].
     late: Duration,
-    /// Whether less than a quarter of the overhead without lateness was left.
+    /// Whether by more than three quarters of `Move Overhead`, or of its default.
     nearly_lost: bool,
 }
 
-impl LateAnswers {
+impl RecordedAnswers {
     /// Records the lateness of an answer, of which `tolerance` has no consequences.
     fn record(&mut self, late: Duration, tolerance: Duration) {
         if self.0.len() == WINDOW {
             self.0.pop_front();
         }
-        // The tolerance is half of the overhead without lateness: an answer was nearly lost past three quarters of that.
+        // The tolerance is half of `Move Overhead`, or of its default.
         let answer = LateAnswer { late: late.min(LONGEST), nearly_lost: 2 * late > 3 * tolerance };
         self.0.push_back((late > tolerance).then_some(answer));
     }
 
-    /// Time to keep back on the next move for lateness, on top of `Move Overhead`. If a share of the last answers was
-    /// intolerably late, twice the greatest lateness, once for this process and once for the arena; if several answers were
-    /// nearly lost, the median lateness of those, as the longest gaps would take all the time for the search; else zero.
-    fn time_for_lateness(&self) -> Duration {
+    /// The reserve for the next move, the greater of two times; zero for each of which there are not enough answers. For many
+    /// late answers among the [`RECENT`] last: twice their greatest lateness, once for this process and once for the arena.
+    /// For several nearly lost among all that are remembered: the median of their lateness, as the longest gaps would take
+    /// all the time for the search.
+    fn reserve(&self) -> Duration {
         let recent = self.0.iter().rev().take(RECENT);
         let least = LEAST_LATE.max(recent.len().div_ceil(FREQUENT_ONE_IN));
         let late = sorted(recent.flatten());
@@ -116,10 +118,10 @@ mod tests {
     use super::*;
 
     fn after(answers: impl IntoIterator<Item = u64>) -> Duration {
-        let mut lateness = LateAnswers::default();
+        let mut lateness = RecordedAnswers::default();
         let tolerance = Duration::from_millis(2);
         answers.into_iter().for_each(|micros| lateness.record(Duration::from_micros(micros), tolerance));
-        lateness.time_for_lateness()
+        lateness.reserve()
     }
 
     #[test]

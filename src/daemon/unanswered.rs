@@ -13,7 +13,7 @@ use crate::score::Value;
 use crate::search::{Bound, Limits, SearchInfo, Settings, StopFlag, StopSignal, TimeBudget, static_answer};
 
 /// Time from the stop of a search to the answer that the session gives in its place; also the least time from the start of a
-/// search that had to wait for its turn to that answer, which gives it no time to search past its own deadline.
+/// search that had to wait for its turn to that answer, while the search's own deadline (in `Control`) stays where it is.
 const STOP_GRACE: Duration = Duration::from_millis(5);
 
 /// A search, perft or benchmark, which ends with an event with its number; other [`Job`](super::job::Job)s are not recorded.

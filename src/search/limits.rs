@@ -184,7 +184,7 @@ impl Overhead {
         planned.saturating_sub(self.lateness).max(least)
     }
 
-    /// The overhead of a fixed `time` for one move without lateness.
+    /// `Move Overhead`, or its default for a fixed `time` of one move.
     fn move_overhead(self, time: Duration) -> Duration {
         self.set.unwrap_or_else(|| DEFAULT_OVERHEAD.min(time / 4))
     }
@@ -218,7 +218,7 @@ pub struct TimeBudget {
     /// The latest time of the answer: by then the caller answers with the best move known so far, should the search
     /// thread not have noticed the hard bound.
     pub answer: Option<Duration>,
-    /// The delay after the hard bound with which the answer may come without harm: half of the overhead without lateness.
+    /// The delay after the hard bound with which the answer may come without harm: half of `Move Overhead`, or of its default.
     /// The other half is for the arena.
     pub tolerance: Duration,
 }
@@ -246,8 +246,8 @@ impl TimeBudget {
         }
     }
 
-    /// The budget with these bounds, none of which is `None`. The move is late after `limit`, and `move_overhead` is the
-    /// overhead of the move without lateness.
+    /// The budget with these bounds, none of which is `None`. The move is late after `limit`, and `move_overhead` is
+    /// `Move Overhead` or its default.
     fn until(hard: Duration, limit: Duration, move_overhead: Duration, overhead: Overhead) -> Self {
         let grace = ANSWER_GRACE.min(limit.saturating_sub(hard) / 4);
         Self {
@@ -275,7 +275,8 @@ impl TimeBudget {
         let part = expected_proof_cost(empty_cells) / costs.sum::<f64>();
         // Only a value that was set shortens the increment too; the default leaves that alone, a fifth of which stays unused.
         let set = overhead.set.unwrap_or_default();
-        // The overhead of a later move, less the increment, which is added to the clock before it.
+        // The overhead of a later move, the default even if less was set, less the increment, which is added to the clock before
+        // it.
         let each = set.max(DEFAULT_OVERHEAD).saturating_sub(increment);
         let share = usable.saturating_sub(each * (horizon - 1)).mul_f64(part);
         let hard = (share + increment.saturating_sub(set).mul_f64(0.8)).min(usable).max(MIN_TIME);

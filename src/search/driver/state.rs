@@ -70,8 +70,9 @@ impl<'a, G: Geometry> Search<'a, G> {
         Self { settings, ..self }
     }
 
-    /// Sets the bounds on time, which replace the times in the limits: of a clock there only its presence counts then. Without
-    /// them the search uses the time of its limits in full ([`Overhead::NONE`]).
+    /// Sets the bounds on time, which replace those of the limits: `move_time` is ignored then, and of a `clock` it matters only
+    /// that there is one, for early ends and the share of `Swindle`. Without a budget the search uses the time of its limits in
+    /// full ([`Overhead::NONE`]).
     pub fn time_budget(self, budget: TimeBudget) -> Self {
         Self { time_budget: Some(budget), ..self }
     }
