@@ -58,7 +58,7 @@ fn play(seed: u64, game: u32) -> GameRecord {
             Some(Outcome::Win(_)) => break (GameResult::won_by(1 - turn), Reason::FourInARow, ""),
             Some(Outcome::Draw) => break (GameResult::Draw, Reason::FullBoard, ""),
             None if position.plies() >= forfeit_at => {
-                let reason = FORFEITS[random.below(6) as usize];
+                let reason = FORFEITS[random.below(FORFEITS.len() as u32) as usize];
                 break (GameResult::won_by(1 - turn), reason, "<i>no</i> answer & \"so on\"");
             }
             None => {}

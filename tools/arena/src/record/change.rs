@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use super::MatchHeader;
 use crate::settings::MatchSettings;
 
-/// The settings that may differ in any way in a resumed match, as neither openings nor pairings nor the limits in the
+/// The settings that may differ in any way in a resumed match, and from shard to shard of a match that is merged (the merged
+/// record has those of the first), as neither openings nor pairings nor the limits in the
 /// descriptions of engines depend on them. Those that may only grow or be added are in [`Difference::refusal`].
 const FREE: [&str; 7] =
     ["event", "site", "pgn-fields", "concurrency", "hang-timeout", "start-timeout", "ready-timeout"];
@@ -58,7 +59,7 @@ struct Difference {
 }
 
 impl Difference {
-    /// Whether a resumed match may have any other value.
+    /// Whether a resumed match, or another shard, may have any other value.
     fn is_free(&self) -> bool {
         self.engine.is_none() && FREE.contains(&self.name.as_str())
     }

@@ -50,8 +50,8 @@ impl GameLines {
         self.counter.advance_by(1, || standings().join("\n"));
         let is_due = every > 0 && done.is_multiple_of(every);
         let has_table = is_due && done.is_multiple_of(every * LINES_A_TABLE) && done < total;
-        let of_game = every == 1 || game.reason.is_forfeit();
-        if !is_due && !of_game {
+        let tells_game = every == 1 || game.reason.is_forfeit();
+        if !is_due && !tells_game {
             return Ok(false);
         }
         let score = match &results.names[..] {
@@ -62,7 +62,7 @@ impl GameLines {
             _ => String::new(),
         };
         let count = format!("{done} of {total} games{score}");
-        let parts = [of_game.then(|| game.to_string()), is_due.then_some(count)];
+        let parts = [tells_game.then(|| game.to_string()), is_due.then_some(count)];
         let line = parts.into_iter().flatten().collect::<Vec<_>>().join("; ");
         self.counter.with_bar_hidden(|| {
             print(format_args!("{line}"))?;

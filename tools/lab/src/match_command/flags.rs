@@ -205,9 +205,9 @@ pub(crate) struct RunFlags {
     /// there is.
     #[arg(long)]
     pub force: bool,
-    /// Print a line after every N games, and the standings after every 20 lines; with 0 only the standings at the end, as
-    /// progress and standings are shown on standard error meanwhile. Forfeits always have a line. [default: 1, but 0 on a
-    /// terminal]
+    /// Print a line after every N games, with the result of each game if N is 1, and the standings after every 20 lines; with 0
+    /// only the standings at the end, as progress and standings are shown on standard error meanwhile. Forfeits always have a
+    /// line. [default: 1, but 0 on a terminal]
     #[arg(long, value_name = "N")]
     pub report_every: Option<usize>,
     /// Append the lines to (`>`) and from (`<`) each engine to FILE, with standard error (`!`), and the time in UTC;
