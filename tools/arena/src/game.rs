@@ -94,7 +94,7 @@ pub(crate) fn play_moves(
 pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, start: Instant) -> PlayedGame {
     // Whether the process can play on: it still reads lines, and owes no answer.
     let (reason, is_usable) = match fault {
-        // The runner does not record a game after the first two of these.
+        // The first never comes here, as the runner ends the match then, and it does not record a game after the second.
         EngineFault::NotStarted(_)
         | EngineFault::Interrupted
         | EngineFault::NoHandshake(_)

@@ -152,8 +152,7 @@ impl MatchRunner<'_> {
     }
 
     /// Plays a game, which ends early by a result that both engines report and `solver`, if given, confirms, or by the scores
-    /// of the engines. Engines that are not
-    /// among the `running` ones, by their index on the command line, are started.
+    /// of the engines. Engines that are not among the `running` ones, by their index on the command line, are started.
     ///
     /// # Errors
     /// If the program of one cannot be started. That is no fault in the game: `plumb-lab` has started each once before the

@@ -171,7 +171,8 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// Why a game ended. In the file the names are in `snake_case`, and they stay as they are.
+/// Why a game ended. In the file the names are in `snake_case`, and they stay as they are. The page, the Python package and
+/// tests list the reasons too, where the compiler does not see it: `CONTRIBUTING.md` has a recipe for a new one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
