@@ -32,7 +32,8 @@ struct PendingSearch {
     reporter: Reporter,
     /// Whether it still ponders.
     ponder: bool,
-    /// Whether its lateness is measured: not if it began as `go ponder` (also after the hit), or had to wait for its turn.
+    /// Whether its lateness is measured: not if it began as `go ponder` (also after the hit), or had to wait for its turn behind
+    /// a search, a count, a benchmark or a `readyok`. What other jobs before it took is measured.
     is_timed: bool,
     /// The time at which the session answers in its place; `None` while its time is unbounded.
     answer_deadline: Option<Instant>,

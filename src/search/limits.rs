@@ -144,8 +144,9 @@ const LATENESS_BEYOND_HALF: Duration = Duration::from_millis(15);
 /// The most that a clock is taken to have, 136 years, so that sums of times do not overflow.
 const MAX_CLOCK: Duration = Duration::from_secs(u32::MAX as u64);
 
-/// Time after the hard bound in which the search itself can still answer, before the answer is given for it.
-const ANSWER_GRACE: Duration = Duration::from_millis(1);
+/// Longest time after the hard bound in which the search itself can still answer, before the answer is given for it: at most a
+/// quarter of what is kept back.
+const MAX_ANSWER_GRACE: Duration = Duration::from_millis(1);
 
 /// Factor by which the cost of a proof falls from one move of a side to its next. Mean nodes of 40 balanced positions of the
 /// 7x6 board each, with an empty table, by stones on the board: 8: 1,024,000; 10: 438,000; 12: 154,000; 14: 66,000;
@@ -249,7 +250,7 @@ impl TimeBudget {
     /// The budget with these bounds, none of which is `None`. The move is late after `limit`, and `move_overhead` is
     /// `Move Overhead` or its default.
     fn until(hard: Duration, limit: Duration, move_overhead: Duration, overhead: Overhead) -> Self {
-        let grace = ANSWER_GRACE.min(limit.saturating_sub(hard) / 4);
+        let grace = MAX_ANSWER_GRACE.min(limit.saturating_sub(hard) / 4);
         Self {
             hard: Some(hard),
             swindle: Some(hard.saturating_sub(overhead.swindle_lateness)),

@@ -182,7 +182,7 @@ impl<G: Geometry> Driver<'_, G> {
         let end = self.exact.control.nodes() + nodes;
         let max_depth = self.task.position.empty_cells().min(MAX_DEPTH);
         while self.depth < max_depth && self.exact.control.nodes() < end && !self.is_decided() {
-            // The first plies are always finished, so that there is an estimate at all.
+            // No budget of nodes cuts the first two plies short, so that there is an estimate unless the search itself ends.
             let rest = end - self.exact.control.nodes();
             self.exact.control.set_budget((self.depth >= 2).then_some(rest));
             match self.iterate(self.depth + 1) {
