@@ -1,4 +1,5 @@
-//! The searches, perfts and benchmarks that have been ordered and have not ended yet.
+//! The searches, perfts and benchmarks that have been ordered and not been answered yet. A search in whose place the session
+//! has answered is not among them, though it may still run.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -33,7 +34,7 @@ struct PendingSearch {
     /// Whether it still ponders.
     ponder: bool,
     /// Whether its lateness is measured: not if it began as `go ponder` (also after the hit), or had to wait for its turn behind
-    /// a search, a count, a benchmark or a `readyok`. What other jobs before it took is measured.
+    /// a search, a count or a benchmark that is recorded here, or a `readyok`. What other jobs before it took is measured.
     is_timed: bool,
     /// The time at which the session answers in its place; `None` while its time is unbounded.
     answer_deadline: Option<Instant>,

@@ -163,10 +163,11 @@ pub struct Overhead {
     /// The user's value (`Move Overhead`), kept back in full as long as a millisecond remains. `None` for the default:
     /// 10 ms, but at most a quarter of a fixed time for the move.
     pub set: Option<Duration>,
-    /// More time to keep back after answers that came late because other processes had the processor, mostly zero: on a
-    /// clock in full, of a fixed time for the move at most half of what the search has and 15 ms more.
+    /// The reserve: more time to keep back after answers that came late because other processes had the processor, up to twice
+    /// the greatest lateness and mostly zero. It is kept back on a clock in full, of a fixed time for the move at most half of
+    /// what the search has and 15 ms more.
     pub lateness: Duration,
-    /// Time to keep back from the choice among moves that keep the theoretical result
+    /// The reserve of the choice among moves that keep the theoretical result
     /// ([`Settings::swindle`](super::Settings::swindle)), which begins when the position is solved, on top of what is kept
     /// back from the search.
     pub swindle_lateness: Duration,
@@ -210,7 +211,8 @@ impl Overhead {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeBudget {
     /// At this the search is aborted: the only bound of the search itself. There is no soft one, as the search ends by itself
-    /// once the position is solved, and on a playing clock also once all moves but one are proven to lose.
+    /// once the position is solved, and on a playing clock (but if it began pondering) also at a score that the book or earlier
+    /// searches have, and once all moves but one are proven to lose.
     pub hard: Option<Duration>,
     /// The latest end of the choice among moves that keep the theoretical result
     /// ([`Settings::swindle`](super::Settings::swindle)), counted as the hard bound is and at most that. The choice
