@@ -22,8 +22,8 @@ use crate::engine::config::EngineDescription;
 use crate::settings::MatchSettings;
 pub use game::{EngineScore, GameRecord, GameResult, MoveRecord, Opening, Reason, ScoreBound};
 
-/// The number of this format, the first thing in the header. It rises when older programs would misread the
-/// record, but not for what they refuse by themselves, such as an unknown [`Reason`].
+/// The number of this format, the first thing in the header. It rises when older programs would misread the record,
+/// but not for what they refuse by themselves, such as an unknown [`Reason`].
 pub const FORMAT: u32 = 1;
 
 /// The path of the record of a match in its directory.
