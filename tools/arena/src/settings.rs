@@ -29,8 +29,8 @@ pub const REMEDIES: Remedies = Remedies {
 };
 
 /// The settings of a match. In the record they have the names of the flags of `plumb-lab match`, but for `engines`
-/// (`--engine`) and `colours` (`--alternate` and `--no-swap`). A field that is added is an `Option` or has `serde(default)`, as
-/// older records lack it.
+/// (`--engine`) and `colours` (`--alternate` and `--no-swap`). Older records lack a field that is added: `CONTRIBUTING.md` has a
+/// recipe for it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]

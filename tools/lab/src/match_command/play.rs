@@ -105,7 +105,7 @@ pub(super) fn run(
     let mut faults = Vec::new();
     let outcome = runner.run(&scheduled, |game| {
         results.add(&game);
-        let has_standings = lines.print_game(&game, &results);
+        let printed = lines.print_game(&game, &results);
         let goes_on = lines.counter.with_bar_hidden(|| wants_more(slice::from_ref(&game), &results));
         if game.reason.is_fault() {
             faults.push(game.to_string());
@@ -113,12 +113,12 @@ pub(super) fn run(
         // The game is recorded even if standard output is closed.
         if let Some(store) = &mut store {
             store.append(game)?;
-            // The figures on disk are renewed as often as the standings are printed, and at the end of the run.
-            if matches!(has_standings, Ok(true)) {
+            // The standings were among the lines: the figures on disk are renewed as often, and at the end of the run.
+            if matches!(printed, Ok(true)) {
                 store.write_summary(&results.summary(MatchState::Running))?;
             }
         }
-        has_standings?;
+        printed?;
         // A decided test ends the match: its error rates hold for the first decision only.
         Ok(goes_on? && !results.is_decided())
     });
