@@ -6,7 +6,7 @@ import { openMatch } from "../src/match/open_files";
 import { parsePgnRecord } from "../src/match/pgn_record";
 import { parseRecord } from "../src/match/record";
 import { countResults, parseSummary } from "../src/match/summary";
-import { clockText, eloText, opinionText, resultText } from "../src/match/words";
+import { clockText, eloText, isForfeit, opinionText, resultText } from "../src/match/words";
 
 const data = (name: string): string => readFileSync(new URL(`../../tests/data/${name}`, import.meta.url), "utf8");
 const file = (name: string, text: string) => ({ name, text: () => Promise.resolve(text) });
@@ -160,6 +160,13 @@ describe("figures", () => {
     });
     expect(summary).toMatchObject({ played: 1, planned: 2, eloCurve: [[1, 2, 3]], standings: [] });
     expect(summary.sprt?.verdict).toBeNull();
+  });
+
+  it("tell forfeits from other ends, by the words of a record and of a PGN", () => {
+    const played = ["four_in_a_row", "full_board", "adjudicated", "adjudication", "unterminated", ""];
+    const forfeited = ["time_forfeit", "illegal_move", "crash", "hang", "nonsense", "several_best_moves"];
+    const ofPgn = ["abandoned", "stalled_connection", "rules_infraction"];
+    expect([...played, ...forfeited, ...ofPgn].filter(isForfeit)).toEqual([...forfeited, ...ofPgn]);
   });
 
   it("are told in words", () => {
