@@ -30,21 +30,24 @@ pub struct ResignRule {
     pub is_two_sided: bool,
 }
 
-/// The score of a move for its mover, proved ends beyond all estimates; nothing if it is unknown or a bound.
+/// The score of a move for its mover, or `None` if it is unknown or a bound.
 fn score(made: &MoveRecord) -> Option<i32> {
-    match made.score.filter(|_| made.bound.is_none())? {
-        EngineScore::Cp(score) => Some(score),
-        EngineScore::Mate(plies) => Some(if plies > 0 { i32::MAX } else { -i32::MAX }),
-    }
+    if made.bound.is_some() { None } else { made.score.map(EngineScore::value) }
 }
 
 impl DrawRule {
     /// The result of a game with so many stones after these moves of engines, if the rule ends it.
     pub fn result(&self, stones: u32, moves: &[MoveRecord]) -> Option<GameResult> {
-        let last = moves.len().checked_sub(2 * self.move_count as usize).map(|start| &moves[start..])?;
-        let is_even =
-            |made: &MoveRecord| score(made).is_some_and(|score| score.saturating_abs() <= self.score);
-        (stones >= 2 * self.move_number && last.iter().all(is_even)).then_some(GameResult::Draw)
+        let start = moves.len().checked_sub(2 * self.move_count as usize)?;
+        let is_drawn = stones >= 2 * self.move_number && moves[start..].iter().all(|made| self.is_even(made));
+        is_drawn.then_some(GameResult::Draw)
+    }
+
+    /// Whether the score of a move is near 0, and no bound that was reported after the score is farther away.
+    fn is_even(&self, made: &MoveRecord) -> bool {
+        let Some(score) = score(made) else { return false };
+        let [lower, upper] = [made.lower, made.upper].map(|bound| bound.map_or(score, EngineScore::value));
+        [score, lower, upper].iter().all(|value| value.saturating_abs() <= self.score)
     }
 }
 
@@ -52,14 +55,28 @@ impl ResignRule {
     /// The result of a game with so many stones after these moves of engines, if the last mover resigns by the rule.
     pub fn result(&self, stones: u32, moves: &[MoveRecord]) -> Option<GameResult> {
         let count = self.move_count as usize;
-        let has_all = |skipped: usize, is_so: &dyn Fn(i32) -> bool| {
-            let own = moves.iter().rev().skip(skipped).step_by(2).take(count);
-            own.filter_map(score).filter(|&score| is_so(score)).count() == count
-        };
-        let is_lost = has_all(0, &|score| score <= -self.score)
-            && (!self.is_two_sided || has_all(1, &|score| score >= self.score));
+        let own: Vec<_> = moves.iter().rev().step_by(2).take(count).collect();
+        let others: Vec<_> = moves.iter().rev().skip(1).step_by(2).take(count).collect();
+        if own.len() < count || !own.iter().all(|made| self.is_lost(made)) {
+            return None;
+        }
+        if self.is_two_sided && (others.len() < count || !others.iter().all(|made| self.is_won(made))) {
+            return None;
+        }
         // With an even number of stones the second player has moved last, and the first one wins.
-        is_lost.then(|| GameResult::won_by(stones as usize % 2))
+        Some(GameResult::won_by(stones as usize % 2))
+    }
+
+    /// Whether a move was reported as lost, and no lower bound that was reported after the score denies it.
+    fn is_lost(&self, made: &MoveRecord) -> bool {
+        let is_denied = made.lower.is_some_and(|lower| lower.value() > -self.score);
+        score(made).is_some_and(|score| score <= -self.score) && !is_denied
+    }
+
+    /// Whether a move was reported as won, and no upper bound that was reported after the score denies it.
+    fn is_won(&self, made: &MoveRecord) -> bool {
+        let is_denied = made.upper.is_some_and(|upper| upper.value() < self.score);
+        score(made).is_some_and(|score| score >= self.score) && !is_denied
     }
 }
 
@@ -161,6 +178,16 @@ mod tests {
         let mut bound = said(&[5, -10, 0, 10]);
         bound[2].bound = Some(crate::record::ScoreBound::Lower);
         assert_eq!(rule.result(10, &bound), None, "a bound is no score");
+        for (lower, upper, expected) in [
+            (Some(EngineScore::Mate(9)), None, None),
+            (None, Some(EngineScore::Mate(9)), None),
+            (Some(EngineScore::Cp(-10)), Some(EngineScore::Cp(10)), Some(GameResult::Draw)),
+            (Some(EngineScore::Cp(-11)), None, None),
+        ] {
+            let mut later = said(&[5, -10, 0, 10]);
+            (later[2].lower, later[2].upper) = (lower, upper);
+            assert_eq!(rule.result(10, &later), expected, "{lower:?} {upper:?}");
+        }
     }
 
     #[test]
@@ -174,5 +201,14 @@ mod tests {
         assert_eq!(two.result(11, &said(&[-400, 0, -9999])), None);
         assert_eq!(two.result(11, &said(&[400, -400, 500, -500])), Some(GameResult::SecondWon));
         assert_eq!(two.result(11, &said(&[399, -400, 500, -500])), None);
+        let scores = [400, -400, 500, -500];
+        let mut saved = said(&scores);
+        saved[3].lower = Some(EngineScore::Cp(0));
+        assert_eq!(one.result(11, &saved), None, "a proved draw");
+        let mut denied = said(&scores);
+        denied[2].upper = Some(EngineScore::Cp(0));
+        assert_eq!(two.result(11, &denied), None, "the winner can only draw");
+        denied[3].upper = Some(EngineScore::Mate(-8));
+        assert_eq!(one.result(11, &denied), Some(GameResult::SecondWon));
     }
 }

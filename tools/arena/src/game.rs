@@ -2,10 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
 use plumb::board::{Board, Geometry, Outcome, Position, column_names};
-use plumb_protocol::{Bound, Command, Dialect, Go, Info, Move, PositionCommand, Score, Token};
+use plumb_protocol::{Bound, Command, Dialect, Go, Move, PositionCommand, Score, Token};
 
 use crate::engine::fault::EngineFault;
+use crate::engine::info::SearchReport;
 use crate::engine::session::{EngineMove, EngineSession};
 use crate::position_command::{mate_plies, spelled_move};
 use crate::record::{EngineScore, GameResult, MoveRecord, Reason, ScoreBound};
@@ -18,6 +20,8 @@ pub(crate) struct PlayedGame {
     pub reason: Reason,
     pub detail: String,
     pub moves: Vec<MoveRecord>,
+    /// Start in UTC.
+    pub started: String,
     pub seconds: f64,
     /// The players whose engines must be restarted, as they are gone, hang, owe an answer or gave one unasked; 0 for the
     /// first.
@@ -84,8 +88,9 @@ pub(crate) fn play_moves(
         };
         if let Some((result, reason)) = ended {
             let broken = game.stop_pondering();
-            let seconds = start.elapsed().as_secs_f64();
-            return PlayedGame { result, reason, detail: String::new(), moves: game.moves, seconds, broken };
+            let (started, seconds) = times(start);
+            let detail = String::new();
+            return PlayedGame { result, reason, detail, moves: game.moves, started, seconds, broken };
         }
     }
 }
@@ -108,8 +113,15 @@ pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, st
         EngineFault::UnrequestedMove(_) => (Reason::SeveralBestMoves, false),
     };
     let broken = if is_usable { Vec::new() } else { vec![loser] };
-    let (result, seconds) = (GameResult::won_by(1 - loser), start.elapsed().as_secs_f64());
-    PlayedGame { result, reason, detail: fault.to_string(), moves, seconds, broken }
+    let (result, detail) = (GameResult::won_by(1 - loser), fault.to_string());
+    let (started, seconds) = times(start);
+    PlayedGame { result, reason, detail, moves, started, seconds, broken }
+}
+
+/// The start in UTC and the seconds of a game that began at `start` and ends now.
+fn times(start: Instant) -> (String, f64) {
+    let duration = start.elapsed();
+    (format!("{:.3}", Timestamp::now() - duration), duration.as_secs_f64())
 }
 
 impl Game<'_> {
@@ -119,7 +131,7 @@ impl Game<'_> {
     /// The player at fault: the mover, or an opponent that moves unasked or is gone.
     fn turn(&mut self, mover: usize) -> Result<(), (usize, EngineFault)> {
         let thought = self.think(mover).map_err(|fault| (mover, fault))?;
-        let EngineMove { best, ponder, elapsed, info } = thought;
+        let EngineMove { best, ponder, elapsed, report } = thought;
         let column = u32::from(best.column.index());
         if self.position.try_play(on_board(best)).is_err() {
             return Err((mover, EngineFault::Illegal(best.to_string())));
@@ -130,9 +142,7 @@ impl Game<'_> {
         // As the record keeps it, so that figures of the running match and of its record are equal.
         let time_ms = rounded(elapsed.as_secs_f64() * 1e3);
         let mut record = MoveRecord { column: column as u8 + 1, time_ms, clock_ms, ..MoveRecord::default() };
-        if let Some(info) = &info {
-            add_report(&mut record, self.position, info, self.players[mover].config.dialect);
-        }
+        add_report(&mut record, self.position, &report, self.players[mover].config.dialect);
         self.moves.push(record);
         self.make(column);
         if self.position.outcome().is_some() {
@@ -204,19 +214,20 @@ fn on_board(read: Move) -> plumb::board::Move {
     plumb::board::Move { column: read.column.index().into(), rank: read.rank().map(u32::from) }
 }
 
-/// Adds the last report of an engine, which searched `position`, to the record of its move, and what is wrong with its
-/// line of play: a move that is not legal, or an end of the game at another distance than the engine says.
-fn add_report(record: &mut MoveRecord, position: Position<Board>, info: &Info, dialect: Dialect) {
+/// Adds the reports of an engine, which searched `position`, to the record of its move, and the fault of its line of play: a
+/// move that is not legal, or an end of the game at another distance than the score says.
+fn add_report(record: &mut MoveRecord, position: Position<Board>, report: &SearchReport, dialect: Dialect) {
+    let Some(info) = &report.info else { return };
     record.own_ms = info.time.map(|time| time.as_millis() as u64);
     (record.depth, record.sel_depth, record.nodes) = (info.depth, info.sel_depth, info.nodes);
+    (record.hash_full, record.tb_hits) = (info.hash_full, info.tb_hits);
     record.bound = info.score.and_then(|report| report.bound).map(|bound| match bound {
         Bound::Lower => ScoreBound::Lower,
         Bound::Upper => ScoreBound::Upper,
     });
-    record.score = info.score.map(|report| match report.score {
-        Score::Cp(value) => EngineScore::Cp(value),
-        Score::Mate(distance) => EngineScore::Mate(mate_plies(distance, dialect)),
-    });
+    record.score = info.score.map(|report| engine_score(report.score, dialect));
+    record.lower = report.lower.map(|score| engine_score(score, dialect));
+    record.upper = report.upper.map(|score| engine_score(score, dialect));
     let (mut reached, mut columns) = (position, Vec::new());
     for made in &info.pv {
         let Ok(next) = reached.try_play(on_board(*made)) else {
@@ -235,6 +246,14 @@ fn add_report(record: &mut MoveRecord, position: Position<Board>, info: &Info, d
             format!("its line ends the game at ply {}, its score at ply {plies}", columns.len());
     }
     record.pv = column_names(position.geometry().size().width, columns);
+}
+
+/// The score as records have it.
+fn engine_score(score: Score, dialect: Dialect) -> EngineScore {
+    match score {
+        Score::Cp(value) => EngineScore::Cp(value),
+        Score::Mate(distance) => EngineScore::Mate(mate_plies(distance, dialect)),
+    }
 }
 
 #[cfg(test)]
@@ -257,7 +276,8 @@ mod tests {
         ] {
             let Ok(Reply::Info(info)) = parse_reply(line) else { panic!("{line}") };
             let mut made = MoveRecord::default();
-            add_report(&mut made, position, &info, Dialect::Uci);
+            let report = SearchReport { info: Some(info), ..SearchReport::default() };
+            add_report(&mut made, position, &report, Dialect::Uci);
             assert_eq!((made.pv.as_str(), made.pv_fault.as_str()), (pv, fault), "{line}");
         }
     }

@@ -7,7 +7,10 @@
 pub(crate) mod comment;
 
 use std::fmt::Write;
+use std::time::Duration;
 
+use jiff::Timestamp;
+use plumb::board::Position;
 use plumb_protocol::Dialect;
 
 pub use comment::PgnFields;
@@ -40,6 +43,14 @@ pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
     }
     tag("PlyCount", &plies.to_string());
     tag("Termination", game.reason.words().1);
+    // As cutechess has them. Records of older versions lack the start.
+    if let Ok(start) = game.started.parse::<Timestamp>() {
+        let duration = Duration::try_from_secs_f64(game.seconds).unwrap_or_default();
+        let seconds = duration.as_secs();
+        tag("GameStartTime", &game_time(start));
+        tag("GameEndTime", &game_time(start + duration));
+        tag("GameDuration", &format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60));
+    }
     // As cutechess has them: `TimeControl` if both players have the same, else `WhiteTimeControl` and `BlackTimeControl`.
     // The standard has no tag for other limits, such as `nodes=500`: the tag `Limits` holds them, in the same three forms.
     let [white, black] = [&game.first, &game.second].map(|player| {
@@ -57,6 +68,28 @@ pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
     pgn
 }
 
+/// A time as cutechess writes it: `2026-01-31T23:59:59.123 UTC`.
+fn game_time(time: Timestamp) -> String {
+    format!("{time:.3}").replace('Z', " UTC")
+}
+
+/// The final position of a game as a line of EPD: a FEN without its counters, the result and the number of the game.
+pub fn to_epd(header: &MatchHeader, game: &GameRecord) -> String {
+    let mut position = Position::empty(header.settings.board().unwrap_or_default());
+    for column in columns(header, game) {
+        position = position.play(column).unwrap_or(position);
+    }
+    let fen = position.fen();
+    let fields: Vec<_> = fen.split(' ').take(4).collect();
+    format!("{} c9 \"{}\"; id \"game {}\";\n", fields.join(" "), game.result, game.number())
+}
+
+/// The columns of all moves of a game, counted from 0.
+fn columns(header: &MatchHeader, game: &GameRecord) -> Vec<u32> {
+    let played = game.moves.iter().map(|played| u32::from(played.column).saturating_sub(1));
+    header.opening(game).unwrap_or_default().into_iter().chain(played).collect()
+}
+
 /// Limits as `TimeControl` has them, and the other ones.
 fn limits(engine: &EngineDescription) -> (String, String) {
     let (clock, move_time) = (engine.get("tc"), engine.get("st"));
@@ -72,15 +105,12 @@ fn limits(engine: &EngineDescription) -> (String, String) {
 
 /// The moves with their comments, each with its number if it is White's, and the result.
 fn units(header: &MatchHeader, game: &GameRecord) -> Vec<String> {
-    let opening = header.opening(game).unwrap_or_default();
     let fields = &header.settings.pgn_fields;
     let book = if fields.is_empty() { "" } else { "book" };
-    let played = game.moves.iter().map(|played| u32::from(played.column).saturating_sub(1));
-    let columns = opening.iter().copied().chain(played);
     let board = header.settings.board().unwrap_or_default();
-    let moves = position_after(Dialect::Uci, board, columns).moves;
-    let comments = game.moves.iter().map(|played| fields.comment(played));
-    let mut comments: Vec<_> = opening.iter().map(|_| book.to_owned()).chain(comments).collect();
+    let moves = position_after(Dialect::Uci, board, columns(header, game)).moves;
+    let mut comments = vec![book.to_owned(); game.opening.moves.len()];
+    comments.extend(game.moves.iter().map(|played| fields.comment(played)));
     let mut units = Vec::new();
     if let Some(fault) = forfeit(game) {
         // Where cutechess puts it: at the end of the last comment, or before the result if there is no move.

@@ -225,6 +225,6 @@ impl MatchRunner<'_> {
 /// The record of a game.
 fn record(begun: LiveGame, played: PlayedGame) -> GameRecord {
     let LiveGame { game, pair, first, second, opening, .. } = begun;
-    let PlayedGame { result, reason, detail, moves, seconds, broken: _ } = played;
-    GameRecord { game, pair, opening, first, second, result, reason, detail, moves, seconds }
+    let PlayedGame { result, reason, detail, moves, started, seconds, broken: _ } = played;
+    GameRecord { game, pair, opening, first, second, result, reason, detail, moves, started, seconds }
 }

@@ -75,6 +75,8 @@ fn play(seed: u64, game: u32) -> GameRecord {
             clock_ms: Some(clocks[turn]),
             depth: Some(8 + position.plies()),
             score: (moves.len() % 9 != 8).then_some(score),
+            lower: (moves.len() % 9 == 7).then_some(EngineScore::Mate(11)),
+            hash_full: Some(17),
             nodes: Some((time_ms * 2100.0) as u64),
             loss: Some(random.below(60).saturating_sub(48) as i32),
             exact: Some(if turn == 0 { 2 } else { -2 }),
@@ -91,6 +93,7 @@ fn play(seed: u64, game: u32) -> GameRecord {
         result,
         reason,
         detail: detail.to_owned(),
+        started: "2026-01-31T23:59:59.500Z".to_owned(),
         seconds: moves.iter().map(|played: &MoveRecord| played.time_ms / 1e3).sum(),
         moves,
     }

@@ -1,6 +1,6 @@
 //! An engine's `info` lines: reports of its score, and remarks on options that it does not take as they are set.
 
-use plumb_protocol::{Info, Reply, escaped, parse_reply, shortened};
+use plumb_protocol::{Info, Reply, Score, escaped, parse_reply, shortened};
 
 /// Characters of a remark that are kept, before control characters are escaped.
 const MAX_LENGTH: usize = 300;
@@ -72,14 +72,30 @@ fn megabytes(words: &[String]) -> Vec<usize> {
     words.iter().enumerate().filter_map(size).collect()
 }
 
-/// The `info` lines of the first principal variation that are kept during a search. They are parsed only after the move: an
-/// engine may print thousands.
+/// The `info` lines of the first principal variation that are kept during a search. An engine may print thousands, so they
+/// are parsed only after the move.
 #[derive(Default)]
 pub(super) struct Reports {
-    /// The last line with a score that is no bound, which is that of the last complete depth.
-    complete: Option<String>,
-    /// A line after it with a bound.
-    bound: Option<String>,
+    /// The last line whose score is not a bound.
+    exact: Option<String>,
+    /// The last lower bound after `exact`.
+    lower: Option<String>,
+    /// The last upper bound after `exact`.
+    upper: Option<String>,
+    /// The last line of any of the three kinds.
+    last: Option<String>,
+}
+
+/// The score of a search, and the bounds that were reported after it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SearchReport {
+    /// The last report whose score is not a bound, or the last bound if every score was one. Nodes, time, hashfull and tbhits
+    /// are the latest of the search.
+    pub info: Option<Info>,
+    /// The last lower bound after a score that is not a bound.
+    pub lower: Option<Score>,
+    /// The last upper bound after a score that is not a bound.
+    pub upper: Option<Score>,
 }
 
 impl Reports {
@@ -91,27 +107,41 @@ impl Reports {
         if !is_report || after.next().is_some_and(|text| text.split(' ').next() != Some("1")) {
             return;
         }
-        if line.contains(" lowerbound") || line.contains(" upperbound") {
-            self.bound = Some(line.to_owned());
+        let kept = Some(line.to_owned());
+        if line.contains(" lowerbound") {
+            self.lower.clone_from(&kept);
+        } else if line.contains(" upperbound") {
+            self.upper.clone_from(&kept);
         } else {
-            (self.complete, self.bound) = (Some(line.to_owned()), None);
+            *self = Self { exact: kept.clone(), ..Self::default() };
         }
+        self.last = kept;
     }
 
-    /// The last report with a score that is no bound, or the last one with a bound if there is none. Its nodes and time are
-    /// those of a bound that was reported later, if any was: the latest that are known of the whole search.
-    pub(super) fn last(self) -> Option<Info> {
-        let [complete, bound] = [self.complete, self.bound].map(|line| match parse_reply(&line?) {
-            Ok(Reply::Info(info)) => Some(info),
-            _ => None,
-        });
-        match (complete, bound) {
-            (Some(complete), Some(Info { nodes: nodes @ Some(_), time, .. })) => {
-                Some(Info { nodes, time, ..complete })
-            }
-            (complete, bound) => complete.or(bound),
+    /// The report of the whole search.
+    pub(super) fn finish(self) -> SearchReport {
+        let last = info(self.last);
+        let Some(mut exact) = info(self.exact) else {
+            return SearchReport { info: last, ..SearchReport::default() };
+        };
+        if let Some(Info { nodes: nodes @ Some(_), time, hash_full, tb_hits, .. }) = last {
+            exact = Info { nodes, time, hash_full, tb_hits, ..exact };
         }
+        SearchReport { info: Some(exact), lower: score(self.lower), upper: score(self.upper) }
     }
+}
+
+/// The fields of an `info` line.
+fn info(line: Option<String>) -> Option<Info> {
+    match parse_reply(&line?) {
+        Ok(Reply::Info(info)) => Some(info),
+        _ => None,
+    }
+}
+
+/// The score of an `info` line.
+fn score(line: Option<String>) -> Option<Score> {
+    Some(info(line)?.score?.score)
 }
 
 #[cfg(test)]
@@ -167,6 +197,14 @@ mod tests {
         }
     }
 
+    fn report(lines: &[&str]) -> SearchReport {
+        let mut reports = Reports::default();
+        for line in lines {
+            reports.keep(line);
+        }
+        reports.finish()
+    }
+
     #[test]
     fn the_report_is_the_last_one_without_a_bound_of_the_first_line() {
         for (lines, expected) in [
@@ -175,10 +213,10 @@ mod tests {
                     "info depth 4 multipv 1 score cp 30 nodes 9 time 1 pv P@d1",
                     "info depth 4 multipv 2 score mate -26 nodes 9 pv P@a1",
                     "info string the last score is no report",
-                    "info depth 5 score cp 90 lowerbound nodes 12 time 3",
+                    "info depth 5 score cp 90 lowerbound nodes 12 hashfull 7 tbhits 2 time 3",
                     "info depth 6 nodes 20",
                 ][..],
-                "info depth 4 multipv 1 score cp 30 nodes 12 time 3 pv P@d1",
+                "info depth 4 multipv 1 score cp 30 nodes 12 hashfull 7 tbhits 2 time 3 pv P@d1",
             ),
             (&["info depth 5 score cp 9 lowerbound"], "info depth 5 score cp 9 lowerbound"),
             (
@@ -186,12 +224,24 @@ mod tests {
                 "info depth 5 score mate 3",
             ),
         ] {
-            let mut reports = Reports::default();
-            for line in lines {
-                reports.keep(line);
-            }
             let Ok(Reply::Info(expected)) = parse_reply(expected) else { panic!("{expected}") };
-            assert_eq!(reports.last(), Some(expected), "{lines:?}");
+            assert_eq!(report(lines).info, Some(expected), "{lines:?}");
         }
+    }
+
+    #[test]
+    fn bounds_after_the_score_are_kept() {
+        let lines = [
+            "info score cp 90 upperbound",
+            "info score cp 0",
+            "info score cp 5 lowerbound",
+            "info score mate 5 lowerbound",
+        ];
+        let found = report(&lines);
+        assert_eq!((found.lower, found.upper), (Some(Score::Mate(5)), None));
+        let both = report(&[&lines[..], &["info score mate 3 upperbound"]].concat());
+        assert_eq!((both.lower, both.upper), (Some(Score::Mate(5)), Some(Score::Mate(3))));
+        let renewed = report(&[&lines[..], &["info score cp 7"]].concat());
+        assert_eq!((renewed.lower, renewed.upper), (None, None));
     }
 }

@@ -10,7 +10,7 @@ use plumb_protocol::{
 
 use super::config::EngineConfig;
 use super::fault::EngineFault;
-use super::info::{Remark, Reports};
+use super::info::{Remark, Reports, SearchReport};
 use super::options::{SeedOption, Setting, checked};
 use super::pipes::TimedLine;
 use super::process::{EngineContext, EngineProcess};
@@ -52,9 +52,8 @@ pub struct EngineMove {
     pub ponder: Option<Move>,
     /// Time from `go` or `ponderhit` to `bestmove`.
     pub elapsed: Duration,
-    /// The last report of the first principal variation (`multipv 1`) with a score that is no bound, or else with a bound.
-    /// Nodes and time may be those of a later report with a bound.
-    pub info: Option<Info>,
+    /// The engine's reports of the first principal variation (`multipv 1`).
+    pub report: SearchReport,
 }
 
 impl EngineSession {
@@ -297,7 +296,7 @@ impl EngineSession {
         }
         match parse_reply(&line) {
             Ok(Reply::BestMove { best: Some(best), ponder }) => {
-                Ok(EngineMove { best, ponder, elapsed, info: take(&mut self.reports).last() })
+                Ok(EngineMove { best, ponder, elapsed, report: take(&mut self.reports).finish() })
             }
             _ => Err(EngineFault::Nonsense(escaped(&shortened(&line, MAX_QUOTE)))),
         }

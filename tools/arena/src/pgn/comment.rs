@@ -8,7 +8,8 @@ use plumb_tools_common::serialize_as_text;
 use crate::record::game::{EngineScore, MoveRecord, ScoreBound};
 
 /// The names of the fields, in the order of a comment.
-const FIELDS: [&str; 8] = ["score", "depth", "time", "clock", "nodes", "seldepth", "speed", "pv"];
+const FIELDS: [&str; 10] =
+    ["score", "depth", "time", "clock", "nodes", "seldepth", "speed", "hashfull", "tbhits", "pv"];
 
 /// The word for no comments at all.
 const NONE: &str = "none";
@@ -59,7 +60,7 @@ impl PgnFields {
     }
 
     /// The comment of a move, as much of it as is known: score, depth and time as cutechess writes them, then the other
-    /// fields by their names, and whether the score is a bound.
+    /// fields by their names, whether the score is a bound, and the bounds after it.
     pub(super) fn comment(&self, played: &MoveRecord) -> String {
         let score = played.score.filter(|_| self.has("score")).map(score_text);
         let depth = played.depth.filter(|_| self.has("depth")).map(|depth| format!("/{depth}"));
@@ -79,9 +80,13 @@ impl PgnFields {
                 (milliseconds > 0.0).then(|| format!("{:.0} nodes/s", nodes as f64 * 1e3 / milliseconds))
             }),
         );
+        say("hashfull", played.hash_full.map(|full| format!("hashfull {full}")));
+        say("tbhits", played.tb_hits.map(|hits| format!("tbhits {hits}")));
         say("pv", (!played.pv.is_empty()).then(|| format!("pv {}", played.pv)));
         let side = |bound| if bound == ScoreBound::Lower { "lower bound" } else { "upper bound" };
         say("score", played.bound.map(|bound| side(bound).to_owned()));
+        say("score", played.lower.map(|score| format!("lower bound {}", score_text(score))));
+        say("score", played.upper.map(|score| format!("upper bound {}", score_text(score))));
         parts.retain(|part| !part.is_empty());
         parts.join(", ")
     }

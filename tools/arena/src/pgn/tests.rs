@@ -26,6 +26,7 @@ fn game() -> GameRecord {
             played(2, None, None, 456.0),
             played(6, None, Some(3), 1.0),
         ],
+        started: String::new(),
         seconds: 26.0,
     }
 }
@@ -51,6 +52,12 @@ fn a_comment_has_the_fields_that_are_asked_for() {
         ..game.moves[0].clone()
     };
     game.moves[0] = MoveRecord { pv: "4436".into(), bound: Some(ScoreBound::Lower), ..more };
+    game.moves[1] = MoveRecord {
+        lower: Some(EngineScore::Mate(9)),
+        hash_full: Some(17),
+        tb_hits: Some(3),
+        ..game.moves[1].clone()
+    };
     let mut header = test_match::header();
     header.settings.site = Some("a cellar".into());
     let mut said = |fields: &str| {
@@ -68,7 +75,10 @@ fn a_comment_has_the_fields_that_are_asked_for() {
         said("score,depth,nodes,seldepth,speed,pv"),
         "1. P@d1 {book} P@d2 {book} 2. P@d3 {+0.30/12, nodes 9000, seldepth 20, 180000 nodes/s, pv 4436, lower bound} "
     );
-    let refusal = "`x` is none of score, depth, time, clock, nodes, seldepth, speed, pv, nor `none` alone";
+    let pgn = to_pgn(&header, &game);
+    let later = "P@d4 {-2.05/7, lower bound +M9}";
+    assert!(pgn.split_whitespace().collect::<Vec<_>>().join(" ").contains(later), "{pgn}");
+    let refusal = "`x` is none of score, depth, time, clock, nodes, seldepth, speed, hashfull, tbhits, pv, nor `none` alone";
     assert_eq!("time,x".parse::<PgnFields>(), Err(refusal.to_owned()));
 }
 
@@ -94,6 +104,25 @@ fn a_game_reads_as_cutechess_writes_it() {
 "#
     );
     assert_eq!(to_pgn(&header, &game()), expected);
+}
+
+#[test]
+fn a_game_has_its_start_end_and_duration() {
+    let started = "2026-01-31T23:59:59.500Z".to_owned();
+    let pgn = to_pgn(&test_match::header(), &GameRecord { started, seconds: 3671.25, ..game() });
+    let expected = r#"
+[GameStartTime "2026-01-31T23:59:59.500 UTC"]
+[GameEndTime "2026-02-01T01:01:10.750 UTC"]
+[GameDuration "01:01:11"]
+"#;
+    assert!(pgn.contains(expected), "{pgn}");
+}
+
+#[test]
+fn a_final_position_is_a_line_of_epd() {
+    let expected =
+        "7/7/3p3/3P3/3p3/ppPPPP1[PPPPPPPPPPPPPPPPppppppppppppppppp] b - - c9 \"1-0\"; id \"game 7\";\n";
+    assert_eq!(to_epd(&test_match::header(), &game()), expected);
 }
 
 #[test]

@@ -30,6 +30,9 @@ pub struct GameRecord {
     pub detail: String,
     /// The moves after the opening, each legal.
     pub moves: Vec<MoveRecord>,
+    /// Start of the game in UTC, after the start of its engines: `2026-01-31T23:59:59.123Z`. Empty in older records.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub started: String,
     /// Wall time of the game in seconds, without the start of its engines.
     #[serde(serialize_with = "thousandths")]
     pub seconds: f64,
@@ -44,9 +47,7 @@ impl GameRecord {
             GameResult::Draw => None,
         }
     }
-}
 
-impl GameRecord {
     /// Its number in messages, from 1.
     pub fn number(&self) -> u64 {
         u64::from(self.game) + 1
@@ -96,12 +97,24 @@ pub struct MoveRecord {
     /// The engine's opinion, seen from the mover.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<EngineScore>,
-    /// Whether the score is only a bound of the engine's opinion.
+    /// The side of `score`, if every score of the search was a bound.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound: Option<ScoreBound>,
+    /// The last lower bound that the engine reported after `score`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lower: Option<EngineScore>,
+    /// The last upper bound that the engine reported after `score`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub upper: Option<EngineScore>,
     /// The positions searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+    /// Occupancy of the engine's hash table in thousandths.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hash_full: Option<u32>,
+    /// Positions that the engine found in a book or tablebase.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tb_hits: Option<u64>,
     /// The columns of the line of play that the engine expects, up to the first that is not legal; written like those of
     /// [`Opening::moves`].
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -149,6 +162,17 @@ pub enum GameResult {
     /// A draw.
     #[serde(rename = "1/2-1/2")]
     Draw,
+}
+
+impl EngineScore {
+    /// The score as a number. Mates are beyond all estimates.
+    pub(crate) fn value(self) -> i32 {
+        match self {
+            Self::Cp(score) => score,
+            Self::Mate(plies) if plies > 0 => i32::MAX,
+            Self::Mate(_) => -i32::MAX,
+        }
+    }
 }
 
 impl GameResult {

@@ -147,8 +147,9 @@ pub(super) struct MatchFlags {
     #[serde(skip)]
     #[arg(long, requires = "sprt")]
     normalised: bool,
-    /// Fields of a move's comment in the PGN: any of score, depth, time, clock, nodes, seldepth, speed and pv (columns
-    /// from 1, or from `a` if there are more than nine), or `none` for moves without comments. [default: score,depth,time,clock]
+    /// Fields of a move's comment in the PGN: any of score, depth, time, clock, nodes, seldepth, speed, hashfull, tbhits and
+    /// pv (columns from 1, or from `a` if there are more than nine). `none` leaves out the comments.
+    /// [default: score,depth,time,clock]
     #[arg(long, value_name = "FIELD,…")]
     pgn_fields: Option<PgnFields>,
     /// Name of the event, for PGN and report. [default: the names of the engines]

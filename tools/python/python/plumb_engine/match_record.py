@@ -25,7 +25,8 @@ class MatchMove:
     """A move of a game, and what the engine said of it.
 
     `column` counts from 0 on the left; `time` and `clock`, what is left after the move, are in seconds; `score` is for
-    the mover. `loss` is the exact score that the move gave away, from 0 for a best move, and `exact` that of the
+    the mover. `hashfull` is the used share of the engine's hash table in thousandths; `tbhits` counts positions from a book
+    or tablebase. `loss` is the exact score that the move gave away, from 0 for a best move, and `exact` that of the
     position for the mover before it; these are None if they were not checked, as is all that the engine did not say.
 
     >>> MatchMove(column=3, time=0.25).clock is None
@@ -38,6 +39,8 @@ class MatchMove:
     depth: Optional[int] = None
     score: Optional[Score] = None
     nodes: Optional[int] = None
+    hashfull: Optional[int] = None
+    tbhits: Optional[int] = None
     loss: Optional[int] = None
     exact: Optional[int] = None
 
@@ -242,6 +245,8 @@ def _move(record: Dict[str, Any]) -> MatchMove:
         depth=record.get("depth"),
         score=score,
         nodes=record.get("nodes"),
+        hashfull=record.get("hash_full"),
+        tbhits=record.get("tb_hits"),
         loss=record.get("loss"),
         exact=record.get("exact"),
     )

@@ -6,7 +6,7 @@ import { openMatch } from "../src/match/open_files";
 import { parsePgnRecord } from "../src/match/pgn_record";
 import { parseRecord } from "../src/match/record";
 import { countResults, parseSummary } from "../src/match/summary";
-import { clockText, eloText, isForfeit, opinionText, resultText } from "../src/match/words";
+import { clockText, eloText, isForfeit, opinionText, resultText, thoughtText } from "../src/match/words";
 
 const data = (name: string): string => readFileSync(new URL(`../../tests/data/${name}`, import.meta.url), "utf8");
 const file = (name: string, text: string) => ({ name, text: () => Promise.resolve(text) });
@@ -174,6 +174,13 @@ describe("figures", () => {
     expect(opinionText({ mate: -8, bound: "lower" })).toBe("loses in 8 or better");
     expect(opinionText({ cp: -40 })).toBe("−0.40");
     expect(opinionText({ cp: 0, bound: "upper" })).toBe("even or worse");
+    const move = { column: 1, score: { cp: 0 }, lower: { mate: 17 } };
+    const lines = data("match.jsonl").split("\n");
+    const game = { ...JSON.parse(lines[1]!), moves: [move] };
+    const recorded = parseRecord(`${lines[0]}\n${JSON.stringify(game)}\n`).games[0]?.moves[0];
+    const written = parsePgnRecord("1. d1 {0.00/4 0.001s, clock 1.00s, lower bound +M17, Black: crash} *").games[0]
+      ?.moves[0];
+    for (const played of [recorded!, written!]) expect(thoughtText(played)).toBe("even, then wins in 17 or better");
     expect(eloText({ value: -12.4, error: 3, text: "-12.4 ± 3.0" })).toBe("−12 ± 3");
     expect(eloText({ value: 0, error: 0, text: "0.0 ± 0.0" })).toBe("even");
     expect(eloText({ value: null, error: null, text: "< -312" })).toBe("< −312");

@@ -47,7 +47,8 @@ function toResult(text: string): Result {
 }
 
 /**
- * `+0.30/12 0.051s, clock 1.95s, lower bound`, or as much of that as there is. A number before `s` is a time, not a score.
+ * `+0.30/12 0.051s, clock 1.95s, lower bound +M9`, or a part of that. A number before `s` is a time, not a score. `lower bound`
+ * without a number is the side of the score itself.
  */
 function toMove(column: number, comment: string): MoveRecord {
   const match =
@@ -60,7 +61,10 @@ function toMove(column: number, comment: string): MoveRecord {
     milliseconds: number(match?.[3], 1000),
     clock: number(match?.[4], 1000),
     depth: number(match?.[2], 1),
-    score: toScore(match?.[1], /, (lower|upper) bound/.exec(comment)?.[1]),
+    score: toScore(match?.[1], /, (lower|upper) bound(?=,|$)/.exec(comment)?.[1]),
+    later: [...comment.matchAll(/, (lower|upper) bound ([^,\s]+)/g)]
+      .map(([, side, text]) => toScore(text, side))
+      .filter((score) => score !== null),
     nodes: null,
     loss: null,
     exact: null,

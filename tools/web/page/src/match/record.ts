@@ -24,6 +24,8 @@ export interface MoveRecord {
   readonly clock: number | null;
   readonly depth: number | null;
   readonly score: EngineScore | null;
+  /** Bounds that the engine reported after the score. */
+  readonly later: readonly EngineScore[];
   readonly nodes: number | null;
   /** Points given away; nothing if that was not checked. */
   readonly loss: number | null;
@@ -194,6 +196,7 @@ function parseMove(value: unknown, board: Board, where: string): MoveRecord {
     clock: numberOr(fields.clock_ms),
     depth: numberOr(fields.depth),
     score: parseScore(fields.score, fields.bound),
+    later: [parseScore(fields.lower, "lower"), parseScore(fields.upper, "upper")].filter((score) => score !== null),
     nodes: numberOr(fields.nodes),
     loss: numberOr(fields.loss),
     exact: numberOr(fields.exact),

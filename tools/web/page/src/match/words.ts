@@ -2,7 +2,7 @@
 
 import { type Board } from "../game/board";
 import { estimateText, heightOfEnd } from "../game/score";
-import type { EngineScore, GameRecord, Result } from "./record";
+import type { EngineScore, GameRecord, MoveRecord, Result } from "./record";
 import type { Estimate } from "./summary";
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -41,6 +41,13 @@ export function opinionText(score: EngineScore | null): string {
   if ("mate" in score) return (score.mate > 0 ? `wins in ${score.mate}` : `loses in ${-score.mate}`) + side;
   return (score.cp === 0 ? "even" : estimateText(score.cp)) + side;
 }
+
+/** The score of a move and the bounds after it: “even, then wins in 17 or better”. */
+export const thoughtText = (move: MoveRecord): string =>
+  [move.score, ...move.later]
+    .map(opinionText)
+    .filter((text) => text !== "")
+    .join(", then ");
 
 /** A height between -1 and 1 for a chart, for the mover. */
 export function opinionHeight(score: EngineScore | null, board: Board): number | null {
