@@ -59,11 +59,14 @@ const CLOSED: u8 = 141;
 /// The exit code after Ctrl-C by the convention of shells: 128 and the number of the signal.
 const CTRL_C: u8 = 130;
 
-/// The exit code after the signal that came first: 130 for Ctrl-C, 143 for SIGTERM.
+/// The exit code after SIGHUP.
+const HANGUP: u8 = 129;
+
+/// Exit code of the first signal: 129 for SIGHUP, 130 for Ctrl-C, 143 for SIGTERM.
 static EXIT_CODE: AtomicU8 = AtomicU8::new(CTRL_C);
 
-/// The interrupt that Ctrl-C and, on Unix, SIGTERM request, with a signal handler from the first call on. A second signal kills
-/// all engines and ends the program.
+/// Interrupt that Ctrl-C requests, and on Unix SIGTERM and SIGHUP. The first call installs the signal handler. A second
+/// signal other than SIGHUP kills all engines and ends the program.
 ///
 /// # Errors
 /// If the system refuses the signal handler.
@@ -75,6 +78,10 @@ pub(crate) fn interrupt() -> Result<&'static Interrupt> {
     let interrupt = INTERRUPT.get_or_init(Interrupt::default);
     let handler = move |code| {
         if interrupt.is_requested() {
+            // A closed terminal causes two of them, one from the shell and one from the system.
+            if code == HANGUP {
+                return;
+            }
             kill_all();
             exit(EXIT_CODE.load(Ordering::SeqCst).into());
         }
@@ -98,10 +105,24 @@ pub(crate) fn wait() -> Result<()> {
 /// Calls `handler` with the exit code of each signal, on a thread of its own.
 #[cfg(unix)]
 fn on_signal(handler: impl Fn(u8) + Send + 'static) -> std::io::Result<()> {
-    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+    // A run under `nohup` continues when its terminal is closed.
+    if !is_ignored(SIGHUP) {
+        signals.add_signal(SIGHUP)?;
+    }
     let wait = move || signals.forever().for_each(|signal| handler(128 + signal as u8));
     std::thread::Builder::new().spawn(wait).map(drop)
+}
+
+/// Whether the process ignores a signal.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    // SAFETY: `sigaction` consists of numbers and pointers, for which zeros are valid values.
+    let mut found: libc::sigaction = unsafe { std::mem::zeroed() };
+    // SAFETY: without a new action the call only writes the current one to `found`.
+    let result = unsafe { libc::sigaction(signal, std::ptr::null(), &raw mut found) };
+    result == 0 && found.sa_sigaction == libc::SIG_IGN
 }
 
 /// Calls `handler` with the exit code of each Ctrl-C, on a thread of its own.

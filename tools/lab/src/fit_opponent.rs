@@ -48,6 +48,9 @@ pub(crate) struct Arguments {
 /// # Errors
 /// If a match cannot be read, is none of this kind or has no decisions, there is no memory, or a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    if arguments.out.is_some() || arguments.picture.is_some() {
+        output::results_go_to_files();
+    }
     let mut games = Vec::new();
     for directory in &arguments.matches {
         let found = read_match(directory)?;

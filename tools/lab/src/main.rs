@@ -89,7 +89,7 @@ fn main() -> ExitCode {
         Command::TuneHash(arguments) => tune_hash::run(&arguments),
         Command::VariantIni(arguments) => variant_ini::run(&arguments),
     };
-    let Err(error) = result else { return ExitCode::SUCCESS };
+    let Err(error) = result.and_then(|()| output::check_printed()) else { return ExitCode::SUCCESS };
     let end = error.downcast_ref::<End>();
     let code = end.map_or(2, End::code);
     match end {

@@ -6,28 +6,63 @@ use std::io::{self, BufWriter, ErrorKind, Write, stdout};
 #[cfg(unix)]
 use std::os::{fd::AsFd, unix::fs::FileTypeExt};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result, bail};
 use plumb_tools_common::file;
 pub(crate) use plumb_tools_common::file::with_suffix;
 use serde::Serialize;
 
 use crate::exit::End;
+use crate::progress::say;
 
-/// Prints a line at once.
+/// Whether the run writes its results to files. The run then continues when standard output fails.
+static HAS_RESULT_FILES: AtomicBool = AtomicBool::new(false);
+
+/// First write error of standard output in a run with result files. A closed standard output is not an error.
+static WRITE_ERROR: OnceLock<String> = OnceLock::new();
+
+/// Makes [`print`] ignore errors from now on, because the results of the run are in files.
+pub(crate) fn results_go_to_files() {
+    HAS_RESULT_FILES.store(true, Ordering::Relaxed);
+}
+
+/// Prints a line and flushes it.
 ///
 /// # Errors
-/// If it cannot be written; [`End::Closed`] if the reader is gone.
+/// The write error, or [`End::Closed`] if the reader is gone; none after [`results_go_to_files`].
 pub(crate) fn print(line: Arguments<'_>) -> Result<()> {
     let mut out = stdout().lock();
-    match writeln!(out, "{line}").and_then(|()| out.flush()) {
-        Err(error) if is_closed(&error) => Err(End::Closed.into()),
-        result => result.context("cannot write to standard output"),
+    let Err(error) = writeln!(out, "{line}").and_then(|()| out.flush()) else { return Ok(()) };
+    let (is_closed, sentence) = (is_closed(&error), format!("cannot write to standard output: {error}"));
+    if HAS_RESULT_FILES.load(Ordering::Relaxed) {
+        if !is_closed && WRITE_ERROR.set(sentence.clone()).is_ok() {
+            say(format_args!("{sentence}; the results are still written to their files"));
+        }
+        return Ok(());
     }
+    Err(if is_closed { End::Closed.into() } else { Error::msg(sentence) })
+}
+
+/// Reports the write error that [`print`] ignored.
+///
+/// # Errors
+/// The first write error of standard output.
+pub(crate) fn check_printed() -> Result<()> {
+    if let Some(sentence) = WRITE_ERROR.get() {
+        bail!("{sentence}");
+    }
+    Ok(())
 }
 
 /// Whether a write failed because the reader of the stream is gone.
 fn is_closed(error: &io::Error) -> bool {
+    // A terminal that was closed.
+    #[cfg(unix)]
+    if error.raw_os_error() == Some(libc::EIO) {
+        return true;
+    }
     matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset | ErrorKind::WriteZero)
 }
 
@@ -91,6 +126,7 @@ pub(crate) struct OutputFile {
 impl OutputFile {
     /// Opens the file at `path`, or makes it, and cuts it to its first `keep` bytes if that is given.
     pub(crate) fn open(path: &Path, keep: Option<u64>) -> Result<Self> {
+        results_go_to_files();
         if let Some(keep) = keep {
             // Windows cuts no file that is open for appending.
             let file = OpenOptions::new().create(true).truncate(false).write(true).open(path);
@@ -102,6 +138,7 @@ impl OutputFile {
 
     /// Makes or empties the file at `path`, which may be a pipe.
     pub(crate) fn create(path: &Path) -> Result<Self> {
+        results_go_to_files();
         let file = File::create(path).with_context(|| format!("cannot create `{}`", path.display()))?;
         Ok(Self { path: path.to_owned(), file })
     }
@@ -129,4 +166,17 @@ impl OutputFile {
 /// The message of an error in writing to the file at `path`.
 fn writing(path: &Path) -> String {
     format!("cannot write to `{}`", path.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_closed_pipe_or_terminal_is_not_a_write_error() {
+        assert!(is_closed(&ErrorKind::BrokenPipe.into()));
+        assert!(!is_closed(&ErrorKind::StorageFull.into()));
+        #[cfg(unix)]
+        assert!(is_closed(&io::Error::from_raw_os_error(libc::EIO)));
+    }
 }

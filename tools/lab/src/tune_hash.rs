@@ -24,7 +24,7 @@ use serde_json::Value;
 use crate::arguments::{self, RunOrMerge};
 use crate::engine::{EngineFlags, EngineStarter, SizeRefused};
 use crate::exit::Failure;
-use crate::output::print;
+use crate::output::{self, print};
 use crate::result_files::{Header, Shard, Shards, write_all};
 use play::Matches;
 use recommend::Run;
@@ -341,6 +341,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 /// # Errors
 /// If they are not all shards of one run, one is not complete, or a file cannot be read or written.
 fn merge(arguments: &MergeArguments) -> Result<()> {
+    output::results_go_to_files();
     let MergeArguments { parts: directories, tolerance, out } = arguments;
     let files: Vec<_> = directories.iter().map(|directory| directory.join(RESULTS)).collect();
     let shards = Shards::read("tune-hash", &files)?;

@@ -117,7 +117,7 @@ fn a_match_that_is_interrupted_ends_in_good_order() {
     let directory = Directory::new("match-interrupted");
     let [one, other] = pair("random 1");
     let settings = ["match", &one, &other, "--rounds=4000", "--concurrency=2"];
-    for (signal, expected) in [("INT", 130), ("TERM", 143)] {
+    for (signal, expected) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
         let out = directory.path(signal);
         let mut child = start(&[&settings[..], &["--out", &out]].concat());
         let record = format!("{out}/match.jsonl");

@@ -86,6 +86,7 @@ pub(super) struct Arguments {
 /// has not the layer or lines asked for.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { plies, board, threads, hash, moves, lines, ref book, .. } = *arguments;
+    let lock = Lock::take(&arguments.out, "--out")?;
     // Of the book that is opened below, not of one that takes its place while positions are listed.
     let header = Header::new(KIND).with_inputs(arguments.book.as_ref())?;
     if let Some(from) = lines {
@@ -94,7 +95,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         ensure!(book.layer_plies().next_back() == Some(plies), "the last layer of {name} is another one");
         let beginnings = lines::beginnings(&book, from, plies)?;
         note_if_inexact(&lines::table(board)?)?;
-        return arguments.fill(header, What::Lines(from), &beginnings, |_| {
+        return arguments.fill(header, lock, What::Lines(from), &beginnings, |_| {
             let mut table = lines::table(board).ok();
             let book = &book;
             move |position| {
@@ -112,7 +113,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         let score = |position: &BookPosition| Some((position.key(), book.score(position)?));
         let scores: Scores = layer.iter().filter_map(score).collect();
         layer.retain(|position| position.non_losing_moves().has_several());
-        return arguments.fill(header, What::Moves, &layer, |number| {
+        return arguments.fill(header, lock, What::Moves, &layer, |number| {
             let mut solver = AnySolver::new(&table).thread_number(number);
             let scores = &scores;
             move |position: BookPosition| {
@@ -124,7 +125,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
             }
         });
     }
-    arguments.fill(header, What::Scores, &layer, |number| {
+    arguments.fill(header, lock, What::Scores, &layer, |number| {
         let mut solver = AnySolver::new(&table).thread_number(number);
         // Neighbours often have the same score: 1.27 times the positions in the same time.
         let mut guess = 0;
@@ -158,13 +159,13 @@ impl Arguments {
     fn fill<V: FromStr + Display + Send, W: FnMut(BookPosition) -> Result<V>>(
         &self,
         header: Header,
+        lock: Lock,
         what: What,
         positions: &[BookPosition],
         workers: impl Fn(usize) -> W + Sync,
     ) -> Result<()> {
         let Self { plies, board, shard, threads, ref out, .. } = *self;
         let start = Instant::now();
-        let lock = Lock::take(out, "--out")?;
         let mine = shard.of(positions);
         let heading = Heading { board, plies, shard, what, count: mine.len() };
         let (mut part, rows) = ResultFile::open(out, "--out", &heading.header(header)?, lock)?;

@@ -15,7 +15,7 @@ use plumb_arena::engine::command_line;
 use plumb_arena::record::now;
 
 use crate::exit::Failure;
-use crate::output::with_suffix;
+use crate::output::{results_go_to_files, with_suffix};
 
 /// Time to wait for a lock. A child that a killed run has just forked holds the run's files until it
 /// executes the engine.
@@ -39,6 +39,7 @@ impl Lock {
     /// # Errors
     /// [`Failure`] if another run has it, which is named; if the directory or the lock file cannot be made or locked.
     pub(crate) fn take(path: &Path, flag: &'static str) -> Result<Self> {
+        results_go_to_files();
         let new_directories = make_directories(path)?;
         Ok(Self { result: path.to_owned(), file: acquire(path, flag)?, flag, new_directories })
     }
