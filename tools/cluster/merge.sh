@@ -32,7 +32,7 @@ case ${words[0]} in
   book) merge=(book merge "${parts[@]/%//book.part}" --out "$merged/plumb.book") ;;
   label)
     [ -e "${parts[0]}/labelled.jsonl" ] && end=jsonl || end=csv
-    merge=(label merge "${parts[@]/%//labelled.$end}" --out "$merged/labelled.$end")
+    merge=(label merge "${parts[@]/%//labelled.$end}" --out "$merged/labelled.$end" --force)
     ;;
 esac
 "$lab" "${merge[@]}" 9>&- | tee "$merged/summary.txt" || code=${PIPESTATUS[0]}

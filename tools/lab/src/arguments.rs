@@ -84,6 +84,9 @@ pub(crate) struct MergeArguments {
     /// Write the results to this file as a JSON object.
     #[arg(long, value_name = "F")]
     pub json: Option<PathBuf>,
+    /// Overwrite the file of `--json` if it exists.
+    #[arg(long)]
+    pub force: bool,
 }
 
 /// The arguments of a run, or the subcommand `merge` and its arguments.

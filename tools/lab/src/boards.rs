@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::arguments::{MergeArguments, RunOrMerge};
 use crate::exit::End;
-use crate::output::{OutputFile, print, with_suffix};
+use crate::output::{OutputFile, check_overwrite, print, with_suffix};
 use crate::result_files::{Header, Lock, ResultFile, Shard, Shards, write_all};
 use result::{Record, Row, grid};
 
@@ -71,6 +71,9 @@ struct BoardsArguments {
     /// Write all results to this file as a JSON object.
     #[arg(long, value_name = "F")]
     json: Option<PathBuf>,
+    /// Overwrite the file of `--json` if it exists.
+    #[arg(long)]
+    force: bool,
     /// Solve only this share of the boards, as I/N.
     #[arg(long, value_name = "I/N", requires = "csv")]
     shard: Option<Shard>,
@@ -95,6 +98,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 /// Solves the boards.
 fn solve_all(arguments: &BoardsArguments) -> Result<()> {
     let BoardsArguments { hash, threads, save_every, shard, ref csv, .. } = *arguments;
+    check_overwrite(&arguments.json, arguments.force)?;
     let wanted = wanted(arguments);
     let mine: Vec<_> = shard.unwrap_or(Shard::WHOLE).dealt(wanted.iter().copied()).collect();
     let (mut file, known) = match csv {
@@ -159,6 +163,7 @@ fn order(board: Board) -> (u32, u32) {
 
 /// Puts the results of shards together.
 fn merge(arguments: &MergeArguments) -> Result<()> {
+    check_overwrite(&arguments.json, arguments.force)?;
     let records: Vec<Record> = Shards::read("boards", &arguments.parts)?.rows()?;
     let mut rows = records.into_iter().map(Row::new).collect::<Result<Vec<_>>>()?;
     rows.sort_by_key(|row| order(row.board));

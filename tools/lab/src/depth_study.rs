@@ -14,12 +14,16 @@ use plumb_studies::lru::Lru;
 use plumb_studies::plot::Quantity;
 
 use crate::exit::Failure;
-use crate::output::{print, write};
+use crate::output::{check_directory, print, write};
 use crate::progress::Counter;
 use crate::result_files::{Header, Lock, ResultFile, Row, remove_if_there};
 
 /// Entries of the table of the study.
 const TABLE_ENTRIES: usize = 50_000;
+
+/// Files that are written next to the results.
+const REPORTS: [&str; 4] =
+    ["depth-study.md", "depth-study-nodes.svg", "depth-study-time.svg", "depth-study-shares.svg"];
 
 /// Compare methods of fixed-depth search, with and without a transposition table, by nodes and time.
 ///
@@ -69,6 +73,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let out = &arguments.out;
     let path = out.join("depth-study.csv");
     let lock = Lock::take(&path, "--out")?;
+    check_directory(&path, &REPORTS)?;
     // Each once.
     let (mut methods, mut games) = (arguments.methods.clone(), arguments.games.clone());
     let (mut known_methods, mut known_games) = (HashSet::new(), HashSet::new());

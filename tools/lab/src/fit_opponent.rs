@@ -41,6 +41,9 @@ pub(crate) struct Arguments {
     /// Draw expected against observed errors of held-out games into FILE, as SVG.
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
+    /// Overwrite the files of `--out` and `--picture` if they exist.
+    #[arg(long)]
+    force: bool,
 }
 
 /// Runs the command.
@@ -48,7 +51,9 @@ pub(crate) struct Arguments {
 /// # Errors
 /// If a match cannot be read, is none of this kind or has no decisions, there is no memory, or a file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    if arguments.out.is_some() || arguments.picture.is_some() {
+    let Arguments { out, picture: picture_path, force, .. } = arguments;
+    output::check_overwrite(out.iter().chain(picture_path), *force)?;
+    if out.is_some() || picture_path.is_some() {
         output::results_go_to_files();
     }
     let mut games = Vec::new();

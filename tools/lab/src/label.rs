@@ -24,7 +24,7 @@ use serde_json::json;
 
 use crate::arguments::{PositionFlags, RunOrMerge};
 use crate::exit::{self, Interrupted};
-use crate::output::print;
+use crate::output::{check_overwrite, print};
 use crate::progress::Counter;
 use crate::result_files::{Header, Lock, Shard};
 use convention::{Convention, LabelFormat};
@@ -162,7 +162,7 @@ impl<'a> Task<'a> {
         let LabelArguments { out, shard, force, block, .. } = self.arguments;
         let (start, name) = (Instant::now(), out.display());
         let lock = Lock::take(out, "--out")?;
-        ensure!(*force || !out.exists(), "`{name}` is there already; `--force` overwrites it");
+        check_overwrite([out], *force)?;
         let (mut rows, range, encoder, mut header) = self.plan()?;
         let total = (range.end < u64::MAX).then(|| range.end - range.start);
         let (mut part, mut progress) = Part::open(out, &header, lock, &mut rows, range.start)?;

@@ -20,7 +20,7 @@ use plumb_arena::summary::MatchState;
 use crate::output::print;
 use crate::result_files::{Lock, Shard};
 pub(crate) use cutechess::hint as cutechess_hint;
-use directory::{MatchDirectory, NEW, find_match, state_of, take_lock, write_reports};
+use directory::{MatchDirectory, NEW, check_new_match, find_match, state_of, take_lock, write_reports};
 pub(crate) use directory::{PAGE, page_of_match, read_match};
 pub(crate) use display::announce;
 use flags::RunFlags;
@@ -98,6 +98,9 @@ struct MergeArguments {
     /// Directory of the merged match, created if it does not exist.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// Overwrite files of other programs in `--out`: `games.pgn`, `summary.json` and `report.html`.
+    #[arg(long)]
+    force: bool,
 }
 
 /// Print the results of a match, complete or not, and write its figures, PGN and report.
@@ -114,7 +117,7 @@ struct ReportArguments {
 /// If one is no match or one of another, two have a game in common, or there is a match already where the whole is to
 /// go that has other games.
 fn merge(arguments: &MergeArguments) -> Result<()> {
-    let (results, missing) = merge_matches(&arguments.shards, &arguments.out)?;
+    let (results, missing) = merge_matches(&arguments.shards, &arguments.out, arguments.force)?;
     missing.map_or(Ok(()), |missing| print(format_args!("{missing}")))?;
     print(format_args!("{} of {} games", results.played, results.planned))
 }
@@ -124,7 +127,11 @@ fn merge(arguments: &MergeArguments) -> Result<()> {
 ///
 /// # Errors
 /// The errors of [`merge`].
-pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<(MatchResults, Option<String>)> {
+pub(crate) fn merge_matches(
+    shards: &[PathBuf],
+    out: &Path,
+    force: bool,
+) -> Result<(MatchResults, Option<String>)> {
     let lock = Lock::take(&record_path(out), "--out")?;
     let mut whole: Option<MatchHeader> = None;
     let mut games = BTreeMap::new();
@@ -156,6 +163,8 @@ pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<(MatchResu
         if !header.is_of_same_match(&found.header) || !found.games.iter().all(is_kept) {
             bail!("`{}` is there already, with other games", record_path(out).display());
         }
+    } else {
+        check_new_match(out, force)?;
     }
     let games: Vec<_> = games.into_values().map(|(game, _)| game).collect();
     let results = MatchResults::new(&header, &games);

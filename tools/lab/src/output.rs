@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Error, Result, bail};
+use anyhow::{Context, Error, Result, bail, ensure};
 use plumb_tools_common::file;
 pub(crate) use plumb_tools_common::file::with_suffix;
 use serde::Serialize;
@@ -114,6 +114,38 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
 /// the new one, whole and on the disk.
 pub(crate) fn replace(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<()> {
     file::replace(path, write).with_context(|| writing(path))
+}
+
+/// Whether writing to `path` would destroy something. Pipes, devices and empty files have no contents.
+pub(crate) fn has_contents(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| found.is_dir() || found.len() > 0)
+}
+
+/// Refuses files that exist, unless `force` is set.
+///
+/// # Errors
+/// The sentence that names the first of these files.
+pub(crate) fn check_overwrite<'a>(paths: impl IntoIterator<Item = &'a PathBuf>, force: bool) -> Result<()> {
+    for path in paths {
+        let is_free = force || !has_contents(path);
+        ensure!(is_free, "`{}` is there already; `--force` overwrites it", path.display());
+    }
+    Ok(())
+}
+
+/// Refuses a directory that has some of the `reports` but no `results`: another program wrote these files.
+///
+/// # Errors
+/// The sentence that names the first of these files.
+pub(crate) fn check_directory(results: &Path, reports: &[&str]) -> Result<()> {
+    if has_contents(results) {
+        return Ok(());
+    }
+    for name in reports {
+        let path = results.with_file_name(name);
+        ensure!(!has_contents(&path), "`{}` is there already; give another `--out`", path.display());
+    }
+    Ok(())
 }
 
 /// A file for results, opened or created before the work starts, so that a wrong path fails first. Writes are not buffered:

@@ -20,7 +20,7 @@ use plumb_tools_common::random::{Random, random_position};
 use crate::book::all_positions;
 use crate::engine::{EngineFlags, EngineStarter, error, is_best_move, is_ready};
 use crate::measurement::{quantile, row};
-use crate::output::{OutputFile, print};
+use crate::output::{OutputFile, check_overwrite, print};
 use crate::progress::Counter;
 
 /// Time to think, and for `readyok`.
@@ -63,6 +63,9 @@ pub(crate) struct Arguments {
     /// Draw a histogram of each row into this file.
     #[arg(long, value_name = "F")]
     svg: Option<PathBuf>,
+    /// Overwrite the file of `--svg` if it exists.
+    #[arg(long)]
+    force: bool,
 }
 
 /// Measures group by group, and prints a row for each.
@@ -70,6 +73,7 @@ pub(crate) struct Arguments {
 /// # Errors
 /// If the engine cannot be started, does not answer or lacks `MultiPV` for `/scores`, or the picture cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    check_overwrite(&arguments.svg, arguments.force)?;
     let name = arguments.engine.as_deref().unwrap_or("plumb");
     let engines = EngineStarter::open(arguments.flags.log.as_deref())?;
     let config = arguments.flags.config(name, BoardSize::STANDARD, arguments.hash)?;

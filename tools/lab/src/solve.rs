@@ -16,7 +16,7 @@ use plumb_tools_common::lock;
 use serde::{Deserialize, Serialize};
 
 use crate::arguments::PositionFlags;
-use crate::output::{OutputFile, print};
+use crate::output::{OutputFile, check_overwrite, print};
 use crate::progress;
 
 /// Solve a position: exact score, end of the game, and a line of perfect play.
@@ -53,6 +53,9 @@ pub(crate) struct Arguments {
     /// Write the result to this file as a JSON object; where standard input is read, as a list of objects, even of one.
     #[arg(long, value_name = "F")]
     json: Option<PathBuf>,
+    /// Overwrite the file of `--json` if it exists.
+    #[arg(long)]
+    force: bool,
 }
 
 /// Solves one position, or those of standard input, and prints the solutions.
@@ -60,6 +63,7 @@ pub(crate) struct Arguments {
 /// # Errors
 /// A text that is no position; no memory for the table; a JSON file that cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    check_overwrite(&arguments.json, arguments.force)?;
     let reader = arguments.positions.reader(arguments.board);
     let one = match arguments.position.as_deref() {
         Some("-") => None,

@@ -19,7 +19,7 @@ use crate::label::ColumnFlags;
 use crate::label::comparison::{compare, is_table};
 use crate::label::convention::Convention;
 use crate::label::scorer::Scorer;
-use crate::output::OutputFile;
+use crate::output::{OutputFile, check_overwrite};
 use crate::progress::Counter;
 use crate::result_files::{Header, Lock, ResultFile, Shard, Shards, write_all};
 use report::{Conditions, ResultRow};
@@ -87,6 +87,9 @@ struct SolveArguments {
     /// Write settings and figures to this file as a JSON object.
     #[arg(long, value_name = "F")]
     json: Option<PathBuf>,
+    /// Overwrite the files of `--csv` and `--json`. A file of `--csv` with `--shard` is always resumed.
+    #[arg(long)]
+    force: bool,
     /// Solve only this share of the positions, as I/N, and resume it.
     #[arg(long, value_name = "I/N", requires = "csv", conflicts_with = "warm")]
     shard: Option<Shard>,
@@ -114,6 +117,10 @@ fn solve(arguments: &SolveArguments, general: &Arguments) -> Result<()> {
         column.is_none() && delimiter.is_none(),
         "--column and --delimiter are for files of columns or keys, and not all of these are"
     );
+    check_overwrite(&arguments.json, arguments.force)?;
+    if shard.is_none() {
+        check_overwrite(csv, arguments.force)?;
+    }
     let lock = csv.as_ref().filter(|_| shard.is_some()).map(|csv| Lock::take(csv, "--csv")).transpose()?;
     let mut suites = Suite::read_all(&positions.reader(board), &arguments.files, limit, Path::file_name)?;
     let total = suites.iter().map(|suite| suite.entries.len()).sum::<usize>() as u64;
@@ -234,6 +241,7 @@ fn solve_file(
 /// # Errors
 /// If they are not all shards of one run, one is not complete, or a file cannot be read or written.
 fn merge(arguments: &MergeArguments) -> Result<()> {
+    check_overwrite(&arguments.json, arguments.force)?;
     let shards = Shards::read("suite", &arguments.parts)?;
     let (header, rows) = (shards.header(), shards.rows::<ResultRow>()?);
     write_all(&arguments.csv, "--csv", &header, &rows)?;

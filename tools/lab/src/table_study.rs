@@ -18,7 +18,7 @@ use serde_json::json;
 
 use crate::arguments::{self, RunOrMerge};
 use crate::exit::Failure;
-use crate::output::{self, print};
+use crate::output::{self, check_directory, print};
 use crate::progress::Counter;
 use crate::result_files::{Header, Lock, ResultFile, Row, Shard, Shards, write_all};
 
@@ -76,6 +76,9 @@ struct StudyArguments {
 /// The file of the results in the directory of a study.
 const RESULTS: &str = "table-study.csv";
 
+/// Files that are written next to the results.
+const REPORTS: [&str; 3] = ["table-study.md", "table-study-nodes.svg", "table-study-time.svg"];
+
 /// The values of `--mode`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Modes {
@@ -121,6 +124,7 @@ fn study(arguments: &StudyArguments) -> Result<()> {
     let units: Vec<_> = arguments.shard.unwrap_or(Shard::WHOLE).dealt(&all).collect();
     let path = arguments.out.join(RESULTS);
     let lock = Lock::take(&path, "--out")?;
+    check_directory(&path, &REPORTS)?;
     let mut header = header();
     if let Some(shard) = arguments.shard {
         let StudyArguments { search, mode, .. } = arguments;
@@ -261,6 +265,7 @@ fn merge(arguments: &MergeArguments) -> Result<()> {
     let mut records: Vec<Record> = Shards::read("table-study", &files)?.rows()?;
     records.sort_by_cached_key(Record::order);
     let out = &arguments.out;
+    check_directory(&out.join(RESULTS), &REPORTS)?;
     write_all(&out.join(RESULTS), "--out", &header(), &records)?;
     records.iter().try_for_each(|record| print(format_args!("{}", line(record))))?;
     write(out, &mut records)

@@ -24,7 +24,7 @@ use serde_json::Value;
 use crate::arguments::{self, RunOrMerge};
 use crate::engine::{EngineFlags, EngineStarter, SizeRefused};
 use crate::exit::Failure;
-use crate::output::{self, print};
+use crate::output::{self, check_directory, print};
 use crate::result_files::{Header, Shard, Shards, write_all};
 use play::Matches;
 use recommend::Run;
@@ -311,6 +311,20 @@ impl TuneArguments {
 /// The file of the results in the directory of a run.
 const RESULTS: &str = "tune-hash.csv";
 
+/// Files that are written next to the results.
+const REPORTS: [&str; 10] = [
+    "elo.svg",
+    "full.svg",
+    "hits.svg",
+    "nodes.svg",
+    "overwrites.svg",
+    "solved.svg",
+    "speed.svg",
+    "start.svg",
+    "time.svg",
+    "tune-hash.html",
+];
+
 /// The verdict about a size, from games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Verdict {
@@ -328,10 +342,13 @@ enum Verdict {
 /// If a file cannot be read or written, no size or too few openings are left, a score is wrong, or the engine fails;
 /// [`Interrupted`](crate::exit::End::Interrupted) after Ctrl-C.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let run = |tuned: &TuneArguments| match tuned.control() {
-        Some(control) => timed::run(tuned, &arguments.flags, control),
-        None if tuned.play => play::run(tuned, &arguments.flags),
-        None => solve::tune(tuned, &arguments.flags),
+    let run = |tuned: &TuneArguments| {
+        check_directory(&tuned.out.join(RESULTS), &REPORTS)?;
+        match tuned.control() {
+            Some(control) => timed::run(tuned, &arguments.flags, control),
+            None if tuned.play => play::run(tuned, &arguments.flags),
+            None => solve::tune(tuned, &arguments.flags),
+        }
     };
     arguments.command.act(run, merge)
 }
@@ -346,6 +363,7 @@ fn merge(arguments: &MergeArguments) -> Result<()> {
     let files: Vec<_> = directories.iter().map(|directory| directory.join(RESULTS)).collect();
     let shards = Shards::read("tune-hash", &files)?;
     let (path, header) = (out.join(RESULTS), shards.header());
+    check_directory(&path, &REPORTS)?;
     // The settings that the header has tell the mode.
     if let Ok(matches) = header.settings::<Matches>() {
         ensure!(tolerance.is_none(), "`--tolerance` is not for shards of matches");

@@ -241,7 +241,7 @@ fn shards_one_after_the_other_are_the_whole() {
             assert_eq!(shards.collect::<String>(), whole);
             let parts: Vec<_> = names.iter().map(|name| directory.path(name)).collect();
             let merged = directory.path(&format!("merged-{output}"));
-            let merge: Vec<_> = ["label", "merge", "--out", &merged]
+            let merge: Vec<_> = ["label", "merge", "--force", "--out", &merged]
                 .into_iter()
                 .chain(parts.iter().map(String::as_str))
                 .collect();

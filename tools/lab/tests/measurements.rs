@@ -44,7 +44,7 @@ fn each_group_has_its_row_and_its_histogram() {
 fn an_engine_that_cannot_answer_a_group_is_refused_before_any_is_measured() {
     let directory = Directory::new("response-time-refused");
     let (picture, engine) = (directory.file("answers.svg", "before"), faulty_engine());
-    let said = refused(&["response-time", "--engine", &engine, "--svg", &picture]);
+    let said = refused(&["response-time", "--engine", &engine, "--svg", &picture, "--force"]);
     assert!(said.contains("option.MultiPV: no such option") && said.contains("`/scores` need it"), "{said}");
     assert_eq!(directory.read("answers.svg"), "before");
 }

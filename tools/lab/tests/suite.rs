@@ -117,7 +117,7 @@ fn plumb_behind_its_protocols_agrees_with_the_scores() {
     let engine = engine();
     let (csv, json) = (directory.path("times.csv"), directory.path("figures.json"));
     for protocol in [&[][..], &["--protocol", "ugi"], &["--warm"]] {
-        let more = [&["--csv", &csv, "--json", &json][..], protocol].concat();
+        let more = [&["--csv", &csv, "--json", &json, "--force"][..], protocol].concat();
         let (code, out, err) = run(&directory, &engine, POSITIONS, &more);
         assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
         assert!(out.lines().next().is_some_and(|heading| heading.ends_with("mean CPU µs  by sign")), "{out}");
@@ -130,7 +130,7 @@ fn plumb_behind_its_protocols_agrees_with_the_scores() {
         assert_eq!(found["files"][0]["by_sign"], 0, "{found}");
     }
     let wrong = POSITIONS.replace("3242566 1\n", "3242566 2\n");
-    let (code, out, err) = run(&directory, &engine, &wrong, &["--json", &json]);
+    let (code, out, err) = run(&directory, &engine, &wrong, &["--json", &json, "--force"]);
     assert!(code == Some(1) && out.contains("3242566 has score 1, expected 2"), "{out}{err}");
     assert_eq!(directory.json("figures.json")["files"][0]["mismatches"], 1);
 }
@@ -198,7 +198,7 @@ mod scripts {
         let json = directory.path("figures.json");
         for score in ["cp 0 lowerbound", "mate -8 lowerbound", "cp 3 upperbound"] {
             let command = script(&directory, &format!("echo info score {score}; echo bestmove d"));
-            let (code, out, err) = run(&directory, &command, "44 0\n4455\n", &["--json", &json]);
+            let (code, out, err) = run(&directory, &command, "44 0\n4455\n", &["--json", &json, "--force"]);
             assert_eq!((code, err.as_str()), (Some(1), ""), "{out}");
             assert!(out.starts_with("positions.txt:1: 44 is unanswered: "), "{out}");
             assert_eq!(rows(&out)[3][1..3], ["2", "2"], "{out}");

@@ -13,7 +13,7 @@ use plumb_tools_common::file;
 use serde::{Deserialize, Serialize};
 
 use super::rows::Rows;
-use crate::output::{OutputFile, print, replace, with_suffix};
+use crate::output::{OutputFile, check_overwrite, print, replace, with_suffix};
 use crate::result_files::{Header, Lock, ResultFile, Row, Shards, read_header, remove_if_there};
 
 /// Progress of the output: a row of the journal.
@@ -127,6 +127,9 @@ pub(super) struct MergeArguments {
     /// The whole file.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Overwrite the whole file if it exists.
+    #[arg(long)]
+    force: bool,
 }
 
 /// Writes the shards one after the other.
@@ -148,6 +151,7 @@ pub(super) fn merge(arguments: &MergeArguments) -> Result<()> {
         );
         rows += header.results.unwrap_or_default();
     }
+    check_overwrite([out], arguments.force)?;
     Header::remove(out)?;
     replace(out, |out| {
         shards.iter().try_for_each(|(path, _)| io::copy(&mut File::open(path)?, out).map(drop))

@@ -15,7 +15,7 @@ use plumb_tools_common::file::{replace_by, with_suffix};
 use serde::Serialize;
 
 use crate::exit::End;
-use crate::output::{OutputFile, read_if_there};
+use crate::output::{OutputFile, check_overwrite, read_if_there};
 use crate::result_files::Lock;
 
 /// The page as one file, built by `tools/web/build.sh`.
@@ -26,6 +26,9 @@ pub(super) const NEW: &str = ".new";
 
 /// The file with the figures.
 const SUMMARY: &str = "summary.json";
+
+/// The file with the games as PGN.
+const PGN: &str = "games.pgn";
 
 /// The page with the match in it.
 const REPORT: &str = "report.html";
@@ -49,6 +52,15 @@ pub(crate) fn find_match(directory: &Path) -> Result<Option<MatchRecord>> {
         return Ok(None);
     }
     read(text.as_slice()).map(Some).with_context(|| format!("`{}`", path.display()))
+}
+
+/// Refuses a directory with files that a match would overwrite, unless `force` is set. The directory has no match yet.
+///
+/// # Errors
+/// The sentence that names the first of these files.
+pub(super) fn check_new_match(directory: &Path, force: bool) -> Result<()> {
+    let reports = [SUMMARY, PGN, REPORT].map(|name| directory.join(name));
+    check_overwrite(reports.iter().chain([&record_path(directory)]), force)
 }
 
 /// The match in `directory`.
@@ -136,7 +148,7 @@ pub(crate) fn write_reports(
     // For the PGN only: the page has the order of the record.
     record.games.sort_by_key(|game| game.game);
     let pgn: String = record.games.iter().map(|game| to_pgn(&record.header, game)).collect();
-    for (name, text) in [(SUMMARY, line(summary)?), ("games.pgn", pgn), (REPORT, report)] {
+    for (name, text) in [(SUMMARY, line(summary)?), (PGN, pgn), (REPORT, report)] {
         write(&directory.join(name), &text, suffix)?;
     }
     Ok(directory.join(REPORT))

@@ -202,8 +202,8 @@ pub(crate) struct RunFlags {
     /// Play on after at most N faults in this run; a resumed match counts from 0. [default: 0]
     #[arg(long, value_name = "N")]
     pub max_faults: Option<usize>,
-    /// Play although an engine has not the table it was set to, or the tables of all games at a time need more memory than
-    /// there is.
+    /// Play although an engine has another table size than it was set to, or the tables of all games need more memory than
+    /// there is. Overwrite files of other programs in `--out`: `games.pgn`, `summary.json` and `report.html`.
     #[arg(long)]
     pub force: bool,
     /// Print a line after every N games, with the result of each game if N is 1, and the standings after every 20 lines; with 0

@@ -18,7 +18,7 @@ use plumb_arena::settings::MatchSettings;
 use plumb_arena::standings::standings;
 use plumb_arena::summary::{MatchState, Summary};
 
-use super::directory::{MatchDirectory, find_match};
+use super::directory::{MatchDirectory, check_new_match, find_match};
 use super::display::GameLines;
 use super::flags::RunFlags;
 use crate::engine::{EngineStarter, check_memory};
@@ -53,6 +53,9 @@ pub(super) fn run(
     let found = out.map(find_match).transpose()?.flatten();
     let path = out.map(record_path).unwrap_or_default().display().to_string();
     let (requested, shard) = make_settings(found.as_ref().map(|found| &found.header), &path)?;
+    if let (Some(out), None) = (out, &found) {
+        check_new_match(out, flags.force)?;
+    }
     let (header, games) = match found {
         Some(found) => (found.header.resumed(requested, shard, &path)?, found.games),
         None => (MatchHeader::new(PROGRAM, requested.complete()?, shard), Vec::new()),

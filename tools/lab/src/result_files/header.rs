@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::output::{read_if_there, replace, with_suffix};
+use crate::output::{has_contents, read_if_there, replace, with_suffix};
 
 /// The header of a file of results, a line of JSON: the first line of the file, or a sidecar, `FILE.header`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -159,12 +159,14 @@ impl Header {
         replace(&sidecar(file), |out| writeln!(out, "{line}"))
     }
 
-    /// Writes the sidecar of `file`, or compares the one that is there.
+    /// Writes the sidecar of `file`, or compares the one that is there. Refuses a file without a sidecar.
     pub(crate) fn begin(&self, file: &Path, flag: &str) -> Result<()> {
-        match Self::find(file)? {
-            Some(found) => self.ensure_same(&found, file, flag),
-            None => self.write(file),
+        if let Some(found) = Self::find(file)? {
+            return self.ensure_same(&found, file, flag);
         }
+        let is_free = !has_contents(file);
+        ensure!(is_free, "`{}` has no header of results; give another `{flag}`", file.display());
+        self.write(file)
     }
 
     /// Removes the sidecar of `file`, if there is one.

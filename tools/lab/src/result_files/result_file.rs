@@ -149,13 +149,15 @@ pub(crate) fn read_header<R: Row>(path: &Path) -> Result<Header> {
     Ok(split_header::<R>(path, &line)?.0)
 }
 
-/// Writes a whole file of results in place of one that is there, is no shard's, and has no other rows, as that of an undivided
-/// run may have.
+/// Writes a whole file of results. A file with these rows and no others is replaced.
+///
+/// # Errors
+/// If the file that is there belongs to a shard, has other rows, or comes from another program.
 pub(crate) fn write_all<R: Row>(path: &Path, flag: &'static str, header: &Header, rows: &[R]) -> Result<()> {
     let _lock = Lock::take(path, flag)?;
     Header::ensure_no_shard(path, flag)?;
     let keys: HashSet<_> = rows.iter().map(Row::key).collect();
-    let there = read::<R>(path).map_or(Vec::new(), |(_, rows)| rows);
+    let there = rows_in::<R>(path).map_err(|error| anyhow!("{error}; give another `{flag}`"))?;
     if let Some(key) = there.iter().map(Row::key).find(|key| !keys.contains(key)) {
         bail!("`{}` has `{key}`, which would be lost: give another `{flag}`", path.display());
     }
@@ -166,6 +168,16 @@ pub(crate) fn write_all<R: Row>(path: &Path, flag: &'static str, header: &Header
         out.write_all(beginning.as_bytes())?;
         lines.iter().try_for_each(|line| out.write_all(line))
     })
+}
+
+/// Reads the rows of the file at `path`, which may lack a header.
+fn rows_in<R: Row>(path: &Path) -> Result<Vec<R>> {
+    let text = read_if_there(path)?.unwrap_or_default();
+    if text.is_empty() {
+        return Ok(Vec::new());
+    }
+    let lines = if R::HAS_HEADER { split_line(&text).1 } else { &text };
+    Ok(rows(path, lines, 1)?.0)
 }
 
 /// The lines that have their end.

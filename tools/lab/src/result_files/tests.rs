@@ -181,7 +181,7 @@ fn only_all_shards_of_one_run_are_merged() {
         let path = directory.path(name);
         let header = header(hash).of_shard(shard.parse().expect("a shard"), results);
         // As a merge writes no shard over another, the old one goes first.
-        Header::remove(&path).expect("removed");
+        Header::remove(&path).and_then(|()| remove_if_there(&path)).expect("removed");
         let rows: Vec<_> = numbers.iter().copied().map(square).collect();
         write_all(&path, "--csv", &header, &rows).expect("written");
         path
@@ -215,6 +215,17 @@ fn only_all_shards_of_one_run_are_merged() {
     assert_eq!((write(&[1, 2]), write(&[1, 2, 3])), (Ok(()), Ok(())));
     let error = write(&[1, 2]).expect_err("a row would be lost");
     assert!(error.ends_with("whole` has `3`, which would be lost: give another `--csv`"), "{error}");
+    // The rows of an undivided suite have no header.
+    Header::remove(&whole).expect("removed");
+    assert!(write(&[1, 2]).expect_err("a row would be lost").contains("whole` has `3`"));
+    assert_eq!(write(&[1, 2, 3]), Ok(()));
+    fs::write(&whole, "mine\n").expect("written");
+    let error = write(&[1]).expect_err("a foreign file");
+    assert!(error.ends_with("has the columns `mine`, expected `number,name,power`; give another `--csv`"));
+    Header::remove(&whole).expect("removed");
+    let error = header(64).begin(&whole, "--out").expect_err("a foreign file").to_string();
+    assert!(error.ends_with("whole` has no header of results; give another `--out`"), "{error}");
+    assert_eq!(fs::read(&whole).expect("it is there"), b"mine\n");
 
     let unfit = |other: &PathBuf| {
         read(&[&one, other]).expect("both").rows::<Square>().expect_err("it does not fit").to_string()

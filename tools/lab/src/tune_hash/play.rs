@@ -119,7 +119,7 @@ pub(super) fn merge(header: Header, shards: Matches, parts: &[&Path], out: &Path
         let name = directory(megabytes);
         let shards: Vec<_> = parts.iter().map(|part| part.join(&name)).collect();
         let merged = out.join(&name);
-        let (played, _) = merge_matches(&shards, &merged)?;
+        let (played, _) = merge_matches(&shards, &merged, false)?;
         let (games, planned) = (played.played, played.planned);
         let shown = merged.display();
         ensure!(games == planned, "`{shown}` has {games} of {planned} games: a shard is not complete");
