@@ -11,8 +11,8 @@ use nom::{Err, Offset, Parser};
 
 use crate::go::go;
 use crate::lexeme::{
-    Parse, ParseFailure, Value, expect, is_blank, keyword, one_of_words, printed, spaced, trim, word,
-    word_of, words_until,
+    Parse, ParseFailure, Value, expect, from_first_word, is_blank, keyword, one_of_words, printed, spaced,
+    trim, word, word_of, words_until,
 };
 use crate::moves::{move_list, single_move};
 use crate::{Dialect, Expected, Go, LineError, Move, Token};
@@ -221,7 +221,7 @@ pub struct Parsed<'a> {
 /// of `go` is only a warning, in [`Parsed::warnings`].
 pub fn parse_command(line: &str) -> Result<Option<Parsed<'_>>, LineError> {
     let line = line.trim_end_matches(is_blank);
-    let start = line.trim_start_matches(is_blank);
+    let start = from_first_word(line);
     if start.is_empty() {
         return Ok(None);
     }

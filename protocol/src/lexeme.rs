@@ -60,6 +60,11 @@ pub(crate) fn trim_start(text: &str) -> &str {
     text.trim_start_matches(is_blank)
 }
 
+/// The line from its first word on: without blanks, and without the byte-order mark that some pipes send first.
+pub(crate) fn from_first_word(line: &str) -> &str {
+    trim_start(line.strip_prefix('\u{feff}').unwrap_or(line))
+}
+
 /// Whether this separates words. Line ends do, as a line may have its end.
 pub(crate) const fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\r' | '\n')

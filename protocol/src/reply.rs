@@ -9,7 +9,9 @@ use nom::sequence::{pair, preceded, terminated};
 use nom::{Err, Parser};
 
 use crate::info::info;
-use crate::lexeme::{Parse, expect, is_blank, keyword, one_of_words, trim, word, word_of, words_until};
+use crate::lexeme::{
+    Parse, expect, from_first_word, is_blank, keyword, one_of_words, trim, word, word_of, words_until,
+};
 use crate::moves::single_move;
 use crate::{Expected, Info, LineError, Move};
 
@@ -328,7 +330,7 @@ fn string(text: &str) -> OptionKind {
 /// nor `author`, `option` without a name or without one of the five types, an empty `response`.
 pub fn parse_reply(line: &str) -> Result<Reply, LineError> {
     let text = line.trim_end_matches(['\r', '\n']);
-    match reply(text.trim_start_matches(is_blank)) {
+    match reply(from_first_word(text)) {
         Ok((_, reply)) => Ok(reply),
         Err(Err::Failure(fault)) => Err(fault.in_line(line)),
         Err(_) => Ok(Reply::Text(text.to_owned())),

@@ -57,6 +57,10 @@ fn commands_of_one_word() {
         assert_eq!(command(&padded), expected);
     }
     assert_eq!(command("display"), Command::Display);
+    // Some pipes send a byte-order mark first.
+    assert_eq!(command("\u{feff}uci"), Command::Uci);
+    assert_eq!(parse_command("\u{feff}\r\n"), Ok(None));
+    assert_error("\u{feff}joho", "joho", 3, Expected::Command);
 }
 
 #[test]

@@ -32,6 +32,7 @@ fn handshakes() {
         ("uciok", Reply::UciOk),
         ("ugiok", Reply::UgiOk),
         (" readyok \r\n", Reply::ReadyOk),
+        ("\u{feff}uciok", Reply::UciOk),
         ("id name Some Engine  2.1 ", Reply::Name("Some Engine  2.1".to_owned())),
         ("id author A. Nyone", Reply::Author("A. Nyone".to_owned())),
         ("id name", Reply::Name(String::new())),
