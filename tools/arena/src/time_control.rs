@@ -52,9 +52,11 @@ impl FromStr for ClockControl {
             None => (None, text),
         };
         let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
-        let time = thinking_time(time).map_err(|error| format!("{error} in `{text}`"))?;
+        let time = seconds(time).map_err(|error| format!("{error} in `{text}`"))?;
         let increment = seconds(increment).map_err(|error| format!("{error} in `{text}`"))?;
-        Ok(Self { moves, time, increment })
+        let clock = Self { moves, time, increment };
+        enough(clock.start(), text)?;
+        Ok(clock)
     }
 }
 
@@ -88,10 +90,17 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 /// Reads a time to think, as [`seconds`] does.
 ///
 /// # Errors
-/// A text that is no time, or a time below one millisecond: the command `go` has whole milliseconds.
+/// A text that is no time, or a time below one millisecond.
 pub fn thinking_time(text: &str) -> Result<Duration, String> {
-    let time = Some(seconds(text)?).filter(|time| *time >= Duration::from_millis(1));
-    time.ok_or_else(|| format!("`{text}` leaves no time for a move: at least 0.001 s is expected"))
+    enough(seconds(text)?, text)
+}
+
+/// The time that `text` gives, unless it is below one millisecond: the command `go` has whole milliseconds.
+fn enough(time: Duration, text: &str) -> Result<Duration, String> {
+    if time < Duration::from_millis(1) {
+        return Err(format!("`{text}` leaves no time for a move: expected at least 0.001 s"));
+    }
+    Ok(time)
 }
 
 /// The time limit of a move.
@@ -191,7 +200,7 @@ mod tests {
     #[test]
     fn clocks_are_read_as_arenas_write_them() {
         let read = |text: &str| text.parse::<ClockControl>().map(|clock| clock.to_string());
-        for text in ["10", "10+0.1", "40/60", "40/60+0.5", "0.01+0.05"] {
+        for text in ["10", "10+0.1", "40/60", "40/60+0.5", "0.01+0.05", "0+0.1", "40/0+1"] {
             assert_eq!(read(text), Ok(text.to_owned()));
         }
         assert_eq!(read("1:30+1"), Ok("90+1".to_owned()));
@@ -203,8 +212,8 @@ mod tests {
             ("inf", "`inf` is not a time"),
             ("1e999", "`1e999` is not a time"),
             ("0/10", "`0` in `0/10` is not a number of moves"),
-            ("0", "`0` leaves no time for a move: at least 0.001 s is expected in `0`"),
-            ("40/0.0009+0.2", "`0.0009` leaves no time"),
+            ("0", "`0` leaves no time for a move: expected at least 0.001 s"),
+            ("40/0+0.0009", "`40/0+0.0009` leaves no time for a move"),
         ] {
             let said = read(text).expect_err(text);
             assert!(said.starts_with(fault), "{said}");

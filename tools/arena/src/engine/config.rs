@@ -388,7 +388,7 @@ mod tests {
             ("depth-0,st=1", "engine: `0` is not a whole number from 1 to 42"),
             ("cmd=plumb", "`plumb` has no limit: one of tc, st, nodes or depth is needed"),
             ("cmd=plumb,st=soon", "st: `soon` is not a time in seconds, nor minutes and seconds as m:s"),
-            ("cmd=plumb,st=0.0009", "st: `0.0009` leaves no time for a move: at least 0.001 s is expected"),
+            ("cmd=plumb,st=0.0009", "st: `0.0009` leaves no time for a move: expected at least 0.001 s"),
             ("cmd=plumb,nodes=0", "nodes: `0` is not a whole number of at least 1"),
             ("cmd=plumb,proto=cecp", "proto: `cecp` is neither uci nor ugi"),
             ("cmd=\"plumb,st=1", "cmd: the quotes in `\"plumb,st=1` are not closed"),
