@@ -1,5 +1,5 @@
-//! Random numbers, random positions, shards of work, files that are replaced as a whole, and locked values, for the arena,
-//! the studies and plumb-lab.
+//! Random numbers, random positions, shards of work, files that are replaced as a whole, locked values, and the time in which
+//! the program was stopped, for the arena, the studies and plumb-lab.
 
 #![allow(
     clippy::must_use_candidate,
@@ -30,6 +30,12 @@ macro_rules! serialize_as_text {
 pub mod file;
 pub mod random;
 pub mod shard;
+pub mod stops;
+
+/// A number and its noun, as in `1 game` and `2 games`.
+pub fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
 
 /// The value, also after a panic of a thread that held the lock: nothing that is locked in the tools is ever in a broken state.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -1,0 +1,100 @@
+//! Time in which the system had stopped this program, as after Ctrl-Z or SIGSTOP.
+//!
+//! No program is notified when it is stopped. A thread notes the time every [`TICK`], and SIGCONT sets a flag: the flag tells
+//! a stop from a pause of that thread on a busy machine.
+
+use std::time::{Duration, Instant};
+
+/// Time from `from` to `to` in which this program was not stopped.
+pub fn running_time(from: Instant, to: Instant) -> Duration {
+    let elapsed = to.saturating_duration_since(from);
+    #[cfg(unix)]
+    if elapsed >= unix::TICK {
+        return elapsed.saturating_sub(unix::stopped_time(from, to));
+    }
+    elapsed
+}
+
+/// Starts the thread that notes the time, once. Stops are known from then on.
+pub fn watch() {
+    #[cfg(unix)]
+    unix::watch();
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::{Arc, LazyLock, Mutex};
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    use signal_hook::consts::SIGCONT;
+    use signal_hook::flag::register;
+
+    use crate::lock;
+
+    /// Time between two notes.
+    pub(super) const TICK: Duration = Duration::from_millis(10);
+
+    /// Age from which the last note is taken for one before a stop.
+    const OLD: Duration = Duration::from_millis(30);
+
+    /// The last note of the time, and all stops.
+    struct Notes {
+        last: Instant,
+        stops: Vec<(Instant, Instant)>,
+    }
+
+    static NOTES: LazyLock<Mutex<Notes>> =
+        LazyLock::new(|| Mutex::new(Notes { last: Instant::now(), stops: Vec::new() }));
+
+    /// The flag that SIGCONT sets; `None` if the system refuses the handler or the thread.
+    static CONTINUED: LazyLock<Option<Arc<AtomicBool>>> = LazyLock::new(|| {
+        let flag = Arc::new(AtomicBool::new(false));
+        register(SIGCONT, Arc::clone(&flag)).ok()?;
+        let seen = Arc::clone(&flag);
+        thread::Builder::new().spawn(move || note(&seen)).ok()?;
+        Some(flag)
+    });
+
+    pub(super) fn watch() {
+        LazyLock::force(&CONTINUED);
+    }
+
+    /// Notes the time, for ever.
+    fn note(continued: &AtomicBool) {
+        loop {
+            thread::sleep(TICK);
+            let mut now = Instant::now();
+            // After a stop this thread may run before the handler of SIGCONT does.
+            if now - lock(&NOTES).last > OLD {
+                thread::sleep(TICK);
+            }
+            let mut notes = lock(&NOTES);
+            if continued.swap(false, Ordering::SeqCst) {
+                // The stop may have come after the time above.
+                now = Instant::now();
+                let last = notes.last;
+                notes.stops.push((last, now));
+            }
+            notes.last = now;
+        }
+    }
+
+    /// Time of the stops between `from` and `to`. Waits until a stop that has just ended is noted.
+    pub(super) fn stopped_time(from: Instant, to: Instant) -> Duration {
+        let Some(continued) = &*CONTINUED else { return Duration::ZERO };
+        loop {
+            let notes = lock(&NOTES);
+            if !continued.load(Ordering::SeqCst) && notes.last + OLD >= to {
+                return notes
+                    .stops
+                    .iter()
+                    .map(|stop| stop.1.min(to).saturating_duration_since(stop.0.max(from)))
+                    .sum();
+            }
+            drop(notes);
+            thread::sleep(TICK);
+        }
+    }
+}
