@@ -14,6 +14,7 @@ use std::thread::available_parallelism;
 use anyhow::{Context, Result, anyhow};
 use jiff::Timestamp;
 use plumb::board::PositionReader;
+use plumb_tools_common::counted;
 use plumb_tools_common::shard::Shard;
 use serde::{Deserialize, Serialize};
 
@@ -102,9 +103,10 @@ impl MatchHeader {
         let games = self.settings.concurrency.get();
         let needed = games.saturating_mul(pairs.map(of_game).max()?);
         (needed > processors).then(|| {
+            let (games, processors) = (counted(games, "game"), counted(processors, "processor"));
             format!(
-                "{games} games at a time search on up to {needed} threads, and there are {processors} processors: engines wait \
-                 for each other while their clocks run."
+                "{games} at a time: up to {needed} search threads on {processors}, so engines wait for each other while their \
+                 clocks run."
             )
         })
     }
@@ -135,10 +137,14 @@ mod tests {
         header = header.on_processors(Some(&"0,1".parse().expect("two")));
         for (games, second, expected) in [
             (2, "cmd=b", None),
-            (3, "cmd=b", Some("3 games at a time search on up to 3 threads")),
-            (1, "cmd=b,option.threads=4", Some("1 games at a time search on up to 4 threads")),
-            (1, "cmd=b,option.Threads=4,ponder=true", Some("1 games at a time search on up to 5 threads")),
-            (2, "cmd=b,ponder=true", Some("2 games at a time search on up to 4 threads")),
+            (3, "cmd=b", Some("3 games at a time: up to 3 search threads on 2 processors")),
+            (1, "cmd=b,option.threads=4", Some("1 game at a time: up to 4 search threads on 2 processors")),
+            (
+                1,
+                "cmd=b,option.Threads=4,ponder=true",
+                Some("1 game at a time: up to 5 search threads on 2 processors"),
+            ),
+            (2, "cmd=b,ponder=true", Some("2 games at a time: up to 4 search threads on 2 processors")),
         ] {
             header.settings.concurrency = NonZeroUsize::new(games).expect("not 0");
             header.settings.engines[1] = second.parse().expect("an engine");

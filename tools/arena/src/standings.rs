@@ -37,7 +37,7 @@ pub fn standings(summary: &Summary, width: usize) -> Vec<String> {
     summary.notes.iter().cloned().for_each(&mut say);
     if let Some(test) = &summary.sprt {
         let forfeits: u32 = summary.standings.iter().map(|row| row.forfeits).sum();
-        let among = if forfeits > 0 { format!("; {forfeits} games were forfeited") } else { String::new() };
+        let among = if forfeits > 0 { format!("; games forfeited: {forfeits}") } else { String::new() };
         say(format!("{first}: {}, {}: {}{among}", test.status, test.parameters, test.status.decision));
     }
     text

@@ -16,6 +16,7 @@ use plumb_arena::record::{GameRecord, MatchHeader, record_path};
 use plumb_arena::results::MatchResults;
 use plumb_arena::settings::MatchSettings;
 use plumb_arena::summary::MatchState;
+use plumb_tools_common::counted;
 
 use crate::output::print;
 use crate::result_files::{Lock, Shard};
@@ -119,7 +120,7 @@ struct ReportArguments {
 fn merge(arguments: &MergeArguments) -> Result<()> {
     let (results, missing) = merge_matches(&arguments.shards, &arguments.out, arguments.force)?;
     missing.map_or(Ok(()), |missing| print(format_args!("{missing}")))?;
-    print(format_args!("{} of {} games", results.played, results.planned))
+    print(format_args!("{} of {}", results.played, counted(results.planned, "game")))
 }
 
 /// Merges the shards in these directories into the one at `out`, and prints the standings; returns the figures, and a
@@ -194,6 +195,6 @@ fn report(arguments: &ReportArguments) -> Result<()> {
             continue;
         }
         print_standings(&summary)?;
-        return print(format_args!("{} of {} games", results.played, results.planned));
+        return print(format_args!("{} of {}", results.played, counted(results.planned, "game")));
     }
 }

@@ -122,7 +122,7 @@ fn write(mut file: BufWriter<File>, messages: &Receiver<Message>, left_out: &Ato
         }
         let lines = left_out.swap(0, Ordering::Relaxed);
         if lines > 0 {
-            writeln!(file, "{:.6} {lines} lines left out: the disk is too slow", Timestamp::now())?;
+            writeln!(file, "{:.6} lines left out because the disk is too slow: {lines}", Timestamp::now())?;
         }
     }
 }

@@ -79,7 +79,7 @@ impl MoveCounts {
     /// A sentence on the lines of play with a fault, if there are any.
     pub(crate) fn note(&self) -> Option<String> {
         let (count, first) = (self.pv_faults, self.first_pv_fault.as_ref()?);
-        Some(format!("{count} lines of play (`pv`) have a fault; of the first: {first}."))
+        Some(format!("lines of play (`pv`) with a fault: {count}; of the first: {first}."))
     }
 }
 

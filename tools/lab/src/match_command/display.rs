@@ -14,6 +14,7 @@ use plumb_arena::results::MatchResults;
 use plumb_arena::serve::{Feed, ServeAddress, Server, Site};
 use plumb_arena::standings::standings;
 use plumb_arena::summary::MatchState;
+use plumb_tools_common::counted;
 
 use super::directory::PAGE;
 use crate::exit;
@@ -61,7 +62,7 @@ impl GameLines {
             }
             _ => String::new(),
         };
-        let count = format!("{done} of {total} games{score}");
+        let count = format!("{done} of {}{score}", counted(total, "game"));
         let parts = [tells_game.then(|| game.to_string()), is_due.then_some(count)];
         let line = parts.into_iter().flatten().collect::<Vec<_>>().join("; ");
         self.counter.with_bar_hidden(|| {
