@@ -29,7 +29,7 @@ use std::fmt::Arguments;
 use std::io::{Write, stderr};
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
 use exit::End;
@@ -107,13 +107,24 @@ fn refuse(error: &clap::Error) -> ExitCode {
     let given: Vec<_> =
         env::args_os().skip(1).take(100).map(|word| word.to_string_lossy().into_owned()).collect();
     if given.first().is_some_and(|command| command == "match")
-        && let Some(hint) = match_command::cutechess_hint(&given)
+        && let Some(hint) = match_command::cutechess_hint(&given, unknown_word(error))
     {
         return complain(format_args!("{hint}; see `--help`"), 2);
     }
     let text = error.render().to_string();
     let words: Vec<_> = text.split("\n\n").next().unwrap_or_default().split_whitespace().collect();
     complain(format_args!("{}; see `--help`", words.join(" ").trim_start_matches("error: ")), 2)
+}
+
+/// The word that clap does not know, if that is the error.
+fn unknown_word(error: &clap::Error) -> Option<&str> {
+    let word = match error.kind() {
+        ErrorKind::UnknownArgument => error.get(ContextKind::InvalidArg),
+        // Without a dash it could be a subcommand.
+        ErrorKind::ArgumentConflict => error.get(ContextKind::InvalidSubcommand),
+        _ => None,
+    };
+    if let Some(ContextValue::String(word)) = word { Some(word) } else { None }
 }
 
 /// Says one sentence on standard error; returns the exit code it is given.

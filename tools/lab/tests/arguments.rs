@@ -42,6 +42,8 @@ fn a_wrong_command_line_is_one_sentence() {
             "`-games` is a word of cutechess: here it is `--rounds N`, the number of openings, each of which is played twice; \
              see `--help`",
         ),
+        ("THREE --pgnout=games.pgn", "`--pgnout` is a word of cutechess: here it is `--out DIR`"),
+        ("match --engine cmd=plumb tc=1", "commas join the settings of an engine: `--engine cmd=plumb,tc=1`"),
         ("THREE --openings=lost --tested=3", "3 of 3 engines under test leaves no opponent"),
         ("THREE --openings=lost --sprt=0,5", "--sprt is not for `--openings lost` and `drawn`"),
         ("THREE --openings=drawn --repeat-openings", "--repeat-openings is not for `--openings lost`"),

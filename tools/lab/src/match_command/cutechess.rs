@@ -6,8 +6,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
 use plumb_arena::engine::config::EngineDescription;
+use plumb_protocol::most_similar;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// A word, and what does it here.
 const WORDS: [(&str, &str); 22] = [
@@ -35,14 +36,35 @@ const WORDS: [(&str, &str); 22] = [
     ("-wait", "`--wait MS`"),
 ];
 
-/// A sentence about the first of the `words` that is one of cutechess, if any is.
-pub(crate) fn hint(words: &[String]) -> Option<String> {
-    let known = |word: &String| WORDS.iter().find(|(known, _)| known == word);
-    let (word, here) = words.iter().find_map(known)?;
+/// A sentence about the first of the `words` that cutechess reads and `match` does not. `unknown` is the word that `match`
+/// does not know, if that is the error.
+pub(crate) fn hint(words: &[String], unknown: Option<&str>) -> Option<String> {
+    let with_one_dash = words.iter().find(|word| WORDS.iter().any(|(known, _)| word == known));
+    if let Some(word) = with_one_dash {
+        return hint_of(word);
+    }
+    let unknown = unknown?;
+    if unknown.contains('=') { stray_pair(words, unknown) } else { hint_of(unknown) }
+}
+
+/// The sentence about a word of cutechess, written with one dash or with two.
+fn hint_of(word: &str) -> Option<String> {
+    let (_, here) =
+        WORDS.iter().find(|(known, _)| word == *known || word.strip_prefix('-') == Some(known))?;
     Some(format!("`{word}` is a word of cutechess: here it is {here}"))
 }
 
-/// An engine of the file; other fields are left out.
+/// The sentence about a pair that follows an engine as a word of its own.
+fn stray_pair(words: &[String], stray: &str) -> Option<String> {
+    let (before, after) = words.split_at(words.iter().position(|word| word == stray)?);
+    let flag = before.iter().rposition(|word| word.starts_with("--engine") || word.starts_with("--each"))?;
+    let pairs = after.iter().take_while(|word| word.contains('=') && !word.starts_with('-'));
+    let joined = before[flag + 1..].iter().chain(pairs).map(String::as_str).collect::<Vec<_>>().join(",");
+    let separator = if before[flag].contains('=') { "," } else { " " };
+    Some(format!("`{stray}`: commas join the settings of an engine: `{}{separator}{joined}`", before[flag]))
+}
+
+/// An engine of the file.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Entry {
@@ -57,7 +79,26 @@ struct Entry {
     /// Lines that the engine is sent first.
     #[serde(default)]
     init_strings: Vec<String>,
+    #[serde(default)]
+    ponder: bool,
+    #[serde(flatten)]
+    others: Map<String, Value>,
 }
+
+/// The fields of [`Entry`].
+const ENTRY_FIELDS: [&str; 7] =
+    ["command", "initStrings", "name", "options", "ponder", "protocol", "workingDirectory"];
+
+/// Fields that change nothing here, with their default if only that may be given, and the hint for another value.
+const OTHER_FIELDS: [(&str, Option<&str>, &str); 7] = [
+    ("debug", Some("false"), "`--log FILE` logs the lines of all engines"),
+    ("restart", Some("auto"), "`--restart` restarts all engines for each game"),
+    ("stderrFile", Some(""), "`--log FILE` has standard error too"),
+    ("timeoutScaleFactor", Some("1"), "`--start-timeout` and `--ready-timeout` give engines more time"),
+    ("validateClaims", None, ""),
+    ("variants", None, ""),
+    ("whitepov", Some("false"), "scores must be those of the side to move"),
+];
 
 #[derive(Deserialize)]
 struct EntryOption {
@@ -65,12 +106,41 @@ struct EntryOption {
     /// Nothing for a button.
     #[serde(default)]
     value: Value,
+    #[serde(flatten)]
+    others: Map<String, Value>,
+}
+
+/// Fields of an option that describe it.
+const OPTION_FIELDS: [&str; 6] = ["alias", "choices", "default", "max", "min", "type"];
+
+/// Refuses a field of an engine that `match` does not know, or that would change its games.
+fn check_field(key: &str, value: &Value) -> Result<(), String> {
+    let Some((_, default, hint)) = OTHER_FIELDS.iter().find(|(known, ..)| *known == key) else {
+        let known = OTHER_FIELDS.iter().map(|(known, ..)| *known).chain(ENTRY_FIELDS);
+        let similar = most_similar(key, known).map(|similar| format!("; did you mean `{similar}`?"));
+        return Err(format!("`{key}` is not a field of an engine{}", similar.unwrap_or_default()));
+    };
+    let given = text_of(value);
+    let is_default = value.as_f64() == Some(1.0) && *default == Some("1");
+    // Games keep their engines unless `--restart` is given.
+    let is_off = key == "restart" && given == "off";
+    if is_default || is_off || default.is_none_or(|default| default == given) {
+        Ok(())
+    } else {
+        Err(format!("`{key}` is `{given}`, and `match` does not read it: {hint}"))
+    }
+}
+
+/// A value as a description has it.
+fn text_of(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// The engines, those with `conf=NAME` as the file describes them, but for settings of their own.
 ///
 /// # Errors
-/// If the file is missing, cannot be read, or has no such engine; if one is sent lines that set no option.
+/// If the file is missing, cannot be read, or has no such engine; if an engine has a field that is refused, or is sent lines
+/// that set no option.
 pub(super) fn with_engines_file(
     engines: &[EngineDescription],
     file: Option<&Path>,
@@ -101,13 +171,17 @@ impl Entry {
         let fields = [("name", name), ("cmd", command), ("dir", working_directory), ("proto", protocol)];
         let given = fields.into_iter().filter(|(_, value)| !value.is_empty());
         let mut pairs: Vec<_> = given.map(|(key, value)| (key.to_owned(), value.clone())).collect();
-        for EntryOption { name, value } in &self.options {
-            let value = match value {
-                Value::Null => continue,
-                Value::String(text) => text.clone(),
-                other => other.to_string(),
-            };
-            pairs.push((format!("option.{name}"), value));
+        self.others.iter().try_for_each(|(key, value)| check_field(key, value))?;
+        if self.ponder {
+            pairs.push(("ponder".to_owned(), "true".to_owned()));
+        }
+        for EntryOption { name, value, others } in &self.options {
+            if let Some(key) = others.keys().find(|key| !OPTION_FIELDS.contains(&key.as_str())) {
+                return Err(format!("option `{name}`: `{key}` is not a field of an option"));
+            }
+            if !value.is_null() {
+                pairs.push((format!("option.{name}"), text_of(value)));
+            }
         }
         for line in self.init_strings.iter().flat_map(|text| text.lines()) {
             let option = line.strip_prefix("setoption name ").and_then(|rest| rest.split_once(" value "));
@@ -134,8 +208,59 @@ mod tests {
         );
         let expected = "name=A,cmd=\"/my x/plumb\" -q,dir=/y,proto=uci,option.Hash=64,option.OwnBook=false,option.Skill Level=3";
         assert_eq!(described, Ok(expected.parse().expect("a description")));
-        let said =
-            entry(r#"{"name": "A", "command": "a", "initStrings": ["xboard"]}"#).expect_err("no option");
-        assert_eq!(said, "initStrings: `xboard`: expected `setoption name NAME value VALUE`");
+        for (fields, fault) in [
+            (
+                r#""initStrings": ["xboard"]"#,
+                "initStrings: `xboard`: expected `setoption name NAME value VALUE`",
+            ),
+            (r#""whitepov": true"#, "`whitepov` is `true`, and `match` does not read it: scores must be "),
+            (r#""restart": "on""#, "`restart` is `on`, and `match` does not read it: `--restart` restarts "),
+            (r#""stderrFile": "e""#, "`stderrFile` is `e`, and `match` does not read it: `--log FILE` "),
+            (r#""timeoutScaleFactor": 2"#, "`timeoutScaleFactor` is `2`, and `match` does not read it: "),
+            (r#""pondr": true"#, "`pondr` is not a field of an engine; did you mean `ponder`?"),
+            (
+                r#""options": [{"name": "Hash", "vale": 1}]"#,
+                "option `Hash`: `vale` is not a field of an option",
+            ),
+        ] {
+            let text = format!(r#"{{"name": "A", "command": "a", {fields}}}"#);
+            let said = entry(&text).expect_err("refused");
+            assert!(said.starts_with(fault), "{said}");
+        }
+    }
+
+    /// cutechess writes most fields with their default values.
+    #[test]
+    fn fields_of_cutechess_are_used_or_have_their_defaults() {
+        let text = r#"{"name": "A", "command": "a", "ponder": true, "workingDirectory": "", "stderrFile": "", "protocol": "uci",
+            "whitepov": false, "restart": "auto", "validateClaims": false, "debug": false, "timeoutScaleFactor": 1.0,
+            "variants": ["cfour"], "options": [{"alias": "", "default": 64, "max": 9, "min": 1, "name": "Hash", "type": "spin", "value": 8}]}"#;
+        let described = serde_json::from_str::<Entry>(text).expect("an engine").describe();
+        assert_eq!(
+            described,
+            Ok("name=A,cmd=a,proto=uci,ponder=true,option.Hash=8".parse().expect("a description"))
+        );
+    }
+
+    #[test]
+    fn words_of_cutechess_have_a_hint() {
+        let said = |line: &str, unknown| {
+            let words: Vec<_> = line.split(' ').map(str::to_owned).collect();
+            hint(&words, unknown).unwrap_or_default()
+        };
+        assert!(
+            said("match --rounds 2 --games 2", Some("--games"))
+                .starts_with("`--games` is a word of cutechess")
+        );
+        assert!(said("match --engine a -pgnout x", None).starts_with("`-pgnout` is a word of cutechess"));
+        assert_eq!(said("match --rounds x", None), "");
+        assert_eq!(said("match --rouns 2", Some("--rouns")), "");
+        for (line, fixed) in [
+            ("match --engine cmd=plumb tc=1 --rounds 2", "--engine cmd=plumb,tc=1"),
+            ("match --engine=cmd=plumb tc=1 nodes=2", "--engine=cmd=plumb,tc=1,nodes=2"),
+        ] {
+            let expected = format!("`tc=1`: commas join the settings of an engine: `{fixed}`");
+            assert_eq!(said(line, Some("tc=1")), expected);
+        }
     }
 }
