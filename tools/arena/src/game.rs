@@ -79,6 +79,12 @@ pub(crate) fn play_moves(
             let unstopped = game.stop_pondering();
             let mut lost = lost(loser, &fault, game.moves, start);
             lost.broken.extend(unstopped);
+            if matches!(fault, EngineFault::Illegal(_) | EngineFault::Nonsense(_)) {
+                let column = game.position.legal_columns().next().unwrap_or_default();
+                let legal = spelled_move(&game.position, column, game.players[loser].config.dialect);
+                lost.detail +=
+                    &legal.map(|legal| format!("; expected a move such as `{legal}`")).unwrap_or_default();
+            }
             return lost;
         }
         let ended = match game.position.outcome() {
@@ -105,12 +111,12 @@ pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, st
         | EngineFault::NoHandshake(_)
         | EngineFault::InvalidOption(_)
         | EngineFault::Gone(_) => (Reason::Crash, false),
-        EngineFault::Hang(_) | EngineFault::NotReady(_) => (Reason::Hang, false),
+        EngineFault::Hang(..) | EngineFault::NotReady(..) => (Reason::Hang, false),
         EngineFault::Late(..) => (Reason::TimeForfeit, true),
         EngineFault::Illegal(_) => (Reason::IllegalMove, true),
         EngineFault::Nonsense(_) => (Reason::Nonsense, true),
         // The records' name for it, after its commonest case: a second move to one `go`.
-        EngineFault::UnrequestedMove(_) => (Reason::SeveralBestMoves, false),
+        EngineFault::UnrequestedMove(..) => (Reason::SeveralBestMoves, false),
     };
     let broken = if is_usable { Vec::new() } else { vec![loser] };
     let (result, detail) = (GameResult::won_by(1 - loser), fault.to_string());

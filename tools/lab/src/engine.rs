@@ -84,7 +84,7 @@ impl EngineStarter {
         let interrupt = Some(exit::interrupt()?);
         let log = log.map(ProtocolLog::open).transpose()?;
         let sender = log.as_ref().map(|log| log.sender.clone()).unwrap_or_default();
-        let context = EngineContext { log: sender, interrupt, processors: None };
+        let context = EngineContext { log: sender, interrupt, ..EngineContext::default() };
         Ok(Self { log, context, shown: Mutex::default() })
     }
 
@@ -170,9 +170,9 @@ pub(crate) fn error(name: &str, fault: &EngineFault) -> Error {
     let sentence = match fault {
         EngineFault::Interrupted => return Interrupted("interrupted".to_owned()).into(),
         EngineFault::NotStarted(_) | EngineFault::InvalidOption(_) => return anyhow!("`{name}`: {fault}"),
-        EngineFault::Hang(timeout) => format!("no answer within {} s", timeout.as_secs()),
+        EngineFault::Hang(timeout, line) => format!("no answer within {} s{line}", timeout.as_secs()),
         EngineFault::NoHandshake(_) => format!("{fault}; `--start-timeout` gives it more time"),
-        EngineFault::NotReady(_) => format!("{fault}; `--ready-timeout` gives it more time"),
+        EngineFault::NotReady(..) => format!("{fault}; `--ready-timeout` gives it more time"),
         _ => fault.to_string(),
     };
     Failure(format!("`{name}`: {sentence}")).into()

@@ -13,9 +13,10 @@ fn every_fault_loses_the_game_and_a_match_that_recovers_goes_on() {
     let faulty_engine = &faulty_engine();
     // Faults of time show at the first move, before which no short limit can be missed on a busy machine.
     let faults = [
-        ("illegal", 10, "st=60", "illegal move"),
-        ("nonsense", 10, "st=60", "is no move"),
+        ("illegal", 10, "st=60", "is not legal; expected a move such as `P@"),
+        ("nonsense", 10, "st=60", "is no move; expected a move such as `P@"),
         ("twice", 10, "st=60", "without being asked"),
+        ("moves-early", 0, "st=60,ponder=true", "while it pondered, before `ponderhit` or `stop`"),
         ("late", 0, "st=0.3", "the move took"),
         ("ignores-go", 0, "st=0.3", "the move took"),
         ("hangs", 0, "st=0.3", "no answer to `stop` within 2.0 s"),
@@ -105,6 +106,40 @@ fn an_engine_that_closes_its_output_loses() {
         let (_, said, _) = lab(&["match", "--recover", "--engine", &good, "--engine", &bad, "--rounds", "1"]);
         assert_eq!(said.matches("crash: has closed its pipes").count(), 2, "{said}");
     }
+}
+
+/// The last line often shows what is wrong with an engine, and an engine may end while another process keeps its pipe.
+#[cfg(unix)]
+#[test]
+fn an_engine_without_an_answer_is_explained() {
+    let directory = Directory::new("match-unanswered");
+    let good = format!("--engine=name=good,cmd={} random 1,st=60", faulty_engine());
+    for (go, expected) in [
+        ("echo Bestmove P@d1", ": hang: no answer to `stop` within 2.0 s; its last line was `Bestmove P@d1`"),
+        ("sleep 600 <&3 & exit 3", ": crash: has ended (exit status: 3)"),
+    ] {
+        let script = format!(
+            "exec 3<&0\nwhile read line; do case $line in uci) echo uciok;; isready) echo readyok;; go*) {go};; esac; done\n"
+        );
+        let bad = format!("--engine=name=bad,cmd=sh {},st=0.3", directory.file("engine.sh", &script));
+        let (_, said, _) = lab(&["match", &good, &bad, "--rounds=1"]);
+        assert!(said.contains(&expected[1..]), "{said}");
+    }
+}
+
+/// The system says only that there is no such file.
+#[cfg(unix)]
+#[test]
+fn an_interpreter_that_is_missing_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = Directory::new("match-interpreter");
+    let script = directory.file("engine", "#!/no/such/interpreter -u\n");
+    std::fs::set_permissions(&script, PermissionsExt::from_mode(0o755)).expect("it is there");
+    let said = refused(&["match", "--engine", &format!("cmd={script}"), "--engine=depth-1", "--each=st=1"]);
+    let expected = format!(
+        "`{script}` exists, but the interpreter that its first line names does not: `#!/no/such/interpreter -u`"
+    );
+    assert!(said.ends_with(&expected), "{said}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 
 use common::play::{block, pair, play, record, searching};
-use common::{Directory, done, engine, faulty_engine, refused};
+use common::{Directory, done, engine, faulty_engine, lab, refused};
 use serde_json::Value;
 
 #[test]
@@ -77,6 +77,33 @@ fn openings_may_be_played_once() {
     };
     assert_eq!(firsts("--no-swap"), "\"A\"]\"A\"]\"A\"]");
     assert_eq!(firsts("--alternate"), "\"A\"]\"B\"]\"A\"]");
+}
+
+#[test]
+fn engines_are_told_whether_to_ponder_and_one_that_never_does_is_named() {
+    let directory = Directory::new("match-ponder-option");
+    let log = directory.path("log");
+    let engine = |name: &str, manner: &str, more: &str| {
+        format!("--engine=name={name},cmd={} {manner},st=60{more}", faulty_engine())
+    };
+    let engines = [
+        engine("A", "ponders", ",ponder=true"),
+        engine("B", "ponders", ""),
+        engine("C", "ponders", ",ponder=true,option.Ponder=false"),
+        engine("D", "none", ",ponder=true"),
+    ];
+    let settings = ["match", &engines[0], &engines[1], &engines[2], &engines[3], "--rounds=1", "--log", &log];
+    let (code, _, err) = lab(&settings);
+    assert_eq!(code, Some(0), "{err}");
+    let text = directory.read("log");
+    let set = |name: &str| {
+        let start = format!(">{name}: setoption name Ponder value ");
+        text.lines().find_map(|line| line.split_once(&start)).map(|(_, value)| value)
+    };
+    let names = ["A(1)", "B(2)", "C(3)", "D(4)"];
+    assert_eq!(names.map(set), [Some("true"), Some("false"), Some("false"), None]);
+    let notes: Vec<_> = err.lines().filter(|line| line.contains("never pondered")).collect();
+    assert!(notes.len() == 1 && notes[0].starts_with("`D` has `ponder=true` but never pondered"), "{err}");
 }
 
 /// The engines tell on which processors they run; of each game they are those of its place.

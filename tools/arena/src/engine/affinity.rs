@@ -5,11 +5,11 @@ use std::fmt;
 use std::io;
 use std::num::NonZeroUsize;
 #[cfg(any(target_os = "linux", target_os = "android"))]
-use std::panic::resume_unwind;
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
 use std::str::FromStr;
-#[cfg(any(target_os = "linux", target_os = "android"))]
-use std::thread;
+
+use plumb_tools_common::counted;
 
 /// The greatest processor number: the last one that fits into `cpu_set_t` of Linux.
 const GREATEST: usize = 1023;
@@ -50,7 +50,8 @@ impl Processors {
     pub fn dealt(&self, games: NonZeroUsize) -> Result<Vec<Self>, String> {
         let all = self.0.len();
         if !all.is_multiple_of(games.get()) {
-            return Err(format!("{all} processors cannot be dealt out evenly among {games} games at a time"));
+            let all = counted(all, "processor");
+            return Err(format!("{all} cannot be dealt out evenly among {games} games at a time"));
         }
         Ok(self.0.chunks(all / games).map(|some| Self(some.to_vec())).collect())
     }
@@ -63,19 +64,23 @@ impl Processors {
     /// Starts a process that runs on these processors alone.
     ///
     /// # Errors
-    /// The errors of [`Command::spawn`] and of the start of a thread; a processor that the system does not have or does not
-    /// let this program use; any processor, on a system other than Linux and Windows.
+    /// The errors of [`Command::spawn`]; a processor that the system does not have or does not let this program use; any
+    /// processor, on a system other than Linux and Windows.
     pub(super) fn spawn(&self, command: &mut Command) -> io::Result<Child> {
         let named = |error: io::Error| io::Error::new(error.kind(), format!("processors {self}: {error}"));
         #[cfg(any(target_os = "linux", target_os = "android"))]
         {
-            // A child has the processors of the thread that starts it, from its first instruction on. That is a thread
-            // of its own, so that the processors of this one stay as they are.
-            let start = || linux::bind_this_thread(&self.0).map_err(named).and_then(|()| command.spawn());
-            thread::scope(|scope| {
-                let started = thread::Builder::new().spawn_scoped(scope, start)?;
-                started.join().unwrap_or_else(|panic| resume_unwind(panic))
-            })
+            let processors = self.0.clone();
+            // SAFETY: the closure makes system calls only, and neither allocates nor locks.
+            unsafe { command.pre_exec(move || linux::bind_this_process(&processors)) };
+            match command.spawn() {
+                // The number is all that comes back from the child.
+                Err(error) if error.raw_os_error() == Some(linux::NOT_ALL) => Err(named(io::Error::new(
+                    io::ErrorKind::InvalidInput,
+                    "not all of them are there for this program",
+                ))),
+                started => started,
+            }
         }
         #[cfg(windows)]
         {
@@ -102,8 +107,12 @@ mod linux {
     use std::io;
     use std::mem::{size_of, zeroed};
 
-    /// Binds the calling thread to exactly these processors; the system alone would leave out those that it does not have.
-    pub(super) fn bind_this_thread(processors: &[usize]) -> io::Result<()> {
+    /// The error of processors that are not there.
+    pub(super) const NOT_ALL: i32 = libc::EINVAL;
+
+    /// Binds a process that has one thread to exactly these processors; the system alone would leave out those that it does
+    /// not have.
+    pub(super) fn bind_this_process(processors: &[usize]) -> io::Result<()> {
         // SAFETY: `cpu_set_t` is an array of integers, for which all bits zero is a valid value.
         let (mut wanted, mut granted): (libc::cpu_set_t, libc::cpu_set_t) = unsafe { zeroed() };
         for &processor in processors {
@@ -118,14 +127,11 @@ mod linux {
                 libc::sched_getaffinity(0, size, &raw mut granted),
             ]
         };
-        if results != [0, 0] {
-            return Err(io::Error::last_os_error());
-        }
         // SAFETY: the function only compares the two sets.
-        if unsafe { libc::CPU_EQUAL(&wanted, &granted) } {
-            Ok(())
-        } else {
-            Err(io::Error::new(io::ErrorKind::InvalidInput, "not all of them are there for this program"))
+        match (results, unsafe { libc::CPU_EQUAL(&wanted, &granted) }) {
+            ([0, 0], true) => Ok(()),
+            ([0, 0], false) => Err(io::Error::from_raw_os_error(NOT_ALL)),
+            _ => Err(io::Error::last_os_error()),
         }
     }
 }
@@ -163,6 +169,8 @@ mod tests {
         assert_eq!(dealt("6,0-2", 2), Ok(vec!["0,1".to_owned(), "2,6".to_owned()]));
         let refusal = "4 processors cannot be dealt out evenly among 3 games at a time";
         assert_eq!(dealt("6,0-2", 3), Err(refusal.to_owned()));
+        let refusal = "1 processor cannot be dealt out evenly among 2 games at a time";
+        assert_eq!(dealt("0", 2), Err(refusal.to_owned()));
         for part in ["", "2-1", "1024", "x"] {
             let refusal = format!("`{part}`: expected a number up to 1023 or a range as in `0-3`");
             assert_eq!(dealt(part, 1), Err(refusal));

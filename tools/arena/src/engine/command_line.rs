@@ -2,10 +2,13 @@
 
 use std::env;
 use std::env::consts::EXE_SUFFIX;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use plumb_protocol::escaped;
 use plumb_tools_common::file::with_suffix;
 
 /// Splits a command line into words, quoted as in a shell: blanks separate words, `'…'` and `"…"` keep them together, and a
@@ -94,6 +97,18 @@ fn found(program: &str, directory: Option<&Path>) -> Result<PathBuf> {
     }
     let tried: Vec<_> = tried.iter().map(|path| format!("`{}`", path.display())).collect();
     bail!("there is no program {}", tried.join(" and no "))
+}
+
+/// The error of the start of a program that [`command`] has found.
+pub(super) fn start_error(program: &Path, error: &io::Error) -> String {
+    let (shown, mut line) = (program.display(), Vec::new());
+    let read =
+        File::open(program).and_then(|file| BufReader::new(file.take(100)).read_until(b'\n', &mut line));
+    if error.kind() == ErrorKind::NotFound && read.is_ok() && line.starts_with(b"#!") {
+        let line = escaped(String::from_utf8_lossy(&line).trim_end_matches('\n'));
+        return format!("`{shown}` exists, but the interpreter that its first line names does not: `{line}`");
+    }
+    format!("`{shown}`: {error}")
 }
 
 /// The program `plumb` in the directory of the running program; if it is not there, its bare name, for a search on `PATH`.

@@ -23,18 +23,18 @@ pub enum EngineFault {
     Interrupted,
     /// No answer within this time. In a game that is an answer to `stop`, which an engine is sent when its move is
     /// overdue, or when it ponders on another move than was made. Callers of
-    /// [`ask`](super::session::EngineSession::ask), which wait for other answers, print a sentence of their own.
-    Hang(Duration),
-    /// No answer to `isready` within this time.
-    NotReady(Duration),
+    /// [`ask`](super::session::EngineSession::ask), which wait for other answers, print a sentence of their own. With the last line of the engine as the end of a sentence, or an empty text.
+    Hang(Duration, String),
+    /// No answer to `isready` within this time, and the last line as in [`Self::Hang`].
+    NotReady(Duration, String),
     /// A move that took this time, over this limit.
     Late(Duration, MoveLimit),
     /// A move that is not legal.
     Illegal(String),
     /// A `bestmove` line without a readable move.
     Nonsense(String),
-    /// A `bestmove` that was not asked for.
-    UnrequestedMove(String),
+    /// A `bestmove` that was not asked for, and when the engine sent it.
+    UnrequestedMove(String, &'static str),
 }
 
 impl fmt::Display for EngineFault {
@@ -43,9 +43,11 @@ impl fmt::Display for EngineFault {
             Self::NotStarted(how) => write!(f, "cannot be started: {how}"),
             Self::NoHandshake(how) | Self::InvalidOption(how) | Self::Gone(how) => f.write_str(how),
             Self::Interrupted => f.write_str("was interrupted"),
-            Self::Hang(time) => write!(f, "no answer to `stop` within {:.1} s", time.as_secs_f64()),
-            Self::NotReady(time) => {
-                write!(f, "no `readyok` within {:.0} s after `isready`", time.as_secs_f64())
+            Self::Hang(time, line) => {
+                write!(f, "no answer to `stop` within {:.1} s{line}", time.as_secs_f64())
+            }
+            Self::NotReady(time, line) => {
+                write!(f, "no `readyok` within {:.0} s after `isready`{line}", time.as_secs_f64())
             }
             // The time of a late move beside its limit: `the move took 10.4 ms of 10 + 0 margin`.
             Self::Late(time, limit) => {
@@ -58,7 +60,7 @@ impl fmt::Display for EngineFault {
             }
             Self::Illegal(text) => write!(f, "`{text}` is not legal"),
             Self::Nonsense(line) => write!(f, "`{line}` is no move"),
-            Self::UnrequestedMove(line) => write!(f, "`{line}` without being asked"),
+            Self::UnrequestedMove(line, when) => write!(f, "`{line}` {when}"),
         }
     }
 }
@@ -71,7 +73,10 @@ mod tests {
 
     #[test]
     fn times_are_told() {
-        assert_eq!(EngineFault::Hang(Duration::from_secs(2)).to_string(), "no answer to `stop` within 2.0 s");
+        assert_eq!(
+            EngineFault::Hang(Duration::from_secs(2), String::new()).to_string(),
+            "no answer to `stop` within 2.0 s"
+        );
         for (took, given, margin, expected) in [
             (10_400, 10_000, 0, "the move took 10.4 ms of 10 + 0 margin"),
             (10_012, 10_000, 0, "the move took 10.012 ms of 10 + 0 margin"),

@@ -4,6 +4,7 @@
 //! sent to it.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::{self, Child, ChildStdin, ExitStatus, Stdio};
@@ -11,8 +12,9 @@ use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, never, select};
-use plumb_protocol::{Command, Dialect};
+use plumb_protocol::{Command, Dialect, escaped, shortened};
 use plumb_tools_common::lock;
+use plumb_tools_common::stops::{self, running_time};
 
 use super::affinity::Processors;
 use super::command_line;
@@ -24,6 +26,9 @@ use crate::interrupt::Interrupt;
 
 /// Time for a process that was sent `quit` to close its pipes, and after that as long again to end.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// Characters of an engine's line that a message repeats, at most; control characters are escaped after the cut.
+const MAX_QUOTE: usize = 80;
 
 /// Time to wait, after an engine has ended, for a signal to this program that shows that both were to end. A scheduler that ends
 /// a job sends SIGTERM or SIGKILL to one process after the other, in any order, and an engine that it killed has not
@@ -41,6 +46,8 @@ pub struct EngineContext {
     pub interrupt: Option<&'static Interrupt>,
     /// The processors that engines run on; `None` for all.
     pub processors: Option<Processors>,
+    /// The names of the engines that have pondered.
+    pub pondered: Arc<Mutex<BTreeSet<String>>>,
 }
 
 impl EngineContext {
@@ -61,6 +68,8 @@ pub(super) struct EngineProcess {
     errors: Receiver<String>,
     /// The last words, once they have been taken from `errors`.
     last_words: OnceCell<Option<String>>,
+    /// The last line since the last answer.
+    last_line: Option<String>,
     interrupt: Option<&'static Interrupt>,
     pub log: LogSender,
     dialect: Dialect,
@@ -77,10 +86,11 @@ impl EngineProcess {
         let mut command = command_line::command(&config.command, config.directory.as_deref())
             .map_err(|error| EngineFault::NotStarted(error.to_string()))?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let program = Path::new(command.get_program()).display().to_string();
+        stops::watch();
         let start = Instant::now();
-        let mut child = spawn(&mut command, context.processors.as_ref())
-            .map_err(|error| EngineFault::NotStarted(format!("`{program}`: {error}")))?;
+        let mut child = spawn(&mut command, context.processors.as_ref()).map_err(|error| {
+            EngineFault::NotStarted(command_line::start_error(Path::new(command.get_program()), &error))
+        })?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let child = ChildProcess::listed(child);
         let (Some(input), Some(output), Some(errors)) = pipes else {
@@ -92,8 +102,8 @@ impl EngineProcess {
         let output = standard_output(output, log.clone()).map_err(unread)?;
         let errors = standard_error(errors, log.clone()).map_err(unread)?;
         let (interrupt, dialect) = (context.interrupt, config.dialect);
-        let last_words = OnceCell::new();
-        Ok(Self { child, input, output, errors, last_words, interrupt, log, dialect, start })
+        let (last_words, last_line) = (OnceCell::new(), None);
+        Ok(Self { child, input, output, errors, last_words, last_line, interrupt, log, dialect, start })
     }
 
     /// The number of the process in the system.
@@ -111,26 +121,48 @@ impl EngineProcess {
         Ok(before)
     }
 
-    /// Reads up to the line that `wanted` accepts; returns it with the time of its arrival, or `None` once `end` has
-    /// passed without it; a line just after `end` may be returned.
+    /// Reads up to the line that `wanted` accepts; returns it with the time of its arrival, or `None` once `timeout` has
+    /// passed since `since` without it; a line just after that may be returned. Time in which this program was stopped does
+    /// not count.
     ///
     /// # Errors
     /// [`EngineFault::Gone`], [`EngineFault::Interrupted`].
     pub(super) fn wait_for(
         &mut self,
-        end: Instant,
+        since: Instant,
+        timeout: Duration,
         mut wanted: impl FnMut(&str) -> bool,
     ) -> Result<Option<TimedLine>, EngineFault> {
+        let mut end = since + timeout;
         loop {
             match self.next_line(end) {
-                Ok((arrival, line)) if wanted(&line) => return Ok(Some((arrival, line))),
+                Ok((arrival, line)) if wanted(&line) => {
+                    self.last_line = None;
+                    return Ok(Some((arrival, line)));
+                }
+                Ok((arrival, line)) if arrival <= end => self.last_line = Some(line),
                 // An engine that prints lines without a pause must not keep this loop running.
-                Ok((arrival, _)) if arrival > end => return Ok(None),
-                Ok(_) => {}
-                Err(RecvTimeoutError::Timeout) => return Ok(None),
+                Ok(_) | Err(RecvTimeoutError::Timeout) => {
+                    let now = Instant::now();
+                    let left = timeout.saturating_sub(running_time(since, now));
+                    if left.is_zero() {
+                        return Ok(None);
+                    }
+                    end = now + left;
+                }
                 Err(RecvTimeoutError::Disconnected) => return Err(self.gone()),
             }
         }
+    }
+
+    /// The fault of an engine that owes an answer: `fault` with the last line that was no answer, or its end. Another
+    /// process may hold the pipe of an engine that has ended.
+    pub(super) fn unanswered(&self, fault: impl FnOnce(String) -> EngineFault) -> EngineFault {
+        if matches!(lock(&self.child).try_wait(), Ok(Some(_))) {
+            return self.gone();
+        }
+        let line = self.last_line.as_ref().map(|line| format!("; its last line was `{}`", quoted(line)));
+        fault(line.unwrap_or_default())
     }
 
     /// The next line with its time of arrival.
@@ -184,6 +216,11 @@ impl Drop for EngineProcess {
     }
 }
 
+/// A line of an engine as messages repeat it.
+pub(super) fn quoted(line: &str) -> String {
+    escaped(&shortened(line, MAX_QUOTE))
+}
+
 /// All processes that may be running.
 static RUNNING: Mutex<Vec<Weak<Mutex<ChildProcess>>>> = Mutex::new(Vec::new());
 
@@ -195,13 +232,20 @@ struct ChildProcess {
     status: Option<ExitStatus>,
 }
 
-/// Starts the leader of a new process group, on `processors` alone if any are given.
+/// Starts the leader of a new process group, on `processors` alone if any are given. On Linux the system kills the process
+/// when the calling thread ends, however that happens.
 ///
 /// # Errors
 /// The errors of [`process::Command::spawn`] and, with `processors`, of [`Processors::spawn`].
 fn spawn(command: &mut process::Command, processors: Option<&Processors>) -> io::Result<Child> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    {
+        let parent = process::id();
+        // SAFETY: the closure makes system calls only, and neither allocates nor locks.
+        unsafe { std::os::unix::process::CommandExt::pre_exec(command, move || request_end_with(parent)) };
+    }
     #[cfg(windows)]
     {
         const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
@@ -271,6 +315,17 @@ pub fn kill_all() {
     for process in lock(&RUNNING).iter().filter_map(Weak::upgrade) {
         lock(&process).kill();
     }
+}
+
+/// Requests, in a new process, that the system kills it when the thread that started it ends.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn request_end_with(parent: u32) -> io::Result<()> {
+    // SAFETY: neither call touches memory.
+    let is_requested = unsafe {
+        // The parent may have died before the request.
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) == 0 && libc::getppid() as u32 == parent
+    };
+    if is_requested { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
 /// Process groups on Unix: a wrapper script and every process that it has started end together.

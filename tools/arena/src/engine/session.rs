@@ -1,30 +1,33 @@
 //! The dialogue with an engine: handshake, options, new games, and moves.
 
+use std::collections::BTreeSet;
+use std::marker::PhantomData;
 use std::mem::take;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use plumb::board::BoardSize;
-use plumb_protocol::{
-    Command, Dialect, Info, Move, OptionDeclaration, OptionKind, Reply, escaped, parse_reply, shortened,
-};
+use plumb_protocol::{Command, Dialect, Info, Move, OptionDeclaration, OptionKind, Reply, parse_reply};
+use plumb_tools_common::lock;
+use plumb_tools_common::stops::running_time;
 
 use super::config::EngineConfig;
 use super::fault::EngineFault;
 use super::info::{Remark, Reports, SearchReport};
 use super::options::{SeedOption, Setting, checked};
 use super::pipes::TimedLine;
-use super::process::{EngineContext, EngineProcess};
+use super::process::{EngineContext, EngineProcess, quoted};
 use crate::position_command::variant;
 use crate::time_control::MoveLimit;
 
 /// Time for the answer to `stop`.
 const STOP_TIMEOUT: Duration = Duration::from_secs(2);
-/// Characters of an engine's line that a message repeats, at most; control characters are escaped after the cut.
-const MAX_QUOTE: usize = 80;
 /// Remarks that are kept, at most, and the first refusal of a size beside them.
 const MAX_REMARKS: usize = 20;
 
 /// An engine that has answered the handshake. Dropping it ends the process.
+///
+/// A session is not `Send`: on Linux an engine is killed when the thread that started it ends.
 pub struct EngineSession {
     process: EngineProcess,
     /// Its command, options and limits.
@@ -41,6 +44,11 @@ pub struct EngineSession {
     seed: Option<SeedOption>,
     /// The reports of the search that was asked for last, which may come while it ponders.
     reports: Reports,
+    is_pondering: bool,
+    /// The names of the engines that have pondered.
+    pondered: Arc<Mutex<BTreeSet<String>>>,
+    /// Keeps the session on its thread.
+    thread: PhantomData<*const ()>,
 }
 
 /// An engine's answer to `go`.
@@ -74,12 +82,12 @@ impl EngineSession {
     pub fn connect(config: &EngineConfig, context: &EngineContext) -> Result<Self, EngineFault> {
         let mut process = EngineProcess::spawn(config, context)?;
         let (hello, done, other) = match config.dialect {
-            Dialect::Uci => (Command::Uci, Reply::UciOk, "UGI? `proto=ugi`"),
-            Dialect::Ugi => (Command::Ugi, Reply::UgiOk, "UCI? `proto=uci`"),
+            Dialect::Uci => (Command::Uci, Reply::UciOk, "`proto=ugi` if it speaks UGI"),
+            Dialect::Ugi => (Command::Ugi, Reply::UgiOk, "`proto=uci` if it speaks UCI"),
         };
         process.send(&[hello])?;
         let (mut name, mut declared) = (None, Vec::new());
-        let answered = process.wait_for(process.start + config.start_timeout, |line| {
+        let answered = process.wait_for(process.start, config.start_timeout, |line| {
             let reply = reply(line);
             let is_done = reply == done;
             match reply {
@@ -91,9 +99,11 @@ impl EngineSession {
         })?;
         if answered.is_none() {
             let seconds = config.start_timeout.as_secs();
-            return Err(EngineFault::NoHandshake(format!(
-                "no `{done}` within {seconds} s of its start; does it speak {other}"
-            )));
+            return Err(process.unanswered(|line| {
+                EngineFault::NoHandshake(format!(
+                    "no `{done}` within {seconds} s of its start{line}; it may buffer its output: flush after each line; {other}"
+                ))
+            }));
         }
         let (config, remarks) = (config.clone(), Vec::new());
         Ok(Self {
@@ -105,11 +115,14 @@ impl EngineSession {
             table_size: None,
             seed: None,
             reports: Reports::default(),
+            is_pondering: false,
+            pondered: Arc::clone(&context.pondered),
+            thread: PhantomData,
         })
     }
 
-    /// Sets options, all of which the engine must have declared, then the board, and waits until the engine is ready: many
-    /// an engine allocates its table only then. Its remarks up to `readyok` are kept.
+    /// Sets options, all of which the engine must have declared, then `Ponder` and the board, and waits until the engine is
+    /// ready: many an engine allocates its table only then. Its remarks up to `readyok` are kept.
     ///
     /// # Errors
     /// [`EngineFault::InvalidOption`], [`EngineFault::Gone`], [`EngineFault::NotReady`].
@@ -117,6 +130,11 @@ impl EngineSession {
         let settings = options.iter().map(|(name, value)| checked(&self.declared, name, value));
         let mut settings: Vec<_> = settings.collect::<Result<_, _>>().map_err(EngineFault::InvalidOption)?;
         self.seed = SeedOption::of(&self.declared, &settings);
+        if !sets(&settings, "Ponder")
+            && let Ok(ponder) = checked(&self.declared, "Ponder", &self.config.ponder.to_string())
+        {
+            settings.push(ponder);
+        }
         // After the others: one of them may name the file that defines the variant.
         let board = self.board_setting(&settings)?;
         settings.extend(board);
@@ -150,16 +168,15 @@ impl EngineSession {
         if !is_standard && self.declares("Board") {
             return Ok(Some(Setting::new("Board", &board)));
         }
-        let is_set = |name: &str| settings.iter().any(|setting| setting.name.eq_ignore_ascii_case(name));
         if let Some(option) = self.option("UCI_Variant") {
             let variant = variant(board);
             let is_unknown =
                 matches!(&option.kind, OptionKind::Combo { vars, .. } if !vars.contains(&variant));
             // A file of variants may define it; if that does not, the first game shows it.
-            if is_unknown && !is_set("UCI_Variant") && !is_set("VariantPath") {
+            if is_unknown && !sets(settings, "UCI_Variant") && !sets(settings, "VariantPath") {
                 return Err(self.unknown_variant(&variant));
             }
-            return Ok((!is_set("UCI_Variant")).then(|| Setting::new("UCI_Variant", &variant)));
+            return Ok((!sets(settings, "UCI_Variant")).then(|| Setting::new("UCI_Variant", &variant)));
         }
         if is_standard {
             return Ok(None);
@@ -240,13 +257,13 @@ impl EngineSession {
     /// Sends `isready` and waits for `readyok`; `take` gets each reply before `readyok`, which may be lines of an earlier game.
     fn await_ready(&mut self, mut take: impl FnMut(&Reply)) -> Result<(), EngineFault> {
         let timeout = self.config.ready_timeout;
-        let end = self.process.send(&[Command::IsReady])? + timeout;
-        let answered = self.process.wait_for(end, |line| {
+        let before = self.process.send(&[Command::IsReady])?;
+        let answered = self.process.wait_for(before, timeout, |line| {
             let reply = reply(line);
             take(&reply);
             reply == Reply::ReadyOk
         })?;
-        answered.map(drop).ok_or(EngineFault::NotReady(timeout))
+        answered.map(drop).ok_or_else(|| self.process.unanswered(|line| EngineFault::NotReady(timeout, line)))
     }
 
     /// Sends commands that need no answer.
@@ -268,8 +285,11 @@ impl EngineSession {
         mut wanted: impl FnMut(&Reply) -> bool,
     ) -> Result<Duration, EngineFault> {
         let before = self.process.send(commands)?;
-        let answered = self.process.wait_for(before + timeout, |line| wanted(&reply(line)))?;
-        answered.map(|(arrival, _)| arrival - before).ok_or(EngineFault::Hang(timeout))
+        let answered = self.process.wait_for(before, timeout, |line| wanted(&reply(line)))?;
+        let Some((arrival, _)) = answered else {
+            return Err(self.process.unanswered(|line| EngineFault::Hang(timeout, line)));
+        };
+        Ok(running_time(before, arrival))
     }
 
     /// Sends commands, the last of which is `go` or `ponderhit`, and waits for the move. One that is later than the `limit`,
@@ -280,17 +300,18 @@ impl EngineSession {
     /// Any fault of a move.
     pub fn go(&mut self, commands: &[Command<'_>], limit: MoveLimit) -> Result<EngineMove, EngineFault> {
         self.check_silence()?;
+        self.is_pondering = false;
         if commands.first() != Some(&Command::PonderHit) {
             self.reports = Reports::default();
         }
         let before = self.process.send(commands)?;
-        let (arrival, line) = match self.best_move(before + limit.total())? {
+        let (arrival, line) = match self.best_move(before, limit.total())? {
             Some(answer) => answer,
             // An engine that obeys `stop` can play the next game. On a busy machine the answer may have arrived in time and
             // only this thread been woken late: what counts is the arrival at the thread that reads the engine's output.
             None => self.stopped_answer()?,
         };
-        let elapsed = arrival - before;
+        let elapsed = running_time(before, arrival);
         if elapsed > limit.total() {
             return Err(EngineFault::Late(elapsed, limit));
         }
@@ -298,7 +319,7 @@ impl EngineSession {
             Ok(Reply::BestMove { best: Some(best), ponder }) => {
                 Ok(EngineMove { best, ponder, elapsed, report: take(&mut self.reports).finish() })
             }
-            _ => Err(EngineFault::Nonsense(escaped(&shortened(&line, MAX_QUOTE)))),
+            _ => Err(EngineFault::Nonsense(quoted(&line))),
         }
     }
 
@@ -310,6 +331,8 @@ impl EngineSession {
     pub fn go_ponder(&mut self, commands: &[Command<'_>]) -> Result<(), EngineFault> {
         self.check_silence()?;
         self.reports = Reports::default();
+        self.is_pondering = true;
+        lock(&self.pondered).insert(self.config.name.clone());
         self.send(commands)
     }
 
@@ -318,13 +341,15 @@ impl EngineSession {
     /// # Errors
     /// [`EngineFault::Gone`], [`EngineFault::Hang`].
     pub fn stop(&mut self) -> Result<(), EngineFault> {
+        self.is_pondering = false;
         self.stopped_answer().map(drop)
     }
 
     /// Sends `stop` and waits for the `bestmove` line, which may have arrived before.
     fn stopped_answer(&mut self) -> Result<TimedLine, EngineFault> {
         let before = self.process.send(&[Command::Stop])?;
-        self.best_move(before + STOP_TIMEOUT)?.ok_or(EngineFault::Hang(STOP_TIMEOUT))
+        let answer = self.best_move(before, STOP_TIMEOUT)?;
+        answer.ok_or_else(|| self.process.unanswered(|line| EngineFault::Hang(STOP_TIMEOUT, line)))
     }
 
     /// Takes the lines that have come since the last move that was asked for: a move among them is a fault.
@@ -332,19 +357,26 @@ impl EngineSession {
     /// # Errors
     /// [`EngineFault::UnrequestedMove`], [`EngineFault::Gone`], [`EngineFault::Interrupted`].
     pub fn check_silence(&mut self) -> Result<(), EngineFault> {
-        match self.best_move(Instant::now())? {
-            Some((_, line)) => Err(EngineFault::UnrequestedMove(escaped(&shortened(&line, MAX_QUOTE)))),
+        let ponders = "while it pondered, before `ponderhit` or `stop`";
+        let when = if self.is_pondering { ponders } else { "without being asked" };
+        match self.best_move(Instant::now(), Duration::ZERO)? {
+            Some((_, line)) => Err(EngineFault::UnrequestedMove(quoted(&line), when)),
             None => Ok(()),
         }
     }
 
-    /// The next `bestmove` line, or `None` after `end`; the reports before it are kept.
-    fn best_move(&mut self, end: Instant) -> Result<Option<TimedLine>, EngineFault> {
-        self.process.wait_for(end, |line| {
+    /// The next `bestmove` line, or `None` once `timeout` has passed since `since`; the reports before it are kept.
+    fn best_move(&mut self, since: Instant, timeout: Duration) -> Result<Option<TimedLine>, EngineFault> {
+        self.process.wait_for(since, timeout, |line| {
             self.reports.keep(line);
             is_best_move(line)
         })
     }
+}
+
+/// Whether `name` is among the settings.
+fn sets(settings: &[Setting], name: &str) -> bool {
+    settings.iter().any(|setting| setting.name.eq_ignore_ascii_case(name))
 }
 
 /// The reply in a line; a line that is none is [`Reply::Text`].

@@ -1,9 +1,10 @@
 //! Plays a match, and prints its games and results.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::slice;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
@@ -17,6 +18,7 @@ use plumb_arena::runner::MatchRunner;
 use plumb_arena::settings::MatchSettings;
 use plumb_arena::standings::standings;
 use plumb_arena::summary::{MatchState, Summary};
+use plumb_tools_common::{counted, lock};
 
 use super::directory::{MatchDirectory, check_new_match, find_match};
 use super::display::GameLines;
@@ -105,9 +107,12 @@ pub(super) fn run(
     };
     let mut lines = GameLines::new(flags.report_every, results.played, total);
     // For the sentence at the end; the runner counts for itself and ends the match.
-    let mut faults = Vec::new();
+    let (mut faults, mut movers) = (Vec::new(), HashSet::new());
     let outcome = runner.run(&scheduled, |game| {
         results.add(&game);
+        if !game.moves.is_empty() {
+            movers.extend([game.first.clone(), game.second.clone()]);
+        }
         let printed = lines.print_game(&game, &results);
         let goes_on = lines.counter.with_bar_hidden(|| wants_more(slice::from_ref(&game), &results));
         if game.reason.is_fault() {
@@ -129,6 +134,7 @@ pub(super) fn run(
     let logged = starter.close_log();
     outcome?;
     conclude(&results, store)?;
+    note_without_pondering(&configs, &movers, &runner.context.pondered);
     logged?;
     let state = results.final_state();
     let is_interrupted = exit::interrupt()?.is_requested() && state == MatchState::Incomplete;
@@ -151,6 +157,22 @@ pub(super) fn run(
     bail!(Failure(sentence))
 }
 
+/// Names the engines with `ponder=true` that have moved but never `pondered` in this run.
+fn note_without_pondering(
+    configs: &[EngineConfig],
+    movers: &HashSet<String>,
+    pondered: &Mutex<BTreeSet<String>>,
+) {
+    let pondered = lock(pondered);
+    for EngineConfig { name, ponder, .. } in configs {
+        if *ponder && movers.contains(name) && !pondered.contains(name) {
+            say(format_args!(
+                "`{name}` has `ponder=true` but never pondered: it must name a move, as in `bestmove P@d1 ponder P@d2`"
+            ));
+        }
+    }
+}
+
 /// Refuses a match in which a recorded game has another opening now, as its file has changed: the two games of a pair would
 /// begin in different positions.
 ///
@@ -170,7 +192,7 @@ fn interrupted(out: Option<&Path>, done: usize, total: usize) -> Error {
         format!("`plumb-lab match --resume --out {out}` plays the rest")
     });
     let advice = advice.unwrap_or_else(|| "without `--out` there is nothing to resume".to_owned());
-    Interrupted(format!("interrupted after {done} of {total} games: {advice}")).into()
+    Interrupted(format!("interrupted after {done} of {}: {advice}", counted(total, "game"))).into()
 }
 
 /// The number of games that were lost by [faults](plumb_arena::record::Reason::is_fault), also in earlier runs.
@@ -209,7 +231,8 @@ fn check_start(
         megabytes += session.table_size.or(session.default_table_size()).unwrap_or(0);
     }
     let memory = check_memory(megabytes.saturating_mul(concurrency.get()));
-    memory.or_else(|reason| refuse(format!("{concurrency} games at a time: {reason}")))
+    let games = counted(concurrency.get(), "game");
+    memory.or_else(|reason| refuse(format!("{games} at a time: {reason}")))
 }
 
 /// Prints the standings and the test.

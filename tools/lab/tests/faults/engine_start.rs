@@ -47,7 +47,7 @@ fn an_engine_without_an_answer_to_the_handshake_is_named() {
         "no-handshake",
         ["--start-timeout", "4"],
         "waiting for `uciok` of `",
-        "`: no `uciok` within 4 s of its start; does it speak UGI? `proto=ugi`; `--start-timeout` gives it more time",
+        "`: no `uciok` within 4 s of its start; it may buffer its output: flush after each line; `proto=ugi` if it speaks UGI; `--start-timeout` gives it more time",
     );
 }
 

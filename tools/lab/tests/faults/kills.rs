@@ -105,3 +105,24 @@ fn engines_of_a_killed_match_end_too() {
         engines.into_iter().for_each(wait_for_end);
     }
 }
+
+/// An engine that thinks without reading its input does not see that the input has ended.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_engine_that_does_not_read_ends_with_a_killed_match() {
+    use super::common::{faulty_engine, kill};
+    use super::support::{children, wait_for_end};
+    let directory = Directory::new("fault-unread");
+    let log = directory.path("log");
+    let engine = |name: &str| format!("--engine=name={name},cmd={} hangs,st=600", faulty_engine());
+    for affinity in [&[][..], &["--affinity=0"]] {
+        let settings = ["match", &engine("A"), &engine("B"), "--log", &log];
+        let mut child = start(&[&settings[..], affinity].concat());
+        wait_until(&mut child, || fs::read_to_string(&log).is_ok_and(|log| log.contains(": go ")));
+        let engines = children(child.id());
+        assert_eq!(engines.len(), 2);
+        kill(child);
+        engines.into_iter().for_each(wait_for_end);
+        fs::remove_file(&log).expect("it is there");
+    }
+}

@@ -9,8 +9,8 @@ use super::common::{Directory, faulty_engine, signal, start, wait, wait_until};
 use super::support::{assert_recovered, children};
 
 /// A match of four games in which one engine takes 0.4 s for each move, with this limit; `act` is called with its process
-/// while it is thinking, and the other's. Returns the reasons for which games ended, each with its detail.
-fn played_while(name: &str, limit: &str, act: impl FnOnce(u32)) -> Vec<(String, String)> {
+/// while it is thinking, and that of the match. Returns the reasons for which games ended, each with its detail.
+fn played_while(name: &str, limit: &str, act: impl FnOnce(u32, u32)) -> Vec<(String, String)> {
     let directory = Directory::new(name);
     let (out, log) = (directory.path("out"), directory.path("log"));
     let slow = format!("--engine=name=slow,cmd={} late 0,{limit}", faulty_engine());
@@ -25,7 +25,7 @@ fn played_while(name: &str, limit: &str, act: impl FnOnce(u32)) -> Vec<(String, 
             .is_ok_and(|words| words.windows(4).any(|word| word == b"late"))
     };
     let slow = children(child.id()).into_iter().find(is_slow).expect("it is thinking");
-    act(slow);
+    act(slow, child.id());
     assert_recovered(&wait(child));
     let games = games(&out);
     assert_eq!(games.len(), 4);
@@ -48,14 +48,14 @@ fn only(reason: &str, ended: Vec<(String, String)>) -> Vec<String> {
 
 #[test]
 fn an_engine_that_is_stopped_for_good_loses_one_game() {
-    let ended = played_while("fault-stopped", "st=0.9,timemargin=5000", |engine| signal("STOP", engine));
+    let ended = played_while("fault-stopped", "st=0.9,timemargin=5000", |engine, _| signal("STOP", engine));
     let details = only("hang", ended);
     assert_eq!(details, ["no answer to `stop` within 2.0 s"]);
 }
 
 #[test]
 fn an_engine_that_is_continued_in_time_loses_nothing() {
-    let ended = played_while("fault-continued", "st=60", |engine| {
+    let ended = played_while("fault-continued", "st=60", |engine, _| {
         signal("STOP", engine);
         sleep(Duration::from_millis(600));
         signal("CONT", engine);
@@ -65,7 +65,7 @@ fn an_engine_that_is_continued_in_time_loses_nothing() {
 
 #[test]
 fn an_engine_that_is_continued_too_late_loses_on_time_and_plays_on() {
-    let ended = played_while("fault-late", "st=0.9,timemargin=5000", |engine| {
+    let ended = played_while("fault-late", "st=0.9,timemargin=5000", |engine, _| {
         signal("STOP", engine);
         // Over its time, but not over the two seconds more that it has to answer to `stop`.
         sleep(Duration::from_secs(6));
@@ -75,10 +75,21 @@ fn an_engine_that_is_continued_too_late_loses_on_time_and_plays_on() {
     assert!(details.len() == 1 && details[0].starts_with("the move took "), "{details:?}");
 }
 
+/// The engine answers in time while the referee is stopped, as after Ctrl-Z.
+#[test]
+fn time_in_which_the_match_is_stopped_costs_no_engine_its_game() {
+    let ended = played_while("fault-referee", "st=2,timemargin=3000", |_, lab| {
+        signal("STOP", lab);
+        sleep(Duration::from_secs(6));
+        signal("CONT", lab);
+    });
+    assert_eq!(only("", ended), [""; 0]);
+}
+
 /// As the system does it when there is no more memory.
 #[test]
 fn an_engine_that_is_killed_loses_one_game_and_is_started_again() {
-    let ended = played_while("fault-killed", "st=60", |engine| signal("KILL", engine));
+    let ended = played_while("fault-killed", "st=60", |engine, _| signal("KILL", engine));
     assert_eq!(only("crash", ended), ["has ended (signal: 9 (SIGKILL))"]);
 }
 

@@ -14,7 +14,7 @@ use plumb_tools_common::random::Random;
 /// depends on the number after the manner, the game and the ply, or one that depends on the option Seed and the ply. That which
 /// `ponders`, rightly, on a reply in the same column reports only while it ponders.
 const MANNERS: &str = "none random seeded ponders latin1 no-handshake never-ready small-table chess objects exits illegal nonsense \
-                       twice late ignores-go ignores-stop hangs crashes floods";
+                       twice late ignores-go ignores-stop moves-early hangs crashes floods";
 
 /// Plays at once in the manner of the first argument, until `quit` or the end of standard input. The second one is the ply
 /// of the game from which the fault shows, from 0.
@@ -44,6 +44,7 @@ fn dialogue(manner: &str, number: u32) -> io::Result<()> {
                 "never-ready" | "small-table" | "objects" | "nonsense" => {
                     b"id name faulty-engine\noption name Hash type spin default 16 min 1 max 100000\nuciok\n"
                 }
+                "ponders" => b"option name Ponder type check default false\nuciok\n",
                 "chess" => {
                     b"option name UCI_Variant type combo default chess var chess\noption name VariantPath type string default <empty>\nuciok\n"
                 }
@@ -68,6 +69,7 @@ fn dialogue(manner: &str, number: u32) -> io::Result<()> {
             "ucinewgame" => games += 1,
             "position" => position = position_after(&line),
             "go" if manner == "ignores-stop" && line.contains("ponder") => {}
+            "go" if manner == "moves-early" && line.contains("ponder") => answer("none", 0, games, &position)?,
             "go" if manner == "ponders" && line.contains("ponder") => {
                 say("info depth 9 score cp 7 nodes 5 time 50000")?;
             }
@@ -99,7 +101,7 @@ fn answer(manner: &str, number: u32, games: u32, position: &Position) -> io::Res
         "nonsense" => say("bestmove rather not"),
         "twice" => say(&format!("bestmove {best}\nbestmove {best}")),
         // It ponders on a reply in the same column.
-        "ignores-stop" | "ponders" => say(&format!("bestmove {best} ponder {best}")),
+        "ignores-stop" | "moves-early" | "ponders" => say(&format!("bestmove {best} ponder {best}")),
         "late" => {
             sleep(Duration::from_millis(400));
             say(&format!("bestmove {best}"))
