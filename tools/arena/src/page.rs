@@ -6,7 +6,8 @@
 
 use anyhow::{Context, Result};
 
-use crate::record::file::{MatchRecord, to_line};
+use crate::record::MatchHeader;
+use crate::record::file::to_line;
 use crate::summary::Summary;
 
 /// The place of the data in the page.
@@ -20,20 +21,21 @@ pub fn with_events(page: &str) -> Result<String> {
     insert(page, "<meta name=\"plumb-live\" content=\"events\">")
 }
 
-/// The page with a match in it, with the settings that [spectators get](crate::record::MatchHeader::public). It is about as
-/// large as the record: some three megabytes for a thousand games.
+/// The page with a match in it, with the settings that [spectators get](MatchHeader::public). `games` has the lines of the
+/// last games of the record. A thousand games take about three megabytes.
 ///
 /// # Errors
 /// If the page has no place for data.
-pub fn with_match(page: &str, record: &MatchRecord, summary: &Summary) -> Result<String> {
-    let lines = std::iter::once(to_line(&record.header.public())).chain(record.games.iter().map(to_line));
-    let record = script_json(&lines.collect::<Result<Vec<_>>>()?.join("\n"));
-    let summary = script_json(&to_line(&summary.public())?);
+pub fn with_match(page: &str, header: &MatchHeader, games: &str, summary: &Summary) -> Result<String> {
+    let record = script_json(&format!("{}\n{games}", to_line(&header.public())?));
+    let mut summary = summary.public();
+    summary.note_last_games(games.lines().count());
+    let summary = script_json(&to_line(&summary)?);
     insert(
         page,
         &format!(
             "<script id=\"match-summary\" type=\"application/json\">{summary}</script>\n\
-             <script id=\"match-record\" type=\"text/plain\">{record}\n</script>"
+             <script id=\"match-record\" type=\"text/plain\">{record}</script>"
         ),
     )
 }
@@ -101,9 +103,8 @@ mod tests {
         });
         header.title.push_str(hostile);
         let summary = MatchResults::new(&header, &games).summary(MatchState::Finished);
-        let whole = MatchRecord { header, games };
-        let page = with_match(PAGE, &whole, &summary).expect("a page");
-        let MatchRecord { header, games } = whole;
+        let lines: String = games.iter().map(|game| to_line(game).expect("JSON") + "\n").collect();
+        let page = with_match(PAGE, &header, &lines, &summary).expect("a page");
         for (tag, count) in
             [("<script", 2), ("</script", 2), ("<svg", 0), ("<!--", 0), ("</style", 0), ("&", 0)]
         {
@@ -114,12 +115,22 @@ mod tests {
             let block = page.split_once(&format!("<script id=\"{id}\"")).expect("the block").1;
             block.split_once('>').expect("a start").1.split_once("</script>").expect("an end").0
         };
-        let record = crate::record::file::read(block("match-record").as_bytes()).expect("a record");
+        let (found_header, found) = test_match::read(block("match-record").as_bytes()).expect("a record");
         let rounded = |games: &[GameRecord]| games.iter().map(|game| to_line(game).expect("JSON")).collect();
-        let (found, expected): (Vec<_>, Vec<_>) = (rounded(&record.games), rounded(&games));
-        assert_eq!((found, record.header), (expected, header.public()));
+        let (found, expected): (Vec<_>, Vec<_>) = (rounded(&found), rounded(&games));
+        assert_eq!((found, found_header), (expected, header.public()));
         let summary: serde_json::Value = serde_json::from_str(block("match-summary")).expect("JSON");
         assert_eq!(summary["title"], header.title);
+    }
+
+    #[test]
+    fn a_page_that_lacks_games_says_so() {
+        let (header, games) = (test_match::header(), test_match::games(1, 3));
+        let summary = MatchResults::new(&header, &games).summary(MatchState::Finished);
+        for (count, has_note) in [(2, true), (3, false)] {
+            let page = with_match(PAGE, &header, &"{}\n".repeat(count), &summary).expect("a page");
+            assert_eq!(page.contains("This page has the last 2 of 3 games."), has_note);
+        }
     }
 
     #[test]

@@ -38,7 +38,10 @@ pub fn now() -> String {
 }
 
 /// The header of a record, known before the first game.
+///
+/// An unknown field is refused: this program would play or count the games under other settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct MatchHeader {
     /// [`FORMAT`]; a reader refuses any other.
     pub format: u32,

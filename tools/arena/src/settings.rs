@@ -32,7 +32,7 @@ pub const REMEDIES: Remedies = Remedies {
 /// (`--engine`) and `colours` (`--alternate` and `--no-swap`). Older records lack a field that is added: `CONTRIBUTING.md` has a
 /// recipe for it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 pub struct MatchSettings {
     /// The name of the event, tag `Event` of the PGN; `None` for the names of the engines.

@@ -65,6 +65,14 @@ impl Summary {
         Self { settings, openings, ..self.clone() }
     }
 
+    /// Adds a sentence on the games that a page has, if the page lacks some.
+    pub(crate) fn note_last_games(&mut self, count: usize) {
+        let all = self.games.played;
+        if count < all {
+            self.notes.push(format!("This page has the last {count} of {all} games."));
+        }
+    }
+
     /// The name of the first engine on the command line, which the test is about.
     pub(crate) fn first(&self) -> &str {
         self.settings.engines.first().and_then(|engine| engine.get("name")).unwrap_or_default()

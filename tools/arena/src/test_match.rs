@@ -1,11 +1,14 @@
 //! A made-up match for the tests: legal games of random moves, with likely figures.
 
+use std::path::Path;
 use std::time::Instant;
 
+use anyhow::{Context, Result};
 use plumb::board::{BoardSize, Outcome, Position, column_names};
 use plumb_tools_common::random::Random;
 
 use crate::live::LiveGame;
+use crate::record::file::RecordReader;
 use crate::record::{EngineScore, GameRecord, GameResult, MatchHeader, MoveRecord, Opening, Reason};
 use crate::settings::MatchSettings;
 
@@ -104,4 +107,14 @@ pub(crate) fn start(game: &GameRecord, clocks: [Option<f64>; 2]) -> LiveGame {
     let GameRecord { game, pair, first, second, opening, .. } = game.clone();
     let [began, moved] = [Instant::now(); 2];
     LiveGame { game, pair, first, second, opening, moves: Vec::new(), clocks, began, moved }
+}
+
+/// Reads a whole record.
+pub(crate) fn read(text: &[u8]) -> Result<(MatchHeader, Vec<GameRecord>)> {
+    let mut reader = RecordReader::new(text, Path::new("match.jsonl"))?.context("no header")?;
+    let mut games = Vec::new();
+    while let Some(game) = reader.next_game()? {
+        games.push(game);
+    }
+    Ok((reader.header, games))
 }

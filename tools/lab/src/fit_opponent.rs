@@ -58,11 +58,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     let mut games = Vec::new();
     for directory in &arguments.matches {
-        let found = read_match(directory)?;
+        let mut found = read_match(directory)?;
         let theory = TheoryTable::new(&found.header).with_context(|| {
             format!("`{}` is no match with `--openings lost` or `drawn`", directory.display())
         })?;
-        games.extend(found.games.into_iter().map(|game| (usize::from(theory.is_tested(&game.first)), game)));
+        while let Some(game) = found.next_game()? {
+            games.push((usize::from(theory.is_tested(&game.first)), game));
+        }
     }
     let decisions = decisions::read(&games)?;
     let opponents: BTreeSet<&str> = decisions.iter().map(|one| one.opponent.as_str()).collect();

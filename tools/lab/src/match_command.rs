@@ -8,11 +8,12 @@ mod play;
 mod suites;
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
-use plumb_arena::record::file::MatchRecord;
-use plumb_arena::record::{GameRecord, MatchHeader, record_path};
+use anyhow::{Result, bail, ensure};
+use plumb_arena::record::file::RecordReader;
+use plumb_arena::record::{MatchHeader, record_path};
 use plumb_arena::results::MatchResults;
 use plumb_arena::settings::MatchSettings;
 use plumb_arena::summary::MatchState;
@@ -21,8 +22,10 @@ use plumb_tools_common::counted;
 use crate::output::print;
 use crate::result_files::{Lock, Shard};
 pub(crate) use cutechess::hint as cutechess_hint;
-use directory::{MatchDirectory, NEW, check_new_match, find_match, state_of, take_lock, write_reports};
-pub(crate) use directory::{PAGE, page_of_match, read_match};
+use directory::{
+    MatchDirectory, NEW, check_new_match, find_match, results_of, state_of, take_lock, write_reports,
+};
+pub(crate) use directory::{PAGE, ReportFlags, page_of_match, read_match};
 pub(crate) use display::announce;
 use flags::RunFlags;
 pub(crate) use play::WantsMore;
@@ -99,9 +102,11 @@ struct MergeArguments {
     /// Directory of the merged match, created if it does not exist.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Overwrite files of other programs in `--out`: `games.pgn`, `summary.json` and `report.html`.
+    /// Overwrite files of other programs in `--out`: `games.pgn`, `games.epd`, `summary.json` and `report.html`.
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    report: ReportFlags,
 }
 
 /// Print the results of a match, complete or not, and write its figures, PGN and report.
@@ -110,6 +115,8 @@ struct ReportArguments {
     /// The directory of the match.
     #[arg(value_name = "DIR")]
     directory: PathBuf,
+    #[command(flatten)]
+    report: ReportFlags,
 }
 
 /// Merges shards.
@@ -118,7 +125,8 @@ struct ReportArguments {
 /// If one is no match or one of another, two have a game in common, or there is a match already where the whole is to
 /// go that has other games.
 fn merge(arguments: &MergeArguments) -> Result<()> {
-    let (results, missing) = merge_matches(&arguments.shards, &arguments.out, arguments.force)?;
+    let MergeArguments { shards, out, report, force } = arguments;
+    let (results, missing) = merge_matches(shards, out, report, *force)?;
     missing.map_or(Ok(()), |missing| print(format_args!("{missing}")))?;
     print(format_args!("{} of {}", results.played, counted(results.planned, "game")))
 }
@@ -129,49 +137,67 @@ fn merge(arguments: &MergeArguments) -> Result<()> {
 /// # Errors
 /// The errors of [`merge`].
 pub(crate) fn merge_matches(
-    shards: &[PathBuf],
+    directories: &[PathBuf],
     out: &Path,
+    report: &ReportFlags,
     force: bool,
 ) -> Result<(MatchResults, Option<String>)> {
     let lock = Lock::take(&record_path(out), "--out")?;
     let mut whole: Option<MatchHeader> = None;
-    let mut games = BTreeMap::new();
-    let mut found_shards = Vec::new();
-    for directory in shards {
-        let found = read_match(directory)?;
+    let (mut shards, mut found_shards) = (Vec::new(), Vec::new());
+    // The index of the shard of each game.
+    let mut shard_of = BTreeMap::new();
+    for (index, directory) in directories.iter().enumerate() {
+        let mut found = read_match(directory)?;
         found_shards.extend(found.header.shard);
-        let (header, name) = (MatchHeader { shard: None, ..found.header }, directory.display().to_string());
+        let header = MatchHeader { shard: None, ..found.header.clone() };
+        let (name, first) = (directory.display(), directories[0].display());
         let whole = whole.get_or_insert_with(|| header.clone());
         if !whole.is_of_same_match(&header) {
-            let first = shards[0].display();
             bail!(
                 "`{name}` and `{first}` are no shards of one match: settings or versions of plumb-lab differ"
             );
         }
         // The match began when the first of its shards did; times are written so that they sort as text.
         whole.started = header.started.min(std::mem::take(&mut whole.started));
-        for game in found.games {
-            let number = game.number();
-            if let Some((_, other)) = games.insert(game.game, (game, name.clone())) {
-                bail!("game {number} is in `{other}` and in `{name}`");
+        while let Some(game) = found.next_game()? {
+            if let Some(other) = shard_of.insert(game.game, index) {
+                let other: &PathBuf = &directories[other];
+                bail!("game {} is in `{}` and in `{name}`", game.number(), other.display());
             }
         }
+        shards.push(found);
     }
     let Some(header) = whole else { bail!("there is nothing to merge") };
-    if let Some(found) = find_match(out)? {
-        // A merge may be repeated, with more of the shards: nothing of it is lost then.
-        let is_kept = |game: &GameRecord| games.get(&game.game).is_some_and(|(kept, _)| kept == game);
-        if !header.is_of_same_match(&found.header) || !found.games.iter().all(is_kept) {
-            bail!("`{}` is there already, with other games", record_path(out).display());
-        }
+    // A merge may be repeated, with more of the shards.
+    if let Some(mut found) = find_match(out)? {
+        let is_same = header.is_of_same_match(&found.header) && is_part(&mut found, &shard_of, &mut shards)?;
+        ensure!(is_same, "`{}` is there already, with other games", record_path(out).display());
     } else {
         check_new_match(out, force)?;
     }
-    let games: Vec<_> = games.into_values().map(|(game, _)| game).collect();
-    let results = MatchResults::new(&header, &games);
-    let store = MatchDirectory::begin(out, MatchRecord { header, games }, lock)?;
-    conclude(&results, Some(store))?;
+    let store = MatchDirectory::begin(out, &header, lock, move |out| {
+        shard_of.iter().try_for_each(|(game, shard)| out.write_all(&shards[*shard].line_of(*game)?))
+    })?;
+    let results = results_of(&mut read_match(out)?)?;
+    conclude(&results, Some(store), report)?;
     Ok((results, Shard::missing(&found_shards)))
+}
+
+/// Whether the shards have all games of the record `found`, byte for byte.
+fn is_part(
+    found: &mut RecordReader,
+    shard_of: &BTreeMap<u32, usize>,
+    shards: &mut [RecordReader],
+) -> Result<bool> {
+    while found.next_game()?.is_some() {}
+    for number in found.numbers() {
+        let Some(&shard) = shard_of.get(&number) else { return Ok(false) };
+        if shards[shard].line_of(number)? != found.line_of(number)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Writes the report of a match again, which may be going on.
@@ -182,14 +208,14 @@ fn report(arguments: &ReportArguments) -> Result<()> {
     let directory = &arguments.directory;
     loop {
         let lock = take_lock(directory);
-        let record = read_match(directory)?;
-        let results = MatchResults::new(&record.header, &record.games);
+        let mut record = read_match(directory)?;
+        let results = results_of(&mut record)?;
         let state = state_of(&lock, &results);
         let summary = results.summary(state);
         // The process that plays the match writes the same files.
         let is_beside = state == MatchState::Running;
         let suffix = if is_beside { format!(".{}{NEW}", std::process::id()) } else { NEW.to_owned() };
-        write_reports(directory, record, &summary, &suffix)?;
+        write_reports(directory, &mut record, &summary, &arguments.report, &suffix)?;
         // A match that has ended meanwhile has written its last reports, which these may have replaced.
         if is_beside && take_lock(directory).is_ok() {
             continue;

@@ -180,8 +180,18 @@ fn tolerance(text: &str) -> Result<f64, String> {
     tolerance.ok_or_else(|| "expected 0 to 1000 per cent".to_owned())
 }
 
-/// The settings in the header of the results of a run that solves. Sizes and repeats, which the rows have, may be added to.
+/// The settings in the header of the results, by the mode of the run.
 #[derive(Serialize, Deserialize)]
+#[serde(tag = "mode", rename_all = "lowercase")]
+enum Mode {
+    Solve(Settings),
+    Timed(timed::Settings),
+    Match(Matches),
+}
+
+/// The settings in the header of the results of a run that solves. Sizes and repeats, which the rows have, may be added to.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Settings {
     engine: Option<String>,
     protocol: Option<String>,
@@ -208,10 +218,9 @@ impl TuneArguments {
     }
 
     /// The header of the results from the openings, if they are a file's; of a shard with so many rows if this is one.
-    fn header(&self, settings: &impl Serialize, results: usize) -> Result<Header> {
+    fn header(&self, mode: &Mode, results: usize) -> Result<Header> {
         let file = if let OpeningSource::File(path) = &self.openings { Some(path) } else { None };
-        let header =
-            Header::new("tune-hash").on_board(self.board).with_settings(settings)?.with_inputs(file)?;
+        let header = Header::new("tune-hash").on_board(self.board).with_settings(mode)?.with_inputs(file)?;
         Ok(self.shard.map_or(header.clone(), |shard| header.of_shard(shard, results)))
     }
 
@@ -364,22 +373,25 @@ fn merge(arguments: &MergeArguments) -> Result<()> {
     let shards = Shards::read("tune-hash", &files)?;
     let (path, header) = (out.join(RESULTS), shards.header());
     check_directory(&path, &REPORTS)?;
-    // The settings that the header has tell the mode.
-    if let Ok(matches) = header.settings::<Matches>() {
-        ensure!(tolerance.is_none(), "`--tolerance` is not for shards of matches");
-        Header::ensure_no_shard(&path, "--out")?;
-        let directories: Vec<_> = shards.iter().filter_map(|(file, _)| file.parent()).collect();
-        return play::merge(header, matches, &directories, out);
+    match header.settings()? {
+        Mode::Match(matches) => {
+            ensure!(tolerance.is_none(), "`--tolerance` is not for shards of matches");
+            Header::ensure_no_shard(&path, "--out")?;
+            let directories: Vec<_> = shards.iter().filter_map(|(file, _)| file.parent()).collect();
+            play::merge(header, matches, &directories, out)
+        }
+        Mode::Timed(settings) => {
+            let rows = shards.rows()?;
+            write_all(&path, "--out", &header, &rows)?;
+            timed::conclude(&rows, &settings, *tolerance, out)
+        }
+        Mode::Solve(settings) => {
+            let mut runs: Vec<Run> = shards.rows()?;
+            // In the order of an undivided run, as far as the rows tell.
+            runs.sort_by_key(|run| run.repeat);
+            let settings = Settings { rounds: None, ..settings };
+            write_all(&path, "--out", &header.with_settings(&Mode::Solve(settings.clone()))?, &runs)?;
+            conclude(&runs, &settings, *tolerance, out)
+        }
     }
-    if let Ok(settings) = header.settings::<timed::Settings>() {
-        let rows = shards.rows()?;
-        write_all(&path, "--out", &header, &rows)?;
-        return timed::conclude(&rows, &settings, *tolerance, out);
-    }
-    let mut runs: Vec<Run> = shards.rows()?;
-    // In the order of an undivided run, as far as the rows tell.
-    runs.sort_by_key(|run| run.repeat);
-    let settings = Settings { rounds: None, ..header.settings()? };
-    write_all(&path, "--out", &header.with_settings(&settings)?, &runs)?;
-    conclude(&runs, &settings, *tolerance, out)
 }

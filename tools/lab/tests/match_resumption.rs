@@ -6,7 +6,7 @@ use std::fs;
 
 #[cfg(unix)]
 use common::play::pair;
-use common::play::{games, play, record};
+use common::play::{block, games, play, record, searching};
 use common::{Directory, engine, faulty_engine, refused};
 #[cfg(unix)]
 use common::{end_by, signal, start, wait_until};
@@ -109,6 +109,62 @@ fn shards_are_merged_into_the_whole() {
         let said = refused(&[&["match"], arguments].concat());
         assert!(said.contains(fault), "{said}");
     }
+}
+
+#[test]
+fn what_a_newer_version_recorded_is_kept_or_refused() {
+    let directory = Directory::new("match-newer");
+    let [out, merged] = ["out", "merged"].map(|name| directory.path(name));
+    play(&[&searching("A", 9), &searching("B", 5), "--rounds=2", "--out", &out]);
+    let newer = record(&out).replace("\"pair\":", "\"weather\" : {\"a\":1.50}, \"pair\":");
+    let newer = newer.replace("{\"column\":", "{\"heat\":1e3,\"column\":");
+    let path = directory.file("out/match.jsonl", &newer);
+    play(&["--resume", "--out", &out, "--rounds=3"]);
+    let (_, games) = newer.split_once('\n').expect("a header");
+    let text = record(&out);
+    let (_, resumed) = text.split_once('\n').expect("a header");
+    assert!(resumed.starts_with(games) && resumed.lines().count() == 6, "{resumed}");
+    for _ in 0..2 {
+        play(&["merge", &out, "--out", &merged]);
+        assert!(record(&merged).ends_with(resumed));
+    }
+    let later = record(&out).replacen("\"rounds\":", "\"move-limit\":7,\"rounds\":", 1);
+    std::fs::write(&path, &later).expect("it can be written");
+    for arguments in [
+        &["--resume", "--rounds=4", "--out", &out][..],
+        &["report", &out],
+        &["merge", &out, "--out", &merged],
+    ] {
+        let said = refused(&[&["match"], arguments].concat());
+        assert!(
+            said.contains("match.jsonl`: line 1: unknown field `move-limit` in the header: use "),
+            "{said}"
+        );
+    }
+    assert_eq!(record(&out), later);
+}
+
+#[test]
+fn the_page_has_the_last_games() {
+    let directory = Directory::new("match-last-games");
+    let [out, merged] = ["out", "merged"].map(|name| directory.path(name));
+    let page_of = |out: &str| {
+        let page = fs::read_to_string(format!("{out}/report.html")).expect("the report is there");
+        let games: Vec<_> = block(&page, "match-record").lines().skip(1).map(str::to_owned).collect();
+        let games_of_record: Vec<_> = record(out).lines().skip(1).map(str::to_owned).collect();
+        assert!(games_of_record.ends_with(&games));
+        (games.len(), block(&page, "match-summary").contains("This page has the last 2 of 4 games."))
+    };
+    let all = ["--rounds=2", "--out", &out];
+    play(&[&[&*searching("A", 9), &searching("B", 5), "--report-games=2"][..], &all].concat());
+    assert_eq!(page_of(&out), (2, true));
+    play(&["report", &out]);
+    assert_eq!(page_of(&out), (4, false));
+    play(&["report", "--report-games=2", &out]);
+    assert_eq!(page_of(&out), (2, true));
+    play(&["merge", "--report-games=2", &out, "--out", &merged]);
+    assert_eq!(page_of(&merged), (2, true));
+    assert_eq!(directory.read("merged/games.pgn").matches("[Result ").count(), 4);
 }
 
 #[cfg(unix)]

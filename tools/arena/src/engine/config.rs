@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use plumb::board::BoardSize;
 use plumb_protocol::Dialect;
-use serde::de::{MapAccess, Visitor};
+use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::engine::command_line;
@@ -133,7 +133,14 @@ impl<'de> Deserialize<'de> for EngineDescription {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                std::iter::from_fn(|| map.next_entry::<String, String>().transpose()).collect()
+                let mut pairs = Vec::new();
+                while let Some((key, value)) = map.next_entry::<String, String>()? {
+                    if key != REFERENCE && !is_known(&key) {
+                        return Err(A::Error::unknown_field(&key, &KEYS));
+                    }
+                    pairs.push((key, value));
+                }
+                Ok(EngineDescription(pairs))
             }
         }
 
@@ -268,9 +275,8 @@ impl EngineConfig {
                 control.margin = Duration::from_millis(margin?);
             }
             "ponder" => self.ponder = flag(value)?,
-            // A key of JSON that is none of these is an option without `option.` before it.
             _ => {
-                let name = key.strip_prefix("option.").unwrap_or(key).to_owned();
+                let name = key.strip_prefix("option.").ok_or("no such key")?.to_owned();
                 self.options.retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
                 self.options.push((name, value.to_owned()));
             }

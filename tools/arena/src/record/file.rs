@@ -1,11 +1,14 @@
 //! The lines of a record, written and read.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use plumb::board::{ColumnNotation, Position};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::{FORMAT, GameRecord, MatchHeader};
 
@@ -17,38 +20,114 @@ pub fn to_line(value: &impl Serialize) -> Result<String> {
     serde_json::to_string(value).context("cannot write the record")
 }
 
-/// The record of a match, as it is read or about to be written.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MatchRecord {
-    /// Its first line.
+/// A record that is read game by game. The reader keeps the places of the games in the file, not the games.
+pub struct RecordReader<R = BufReader<File>> {
+    /// The first line.
     pub header: MatchHeader,
-    /// The others, in their order. A last line that was broken off, as when the program was killed, is left out.
-    pub games: Vec<GameRecord>,
+    input: R,
+    /// The path of the file, for messages.
+    pub name: String,
+    /// The last line that was read, and its number, from 1.
+    line: Vec<u8>,
+    number: u32,
+    /// The end of the last game, in bytes from the start of the file.
+    end: u64,
+    /// The number of the line and its first byte, by game.
+    places: BTreeMap<u32, (u32, u64)>,
 }
 
-/// Reads a record.
-///
-/// # Errors
-/// If a line is not what it should be; its number, from 1, and what is wrong are named. If a game stands twice.
-pub fn read(text: &[u8]) -> Result<MatchRecord> {
-    // Bytes, as a line may be broken off within a letter.
-    let mut lines = (1_u32..).zip(text.split_inclusive(|byte| *byte == b'\n'));
-    let (_, first) = lines.next().context("line 1: expected the header of a match, found nothing")?;
-    let header = parse_header(first).map_err(|error| anyhow!("line 1: {error}"))?;
-    let (mut games, mut known) = (Vec::new(), HashMap::new());
-    for (number, line) in lines {
-        let game = match parse_game(&header, line) {
-            Ok(game) => game,
-            // Only what is not ended can have been broken off; there is no line after it.
-            Err(_) if !line.ends_with(b"\n") => break,
-            Err(error) => bail!("line {number}: {error}"),
-        };
-        if let Some(first) = known.insert(game.game, number) {
-            bail!("game {} stands twice, in lines {first} and {number}", game.number());
+impl<R: BufRead> RecordReader<R> {
+    /// Reads the header; `None` if the first line is not complete. `path` is for messages.
+    ///
+    /// # Errors
+    /// The fault of the header, or of the file.
+    pub fn new(mut input: R, path: &Path) -> Result<Option<Self>> {
+        let (name, mut line) = (path.display().to_string(), Vec::new());
+        let read = input.read_until(b'\n', &mut line);
+        let end = read.with_context(|| format!("cannot read `{name}`"))? as u64;
+        if !line.ends_with(b"\n") {
+            return Ok(None);
         }
-        games.push(game);
+        let header = parse_header(&line).map_err(|error| anyhow!("`{name}`: line 1: {error}"))?;
+        Ok(Some(Self { header, input, name, line, number: 1, end, places: BTreeMap::new() }))
     }
-    Ok(MatchRecord { header, games })
+
+    /// Reads the next game; `None` at the end. An incomplete last line, as after a crash, is left out.
+    ///
+    /// # Errors
+    /// The number of the line and its fault; a game that the record has twice; the fault of the file.
+    pub fn next_game(&mut self) -> Result<Option<GameRecord>> {
+        let Self { header, input, name, line, number, end, places } = self;
+        line.clear();
+        let read = input.read_until(b'\n', line);
+        let length = read.with_context(|| format!("cannot read `{name}`"))?;
+        if length == 0 {
+            return Ok(None);
+        }
+        *number += 1;
+        let game = match parse_game(header, line) {
+            Ok(game) => game,
+            Err(_) if !line.ends_with(b"\n") => return Ok(None),
+            Err(error) => bail!("`{name}`: line {number}: {error}"),
+        };
+        if let Some((first, _)) = places.insert(game.game, (*number, *end)) {
+            bail!("`{name}`: game {} stands twice, in lines {first} and {number}", game.number());
+        }
+        *end += length as u64;
+        Ok(Some(game))
+    }
+
+    /// The numbers of the games that were read, in order.
+    pub fn numbers(&self) -> Vec<u32> {
+        self.places.keys().copied().collect()
+    }
+
+    /// Whether this game was read.
+    pub fn contains(&self, game: u32) -> bool {
+        self.places.contains_key(&game)
+    }
+}
+
+impl<R: BufRead + Seek> RecordReader<R> {
+    /// The line of a game that was read, byte for byte, with its end. No more games can be read after this call.
+    ///
+    /// # Errors
+    /// The error of the system; a game that was not read.
+    pub fn line_of(&mut self, game: u32) -> io::Result<Vec<u8>> {
+        let (_, start) = *self.places.get(&game).ok_or(io::ErrorKind::NotFound)?;
+        self.input.seek(SeekFrom::Start(start))?;
+        let mut line = Vec::new();
+        read_line(&mut self.input, &mut line)?;
+        Ok(line)
+    }
+
+    /// Copies the lines of the last `count` games that were read, byte for byte. No more games can be read after this call.
+    ///
+    /// # Errors
+    /// The error of the system.
+    pub fn copy_last(&mut self, count: usize, out: &mut impl Write) -> io::Result<()> {
+        let mut starts: Vec<_> = self.places.values().map(|(_, start)| *start).collect();
+        starts.sort_unstable();
+        let Some(&start) = starts.get(starts.len().saturating_sub(count)) else { return Ok(()) };
+        self.input.seek(SeekFrom::Start(start))?;
+        let mut games = self.input.by_ref().take(self.end - start);
+        let mut line = Vec::new();
+        while read_line(&mut games, &mut line)? {
+            out.write_all(&line)?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads a whole line of a game in place of `line`; returns false at the end.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    let length = input.read_until(b'\n', line)?;
+    // A crash may have cut off only the end of the last line.
+    if length > 0 && !line.ends_with(b"\n") {
+        line.push(b'\n');
+    }
+    Ok(length > 0)
 }
 
 /// Reads the first line.
@@ -56,14 +135,26 @@ pub fn read(text: &[u8]) -> Result<MatchRecord> {
 /// # Errors
 /// The fault, and where it is.
 pub fn parse_header(line: &[u8]) -> Result<MatchHeader> {
-    // Another format need not have our fields, so its number is asked for before them.
-    #[derive(serde::Deserialize)]
-    struct Format {
+    // Another format need not have our fields, so its number is read before them.
+    #[derive(Deserialize)]
+    struct Origin {
         format: u32,
+        #[serde(default)]
+        program: String,
     }
-    let Format { format } = parse(line, "the header of a match")?;
+    let Origin { format, program } = parse(line, "the header of a match")?;
     ensure!(format == FORMAT, "the format is {format}, expected {FORMAT}");
-    parse(line, "the header of a match")
+    serde_json::from_slice(line.trim_ascii_end()).map_err(|error| match unknown_field(&error, &program) {
+        Some(fault) => anyhow!(fault),
+        None => anyhow!("expected the header of a match: {}", json_fault(&error)),
+    })
+}
+
+/// The sentence on a header of `program` with a field that this program does not know, if that is the error.
+pub fn unknown_field(error: &serde_json::Error, program: &str) -> Option<String> {
+    let text = error.to_string();
+    let (name, _) = text.strip_prefix("unknown field `")?.split_once('`')?;
+    Some(format!("unknown field `{name}` in the header: use {program} or newer, which knows it"))
 }
 
 /// Reads the line of a game of the match with this header.
@@ -113,9 +204,11 @@ pub(crate) fn json_fault(error: &serde_json::Error) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
+
     use super::*;
     use crate::record::{EngineScore, MoveRecord};
-    use crate::test_match;
+    use crate::test_match::{self, read};
 
     fn text(games: &[GameRecord]) -> String {
         let header = to_line(&test_match::header()).expect("JSON");
@@ -127,7 +220,7 @@ mod tests {
     fn what_is_written_is_read() {
         for (seed, count) in [(1, 0), (2, 1), (3, 40)] {
             let written = text(&test_match::games(seed, count));
-            let MatchRecord { header, games } = read(written.as_bytes()).expect("whole");
+            let (header, games) = read(written.as_bytes()).expect("whole");
             assert_eq!((header, games.len()), (test_match::header(), count as usize));
             // The file keeps whole microseconds.
             assert_eq!(text(&games), written);
@@ -143,10 +236,52 @@ mod tests {
         for end in whole.find('\n').expect("a line") + 1..whole.len() {
             let cut = &whole.as_bytes()[..end];
             let whole_lines = cut.split(|byte| *byte == b'\n').count() - 2;
-            let MatchRecord { games, .. } = read(cut).expect("nothing else is wrong");
+            let (_, games) = read(cut).expect("nothing else is wrong");
             // The last one is whole, too, if no more than its end is missing.
             let is_last_whole = games.len() == whole_lines + 1;
             assert!(is_last_whole || games.len() == whole_lines, "{end}");
+        }
+    }
+
+    #[test]
+    fn lines_of_games_are_copied_byte_for_byte() {
+        let written = text(&test_match::games(1, 3)).replace("\"pair\"", "\"later\": [1],  \"pair\"");
+        let lines: Vec<_> = written.split_inclusive('\n').collect();
+        let shuffled = [lines[0], lines[3], lines[1], lines[2].trim_end()].concat();
+        let mut record =
+            RecordReader::new(Cursor::new(shuffled), Path::new("")).expect("JSON").expect("a header");
+        while record.next_game().expect("a game").is_some() {}
+        assert_eq!(record.numbers(), [0, 1, 2]);
+        for (number, line) in (0..).zip(&lines[1..]) {
+            assert_eq!(record.line_of(number).expect("readable"), line.as_bytes());
+        }
+        for (count, expected) in
+            [(0, String::new()), (2, lines[1..3].concat()), (9, [lines[3], lines[1], lines[2]].concat())]
+        {
+            let mut copied = Vec::new();
+            record.copy_last(count, &mut copied).expect("readable");
+            assert_eq!(String::from_utf8(copied).expect("UTF-8"), expected);
+        }
+    }
+
+    #[test]
+    fn unknown_settings_are_refused_by_name() {
+        let mut header = test_match::header();
+        header.settings.sprt = Some("0,10".parse().expect("a test"));
+        header.program = "plumb-lab 9.1".to_owned();
+        let line = to_line(&header).expect("JSON");
+        for (before, name) in [
+            ("\"title\"", "venue"),
+            ("\"rounds\"", "move-limit"),
+            ("\"tc\"", "retries"),
+            ("\"elo0\"", "prior"),
+        ] {
+            let newer = line.replacen(before, &format!("\"{name}\":\"1\",{before}"), 1);
+            assert_ne!(newer, line);
+            let said = parse_header(newer.as_bytes()).expect_err("unknown").to_string();
+            let expected =
+                format!("unknown field `{name}` in the header: use plumb-lab 9.1 or newer, which knows it");
+            assert_eq!(said, expected);
         }
     }
 
@@ -176,10 +311,10 @@ mod tests {
         };
         let greatest = second(lines[1]).replace("\"game\":0,", "\"game\":4294967295,");
         is_named(&greatest, &["game 4294967296 stands twice, in lines 2 and 3"]);
-        is_named("", &["line 1", "found nothing"]);
+        is_named("", &["no header"]);
         is_named("4455\n", &["line 1", "header"]);
         is_named(&whole[lines[0].len() + 1..], &["line 1", "`format`"]);
-        is_named(&lines[0].replace("\"format\":1", "\"format\":2"), &["line 1: the format is 2, expected 1"]);
+        is_named(&whole.replace("\"format\":1", "\"format\":2"), &["line 1: the format is 2, expected 1"]);
         is_named(&second(""), &["line 3: expected a game: EOF", "byte 0"]);
         is_named(&second("{\"game\":1}"), &["line 3", "missing field `pair`", "byte 10"]);
         is_named(&second(&lines[2][..40]), &["line 3", "EOF", "byte 40"]);

@@ -25,6 +25,7 @@ pub enum Model {
 
 /// Hypotheses and error rates of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Parameters {
     /// The Elo model of `elo0` and `elo1`.
     pub model: Model,

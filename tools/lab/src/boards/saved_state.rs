@@ -118,7 +118,7 @@ pub(super) fn load(
         anyhow::Ok(line)
     };
     let (header, progress) = (line()?, line()?);
-    let Some(found) = str::from_utf8(&header).ok().and_then(Header::parse) else {
+    let Some(found) = Header::parse(&header).with_context(|| format!("`{name}`"))? else {
         // The beginning of one, as of a disk that was full, is a damaged one; all else belongs to somebody.
         ensure!(
             own.line()?.as_bytes().starts_with(&header),

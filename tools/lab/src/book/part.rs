@@ -47,6 +47,7 @@ impl Display for What {
 
 /// What a part is about, the settings in its header among it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Heading {
     #[serde(skip)]
     pub board: BookBoard,
@@ -65,12 +66,20 @@ impl Heading {
         beginning.on_board(self.board).of_shard(self.shard, self.count).with_settings(self)
     }
 
-    /// The heading in a header.
-    fn of(header: &Header) -> Option<Self> {
-        let found: Self = header.settings().ok().filter(|_| header.kind == KIND)?;
+    /// The heading in a header; `None` if the header is not of a part.
+    ///
+    /// # Errors
+    /// Settings of another version.
+    fn of(header: &Header) -> Result<Option<Self>> {
+        if header.kind != KIND {
+            return Ok(None);
+        }
+        let found: Self = header.settings()?;
         let from = if let What::Lines(from) = found.what { from } else { 0 };
-        let (board, count) = (header.board.as_ref()?.parse().ok()?, header.results? as usize);
-        (found.plies.max(from) <= MAX_PLIES).then_some(Self { board, shard: header.shard, count, ..found })
+        let board = header.board.as_ref().and_then(|board| board.parse().ok());
+        let (Some(board), Some(count)) = (board, header.results) else { return Ok(None) };
+        let heading = Self { board, shard: header.shard, count: count as usize, ..found };
+        Ok((found.plies.max(from) <= MAX_PLIES).then_some(heading))
     }
 }
 
@@ -119,7 +128,8 @@ impl<'a> ReadPart<'a> {
     pub(super) fn read(path: &'a Path) -> Result<Self> {
         ensure!(path.is_file(), "cannot read `{}`: it is no file", path.display());
         let (header, entries) = result_files::read(path)?;
-        let heading = Heading::of(&header).with_context(|| {
+        let heading = Heading::of(&header).with_context(|| format!("`{}`", path.display()))?;
+        let heading = heading.with_context(|| {
             format!("`{}` is no part of a book: its header is not of `plumb-lab {KIND}`", path.display())
         })?;
         Ok(Self { path, header, heading, entries })
@@ -163,10 +173,12 @@ mod tests {
         let (board, shard) = ("7x6".parse().expect("a board"), "2/8".parse().expect("a shard"));
         for what in [What::Scores, What::Moves, What::Lines(8)] {
             let heading = Heading { board, plies: 12, shard, what, count: 525_112 };
-            assert_eq!(Heading::of(&heading.header(Header::new(KIND)).expect("a header")), Some(heading));
+            let read = |heading: Heading| {
+                Heading::of(&heading.header(Header::new(KIND)).expect("a header")).expect("known settings")
+            };
+            assert_eq!(read(heading), Some(heading));
             // More stones than a layer may have would take forever to enumerate.
-            let large = Heading { plies: 17, ..heading };
-            assert_eq!(Heading::of(&large.header(Header::new(KIND)).expect("a header")), None);
+            assert_eq!(read(Heading { plies: 17, ..heading }), None);
         }
     }
 

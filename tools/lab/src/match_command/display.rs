@@ -1,15 +1,15 @@
 //! The display of a running match: a progress bar on a terminal, lines into a file, and the page for spectators.
 
+use std::collections::VecDeque;
 use std::io::{IsTerminal, stdout};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
 use plumb::book::EMBEDDED;
-use plumb_arena::live::{LiveGames, MAX_GAMES};
+use plumb_arena::live::LiveGames;
 use plumb_arena::page::with_events;
-use plumb_arena::record::GameRecord;
-use plumb_arena::record::file::MatchRecord;
+use plumb_arena::record::{GameRecord, MatchHeader};
 use plumb_arena::results::MatchResults;
 use plumb_arena::serve::{Feed, ServeAddress, Server, Site};
 use plumb_arena::standings::standings;
@@ -99,23 +99,25 @@ pub(super) struct Spectators {
 }
 
 impl ServeSettings {
-    /// With `--serve`, begins to serve the match with this record, whose games are those of earlier runs, and prints the
-    /// address.
+    /// With `--serve`, begins to serve the match with this header, and prints the address. Spectators get the `last` games of
+    /// earlier runs; the games before them are counted in `results`.
     ///
     /// # Errors
     /// If nothing can listen at the address.
-    pub(super) fn start(&self, record: &MatchRecord, out: Option<PathBuf>) -> Result<Option<Spectators>> {
-        let MatchRecord { header, games: played } = record;
+    pub(super) fn start(
+        &self,
+        header: &MatchHeader,
+        results: MatchResults,
+        last: VecDeque<GameRecord>,
+        out: Option<PathBuf>,
+    ) -> Result<Option<Spectators>> {
         let Some(address) = &self.serve else { return Ok(None) };
         let games = Arc::new(LiveGames::new(header.settings.concurrency.get()));
-        // The older ones are counted, and no spectator gets them.
-        let (older, shown) = played.split_at(played.len().saturating_sub(MAX_GAMES));
-        let results = MatchResults::new(header, older);
         let feed = Feed { games: Arc::clone(&games), results };
         let site = Site { page: Some(with_events(PAGE)?), book: EMBEDDED, directory: out, solver: None };
         let server = Server::start(address, site, Some(feed))?;
-        for game in shown {
-            games.ended(game);
+        for game in last {
+            games.ended(&game);
         }
         announce(&server, "the page is", "")?;
         Ok(Some(Spectators { server, games, keeps_serving: self.keep_serving }))

@@ -18,6 +18,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, from_value, to_value};
 
 use super::cutechess::with_engines_file;
+use super::directory::ReportFlags;
 use super::display::ServeSettings;
 use crate::arguments;
 use crate::result_files::Shard;
@@ -203,7 +204,7 @@ pub(crate) struct RunFlags {
     #[arg(long, value_name = "N")]
     pub max_faults: Option<usize>,
     /// Play although an engine has another table size than it was set to, or the tables of all games need more memory than
-    /// there is. Overwrite files of other programs in `--out`: `games.pgn`, `summary.json` and `report.html`.
+    /// there is. Overwrite files of other programs in `--out`: `games.pgn`, `games.epd`, `summary.json` and `report.html`.
     #[arg(long)]
     pub force: bool,
     /// Print a line after every N games, with the result of each game if N is 1, and the standings after every 20 lines; with 0
@@ -215,6 +216,8 @@ pub(crate) struct RunFlags {
     /// lines for which a slow disk leaves no room are counted.
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
+    #[command(flatten)]
+    pub report: ReportFlags,
     #[command(flatten)]
     pub serve: ServeSettings,
 }

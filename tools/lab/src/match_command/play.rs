@@ -1,6 +1,6 @@
 //! Plays a match, and prints its games and results.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::slice;
@@ -10,17 +10,19 @@ use std::time::Duration;
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use plumb_arena::engine::command_line;
 use plumb_arena::engine::config::EngineConfig;
-use plumb_arena::live::LiveGames;
-use plumb_arena::record::file::MatchRecord;
+use plumb_arena::live::{LiveGames, MAX_GAMES};
+use plumb_arena::openings::OpeningLine;
+use plumb_arena::record::file::RecordReader;
 use plumb_arena::record::{GameRecord, MatchHeader, record_path};
 use plumb_arena::results::MatchResults;
 use plumb_arena::runner::MatchRunner;
+use plumb_arena::schedule::ScheduledGame;
 use plumb_arena::settings::MatchSettings;
 use plumb_arena::standings::standings;
 use plumb_arena::summary::{MatchState, Summary};
 use plumb_tools_common::{counted, lock};
 
-use super::directory::{MatchDirectory, check_new_match, find_match};
+use super::directory::{MatchDirectory, ReportFlags, check_new_match, find_match};
 use super::display::GameLines;
 use super::flags::RunFlags;
 use crate::engine::{EngineStarter, check_memory};
@@ -32,8 +34,8 @@ use crate::result_files::{Lock, Shard};
 /// The program that ran the match, for its record.
 const PROGRAM: &str = concat!("plumb-lab ", env!("CARGO_PKG_VERSION"));
 
-/// Looks at games that were counted, with the figures after them: those of the record at first, then each when it ends.
-/// Returns whether more are to be played: `tune-hash` ends its matches by these figures, `match` returns
+/// Looks at games that were counted, with the figures after them: first the record, of which it gets the first game that was
+/// lost by a fault, then each game when it ends. Returns whether more are to be played: `tune-hash` ends its matches by these figures, `match` returns
 /// true (a decided SPRT ends it in any case).
 pub(crate) type WantsMore<'a> = &'a mut dyn FnMut(&[GameRecord], &MatchResults) -> Result<bool>;
 
@@ -52,18 +54,17 @@ pub(super) fn run(
 ) -> Result<MatchResults> {
     let out = flags.out.as_deref();
     let lock = out.map(|out| Lock::take(&record_path(out), "--out")).transpose()?;
-    let found = out.map(find_match).transpose()?.flatten();
+    let mut found = out.map(find_match).transpose()?.flatten();
     let path = out.map(record_path).unwrap_or_default().display().to_string();
     let (requested, shard) = make_settings(found.as_ref().map(|found| &found.header), &path)?;
     if let (Some(out), None) = (out, &found) {
         check_new_match(out, flags.force)?;
     }
-    let (header, games) = match found {
-        Some(found) => (found.header.resumed(requested, shard, &path)?, found.games),
-        None => (MatchHeader::new(PROGRAM, requested.complete()?, shard), Vec::new()),
+    let header = match &found {
+        Some(found) => found.header.resumed(requested, shard, &path)?,
+        None => MatchHeader::new(PROGRAM, requested.complete()?, shard),
     };
-    let record = MatchRecord { header: header.on_processors(flags.affinity.as_ref()), games };
-    let MatchRecord { header, games: recorded } = &record;
+    let header = header.on_processors(flags.affinity.as_ref());
     let settings = header.settings.clone();
     let configs = settings.configs()?;
     let processors = flags.affinity.as_ref().map_or(Ok(Vec::new()), |all| all.dealt(settings.concurrency));
@@ -71,16 +72,13 @@ pub(super) fn run(
     let (openings, sides) = settings.openings()?;
     let mut scheduled = settings.scheduled_games(sides.as_deref(), header.shard.unwrap_or(Shard::WHOLE));
     let total = scheduled.len();
-    let mut results = MatchResults::new(header, recorded);
-    let recorded_games: HashMap<_, _> = recorded.iter().map(|game| (game.game, game)).collect();
-    for planned in &scheduled {
-        if let Some(game) = recorded_games.get(&planned.game) {
-            let columns = &openings[planned.opening as usize].columns;
-            check_opening(header, game, columns).with_context(|| format!("`{path}`"))?;
-        }
+    let mut recorded = RecordedGames::new(&header);
+    if let Some(found) = &mut found {
+        recorded.read(found, &scheduled, &openings)?;
+        scheduled.retain(|game| !found.contains(game.game));
     }
-    scheduled.retain(|game| !recorded_games.contains_key(&game.game));
-    if !wants_more(recorded, &results)? || results.is_decided() {
+    let RecordedGames { mut results, older, last, first_fault } = recorded;
+    if !wants_more(first_fault.as_slice(), &results)? || results.is_decided() {
         scheduled.clear();
     }
     // This starter is for `check_start` only: the engines of games are started by the runner, with this log and interrupt.
@@ -90,9 +88,14 @@ pub(super) fn run(
         check_start(&configs, settings.concurrency, &starter, flags.force)?;
     }
     header.oversubscription().into_iter().for_each(|note| say(format_args!("{note}")));
-    let spectators = flags.serve.start(&record, flags.out.clone())?;
-    let open = |(out, lock): (&Path, Lock)| MatchDirectory::begin(out, record, lock);
-    let mut store = out.zip(lock).map(open).transpose()?;
+    let spectators = flags.serve.start(&header, older, last, flags.out.clone())?;
+    let mut store = match out.zip(lock) {
+        Some((out, lock)) => Some(MatchDirectory::begin(out, &header, lock, |out| match found {
+            Some(mut found) => found.copy_last(usize::MAX, out),
+            None => Ok(()),
+        })?),
+        None => None,
+    };
     let max_faults = if flags.recover { usize::MAX } else { flags.max_faults.unwrap_or(0) };
     let unwatched = LiveGames::default();
     let runner = MatchRunner {
@@ -120,7 +123,7 @@ pub(super) fn run(
         }
         // The game is recorded even if standard output is closed.
         if let Some(store) = &mut store {
-            store.append(game)?;
+            store.append(&game)?;
             // The standings were among the lines: the figures on disk are renewed as often, and at the end of the run.
             if matches!(printed, Ok(true)) {
                 store.write_summary(&results.summary(MatchState::Running))?;
@@ -133,7 +136,7 @@ pub(super) fn run(
     drop(lines);
     let logged = starter.close_log();
     outcome?;
-    conclude(&results, store)?;
+    conclude(&results, store, &flags.report)?;
     note_without_pondering(&configs, &movers, &runner.context.pondered);
     logged?;
     let state = results.final_state();
@@ -170,6 +173,56 @@ fn note_without_pondering(
                 "`{name}` has `ponder=true` but never pondered: it must name a move, as in `bestmove P@d1 ponder P@d2`"
             ));
         }
+    }
+}
+
+/// The games of a record as far as a new run needs them.
+struct RecordedGames {
+    results: MatchResults,
+    /// The figures without the `last` games.
+    older: MatchResults,
+    /// The last [`MAX_GAMES`] games.
+    last: VecDeque<GameRecord>,
+    /// The first game that was lost by a fault.
+    first_fault: Option<GameRecord>,
+}
+
+impl RecordedGames {
+    /// No games yet, of the match with this header.
+    fn new(header: &MatchHeader) -> Self {
+        let results = MatchResults::new(header, &[]);
+        Self { older: results.clone(), results, last: VecDeque::new(), first_fault: None }
+    }
+
+    /// Reads the games of a record.
+    ///
+    /// # Errors
+    /// A malformed game; a game with another opening than `scheduled`.
+    fn read(
+        &mut self,
+        record: &mut RecordReader,
+        scheduled: &[ScheduledGame],
+        openings: &[OpeningLine],
+    ) -> Result<()> {
+        let planned: HashMap<_, _> = scheduled.iter().map(|game| (game.game, game.opening)).collect();
+        while let Some(game) = record.next_game()? {
+            if let Some(&opening) = planned.get(&game.game) {
+                let columns = &openings[opening as usize].columns;
+                check_opening(&record.header, &game, columns)
+                    .with_context(|| format!("`{}`", record.name))?;
+            }
+            self.results.add(&game);
+            if self.first_fault.is_none() && game.reason.is_fault() {
+                self.first_fault = Some(game.clone());
+            }
+            if self.last.len() == MAX_GAMES
+                && let Some(oldest) = self.last.pop_front()
+            {
+                self.older.add(&oldest);
+            }
+            self.last.push_back(game);
+        }
+        Ok(())
     }
 }
 
@@ -241,11 +294,15 @@ pub(super) fn print_standings(summary: &Summary) -> Result<()> {
 }
 
 /// Prints the results of a match, and writes its figures, PGN and report.
-pub(super) fn conclude(results: &MatchResults, store: Option<MatchDirectory>) -> Result<()> {
+pub(super) fn conclude(
+    results: &MatchResults,
+    store: Option<MatchDirectory>,
+    flags: &ReportFlags,
+) -> Result<()> {
     let summary = results.summary(results.final_state());
     print_standings(&summary)?;
     let Some(store) = store else { return Ok(()) };
-    let report = store.finish(&summary)?;
+    let report = store.finish(&summary, flags)?;
     say(format_args!("the report is `{}`", report.display()));
     Ok(())
 }

@@ -6,7 +6,8 @@ use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use plumb_arena::record::file::unknown_field;
 use plumb_tools_common::file::sha256_of_file;
 use plumb_tools_common::shard::Shard;
 use serde::de::DeserializeOwned;
@@ -15,8 +16,10 @@ use serde_json::{Map, Value};
 
 use crate::output::{has_contents, read_if_there, replace, with_suffix};
 
-/// The header of a file of results, a line of JSON: the first line of the file, or a sidecar, `FILE.header`.
+/// The header of a file of results, a line of JSON: the first line of the file, or a sidecar, `FILE.header`. An unknown field
+/// is refused.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Header {
     /// The command whose results these are.
     pub kind: String,
@@ -86,12 +89,28 @@ impl Header {
     /// The settings as the structure of the command.
     pub(crate) fn settings<S: DeserializeOwned>(&self) -> Result<S> {
         let settings = serde_json::from_value(Value::Object(self.settings.clone()));
-        settings.with_context(|| format!("the header has other settings than `plumb-lab {}`", self.kind))
+        settings.map_err(|error| match unknown_field(&error, &self.program) {
+            Some(fault) => anyhow!(fault),
+            None => anyhow!(error)
+                .context(format!("the header has other settings than `plumb-lab {}`", self.kind)),
+        })
     }
 
-    /// Reads a header line.
-    pub(crate) fn parse(line: &str) -> Option<Self> {
-        serde_json::from_str(line).ok()
+    /// Reads a header line; `None` if the line is not a header.
+    ///
+    /// # Errors
+    /// A field that this program does not know.
+    pub(crate) fn parse(line: &[u8]) -> Result<Option<Self>> {
+        #[derive(Deserialize)]
+        struct Origin {
+            program: String,
+        }
+        let error = match serde_json::from_slice(line) {
+            Ok(header) => return Ok(Some(header)),
+            Err(error) => error,
+        };
+        let Ok(Origin { program }) = serde_json::from_slice(line) else { return Ok(None) };
+        unknown_field(&error, &program).map_or(Ok(None), |fault| bail!(fault))
     }
 
     /// The header line, without its end.
@@ -149,8 +168,10 @@ impl Header {
     /// Reads the sidecar of `file`, if there is one.
     pub(crate) fn find(file: &Path) -> Result<Option<Self>> {
         let path = sidecar(file);
-        let header = read_if_there(&path)?.map(|text| serde_json::from_slice(&text)).transpose();
-        header.with_context(|| format!("`{}`: expected the header of results", path.display()))
+        let Some(line) = read_if_there(&path)? else { return Ok(None) };
+        let header = Self::parse(&line).with_context(|| format!("`{}`", path.display()))?;
+        ensure!(header.is_some(), "`{}`: expected the header of results", path.display());
+        Ok(header)
     }
 
     /// Writes the sidecar of `file`.
@@ -221,7 +242,8 @@ mod tests {
             header.with_inputs([&input])
         };
         let one = header(Some(16)).expect("a header");
-        assert_eq!(Header::parse(&one.line().expect("JSON")), Some(one.clone()));
+        let line = one.line().expect("JSON");
+        assert_eq!(Header::parse(line.as_bytes()).expect("known"), Some(one.clone()));
         let refused = |other: &Header, given: &Header| {
             given.ensure_same(other, Path::new("out.csv"), "--csv").expect_err("it differs").to_string()
         };

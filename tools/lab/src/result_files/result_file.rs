@@ -82,7 +82,7 @@ impl<R: Row> ResultFile<R> {
         } else {
             let text = if whole.is_empty() { &text } else { whole };
             let (mut found, lines) =
-                split_header::<R>(path, text).map_err(|error| anyhow!("{error}; give another `{flag}`"))?;
+                split_header::<R>(path, text).map_err(|error| anyhow!("{error:#}; give another `{flag}`"))?;
             header.ensure_same(&found, path, flag)?;
             let read = rows(path, lines, batch)?;
             // A shard may grow. Where the header is within, the other settings decide the number of rows.
@@ -197,7 +197,8 @@ fn split_header<'a, R: Row>(path: &Path, lines: &'a [u8]) -> Result<(Header, &'a
     let name = path.display();
     if R::HAS_HEADER {
         let (first, rest) = split_line(lines);
-        let header = Header::parse(&first).with_context(|| {
+        let header = Header::parse(first.as_bytes()).with_context(|| format!("`{name}`"))?;
+        let header = header.with_context(|| {
             let shown = shortened(&first, SHOWN_LETTERS);
             format!("`{name}` begins with `{shown}`, expected the header of results")
         })?;

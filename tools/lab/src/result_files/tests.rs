@@ -158,6 +158,33 @@ fn what_is_not_this_file_is_left_alone() {
 }
 
 #[test]
+fn a_header_of_a_newer_version_is_refused_by_name() {
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Settings {
+        #[serde(rename = "hash")]
+        _hash: u32,
+    }
+    let directory = Directory::new("newer");
+    let line = header(1).line().expect("JSON");
+    let newer = line.replace("\"kind\"", "\"weight\":1,\"kind\"").replace("plumb-lab", "newer-lab");
+    let sidecar = directory.file("a.csv.header", &newer);
+    let part = directory.file("a.part", &(newer + "\nnumber\n5\n"));
+    let errors = [
+        Header::find(&sidecar.with_extension("")).expect_err("a newer version"),
+        crate::result_files::read::<Part>(&part).expect_err("a newer version"),
+        Header::new("squares")
+            .with_settings(&json!({ "hash": 1, "weight": 1 }))
+            .and_then(|header| header.settings::<Settings>().map(drop))
+            .expect_err("a newer version"),
+    ];
+    for error in errors {
+        let said = format!("{error:#}");
+        assert!(said.contains("unknown field `weight` in the header: use "), "{said}");
+    }
+}
+
+#[test]
 fn a_part_has_its_header_within() {
     let directory = Directory::new("part");
     let path = directory.path("a.part");

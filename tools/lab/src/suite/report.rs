@@ -19,6 +19,7 @@ use crate::result_files::{Header, Row};
 /// The solver and its conditions, as flags and in the results. There the engine has the name that it gave itself, and the
 /// size of the table is none if an engine has no table of the size asked for.
 #[derive(clap::Args, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Conditions {
     /// Solve with this engine: a program and its arguments, quoted as in a shell; or, as in `match --engine`,
     /// `plumb`, `skill-N`, `depth-N`, or pairs such as `cmd=COMMAND,option.NAME=VALUE`.

@@ -15,10 +15,10 @@ use plumb_arena::statistics::elo::Estimate;
 use serde::{Deserialize, Serialize};
 
 use super::plot::{Chart, ELO, publish};
-use super::{RESULTS, TuneArguments, Verdict};
+use super::{Mode, RESULTS, TuneArguments, Verdict};
 use crate::engine::{EngineFlags, EngineStarter};
 use crate::exit::{Failure, Interrupted, is_interrupt};
-use crate::match_command::{merge_matches, play_match, read_match};
+use crate::match_command::{ReportFlags, merge_matches, play_match, read_match};
 use crate::output::{or_dash, print, table};
 use crate::progress::say;
 use crate::result_files::{Header, Lock, Row, write_all};
@@ -69,7 +69,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     let of_shard = arguments.shard.iter().flat_map(|_| sizes.iter().copied()).collect();
     let elo = arguments.shard.map(|_| arguments.elo);
     let matches = Matches { reference, setup, sizes: of_shard, elo };
-    let header = arguments.header(&matches, 0)?;
+    let header = arguments.header(&Mode::Match(matches.clone()), 0)?;
     header.begin(&path, "--out")?;
     let rule = Rule::new(arguments.elo, sizes.len())?;
     let mut results = Vec::new();
@@ -119,15 +119,18 @@ pub(super) fn merge(header: Header, shards: Matches, parts: &[&Path], out: &Path
         let name = directory(megabytes);
         let shards: Vec<_> = parts.iter().map(|part| part.join(&name)).collect();
         let merged = out.join(&name);
-        let (played, _) = merge_matches(&shards, &merged, false)?;
+        let (played, _) = merge_matches(&shards, &merged, &ReportFlags::default(), false)?;
         let (games, planned) = (played.played, played.planned);
         let shown = merged.display();
         ensure!(games == planned, "`{shown}` has {games} of {planned} games: a shard is not complete");
-        check_faults(&read_match(&merged)?.games)?;
+        let mut record = read_match(&merged)?;
+        while let Some(game) = record.next_game()? {
+            check_faults(&[game])?;
+        }
         results.push(SizeResult::new(megabytes, reference, &played, &rule));
     }
     let matches = Matches { sizes: Vec::new(), elo: None, ..shards };
-    conclude(&header.with_settings(&matches)?, &matches, elo, &results, out)
+    conclude(&header.with_settings(&Mode::Match(matches.clone()))?, &matches, elo, &results, out)
 }
 
 /// The name of the directory of the match of a size.
@@ -154,7 +157,8 @@ const DRAWN_ELO: f64 = 400.0;
 
 /// The settings in the header of a run by play; all others are in the records of the matches. Sizes may be added, but not to
 /// a shard.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Matches {
     pub reference: usize,
     /// Engine, limits and openings in words.

@@ -15,7 +15,7 @@ use serde_json::json;
 
 use super::plot::{charts, publish};
 use super::recommend::{Run, recommend};
-use super::{RESULTS, Settings, TuneArguments};
+use super::{Mode, RESULTS, Settings, TuneArguments};
 use crate::arguments::{BOARD, reader};
 use crate::engine::{EngineFlags, EngineStarter, SizeRefused};
 use crate::exit::Failure;
@@ -44,7 +44,8 @@ pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()>
         limit,
         rounds: arguments.shard.map(|_| json!({ "sizes": sizes, "repeat": repeat, "seed": seed })),
     };
-    let header = arguments.header(&settings, trials.len())?.with_inputs(&arguments.suites)?;
+    let header =
+        arguments.header(&Mode::Solve(settings.clone()), trials.len())?.with_inputs(&arguments.suites)?;
     let engines = engine.as_ref().map(|_| EngineStarter::open(flags.log.as_deref())).transpose()?;
     let solvers = Solvers { arguments, flags, engines };
     let sizes = trials.iter().map(|(blank, _)| blank.megabytes).collect();

@@ -19,7 +19,7 @@ use plumb_arena::time_control::TimeControl;
 use serde::{Deserialize, Serialize};
 
 use super::plot::{Chart, Curve, PER_CENT, PLAIN, RATIO, publish};
-use super::{RESULTS, TuneArguments, Verdict};
+use super::{Mode, RESULTS, TuneArguments, Verdict};
 use crate::engine::{EngineFlags, EngineStarter, SizeRefused, check_memory};
 use crate::exit::{Interrupted, is_interrupt};
 use crate::output::{or_dash, print, table};
@@ -83,7 +83,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     let shard = arguments.shard.unwrap_or(Shard::WHOLE);
     let all: Vec<_> = (1..=count).collect();
     let games = shard.dealt(all.chunks(chunk)).collect::<Vec<_>>().concat();
-    let header = arguments.header(&settings, games.len() * sizes.len())?;
+    let header = arguments.header(&Mode::Timed(settings.clone()), games.len() * sizes.len())?;
     let batch = chunk * sizes.len();
     let (mut file, mut rows) =
         ResultFile::<GameFigures>::open_in_batches(&path, "--out", &header, lock, batch)?;
@@ -126,7 +126,8 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
 }
 
 /// The settings in the header of the results.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Settings {
     /// The name by which the engine calls itself.
     engine: String,
