@@ -41,6 +41,7 @@ pub(crate) fn games(out: &str) -> Vec<serde_json::Value> {
     let mut games: Vec<serde_json::Value> = record(out).lines().skip(1).map(game).collect();
     for game in &mut games {
         game["seconds"].take();
+        game["started"].take();
         for played in game["moves"].as_array_mut().expect("moves") {
             for time in ["time_ms", "own_ms"] {
                 played[time].take();
