@@ -5,33 +5,30 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use clap::ValueEnum;
 use plumb_studies::depth_study::record::{Game, Record, STUDY, measure};
 use plumb_studies::depth_study::report;
 use plumb_studies::depth_study::search::{Method, Order};
 use plumb_studies::depth_study::summary::Curve;
 use plumb_studies::lru::Lru;
 use plumb_studies::plot::Quantity;
+use serde::{Deserialize, Serialize};
 
 use crate::exit::Failure;
 use crate::output::{check_directory, print, write};
 use crate::progress::Counter;
 use crate::result_files::{Header, Lock, ResultFile, Row, remove_if_there};
 
-/// Entries of the table of the study.
-const TABLE_ENTRIES: usize = 50_000;
-
 /// Files that are written next to the results.
 const REPORTS: [&str; 4] =
     ["depth-study.md", "depth-study-nodes.svg", "depth-study-time.svg", "depth-study-shares.svg"];
 
-/// Compare methods of fixed-depth search, with and without a transposition table, by nodes and time.
+/// Repeat a student's essay: fixed-depth search with and without a transposition table.
 ///
-/// Every position of some games, from the empty board on, is searched to each depth by alpha-beta, by principal
-/// variation search and by null windows alone, each without and with a table. The evaluation counts segments (lines
-/// of four cells): 1, 10 and 50 for one, two and three stones of one side only. The table has 50,000 entries,
-/// replaces the least recently used one, is empty before each search, and treats mirror images as one position. All
-/// methods must find the same values: a difference ends the run with exit code 1.
+/// The command searches every position of some games to each depth: by alpha-beta, by principal variation search and by null
+/// windows, each without and with a table. The evaluation counts segments (lines of four cells) with stones of one side
+/// alone: 0, 1 and 4 for one, two and three stones. A win counts 1000. The table drops the least recently stored entry, is
+/// empty before each search, and treats mirror images as one position. All methods must find the same values; a
+/// difference ends the run with exit code 1.
 ///
 /// `depth-study.csv` gets a line for each method, depth, game and repeat as soon as it is known; the same command
 /// resumes an interrupted run. At the end `depth-study.md`, which is also printed, has the means over all positions,
@@ -42,9 +39,8 @@ pub(crate) struct Arguments {
     /// Greatest depth in plies.
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=42))]
     max_depth: u32,
-    /// Methods, separated by commas.
-    #[arg(long, value_name = "METHODS", value_enum, value_delimiter = ',',
-          default_values_t = Method::value_variants())]
+    /// Methods, separated by commas. `minimax` visits 7^depth positions.
+    #[arg(long, value_name = "METHODS", value_enum, value_delimiter = ',', default_values_t = Method::DEFAULT)]
     methods: Vec<Method>,
     /// Order in which the moves of a position are tried.
     #[arg(long, value_enum, default_value_t = Order::Random)]
@@ -55,6 +51,9 @@ pub(crate) struct Arguments {
     /// Seed of the random orders.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+    /// Entries of the table. The essay says 50,000 in one place and 5,000 in another.
+    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    entries: u32,
     /// A game: columns from 1, with or without commas or blanks between them; may be given several times. [default: the three
     /// games of the study]
     #[arg(long = "game", value_name = "COLUMNS", default_values = STUDY)]
@@ -81,8 +80,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     games.retain(|game| known_games.insert(game.to_string()));
     let work = units(arguments, &methods, &games);
 
-    let (mut file, mut records): (_, Vec<Record>) =
-        ResultFile::open(&path, "--out", &Header::new("depth-study"), lock)?;
+    let header = Header::new("depth-study").with_settings(&Settings { entries: arguments.entries })?;
+    let (mut file, mut records): (_, Vec<Record>) = ResultFile::open(&path, "--out", &header, lock)?;
     // The heading is line 1.
     for (record, line) in records.iter().zip(2..) {
         let Record { values, positions, .. } = record;
@@ -96,7 +95,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut agreement = Agreement::default();
     records.iter().try_for_each(|record| check(&mut agreement, record, &games))?;
 
-    let mut table = Lru::new(TABLE_ENTRIES).context("there is no memory for the table")?;
+    let mut table = Lru::new(arguments.entries as usize).context("there is no memory for the table")?;
     let mut counter = Counter::new("depth study", "game", known.len(), work.len());
     for (unit, game) in work.iter().filter(|(unit, _)| !known.contains(&unit.unit())) {
         let record = measure(unit, game, &mut table);
@@ -109,7 +108,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 
     let curves: Vec<_> =
         methods.iter().map(|&method| Curve::of(method, 1..=arguments.max_depth, &records)).collect();
-    let text = report::report(&describe(arguments, &games), arguments.max_depth, &curves);
+    let text = report::report(&describe(arguments, &games), arguments.max_depth, &curves, &records);
     write(&out.join("depth-study.md"), &text)?;
     for quantity in Quantity::ALL {
         let name = format!("depth-study-{}.svg", quantity.name());
@@ -122,6 +121,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         None => remove_if_there(&shares)?,
     }
     print(format_args!("{}", text.trim_end()))
+}
+
+/// The settings in the header of the results.
+#[derive(Serialize, Deserialize)]
+struct Settings {
+    entries: u32,
 }
 
 impl Row for Record {
@@ -148,14 +153,14 @@ fn units<'a>(arguments: &Arguments, methods: &[Method], games: &'a [Game]) -> Ve
 
 /// The settings, as a list for the report.
 fn describe(arguments: &Arguments, games: &[Game]) -> String {
-    let Arguments { order, seed, repeat, .. } = arguments;
+    let Arguments { order, seed, repeat, entries, .. } = arguments;
     let positions: usize = games.iter().map(|game| game.positions.len()).sum();
     let names = games.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let seeded = if *order == Order::Random { format!(" (seed {seed})") } else { String::new() };
     format!(
         "- {positions} positions, those of the games {names} in which they are not over; searched {repeat} times each\n\
-         - order of moves: {order}{seeded}; evaluation of segments: 1, 10, 50\n\
-         - table: {TABLE_ENTRIES} entries, least recently used, empty before each search\n\
+         - order of moves: {order}{seeded}; evaluation of segments: 0, 1, 4; a win: 1000\n\
+         - table: {entries} entries, the least recently stored entry goes, empty before each search\n\
          - all methods found the same values\n"
     )
 }

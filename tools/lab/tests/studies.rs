@@ -24,7 +24,10 @@ fn a_small_study_has_tables_and_pictures() {
     let directory = Directory::new("depth-study-small");
     let out = depth_study(&["--max-depth", "3", "--repeat", "2"], &directory.path("results/all"));
     assert_eq!(directory.read("results/all/depth-study.md"), out);
-    assert!(out.contains("34 positions") && out.contains("0.665 · 3.064^depth"), "{out}");
+    assert!(out.contains("34 positions") && out.contains("|  665.0000 | 3.0640 |  0.9984 |"), "{out}");
+    // Tables 2 and 3 of the essay: three games, all of them, and the published averages.
+    let row = out.lines().find(|line| line.starts_with("| 3 ") && line.ends_with("19.43 |"));
+    assert_eq!(row.map(|row| row.matches('|').count()), Some(7), "{out}");
     assert!(out.contains("its two curves cross at depth 4.6"), "{out}");
     let csv = directory.read("results/all/depth-study.csv");
     let lines = lines(&csv);
@@ -82,8 +85,8 @@ fn methods_that_differ_fail() {
     depth_study(&SMALL, &directory.path(""));
     let methods = ["--order", "fixed", "--methods", "alpha-beta,pvs", "--out", &directory.path("")];
     for (values, said) in [
-        ("3,9,9,7 12345 26", "after 4 at depth 1, alpha-beta found 3 and pvs 12345"),
-        ("2,9,9,7 3", "after 44 at depth 1, alpha-beta found 26 and pvs nothing"),
+        ("3,9,9,0 12345 3", "after 4 at depth 1, alpha-beta found 0 and pvs 12345"),
+        ("2,9,9,0 0", "after 44 at depth 1, alpha-beta found 3 and pvs nothing"),
     ] {
         directory.file("depth-study.csv", &format!("{HEADING}\nfixed,1,1,44,1,pvs,{values}\n"));
         let (_, err) = failed(&[&["depth-study"], &SMALL[..], &methods].concat());

@@ -1,37 +1,80 @@
 //! The results as tables in Markdown; and as pictures of what the searches take by depth, and of what the table saves: a panel
 //! for each search, without and with the table.
 
+use super::record::Record;
 use super::search::Method;
 use super::summary::{Curve, Fit, Mean, pairs};
 use crate::plot::{Axis, BLACK, COLOURS, Figure, Line, Panel, Quantity, Stroke, extent};
 
-/// The depth to which the study measured; curves are fitted up to there as well as to the greatest depth.
-const STUDY_DEPTH: u32 = 6;
+/// The depth to which the essay measured. Curves are fitted up to there, and up to the greatest depth.
+const ESSAY_DEPTH: u32 = 6;
+/// The methods of the essay, without and with a table.
+const ESSAY_METHODS: [Method; 2] = [Method::AlphaBeta, Method::AlphaBetaTable];
+/// The average time of a search in milliseconds at depth 1 to 6, by method: the last column of the essay's tables 2 and 3.
+const ESSAY_TIMES: [[f64; ESSAY_DEPTH as usize]; 2] =
+    [[1.65, 4.82, 19.43, 42.72, 189.86, 547.95], [2.2, 7.61, 22.08, 55.84, 177.35, 465.06]];
+/// The curves through the essay's times in milliseconds, by method.
+const ESSAY_FITS: [Fit; 2] =
+    [Fit { a: 0.665, b: 3.064, r_squared: 0.9984 }, Fit { a: 1.15, b: 2.72, r_squared: 0.9994 }];
 
-/// The fits that the study printed, without and with a table. What they count does not matter here: the growth with
-/// each ply and the depth at which they cross are the same in any unit.
-const STUDY_FITS: [Fit; 2] =
-    [Fit { a: 0.665, b: 3.064, r_squared: f64::NAN }, Fit { a: 1.15, b: 2.72, r_squared: f64::NAN }];
-
-/// The report on these curves, which have all depths up to `max_depth`, with a list of sentences on how the searches were done.
-pub fn report(sentences: &str, max_depth: u32, curves: &[Curve]) -> String {
+/// The report on these curves, which have all depths up to `max_depth`, and on the `records` they are made of. `sentences` is
+/// a list of the settings.
+pub fn report(sentences: &str, max_depth: u32, curves: &[Curve], records: &[Record]) -> String {
     let nodes = means(curves, |mean| format!("{:.1}", mean.nodes));
     let times = means(curves, |mean| format!("{:.2}", mean.seconds * 1e6));
+    let games = games(curves, records);
     let (fits, crossings, shares) = (fits(curves, max_depth), crossings(curves, max_depth), shares(curves));
     format!(
         "# Alpha-beta to a fixed depth, with and without a transposition table\n\n{sentences}\n\
          ## Nodes a search\n\n{nodes}\n\
          ## Processor time a search, in microseconds\n\n{times}\n\
-         ## Curves a·b^depth\n\nLeast squares in log space, R² of the logarithms; time in microseconds.\n\n{fits}\n\
+         {games}## Curves a·b^depth\n\nLeast squares in log space, R² of the logarithms; time in microseconds.\n\n{fits}\n\
          ## Where the table pays\n\nMeasured: the depths at which the search with a table needs less. Fits: the \
          depth at which the two curves cross.\n\n{crossings}\n\
          What the search with a table needs, as a share of what the one without needs:\n\n{shares}"
     )
 }
 
+/// The place of a method in the essay's figures.
+fn place_in_essay(method: Method) -> Option<usize> {
+    ESSAY_METHODS.iter().position(|known| *known == method)
+}
+
+/// The times of the essay's methods by game, next to the essay's averages: its tables 2 and 3.
+fn games(curves: &[Curve], records: &[Record]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for record in records {
+        if !names.contains(&record.game.as_str()) {
+            names.push(&record.game);
+        }
+    }
+    let mut text = String::new();
+    for curve in curves {
+        let Some(place) = place_in_essay(curve.method) else { continue };
+        let mut columns = Vec::new();
+        for name in &names {
+            let of_game: Vec<_> = records.iter().filter(|record| record.game == *name).cloned().collect();
+            let depths = 1..=curve.means.len() as u32;
+            columns.push(((*name).to_owned(), milliseconds(&Curve::of(curve.method, depths, &of_game))));
+        }
+        columns.push(("all".to_owned(), milliseconds(curve)));
+        let mut essay: Vec<_> = ESSAY_TIMES[place].iter().map(|time| format!("{time:.2}")).collect();
+        essay.resize(curve.means.len(), "-".to_owned());
+        columns.push(("essay".to_owned(), essay));
+        let table = by_depth(curves, columns.into_iter());
+        text += &format!("## Milliseconds a search, by game: {}\n\n{table}\n", curve.method);
+    }
+    text
+}
+
+/// The mean time at each depth in milliseconds.
+fn milliseconds(curve: &Curve) -> Vec<String> {
+    curve.means.iter().map(|mean| format!("{:.4}", mean.seconds * 1e3)).collect()
+}
+
 /// The depths up to which curves are fitted.
 fn fitted_depths(max_depth: u32) -> Vec<u32> {
-    let mut depths = vec![STUDY_DEPTH.min(max_depth), max_depth];
+    let mut depths = vec![ESSAY_DEPTH.min(max_depth), max_depth];
     depths.dedup();
     depths
 }
@@ -54,7 +97,7 @@ fn by_depth(curves: &[Curve], columns: impl Iterator<Item = (String, Vec<String>
     table(&headings, rows)
 }
 
-/// A row for each method and range of depths, and those of the study.
+/// A row for each method and range of depths, and two rows of the essay.
 fn fits(curves: &[Curve], max_depth: u32) -> String {
     let heading = ["method", "depths", "nodes a", "nodes b", "nodes R²", "time a", "time b", "time R²"];
     let mut rows = Vec::new();
@@ -69,16 +112,16 @@ fn fits(curves: &[Curve], max_depth: u32) -> String {
             rows.push(row);
         }
     }
-    let [plain, with_table] = STUDY_FITS.map(|fit| format!("{} · {}^depth", fit.a, fit.b));
-    let study = format!(
-        "\nThe study, depth 1 to {STUDY_DEPTH}: {plain} without a table, {with_table} with one. What is counted, and \
-         in which unit, is not known here, so compare b; as these differ at depth 1, where a table has nothing to save, \
-         they are most likely times.\n"
-    );
-    table(&heading.map(str::to_owned), rows) + &study
+    for (method, fit) in ESSAY_METHODS.iter().zip(ESSAY_FITS) {
+        let mut row = vec![format!("essay, {method}"), format!("1 to {ESSAY_DEPTH}")];
+        row.extend(["-"; 3].map(str::to_owned));
+        row.extend([fit.a * 1e3, fit.b, fit.r_squared].map(|number| format!("{number:.4}")));
+        rows.push(row);
+    }
+    table(&heading.map(str::to_owned), rows)
 }
 
-/// A row for each pair of methods that differ by the table alone, and that of the study.
+/// A row for each pair of methods that differ by the table alone, and a sentence on the essay.
 fn crossings(curves: &[Curve], max_depth: u32) -> String {
     let mut heading = vec!["methods".to_owned()];
     for name in Quantity::ALL.map(Quantity::name) {
@@ -99,13 +142,13 @@ fn crossings(curves: &[Curve], max_depth: u32) -> String {
         }
         row
     });
-    let [plain, with_table] = STUDY_FITS;
-    let own = plain.overtaken_by(&with_table).unwrap_or(f64::NAN);
-    let study = "\nThe study: between depth 5 and 6 as measured; its two curves cross at depth";
-    table(&heading, rows) + &format!("{study} {own:.1}.\n")
+    let [plain, with_table] = ESSAY_FITS;
+    let crossing = plain.overtaken_by(&with_table).unwrap_or(f64::NAN);
+    let essay = "\nThe essay: the table pays from depth 5 on; its two curves cross at depth";
+    table(&heading, rows) + &format!("{essay} {crossing:.1}.\n")
 }
 
-/// Two columns for each pair of methods.
+/// Two columns for each pair of methods, and one of the essay's times.
 fn shares(curves: &[Curve]) -> String {
     let columns = pairs(curves).flat_map(|(plain, with_table)| {
         Quantity::ALL.map(|quantity| {
@@ -114,7 +157,14 @@ fn shares(curves: &[Curve]) -> String {
             (format!("{}: {}", plain.method, quantity.name()), cells.collect())
         })
     });
-    by_depth(curves, columns)
+    let [plain, with_table] = ESSAY_TIMES;
+    let mut essay: Vec<_> = plain
+        .iter()
+        .zip(with_table)
+        .map(|(plain, with_table)| format!("{:.0} %", 100.0 * with_table / plain))
+        .collect();
+    essay.resize(curves.first().map_or(0, |curve| curve.means.len()), "-".to_owned());
+    by_depth(curves, columns.chain([("essay: time".to_owned(), essay)]))
 }
 
 /// Ascending numbers in words, such as `2, 4 to 6`.

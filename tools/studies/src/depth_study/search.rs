@@ -25,9 +25,21 @@ pub enum Method {
     NullWindow,
     /// The same with a transposition table.
     NullWindowTable,
+    /// Plain minimax, without cutoffs. It visits seven times as many nodes with each ply.
+    Minimax,
 }
 
 impl Method {
+    /// The methods that are compared unless others are named: all but minimax, which takes too long for a deep search.
+    pub const DEFAULT: [Self; 6] = [
+        Self::AlphaBeta,
+        Self::AlphaBetaTable,
+        Self::Pvs,
+        Self::PvsTable,
+        Self::NullWindow,
+        Self::NullWindowTable,
+    ];
+
     /// The methods that differ by nothing but the table, without and with it.
     pub const PAIRS: [(Self, Self); 3] = [
         (Self::AlphaBeta, Self::AlphaBetaTable),
@@ -74,9 +86,8 @@ impl Order {
     }
 }
 
-/// A win with stone `s`, counted from the empty board, is worth `WIN - s`. So a value depends on nothing but the
-/// position, and may come from a table whichever way the position was reached.
-const WIN: i32 = 100_000;
+/// The value of a won position, as in the essay. A draw is worth 0.
+const WIN: i32 = 1000;
 /// Above every value.
 const INFINITE: i32 = WIN + 1;
 
@@ -124,6 +135,7 @@ impl<'a> Search<'a> {
         }
         match method {
             Method::NullWindow | Method::NullWindowTable => self.null_windows(position, depth),
+            Method::Minimax => self.minimax(position, depth),
             _ => self.negamax(position, depth, -INFINITE, INFINITE),
         }
     }
@@ -147,6 +159,20 @@ impl<'a> Search<'a> {
         guess
     }
 
+    /// The value of `position`, `depth` plies deep, by a visit of every position.
+    fn minimax(&mut self, position: &Position, depth: u32) -> i32 {
+        self.nodes += 1;
+        if let Some(value) = leaf_value(position, depth) {
+            return value;
+        }
+        let mut best = -INFINITE;
+        let (cells, count) = self.order.arrange(position, &mut self.random);
+        for &cell in &cells[..count] {
+            best = best.max(-self.minimax(&position.after(cell), depth - 1));
+        }
+        best
+    }
+
     /// The value of `position`, `depth` plies deep, if it lies between `alpha` and `beta`; else a bound of it on the
     /// same side of the window (fail-soft).
     ///
@@ -154,11 +180,8 @@ impl<'a> Search<'a> {
     /// search of strongly ordered game trees", 1982, for the null windows.
     fn negamax(&mut self, position: &Position, depth: u32, mut alpha: i32, mut beta: i32) -> i32 {
         self.nodes += 1;
-        match position.outcome() {
-            Some(Outcome::Win(_)) => return position.plies() as i32 - WIN,
-            Some(Outcome::Draw) => return 0,
-            None if depth == 0 => return evaluate(position),
-            None => {}
+        if let Some(value) = leaf_value(position, depth) {
+            return value;
         }
 
         // The position and its mirror image have one value. An entry of another depth is of no use, not even a deeper
@@ -204,16 +227,24 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Weights of segments with one, two or three stones of one side only, for that side.
-const WEIGHTS: [i32; 3] = [1, 10, 50];
+/// The value of a position for the side to move if the game is over or the horizon is reached.
+fn leaf_value(position: &Position, depth: u32) -> Option<i32> {
+    match position.outcome() {
+        Some(Outcome::Win(_)) => Some(-WIN),
+        Some(Outcome::Draw) => Some(0),
+        None if depth == 0 => Some(evaluate(position)),
+        None => None,
+    }
+}
+
+/// Weights of segments with one, two and three stones of one side alone, as in the essay (its text and appendix A).
+const WEIGHTS: [i32; 3] = [0, 1, 4];
 
 /// The evaluation for the side to move.
 ///
-/// A segment is a line of four cells; the board has 69. One that holds stones of both sides, or none, counts nothing.
-/// Of the others, those of the side to move count for it and those of the opponent against it: 1 for one stone, 10 for
-/// two, 50 for three. These are the weights by which this evaluation is commonly taught in courses; the move bonus that
-/// some add is left out, as it changes no choice between moves at one depth. The greatest value, 69 times 50, is far
-/// below that of a win.
+/// A segment is a line of four cells; the board has 69. A segment with stones of both sides counts nothing. The weights of
+/// the other segments are added for the side to move and subtracted for the opponent. The greatest sum, 69 times 4, is below
+/// the value of a win.
 fn evaluate(position: &Position) -> i32 {
     points(position.own(), position.opponent()) - points(position.opponent(), position.own())
 }
@@ -237,6 +268,11 @@ fn points(side: u64, other: u64) -> i32 {
             *count += (open & found).count_ones() as i32;
         }
     }
+    weighed(counts)
+}
+
+/// The sum of the weights of so many segments with one, two and three stones.
+fn weighed(counts: [i32; 3]) -> i32 {
     counts.iter().zip(WEIGHTS).map(|(count, weight)| count * weight).sum()
 }
 
@@ -275,14 +311,17 @@ mod tests {
 
     /// Plain minimax by the rules alone.
     fn minimax(position: &Position, depth: u32) -> i32 {
-        match position.outcome() {
-            Some(Outcome::Win(_)) => return position.plies() as i32 - WIN,
-            Some(Outcome::Draw) => return 0,
-            None if depth == 0 => return evaluate(position),
-            None => {}
+        if let Some(value) = leaf_value(position, depth) {
+            return value;
         }
         let children = position.legal_columns().filter_map(|column| position.play(column));
         children.map(|next| -minimax(&next, depth - 1)).max().expect("the game is not over")
+    }
+
+    /// The worked example of the essay: the segments of red are worth 3, the segments of black 5, the position −2 for red.
+    #[test]
+    fn segments_weigh_as_in_the_essay() {
+        assert_eq!((weighed([1, 3, 0]), weighed([1, 1, 1])), (3, 5));
     }
 
     fn lru(capacity: usize) -> Lru<TableEntry> {
@@ -343,9 +382,8 @@ mod tests {
                         .count()
                 };
                 points += match (stones(side), stones(other)) {
-                    (1, 0) => 1,
-                    (2, 0) => 10,
-                    (3, 0) => 50,
+                    (2, 0) => 1,
+                    (3, 0) => 4,
                     _ => 0,
                 };
             }

@@ -105,7 +105,7 @@ pub enum Kind {
     CrtUpper,
     /// The same with an upper or a lower bound (Pons, part 12).
     CrtBounds,
-    /// A small cache in which what was not used for longest is replaced.
+    /// A small cache that drops the least recently stored entry (a student's essay).
     Lru,
     /// Plumb's own: buckets of four, both bounds, least work replaced.
     Bucketed,

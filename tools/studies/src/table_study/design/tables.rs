@@ -152,7 +152,7 @@ pub fn next_prime(number: usize) -> usize {
     (number..number.saturating_mul(2)).find(|&number| is_prime(number)).unwrap_or(number)
 }
 
-/// A small cache in which the entry that was not used for longest is replaced.
+/// A small cache that drops the least recently stored entry.
 ///
 /// Source: a student's study, which kept 50,000 entries, under the smaller of the keys of a position and its mirror
 /// image, each with a score, a flag that tells whether it is exact or a bound, and the depth it was searched to. Here
