@@ -40,7 +40,7 @@ fn suites_of_other_boards_are_solved_by_the_solver_and_by_engines_that_are_told_
         let run = ["suite", &path, "--board", board, "--hash", "1"];
         let count = positions.len().to_string();
         for more in [
-            &["--json", &json][..],
+            &["--json", &json, "--force"][..],
             &["--protocol", "uci", "--engine", &engine],
             &["--protocol", "ugi", "--engine", &engine],
         ] {

@@ -65,8 +65,7 @@ pub(crate) fn find_match(directory: &Path) -> Result<Option<RecordReader>> {
 /// # Errors
 /// The sentence that names the first of these files.
 pub(super) fn check_new_match(directory: &Path, force: bool) -> Result<()> {
-    let reports = [SUMMARY, PGN, EPD, REPORT].map(|name| directory.join(name));
-    check_overwrite(reports.iter().chain([&record_path(directory)]), force)
+    check_overwrite(&[SUMMARY, PGN, EPD, REPORT].map(|name| directory.join(name)), force)
 }
 
 /// The match in `directory`.
