@@ -62,7 +62,7 @@ fn games(curves: &[Curve], records: &[Record]) -> String {
         essay.resize(curve.means.len(), "-".to_owned());
         columns.push(("essay".to_owned(), essay));
         let table = by_depth(curves, columns.into_iter());
-        text += &format!("## Milliseconds a search, by game: {}\n\n{table}\n", curve.method);
+        text.extend([&format!("## Milliseconds a search, by game: {}\n\n", curve.method), &table, "\n"]);
     }
     text
 }
