@@ -16,7 +16,7 @@ use crate::record::{GameRecord, MoveRecord, Opening};
 use crate::statistics::rounded;
 
 /// Finished games that are kept for spectators who come later or are slow.
-pub const MAX_GAMES: usize = 2000;
+pub const MAX_GAMES: usize = 1000;
 
 /// The games in progress of a match, and those that have ended since they were last fetched. The default is for a match
 /// without spectators.

@@ -177,7 +177,7 @@ impl MatchDirectory {
 /// The flags of a report.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct ReportFlags {
-    /// Put the last N games into the page `report.html`; the other files have all games. [default: 2000]
+    /// Put the last N games into the page `report.html`; the other files have all games. [default: 1000]
     #[arg(long, value_name = "N")]
     report_games: Option<usize>,
 }

@@ -80,7 +80,7 @@ pub(super) struct ServeSettings {
     /// Show the running match in a browser, at ADDRESS: `HOST:PORT` or `PORT`. Without ADDRESS: `127.0.0.1:8400`, or
     /// another port if that is taken.
     ///
-    /// The page has the games in progress, standings, curves, and the last 2000 games to be played through. Only this machine
+    /// The page has the games in progress, standings, curves, and the last 1000 games to be played through. Only this machine
     /// reaches it, unless ADDRESS is one that others reach, such as `0.0.0.0:8400`. Nothing can be changed there,
     /// command lines, options and directories of engines are not shown, and spectators do not hold up the match.
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "127.0.0.1")]
