@@ -252,7 +252,7 @@ impl Reason {
             Self::Crash => ("crash", "abandoned"),
             Self::Hang => ("hang", "stalled connection"),
             Self::Nonsense => ("nonsense instead of a move", "rules infraction"),
-            Self::SeveralBestMoves => ("several best moves", "rules infraction"),
+            Self::SeveralBestMoves => ("unrequested move", "rules infraction"),
         }
     }
 }

@@ -39,10 +39,10 @@ class MatchMove:
     depth: Optional[int] = None
     score: Optional[Score] = None
     nodes: Optional[int] = None
-    hashfull: Optional[int] = None
-    tbhits: Optional[int] = None
     loss: Optional[int] = None
     exact: Optional[int] = None
+    hashfull: Optional[int] = None
+    tbhits: Optional[int] = None
 
 
 @dataclass(frozen=True)
@@ -245,8 +245,8 @@ def _move(record: Dict[str, Any]) -> MatchMove:
         depth=record.get("depth"),
         score=score,
         nodes=record.get("nodes"),
-        hashfull=record.get("hash_full"),
-        tbhits=record.get("tb_hits"),
         loss=record.get("loss"),
         exact=record.get("exact"),
+        hashfull=record.get("hash_full"),
+        tbhits=record.get("tb_hits"),
     )
