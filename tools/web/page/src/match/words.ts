@@ -12,6 +12,7 @@ const REASONS: Readonly<Record<string, string>> = {
   illegal_move: "illegal move",
   crash: "crashed",
   hang: "did not answer",
+  several_best_moves: "moved unasked",
 };
 
 /** Reasons for the end of a game that are no forfeits, in the words of a record and of a PGN; "" is a PGN that gives none. */
