@@ -22,7 +22,7 @@ use super::comparison::GameFigures;
 use crate::book::on_threads;
 use crate::engine::{EngineStarter, error};
 use crate::exit::{Failure, Interrupted};
-use crate::measurement::resident_kibibytes;
+use crate::measurement::ProcessGroup;
 use crate::suite::solver::SearchReport;
 
 /// Time over the limit of a move after which the engine hangs.
@@ -238,7 +238,7 @@ impl Games<'_> {
             course.full = report.hash_full.map(|full| f64::from(full) / 1e3);
             courses.push(course);
         }
-        let memory_mb = resident_kibibytes(session.id()).map(|size| size as f64 / 1024.0);
+        let memory_mb = ProcessGroup::of(session.id()).resident_megabytes();
         let before = Instant::now();
         session.new_game(1).map_err(failed)?;
         Ok(Replay { courses, memory_mb, start_ms, clear_ms: milliseconds(before.elapsed()) })
