@@ -10,8 +10,9 @@ use plumb_arena::position_command::position_after;
 use plumb_protocol::{Command, Go};
 
 use crate::engine::{EngineFlags, EngineStarter, SizeRefused, error, is_best_move, is_ready};
-use crate::measurement::{ProcessGroup, quantile, row};
+use crate::measurement::{ProcessGroup, busy_note, quantile, row};
 use crate::output::{or_dash, print};
+use crate::progress::say;
 
 /// Time for any answer.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -81,6 +82,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let resident = or_dash(resident, |size| format!("{size:.1}"));
         let [resize, clear] = [resize, clear].map(|time| time.as_secs_f64() * 1e3);
         print(format_args!("{megabytes:>8} {resident:>12} {resize:>12.1} {clear:>12.1}"))?;
+    }
+    if let Some(note) = busy_note() {
+        say(format_args!("{note}"));
     }
     engines.close_log()
 }

@@ -1,6 +1,7 @@
 //! Measurements of several commands: quantiles of times, and processor time and memory of processes. Only Linux reports
 //! other processes, in `/proc`.
 
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use plumb_studies::cpu_time;
@@ -64,6 +65,13 @@ fn kibibytes(process: &str, field: &str) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(field))?;
     line.split_whitespace().next()?.parse().ok()
+}
+
+/// A note that other programs slow the measurements: more threads want to run than there are processors.
+pub(crate) fn busy_note() -> Option<String> {
+    let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let load = load_average().filter(|load| *load > processors as f64)?;
+    Some(format!("load average {load} on {processors} processors: other programs slow the measurements"))
 }
 
 /// The least time that a `share` of the sorted times does not exceed; zero where there are none.
