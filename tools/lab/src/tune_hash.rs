@@ -41,7 +41,7 @@ use solve::conclude;
 /// every size, after `--games`, or after `--minutes`. Ctrl-C prints the answer so far.
 ///
 /// A move is late if it takes more than 50 ms over its limit. Limits below 50 ms are forgiven their own length, but at least
-/// 10 ms. A size with late moves is never good, and more than 1 % of late moves lose games on time. The answer warns if the
+/// 10 ms. Up to 50 ms in which the engine did not get the processor do not count. A size with late moves is never good, and more than 1 % of late moves lose games on time. The answer warns if the
 /// engine used less than 80 % of the processor time, as on a busy machine.
 ///
 /// Without `--movetime`, `--tc` and `--match` each size solves every `--suite` file, whatever time it takes: cold, with

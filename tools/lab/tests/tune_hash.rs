@@ -3,6 +3,8 @@
 mod common;
 
 use common::{Directory, columns, done, engine, failed, faulty_engine, lab, refused};
+#[cfg(unix)]
+use common::{end_by, start, wait_until};
 
 const POSITIONS: &str = "23163416124767223154467471272416755633 0\n7422341735647741166133573473242566 1\n\
                          2252576253462244111563365343671351441 -1\n";
@@ -377,6 +379,24 @@ fn games_are_whole_chunks_from_the_same_openings_in_an_order_of_their_own() {
     for (_, _, err) in [run("whole", "4"), play()] {
         assert!(err.contains("has other settings: contents of `openings.txt`: recorded SHA-256 "), "{err}");
     }
+}
+
+#[test]
+#[cfg(unix)]
+fn ctrl_c_prints_the_answer_so_far() {
+    let _engine_exists = engine();
+    let directory = Directory::new("tune-hash-interrupted");
+    let (out, results) = (directory.path("out"), directory.path("out/tune-hash.csv"));
+    let mut child = start(&["tune-hash", "--movetime=20", "--sizes=1,4", "--tolerance=0", "--out", &out]);
+    wait_until(&mut child, || std::fs::read_to_string(&results).is_ok_and(|csv| csv.lines().count() > 2));
+    let (code, said, err) = end_by("INT", child);
+    assert_eq!(code, Some(130), "{said}{err}");
+    assert!(said.contains("    MB  solved ") && said.contains("\nrecommended Hash="), "{said}");
+    assert!(
+        err.contains("plumb-lab: interrupted in game ")
+            && err.ends_with(": repeat the command to continue\n"),
+        "{err}"
+    );
 }
 
 #[test]

@@ -9,6 +9,7 @@ use plumb::board::{Board, Geometry, Position};
 use plumb::daemon::DEFAULT_HASH;
 use plumb::search::{AnySolver, TableStatistics};
 use plumb::table::AnyTable;
+use plumb_arena::engine::session::EngineSession;
 use plumb_studies::scored_positions::{ScoredPosition, Suite};
 use plumb_tools_common::random::Random;
 use serde_json::json;
@@ -48,6 +49,10 @@ pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()>
         arguments.header(&Mode::Solve(settings.clone()), trials.len())?.with_inputs(&arguments.suites)?;
     let engines = engine.as_ref().map(|_| EngineStarter::open(flags.log.as_deref())).transpose()?;
     let solvers = Solvers { arguments, flags, engines };
+    if let Some((command, engines)) = solvers.engine() {
+        // An engine that fails with its own size is not tried with others.
+        solvers.session(command, engines, None)?;
+    }
     let sizes = trials.iter().map(|(blank, _)| blank.megabytes).collect();
     let granted = arguments.granted(sizes, |size| solvers.start(size).map(drop))?;
     trials.retain(|(blank, _)| granted.contains(&blank.megabytes));
@@ -213,16 +218,26 @@ impl Solvers<'_> {
     /// # Errors
     /// [`SizeRefused`] if there is none of this size; that of [`EngineStarter::start`].
     fn start(&self, hash: usize) -> Result<Box<dyn PositionSolver>> {
-        let TuneArguments { board, threads, ref engine, .. } = *self.arguments;
-        let Some((command, engines)) = engine.as_deref().zip(self.engines.as_ref()) else {
+        let TuneArguments { board, threads, .. } = *self.arguments;
+        let Some((command, engines)) = self.engine() else {
             let solver = BuiltIn::new(board, hash, false, threads);
             let refused = |error: Error| SizeRefused(hash, format!("{:#}", error.root_cause()));
             return Ok(Box::new(solver.map_err(refused)?));
         };
-        let config = self.flags.config(command, board.size(), None)?;
-        ensure!(!config.sets("Hash"), "--engine: `option.Hash` is what `--sizes` sets: leave it out");
-        let session = engines.start(command, &config, &[], Some(hash))?;
+        let session = self.session(command, engines, Some(hash))?;
         Ok(Box::new(Engine::new(session, command, TIMEOUT)))
+    }
+
+    /// The command of the engine, and its starter.
+    fn engine(&self) -> Option<(&str, &EngineStarter)> {
+        self.arguments.engine.as_deref().zip(self.engines.as_ref())
+    }
+
+    /// Starts the engine with a table of `hash` MB.
+    fn session(&self, command: &str, engines: &EngineStarter, hash: Option<usize>) -> Result<EngineSession> {
+        let config = self.flags.config(command, self.arguments.board.size(), None)?;
+        ensure!(!config.sets("Hash"), "--engine: `option.Hash` is what `--sizes` sets: leave it out");
+        engines.start(command, &config, &[], hash)
     }
 }
 

@@ -129,10 +129,11 @@ fn mark_starved(courses: &mut [Course]) {
 }
 
 /// Whether a move loses on time in an arena that forgives 50 ms, as `--match` does. Limits below 50 ms are forgiven their own
-/// length, but at least 10 ms, which a busy machine easily takes.
-fn is_late(elapsed: Duration, clock: &GameClock) -> bool {
+/// length, but at least 10 ms. Up to 50 ms without the processor are forgiven too: other programs may have caused them.
+fn is_late(elapsed: Duration, cpu: Option<Duration>, clock: &GameClock) -> bool {
     let [least, most] = [10, 50].map(Duration::from_millis);
-    clock.limit().is_some_and(|limit| elapsed > limit.time + limit.time.clamp(least, most))
+    let waited = elapsed.saturating_sub(cpu.unwrap_or(elapsed)).min(most);
+    clock.limit().is_some_and(|limit| elapsed - waited > limit.time + limit.time.clamp(least, most))
 }
 
 /// An error with the place of a failure of the engine: `64 MB, game 3, move 5`.
@@ -313,7 +314,7 @@ impl Games<'_> {
             let cpu = cpu.zip(processes.cpu()).map(|(before, after)| after.saturating_sub(before));
             course.cpu_ms = cpu.map(milliseconds);
             course.elapsed_ms = milliseconds(elapsed);
-            course.is_late = is_late(elapsed, &clock);
+            course.is_late = is_late(elapsed, cpu, &clock);
             clock.press(elapsed);
             course.nodes = report.nodes;
             course.full = report.hash_full.map(|full| f64::from(full) / 1e3);
@@ -437,7 +438,7 @@ mod tests {
         let late = |limit, elapsed| {
             let move_time = Some(Duration::from_millis(limit));
             let clock = GameClock::new(&TimeControl { move_time, ..TimeControl::default() });
-            is_late(Duration::from_millis(elapsed), &clock)
+            is_late(Duration::from_millis(elapsed), None, &clock)
         };
         for (limit, forgiven) in [(1, 10), (20, 20), (100, 50), (5000, 50)] {
             assert_eq!(
@@ -450,7 +451,10 @@ mod tests {
         let control = TimeControl { clock: Some("1".parse().expect("a clock")), ..TimeControl::default() };
         let mut clock = GameClock::new(&control);
         clock.press(Duration::from_millis(900));
-        assert!(!is_late(Duration::from_millis(140), &clock) && is_late(Duration::from_millis(160), &clock));
+        let [short, long, longer] = [140, 160, 260].map(Duration::from_millis);
+        assert!(!is_late(short, None, &clock) && is_late(long, Some(long), &clock));
+        // Some time without the processor is forgiven.
+        assert!(!is_late(long, Some(short), &clock) && is_late(longer, Some(Duration::ZERO), &clock));
     }
 
     #[test]
