@@ -133,7 +133,9 @@ fn mark_starved(courses: &mut [Course]) {
 fn is_late(elapsed: Duration, cpu: Option<Duration>, clock: &GameClock) -> bool {
     let [least, most] = [10, 50].map(Duration::from_millis);
     let waited = elapsed.saturating_sub(cpu.unwrap_or(elapsed)).min(most);
-    clock.limit().is_some_and(|limit| elapsed - waited > limit.time + limit.time.clamp(least, most))
+    clock
+        .limit()
+        .is_some_and(|limit| elapsed.saturating_sub(waited) > limit.time + limit.time.clamp(least, most))
 }
 
 /// An error with the place of a failure of the engine: `64 MB, game 3, move 5`.
