@@ -53,6 +53,17 @@ pub(crate) fn is_interrupt(error: &Error) -> bool {
     matches!(error.downcast_ref(), Some(Interrupted(_)))
 }
 
+/// The sentence of a [`Failure`], such as a fault of an engine.
+///
+/// # Errors
+/// Any other error, as it is.
+pub(crate) fn engine_failure(error: Error) -> Result<String> {
+    match error.downcast_ref() {
+        Some(Failure(sentence)) => Ok(sentence.clone()),
+        _ => Err(error),
+    }
+}
+
 /// The exit code of programs that SIGPIPE ends.
 const CLOSED: u8 = 141;
 

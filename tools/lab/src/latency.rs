@@ -10,8 +10,9 @@ use plumb_arena::position_command::position_after;
 use plumb_protocol::{Command, Go};
 
 use crate::engine::{EngineFlags, EngineStarter, SizeRefused, error, is_best_move, is_ready};
-use crate::measurement::{quantile, resident_kibibytes, row};
-use crate::output::print;
+use crate::measurement::{ProcessGroup, busy_note, quantile, row};
+use crate::output::{or_dash, print};
+use crate::progress::say;
 
 /// Time for any answer.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -77,10 +78,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         engine.ask(&[search], TIMEOUT, is_best_move).map_err(failed)?;
         let clear = [Command::NewGame(engine.config.dialect), Command::IsReady];
         let clear = engine.ask(&clear, TIMEOUT, is_ready).map_err(failed)?;
-        let resident = resident_kibibytes(engine.id());
-        let resident = resident.map_or("-".into(), |size| format!("{:.1}", size as f64 / 1024.0));
+        let resident = ProcessGroup::of(engine.id()).resident_megabytes();
+        let resident = or_dash(resident, |size| format!("{size:.1}"));
         let [resize, clear] = [resize, clear].map(|time| time.as_secs_f64() * 1e3);
         print(format_args!("{megabytes:>8} {resident:>12} {resize:>12.1} {clear:>12.1}"))?;
+    }
+    if let Some(note) = busy_note() {
+        say(format_args!("{note}"));
     }
     engines.close_log()
 }

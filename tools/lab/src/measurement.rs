@@ -1,7 +1,10 @@
-//! What several commands measure: quantiles of times, and the memory of processes where the system tells: on Linux, in
-//! `/proc`.
+//! Measurements of several commands: quantiles of times, and processor time and memory of processes. Only Linux reports
+//! other processes, in `/proc`.
 
+use std::num::NonZeroUsize;
 use std::time::Duration;
+
+use plumb_studies::cpu_time;
 
 /// Begins the measurement of [`peak_megabytes`] anew, as far as the system can.
 pub(crate) fn reset_peak() {
@@ -14,15 +17,61 @@ pub(crate) fn peak_megabytes() -> Option<u64> {
     kibibytes("self", "VmHWM:").map(|size| size.div_ceil(1024))
 }
 
-/// The resident memory of a process.
-pub(crate) fn resident_kibibytes(process: u32) -> Option<u64> {
-    kibibytes(&process.to_string(), "VmRSS:")
+/// Processes of an engine: the leader of a process group and every process that it has started, such as a script and the
+/// program that the script runs.
+pub(crate) struct ProcessGroup(Vec<u32>);
+
+impl ProcessGroup {
+    /// The processes in the group of `leader` at present.
+    pub(crate) fn of(leader: u32) -> Self {
+        let mut members: Vec<u32> = std::fs::read_dir("/proc")
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+            .filter(|&process| group_of(process) == Some(leader))
+            .collect();
+        if members.is_empty() {
+            members.push(leader);
+        }
+        Self(members)
+    }
+
+    /// Processor time of all processes, on systems that report it. A process that has ended has none.
+    pub(crate) fn cpu(&self) -> Option<Duration> {
+        self.0.iter().filter_map(|&process| cpu_time::of_process(process)).reduce(|sum, time| sum + time)
+    }
+
+    /// Resident memory of all processes.
+    pub(crate) fn resident_megabytes(&self) -> Option<f64> {
+        let sizes = self.0.iter().filter_map(|process| kibibytes(&process.to_string(), "VmRSS:"));
+        sizes.reduce(|sum, size| sum + size).map(|size| size as f64 / 1024.0)
+    }
+}
+
+/// The group of a process. See proc(5), `stat`: the name of the program is in parentheses and may contain more of them.
+fn group_of(process: u32) -> Option<u32> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let (_, fields) = stat.rsplit_once(')')?;
+    fields.split_whitespace().nth(2)?.parse().ok()
+}
+
+/// The 1-minute load average of the machine.
+pub(crate) fn load_average() -> Option<f64> {
+    std::fs::read_to_string("/proc/loadavg").ok()?.split_whitespace().next()?.parse().ok()
 }
 
 fn kibibytes(process: &str, field: &str) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(field))?;
     line.split_whitespace().next()?.parse().ok()
+}
+
+/// A note that other programs slow the measurements: more threads want to run than there are processors.
+pub(crate) fn busy_note() -> Option<String> {
+    let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let load = load_average().filter(|load| *load > processors as f64)?;
+    Some(format!("load average {load} on {processors} processors: other programs slow the measurements"))
 }
 
 /// The least time that a `share` of the sorted times does not exceed; zero where there are none.
@@ -50,6 +99,30 @@ mod tests {
         drop(touched);
         reset_peak();
         assert!(peak_megabytes().is_some_and(|peak| peak > 0));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_group_of_a_script_has_the_program_that_it_runs() {
+        use std::io::{BufRead, BufReader};
+        use std::os::unix::process::CommandExt;
+        use std::process::{Command, Stdio};
+
+        // The child prints a line when it has allocated its memory, and waits for the end of standard input.
+        let script = "sh -c 'x=$(head -c 16000000 /dev/zero | tr \\\\0 x); echo ready; read end'; true";
+        let mut command = Command::new("sh");
+        command.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).process_group(0);
+        let mut shell = command.spawn().expect("a shell");
+        let mut line = String::new();
+        BufReader::new(shell.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
+        let (group, alone) = (ProcessGroup::of(shell.id()), ProcessGroup(vec![shell.id()]));
+        let has_memory = group.resident_megabytes() > alone.resident_megabytes().map(|size| size + 10.0);
+        let has_time = group.cpu() > alone.cpu();
+        drop(shell.stdin.take());
+        shell.wait().expect("the shell ends");
+        assert!(line == "ready\n" && has_memory && has_time, "{line}");
+        assert_eq!(ProcessGroup::of(u32::MAX).cpu(), None);
+        assert!(load_average().is_some());
     }
 
     #[test]

@@ -23,7 +23,7 @@ use serde_json::Value;
 
 use crate::arguments::{self, RunOrMerge};
 use crate::engine::{EngineFlags, EngineStarter, SizeRefused};
-use crate::exit::Failure;
+use crate::exit::{Failure, engine_failure};
 use crate::output::{self, check_directory, print};
 use crate::result_files::{Header, Shard, Shards, write_all};
 use play::Matches;
@@ -38,7 +38,11 @@ use solve::conclude;
 /// which as many think at the same time as `--concurrency` says. The answer is the range of sizes that are as good as the
 /// best within `--tolerance`, and how much longer the others take to the same depth; "cannot tell about 64 MB", with how
 /// many more games would, names a size whose error is too large. The run ends after 8, 16, 32 … games if it can tell about
-/// every size, or after `--games`.
+/// every size, after `--games`, or after `--minutes`. Ctrl-C prints the answer so far.
+///
+/// A move is late if it takes more than 50 ms over its limit. Limits below 50 ms are forgiven their own length, but at least
+/// 10 ms. Up to 50 ms in which the engine did not get the processor do not count. A size with late moves is never good, and more than 1 % of late moves lose games on time. The answer warns if the
+/// engine used less than 80 % of the processor time, as on a busy machine.
 ///
 /// Without `--movetime`, `--tc` and `--match` each size solves every `--suite` file, whatever time it takes: cold, with
 /// an empty table for each position, and warm, with the table kept through the file. The order of the sizes changes
@@ -48,8 +52,8 @@ use solve::conclude;
 /// wall time with more `--threads`. The recommendation is then the engine's default size if a size takes less than a
 /// second of work, or if repeats of one size differ by more than the sizes do.
 ///
-/// A size that the engine does not declare or says that it did not get, or for which there is no memory, is named with the
-/// reason and left out; the shards of a run must have all sizes, so that a shard ends there. Each answer of an engine
+/// A size is named with the reason and left out if the engine does not declare the size, says that it did not get it, lacks
+/// memory for it, or fails with it: at the start, by a crash, or without an answer. The shards of a run must have all sizes, so that a shard ends there. Each answer of an engine
 /// to `go` may take an hour, and under a time control the limit and 60 s.
 ///
 /// With `--match` each size instead plays against a reference size, in matches like those of `plumb-lab match`, whose
@@ -57,12 +61,14 @@ use solve::conclude;
 /// the reference; a size that `--games` tell nothing about is named with the number of games that would. The verdicts hold
 /// with 95 % for all sizes together. Intervals of Elo are wider than those of `plumb-lab match`, since they hold for few
 /// games, and for pairs of games that are nearly all even, too. Engines play without their book, option `OwnBook`, unless
-/// `--engine` or `--time-control` sets it. A game that an engine loses by a fault, other than its time, ends the run.
+/// `--engine` or `--time-control` sets it. A fault of the engine with the reference size ends the run.
 ///
 /// The directory gets `tune-hash.csv`, with a line for each run as it ends, or for each match in the end, and plots of time,
 /// nodes, nodes per second and filled share of the table, and for the built-in solver on one thread of hits and overwrites;
 /// of Elo; or, under a time control, of time, solved positions, speed, filled share and start. `tune-hash.html` has all of
-/// them on one page. The same command resumes an interrupted run.
+/// them on one page. `tune-hash-sizes.csv` and `tune-hash.json` have the figures of each size. The last line is for scripts:
+/// `recommended Hash=16`, or `recommended Hash=none` if the measurements do not decide. The same command resumes an
+/// interrupted run.
 ///
 /// `--shard I/N` deals out games, or rounds, like cards: in a round all sizes solve one file once, on one machine, so that
 /// they can be compared. With `--match` each match is played in shards. `tune-hash merge` puts the directories of all shards
@@ -153,6 +159,10 @@ struct TuneArguments {
     /// end. [default: 400 with `--match`, else 128]
     #[arg(long, value_name = "N", requires = "mode", value_parser = clap::value_parser!(u32).range(2..))]
     games: Option<u32>,
+    /// End the run in time to answer within N minutes, from as many games as that allows.
+    #[arg(long, value_name = "N", requires = "mode", conflicts_with_all = ["play", "shard"],
+          value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    minutes: Option<u64>,
     /// Engines that think at the same time, as many as in the arena; with `--match` games, in each of which one thinks.
     #[arg(long, value_name = "N", default_value = "1", requires = "mode")]
     concurrency: NonZeroUsize,
@@ -266,14 +276,25 @@ impl TuneArguments {
     ) -> Result<BTreeSet<usize>> {
         for size in sizes.clone() {
             let Err(error) = start(size) else { continue };
-            let refusal = error.downcast::<SizeRefused>()?;
-            let is_shard = self.shard.is_some();
-            ensure!(!is_shard, Failure(format!("{refusal}; leave it out of `--sizes` in all shards")));
-            print(format_args!("{refusal}; it is left out"))?;
+            let reason = match error.downcast::<SizeRefused>() {
+                Ok(refusal) => refusal.to_string(),
+                Err(error) => format!("{size} MB: {}", engine_failure(error)?),
+            };
+            self.leave_out(&reason)?;
             sizes.remove(&size);
             ensure!(!sizes.is_empty(), Failure("no size is left".to_owned()));
         }
         Ok(sizes)
+    }
+
+    /// Names a size that is left out of the run.
+    ///
+    /// # Errors
+    /// In a shard.
+    fn leave_out(&self, reason: &str) -> Result<()> {
+        let is_shard = self.shard.is_some();
+        ensure!(!is_shard, Failure(format!("{reason}; leave it out of `--sizes` in all shards")));
+        print(format_args!("{}", left_out(reason)))
     }
 
     /// The settings of a match of these engines, in which each opening is played twice.
@@ -317,11 +338,16 @@ impl TuneArguments {
     }
 }
 
+/// The sentence about a size that is left out.
+fn left_out(reason: &str) -> String {
+    format!("{reason}; it is left out")
+}
+
 /// The file of the results in the directory of a run.
 const RESULTS: &str = "tune-hash.csv";
 
 /// Files that are written next to the results.
-const REPORTS: [&str; 10] = [
+const REPORTS: [&str; 12] = [
     "elo.svg",
     "full.svg",
     "hits.svg",
@@ -331,7 +357,9 @@ const REPORTS: [&str; 10] = [
     "speed.svg",
     "start.svg",
     "time.svg",
+    "tune-hash-sizes.csv",
     "tune-hash.html",
+    "tune-hash.json",
 ];
 
 /// The verdict about a size, from games.

@@ -3,6 +3,8 @@
 mod common;
 
 use common::{Directory, columns, done, engine, failed, faulty_engine, lab, refused};
+#[cfg(unix)]
+use common::{end_by, start, wait_until};
 
 const POSITIONS: &str = "23163416124767223154467471272416755633 0\n7422341735647741166133573473242566 1\n\
                          2252576253462244111563365343671351441 -1\n";
@@ -19,9 +21,12 @@ fn sizes_are_measured_drawn_and_one_is_recommended() {
     let settings = ["--suite", &file, "--sizes", "1,4", "--repeat", "2", "--out", &out];
     let said = tune(&settings);
     // Three endings are far less than a second of work.
-    let last = said.lines().last().unwrap_or_default();
+    let sentence = said.lines().nth_back(1).unwrap_or_default();
     let expected = "64 MB, the default; too short to tell: use more positions or `--repeat 5` (";
-    assert!(last.starts_with(expected), "{said}");
+    assert!(sentence.starts_with(expected) && said.ends_with("\nrecommended Hash=none\n"), "{said}");
+    let json = directory.json("out/tune-hash.json");
+    assert_eq!((json["recommended"].as_u64(), json["sizes"][1]["megabytes"].as_u64()), (None, Some(4)));
+    assert!(directory.read("out/tune-hash-sizes.csv").starts_with("megabytes,time,nodes,spread\n1,"));
     let csv = directory.read("out/tune-hash.csv");
     // Two sizes, cold and warm, twice.
     assert_eq!(csv.lines().count(), 1 + 8, "{csv}");
@@ -60,7 +65,7 @@ fn a_wrong_score_ends_it_and_any_engine_with_a_table_can_be_tuned() {
     let out = directory.path("engine");
     let said = tune(&["--engine", &engine, "--suite", &file, "--sizes", "1,2", "--out", &out]);
     assert!(said.contains("the engine's default; too short to tell"), "{said}");
-    assert!(said.trim_end().ends_with(". 100.0 % of the scores were wrong"), "{said}");
+    assert!(said.contains(". 100.0 % of the scores were wrong\n"), "{said}");
     let csv = directory.read("engine/tune-hash.csv");
     assert!(csv.lines().skip(1).all(|line| line.ends_with(",,")), "an engine does not tell of hits: {csv}");
 }
@@ -77,8 +82,9 @@ fn sizes_can_be_tuned_by_play_on_any_board() {
     let said = tune_sizes("--sizes=1,2", "--games=4");
     assert!(said.contains("1 MB against 4 MB") && said.contains("2 MB against 4 MB"), "{said}");
     // Four games tell nothing, however they ended.
-    let last = said.lines().last().unwrap_or_default();
+    let last = said.lines().nth_back(1).unwrap_or_default();
     assert!(last.starts_with("cannot tell about 1 MB (Elo ") && last.contains("more games would"), "{said}");
+    assert!(said.ends_with("\nrecommended Hash=none\n"), "{said}");
     let record = directory.read("out/match-1/match.jsonl");
     assert_eq!(record.lines().count(), 1 + 4);
     assert!(record.contains("\"board\":\"5x4\""), "{record}");
@@ -108,25 +114,75 @@ fn a_match_ends_when_its_size_is_told() {
     let run = ["tune-hash", "--match", "--engine", &engine, "--sizes=1", "--reference=2", "--games=1000"];
     let (code, said, err) = lab(&[&run[..], &["--elo=50", "--time-control=nodes=1", "--out", &out]].concat());
     assert_eq!(code, Some(0), "{err}");
-    let last = said.lines().nth_back(1).unwrap_or_default();
+    let last = said.lines().nth_back(2).unwrap_or_default();
     assert_eq!(last, "1 MB: not weaker than 2 MB by more than 50 Elo with 95 %", "{said}");
-    assert!(said.ends_with("or take other openings (`--openings`)\n"), "{said}");
+    assert!(said.ends_with("or take other openings (`--openings`)\nrecommended Hash=1\n"), "{said}");
     assert!(err.contains("1 MB: 100 % of the pairs are even, "), "{err}");
     let games = directory.read("out/match-1/match.jsonl").lines().count() - 1;
     assert!((50..200).contains(&games), "{games}");
 }
 
 #[test]
-fn a_fault_of_an_engine_ends_it() {
+fn a_size_that_loses_a_game_by_a_fault_is_left_out() {
     let directory = Directory::new("tune-hash-fault");
-    let (out, engine) = (directory.path("out"), format!("{} nonsense", faulty_engine()));
-    let run = ["tune-hash", "--match", "--engine", &engine, "--sizes=1,2", "--games=4"];
+    let faulty = faulty_engine();
+    let run = |out: &str, manner: &str, sizes: &str| {
+        let (out, engine) = (directory.path(out), format!("{faulty} {manner}"));
+        let run = ["tune-hash", "--match", "--engine", &engine, "--reference=2", "--games=4"];
+        lab(&[&run[..], &["--time-control=nodes=1", sizes, "--out", &out]].concat())
+    };
     for _resumed in [false, true] {
-        let (said, err) = failed(&[&run[..], &["--time-control=nodes=1", "--out", &out]].concat());
-        assert!(!said.contains("tell"), "{said}");
-        let fault = "plumb-lab: game 1, 1 MB against 2 MB: 0-1, nonsense instead of a move: ";
-        assert!(err.lines().last().is_some_and(|line| line.starts_with(fault)), "{err}");
+        let (code, said, err) = run("all", "nonsense", "--sizes=1");
+        assert_eq!(code, Some(1), "{said}{err}");
+        let fault = "\n1 MB: game 1, 1 MB against 2 MB: 0-1, nonsense instead of a move: ";
+        assert!(said.contains(fault) && said.ends_with("; it is left out\n"), "{said}");
+        assert!(err.ends_with("plumb-lab: no size is left to play against 2 MB\n"), "{err}");
+        let (code, said, err) = run("some", "crashes-above-64 12", "--sizes=1,128");
+        assert!(code == Some(0) && said.contains("\n128 MB: game 1, 128 MB against 2 MB: "), "{said}{err}");
+        assert!(said.contains("\ncannot tell about 1 MB ("), "{said}");
     }
+    // The reference is needed for all sizes.
+    let (code, _, err) = run("reference", "nonsense 5", "--sizes=1");
+    assert_eq!(code, Some(1), "{err}");
+    let (code, said, err) = run("start", "ends-above-64", "--sizes=1,128");
+    let sentence = "has ended (exit status: 3); it is left out\n";
+    assert!(code == Some(0) && said.starts_with("128 MB: `") && said.contains(sentence), "{said}{err}");
+}
+
+#[test]
+fn a_size_at_which_the_engine_crashes_is_left_out() {
+    let directory = Directory::new("tune-hash-crash");
+    let engine = format!("{} crashes-above-64 12", faulty_engine());
+    let (file, out) = (directory.file("late.txt", POSITIONS), directory.path("solve"));
+    let said = tune(&["--engine", &engine, "--suite", &file, "--sizes=1,128", "--repeat=1", "--out", &out]);
+    assert!(said.starts_with("128 MB: late:") && said.contains("has ended (exit status: 139)"), "{said}");
+    assert!(said.contains("; it is left out\n"), "{said}");
+    assert!(said.contains("\n1 MB: there is no other size to compare it with. "), "{said}");
+    let out = directory.path("timed");
+    let run = ["--engine", &engine, "--movetime=5", "--sizes=1,4,128", "--out", &out];
+    for games in ["--games=2", "--games=3"] {
+        let said = tune(&[&run[..], &[games]].concat());
+        let sentence = said.lines().find(|line| line.starts_with("128 MB, game 1, move "));
+        assert!(sentence.is_some_and(|line| line.contains("has ended (exit status: 139)")), "{said}");
+    }
+    let rows = columns(&directory.read("timed/tune-hash.csv"), &GAMES);
+    assert_eq!(rows[7..], [["3", "1"], ["3", "4"], ["3", "128"]]);
+    let shard = ["--shard=2/2", "--games=2", "--out", &directory.path("shard")];
+    let (code, _, err) = lab(&[&["tune-hash"], &run[..4], &shard].concat());
+    assert!(code == Some(1) && err.contains("; leave it out of `--sizes` in all shards"), "{err}");
+}
+
+#[test]
+fn a_size_that_overruns_its_time_is_not_good() {
+    let directory = Directory::new("tune-hash-late");
+    let (out, engine) = (directory.path("out"), format!("{} late-above-64 20", faulty_engine()));
+    let run = ["--engine", &engine, "--movetime=20", "--sizes=1,64,128", "--games=10", "--concurrency=2"];
+    let said = tune(&[&run[..], &["--out", &out]].concat());
+    assert!(said.contains("128 MB loses games on time: "), "{said}");
+    assert!(!said.contains("\nrecommended Hash=128\n"), "{said}");
+    let json = directory.json("out/tune-hash.json");
+    let late = &json["sizes"][2];
+    assert!(late["verdict"] == "loses on time" && late["late"].as_u64() > Some(0), "{json}");
 }
 
 #[test]
@@ -143,6 +199,9 @@ fn every_flag_is_used_or_refused() {
         ("--openings random", missing),
         ("--elo 10", missing),
         ("--first-column 0", missing),
+        ("--minutes 3", missing),
+        ("--match --minutes 3", conflict),
+        ("--movetime 1 --shard 1/2 --minutes 3", conflict),
         ("--match --tolerance 5", conflict),
         ("--match --repeat 2", conflict),
         ("--match --limit 2", conflict),
@@ -168,6 +227,8 @@ fn every_flag_is_used_or_refused() {
         assert!(said.contains(fault) && !said.contains("--rounds"), "{flags}: {said}");
         assert!(!std::path::Path::new(&out).exists(), "{flags}: it is refused before a file is made");
     }
+    let said = refused(&["tune-hash", "--movetime=1", "--sizes=16", "--out", &out]);
+    assert!(said.starts_with("`--sizes`: expected two sizes or more"), "{said}");
     let said = refused(&["tune-hash", "merge", &out, "--tolerance", "1001", "--out", &out]);
     assert!(said.contains("expected 0 to 1000 per cent"), "{said}");
     let limits = "--time-control=nodes=50,option.OwnBook=true";
@@ -251,7 +312,7 @@ fn sizes_have_the_same_positions_and_a_run_goes_on_and_ends_in_an_honest_answer(
         done(&[&settings[..], &["--out", &out]].concat())
     };
     let said = run("2");
-    assert!(said.ends_with("\ncannot tell from 2 games: 6 more are the least\n"), "{said}");
+    assert!(said.contains("\ncannot tell from 2 games: 6 more are the least\n"), "{said}");
     let first = directory.read("out/tune-hash.csv");
     assert_eq!(columns(&first, &GAMES)[1..], [["1", "1"], ["1", "4"], ["2", "1"], ["2", "4"]]);
     // More games are added to those that are there.
@@ -259,8 +320,11 @@ fn sizes_have_the_same_positions_and_a_run_goes_on_and_ends_in_an_honest_answer(
     assert!(said.starts_with(&format!("2 games taken from `{out}/tune-hash.csv`\n")), "{said}");
     let csv = directory.read("out/tune-hash.csv");
     assert!(csv.starts_with(&first), "{csv}");
-    let sentence = said.lines().last().unwrap_or_default();
-    assert!(sentence.contains("MB: ") || sentence.starts_with("cannot tell about "), "{said}");
+    let last = said.lines().last().unwrap_or_default();
+    assert!(last.starts_with("recommended Hash="), "{said}");
+    assert!(said.contains("the best") && said.contains("; processor share "), "{said}");
+    assert!(directory.read("out/time.svg").contains("tolerance"));
+    assert!(directory.read("out/tune-hash-sizes.csv").starts_with("megabytes,verdict,longer,error,late,"));
     let width = csv.lines().next().unwrap_or_default().split(',').count();
     assert!(csv.lines().all(|line| line.split(',').count() == width && !line.contains(",,")), "{csv}");
     let page = directory.read("out/tune-hash.html");
@@ -318,6 +382,24 @@ fn games_are_whole_chunks_from_the_same_openings_in_an_order_of_their_own() {
 }
 
 #[test]
+#[cfg(unix)]
+fn ctrl_c_prints_the_answer_so_far() {
+    let _engine_exists = engine();
+    let directory = Directory::new("tune-hash-interrupted");
+    let (out, results) = (directory.path("out"), directory.path("out/tune-hash.csv"));
+    let mut child = start(&["tune-hash", "--movetime=20", "--sizes=1,4", "--tolerance=0", "--out", &out]);
+    wait_until(&mut child, || std::fs::read_to_string(&results).is_ok_and(|csv| csv.lines().count() > 2));
+    let (code, said, err) = end_by("INT", child);
+    assert_eq!(code, Some(130), "{said}{err}");
+    assert!(said.contains("    MB  solved ") && said.contains("\nrecommended Hash="), "{said}");
+    assert!(
+        err.contains("plumb-lab: interrupted in game ")
+            && err.ends_with(": repeat the command to continue\n"),
+        "{err}"
+    );
+}
+
+#[test]
 fn shards_of_a_game_clock_make_one_run() {
     let _engine_exists = engine();
     let directory = Directory::new("tune-hash-timed-shards");
@@ -331,6 +413,6 @@ fn shards_of_a_game_clock_make_one_run() {
     });
     let out = directory.path("merged");
     let said = done(&["tune-hash", "merge", &parts[0], &parts[1], "--out", &out]);
-    assert!(said.ends_with("cannot tell from 3 games: 5 more are the least\n"), "{said}");
+    assert!(said.contains("\ncannot tell from 3 games: 5 more are the least\n"), "{said}");
     assert_eq!(directory.read("merged/tune-hash.csv").lines().count(), 1 + 6);
 }

@@ -17,6 +17,7 @@ use plumb_studies::scored_positions::ScoredPosition;
 
 use crate::engine::error;
 use crate::exit::Failure;
+use crate::measurement::ProcessGroup;
 
 /// A solver of positions: the built-in one or an engine.
 pub(crate) trait PositionSolver {
@@ -92,6 +93,7 @@ impl PositionSolver for BuiltIn {
 /// An engine that solves positions.
 pub(crate) struct Engine {
     session: EngineSession,
+    processes: ProcessGroup,
     timeout: Duration,
     /// The name that it gave itself, or else its command.
     pub name: String,
@@ -101,7 +103,7 @@ impl Engine {
     /// The engine of a session, which has `timeout` for the answer to `go`; `name` unless it gave itself one.
     pub(crate) fn new(session: EngineSession, name: &str, timeout: Duration) -> Self {
         let name = session.name.clone().unwrap_or_else(|| name.to_owned());
-        Self { session, timeout, name }
+        Self { processes: ProcessGroup::of(session.id()), session, timeout, name }
     }
 }
 
@@ -125,10 +127,10 @@ impl PositionSolver for Engine {
         let failed = |fault| error(&self.name, &fault);
         self.session.send(&[Command::Position(command)]).map_err(failed)?;
         self.session.wait_until_ready().map_err(failed)?;
-        let before = cpu_time::of_process(self.session.id());
+        let before = self.processes.cpu();
         let mut report = SearchReport::default();
         let time = self.session.ask(&[go], self.timeout, |reply| report.take(reply)).map_err(failed)?;
-        let after = cpu_time::of_process(self.session.id());
+        let after = self.processes.cpu();
         let cpu = before.zip(after).map(|(before, after)| after.saturating_sub(before));
         let SearchReport { score, nodes, best, hash_full } = report;
         let nonsense = |what: &str| Failure(format!("`{}`: {what}", self.name));

@@ -3,6 +3,7 @@
 mod verdict;
 
 use std::path::Path;
+use std::slice;
 
 use anyhow::{Result, anyhow, bail, ensure};
 use plumb::board::Geometry;
@@ -14,10 +15,10 @@ use plumb_arena::statistics::counts::Counts;
 use plumb_arena::statistics::elo::Estimate;
 use serde::{Deserialize, Serialize};
 
-use super::plot::{Chart, ELO, publish};
+use super::plot::{Answer, Chart, ELO, publish};
 use super::{Mode, RESULTS, TuneArguments, Verdict};
 use crate::engine::{EngineFlags, EngineStarter};
-use crate::exit::{Failure, Interrupted, is_interrupt};
+use crate::exit::{End, Failure, Interrupted, is_interrupt};
 use crate::match_command::{ReportFlags, merge_matches, play_match, read_match};
 use crate::output::{or_dash, print, table};
 use crate::progress::say;
@@ -51,7 +52,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     let mut sizes = arguments.granted(sizes, start)?;
     ensure!(sizes.remove(&reference) && !sizes.is_empty(), "nothing is left to play against {reference} MB");
     let side = |size: usize| {
-        let mut config = EngineConfig { name: format!("{size} MB"), ..config.clone() };
+        let mut config = EngineConfig { name: name_of(size), ..config.clone() };
         config.options.push(("Hash".to_owned(), size.to_string()));
         config.description()
     };
@@ -76,8 +77,15 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     for megabytes in sizes {
         print(format_args!("{megabytes} MB against {reference} MB"))?;
         let mut has_warned = false;
+        let mut fault = None;
         let mut wants_more = |games: &[GameRecord], played: &MatchResults| {
-            check_faults(games)?;
+            if let Some(game) = faulty(games) {
+                // The reference is needed for all sizes, and a shard has all its sizes.
+                let is_own = game.loser() == Some(&name_of(megabytes));
+                ensure!(is_own && arguments.shard.is_none(), fault_error(game));
+                fault = Some(format!("{megabytes} MB: {game}"));
+                return Ok(false);
+            }
             if let Some(share) = too_even(&played.of(0)).filter(|_| !has_warned) {
                 has_warned = true;
                 say(format_args!("{megabytes} MB: {share} of the pairs are even, {REMEDY}"));
@@ -88,17 +96,27 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
         let out = arguments.out.join(directory(megabytes));
         let log = flags.log.as_deref();
         let played = play_match(of(megabytes)?, arguments.shard, log, &out, &mut wants_more);
-        let played = played.map_err(|error| {
-            // That one match could be resumed by itself is not what helps here.
-            let sentence =
-                format!("interrupted in the match of {megabytes} MB: the same command plays the rest");
-            if is_interrupt(&error) { Interrupted(sentence).into() } else { error }
-        })?;
+        if let Some(reason) = fault {
+            arguments.leave_out(&reason)?;
+            continue;
+        }
+        let played = match played {
+            Err(error) if is_interrupt(&error) => {
+                let rows: Vec<_> = results.iter().map(|result: &SizeResult| result.row.clone()).collect();
+                rows_of(&rows).iter().try_for_each(|line| print(format_args!("{line}")))?;
+                // The advice of the match, to resume the match alone, does not help here.
+                bail!(Interrupted(format!(
+                    "interrupted in the match of {megabytes} MB: repeat the command to continue"
+                )))
+            }
+            played => played?,
+        };
         results.push(SizeResult::new(megabytes, reference, &played, &rule));
     }
     if let Some(shard) = arguments.shard {
         return print(format_args!("shard {shard}: `tune-hash merge` recommends sizes"));
     }
+    ensure!(!results.is_empty(), Failure(format!("no size is left to play against {reference} MB")));
     drop(lock);
     conclude(&header, &matches, arguments.elo, &results, &arguments.out)
 }
@@ -125,7 +143,7 @@ pub(super) fn merge(header: Header, shards: Matches, parts: &[&Path], out: &Path
         ensure!(games == planned, "`{shown}` has {games} of {planned} games: a shard is not complete");
         let mut record = read_match(&merged)?;
         while let Some(game) = record.next_game()? {
-            check_faults(&[game])?;
+            ensure!(faulty(slice::from_ref(&game)).is_none(), fault_error(&game));
         }
         results.push(SizeResult::new(megabytes, reference, &played, &rule));
     }
@@ -133,19 +151,27 @@ pub(super) fn merge(header: Header, shards: Matches, parts: &[&Path], out: &Path
     conclude(&header.with_settings(&Mode::Match(matches.clone()))?, &matches, elo, &results, out)
 }
 
+/// The name of the engine with a size.
+fn name_of(megabytes: usize) -> String {
+    format!("{megabytes} MB")
+}
+
 /// The name of the directory of the match of a size.
 fn directory(megabytes: usize) -> String {
     format!("match-{megabytes}")
 }
 
-/// Refuses a game that an engine lost by a fault: it says nothing about a size. An engine that is late is slower.
-fn check_faults(games: &[GameRecord]) -> Result<()> {
-    let Some(game) = games.iter().find(|game| game.reason.is_fault()) else { return Ok(()) };
+/// The first game that an engine lost by a fault, which says nothing about a size. An engine that is late is slower.
+fn faulty(games: &[GameRecord]) -> Option<&GameRecord> {
+    games.iter().find(|game| game.reason.is_fault())
+}
+
+/// The error for a game that was lost by a fault.
+fn fault_error(game: &GameRecord) -> End {
     let loser = game.loser().unwrap_or_default();
-    Err(Failure(format!(
-        "{game}; a fault of the engine with {loser} tells nothing about its size: mend the engine and give another `--out`"
+    Failure(format!(
+        "{game}; a fault of the engine with {loser} tells nothing about its size: fix the engine and give another `--out`"
     ))
-    .into())
 }
 
 /// Pairs from which on the share of even ones is told.
@@ -275,7 +301,16 @@ fn conclude(header: &Header, matches: &Matches, loss: f64, results: &[SizeResult
         "Vertical lines: 95 % with all sizes taken together. A size whose line is above -{loss} Elo is taken for as good."
     );
     print(format_args!("{}", matches.setup))?;
-    publish(out, &matches.setup, &sentences, &table, &[chart(results, reference, loss)], &note)
+    let answer =
+        Answer { setup: &matches.setup, sentences: &sentences, recommended: recommended(results, reference) };
+    publish(out, &answer, &rows, &table, &[chart(results, reference, loss)], &note)
+}
+
+/// The smallest size that is not weaker than the reference; the reference if all sizes are weaker.
+fn recommended(results: &[SizeResult], reference: usize) -> Option<usize> {
+    let good = results.iter().find(|result| result.verdict == Verdict::Good);
+    let are_all_weaker = results.iter().all(|result| result.verdict == Verdict::Worse);
+    good.map(|result| result.row.megabytes).or(are_all_weaker.then_some(reference))
 }
 
 /// The table: a row for each size below the headings.
@@ -374,6 +409,9 @@ mod tests {
              -80.0 to -40.0); cannot tell about 4 MB (Elo -9.0, from -29.0 to 11.0): about 300 more games would; the same \
              command with `--games 300` plays them"
         );
+        let size = |results: &[SizeResult]| recommended(results, 256);
+        assert_eq!(size(&[weak(), open(), good(16), good(64)]), Some(16));
+        assert_eq!([size(&[weak()]), size(&[weak(), open()])], [Some(256), None]);
         assert_eq!(said(&[good(16)]), "16 MB: not weaker than 256 MB by more than 20 Elo with 95 %");
         let weaker = "weaker with 95 %: 1 MB (Elo -60.0, from -80.0 to -40.0)";
         assert_eq!(said(&[weak()]), format!("256 MB, the reference; {weaker}"));

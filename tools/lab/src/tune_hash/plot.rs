@@ -7,6 +7,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use plumb_studies::plot::{Axis, Figure, Line, Panel, Stroke, extent, html_text};
+use serde::Serialize;
 
 use super::recommend::{LEAST_TIME, Run, groups, least, median, most};
 use crate::output::{print, write};
@@ -83,12 +84,32 @@ pub(super) fn charts(runs: &[Run]) -> Vec<Chart> {
     QUANTITIES.map(chart).into()
 }
 
-/// Draws the charts that have points into files of `directory`, writes the page with them, and prints table and
-/// sentences.
+/// The answer of a run.
+#[derive(Serialize)]
+pub(super) struct Answer<'a> {
+    /// Engine, limits and circumstances in words.
+    pub setup: &'a str,
+    /// The recommendation in words, and what else there is to know.
+    pub sentences: &'a [String],
+    /// The recommended size in MB, if the measurements decide.
+    pub recommended: Option<usize>,
+}
+
+/// The JSON document.
+#[derive(Serialize)]
+struct Document<'a, T> {
+    version: &'static str,
+    #[serde(flatten)]
+    answer: &'a Answer<'a>,
+    sizes: &'a [T],
+}
+
+/// Draws the charts that have points into files of `directory`, writes the page with them and the figures of the `sizes` as
+/// CSV and JSON, and prints table and answer.
 pub(super) fn publish(
     directory: &Path,
-    setup: &str,
-    sentences: &[String],
+    answer: &Answer<'_>,
+    sizes: &[impl Serialize],
     table: &[String],
     charts: &[Chart],
     note: &str,
@@ -99,9 +120,17 @@ pub(super) fn publish(
         write(&directory.join(chart.file), &picture)?;
         pictures.push(picture);
     }
-    let page = page(setup, &sentences.join(". "), table, &pictures, note);
+    let page = page(answer.setup, &answer.sentences.join(". "), table, &pictures, note);
     write(&directory.join("tune-hash.html"), &page)?;
-    table.iter().chain(sentences).try_for_each(|line| print(format_args!("{line}")))
+    let document = Document { version: env!("CARGO_PKG_VERSION"), answer, sizes };
+    write(&directory.join("tune-hash.json"), &(serde_json::to_string_pretty(&document)? + "\n"))?;
+    let mut rows = csv::Writer::from_writer(Vec::new());
+    sizes.iter().try_for_each(|size| rows.serialize(size))?;
+    let rows = rows.into_inner().map_err(csv::IntoInnerError::into_error)?;
+    write(&directory.join("tune-hash-sizes.csv"), &String::from_utf8(rows)?)?;
+    table.iter().chain(answer.sentences).try_for_each(|line| print(format_args!("{line}")))?;
+    let recommended = answer.recommended.map_or_else(|| "none".to_owned(), |size| size.to_string());
+    print(format_args!("recommended Hash={recommended}"))
 }
 
 impl Chart {

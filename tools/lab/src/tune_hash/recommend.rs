@@ -54,8 +54,8 @@ pub(super) const LEAST_TIME: f64 = 1e-9;
 const REPEATS: usize = 5;
 
 /// A size with its figures, means over the files by ratios.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Row {
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(super) struct Row {
     megabytes: usize,
     /// The time, as a multiple of the best size's.
     time: f64,
@@ -65,13 +65,20 @@ struct Row {
     spread: Option<f64>,
 }
 
+/// The answer of a run that solves.
+pub(super) struct Recommendation {
+    /// The size with its reason: `8 MB: within 3 % of the best, 16 MB; …`.
+    pub sentence: String,
+    /// The size, if the runs decide.
+    pub size: Option<usize>,
+    pub rows: Vec<Row>,
+}
+
 /// The smallest size that takes at most `tolerance` (a share) longer than the best one. The times of a file are compared
 /// by the least of their repeats, as what else a machine does can only add to them, and those of several files by the
 /// geometric mean of the ratios, so that each file counts as much as any other. If the runs were short, or differ more
 /// from repeat to repeat than from size to size, it is the `default`. `None` without runs, or if a size lacks a file.
-///
-/// Returns the size with its reason, `8 MB: within 3 % of the best, 16 MB; …`, and a table of the figures.
-pub(super) fn recommend(runs: &[Run], tolerance: f64, default: &str) -> Option<(String, Vec<String>)> {
+pub(super) fn recommend(runs: &[Run], tolerance: f64, default: &str) -> Option<Recommendation> {
     let sizes: BTreeSet<_> = runs.iter().map(|run| run.megabytes).collect();
     let groups = groups(runs);
     // Means of logarithms are those of geometric means.
@@ -102,7 +109,9 @@ pub(super) fn recommend(runs: &[Run], tolerance: f64, default: &str) -> Option<(
     let sum = |of: fn(&Run) -> usize| runs.iter().map(of).sum::<usize>() as f64;
     let wrong = sum(|run| run.wrong) / sum(|run| run.positions);
     let repeats = groups.values().flat_map(BTreeMap::values).map(Vec::len).min()?;
-    let sentence = match doubt(runs, &rows) {
+    let doubt = doubt(runs, &rows);
+    let size = (doubt.is_none() && rows.len() > 1).then_some(rows[chosen].megabytes);
+    let sentence = match doubt {
         Some(doubt) => {
             let advice = if repeats < REPEATS { format!(" or `--repeat {REPEATS}`") } else { String::new() };
             format!("{default}; too short to tell: use more positions{advice} ({doubt})")
@@ -111,6 +120,11 @@ pub(super) fn recommend(runs: &[Run], tolerance: f64, default: &str) -> Option<(
     };
     let wrong = Some(wrong).filter(|wrong| *wrong > 0.0);
     let wrong = wrong.map(|wrong| format!(". {:.1} % of the scores were wrong", 100.0 * wrong));
+    Some(Recommendation { sentence: sentence + &wrong.unwrap_or_default(), size, rows })
+}
+
+/// The table of the figures.
+pub(super) fn table_of(rows: &[Row]) -> Vec<String> {
     let row = |&Row { megabytes, time, nodes, spread }: &Row| {
         vec![
             megabytes.to_string(),
@@ -119,8 +133,7 @@ pub(super) fn recommend(runs: &[Run], tolerance: f64, default: &str) -> Option<(
             or_dash(spread, |spread| format!("{:.1}%", 100.0 * spread)),
         ]
     };
-    let figures = table("      MB|    time|   nodes|  spread", rows.iter().map(row));
-    Some((sentence + &wrong.unwrap_or_default(), figures))
+    table("      MB|    time|   nodes|  spread", rows.iter().map(row))
 }
 
 /// The runs by series and size.
@@ -242,24 +255,27 @@ mod tests {
             run("b", 4, 10.0, 1000),
             run("b", 64, 11.0, 990),
         ];
-        let (said, _) = recommend(&runs, 0.03, "").expect("there are runs");
+        let found = recommend(&runs, 0.03, "").expect("there are runs");
+        assert_eq!(found.size, Some(2));
         assert_eq!(
-            said,
+            found.sentence,
             "2 MB: within 3 % of the best, 4 MB; 1 MB takes 18 % longer for 36 % more nodes; 64 MB takes 8 % more time \
              for 10 % fewer nodes, 20 % more for each. One repeat does not show how much the times vary"
         );
-        let (strict, rows) = recommend(&runs, 0.0, "").expect("there are runs");
-        assert!(rows[1].ends_with(" -"), "one repeat has no spread");
-        assert!(strict.starts_with("4 MB: the best; 2 MB takes 2 % longer"), "{strict}");
+        let strict = recommend(&runs, 0.0, "").expect("there are runs");
+        assert!(table_of(&strict.rows)[1].ends_with(" -"), "one repeat has no spread");
+        assert!(strict.sentence.starts_with("4 MB: the best; 2 MB takes 2 % longer"), "{}", strict.sentence);
         assert!(recommend(&[], 0.03, "").is_none());
         assert!(recommend(&runs[..5], 0.03, "").is_none(), "a size that lacks a file cannot be compared");
     }
 
     #[test]
     fn noise_is_no_reason() {
-        let said = |runs: &[Run]| recommend(runs, 0.03, "64 MB, the default").expect("there are runs").0;
+        let said =
+            |runs: &[Run]| recommend(runs, 0.03, "64 MB, the default").expect("there are runs").sentence;
         let short = "64 MB, the default; too short to tell: use more positions or `--repeat 5`";
         let few = [run("a", 1, 6e-4, 150), run("a", 4, 5e-4, 150)];
+        assert_eq!(recommend(&few, 0.03, "").and_then(|found| found.size), None);
         assert_eq!(said(&few), format!("{short} (500 µs of work a size, less than 1 s)"));
         let mut repeats = vec![run("a", 1, 1.0, 100), run("a", 4, 1.1, 100)];
         repeats.push(Run { repeat: 2, ..run("a", 1, 1.2, 100) });

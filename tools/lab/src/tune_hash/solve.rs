@@ -9,16 +9,17 @@ use plumb::board::{Board, Geometry, Position};
 use plumb::daemon::DEFAULT_HASH;
 use plumb::search::{AnySolver, TableStatistics};
 use plumb::table::AnyTable;
+use plumb_arena::engine::session::EngineSession;
 use plumb_studies::scored_positions::{ScoredPosition, Suite};
 use plumb_tools_common::random::Random;
 use serde_json::json;
 
-use super::plot::{charts, publish};
-use super::recommend::{Run, recommend};
+use super::plot::{Answer, charts, publish};
+use super::recommend::{Run, recommend, table_of};
 use super::{Mode, RESULTS, Settings, TuneArguments};
 use crate::arguments::{BOARD, reader};
 use crate::engine::{EngineFlags, EngineStarter, SizeRefused};
-use crate::exit::Failure;
+use crate::exit::{Failure, engine_failure, is_interrupt};
 use crate::output::print;
 use crate::progress::Counter;
 use crate::result_files::{Lock, ResultFile, Row, Shard};
@@ -48,6 +49,10 @@ pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()>
         arguments.header(&Mode::Solve(settings.clone()), trials.len())?.with_inputs(&arguments.suites)?;
     let engines = engine.as_ref().map(|_| EngineStarter::open(flags.log.as_deref())).transpose()?;
     let solvers = Solvers { arguments, flags, engines };
+    if let Some((command, engines)) = solvers.engine() {
+        // An engine that fails with its own size is not tried with others.
+        solvers.session(command, engines, None)?;
+    }
     let sizes = trials.iter().map(|(blank, _)| blank.megabytes).collect();
     let granted = arguments.granted(sizes, |size| solvers.start(size).map(drop))?;
     trials.retain(|(blank, _)| granted.contains(&blank.megabytes));
@@ -60,13 +65,36 @@ pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()>
         print(format_args!("{taken} of {} runs taken from `{}`", trials.len(), path.display()))?;
     }
     let mut counter = Counter::new("tune-hash", "run", taken, trials.len());
+    let mut failed = HashSet::new();
+    let mut end = Ok(());
     for (blank, suite) in trials.iter().filter(|(blank, _)| !done.contains(&blank.key())) {
-        let run = solvers.measure(blank, suite)?;
-        file.append(&run)?;
-        runs.push(run);
+        let size = blank.megabytes;
+        if failed.contains(&size) {
+            continue;
+        }
+        match solvers.measure(blank, suite) {
+            Ok(run) => {
+                file.append(&run)?;
+                runs.push(run);
+            }
+            Err(error) if is_interrupt(&error) => {
+                end = Err(error);
+                break;
+            }
+            Err(error) if engine.is_none() => return Err(error),
+            // The engine fails with this size.
+            Err(error) => {
+                let reason = format!("{size} MB: {error:#}");
+                engine_failure(error)?;
+                counter.with_bar_hidden(|| arguments.leave_out(&reason))?;
+                failed.insert(size);
+            }
+        }
         counter.advance();
     }
     drop(counter);
+    runs.retain(|run| !failed.contains(&run.megabytes));
+    ensure!(end.is_err() || failed.len() < granted.len(), Failure("no size is left".to_owned()));
     solvers.engines.map_or(Ok(()), EngineStarter::close_log)?;
     if let Some(shard) = arguments.shard {
         return print(format_args!(
@@ -74,7 +102,9 @@ pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()>
             trials.len()
         ));
     }
-    conclude(&runs, &settings, arguments.tolerance, &arguments.out)
+    let concluded = conclude(&runs, &settings, arguments.tolerance, &arguments.out);
+    // After an interrupt there may be too few runs.
+    end.and(concluded)
 }
 
 /// Draws the pictures, and writes and prints the recommendation. `tolerance` is in per cent.
@@ -82,10 +112,11 @@ pub(super) fn conclude(runs: &[Run], settings: &Settings, tolerance: Option<f64>
     let tolerance = tolerance.unwrap_or(TOLERANCE) / 100.0;
     let default = settings.engine.as_ref().map(|_| "the engine's default".to_owned());
     let default = default.unwrap_or_else(|| format!("{DEFAULT_HASH} MB, the default"));
-    let (sentence, table) = recommend(runs, tolerance, &default).context("nothing was measured")?;
+    let found = recommend(runs, tolerance, &default).context("nothing was measured")?;
     let setup = runs.first().map(|run| run.setup.as_str()).unwrap_or_default();
     let note = "Vertical lines: from the least to the greatest of the repeats.";
-    publish(out, setup, &[sentence], &table, &charts(runs), note)
+    let answer = Answer { setup, sentences: &[found.sentence], recommended: found.size };
+    publish(out, &answer, &found.rows, &table_of(&found.rows), &charts(runs), note)
 }
 
 fn suites(arguments: &TuneArguments) -> Result<Vec<Suite<Board>>> {
@@ -187,16 +218,26 @@ impl Solvers<'_> {
     /// # Errors
     /// [`SizeRefused`] if there is none of this size; that of [`EngineStarter::start`].
     fn start(&self, hash: usize) -> Result<Box<dyn PositionSolver>> {
-        let TuneArguments { board, threads, ref engine, .. } = *self.arguments;
-        let Some((command, engines)) = engine.as_deref().zip(self.engines.as_ref()) else {
+        let TuneArguments { board, threads, .. } = *self.arguments;
+        let Some((command, engines)) = self.engine() else {
             let solver = BuiltIn::new(board, hash, false, threads);
             let refused = |error: Error| SizeRefused(hash, format!("{:#}", error.root_cause()));
             return Ok(Box::new(solver.map_err(refused)?));
         };
-        let config = self.flags.config(command, board.size(), None)?;
-        ensure!(!config.sets("Hash"), "--engine: `option.Hash` is what `--sizes` sets: leave it out");
-        let session = engines.start(command, &config, &[], Some(hash))?;
+        let session = self.session(command, engines, Some(hash))?;
         Ok(Box::new(Engine::new(session, command, TIMEOUT)))
+    }
+
+    /// The command of the engine, and its starter.
+    fn engine(&self) -> Option<(&str, &EngineStarter)> {
+        self.arguments.engine.as_deref().zip(self.engines.as_ref())
+    }
+
+    /// Starts the engine with a table of `hash` MB.
+    fn session(&self, command: &str, engines: &EngineStarter, hash: Option<usize>) -> Result<EngineSession> {
+        let config = self.flags.config(command, self.arguments.board.size(), None)?;
+        ensure!(!config.sets("Hash"), "--engine: `option.Hash` is what `--sizes` sets: leave it out");
+        engines.start(command, &config, &[], hash)
     }
 }
 

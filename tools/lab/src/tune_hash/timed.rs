@@ -10,24 +10,28 @@ mod replay;
 
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use plumb::board::Geometry;
-use plumb_arena::engine::config::EngineDescription;
+use plumb_arena::engine::config::{EngineConfig, EngineDescription};
+use plumb_arena::openings::OpeningLine;
 use plumb_arena::record::MatchHeader;
+use plumb_arena::settings::MatchSettings;
 use plumb_arena::time_control::TimeControl;
 use serde::{Deserialize, Serialize};
 
-use super::plot::{Chart, Curve, PER_CENT, PLAIN, RATIO, publish};
-use super::{Mode, RESULTS, TuneArguments, Verdict};
+use super::plot::{Answer, Chart, Curve, PER_CENT, PLAIN, RATIO, publish};
+use super::recommend::{least, most};
+use super::{Mode, RESULTS, TuneArguments, Verdict, left_out};
 use crate::engine::{EngineFlags, EngineStarter, SizeRefused, check_memory};
-use crate::exit::{Interrupted, is_interrupt};
+use crate::exit::{Failure, Interrupted, is_interrupt};
 use crate::output::{or_dash, print, table};
 use crate::progress::{Counter, say};
 use crate::result_files::{Lock, ResultFile, Shard};
 pub(super) use comparison::GameFigures;
 use comparison::{Comparison, Estimate, LEAST_GAMES, Size, TOLERANCE, is_look};
-use replay::{Games, HANG_TIMEOUT};
+use replay::{Faults, Games, HANG_TIMEOUT};
 
 /// Searches with all sizes until each is told from the best or not, and recommends a range of sizes.
 ///
@@ -39,19 +43,14 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     let engines = EngineStarter::open(flags.log.as_deref())?;
     let command = arguments.command();
     let mut config = flags.config(command, arguments.board.size(), None)?;
-    let session = arguments.start(&engines, &mut config, "--engine")?;
+    let mut session = arguments.start(&engines, &mut config, "--engine")?;
     let default = session.default_table_size();
-    let name = session.name.clone().unwrap_or_else(|| command.to_owned());
+    let name = session.name.take().unwrap_or_else(|| command.to_owned());
     drop(session);
     let engine_description = config.description().without("name");
     // A move that comes late is no reason not to measure the next one.
     config.control = TimeControl { margin: HANG_TIMEOUT, depth: config.control.depth, ..control };
-    let sizes = arguments.granted(arguments.sizes(), |size| {
-        let memory = check_memory(size.saturating_mul(arguments.concurrency.get()));
-        memory.map_err(|reason| SizeRefused(size, reason))?;
-        engines.start(command, &config, &[], Some(size)).map(drop)
-    })?;
-    let sizes: Vec<_> = sizes.into_iter().collect();
+    let sizes = sizes(arguments, &engines, &config)?;
     let engine = config.description();
     let limits = engine.limits();
     // The games of which all sides are searched at the same time. The last ones are as many, as fewer engines at a time would
@@ -59,13 +58,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     let chunk = arguments.concurrency.get().div_ceil(2);
     let count = arguments.games().next_multiple_of(chunk as u32);
     let match_settings = arguments.match_settings(flags, vec![engine.clone(), engine], count)?;
-    let (openings, source) = (match_settings.different_openings()?.0, &arguments.openings);
-    ensure!(
-        openings.len() >= count as usize,
-        "`--openings {source}`: {count} games need as many different openings, and there are {}: give others, or fewer \
-         `--games`",
-        openings.len()
-    );
+    let openings = openings(&match_settings, count)?;
     let match_header = MatchHeader::new("", match_settings.clone(), None);
     match_header.oversubscription().into_iter().for_each(|note| say(format_args!("{note}")));
     let settings = Settings {
@@ -73,7 +66,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
         engine_description,
         control: limits,
         concurrency: arguments.concurrency,
-        threads: arguments.threads,
+        threads: threads(&config).unwrap_or(arguments.threads),
         openings: match_settings.openings_text(),
         first_column: arguments.first_column,
         seed: arguments.seed,
@@ -84,9 +77,8 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     let all: Vec<_> = (1..=count).collect();
     let games = shard.dealt(all.chunks(chunk)).collect::<Vec<_>>().concat();
     let header = arguments.header(&Mode::Timed(settings.clone()), games.len() * sizes.len())?;
-    let batch = chunk * sizes.len();
     let (mut file, mut rows) =
-        ResultFile::<GameFigures>::open_in_batches(&path, "--out", &header, lock, batch)?;
+        ResultFile::<GameFigures>::open_in_batches(&path, "--out", &header, lock, chunk * sizes.len())?;
     let is_done = |game: &u32| rows.iter().any(|row| row.game == *game);
     let (done, todo): (Vec<u32>, Vec<u32>) = games.iter().partition(|&game| is_done(game));
     if !done.is_empty() {
@@ -100,21 +92,46 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
         openings: &openings,
         sizes: &sizes,
     };
+    let mut faults: Faults =
+        rows.iter().filter_map(|row| Some((row.megabytes, row.fault.clone()?))).collect();
     let mut counter = Counter::new("tune-hash", "game", done.len(), games.len());
     let mut compared = done.len();
+    let budget = arguments.minutes.map(|minutes| Duration::from_secs(60 * minutes));
+    let (start, mut longest) = (Instant::now(), Duration::ZERO);
     for numbers in todo.chunks(chunk) {
+        let begun = Instant::now();
+        if budget.is_some_and(|budget| start.elapsed() + longest > budget) {
+            let note = format!("the time of `--minutes` ends the run after {compared} games");
+            counter.with_bar_hidden(|| print(format_args!("{note}")))?;
+            break;
+        }
         // A shard has all its games.
         let looks = arguments.shard.is_none() && is_look(compared, chunk);
         if looks && Comparison::of(&rows, arguments.tolerance).is_decided() {
             break;
         }
-        let found = measured.measure(numbers).map_err(|error| {
-            let sentence = format!("interrupted in game {}: the same command goes on with it", numbers[0]);
-            if is_interrupt(&error) { Interrupted(sentence).into() } else { error }
-        })?;
+        let known = faults.clone();
+        let found = match measured.measure(numbers, &mut faults) {
+            Err(error) if is_interrupt(&error) => {
+                drop(counter);
+                if arguments.shard.is_none() && !rows.is_empty() {
+                    conclude(&rows, &settings, arguments.tolerance, &arguments.out)?;
+                }
+                bail!(Interrupted(format!(
+                    "interrupted in game {}: repeat the command to continue",
+                    numbers[0]
+                )))
+            }
+            found => found?,
+        };
+        for (_, reason) in faults.iter().filter(|(size, _)| !known.contains_key(size)) {
+            counter.with_bar_hidden(|| arguments.leave_out(reason))?;
+        }
+        ensure!(faults.len() + 1 < sizes.len(), Failure("no two sizes are left to compare".to_owned()));
         file.append_all(&found)?;
         rows.extend(found);
         compared += numbers.len();
+        longest = longest.max(begun.elapsed());
         counter.advance_by(numbers.len(), String::new);
     }
     drop(counter);
@@ -123,6 +140,41 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
         return print(format_args!("shard {shard}: {compared} games; `tune-hash merge` recommends a size"));
     }
     conclude(&rows, &settings, arguments.tolerance, &arguments.out)
+}
+
+/// The sizes with which the engine starts.
+///
+/// # Errors
+/// If there are not two of them.
+fn sizes(arguments: &TuneArguments, engines: &EngineStarter, config: &EngineConfig) -> Result<Vec<usize>> {
+    let sizes = arguments.granted(arguments.sizes(), |size| {
+        let memory = check_memory(size.saturating_mul(arguments.concurrency.get()));
+        memory.map_err(|reason| SizeRefused(size, reason))?;
+        engines.start(arguments.command(), config, &[], Some(size)).map(drop)
+    })?;
+    ensure!(sizes.len() > 1, "`--sizes`: expected two sizes or more, which can be compared");
+    Ok(sizes.into_iter().collect())
+}
+
+/// An opening for each game.
+///
+/// # Errors
+/// If there are not as many different openings.
+fn openings(settings: &MatchSettings, count: u32) -> Result<Vec<OpeningLine>> {
+    let (openings, source) = (settings.different_openings()?.0, &settings.openings);
+    ensure!(
+        openings.len() >= count as usize,
+        "`--openings {source}`: {count} games need as many different openings, and there are {}: give others, or fewer \
+         `--games`",
+        openings.len()
+    );
+    Ok(openings)
+}
+
+/// The threads of the engine, if they are set.
+fn threads(config: &EngineConfig) -> Option<NonZeroUsize> {
+    let (_, value) = config.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("Threads"))?;
+    value.parse().ok()
 }
 
 /// The settings in the header of the results.
@@ -147,33 +199,74 @@ pub(super) struct Settings {
 }
 
 /// The figures of a size in all games.
-struct Total<'a> {
+#[derive(Serialize)]
+struct Total {
     megabytes: usize,
-    /// How much longer it takes to the same depth than the best size.
-    cost: Option<Estimate>,
-    games: Vec<&'a GameFigures>,
+    verdict: Option<&'static str>,
+    /// How much longer it takes to the same depth than the best size, as a share, and the half of the interval.
+    longer: Option<f64>,
+    error: Option<f64>,
+    late: u32,
+    moves: u32,
+    /// Share of the positions whose value was proved in time.
+    solved: f64,
+    /// Million nodes a second.
+    speed: Option<f64>,
+    /// Share of the processor that the engine got.
+    processor: Option<f64>,
+    full: Option<f64>,
+    full_most: Option<f64>,
+    memory_mb: Option<f64>,
+    start_ms: Option<f64>,
+    clear_ms: Option<f64>,
 }
 
-impl Total<'_> {
-    fn sum(&self, of: impl Fn(&GameFigures) -> f64) -> f64 {
-        self.games.iter().map(|game| of(game)).sum()
+/// Mean of the games that have the figure.
+fn mean(games: &[&GameFigures], of: impl Fn(&GameFigures) -> Option<f64>) -> Option<f64> {
+    let known: Vec<_> = games.iter().filter_map(|game| of(game)).collect();
+    (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
+}
+
+/// Share of the processor that an engine on so many threads got in these games.
+fn processor_share(games: &[&GameFigures], threads: NonZeroUsize) -> Option<f64> {
+    let cpu: Option<f64> = games.iter().map(|game| game.cpu_ms).sum();
+    let time: f64 = games.iter().map(|game| game.time_ms).sum::<f64>() * threads.get() as f64;
+    if time > 0.0 { cpu.map(|cpu| (cpu / time).min(1.0)) } else { None }
+}
+
+impl Total {
+    /// The figures of the size in these games, which is `compared` if there are enough games.
+    fn new(megabytes: usize, games: &[&GameFigures], compared: Option<&Size>, threads: NonZeroUsize) -> Self {
+        let moves = games.iter().map(|game| game.positions).sum();
+        let solved: u32 = games.iter().map(|game| game.solved).sum();
+        let nodes: f64 = games.iter().filter_map(|game| game.nodes).map(|nodes| nodes as f64).sum();
+        let time: f64 = games.iter().filter(|game| game.nodes.is_some()).map(|game| game.time_ms).sum();
+        Self {
+            megabytes,
+            verdict: compared.map(|size| match size.verdict {
+                Verdict::Good => "good",
+                Verdict::Worse if size.loses_on_time() => "loses on time",
+                Verdict::Worse => "worse",
+                Verdict::Open(_) => "cannot tell",
+            }),
+            longer: compared.map(|size| size.cost.value),
+            error: compared.map(|size| size.cost.error),
+            late: games.iter().map(|game| game.late).sum(),
+            moves,
+            solved: f64::from(solved) / f64::from(moves.max(1)),
+            speed: (nodes > 0.0).then(|| nodes / time / 1e3),
+            processor: processor_share(games, threads),
+            full: mean(games, |game| game.full),
+            full_most: mean(games, |game| game.full_most),
+            memory_mb: mean(games, |game| game.memory_mb),
+            start_ms: mean(games, |game| Some(game.start_ms)),
+            clear_ms: mean(games, |game| Some(game.clear_ms)),
+        }
     }
 
-    /// The mean over the games, if all of them have the figure.
-    fn mean(&self, of: impl Fn(&GameFigures) -> Option<f64>) -> Option<f64> {
-        let sum: Option<f64> = self.games.iter().map(|game| of(game)).sum();
-        sum.map(|sum| sum / self.games.len().max(1) as f64)
-    }
-
-    /// The share of the positions whose value was proved in time.
-    fn solved(&self) -> f64 {
-        self.sum(|game| game.solved.into()) / self.sum(|game| game.positions.into()).max(1.0)
-    }
-
-    /// Million nodes a second.
-    fn speed(&self) -> Option<f64> {
-        let nodes: Option<u64> = self.games.iter().map(|game| game.nodes).sum();
-        nodes.map(|nodes| nodes as f64 / self.sum(|game| game.given_ms).max(1e-3) / 1e3)
+    /// How much longer it takes to the same depth than the best size.
+    fn cost(&self) -> Option<Estimate> {
+        Some(Estimate { value: self.longer?, error: self.error? })
     }
 }
 
@@ -186,44 +279,89 @@ pub(super) fn conclude(
 ) -> Result<()> {
     let comparison = Comparison::of(rows, tolerance);
     let tolerance = tolerance.unwrap_or(TOLERANCE);
-    let total = |&megabytes: &usize| Total {
-        megabytes,
-        cost: comparison.sizes.iter().find(|size| size.megabytes == megabytes).map(|size| size.cost),
-        games: rows.iter().filter(|row| row.megabytes == megabytes).collect(),
-    };
-    let totals: Vec<_> = settings.sizes.iter().map(total).collect();
-    let positions = totals[0].sum(|game| game.positions.into());
     let Settings { engine, control, concurrency, threads, openings, .. } = settings;
+    let mut totals = Vec::new();
+    let mut sentences = vec![sentence(&comparison, tolerance, settings.default)];
+    for &megabytes in &settings.sizes {
+        let games: Vec<_> = rows.iter().filter(|row| row.megabytes == megabytes).collect();
+        if let Some(fault) = games.iter().find_map(|game| game.fault.as_ref()) {
+            sentences.push(left_out(fault));
+            continue;
+        }
+        let compared = comparison.sizes.iter().find(|size| size.megabytes == megabytes);
+        totals.push(Total::new(megabytes, &games, compared, *threads));
+    }
+    let searched: Vec<_> = rows.iter().filter(|row| row.fault.is_none()).collect();
+    let (share, load) = (processor_share(&searched, *threads), mean(&searched, |row| row.load));
+    if share.is_some_and(|share| share < FULL_SHARE) {
+        sentences.push(format!(
+            "The engine used {} of the processor time: other programs take the rest, or the engine waits",
+            or_dash(share, per_cent)
+        ));
+    }
+    if ignores_size(&totals) {
+        sentences
+            .push("This engine seems to ignore `Hash`: fill and memory are equal at all sizes".to_owned());
+    }
+    let first = totals.first().map_or(0, |total| total.megabytes);
+    let (mut positions, mut skipped) = (0, 0);
+    for row in searched.iter().filter(|row| row.megabytes == first) {
+        positions += row.positions;
+        skipped += row.skipped;
+    }
     let setup = format!(
-        "{engine}, {control}, {concurrency} at a time, threads {threads}, openings: {openings}; {} games, {positions} positions",
-        comparison.games
+        "{engine}, {control}, {concurrency} at a time, threads {threads}, openings: {openings}; {} games, {positions} positions, \
+         {skipped} left out; processor share {}, load average {}",
+        comparison.games,
+        or_dash(share, per_cent),
+        or_dash(load, |load| format!("{load:.1}")),
     );
-    let sentence = sentence(&comparison, tolerance, settings.default);
     let note = "Vertical lines: 95 % with all sizes and looks taken together; of the filling, up to the fullest of a game.";
     print(format_args!("{setup}"))?;
-    publish(out, &setup, &[sentence], &rows_of(&totals), &charts(&totals), note)
+    let answer =
+        Answer { setup: &setup, sentences: &sentences, recommended: comparison.recommended(tolerance) };
+    publish(out, &answer, &totals, &rows_of(&totals), &charts(&totals, tolerance), note)
+}
+
+/// The share of the processor below which the answer warns.
+const FULL_SHARE: f64 = 0.8;
+
+fn per_cent(share: f64) -> String {
+    format!("{:.0}%", 100.0 * share)
+}
+
+/// Whether fill and memory are equal at all sizes, as far as the engine and the system report both.
+fn ignores_size(totals: &[Total]) -> bool {
+    let [first, .., last] = totals else { return false };
+    let fills: Option<Vec<_>> = totals.iter().map(|total| total.full).collect();
+    let memories: Option<Vec<_>> = totals.iter().map(|total| total.memory_mb).collect();
+    let (Some(fills), Some(memories)) = (fills, memories) else { return false };
+    let (full, expected) = (most(&fills), (last.megabytes - first.megabytes) as f64);
+    let has_equal_fill = full > 0.0 && full - least(&fills) < 0.1 * full;
+    has_equal_fill && most(&memories) - least(&memories) < expected / 2.0
 }
 
 /// The table: a row for each size below the headings.
-fn rows_of(totals: &[Total<'_>]) -> Vec<String> {
-    let per_cent = |share: f64| format!("{:.0}%", 100.0 * share);
+fn rows_of(totals: &[Total]) -> Vec<String> {
     let whole = |number: f64| format!("{number:.0}");
-    let row = |total: &Total<'_>| {
+    let row = |total: &Total| {
         vec![
             total.megabytes.to_string(),
-            format!("{:.1}%", 100.0 * total.solved()),
-            or_dash(total.cost, |Estimate { value, error }| {
+            format!("{:.1}%", 100.0 * total.solved),
+            or_dash(total.cost(), |Estimate { value, error }| {
                 format!("{:+.1} ± {:.1}%", 100.0 * value, 100.0 * error)
             }),
-            or_dash(total.speed(), |speed| format!("{speed:.2}")),
-            or_dash(total.mean(|game| game.full), per_cent),
-            or_dash(total.mean(|game| game.full_most), per_cent),
-            or_dash(total.mean(|game| game.memory_mb), whole),
-            or_dash(total.mean(|game| Some(game.start_ms)), whole),
-            or_dash(total.mean(|game| Some(game.clear_ms)), whole),
+            total.late.to_string(),
+            or_dash(total.speed, |speed| format!("{speed:.2}")),
+            or_dash(total.processor, per_cent),
+            or_dash(total.full, per_cent),
+            or_dash(total.full_most, per_cent),
+            or_dash(total.memory_mb, whole),
+            or_dash(total.start_ms, whole),
+            or_dash(total.clear_ms, whole),
         ]
     };
-    let headings = "    MB| solved|          time|  Mn/s| full| most| memory|start ms|clear ms";
+    let headings = "    MB| solved|          time| late|  Mn/s|  cpu| full| most| memory|start ms|clear ms";
     table(headings, totals.iter().map(row))
 }
 
@@ -237,34 +375,43 @@ fn sentence(comparison: &Comparison, tolerance: f64, default: Option<usize>) -> 
         let more = LEAST_GAMES.saturating_sub(*games);
         return format!("cannot tell from {games} games: {more} more are the least");
     }
-    if let [only] = &sizes[..] {
-        return format!("{} MB: there is no other size to compare it with", only.megabytes);
-    }
     let with = |wanted| sizes.iter().filter(move |size| size.verdict == wanted);
-    let (good, best) = (with(Verdict::Good).count(), sizes[*best].megabytes);
     let mut parts = Vec::new();
-    if good == 1 {
-        parts.push(format!("{best} MB: the best"));
-    } else if good > 1 {
-        let default = with(Verdict::Good).find(|size| Some(size.megabytes) == default);
-        let default = default.map(|Size { megabytes, cost, .. }| {
-            if cost.value > 0.0 {
-                format!("; {megabytes} MB, the default, takes {} longer", percentage(*cost))
-            } else {
-                format!("; {megabytes} MB is the default")
-            }
-        });
-        let (good, default) = (ranges(sizes), default.unwrap_or_default());
-        parts.push(format!("{good}: within {tolerance} % of the best, {best} MB{default}"));
+    match (best, comparison.recommended(tolerance)) {
+        (None, _) => parts.push("cannot tell which size is the best: each has late moves".to_owned()),
+        (_, None) => parts.push("cannot tell which size is the best".to_owned()),
+        (_, Some(best)) if with(Verdict::Good).count() == 1 => parts.push(format!("{best} MB: the best")),
+        (_, Some(best)) => {
+            let default = with(Verdict::Good).find(|size| Some(size.megabytes) == default);
+            let default = default.map(|Size { megabytes, cost, .. }| {
+                if cost.value > 0.0 {
+                    format!("; {megabytes} MB, the default, takes {} longer", percentage(*cost))
+                } else {
+                    format!("; {megabytes} MB is the default")
+                }
+            });
+            let (good, default) = (ranges(sizes), default.unwrap_or_default());
+            parts.push(format!("{good}: within {tolerance} % of the best, {best} MB{default}"));
+        }
     }
-    let worse = |size: &Size| format!("{} MB takes {} longer", size.megabytes, percentage(size.cost));
-    parts.extend(with(Verdict::Worse).map(worse));
-    for Size { megabytes, cost, verdict } in sizes {
+    for size in with(Verdict::Worse) {
+        let Size { megabytes, cost, late, moves, .. } = size;
+        parts.push(if size.loses_on_time() {
+            format!("{megabytes} MB loses games on time: {late} of {moves} moves are late")
+        } else {
+            format!("{megabytes} MB takes {} longer", percentage(*cost))
+        });
+    }
+    for Size { megabytes, cost, late, moves, verdict } in sizes {
         let Verdict::Open(more) = *verdict else { continue };
-        let remedy = if more > MOST_MORE {
+        let remedy = if *late > 0 {
+            format!("{late} of {moves} moves are late")
+        } else if more <= MOST_MORE {
+            format!("about {more} more games would")
+        } else if 100.0 * cost.error < tolerance {
             format!("it is too near to {tolerance} %")
         } else {
-            format!("about {more} more games would")
+            "the times vary too much".to_owned()
         };
         parts.push(format!("cannot tell about {megabytes} MB ({} longer): {remedy}", percentage(*cost)));
     }
@@ -287,33 +434,32 @@ fn ranges(sizes: &[Size]) -> String {
     runs.collect::<Vec<_>>().join(" and ")
 }
 
-/// The pictures. Each value has the ends of its vertical line beside it.
-fn charts<'a>(totals: &[Total<'a>]) -> Vec<Chart> {
-    let curve = |name: &str, of: &dyn Fn(&Total<'a>) -> Option<[f64; 3]>| -> Curve {
-        let point =
-            |total: &Total<'a>| of(total).map(|[value, low, high]| (total.megabytes, value, low, high));
+/// The pictures. Each value has the ends of its vertical line next to it. `tolerance` is in per cent.
+fn charts(totals: &[Total], tolerance: f64) -> Vec<Chart> {
+    let curve = |name: &str, of: &dyn Fn(&Total) -> Option<[f64; 3]>| -> Curve {
+        let point = |total: &Total| of(total).map(|[value, low, high]| (total.megabytes, value, low, high));
         (name.to_owned(), totals.iter().filter_map(point).collect())
     };
-    let plain = |name: &str, of: fn(&Total<'a>) -> Option<f64>| {
-        curve(name, &|total| of(total).map(|value| [value; 3]))
-    };
+    let plain =
+        |name: &str, of: fn(&Total) -> Option<f64>| curve(name, &|total| of(total).map(|value| [value; 3]));
     let time = curve("time", &|total| {
-        let Estimate { value, error } = total.cost?;
-        Some([0.0, -error, error].map(|beside| 1.0 + value + beside))
+        let Estimate { value, error } = total.cost()?;
+        Some([0.0, -error, error].map(|offset| 1.0 + value + offset))
     });
+    let bound = curve("tolerance", &|total| total.cost().map(|_| [1.0 + tolerance / 100.0; 3]));
     let full = curve("filling", &|total| {
-        let [full, most] = [total.mean(|game| game.full)?, total.mean(|game| game.full_most)?];
+        let [full, most] = [total.full?, total.full_most?];
         Some([full, full, most].map(|share| 100.0 * share))
     });
-    let solved = plain("solved", |total| Some(100.0 * total.solved()));
-    let speed = plain("speed", Total::speed);
-    let start = plain("start", |total| total.mean(|game| Some(game.start_ms)));
-    let clear = plain("clear", |total| total.mean(|game| Some(game.clear_ms)));
+    let solved = plain("solved", |total| Some(100.0 * total.solved));
+    let speed = plain("speed", |total| total.speed);
+    let start = plain("start", |total| total.start_ms);
+    let clear = plain("clear", |total| total.clear_ms);
     let time_title = "Time to the same depth, as a multiple of the best size's";
     let start_title = "Milliseconds to start with the table, and to clear it for a new game";
     let chart = |(file, title, scale, curves)| Chart { file, title, scale, curves };
     let charts = [
-        ("time.svg", time_title, RATIO, vec![time]),
+        ("time.svg", time_title, RATIO, vec![time, bound]),
         ("solved.svg", "Positions whose value was proved in time", PER_CENT, vec![solved]),
         ("speed.svg", "Million nodes per second", PLAIN, vec![speed]),
         ("full.svg", "How full the table was at the end of a move", PER_CENT, vec![full]),
@@ -327,7 +473,7 @@ mod tests {
     use super::*;
 
     fn size(megabytes: usize, cost: f64, verdict: Verdict) -> Size {
-        Size { megabytes, cost: Estimate { value: cost, error: 0.02 }, verdict }
+        Size { megabytes, cost: Estimate { value: cost, error: 0.02 }, late: 0, moves: 300, verdict }
     }
 
     #[test]
@@ -342,7 +488,7 @@ mod tests {
             size(1024, 0.17, Worse),
         ];
         let said = |sizes: &[Size], default| {
-            let best = sizes.iter().position(|size| size.cost.value.abs() < 1e-9).unwrap_or(0);
+            let best = sizes.iter().position(|size| size.cost.value.abs() < 1e-9);
             sentence(&Comparison { games: 16, sizes: sizes.to_vec(), best }, 5.0, default)
         };
         assert_eq!(
@@ -355,8 +501,45 @@ mod tests {
         assert_eq!(said(&apart, None), two);
         assert_eq!(said(&apart[..2], None), "1 MB: the best. 4 MB takes 30 ± 2 % longer");
         let near = [size(1, 0.0, Good), size(4, 0.05, Open(2001))];
-        let open = "1 MB: the best. Cannot tell about 4 MB (5 ± 2 % longer): it is too near to 5 %";
+        let open = "cannot tell which size is the best. Cannot tell about 4 MB (5 ± 2 % longer): it is too near to 5 %";
         assert_eq!(said(&near, None), open);
+        let mut noisy = near.to_vec();
+        noisy[1].cost.error = 0.5;
+        assert!(said(&noisy, None).ends_with("4 MB (5 ± 50 % longer): the times vary too much"));
+        // The best of two may not be the best of three, of which one may be much faster.
+        noisy.push(size(16, 0.3, Worse));
+        assert!(said(&noisy, None).starts_with("cannot tell which size is the best. 16 MB takes "));
+        let late = Size { late: 90, ..size(256, -0.1, Worse) };
+        let few = Size { late: 2, ..size(64, 0.0, Open(16)) };
+        assert_eq!(
+            said(&[size(1, 0.0, Good), few.clone(), late.clone()], None),
+            "1 MB: the best. 256 MB loses games on time: 90 of 300 moves are late. Cannot tell about 64 MB (0 ± 2 % longer): 2 \
+             of 300 moves are late"
+        );
+        let all_late = sentence(&Comparison { games: 16, sizes: vec![few, late], best: None }, 5.0, None);
+        assert!(
+            all_late.starts_with("cannot tell which size is the best: each has late moves. "),
+            "{all_late}"
+        );
         assert_eq!(said(&[], None), "cannot tell from 16 games: 0 more are the least");
+    }
+
+    #[test]
+    fn an_engine_that_ignores_the_size_has_equal_fill_and_memory() {
+        let of = |fills: [f64; 2], memory_mb: [f64; 2]| {
+            let total = |place: usize| {
+                let row = GameFigures {
+                    full: Some(fills[place]),
+                    memory_mb: Some(memory_mb[place]),
+                    ..GameFigures::default()
+                };
+                Total::new([1, 256][place], &[&row], None, NonZeroUsize::MIN)
+            };
+            ignores_size(&[total(0), total(1)])
+        };
+        assert!(of([0.5, 0.52], [20.0, 22.0]));
+        assert!(
+            !of([0.5, 0.01], [20.0, 22.0]) && !of([0.5, 0.5], [20.0, 270.0]) && !of([0.0, 0.0], [20.0, 20.0])
+        );
     }
 }

@@ -12,9 +12,10 @@ use plumb_tools_common::random::Random;
 
 /// The manners of this engine, of which the first three are without a fault: it plays the leftmost legal column, one that
 /// depends on the number after the manner, the game and the ply, or one that depends on the option Seed and the ply. That which
-/// `ponders`, rightly, on a reply in the same column reports only while it ponders.
+/// `ponders`, rightly, on a reply in the same column reports only while it ponders. Manners with `above-64` have their fault with
+/// tables above 64 MB.
 const MANNERS: &str = "none random seeded ponders latin1 no-handshake never-ready small-table chess objects exits illegal nonsense \
-                       twice late ignores-go ignores-stop moves-early hangs crashes floods";
+                       twice late ignores-go ignores-stop moves-early hangs crashes floods late-above-64 crashes-above-64 ends-above-64";
 
 /// Plays at once in the manner of the first argument, until `quit` or the end of standard input. The second one is the ply
 /// of the game from which the fault shows, from 0.
@@ -35,13 +36,15 @@ fn dialogue(manner: &str, number: u32) -> io::Result<()> {
     }
     let mut position = Position::new();
     let (mut games, mut seed, mut asked) = (0, 0, 0_u32);
+    let mut is_large = false;
     for line in stdin().lines() {
         let line = line?;
         match line.split_whitespace().next().unwrap_or_default() {
             "uci" => say_bytes(match manner {
                 "latin1" => b"id name caf\xe9\nuciok\n",
                 "seeded" => b"option name Seed type spin default 0 min 0 max 4294967295\nuciok\n",
-                "never-ready" | "small-table" | "objects" | "nonsense" => {
+                "never-ready" | "small-table" | "objects" | "nonsense" | "late-above-64" | "crashes-above-64"
+                | "ends-above-64" => {
                     b"id name faulty-engine\noption name Hash type spin default 16 min 1 max 100000\nuciok\n"
                 }
                 "ponders" => b"option name Ponder type check default false\nuciok\n",
@@ -51,6 +54,10 @@ fn dialogue(manner: &str, number: u32) -> io::Result<()> {
                 _ => b"id name faulty-engine\nuciok\n",
             })?,
             "setoption" if manner == "objects" => say("info string option not supported")?,
+            "setoption" if manner.ends_with("-above-64") => {
+                let value = line.strip_prefix("setoption name Hash value ").and_then(|size| size.parse().ok());
+                is_large = value.map_or(is_large, |size: u32| size > 64);
+            }
             "setoption" if manner == "small-table" => {
                 asked = line.rsplit(' ').next().and_then(|size| size.parse().ok()).unwrap_or(0);
             }
@@ -59,6 +66,7 @@ fn dialogue(manner: &str, number: u32) -> io::Result<()> {
                 seed = value.map_or(seed, |text| text.parse().unwrap_or(0));
             }
             "isready" if manner == "never-ready" => {}
+            "isready" if manner == "ends-above-64" && is_large => exit(3),
             "isready" => {
                 if asked > 64 {
                     say(&format!("info string cannot have {asked} MB, trying 64 MB instead"))?;
@@ -74,7 +82,10 @@ fn dialogue(manner: &str, number: u32) -> io::Result<()> {
                 say("info depth 9 score cp 7 nodes 5 time 50000")?;
             }
             "go" if manner == "seeded" => answer("random", seed, 0, &position)?,
-            "go" => answer(manner, number, games, &position)?,
+            "go" => {
+                let fault = manner.strip_suffix("-above-64").map(|fault| if is_large { fault } else { "none" });
+                answer(fault.unwrap_or(manner), number, games, &position)?;
+            }
             "stop" if manner == "ignores-go" => {
                 say(&format!("bestmove {}", drop_in(&position, leftmost(&position))))?;
             }

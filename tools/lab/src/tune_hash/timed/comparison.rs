@@ -17,6 +17,8 @@ pub(super) const TOLERANCE: f64 = 30.0;
 pub(super) const LEAST_GAMES: usize = 8;
 /// The looks at the figures in a run of up to 256 games, each after twice the games of the one before.
 const LOOKS: f64 = 6.0;
+/// The share of late moves above which a size loses games on time. A few late moves may be those of a busy machine.
+const LATE_SHARE: f64 = 0.01;
 /// The probability that a run without any difference calls a size worse, or calls a worse size as good. The quantile is that
 /// of the normal distribution, with which the first looks (8 games) err somewhat more often.
 const ERROR_RATE: f64 = 0.05;
@@ -35,16 +37,22 @@ pub(in crate::tune_hash) struct GameFigures {
     pub megabytes: usize,
     /// Positions that were searched.
     pub positions: u32,
+    /// Positions that are left out of times and nodes, as some size reported no depth or no nodes, or did not get the
+    /// processor.
+    pub skipped: u32,
     /// Positions whose value was proved in time.
     pub solved: u32,
+    /// Moves that would lose on time.
+    pub late: u32,
     /// Time up to the depth that all sizes reached, summed over the positions.
     pub same_depth_ms: f64,
     /// Nodes up to there.
     pub same_depth_nodes: Option<u64>,
-    /// Time that the positions had: that to its `bestmove` where the search proved the value, else that of the longest search
-    /// of any size, so that an engine which gives up early gains nothing.
-    pub given_ms: f64,
-    /// Nodes of all searches.
+    /// Time of the searches, each from `go` to `bestmove`.
+    pub time_ms: f64,
+    /// Processor time of the searches.
+    pub cpu_ms: Option<f64>,
+    /// Nodes of the searches.
     pub nodes: Option<u64>,
     /// The filled share of the table at the end of a move, from 0 to 1: the mean.
     pub full: Option<f64>,
@@ -56,6 +64,10 @@ pub(in crate::tune_hash) struct GameFigures {
     pub start_ms: f64,
     /// Time for a new game after this one: the table is cleared.
     pub clear_ms: f64,
+    /// 1-minute load average of the machine after the game.
+    pub load: Option<f64>,
+    /// Reason why the size is left out of the run.
+    pub fault: Option<String>,
 }
 
 impl Row for GameFigures {
@@ -77,7 +89,17 @@ pub(super) struct Size {
     pub megabytes: usize,
     /// How much longer it takes to the same depth than the best size, as a share.
     pub cost: Estimate,
+    /// Moves that would lose on time, and all moves. A size with a late move is never good.
+    pub late: u32,
+    pub moves: u32,
     pub verdict: Verdict,
+}
+
+impl Size {
+    /// Whether the size has so many late moves that it is worse for them.
+    pub(super) fn loses_on_time(&self) -> bool {
+        f64::from(self.late) > LATE_SHARE * f64::from(self.moves)
+    }
 }
 
 /// All sizes.
@@ -86,16 +108,17 @@ pub(super) struct Comparison {
     pub games: usize,
     /// By size; none before [`LEAST_GAMES`].
     pub sizes: Vec<Size>,
-    /// The place of the best in `sizes`.
-    pub best: usize,
+    /// The place of the fastest of the sizes without late moves.
+    pub best: Option<usize>,
 }
 
 impl Comparison {
-    /// Compares the sizes. `tolerance` is the time, in per cent, that a size may take longer than the best.
+    /// Compares the sizes at which the engine did not fail. `tolerance` is the time, in per cent, that a size may take longer
+    /// than the best.
     ///
-    /// The time of a size is its nodes up to the depth that all sizes reached, at the speed of its searches as a whole: a
+    /// The time of a size is its nodes up to the depth that all sizes reached, at the speed of its own searches: a
     /// deterministic engine has the same nodes each time, and its speed is known far better than the time of a short search.
-    /// Without nodes it is the time itself. Games, not positions, are the observations, as the positions of a game resemble
+    /// Only the way to that depth counts, so a search that ends early gains nothing. Without nodes it is the time itself. Games, not positions, are the observations, as the positions of a game resemble
     /// each other. Errors are jackknife errors of the logarithm of the ratio, widened for the number of sizes and looks
     /// (Bonferroni).
     pub(super) fn of(rows: &[GameFigures], tolerance: Option<f64>) -> Self {
@@ -104,40 +127,68 @@ impl Comparison {
         for row in rows {
             sizes.entry(row.megabytes).or_default().insert(row.game, row);
         }
-        // A game counts that all sizes have.
+        sizes.retain(|_, games| games.values().all(|row| row.fault.is_none()));
+        // A game counts that all sizes have, with positions to compare, and with nodes if the engine reports nodes.
+        let has_nodes = rows.iter().any(|row| row.nodes > Some(0));
         let all: Vec<_> = sizes.values().cloned().collect();
         for games in sizes.values_mut() {
-            games.retain(|game, _| all.iter().all(|other| other.contains_key(game)));
+            games.retain(|game, row| {
+                let is_compared = row.skipped < row.positions && (row.nodes.is_some() || !has_nodes);
+                is_compared && all.iter().all(|other| other.contains_key(game))
+            });
         }
         let games = sizes.values().next().map_or(0, BTreeMap::len);
         if games < LEAST_GAMES {
-            return Self { games, sizes: Vec::new(), best: 0 };
+            return Self { games, sizes: Vec::new(), best: None };
         }
         let width = deviations(ERROR_RATE / (2.0 * LOOKS * sizes.len() as f64));
-        let has_nodes = rows.iter().all(|row| row.nodes.is_some() && row.same_depth_nodes.is_some());
         let sums = |row: &&GameFigures| match (row.same_depth_nodes, row.nodes) {
-            (Some(same_depth), Some(nodes)) if has_nodes => [same_depth as f64, row.given_ms, nodes as f64],
+            (Some(same_depth), Some(nodes)) if has_nodes => [same_depth as f64, row.time_ms, nodes as f64],
             // The ones cancel.
             _ => [row.same_depth_ms, 1.0, 1.0],
         };
         let times: Vec<Vec<Sums>> = sizes.values().map(|games| games.values().map(sums).collect()).collect();
         let logarithms: Vec<_> = times.iter().map(|times| logarithm(total(times))).collect();
-        let best = (0..logarithms.len()).min_by(|&one, &other| logarithms[one].total_cmp(&logarithms[other]));
-        let best = best.unwrap_or(0);
-        let found = sizes.keys().zip(&times).map(|(&megabytes, own)| {
-            let cost = cost(own, &times[best], width);
+        let moves: Vec<[u32; 2]> = sizes
+            .values()
+            .map(|games| {
+                games.values().fold([0; 2], |[late, all], row| [late + row.late, all + row.positions])
+            })
+            .collect();
+        let is_on_time = |place: &usize| moves[*place][0] == 0;
+        let by_time = |one: &usize, other: &usize| logarithms[*one].total_cmp(&logarithms[*other]);
+        let best = (0..logarithms.len()).filter(is_on_time).min_by(by_time);
+        // Where every size is late, the times are shown against the fastest.
+        let reference = best.or_else(|| (0..logarithms.len()).min_by(by_time)).unwrap_or(0);
+        let found = sizes.keys().zip(&times).zip(&moves).map(|((&megabytes, own), &[late, moves])| {
+            let cost = cost(own, &times[reference], width);
             let Estimate { value, error } = cost;
-            let verdict = if value - error > tolerance {
+            let mut size = Size { megabytes, cost, late, moves, verdict: Verdict::Good };
+            size.verdict = if size.loses_on_time() || value - error > tolerance {
                 Verdict::Worse
+            } else if late > 0 {
+                Verdict::Open(games as u64)
             } else if value + error <= tolerance {
                 Verdict::Good
             } else {
                 let ratio = error / (tolerance - value).abs().max(1e-3);
                 Verdict::Open((games as f64 * (ratio * ratio - 1.0)).ceil().max(1.0) as u64)
             };
-            Size { megabytes, cost, verdict }
+            size
         });
         Self { games, sizes: found.collect(), best }
+    }
+
+    /// The best size, if the games decide about any other size, and if no open size may be faster by more than `tolerance`, in
+    /// per cent.
+    pub(super) fn recommended(&self, tolerance: f64) -> Option<usize> {
+        let open: Vec<_> =
+            self.sizes.iter().filter(|size| matches!(size.verdict, Verdict::Open(_))).collect();
+        let may_be_faster = open
+            .iter()
+            .any(|size| size.late == 0 && 100.0 * (size.cost.value - size.cost.error) < -tolerance);
+        let is_decided = open.len() + 1 < self.sizes.len() && !may_be_faster;
+        is_decided.then_some(self.sizes[self.best?].megabytes)
     }
 
     /// Whether every size is told to be as good as the best or worse.
@@ -190,7 +241,8 @@ mod tests {
                     megabytes,
                     same_depth_ms: 100.0 * length * slower * more * (1.0 + noise),
                     same_depth_nodes: Some((1e6 * length * more) as u64),
-                    given_ms: 1000.0,
+                    positions: 20,
+                    time_ms: 1000.0,
                     nodes: Some((1e7 / slower * (1.0 + noise)) as u64),
                     ..GameFigures::default()
                 }
@@ -212,8 +264,11 @@ mod tests {
         let apart = rows(64, &[(1, 1.0, 1.3), (16, 1.0, 1.0), (64, 0.9, 1.11), (1024, 1.3, 1.0)]);
         assert_eq!(verdicts(&apart), [Worse, Good, Good, Worse]);
         // An engine without nodes is compared by time.
-        let timed: Vec<_> = apart.into_iter().map(|row| GameFigures { nodes: None, ..row }).collect();
+        let timed: Vec<_> = apart.clone().into_iter().map(|row| GameFigures { nodes: None, ..row }).collect();
         assert_eq!(verdicts(&timed), [Worse, Good, Good, Worse]);
+        // One game without nodes is left out, and the others are still compared by nodes.
+        let few = [&timed[..4], &apart[4..]].concat();
+        assert_eq!((verdicts(&few), Comparison::of(&few, None).games), (verdicts(&apart), 63));
         // A cost at the tolerance stays open, and a few games settle nothing.
         let Open(more) = verdicts(&rows(64, &[(16, 1.0, 1.0), (64, 1.05, 1.0)]))[1] else { panic!("5 %") };
         assert!(more > 64, "{more}");
@@ -222,6 +277,25 @@ mod tests {
         assert!(!few.is_decided() && few.games == LEAST_GAMES, "{few:?}");
         let looks = |step| (0..=70).step_by(step).filter(|&games| is_look(games, step)).collect::<Vec<_>>();
         assert_eq!([looks(1), looks(3), looks(10)], [[8, 16, 32, 64], [9, 18, 33, 66], [10, 20, 40, 70]]);
+        // A size with late moves is never good, and many of them decide.
+        let mut late = rows(64, &same);
+        late.iter_mut().filter(|row| row.megabytes == 1).for_each(|row| row.late = 1);
+        late[2].late = 1;
+        assert_eq!(verdicts(&late), [Worse, Good, Open(64)]);
+        for row in &mut late {
+            row.late = 1;
+        }
+        let comparison = Comparison::of(&late, Some(5.0));
+        assert_eq!((comparison.best, comparison.recommended(5.0)), (None, None));
+        // Sizes with a fault do not count, nor do games without positions to compare.
+        late.iter_mut()
+            .filter(|row| row.megabytes != 16)
+            .for_each(|row| row.fault = Some("crash".to_owned()));
+        assert_eq!(Comparison::of(&late, None).sizes.len(), 1);
+        for row in &mut late {
+            row.skipped = row.positions;
+        }
+        assert_eq!(Comparison::of(&late, None).games, 0);
         // A game that one size lacks does not count.
         let mut all = rows(20, &[(1, 1.0, 1.0), (64, 1.0, 1.0)]);
         all.pop();

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
+use anyhow::{Error, Result, ensure};
 use plumb::board::Geometry;
 use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::live::LiveGames;
@@ -20,13 +20,17 @@ use plumb_tools_common::random::Random;
 
 use super::comparison::GameFigures;
 use crate::book::on_threads;
-use crate::engine::{EngineStarter, error};
-use crate::exit::{Failure, Interrupted};
-use crate::measurement::resident_kibibytes;
+use crate::engine::{EngineStarter, error, is_best_move};
+use crate::exit::{Failure, Interrupted, engine_failure};
+use crate::measurement::{ProcessGroup, load_average};
 use crate::suite::solver::SearchReport;
+use crate::tune_hash::recommend::median;
 
 /// Time over the limit of a move after which the engine hangs.
 pub(super) const HANG_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Time of a search, in milliseconds, below which the share of the processor says nothing.
+const SHORT_MS: f64 = 2.0;
 
 /// The depth of a search that proved the value of its position: beyond any depth that an engine reports.
 const PROVED: u32 = u32::MAX;
@@ -73,8 +77,13 @@ struct Course {
     /// Time from `go` to `bestmove`, in milliseconds.
     elapsed_ms: f64,
     nodes: Option<u64>,
+    /// Processor time from `go` to `bestmove`, in milliseconds.
+    cpu_ms: Option<f64>,
     /// The filled share of the table at the end, from 0 to 1.
     full: Option<f64>,
+    is_late: bool,
+    /// Whether the search did not get the processor.
+    is_starved: bool,
 }
 
 impl Course {
@@ -95,6 +104,11 @@ impl Course {
             self.depths.push(completed);
         }
     }
+
+    /// Processor time as a share of the elapsed time.
+    fn share(&self) -> f64 {
+        self.cpu_ms.map_or(1.0, |cpu| cpu / self.elapsed_ms.max(f64::MIN_POSITIVE))
+    }
 }
 
 /// The searches of one side, done again.
@@ -103,6 +117,33 @@ struct Replay {
     memory_mb: Option<f64>,
     start_ms: f64,
     clear_ms: f64,
+}
+
+/// Marks the searches of a process for most of which other programs had the processor: they got less than half of the share
+/// that the searches of this process mostly got.
+fn mark_starved(courses: &mut [Course]) {
+    let usual = median(&courses.iter().map(Course::share).collect::<Vec<_>>());
+    for course in courses {
+        course.is_starved = course.elapsed_ms > SHORT_MS && course.share() < usual / 2.0;
+    }
+}
+
+/// Whether a move loses on time in an arena that forgives 50 ms, as `--match` does. Limits below 50 ms are forgiven their own
+/// length, but at least 10 ms. Up to 50 ms without the processor are forgiven too: other programs may have caused them.
+fn is_late(elapsed: Duration, cpu: Option<Duration>, clock: &GameClock) -> bool {
+    let [least, most] = [10, 50].map(Duration::from_millis);
+    let waited = elapsed.saturating_sub(cpu.unwrap_or(elapsed)).min(most);
+    clock
+        .limit()
+        .is_some_and(|limit| elapsed.saturating_sub(waited) > limit.time + limit.time.clamp(least, most))
+}
+
+/// An error with the place of a failure of the engine: `64 MB, game 3, move 5`.
+fn at(place: &str, error: Error) -> Error {
+    match engine_failure(error) {
+        Ok(sentence) => Failure(format!("{place}: {sentence}")).into(),
+        Err(error) => error,
+    }
 }
 
 /// The depth that a report of the best move completes, with `empty` cells left: [`PROVED`] for a win within that depth, or
@@ -125,6 +166,9 @@ fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
+/// Sizes at which the engine failed, each with the reason.
+pub(super) type Faults = BTreeMap<usize, String>;
+
 /// What all games share.
 pub(super) struct Games<'a> {
     pub engines: &'a EngineStarter,
@@ -140,26 +184,39 @@ pub(super) struct Games<'a> {
 
 impl Games<'_> {
     /// Plays the games with these numbers, from 1, and has their positions searched with each size, in an order that the seed
-    /// and the first number decide; returns the figures of each game with each size.
+    /// and the first number decide; returns the figures of each game with each size. A size at which the engine fails is added
+    /// to `faults`, whose sizes are not searched.
     ///
     /// # Errors
-    /// If the engine fails, or forfeits a game.
-    pub(super) fn measure(&self, numbers: &[u32]) -> Result<Vec<GameFigures>> {
+    /// If the engine forfeits a game or cannot be started.
+    pub(super) fn measure(&self, numbers: &[u32], faults: &mut Faults) -> Result<Vec<GameFigures>> {
         let played = self.play(numbers)?;
         let sides = played.as_slice();
         let (places, concurrency) = ((0..sides.len()).collect::<Vec<_>>(), self.settings.concurrency);
         let mut turns = self.sizes.to_vec();
         Random::new(self.settings.seed, numbers[0]).shuffle(&mut turns);
+        turns.retain(|megabytes| !faults.contains_key(megabytes));
         let mut found = BTreeMap::new();
         for megabytes in turns {
-            let workers = |_| move |side: usize| self.replay(&sides[side], megabytes);
+            let workers = |_| {
+                move |side: usize| {
+                    let place = format!("{megabytes} MB, game {}", numbers[side / 2]);
+                    self.replay(&sides[side], megabytes, &place)
+                }
+            };
             let mut replays = BTreeMap::new();
             // Fewer engines at a time would answer another question.
-            on_threads(&places, concurrency, concurrency.get(), workers, |side, replay| {
+            let searched = on_threads(&places, concurrency, concurrency.get(), workers, |side, replay| {
                 replays.insert(side, replay);
                 Ok(())
-            })?;
-            found.insert(megabytes, replays.into_values().collect::<Vec<_>>());
+            });
+            match searched {
+                Ok(()) => drop(found.insert(megabytes, replays.into_values().collect::<Vec<_>>())),
+                Err(error) => drop(faults.insert(megabytes, engine_failure(error)?)),
+            }
+        }
+        if found.is_empty() {
+            return Ok(Vec::new());
         }
         let mut courses = found.values().flatten().flat_map(|replay| &replay.courses);
         ensure!(
@@ -173,7 +230,20 @@ impl Games<'_> {
             let sides = 2 * index..2 * index + 2;
             figures(game, &found.iter().map(|(&size, all)| (size, &all[sides.clone()])).collect::<Vec<_>>())
         };
-        Ok(numbers.iter().enumerate().flat_map(of_game).collect())
+        let load = load_average();
+        let mut rows: Vec<_> = numbers.iter().enumerate().flat_map(of_game).collect();
+        for row in &mut rows {
+            row.load = load;
+        }
+        for (&megabytes, fault) in &*faults {
+            rows.extend(numbers.iter().map(|&game| GameFigures {
+                game,
+                megabytes,
+                fault: Some(fault.clone()),
+                ..GameFigures::default()
+            }));
+        }
+        Ok(rows)
     }
 
     /// Plays games, all at the same time; returns the searches of both sides of each, game by game.
@@ -210,21 +280,28 @@ impl Games<'_> {
     /// Does the searches of one side with a table of `megabytes`, which is empty at the beginning and kept from move to move.
     ///
     /// # Errors
-    /// If the engine cannot be started, refuses the size, or fails.
-    fn replay(&self, searches: &[Search], megabytes: usize) -> Result<Replay> {
+    /// If the engine cannot be started, refuses the size, or fails, in a sentence that begins with `place`.
+    fn replay(&self, searches: &[Search], megabytes: usize, place: &str) -> Result<Replay> {
         let (board, dialect) = (self.settings.board()?, self.config.dialect);
-        let failed = |fault| error(self.command, &fault);
+        let failed = |fault| at(place, error(self.command, &fault));
         let start = Instant::now();
-        let mut session = self.engines.start(self.command, self.config, &[], Some(megabytes))?;
+        let session = self.engines.start(self.command, self.config, &[], Some(megabytes));
+        let mut session = session.map_err(|error| at(place, error))?;
         let start_ms = milliseconds(start.elapsed());
         session.new_game(1).map_err(failed)?;
+        // Many an engine allocates its table at the first `go`, which would take the time of the first move.
+        let shortest = Go { depth: Some(1), move_time: Some(Duration::from_millis(1)), ..Go::default() };
+        let warm_up = [Command::Position(position_after(dialect, board, [])), Command::Go(shortest)];
+        session.ask(&warm_up, HANG_TIMEOUT, is_best_move).map_err(failed)?;
+        session.new_game(1).map_err(failed)?;
+        let (processes, mut clock) = (ProcessGroup::of(session.id()), GameClock::new(&self.config.control));
         let mut courses = Vec::with_capacity(searches.len());
         for Search { columns, go, timeout } in searches {
             let empty = board.cells().saturating_sub(columns.len() as u32);
             let position = position_after(dialect, board, columns.iter().copied());
             let commands = [Command::Position(position), Command::Go(go.clone())];
             let (mut course, mut report) = (Course::default(), SearchReport::default());
-            let start = Instant::now();
+            let (start, cpu) = (Instant::now(), processes.cpu());
             let elapsed = session.ask(&commands, *timeout, |reply| {
                 let ends = report.take(reply);
                 if let Some(depth) = completed_depth(reply, empty, dialect) {
@@ -233,12 +310,20 @@ impl Games<'_> {
                 }
                 ends
             });
-            course.elapsed_ms = milliseconds(elapsed.map_err(failed)?);
+            let elapsed = elapsed.map_err(|fault| {
+                at(&format!("{place}, move {}", columns.len() + 1), error(self.command, &fault))
+            })?;
+            let cpu = cpu.zip(processes.cpu()).map(|(before, after)| after.saturating_sub(before));
+            course.cpu_ms = cpu.map(milliseconds);
+            course.elapsed_ms = milliseconds(elapsed);
+            course.is_late = is_late(elapsed, cpu, &clock);
+            clock.press(elapsed);
             course.nodes = report.nodes;
             course.full = report.hash_full.map(|full| f64::from(full) / 1e3);
             courses.push(course);
         }
-        let memory_mb = resident_kibibytes(session.id()).map(|size| size as f64 / 1024.0);
+        mark_starved(&mut courses);
+        let memory_mb = processes.resident_megabytes();
         let before = Instant::now();
         session.new_game(1).map_err(failed)?;
         Ok(Replay { courses, memory_mb, start_ms, clear_ms: milliseconds(before.elapsed()) })
@@ -250,34 +335,41 @@ fn figures(game: u32, sizes: &[(usize, &[Replay])]) -> Vec<GameFigures> {
     let courses: Vec<Vec<&Course>> =
         sizes.iter().map(|(_, sides)| sides.iter().flat_map(|side| &side.courses).collect()).collect();
     let positions = courses.first().map_or(0, Vec::len);
-    // The depth that all sizes reached, and the time of the longest search.
-    let of_all = |position: usize| {
-        let at = courses.iter().map(|courses| courses[position]);
-        let longest = at.clone().map(|course| course.elapsed_ms).fold(0.0, f64::max);
-        (at.map(Course::depth).min().unwrap_or(0), longest)
-    };
-    let of_all: Vec<_> = (0..positions).map(of_all).collect();
+    let has_nodes = courses.iter().flatten().any(|course| course.nodes.is_some());
+    // The positions that can be compared, each with the depth that all sizes reached.
+    let mut compared = Vec::new();
+    for position in 0..positions {
+        let depth = courses.iter().map(|courses| courses[position].depth()).min().unwrap_or(0);
+        let lacks_nodes = courses.iter().any(|courses| courses[position].at(depth).nodes.is_none());
+        let is_starved = courses.iter().any(|courses| courses[position].is_starved);
+        if depth > 0 && !is_starved && !(has_nodes && lacks_nodes) {
+            compared.push((position, depth));
+        }
+    }
     let of_size = |(&(megabytes, sides), courses): (&(usize, &[Replay]), &Vec<&Course>)| {
-        let same_depth = courses.iter().zip(&of_all).map(|(course, (depth, _))| course.at(*depth));
-        let given = |(course, (_, longest)): (&&Course, &(u32, f64))| {
-            if course.depth() == PROVED { course.elapsed_ms } else { *longest }
-        };
-        let full: Option<f64> = courses.iter().map(|course| course.full).sum();
+        let whole: Vec<&Course> = compared.iter().map(|(position, _)| courses[*position]).collect();
+        let points: Vec<_> = compared.iter().map(|(position, depth)| courses[*position].at(*depth)).collect();
+        let full: Vec<f64> = courses.iter().filter_map(|course| course.full).collect();
         let mean = |of: fn(&Replay) -> f64| sides.iter().map(of).sum::<f64>() / sides.len().max(1) as f64;
         GameFigures {
             game,
             megabytes,
             positions: positions as u32,
+            skipped: (positions - compared.len()) as u32,
             solved: courses.iter().filter(|course| course.depth() == PROVED).count() as u32,
-            same_depth_ms: same_depth.clone().map(|point| point.time_ms).sum(),
-            same_depth_nodes: same_depth.map(|point| point.nodes).sum(),
-            given_ms: courses.iter().zip(&of_all).map(given).sum(),
-            nodes: courses.iter().map(|course| course.nodes).sum(),
-            full: full.map(|sum| sum / positions.max(1) as f64),
-            full_most: courses.iter().try_fold(0.0, |most: f64, course| Some(most.max(course.full?))),
+            late: courses.iter().filter(|course| course.is_late).count() as u32,
+            same_depth_ms: points.iter().map(|point| point.time_ms).sum(),
+            same_depth_nodes: points.iter().map(|point| point.nodes).sum(),
+            time_ms: whole.iter().map(|course| course.elapsed_ms).sum(),
+            cpu_ms: whole.iter().map(|course| course.cpu_ms).sum(),
+            nodes: whole.iter().map(|course| course.nodes).sum(),
+            full: (!full.is_empty()).then(|| full.iter().sum::<f64>() / full.len() as f64),
+            full_most: full.iter().copied().reduce(f64::max),
             memory_mb: sides.iter().try_fold(0.0, |most: f64, side| Some(most.max(side.memory_mb?))),
             start_ms: mean(|side| side.start_ms),
             clear_ms: mean(|side| side.clear_ms),
+            load: None,
+            fault: None,
         }
     };
     sizes.iter().zip(&courses).map(of_size).collect()
@@ -344,6 +436,30 @@ mod tests {
     }
 
     #[test]
+    fn a_move_is_late_beyond_what_arenas_forgive() {
+        let late = |limit, elapsed| {
+            let move_time = Some(Duration::from_millis(limit));
+            let clock = GameClock::new(&TimeControl { move_time, ..TimeControl::default() });
+            is_late(Duration::from_millis(elapsed), None, &clock)
+        };
+        for (limit, forgiven) in [(1, 10), (20, 20), (100, 50), (5000, 50)] {
+            assert_eq!(
+                [late(limit, limit + forgiven), late(limit, limit + forgiven + 1)],
+                [false, true],
+                "{limit}"
+            );
+        }
+        // A clock for the game runs down by the times of this size.
+        let control = TimeControl { clock: Some("1".parse().expect("a clock")), ..TimeControl::default() };
+        let mut clock = GameClock::new(&control);
+        clock.press(Duration::from_millis(900));
+        let [short, long, longer] = [140, 160, 260].map(Duration::from_millis);
+        assert!(!is_late(short, None, &clock) && is_late(long, Some(long), &clock));
+        // Some time without the processor is forgiven.
+        assert!(!is_late(long, Some(short), &clock) && is_late(longer, Some(Duration::ZERO), &clock));
+    }
+
+    #[test]
     fn sizes_are_compared_at_the_depth_that_all_reached() {
         let course = |depths: &[(u32, f64, u64)], elapsed_ms, nodes| Course {
             depths: depths
@@ -353,6 +469,7 @@ mod tests {
             elapsed_ms,
             nodes: Some(nodes),
             full: Some(0.5),
+            ..Course::default()
         };
         let replay = |courses| Replay { courses, memory_mb: Some(9.0), start_ms: 4.0, clear_ms: 2.0 };
         // The first position is proved by both; in the second the small one gives up early, a ply behind.
@@ -372,12 +489,30 @@ mod tests {
         ];
         let found = figures(7, &[(1, &small), (64, &large)]);
         let told = |row: &GameFigures| {
-            let times = (row.same_depth_ms.to_string(), row.given_ms.to_string());
+            let times = (row.same_depth_ms.to_string(), row.time_ms.to_string());
             (row.megabytes, row.positions, row.solved, row.same_depth_nodes, row.nodes, times)
         };
-        let times = |same_depth: &str, given: &str| (same_depth.to_owned(), given.to_owned());
-        assert_eq!(told(&found[0]), (1, 2, 1, Some(1400), Some(1650), times("14", "26.5")));
+        let times = |same_depth: &str, whole: &str| (same_depth.to_owned(), whole.to_owned());
+        assert_eq!(told(&found[0]), (1, 2, 1, Some(1400), Some(1650), times("14", "16.5")));
         assert_eq!(told(&found[1]), (64, 2, 1, Some(900), Some(2450), times("9", "24.5")));
-        assert_eq!((found[0].game, found[0].full_most), (7, Some(0.5)));
+        assert_eq!((found[0].game, found[0].full_most, found[0].skipped), (7, Some(0.5), 0));
+
+        // A search without a report, one without `hashfull`, and one without the processor leave the others as they are.
+        let [mut small, mut large] = [small, large];
+        small[1].courses = vec![Course { elapsed_ms: 9.0, ..Course::default() }];
+        large[1].courses = vec![course(&[(3, 1.0, 100)], 20.0, 2000)];
+        for side in [&mut small, &mut large] {
+            for length in [20.0, 20.0, 20.0] {
+                side[0].courses.push(course(&[(4, 1.0, 100)], length, 100));
+            }
+            side[0].courses.iter_mut().for_each(|course| course.cpu_ms = Some(course.elapsed_ms));
+        }
+        small[0].courses[2].full = None;
+        large[0].courses[3].cpu_ms = Some(2.0);
+        mark_starved(&mut large[0].courses);
+        let found = figures(7, &[(1, &small), (64, &large)]);
+        assert_eq!(found.iter().map(|row| (row.positions, row.skipped)).collect::<Vec<_>>(), [(6, 2); 2]);
+        assert_eq!(found.iter().map(|row| row.nodes).collect::<Vec<_>>(), [Some(1850), Some(2650)]);
+        assert_eq!((found[0].full, found[0].cpu_ms), (Some(0.5), Some(56.5)));
     }
 }
