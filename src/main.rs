@@ -16,9 +16,9 @@ Usage: plumb [bench [threads] [HASH [THREADS [LIMIT]]] | --help | --version]
   bench          run the benchmark and print its node count: with a table of
                  HASH MB (default 16), on THREADS threads (1), on the first
                  LIMIT positions (24); with --hash-sizes in place of HASH,
-                 compare tables from 1 MB to 1024 MB; with the word threads,
-                 compare 1, 2, 4 ... THREADS threads (as many as processors) on
-                 the empty board
+                 compare tables from 1 MB to 1024 MB, or of a list of sizes such
+                 as 1,16,64 after it; with the word threads, compare 1, 2, 4 ...
+                 THREADS threads (as many as processors) on the empty board
   -h, --help     print this help
   -V, --version  print the version
 

@@ -21,8 +21,11 @@ use crate::table::{Table, TableError};
 /// number of nodes printed for version control is that of this size.
 const BENCH_HASH: usize = 16;
 
-/// The sizes that are compared, in megabytes.
+/// Default sizes of a comparison, in megabytes.
 const SIZES: [usize; 6] = [1, 4, 16, 64, 256, 1024];
+
+/// Measurements of each size in a comparison. The sizes take turns, so a busy minute affects all of them.
+const ROUNDS: usize = 3;
 
 /// Number of positions.
 const COUNT: usize = 24;
@@ -62,8 +65,8 @@ const POSITIONS: [&str; COUNT + 1] = [
 pub(crate) struct Bench {
     /// Size of the table in megabytes, and number of threads: once, or all that are compared.
     runs: Vec<(usize, NonZeroUsize)>,
-    /// Whether a row is printed for each run.
-    is_comparison: bool,
+    /// Measurements of each run in a comparison, which prints a row for each run; 0 without a comparison.
+    rounds: usize,
     positions: &'static [&'static str],
 }
 
@@ -85,16 +88,24 @@ pub const HASH_SIZES: &str = "--hash-sizes";
 
 impl Bench {
     /// The benchmark of the words HASH, THREADS and LIMIT; those that are missing are the options that were set, 16 MB, one
-    /// thread and all positions. The word `--hash-sizes` in place of HASH compares sizes; `threads` before it compares
-    /// threads, by default up to the number of processors, on the empty board.
+    /// thread and all positions. The word `--hash-sizes` in place of HASH compares sizes, which a list such as `1,16,64` may
+    /// follow. `threads` before HASH compares threads, by default up to the number of processors, on the empty board.
     ///
     /// # Errors
     /// The word that the option would not take, that is no number of positions, or that is one too many.
     pub(crate) fn new(options: &Options, words: &[Token<'_, String>]) -> Result<Self, LineError> {
         let first = words.first().map_or("", |word| word.value.as_str());
         let (by_size, by_threads) = (first == HASH_SIZES, first == "threads");
-        let words = &words[usize::from(by_threads)..];
+        let mut words = &words[usize::from(by_threads)..];
         let mut options = options.clone();
+        let mut sizes = SIZES.to_vec();
+        if by_size
+            && let Some(list) = words.get(1)
+            && list.text.contains(',')
+        {
+            sizes = listed_sizes(list, &options)?;
+            words = &words[1..];
+        }
         for (name, word) in ["Hash", "Threads"].into_iter().zip(words).skip(usize::from(by_size)) {
             options.set(&Token::from(name.to_owned()), Some(word), word.end())?;
         }
@@ -108,19 +119,22 @@ impl Bench {
             return Err(word.error("expected nothing after HASH, THREADS and LIMIT"));
         }
         let (megabytes, threads) = (options.hash_megabytes_or(BENCH_HASH), options.threads());
-        let (runs, positions) = if by_threads {
+        let (runs, rounds, positions) = if by_threads {
             let processors = || available_parallelism().map_or(1, usize::from).min(MAX_THREADS as usize);
             let most = words.get(1).map_or_else(processors, |_| threads.get());
             let powers = iter::successors(Some(1), |&threads| Some(2 * threads));
             let threads = powers.take_while(|&threads| threads < most).chain([most]);
             let runs = threads.filter_map(|threads| Some((megabytes, NonZeroUsize::new(threads)?)));
-            (runs.collect(), &POSITIONS[..limit.unwrap_or(1)])
+            (runs.collect(), 1, &POSITIONS[..limit.unwrap_or(1)])
         } else {
-            let sizes = if by_size { &SIZES[..] } else { &[megabytes] };
-            let runs = sizes.iter().map(|&megabytes| (megabytes, threads));
-            (runs.collect(), &POSITIONS[1..=limit.unwrap_or(COUNT)])
+            let positions = &POSITIONS[1..=limit.unwrap_or(COUNT)];
+            if by_size {
+                (sizes.into_iter().map(|megabytes| (megabytes, threads)).collect(), ROUNDS, positions)
+            } else {
+                (vec![(megabytes, threads)], 0, positions)
+            }
         };
-        Ok(Self { runs, is_comparison: by_size || by_threads, positions })
+        Ok(Self { runs, rounds, positions })
     }
 
     /// Runs the benchmark and hands its output to `line`, line by line.
@@ -128,7 +142,7 @@ impl Bench {
     /// # Errors
     /// If there is no memory for the table.
     pub(crate) fn run(&self, stop_flag: &StopFlag, line: &mut dyn FnMut(String)) -> Result<(), TableError> {
-        if self.is_comparison {
+        if self.rounds > 0 {
             self.compare(stop_flag, line);
             return Ok(());
         }
@@ -142,6 +156,7 @@ impl Bench {
         };
         let varies = if threads.get() > 1 { " (the node count differs from run to run)" } else { "" };
         line(String::new());
+        line(format!("Positions       : {} of {COUNT}", self.positions.len()));
         line(format!("Hash table (MB) : {megabytes}"));
         line(format!("Huge pages (MB) : {}{}", measured.huge_pages(), huge_page_mode()));
         line(format!("Threads         : {threads}{varies}"));
@@ -154,19 +169,32 @@ impl Bench {
         Ok(())
     }
 
-    /// Prints a row for each size or number of threads. A size that does not fit is named with the reason.
+    /// Prints a row for each size or number of threads: the round with the median time, and the spread of the rounds. A size
+    /// that does not fit has a row with the reason.
     fn compare(&self, stop_flag: &StopFlag, line: &mut dyn FnMut(String)) {
-        line("  MB  threads      nodes  ratio   nodes/s  time(ms)  speed-up  full avg/max  clearing(ms)  huge pages(MB)".into());
+        let Self { rounds, positions, .. } = self;
+        line(format!("{} of {COUNT} positions; rounds: {rounds}", positions.len()));
+        line("  MB  threads      nodes  ratio   nodes/s  time(ms)  spread  speed-up  full avg/max  clearing(ms)  huge pages(MB)".into());
+        let mut measured: Vec<Vec<Measurement>> = Vec::new();
+        measured.resize_with(self.runs.len(), Vec::new);
         let mut first = None;
-        for &(megabytes, threads) in &self.runs {
-            line(match self.measure(megabytes, threads, stop_flag, &mut |_, _, _| ()) {
-                Ok(Some(measured)) => {
-                    let first = first.get_or_insert((measured.nodes, measured.time));
-                    measured.row(megabytes, threads, first)
+        for round in 1..=self.rounds {
+            for (&(megabytes, threads), measured) in self.runs.iter().zip(&mut measured) {
+                match self.measure(megabytes, threads, stop_flag, &mut |_, _, _| ()) {
+                    Ok(Some(measurement)) => measured.push(measurement),
+                    Ok(None) => return line("bench: stopped".into()),
+                    Err(error) if round == self.rounds && measured.is_empty() => {
+                        line(format!("{megabytes:>4}  {error}"))
+                    }
+                    Err(_) => (),
                 }
-                Ok(None) => return line("bench: stopped".into()),
-                Err(error) => format!("{megabytes:>4}  {error}"),
-            });
+                if round == self.rounds && !measured.is_empty() {
+                    measured.sort_by_key(|measurement| measurement.time);
+                    let median = &measured[measured.len() / 2];
+                    let first = first.get_or_insert((median.nodes, median.time));
+                    line(median.row(megabytes, threads, first, &spread(measured)));
+                }
+            }
         }
     }
 
@@ -213,18 +241,42 @@ impl Measurement {
         self.huge_page_megabytes.map_or("unknown on this system".into(), |megabytes| megabytes.to_string())
     }
 
-    /// The row of a run, beside the nodes and time of the first row.
-    fn row(&self, megabytes: usize, threads: NonZeroUsize, first: &(u64, Duration)) -> String {
+    /// One table row. Ratios are relative to `first`, the nodes and time of the first row.
+    fn row(&self, megabytes: usize, threads: NonZeroUsize, first: &(u64, Duration), spread: &str) -> String {
         let (nodes, (mean, most), (first_nodes, first_time)) = (self.nodes, self.full, *first);
         let ratio = nodes as f64 / first_nodes as f64;
         let speed_up = first_time.as_secs_f64() / self.time.as_secs_f64();
         let (speed, pages, full) = (self.nodes_per_second(), self.huge_pages(), format!("{mean}/{most}"));
         let (time, clearing) = (milliseconds(self.time), milliseconds(self.clearing));
         format!(
-            "{megabytes:>4}  {threads:>7} {nodes:>10}  {ratio:>5.2}  {speed:>8.0}  {time:>8.0}  {speed_up:>8.2}  \
-             {full:>12}  {clearing:>12.1}  {pages:>14}"
+            "{megabytes:>4}  {threads:>7} {nodes:>10}  {ratio:>5.2}  {speed:>8.0}  {time:>8.0}  {spread:>6}  \
+             {speed_up:>8.2}  {full:>12}  {clearing:>12.1}  {pages:>14}"
         )
     }
+}
+
+/// Difference between the slowest and the fastest round as a share of the median time. Expects the rounds by time.
+fn spread(rounds: &[Measurement]) -> String {
+    let [fastest, .., slowest] = rounds else { return "-".into() };
+    let difference = (slowest.time - fastest.time).as_secs_f64();
+    format!("{:.0}%", 100.0 * difference / rounds[rounds.len() / 2].time.as_secs_f64())
+}
+
+/// Sizes of a list such as `1,16,64`.
+///
+/// # Errors
+/// Names the first size that the option `Hash` refuses.
+fn listed_sizes(list: &Token<'_, String>, options: &Options) -> Result<Vec<usize>, LineError> {
+    let mut options = options.clone();
+    let mut offset = list.offset;
+    let mut sizes = Vec::new();
+    for text in list.text.split(',') {
+        let size = Token::new(text.to_owned(), text, offset);
+        options.set(&Token::from("Hash".to_owned()), Some(&size), size.end())?;
+        sizes.push(options.hash_megabytes_or(BENCH_HASH));
+        offset = size.end() + 1;
+    }
+    Ok(sizes)
 }
 
 /// The system's setting for huge pages, in brackets; empty where there is none.
@@ -242,7 +294,7 @@ pub fn bench_line(words: &[&str]) -> Result<String, String> {
     let words: Vec<_> = words.iter().map(|word| Token::new((*word).to_owned(), word, 0)).collect();
     let sentence = |LineError { token, reason, .. }| format!("`{}`: {reason}", escaped(&token));
     let bench = Bench::new(&Options::default(), &words).map_err(sentence)?;
-    // The first of sizes that are compared is small.
+    // Only the first size is checked here. A comparison prints the error of another size in its row.
     Table::<Standard>::reserve(bench.runs[0].0).map_err(|error| error.to_string())?;
     Ok(Command::Bench(words).to_string())
 }
@@ -275,6 +327,7 @@ mod tests {
     fn the_node_count_is_the_signature_of_the_search() {
         let lines = lines("bench", &StopFlag::new());
         let last = [
+            "Positions       : 24 of 24",
             "Hash table (MB) : 16",
             "Huge pages (MB) : ",
             "Threads         : 1",
@@ -305,6 +358,8 @@ mod tests {
         is(&options, "bench 1024 2", 1024, 2, 24);
         is(&options, "bench 64 1 13", 64, 1, 13);
         is(&options, "bench --hash-sizes 2 3", 1024, 2, 3);
+        is(&options, "bench --hash-sizes 1,16,64", 64, 1, 24);
+        is(&options, "bench --hash-sizes 4,2 2 3", 2, 2, 3);
         is(&options, "bench threads 64 8", 64, 8, 1);
         is(&options, "bench threads 64 8 3", 64, 8, 3);
         let processors = available_parallelism().expect("some").get().min(MAX_THREADS as usize);
@@ -331,6 +386,11 @@ mod tests {
             ("bench threads 64 0", "`0` at byte 17: expected a whole number from 1 to 256"),
             ("bench 0", &format!("`0` at byte 6: expected a whole number from 1 to {MAX_HASH}")),
             ("bench  many", &format!("`many` at byte 7: expected a whole number from 1 to {MAX_HASH}")),
+            (
+                "bench --hash-sizes 1,many",
+                &format!("`many` at byte 21: expected a whole number from 1 to {MAX_HASH}"),
+            ),
+            ("bench --hash-sizes 1,2 0", "`0` at byte 23: expected a whole number from 1 to 256"),
             ("bench --hash", &format!("`--hash` at byte 6: expected a whole number from 1 to {MAX_HASH}")),
         ] {
             assert_eq!(bench(&Options::default(), line), Err(expected.to_owned()));
@@ -351,6 +411,28 @@ mod tests {
         let bench = bench(&Options::default(), "bench 33554432").expect("in range");
         let error = bench.run(&StopFlag::new(), &mut |_| ()).expect_err("32 TB");
         assert!(is_refusal(&error.to_string()), "{error}");
+    }
+
+    #[test]
+    fn sizes_are_compared_by_their_median_round() {
+        let lines = lines("bench --hash-sizes 1,2 1 2", &StopFlag::new());
+        assert_eq!(lines[0], "2 of 24 positions; rounds: 3");
+        assert!(lines[1].contains("  spread  "), "{}", lines[1]);
+        assert_eq!(lines.len(), 4);
+        for (row, size) in lines[2..].iter().zip(["1", "2"]) {
+            assert_eq!(row.split_whitespace().next(), Some(size), "{row}");
+            assert!(row.contains('%'), "{row}");
+        }
+    }
+
+    #[test]
+    fn the_spread_of_one_round_is_unknown() {
+        let rounds = [90, 100, 140].map(|milliseconds| Measurement {
+            time: Duration::from_millis(milliseconds),
+            ..Measurement::default()
+        });
+        assert_eq!(spread(&rounds), "50%");
+        assert_eq!(spread(&rounds[..1]), "-");
     }
 
     #[test]

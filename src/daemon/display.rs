@@ -24,7 +24,7 @@ const COMMANDS: [(&str, &str); 21] = [
     ("d, display", "print the board"),
     ("eval", "print the static evaluation of the position"),
     ("perft N", "count the move sequences of N plies"),
-    ("bench [HASH [THREADS [LIMIT]]]", "run the benchmark; with --hash-sizes for HASH, compare sizes"),
+    ("bench [HASH [THREADS [LIMIT]]]", "run the benchmark; --hash-sizes [1,16,64] for HASH compares sizes"),
     (
         "bench threads [HASH [THREADS [LIMIT]]]",
         "solve the empty board with 1, 2, 4 … threads, by default as many as processors",

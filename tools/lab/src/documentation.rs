@@ -46,7 +46,7 @@ fn engine() -> Command {
     let words = [
         (
             "HASH",
-            "Size of the table in MB (default 16); --hash-sizes compares tables from 1 MB to 1024 MB, and threads before the size 1, 2, 4 ... THREADS threads",
+            "Size of the table in MB (default 16); --hash-sizes compares tables from 1 MB to 1024 MB, or of a list of sizes such as 1,16,64 after it, and threads before the size 1, 2, 4 ... THREADS threads",
         ),
         ("THREADS", "Number of threads (default 1; after the word threads, the number of processors)"),
         ("LIMIT", "Number of positions (default 24; after the word threads, 1)"),

@@ -48,8 +48,8 @@ struct StudyArguments {
     files: Vec<PathBuf>,
     #[arg(long, value_parser = arguments::first_column(), value_name = "N", help = arguments::FIRST_COLUMN_HELP)]
     first_column: Option<u32>,
-    /// Designs, separated by commas; Plumb's own search has `bucketed` only. [default: all for the search but `none`,
-    /// which is very slow, and `lru`]
+    /// Designs, separated by commas; Plumb's own search has `bucketed` only. [default: full-key, crt-upper, crt-bounds
+    /// and bucketed]
     #[arg(long, value_name = "NAMES", value_enum, value_delimiter = ',')]
     designs: Vec<Kind>,
     /// The search.

@@ -109,11 +109,11 @@ fn a_table_study_is_made_and_resumed() {
     let directory = Directory::new("table-study");
     let (endings, longer) = (directory.file("end-easy.txt", ENDINGS), directory.file("longer.txt", LONGER));
     let out = directory.path("out");
-    let designs = "none,full-key,crt-upper,crt-bounds,lru,bucketed";
+    let designs = "none,full-key,packed-key,crt-upper,crt-bounds,lru,bucketed";
     let arguments = [&endings, &longer, "--designs", designs, "--sizes", "1MB,2MB", "--mode", "both"];
     let text = table_study(&out, &arguments);
     // Without a table all sizes are one.
-    let units = (5 * 2 + 1) * 2 * 2;
+    let units = (6 * 2 + 1) * 2 * 2;
     assert_eq!(text.lines().count(), units, "{text}");
 
     let csv = directory.read("out/table-study.csv");

@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use plumb::board::{Position, Standard, StaticGeometry};
 use plumb::score::Score;
 use serde::{Deserialize, Serialize};
-pub use tables::{Bucketed, Cache, Crt, FullKey, next_prime};
+pub use tables::{Bucketed, Cache, Crt, FullKey, PackedKey, TwoTables, next_prime};
 
 use crate::table_size::{MEGABYTE, Size};
 
@@ -101,10 +101,14 @@ pub enum Kind {
     None,
     /// Whole keys and one upper bound, always replaced (Marlin).
     FullKey,
+    /// Whole keys and one upper bound in 8 bytes, always replaced (Pons, part 7).
+    PackedKey,
     /// Truncated keys, exact by the Chinese remainder theorem, and one upper bound (Pons, part 11).
     CrtUpper,
     /// The same with an upper or a lower bound (Pons, part 12).
     CrtBounds,
+    /// One table for upper and one for lower bounds, each like `crt-upper` (Pons, part 12).
+    TwoTables,
     /// A small cache that drops the least recently stored entry (a student's essay).
     Lru,
     /// Plumb's own: buckets of four, both bounds, least work replaced.

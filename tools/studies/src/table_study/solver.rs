@@ -11,7 +11,7 @@ use plumb::score::{Score, immediate_score};
 use plumb::search::Solver;
 use serde::{Deserialize, Serialize};
 
-use super::design::{Bound, Bucketed, Cache, Crt, Design, FullKey, Kind, NoTable};
+use super::design::{Bound, Bucketed, Cache, Crt, Design, FullKey, Kind, NoTable, PackedKey, TwoTables};
 use crate::table_size::Size;
 
 /// The searches.
@@ -169,8 +169,10 @@ pub(super) fn plain(design: Kind, size: Option<Size>) -> Result<(usize, usize, B
     match design {
         Kind::None => of::<NoTable>(size),
         Kind::FullKey => of::<FullKey>(size),
+        Kind::PackedKey => of::<PackedKey>(size),
         Kind::CrtUpper => of::<Crt<false>>(size),
         Kind::CrtBounds => of::<Crt<true>>(size),
+        Kind::TwoTables => of::<TwoTables>(size),
         Kind::Lru => of::<Cache>(size),
         Kind::Bucketed => of::<Bucketed>(size),
     }

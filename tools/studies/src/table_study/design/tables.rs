@@ -63,6 +63,61 @@ impl Design for FullKey {
     }
 }
 
+/// Whole keys of 56 bits and one upper bound of 8 bits, always replaced.
+///
+/// Source: Pascal Pons, "Solving Connect 4", part 7. The table has 8,388,593 entries, the last prime before 2^23, in 64 MB.
+pub struct PackedKey {
+    /// The key above the bound, which is the score plus [`MAX`] plus 1; 0 is an empty entry.
+    entries: Vec<u64>,
+    divisor: Divisor,
+}
+
+impl Design for PackedKey {
+    type Key = u64;
+    const KEEPS_LOWER: bool = false;
+    const ENTRY_BYTES: usize = size_of::<u64>();
+    const DEFAULT: Size = Size::Entries(1 << 23);
+
+    /// Rounds down to a prime.
+    fn entries(size: Size) -> Result<usize> {
+        let entries = size.entries(Self::ENTRY_BYTES);
+        (2..=entries)
+            .rev()
+            .find(|&number| is_prime(number))
+            .with_context(|| format!("{size}: expected at least 2 entries"))
+    }
+
+    fn new(entries: usize) -> Result<Self> {
+        Ok(Self { entries: filled(entries, 0)?, divisor: Divisor::new(entries) })
+    }
+
+    fn clear(&mut self) {
+        self.entries.fill(0);
+    }
+
+    #[inline]
+    fn key(position: &Position) -> u64 {
+        position.key()
+    }
+
+    #[inline]
+    fn probe(&mut self, key: u64) -> Bounds {
+        let entry = self.entries[self.divisor.remainder(key)];
+        if entry == 0 || entry >> 8 != key {
+            return Bounds::UNKNOWN;
+        }
+        Bounds { upper: Score::from(entry as u8) - MAX - 1, ..Bounds::UNKNOWN }
+    }
+
+    #[inline]
+    fn store(&mut self, key: u64, bound: Bound, _known: Bounds, _nodes: u64) {
+        if let Bound::Upper(upper) = bound {
+            let value = upper.clamp(-MAX, MAX) + MAX + 1;
+            self.entries[self.divisor.remainder(key)] = key << 8 | value as u64;
+        }
+    }
+}
+
 /// Truncated keys and one bound, always replaced: Pons's two tables, which differ in whether lower bounds are kept.
 ///
 /// Source: Pascal Pons, "Solving Connect 4", part 11, which keeps upper bounds only, and part 12. The table has as many
@@ -139,6 +194,49 @@ impl<const LOWER: bool> Design for Crt<LOWER> {
     }
 }
 
+/// Two [`Crt`] tables of half the entries each, the first for upper bounds and the second for lower bounds.
+///
+/// Source: Pascal Pons, "Solving Connect 4", part 12, which names this alternative to one shared table.
+pub struct TwoTables([Crt<true>; 2]);
+
+impl Design for TwoTables {
+    type Key = u64;
+    const KEEPS_LOWER: bool = true;
+    const ENTRY_BYTES: usize = Crt::<true>::ENTRY_BYTES;
+    const DEFAULT: Size = Crt::<true>::DEFAULT;
+
+    /// The entries of both tables.
+    fn entries(size: Size) -> Result<usize> {
+        let half = Size::Entries(size.entries(Self::ENTRY_BYTES) / 2);
+        Ok(2 * Crt::<true>::entries(half).with_context(|| format!("{size}, half for each table"))?)
+    }
+
+    fn new(entries: usize) -> Result<Self> {
+        Ok(Self([Crt::new(entries / 2)?, Crt::new(entries / 2)?]))
+    }
+
+    fn clear(&mut self) {
+        self.0.iter_mut().for_each(Crt::clear);
+    }
+
+    #[inline]
+    fn key(position: &Position) -> u64 {
+        position.key()
+    }
+
+    #[inline]
+    fn probe(&mut self, key: u64) -> Bounds {
+        let [upper, lower] = &mut self.0;
+        Bounds { lower: lower.probe(key).lower, upper: upper.probe(key).upper }
+    }
+
+    #[inline]
+    fn store(&mut self, key: u64, bound: Bound, known: Bounds, nodes: u64) {
+        let table = usize::from(matches!(bound, Bound::Lower(_)));
+        self.0[table].store(key, bound, known, nodes);
+    }
+}
+
 /// Whether no two keys of the standard board have the same remainder by `entries` and the same low 32 bits.
 fn is_exact(entries: usize) -> bool {
     !entries.is_multiple_of(2) && (entries as u128) << u32::BITS >= 1 << Standard::KEY_BITS
@@ -146,10 +244,14 @@ fn is_exact(entries: usize) -> bool {
 
 /// The least prime that is not below `number`.
 pub fn next_prime(number: usize) -> usize {
-    let is_prime = |number: usize| (2..=number.isqrt()).all(|factor| !number.is_multiple_of(factor));
     // There is one before twice the number (Bertrand, Chebyshev).
     let number = number.max(2);
     (number..number.saturating_mul(2)).find(|&number| is_prime(number)).unwrap_or(number)
+}
+
+/// Whether `number`, which is at least 2, is a prime.
+fn is_prime(number: usize) -> bool {
+    (2..=number.isqrt()).all(|factor| !number.is_multiple_of(factor))
 }
 
 /// A small cache that drops the least recently stored entry.
@@ -274,6 +376,45 @@ mod tests {
         assert_eq!(store(3, Bound::Upper(-2)), [-2, unknown]);
         assert_eq!(store(11, Bound::Upper(0)), [unknown, 0]);
         assert_eq!(store(3, Bound::Lower(4)), [unknown, 0], "lower bounds are not kept");
+    }
+
+    #[test]
+    fn a_packed_entry_has_the_key_and_the_bound() {
+        assert_eq!(PackedKey::entries(PackedKey::DEFAULT).expect("a prime"), 8_388_593);
+        assert_eq!(PackedKey::entries(Size::Megabytes(64)).expect("a prime"), 8_388_593);
+        assert!(PackedKey::entries(Size::Entries(1)).is_err());
+        let last = (1 << Standard::KEY_BITS) - 1;
+        for key in [0, 5, last] {
+            let mut table = PackedKey::new(7).expect("there is memory");
+            for score in -MAX..=MAX {
+                table.store(key, Bound::Upper(score), Bounds::UNKNOWN, 1);
+                table.store(key, Bound::Lower(score), Bounds::UNKNOWN, 1);
+                assert_eq!(table.probe(key), Bounds { upper: score, ..Bounds::UNKNOWN });
+            }
+            assert_eq!(table.probe(key ^ 7), Bounds::UNKNOWN);
+            table.clear();
+            assert_eq!(table.probe(key), Bounds::UNKNOWN);
+        }
+    }
+
+    #[test]
+    fn two_tables_keep_a_bound_of_each_kind() {
+        let entries = TwoTables::entries(Size::Entries(1 << 18)).expect("exact");
+        assert_eq!(entries, 2 * next_prime(1 << 17));
+        let refusal = TwoTables::entries(Size::Megabytes(1)).expect_err("too small");
+        assert_eq!(
+            format!("{refusal:#}"),
+            "1MB, half for each table: 104857: truncated keys need more than 131072 entries"
+        );
+        let mut table = TwoTables::new(entries).expect("there is memory");
+        table.store(5, Bound::Upper(3), Bounds::UNKNOWN, 1);
+        table.store(5, Bound::Lower(-2), Bounds::UNKNOWN, 1);
+        assert_eq!(table.probe(5), Bounds { lower: -2, upper: 3 });
+        // A key with the same place replaces only its own kind of bound.
+        table.store(5 + entries as u64 / 2, Bound::Upper(1), Bounds::UNKNOWN, 1);
+        assert_eq!(table.probe(5), Bounds { lower: -2, ..Bounds::UNKNOWN });
+        table.clear();
+        assert_eq!(table.probe(5), Bounds::UNKNOWN);
     }
 
     fn check<const LOWER: bool>() {

@@ -15,6 +15,7 @@ fn solvers() -> Vec<(Kind, Box<dyn TableSolver>)> {
         .map(|&kind| {
             let entries = match kind {
                 Kind::CrtUpper | Kind::CrtBounds => 1 << 17,
+                Kind::TwoTables => 1 << 18,
                 _ => 1000,
             };
             let setup =
@@ -106,6 +107,8 @@ fn sizes_come_to_entries_and_bytes() {
     assert_eq!(setup(Kind::None, megabytes).expect("any"), (0, 0));
     assert_eq!(setup(Kind::FullKey, None).expect("its own"), (1 << 23, 128 << 20));
     assert_eq!(setup(Kind::FullKey, megabytes).expect("any"), (1 << 20, 16 << 20));
+    assert_eq!(setup(Kind::PackedKey, None).expect("its own"), (8_388_593, 8 * 8_388_593));
+    assert_eq!(setup(Kind::TwoTables, None).expect("its own"), (8_388_638, 5 * 8_388_638));
     assert_eq!(setup(Kind::CrtUpper, None).expect("its own"), (8_388_617, 41_943_085));
     assert_eq!(setup(Kind::Lru, None).expect("its own"), (50_000, 50_000 * 28));
     assert_eq!(setup(Kind::Bucketed, megabytes).expect("any"), (1 << 21, 16 << 20));
