@@ -184,7 +184,7 @@ impl Bench {
                     Ok(Some(measurement)) => measured.push(measurement),
                     Ok(None) => return line("bench: stopped".into()),
                     Err(error) if round == self.rounds && measured.is_empty() => {
-                        line(format!("{megabytes:>4}  {error}"))
+                        line(format!("{megabytes:>4}  {error}"));
                     }
                     Err(_) => (),
                 }
@@ -258,7 +258,7 @@ impl Measurement {
 /// Difference between the slowest and the fastest round as a share of the median time. Expects the rounds by time.
 fn spread(rounds: &[Measurement]) -> String {
     let [fastest, .., slowest] = rounds else { return "-".into() };
-    let difference = (slowest.time - fastest.time).as_secs_f64();
+    let difference = slowest.time.saturating_sub(fastest.time).as_secs_f64();
     format!("{:.0}%", 100.0 * difference / rounds[rounds.len() / 2].time.as_secs_f64())
 }
 
