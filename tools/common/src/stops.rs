@@ -1,6 +1,6 @@
 //! Time in which the system had stopped this program, as after Ctrl-Z or SIGSTOP.
 //!
-//! No program is notified when it is stopped. A thread notes the time every [`TICK`], and SIGCONT sets a flag: the flag tells
+//! No program is notified when it is stopped. A thread notes the time every 10 ms, and SIGCONT sets a flag: the flag tells
 //! a stop from a pause of that thread on a busy machine.
 
 use std::time::{Duration, Instant};

@@ -2,7 +2,7 @@
 
 use std::fmt::Arguments;
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter, ErrorKind, Write, stdout};
+use std::io::{self, BufWriter, ErrorKind, Write, stderr, stdout};
 #[cfg(unix)]
 use std::os::{fd::AsFd, unix::fs::FileTypeExt};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,6 @@ pub(crate) use plumb_tools_common::file::with_suffix;
 use serde::Serialize;
 
 use crate::exit::End;
-use crate::progress::say;
 
 /// Whether the run writes its results to files. The run then continues when standard output fails.
 static HAS_RESULT_FILES: AtomicBool = AtomicBool::new(false);
@@ -23,7 +22,7 @@ static HAS_RESULT_FILES: AtomicBool = AtomicBool::new(false);
 /// First write error of standard output in a run with result files. A closed standard output is not an error.
 static WRITE_ERROR: OnceLock<String> = OnceLock::new();
 
-/// Makes [`print`] ignore errors from now on, because the results of the run are in files.
+/// Makes [`print()`] ignore errors from now on, because the results of the run are in files.
 pub(crate) fn results_go_to_files() {
     HAS_RESULT_FILES.store(true, Ordering::Relaxed);
 }
@@ -38,14 +37,15 @@ pub(crate) fn print(line: Arguments<'_>) -> Result<()> {
     let (is_closed, sentence) = (is_closed(&error), format!("cannot write to standard output: {error}"));
     if HAS_RESULT_FILES.load(Ordering::Relaxed) {
         if !is_closed && WRITE_ERROR.set(sentence.clone()).is_ok() {
-            say(format_args!("{sentence}; the results are still written to their files"));
+            // Standard error may be closed, too.
+            let _ = writeln!(stderr(), "{sentence}; the results are still written to their files");
         }
         return Ok(());
     }
     Err(if is_closed { End::Closed.into() } else { Error::msg(sentence) })
 }
 
-/// Reports the write error that [`print`] ignored.
+/// Reports the write error that [`print()`] ignored.
 ///
 /// # Errors
 /// The first write error of standard output.

@@ -95,7 +95,7 @@ impl Record {
     }
 
     /// The published mean time, in seconds, and mean nodes of this design in this size, if the positions are a published class
-    /// or a part of it in [`PUBLISHED`].
+    /// or the first 100 positions of begin-hard.
     pub fn published(&self) -> Option<(f64, f64)> {
         let column = match (self.search, self.entries, self.design, self.mode) {
             (Search::Plain, ENTRIES, Kind::CrtUpper, Mode::Strong) => 0,
