@@ -36,7 +36,7 @@ await() {
 is_idle() { local left; left=$(squeue -h) && [ -z "$left" ]; }
 # The games by number, without the times, which are all that may differ.
 contents() {
-  tail -n +2 "$1/match.jsonl" | sed -E 's/"(time_ms|own_ms|clock_ms|seconds)":[-0-9.]+//g' | sort -t: -k2 -n
+  tail -n +2 "$1/match.jsonl" | sed -E 's/"(time_ms|own_ms|clock_ms|seconds)":[-0-9.]+//g; s/"started":"[^"]*"//' | sort -t: -k2 -n
 }
 
 "$self/local-slurm.sh" start "$work/slurm"
