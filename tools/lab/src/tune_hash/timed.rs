@@ -507,7 +507,7 @@ mod tests {
         let mut noisy = near.to_vec();
         noisy[1].cost.error = 0.5;
         assert!(said(&noisy, None).ends_with("4 MB (5 ± 50 % longer): the times vary too much"));
-        // The best of two may not be the best of three, of which one may be much faster.
+        // The open size may be much faster than both decided sizes.
         noisy.push(size(16, 0.3, Worse));
         assert!(said(&noisy, None).starts_with("cannot tell which size is the best. 16 MB takes "));
         let late = Size { late: 90, ..size(256, -0.1, Worse) };
