@@ -73,7 +73,7 @@ fn scores_are_those_published_on_any_number_of_threads() {
     for threads in [1, 2, 4].map(|threads| NonZeroUsize::new(threads).expect("not zero")) {
         for (digits, score) in SCORES {
             let position = Position::<Standard>::from_digits(digits).expect("legal");
-            table.clear(1);
+            table.clear();
             let found = Solver::new(&table).threads(threads).score(&position);
             assert_eq!(found, Ok(score), "{digits}, {threads} threads");
         }

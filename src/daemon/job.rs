@@ -93,7 +93,7 @@ pub(crate) enum Event {
         /// The column of the expected reply (from 0).
         ponder: Option<u32>,
     },
-    /// All jobs before the [`Job::Ready`] are done, and there is a table, perhaps not all of it ready for use.
+    /// All jobs before the [`Job::Ready`] are done, and there is a table.
     Ready,
     /// One line of the output of a benchmark or count.
     Line(String),

@@ -106,7 +106,7 @@ impl<W: Write> LineSession<W> {
             }
             _ => printed = session.on_event(event),
         };
-        let executed = self.executor.execute(job, &|| false, &mut emit);
+        let executed = self.executor.execute(job, &mut emit);
         printed?;
         executed.map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error.to_string()))
     }

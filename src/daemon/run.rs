@@ -12,11 +12,8 @@ mod tests;
 use std::io::{self, BufRead, Write};
 use std::sync::{Arc, PoisonError};
 use std::thread;
-use std::time::Duration;
 
-use crossbeam_channel::{
-    Receiver, RecvTimeoutError, Sender, TryRecvError, after, bounded, never, select, unbounded,
-};
+use crossbeam_channel::{Receiver, Sender, after, bounded, never, select, unbounded};
 
 use super::executor::{Executor, SharedBook};
 use super::job::{Event, Job};
@@ -183,34 +180,14 @@ impl Link for Threads {
 
 /// Executes jobs until the session is gone, or until there is no memory for a table.
 fn run_jobs(mut executor: Executor, jobs: &Receiver<Job>, events: &Sender<Event>) {
-    while let Some(job) = next_job(&mut executor, jobs) {
+    for job in jobs {
         let mut is_session_gone = false;
         let mut emit = |event| is_session_gone |= events.send(event).is_err();
-        let result = executor.execute(job, &|| !jobs.is_empty(), &mut emit);
+        let result = executor.execute(job, &mut emit);
         // An error has been reported as a note.
         if is_session_gone || result.is_err() {
             break;
         }
     }
     log::debug!("search thread ends");
-}
-
-/// Idle timeout of the search thread. Arenas mostly send the next command as soon as they have the answer to the last
-/// one, and a chunk of the table made ready meanwhile would delay it by about a millisecond.
-const IDLE_AFTER: Duration = Duration::from_millis(20);
-
-/// The next job; `None` after the last. In idle time, the table is made ready.
-fn next_job(executor: &mut Executor, jobs: &Receiver<Job>) -> Option<Job> {
-    match jobs.recv_timeout(IDLE_AFTER) {
-        Err(RecvTimeoutError::Timeout) => {}
-        job => return job.ok(),
-    }
-    loop {
-        match jobs.try_recv() {
-            // In idle time `prepare_some` makes a chunk of the table ready before each look at the channel.
-            Err(TryRecvError::Empty) if executor.prepare_some() => {}
-            Err(TryRecvError::Empty) => return jobs.recv().ok(),
-            job => return job.ok(),
-        }
-    }
 }

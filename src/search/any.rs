@@ -321,7 +321,7 @@ mod tests {
         let empty = Position::empty(Board::default());
         assert_eq!(AnySolver::new(&table).book(&book).score(&empty), Ok(1));
         let small = "4x4".parse::<Board>().expect("a board");
-        let table = table.for_board(small).prepared_by(1);
+        let table = table.for_board(small);
         assert_eq!(AnySolver::new(&table).book(&book).score(&Position::empty(small)), Ok(0));
     }
 

@@ -9,7 +9,7 @@ use crate::board::{Geometry, Position, Standard};
 use crate::book::{Book, BookProbe};
 use crate::clock::Instant;
 use crate::score::{Score, max_score};
-use crate::table::Table;
+use crate::table::{InUse, Table};
 
 /// An exact solver over a transposition table.
 ///
@@ -160,7 +160,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
         guess: Option<Score>,
         known: (Score, Score),
     ) -> Result<Score, Stopped> {
-        self.begin(position);
+        let _in_use = self.begin(position);
         let score = self.search.solve(position, self.book, guess, known, &mut self.observer);
         let score = score.map_err(|_| Stopped)?;
         self.last = Some((*position, score));
@@ -224,23 +224,27 @@ impl<'a, G: Geometry> Solver<'a, G> {
             Some((last, score)) if last.key() == position.key() => score,
             _ => self.score(position)?,
         };
-        self.begin(position);
+        let _in_use = self.begin(position);
         let mut line = Vec::new();
         self.search.extend_line(*position, score, &mut line).map_err(|_| Stopped)?;
         Ok(line)
     }
 
     /// Begins a search of `position` without a budget, with the book if there is one.
-    fn begin(&mut self, position: &Position<G>) {
-        self.search.table.assert_board(position.geometry());
+    fn begin(&mut self, position: &Position<G>) -> InUse<'a> {
+        let table = self.search.table;
+        table.assert_board(position.geometry());
+        let in_use = table.begin_search();
+        self.search.update_placement();
         self.search.book = self.book.and_then(|book| BookProbe::new(book, position));
         self.search.control.is_stopped = false;
         self.search.control.set_budget(None);
+        in_use
     }
 
     /// One null-window probe without a budget.
     fn probe(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Stopped> {
-        self.begin(position);
+        let _in_use = self.begin(position);
         self.search.probe(position, beta).map_err(|_| Stopped)
     }
 }
@@ -259,7 +263,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "a table for another board")]
     fn a_position_of_another_board_is_refused() {
-        let table = Table::reserve_on(crate::board::Board::default(), 1).expect("one megabyte");
+        let table = Table::new_on(crate::board::Board::default(), 1).expect("one megabyte");
         let other = Position::empty("5x6".parse().expect("a board"));
         let _ = Solver::new(&table).score(&other);
     }

@@ -42,7 +42,7 @@ pub(super) struct Team {
     answer: Mutex<Option<Score>>,
     /// Nodes of this search that the threads have reported.
     nodes: AtomicU64,
-    /// The key words of the positions that threads are searching; zero where there is none. Two positions that share a
+    /// The [key words](TableKey::hash) of the positions that threads are searching; zero where there is none. Two positions that share a
     /// mark hide each other, which costs work at most.
     marks: Vec<AtomicU64>,
 }
@@ -89,8 +89,8 @@ impl Team {
         self.mark_of(key).store(key.hash(), Ordering::Relaxed);
     }
 
-    /// Whether some thread is searching this position. A key in a region of the table is another one in each region, so of a
-    /// position near the end only the threads that share a region see each other's marks.
+    /// Whether some thread is searching this position. A position near the end has another key in each region, so only threads
+    /// that share a region see each other's marks for it.
     pub(super) fn is_marked<G: Geometry>(&self, key: TableKey<G>) -> bool {
         self.mark_of(key).load(Ordering::Relaxed) == key.hash()
     }
@@ -271,7 +271,8 @@ mod tests {
     #[test]
     fn only_later_moves_to_marked_positions_are_deferred() {
         let team = Team::new(NonZeroUsize::new(2).expect("not zero"));
-        let keys: Vec<_> = (1..=4).map(TableKey::<Standard>::from_key).collect();
+        let table = Table::<Standard>::with_buckets(1);
+        let keys: Vec<_> = (1..=4).map(|key| table.placement(0).key(table.geometry(), key)).collect();
         team.mark(keys[0]);
         team.mark(keys[2]);
         let mut deferred = DeferredMoves::default();

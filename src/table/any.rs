@@ -30,30 +30,21 @@ macro_rules! getters {
 }
 
 impl AnyTable {
-    /// An empty table of `megabytes` (2^20 bytes each; 0 counts as 1), ready for use; see [`Table::new`].
+    /// An empty table of at most `megabytes` (2^20 bytes each; 0 counts as 1); see [`Table::new`].
     ///
     /// # Errors
     /// As [`Table::new`].
     pub fn new(board: Board, megabytes: usize) -> Result<Self, TableError> {
-        Ok(Self::reserve(board, megabytes)?.prepared_by(1))
+        Ok(Self(map_kind!(Kind::of(board), geometry => Table::new_on(geometry, megabytes)?)))
     }
 
-    /// A table that stores nothing before [`prepare`](Self::prepare) or [`prepared_by`](Self::prepared_by).
-    ///
-    /// # Errors
-    /// As [`Table::new`].
-    pub fn reserve(board: Board, megabytes: usize) -> Result<Self, TableError> {
-        Ok(Self(map_kind!(Kind::of(board), geometry => Table::reserve_on(geometry, megabytes)?)))
-    }
-
-    /// The table with all of it ready for use, its memory touched by up to `threads` threads.
+    /// This table, emptied, with all of its size in use from the start; see [`Table::at_full_size`].
     #[must_use]
-    pub fn prepared_by(mut self, threads: usize) -> Self {
-        self.prepare(threads, &|| false);
-        self
+    pub fn at_full_size(self) -> Self {
+        Self(map_kind!(self.0, table => table.at_full_size()))
     }
 
-    /// This table for another board, emptied, with the same memory; it needs a [`prepare`](Self::prepare) afterwards.
+    /// This table for another board, emptied, with the same memory.
     #[must_use]
     pub fn for_board(self, board: Board) -> Self {
         each_kind!(self.0, table => {
@@ -72,21 +63,14 @@ impl AnyTable {
     getters! {
         /// The size in megabytes of 2^20 bytes.
         megabytes: usize
-        /// The number of entries that the table has room for.
+        /// Megabytes in use: the table doubles them until it has its size.
+        megabytes_in_use: usize
+        /// The number of entries that the table has room for at its full size.
         entries: usize
         /// Whether a probe can never return the entry of another position.
         is_exact: bool
-        /// Occupancy of the table in permille, from a sample of a thousand entries.
+        /// Occupancy of the table in permille of its full size, from a sample of a thousand entries.
         hashfull: u16
-        /// Whether some part of the table is ready for use.
-        is_partly_ready: bool
-        /// Whether all of the table is ready for use.
-        is_ready: bool
-    }
-
-    /// Makes more of the table ready for use, until `enough` returns `true`; see [`Table::prepare`].
-    pub fn prepare(&mut self, threads: usize, enough: &(dyn Fn() -> bool + Sync)) {
-        each_kind!(&mut self.0, table => table.prepare(threads, &|| enough()));
     }
 
     /// Changes the size to `megabytes` and empties the table, unless that is its size; see [`Table::resize`].
@@ -97,14 +81,9 @@ impl AnyTable {
         each_kind!(&mut self.0, table => table.resize(megabytes))
     }
 
-    /// Removes all entries, with up to `threads` threads.
-    pub fn clear(&mut self, threads: usize) {
-        each_kind!(&mut self.0, table => table.clear(threads));
-    }
-
-    /// Removes all entries at once; the table needs a [`prepare`](Self::prepare) afterwards.
-    pub fn forget(&mut self) {
-        each_kind!(&mut self.0, table => table.forget());
+    /// Removes all entries, and starts small again; see [`Table::clear`].
+    pub fn clear(&mut self) {
+        each_kind!(&mut self.0, table => table.clear());
     }
 
     /// Copies entries as words; see [`Table::copy_words`].

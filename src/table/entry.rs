@@ -210,13 +210,27 @@ pub(super) struct Bucket(pub(super) [AtomicU64; ENTRIES_PER_BUCKET]);
 
 pub(super) const BUCKET_BYTES: usize = size_of::<Bucket>();
 
+/// Removes all entries of these buckets.
+pub(super) fn clear(buckets: &mut [Bucket]) {
+    for bucket in buckets {
+        bucket.0 = Default::default();
+    }
+}
+
 /// The words of a bucket's slots, each loaded in one piece, in no order with other words.
 pub(super) type Words = [u64; ENTRIES_PER_BUCKET];
 
 impl Bucket {
     #[inline(always)]
-    fn words(&self) -> Words {
+    pub(super) fn words(&self) -> Words {
         self.0.each_ref().map(|slot| slot.load(Ordering::Relaxed))
+    }
+
+    /// Replaces all entries. Empty words must come last.
+    pub(super) fn set_words(&self, words: Words) {
+        for (slot, word) in self.0.iter().zip(words) {
+            slot.store(word, Ordering::Relaxed);
+        }
     }
 
     /// The entry with this tag, whose format is `format`, if there is one.

@@ -2,179 +2,139 @@
 //!
 //! A position's key below 2^b goes through an invertible mix of b bits, so two positions have the same mixed key only if
 //! they are the same. The mixed key m, read as the fraction m / 2^b, selects one of B buckets by a multiplication,
-//! ⌊m · B / 2^b⌋ (D. Lemire, "Fast Random Integer Generation in an Interval", 2019), so that any number of buckets is
-//! used in full. An entry stores the low t bits of m as its tag, where t is 39, 40 or 51, as told under "Regions".
+//! ⌊m · B / 2^b⌋ (D. Lemire, "Fast Random Integer Generation in an Interval", 2019). Any number of buckets is used in
+//! full. An entry stores the low t bits of m as its tag. The tag has 40 bits; entries of long keys in a region have 51.
 //!
 //! **Why bucket and tag identify a position.** The mixed keys of bucket i are the integers m with
 //! i · 2^b / B ≤ m < (i + 1) · 2^b / B: a run of at most ⌈2^b / B⌉ successive integers. Up to 2^t successive integers
 //! differ in their low t bits. So there is no false hit if 2^b ≤ B · 2^t, that is if B ≥ 2^(b − t). The condition is also
 //! necessary: with fewer buckets there are more keys than pairs of bucket and tag.
 //!
-//! **Regions.** A key placed [in a region](TableKey::in_region) shares buckets with keys of the whole table, so the
-//! argument does not cover the two together. A bit of the word tells them apart, and the argument holds for each kind by
-//! itself:
+//! **Regions.** Positions near the end live in a region of 2^14 buckets. The argument above holds for it as well: 40 bits
+//! of tag identify keys of up to 54 bits. Longer keys have words of the compact format there (`entry.rs`), whose 51 bits
+//! of tag identify keys of up to 64 bits.
 //!
-//! - Keys of up to 52 bits: the top bit of the tag marks those in regions, and t = 39. A region has 2^14 buckets. The
-//!   image in it is rounded once more, so a run may be longer than 2^b / 2^14 by one or two; that is why the limit is 52
-//!   bits and not 39 + 14 = 53. Keys of 49 bits (the 7x6 board) so need 1,024 buckets, 32 KiB.
-//! - Longer keys: entries in regions have words of the compact format (`entry.rs`), with t = 51, whose top bit marks
-//!   them. All other entries have t = 40: 1 MB suffices for 55 bits, 512 MB for 64. In such a table, that is with
-//!   B ≥ 2^(b − 40), the keys in a region are identified as well. If B ≤ 2^14, the region is all of the table, and a run
-//!   has at most 2^b / B + 2 ≤ 2^40 + 2 keys. Else let W = 2^64 / B, the number of hashes that fall into one
-//!   bucket, and s = ⌊2^14 · W⌋, the number of those that fall into the buckets of one region. Two hashes that differ by d have
-//!   images in the region that differ by more than d · s / 2^64 − 1, and images in one bucket differ by less than W. So
-//!   d < (W + 1) · 2^64 / s, which is at most 2^51 as W > 2.
-//!
-//! No two regions share a bucket.
+//! **Growth.** When B doubles, bucket i becomes the buckets 2i and 2i + 1. If bucket and tag identify a key, they also say
+//! which of the two it belongs to. Otherwise the entry goes into both. That adds no false hits: any word of another
+//! position matches a key with the chance 2^−40, wherever the word came from.
 
-use super::entry::{COMPACT_MARK, COMPACT_TAG_SHIFT, Format, TAG_BITS, TAG_SHIFT};
-use crate::board::{Bits, Geometry, Position, Standard, StaticGeometry};
+use super::entry::{
+    BUCKET_BYTES, Bucket, COMPACT_MARK, COMPACT_TAG_SHIFT, EMPTY, Format, TAG_BITS, TAG_SHIFT, Words,
+};
+use crate::board::{Bits, Geometry, Standard};
 use crate::mix::{GOLDEN, STAFFORD};
 
 const TAG_MASK: u64 = (1 << TAG_BITS) - 1;
 
-/// The bit of the tag that is set for keys in a region, and clear for other keys of up to [`SHORT_BITS`] bits.
-const REGION_TAG: u64 = 1 << (TAG_BITS - 1);
+/// Number of buckets in a region: 512 KiB, which stay in the processor's second-level cache.
+pub(super) const REGION_BUCKETS: usize = 1 << REGION_BITS;
+const REGION_BITS: u32 = 14;
+const _: () = assert!(REGION_BUCKETS * BUCKET_BYTES == 512 << 10);
 
-/// Greatest width of a key in bits, 52, with which the tag less its region bit (39 bits) identifies every key in a region.
-/// Longer keys use the compact format in regions.
-const SHORT_BITS: u32 = REGION_TAG.ilog2() + REGION_BUCKETS.ilog2() - 1;
+/// Greatest width in bits of a key that a full tag identifies in a region. Longer keys use the compact format there.
+const SHORT_BITS: u32 = TAG_BITS + REGION_BITS;
 
 /// The factors of [`crate::mix::mix`], one behind the other.
 const WIDE_ODD: u128 = 0x94D0_49BB_1331_11EB_BF58_476D_1CE4_E5B9;
 
-/// The bucket and tag of a position of board `G`, for any [`Table`](super::Table) of that board; in a region, for those of
-/// one size.
+/// The bucket and tag of a position of board `G`, in a [`Table`](super::Table) of the size that the table has now.
 ///
-/// Computed once for a position, then used for a prefetch, a probe and a store.
+/// Computed once for a position, then used for a prefetch, a probe and a store. A table that has grown needs new keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableKey<G: Geometry = Standard> {
-    pub(super) raw: RawKey,
+    pub(super) bucket: usize,
+    /// The part of the mixed key that the entry stores, in its place in the word, with the mark of the format.
+    pub(super) tag: u64,
     geometry: G,
 }
 
-impl<G: StaticGeometry> TableKey<G> {
-    /// The same as [`from_key_on`](Self::from_key_on) for the board of this type.
-    #[inline]
-    #[must_use]
-    pub fn from_key(key: G::Bits) -> Self {
-        Self::from_key_on(G::default(), key)
-    }
-}
-
 impl<G: Geometry> TableKey<G> {
-    /// The table key of a position.
-    #[inline]
-    #[must_use]
-    pub fn of(position: &Position<G>) -> Self {
-        Self::from_key_on(position.geometry(), position.key())
-    }
-
-    /// The table key of the position with this [`Position::key`] (or [`Position::canonical_key`], if the caller stores
-    /// a position and its mirror image in one entry).
-    #[inline]
-    #[must_use]
-    pub fn from_key_on(geometry: G, key: G::Bits) -> Self {
-        let bits = geometry.key_bits();
-        let raw = if bits <= u64::BITS {
-            RawKey::new(key.to_wide() as u64, bits)
-        } else {
-            RawKey::from_wide(key.to_wide())
-        };
-        Self { raw, geometry }
-    }
-
-    /// The same position in `region` of the table: it is found there only if it was stored in that region. For positions
-    /// near the end of the game, for which each thread has a region of the table (several threads share one if there are too
-    /// few): where keys are long, entries there have no work, and bounds past ±7 are stored as weaker ones.
-    #[inline]
-    #[must_use]
-    pub fn in_region(self, region: Region) -> Self {
-        Self { raw: self.raw.in_region(region, self.geometry.key_bits()), ..self }
-    }
-
-    /// A 64-bit word for a key: different for every position if the board's keys have up to 64 bits, else the same as
-    /// that of another position with a chance of 2^-64. Zero for the empty board, so that zero can stand for no position
-    /// among those that threads mark as being searched (`team.rs`). A key in a region has another word in each region,
-    /// which a few positions may share where the table is large.
+    /// A 64-bit word for the marks of positions that threads are searching (`team.rs`). Two positions rarely share it.
     #[inline]
     pub(crate) fn hash(self) -> u64 {
-        self.raw.hash
+        self.tag ^ (self.bucket as u64).wrapping_mul(GOLDEN)
     }
 
     /// The format of the entry.
     #[inline]
     pub(super) fn format(self) -> Format {
         // Short keys are spared the test where the compiler knows their length.
-        if self.geometry.key_bits() <= SHORT_BITS { Format::Full } else { Format::of(self.raw.tag) }
+        if self.geometry.key_bits() <= SHORT_BITS { Format::Full } else { Format::of(self.tag) }
     }
 }
 
-/// Whether no probe of a table with this many buckets can hit the entry of another position of board `G`.
-pub(super) fn is_exact(geometry: impl Geometry, buckets: usize) -> bool {
+/// Where the keys of one thread go while the table keeps its size.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placement {
+    /// First bucket of the part of the table that can grow, and the number of its buckets in use.
+    pub(super) first: usize,
+    pub(super) in_use: usize,
+    /// First bucket of the thread's region.
+    pub(super) region: usize,
+}
+
+impl Placement {
+    /// The table key of the position with this [`Position::key`](crate::board::Position::key).
+    #[inline]
+    pub(crate) fn key<G: Geometry>(self, geometry: G, key: G::Bits) -> TableKey<G> {
+        let (hash, tag) = hash_and_tag(geometry, key);
+        TableKey { bucket: self.first + scale(hash, self.in_use), tag: tag << TAG_SHIFT, geometry }
+    }
+
+    /// The table key of a position near the end of the game, in the region of the thread.
+    #[inline]
+    pub(crate) fn key_in_region<G: Geometry>(self, geometry: G, key: G::Bits) -> TableKey<G> {
+        let (hash, tag) = hash_and_tag(geometry, key);
+        let tag = region_tag(hash, tag, geometry.key_bits());
+        TableKey { bucket: self.region + scale(hash, REGION_BUCKETS), tag, geometry }
+    }
+}
+
+/// The bucket, among so many, of a hash.
+#[inline]
+const fn scale(hash: u64, buckets: usize) -> usize {
+    ((hash as u128 * buckets as u128) >> 64) as usize
+}
+
+/// The tag of a key of `bits` bits in a region, in its place in the word.
+#[inline]
+const fn region_tag(hash: u64, tag: u64, bits: u32) -> u64 {
+    if bits <= SHORT_BITS {
+        return tag << TAG_SHIFT;
+    }
+    // The bits of the mixed key above those of the tag; for keys of more than 64 bits, bits of the hash. The last shift
+    // pushes some of them out of the word, and the mark covers one more: 51 bits of tag are left.
+    let above = hash >> (u64::BITS + TAG_BITS).saturating_sub(bits);
+    COMPACT_MARK | (above << TAG_BITS | tag) << COMPACT_TAG_SHIFT
+}
+
+/// The hash that selects the bucket, as a fraction of 2^64, and the tag.
+///
+/// For keys of up to 64 bits the hash is the mixed key, left-aligned, and the tag is its low part. For longer keys hash and
+/// tag are independent, so a probe of a full bucket has a false hit with a chance of 4 / 2^40 = 2^-38.
+#[inline]
+fn hash_and_tag<G: Geometry>(geometry: G, key: G::Bits) -> (u64, u64) {
     let bits = geometry.key_bits();
-    bits <= u64::BITS && identifies(bits, buckets, tag_bits(bits))
+    if bits > u64::BITS {
+        return mix_wide(key.to_wide());
+    }
+    of_mixed_key(mix_key(key.to_wide() as u64, bits), bits)
 }
 
-/// A [`TableKey`] without the type of its board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct RawKey {
-    /// A fraction of 2^64 that selects the bucket: the mixed key, left-aligned; of a wide key half of its image; in a region
-    /// the image of that in the region.
-    hash: u64,
-    /// The part of the mixed key that the entry stores, in its place in the word, with the mark of the format.
-    pub(super) tag: u64,
+/// Hash and tag of a mixed key of up to 64 bits.
+#[inline]
+const fn of_mixed_key(mixed: u64, bits: u32) -> (u64, u64) {
+    (mixed << (u64::BITS - bits), mixed & TAG_MASK)
 }
 
-impl RawKey {
-    /// The table key for a position's key below 2^`bits`, 1 to 64. All keys of a table have the same `bits`.
-    #[inline]
-    const fn new(key: u64, bits: u32) -> Self {
-        Self::of_mixed_key(mix_key(key, bits), bits)
-    }
-
-    /// The table key for a mixed key.
-    #[inline]
-    const fn of_mixed_key(mixed: u64, bits: u32) -> Self {
-        let mask = if bits <= SHORT_BITS { REGION_TAG - 1 } else { TAG_MASK };
-        Self { hash: mixed << (u64::BITS - bits), tag: (mixed & mask) << TAG_SHIFT }
-    }
-
-    /// The table key for a position's key of more than 64 bits.
-    ///
-    /// Not exact: hash and tag are independent hashes, so a probe of a full bucket has a false hit with a chance of
-    /// 4 / 2^40 = 2^-38.
-    #[inline]
-    const fn from_wide(key: u128) -> Self {
-        // Invertible steps, so hash and tag are fields of a 128-bit image that no two keys share. The tag takes the higher
-        // bits of the low half, as the low bits of a product do not depend on higher bits of its factors.
-        let key = (key ^ key >> 64).wrapping_mul(WIDE_ODD);
-        let key = (key ^ key >> 64).wrapping_mul(WIDE_ODD);
-        Self { hash: (key >> 64) as u64, tag: key as u64 >> (u64::BITS - TAG_BITS) << TAG_SHIFT }
-    }
-
-    /// The same key, of `bits` bits, in a region.
-    #[inline]
-    const fn in_region(self, region: Region, bits: u32) -> Self {
-        let tag = if bits <= SHORT_BITS {
-            self.tag | REGION_TAG << TAG_SHIFT
-        } else {
-            // The bits of the mixed key above those of the tag; for keys of more than 64 bits, bits of the hash below
-            // those that select the bucket. The first shift leaves the `bits - TAG_BITS` that a key has beyond the tag (16 of
-            // a key of 56 bits). The last one, by COMPACT_TAG_SHIFT, pushes the uppermost 4 of these 16 out of the word, and
-            // the mark covers one more: the tag has 11 + TAG_BITS.
-            let above = self.hash >> (u64::BITS + TAG_BITS).saturating_sub(bits);
-            let low = self.tag >> TAG_SHIFT;
-            COMPACT_MARK | (above << TAG_BITS | low) << COMPACT_TAG_SHIFT
-        };
-        Self { hash: region.image(self.hash), tag }
-    }
-
-    /// The index of the key's bucket, below `buckets`.
-    #[inline]
-    pub(super) const fn bucket(self, buckets: usize) -> usize {
-        ((self.hash as u128 * buckets as u128) >> 64) as usize
-    }
+/// Hash and tag of a key of more than 64 bits.
+#[inline]
+const fn mix_wide(key: u128) -> (u64, u64) {
+    // Invertible steps, so hash and tag are fields of a 128-bit image that no two keys share. The tag takes the higher
+    // bits of the low half, as the low bits of a product do not depend on higher bits of its factors.
+    let key = (key ^ key >> 64).wrapping_mul(WIDE_ODD);
+    let key = (key ^ key >> 64).wrapping_mul(WIDE_ODD);
+    ((key >> 64) as u64, key as u64 >> (u64::BITS - TAG_BITS))
 }
 
 /// An invertible mix of a key below 2^`bits` (1 to 64). The top bits, which select the bucket, are mixed best.
@@ -191,54 +151,78 @@ const fn mix_key(key: u64, bits: u32) -> u64 {
     (key ^ key >> half).wrapping_mul(STAFFORD) & mask
 }
 
-/// Width of the part of a tag that holds bits of the key, for keys of `bits` bits.
-const fn tag_bits(bits: u32) -> u32 {
-    if bits <= SHORT_BITS { TAG_BITS - 1 } else { TAG_BITS }
+/// The least number of buckets whose entries identify every key of `bits` bits; `None` if no table does.
+pub(super) const fn least_exact_buckets(bits: u32) -> Option<usize> {
+    if bits > u64::BITS { None } else { 1_usize.checked_shl(bits.saturating_sub(TAG_BITS)) }
 }
 
-/// Whether bucket and tag identify every key of `bits` bits: B ≥ 2^(b − t).
-pub(super) const fn identifies(bits: u32, buckets: usize, tag_bits: u32) -> bool {
-    bits <= tag_bits || (bits - tag_bits < usize::BITS && buckets >> (bits - tag_bits) > 0)
-}
-
-/// Number of buckets in a [`Region`]: 512 KiB.
-const REGION_BUCKETS: usize = 1 << 14;
-
-/// A part of a table small enough to stay in the processor's second-level cache, made by
-/// [`Table::region`](super::Table::region): for positions near the end of the game, which are many, soon probed again,
-/// and cheap to search once more.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Region {
-    /// Start and length as fractions of the table, in units of 2^-64.
-    first: u64,
-    length: u64,
-}
-
-impl Region {
-    /// The region of a thread, numbered from 0, in a table of `buckets`. As far as there are enough, each thread has one of
-    /// its own, because cache lines written by several processors move between their caches all the time.
-    pub(super) const fn new(thread: usize, buckets: usize) -> Self {
-        if buckets <= REGION_BUCKETS {
-            return Self { first: 0, length: u64::MAX };
+/// Doubles the buckets in use, `buckets[..in_use]`: moves each entry to its bucket among twice as many. Overwrites the
+/// second half of the buckets, whatever they hold.
+///
+/// No search may use the buckets meanwhile.
+pub(super) fn double(buckets: &[Bucket], in_use: usize, bits: u32) {
+    let is_exact = least_exact_buckets(bits).is_some_and(|least| in_use >= least);
+    let mut starts = RunStarts::before_end(bits, 2 * in_use as u64);
+    for index in (0..in_use).rev() {
+        let middle = if is_exact { starts.next_down() } else { 0 };
+        let first = if is_exact { starts.next_down() } else { 0 };
+        let (mut lower, mut upper): (Words, Words) = Default::default();
+        let (mut lower_len, mut upper_len) = (0, 0);
+        for word in buckets[index].words() {
+            if word == EMPTY {
+                continue;
+            }
+            // The tag is the low bits of a key of this run: how far past the first one?
+            let offset = (word >> TAG_SHIFT).wrapping_sub(first) & TAG_MASK;
+            let is_upper = offset >= middle.wrapping_sub(first);
+            if !is_exact || !is_upper {
+                lower[lower_len] = word;
+                lower_len += 1;
+            }
+            if !is_exact || is_upper {
+                upper[upper_len] = word;
+                upper_len += 1;
+            }
         }
-        let number = thread % (buckets / REGION_BUCKETS);
-        // The start is rounded up and the length down, so that no bucket belongs to two regions.
-        let first = (((number * REGION_BUCKETS) as u128) << 64).div_ceil(buckets as u128);
-        let length = ((REGION_BUCKETS as u128) << 64) / buckets as u128;
-        Self { first: first as u64, length: length as u64 }
+        buckets[2 * index].set_words(lower);
+        buckets[2 * index + 1].set_words(upper);
+    }
+}
+
+/// The first mixed keys ⌈j · 2^b / n⌉ of buckets j = n − 1 down to 0, modulo 2^64.
+struct RunStarts {
+    /// Quotient and remainder of j · 2^b by n, for the bucket before which `next_down` was not called yet.
+    quotient: u64,
+    remainder: u64,
+    buckets: u64,
+    /// Quotient and remainder of 2^b by n.
+    step: (u64, u64),
+}
+
+impl RunStarts {
+    fn before_end(bits: u32, buckets: u64) -> Self {
+        let keys = 1_u128 << bits.min(u64::BITS);
+        let step = ((keys / u128::from(buckets)) as u64, (keys % u128::from(buckets)) as u64);
+        Self { quotient: keys as u64, remainder: 0, buckets, step }
     }
 
-    /// The image in the region of a hash, a fraction of 2^64. It selects a bucket of the whole table.
-    #[inline]
-    pub(super) const fn image(self, hash: u64) -> u64 {
-        self.first + ((hash as u128 * self.length as u128) >> 64) as u64
+    fn next_down(&mut self) -> u64 {
+        let (quotient, remainder) = self.step;
+        self.quotient = self.quotient.wrapping_sub(quotient);
+        if self.remainder < remainder {
+            self.quotient = self.quotient.wrapping_sub(1);
+            self.remainder += self.buckets;
+        }
+        self.remainder -= remainder;
+        self.quotient.wrapping_add(u64::from(self.remainder > 0))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::entry::COMPACT_TAG_BITS;
+    use crate::table::entry::{COMPACT_TAG_BITS, TableEntry};
+    use crate::testing::random;
     use std::collections::HashSet;
 
     /// Numbers of buckets, powers of two and others.
@@ -260,82 +244,45 @@ mod tests {
             for tag_bits in 0..=bits {
                 for buckets in BUCKETS {
                     let places: HashSet<(usize, u64)> = (0..1 << bits)
-                        .map(|key| RawKey::new(key, bits))
-                        .map(|key| (key.bucket(buckets), key.tag >> TAG_SHIFT & ((1 << tag_bits) - 1)))
+                        .map(|key| of_mixed_key(mix_key(key, bits), bits))
+                        .map(|(hash, tag)| (scale(hash, buckets), tag & ((1 << tag_bits) - 1)))
                         .collect();
                     assert!(places.iter().all(|&(bucket, _)| bucket < buckets));
-                    assert_eq!(
-                        places.len() == 1 << bits,
-                        identifies(bits, buckets, tag_bits),
-                        "{bits} bits, {buckets} buckets, tags of {tag_bits} bits"
-                    );
+                    let is_enough = buckets << tag_bits >= 1 << bits;
+                    let context = format!("{bits} bits, {buckets} buckets, tags of {tag_bits} bits");
+                    assert_eq!(places.len() == 1 << bits, is_enough, "{context}");
                 }
             }
         }
     }
 
     #[test]
-    fn the_7x6_board_needs_1024_buckets() {
-        assert!(identifies(49, 1024, tag_bits(49)));
-        assert!(!identifies(49, 1023, tag_bits(49)));
-        assert!(identifies(SHORT_BITS, REGION_BUCKETS, tag_bits(SHORT_BITS)));
-        assert!(identifies(64, 1 << 24, TAG_BITS));
-        assert!(!identifies(64, (1 << 24) - 1, TAG_BITS));
-        assert!(identifies(40, 1, TAG_BITS));
-    }
-
-    /// Mixed keys with the same low 40 bits, of which one in a region and the other one not in it have the same bucket.
-    #[test]
-    fn a_key_in_a_region_and_another_are_never_confused() {
-        const BUCKETS: usize = 1 << 21;
-        for low in 0..1000 {
-            let late = RawKey::of_mixed_key(128 << 40 | low, 49).in_region(Region::new(0, BUCKETS), 49);
-            let other = RawKey::of_mixed_key(1 << 40 | low, 49);
-            assert_eq!(late.bucket(BUCKETS), other.bucket(BUCKETS));
-            assert_ne!(late.tag, other.tag);
+    fn the_least_numbers_of_buckets() {
+        for (bits, least) in
+            [(1, Some(1)), (40, Some(1)), (49, Some(512)), (56, Some(1 << 16)), (64, Some(1 << 24))]
+        {
+            assert_eq!(least_exact_buckets(bits), least);
         }
+        assert_eq!(least_exact_buckets(65), None);
     }
 
-    /// The table key in a region for a mixed key.
-    fn in_region(mixed: u64, bits: u32, thread: usize, buckets: usize) -> RawKey {
-        RawKey::of_mixed_key(mixed, bits).in_region(Region::new(thread, buckets), bits)
-    }
-
+    /// Keys that share a bucket of a region differ in the tag.
     #[test]
-    fn short_keys_are_identified_in_a_region() {
-        // Successive keys across many buckets of the smallest region: none shares bucket and tag with another.
-        let buckets = REGION_BUCKETS + 1;
-        let bucket = |mixed| in_region(mixed, SHORT_BITS, 0, buckets).bucket(buckets);
-        let run = (1_u64 << SHORT_BITS) / REGION_BUCKETS as u64 + 2;
-        assert!(run <= REGION_TAG, "a run of that length has different tags");
-        for mixed in (0..4096).map(|part| part << (SHORT_BITS - 12)) {
-            assert!(mixed < run || bucket(mixed - run) < bucket(mixed), "no bucket holds a longer run");
-        }
-    }
-
-    /// Mixed keys that differ by a multiple of 2^51, the number of tags, have different buckets.
-    #[test]
-    fn long_keys_are_identified_in_a_region_of_every_exact_table() {
-        for bits in SHORT_BITS + 1..=64 {
-            let least = 1_usize << (bits - TAG_BITS);
-            assert!(identifies(bits, least, tag_bits(bits)));
-            let sizes =
-                [least, least + 1, 3 * least + 5, REGION_BUCKETS + 1, 2 * REGION_BUCKETS - 1, 1 << 26]
-                    .into_iter()
-                    .chain([12_345_678, (1 << 31) + 3])
-                    .chain(1_usize.checked_shl(38))
-                    .filter(|&buckets| buckets >= least);
-            for buckets in sizes {
-                for thread in [0, 1, 77] {
-                    let bucket = |mixed| in_region(mixed, bits, thread, buckets).bucket(buckets);
-                    let greatest = u64::MAX >> (64 - bits);
-                    for mixed in
-                        (0..1000).flat_map(|n| [greatest / 1000 * n, greatest / 1000 * n + n, greatest - n])
-                    {
-                        let run = mixed.checked_sub(1 << COMPACT_TAG_BITS);
-                        let is_apart = run.is_none_or(|first| bucket(first) < bucket(mixed));
-                        assert!(is_apart, "{bits} bits, {buckets} buckets");
-                    }
+    fn keys_are_identified_in_a_region() {
+        for bits in [49, SHORT_BITS, SHORT_BITS + 1, 60, 64] {
+            let run = 1_u64 << (bits - REGION_BITS);
+            let tag_bits = if bits <= SHORT_BITS { TAG_BITS } else { COMPACT_TAG_BITS };
+            assert!(bits - REGION_BITS <= tag_bits);
+            for start in random(u64::from(bits)).take(1000).map(|key| (key >> (64 - bits)) / run * run) {
+                let key = |mixed| {
+                    let (hash, tag) = of_mixed_key(mixed, bits);
+                    (scale(hash, REGION_BUCKETS), region_tag(hash, tag, bits))
+                };
+                let (first, last) = (key(start), key(start + run - 1));
+                assert_eq!(first.0, last.0, "one run is one bucket");
+                assert!(start == 0 || key(start - 1).0 != first.0);
+                for bit in 0..bits - REGION_BITS {
+                    assert_ne!(key(start ^ 1 << bit).1, first.1);
                 }
             }
         }
@@ -347,30 +294,31 @@ mod tests {
         for bits in SHORT_BITS + 1..=64 {
             for shift in 0..bits {
                 for mixed in [1 << shift, u64::MAX >> (64 - bits) ^ 1 << shift] {
-                    let tag = in_region(mixed, bits, 0, 1 << 26).tag;
+                    let (hash, tag) = of_mixed_key(mixed, bits);
+                    let tag = region_tag(hash, tag, bits);
                     assert_eq!(Format::of(tag), Format::Compact);
                     assert_eq!(tag, COMPACT_MARK | (mixed % tags) << COMPACT_TAG_SHIFT, "{bits} bits");
-                    assert_eq!(Format::of(RawKey::of_mixed_key(mixed, bits).tag), Format::Full);
                 }
             }
         }
         // In the region of a hashed key, each bit of the tag depends on the key.
         let (mut ones, mut zeros) = (0, 0);
         for key in 0..1000 {
-            let key = RawKey::from_wide(key << 30).in_region(Region::new(0, 1 << 26), 72);
-            ones |= key.tag;
-            zeros |= !key.tag;
+            let (hash, tag) = mix_wide(key << 30);
+            let tag = region_tag(hash, tag, 72);
+            ones |= tag;
+            zeros |= !tag;
         }
         assert_eq!((ones, zeros), (u64::MAX << COMPACT_TAG_SHIFT, !COMPACT_MARK));
     }
 
     #[test]
     fn the_widest_keys_stay_within_the_table() {
-        for key in [RawKey::new(u64::MAX, 64), RawKey::new(1, 1), RawKey::from_wide(u128::MAX)] {
+        for (hash, tag) in [of_mixed_key(u64::MAX, 64), of_mixed_key(1, 1), mix_wide(u128::MAX)] {
             for buckets in [1, 3, usize::MAX] {
-                assert!(key.bucket(buckets) < buckets);
+                assert!(scale(hash, buckets) < buckets);
             }
-            assert_eq!(key.tag & !(TAG_MASK << TAG_SHIFT), 0);
+            assert_eq!(tag & !TAG_MASK, 0);
         }
     }
 
@@ -378,10 +326,10 @@ mod tests {
     #[test]
     fn keys_with_few_bits_spread_evenly() {
         const BUCKETS: usize = 256;
-        fn worst(keys: &[RawKey]) -> f64 {
+        fn worst(keys: &[(u64, u64)]) -> f64 {
             let mut load = [0_u32; BUCKETS];
-            for key in keys {
-                load[key.bucket(BUCKETS)] += 1;
+            for &(hash, _) in keys {
+                load[scale(hash, BUCKETS)] += 1;
             }
             let mean = keys.len() as f64 / BUCKETS as f64;
             let variance = load.iter().map(|&n| (f64::from(n) - mean).powi(2)).sum::<f64>() / BUCKETS as f64;
@@ -393,28 +341,57 @@ mod tests {
                 (0..a).flat_map(move |b| (0..b).map(move |c| 1_u64 << a | 1 << b | 1 << c))
             })
         };
-        let exact: Vec<_> = triples().map(|key| RawKey::new(key, 49)).collect();
-        let wide: Vec<_> = triples().map(|key| RawKey::from_wide(u128::from(key) << 60)).collect();
+        let exact: Vec<_> = triples().map(|key| of_mixed_key(mix_key(key, 49), 49)).collect();
+        let wide: Vec<_> = triples().map(|key| mix_wide(u128::from(key) << 60)).collect();
         // The ratio is near 1 for random keys, whose loads have a Poisson distribution.
         assert!(worst(&exact) < 1.5, "{}", worst(&exact));
         assert!(worst(&wide) < 1.5, "{}", worst(&wide));
     }
 
+    fn buckets(len: usize) -> Vec<Bucket> {
+        std::iter::repeat_with(|| Bucket(Default::default())).take(len).collect()
+    }
+
+    /// Where the entry of a tag is.
+    fn found(buckets: &[Bucket], tag: u64) -> Vec<usize> {
+        let has_entry = |bucket: &Bucket| bucket.probe(Format::Full, tag << TAG_SHIFT).is_some();
+        (0..buckets.len()).filter(|&index| has_entry(&buckets[index])).collect()
+    }
+
+    /// First, last and middle keys of each bucket, at the least exact number of buckets and at others.
     #[test]
-    fn regions_are_small_and_disjoint() {
-        for buckets in
-            [1, 1000, REGION_BUCKETS, REGION_BUCKETS + 1, 3 * REGION_BUCKETS + 7, 1 << 21, 12_345_678]
+    fn doubling_moves_each_entry_to_its_new_bucket() {
+        let entry = TableEntry { lower: -1, upper: 1, best: None, work: 3 };
+        for (bits, in_use) in
+            [(20, 1), (20, 3), (40, 1), (40, 7), (42, 4), (42, 5), (43, 8), (43, 13), (46, 64)]
         {
-            let mut ends: Vec<(usize, usize)> = Vec::new();
-            for thread in 0..(buckets / REGION_BUCKETS).clamp(1, 5) {
-                let region = Region::new(thread, buckets);
-                let bucket = |hash| ((u128::from(region.image(hash)) * buckets as u128) >> 64) as usize;
-                let (first, last) = (bucket(0), bucket(u64::MAX));
-                assert!(first <= last && last < buckets && last - first <= REGION_BUCKETS);
-                assert!(last - first + 2 >= REGION_BUCKETS.min(buckets), "nearly all of it is used");
-                assert!(ends.iter().all(|&(begin, end)| last < begin || end < first));
-                ends.push((first, last));
+            assert!(least_exact_buckets(bits).is_some_and(|least| least <= in_use));
+            let starts: Vec<u64> =
+                (0..=2 * in_use as u128).map(|j| (j << bits).div_ceil(2 * in_use as u128) as u64).collect();
+            for bounds in starts.windows(2) {
+                for mixed in [bounds[0], bounds[0].midpoint(bounds[1] - 1), bounds[1] - 1] {
+                    let buckets = buckets(2 * in_use);
+                    let (hash, tag) = of_mixed_key(mixed, bits);
+                    let word = entry.encode(Format::Full, tag << TAG_SHIFT);
+                    buckets[scale(hash, in_use)].store(Format::Full, tag << TAG_SHIFT, word);
+                    double(&buckets, in_use, bits);
+                    let expected = scale(hash, 2 * in_use);
+                    assert_eq!(found(&buckets, tag), [expected], "{bits} bits, {in_use} buckets, {mixed}");
+                }
             }
+        }
+    }
+
+    #[test]
+    fn doubling_keeps_entries_in_both_buckets_if_the_tag_does_not_tell() {
+        let entry = TableEntry { lower: -1, upper: 1, best: None, work: 3 };
+        for bits in [42, 70] {
+            let buckets = buckets(4);
+            buckets[1].store(Format::Full, 5 << TAG_SHIFT, entry.encode(Format::Full, 5 << TAG_SHIFT));
+            // Old words of a larger table, which mean nothing.
+            buckets[3].store(Format::Full, 6 << TAG_SHIFT, entry.encode(Format::Full, 6 << TAG_SHIFT));
+            double(&buckets, 2, bits);
+            assert_eq!((found(&buckets, 5), found(&buckets, 6)), (vec![2, 3], vec![]));
         }
     }
 }

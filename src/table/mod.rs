@@ -4,34 +4,43 @@
 //! a cache line. The bucket of a position is a multiply-shift of its mixed key, so that every size in megabytes is used
 //! in full (`key.rs`).
 //!
+//! # Size
+//!
+//! The size in megabytes is a limit. A table uses a prefix of its buckets, 1 MB at first, and doubles the prefix when a
+//! search has visited so many nodes that the prefix is full. Nothing behind the prefix is read, cleared or provided by the system, so a
+//! large limit costs nothing until it is needed. Doubling moves each entry to its new bucket (`key.rs`).
+//!
 //! # When a hit is certain
 //!
-//! An entry stores 39 to 51 bits of the position's mixed key, and the bucket implies the rest. **A probe never returns
+//! An entry stores 40 or 51 bits of the position's mixed key, and the bucket implies the rest. **A probe never returns
 //! the entry of another position if the table [is exact](Table::is_exact)**, that is if the board's keys have at most
 //! 64 bits and there are enough buckets to identify all keys:
 //!
 //! | board | key bits ([`Geometry::key_bits`]) | least size of an exact table |
 //! |---|---|---|
-//! | 7x6 | 49 | 32 KiB: every table is exact |
+//! | 7x6 | 49 | 16 KiB: every table is exact |
 //! | up to 55 bits, as 6x8 and 11x4 | 55 | 1 MB: every table is exact |
 //! | 8x6 and 7x7 | 56 | 2 MB |
 //! | 8x7 | 64 | 512 MB |
 //! | 9x7 and all others of more than 64 bits | 65 to 128 | none: about one probe in 2^38 is a false hit |
 //!
-//! `key.rs` has the proof. Scores from a table that is not exact are right with high probability only.
+//! `key.rs` has the proof. Scores from a table that is not exact are right with high probability only. A table that can be
+//! exact starts with enough buckets.
 //!
 //! # Positions near the end
 //!
 //! Most nodes of a search have few empty cells, and there waiting for memory costs more than lost entries. So their
-//! entries live in a [`Region`] of the table, 512 KiB that stay in the processor's cache, whatever the board and the
-//! table's size. Where keys are long, 512 KiB of buckets imply too little of them for a tag of 40 bits: entries there
-//! have a longer tag, at the expense of their work and of the range of their bounds (`entry.rs`).
+//! entries live in a *region*: 512 KiB for each thread, beside the megabytes of the size, that stay in the processor's
+//! cache.
 //!
 //! # Threads
 //!
 //! Threads share a table without locks. Each slot is loaded and stored as one word, with relaxed order, so a probe
 //! returns some entry that some thread stored, never a mixture of two. A race can lose work, not correctness: two
 //! threads may fill two slots with the same position, or one entry may overwrite another that took longer to compute.
+//!
+//! A word is true for the size at which it was stored only, so a table grows only while one search uses it, between two
+//! probes of that search, when its helper threads have ended. Searches that share a table do so at the size that it has.
 
 mod any;
 mod entry;
@@ -45,33 +54,42 @@ mod tests;
 
 use std::fmt::{self, Debug, Formatter};
 use std::mem;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::available_parallelism;
 
-use crate::board::{Geometry, Standard, StaticGeometry};
+use crate::board::{Geometry, Position, Standard, StaticGeometry};
 pub use any::AnyTable;
 pub use entry::TableEntry;
 use entry::{BUCKET_BYTES, Bucket, ENTRIES_PER_BUCKET};
-pub use key::{Region, TableKey};
+pub(crate) use key::Placement;
+use key::REGION_BUCKETS;
+pub use key::TableKey;
 use memory::Buckets;
 use system_memory::MEGABYTE;
 pub use system_memory::{MemoryLimit, TableError};
 
-/// Buckets of the small table that [`Table::resize`] works with between the release of the old memory and the allocation
-/// of the new, and keeps where no memory is left. It has 1 MB, the least size that can be asked for, and is exact on
-/// the same boards as every table of that size.
-const LEAST_BUCKETS: usize = MEGABYTE as usize / BUCKET_BYTES;
+/// Buckets in a megabyte.
+const MEGABYTE_BUCKETS: usize = MEGABYTE as usize / BUCKET_BYTES;
+
+/// Buckets in use before the first growth, unless exact scores need more. Fewer in tests, so that their tables grow often.
+const START_BUCKETS: usize = if cfg!(test) { 64 } else { MEGABYTE_BUCKETS };
+
+/// Nodes that searches visit, for each bucket in use, before the table doubles: eight for each entry. Most nodes are stored
+/// in a region or not at all. Fewer in tests.
+const NODES_PER_BUCKET: u64 = if cfg!(test) { 1 } else { 32 };
 
 /// Buckets sampled by [`Table::hashfull`]: about a thousand entries.
 const SAMPLE: usize = 1000 / ENTRIES_PER_BUCKET;
 
-/// A transposition table of a fixed number of megabytes, for positions of board `G`.
+/// A transposition table of at most a number of megabytes, for positions of board `G`.
 ///
 /// ```
 /// use plumb::board::{Position, Standard};
-/// use plumb::table::{Table, TableEntry, TableKey};
+/// use plumb::table::{Table, TableEntry};
 ///
-/// let table = Table::<Standard>::new(1)?; // 1 MB
-/// let key = TableKey::of(&Position::new());
+/// let table = Table::<Standard>::new(64)?; // 64 MB
+/// let key = table.key(&Position::new());
 /// assert_eq!(table.probe(key), None);
 /// let entry = TableEntry { lower: -3, upper: 5, best: Some(3), work: 12 };
 /// table.store(key, entry);
@@ -79,35 +97,39 @@ const SAMPLE: usize = 1000 / ENTRIES_PER_BUCKET;
 /// # Ok::<(), plumb::table::TableError>(())
 /// ```
 pub struct Table<G: Geometry = Standard> {
-    /// Dereferenced, the buckets that are ready; [`Buckets::total`] counts all.
+    /// One region for each processor, then the buckets that can grow.
     buckets: Buckets,
+    /// Number of regions.
+    regions: usize,
+    /// Number of regions that were ever used; the others are zero.
+    regions_used: AtomicUsize,
+    /// Buckets in use after a [`clear`](Self::clear).
+    start: usize,
+    /// Buckets in use now, of those behind the regions. Those after them have no meaning.
+    in_use: AtomicUsize,
+    /// Buckets that the table ever used before the last [`clear`](Self::clear), of those behind the regions. The buckets
+    /// after them are zero.
+    written: usize,
+    /// Nodes that searches have visited since the last [`clear`](Self::clear).
+    nodes: AtomicU64,
+    /// Number of searches that use the table. A new search waits for the lock while the table grows.
+    searches: Mutex<usize>,
     megabytes: usize,
     geometry: G,
 }
 
 /// Tables for boards whose type determines their size.
 impl<G: StaticGeometry> Table<G> {
-    /// An empty table of `megabytes` (2^20 bytes each; 0 counts as 1), ready for use.
+    /// An empty table of at most `megabytes` (2^20 bytes each; 0 counts as 1).
     ///
-    /// Touches all of the memory on this thread: about a tenth of a second for a gigabyte on a real machine, up to ten
-    /// times as long on a virtual one whose host provides memory at the first touch. To share that work among threads,
-    /// or to put it off, start with [`reserve`](Self::reserve).
+    /// Returns immediately, however large the table is: the system provides memory when the table grows.
     ///
     /// # Errors
     /// [`TableError`] if that much memory is not left: to the machine, to the control groups of the process, or within
-    /// its limit of address space; or if the allocator refuses. Linux tells each of these three limits before any memory is
-    /// taken, Windows one figure for all, other systems none.
+    /// its limit of address space; or if the allocator refuses. Linux has figures for each of these three limits, Windows
+    /// one figure for all, other systems none.
     pub fn new(megabytes: usize) -> Result<Self, TableError> {
-        Ok(Self::reserve(megabytes)?.prepared_by(1))
-    }
-
-    /// A table like that of [`new`](Self::new), but returned at once: it stores nothing before
-    /// [`prepare`](Self::prepare) or [`prepared_by`](Self::prepared_by).
-    ///
-    /// # Errors
-    /// As [`new`](Self::new).
-    pub fn reserve(megabytes: usize) -> Result<Self, TableError> {
-        Self::reserve_on(G::default(), megabytes)
+        Self::new_on(G::default(), megabytes)
     }
 }
 
@@ -115,12 +137,12 @@ impl<G: Geometry> Table<G> {
     /// Number of entries in a bucket. A position has one bucket, whose entries compete for their slots.
     pub const ENTRIES_PER_BUCKET: usize = ENTRIES_PER_BUCKET;
 
-    /// A table for the board of a size, like that of [`reserve`](Table::reserve).
+    /// An empty table for the board of a size, like [`new`](Table::new).
     ///
     /// # Errors
     /// As [`new`](Table::new).
-    pub fn reserve_on(geometry: G, megabytes: usize) -> Result<Self, TableError> {
-        Self::reserve_within(geometry, megabytes, &system_memory::available)
+    pub fn new_on(geometry: G, megabytes: usize) -> Result<Self, TableError> {
+        Self::new_within(geometry, megabytes, &system_memory::available)
     }
 
     /// The board (its geometry).
@@ -139,16 +161,50 @@ impl<G: Geometry> Table<G> {
         assert!(self.geometry == geometry, "a table for another board than the position's");
     }
 
-    /// This table for another board, emptied, with the same memory; it needs a [`prepare`](Self::prepare) afterwards.
+    /// This table for another board, emptied, with the same memory.
     #[must_use]
     pub fn for_board<H: Geometry>(self, geometry: H) -> Table<H> {
-        let Self { mut buckets, megabytes, .. } = self;
-        buckets.forget();
-        Table { buckets, megabytes, geometry }
+        let start = start_size(geometry, self.growable().len());
+        let Self { buckets, regions, regions_used, in_use, written, nodes, searches, megabytes, .. } = self;
+        let mut table = Table {
+            buckets,
+            regions,
+            regions_used,
+            start,
+            in_use,
+            written,
+            nodes,
+            searches,
+            megabytes,
+            geometry,
+        };
+        table.clear();
+        table
     }
 
-    /// [`reserve_on`](Self::reserve_on) within the memory that `read_available` finds, in bytes.
-    fn reserve_within(
+    fn allocate(geometry: G, megabytes: usize) -> Option<Self> {
+        let regions = available_parallelism().map_or(1, usize::from);
+        Self::with_memory(geometry, megabytes, megabytes.checked_mul(MEGABYTE_BUCKETS)?, regions)
+    }
+
+    fn with_memory(geometry: G, megabytes: usize, buckets: usize, regions: usize) -> Option<Self> {
+        let start = start_size(geometry, buckets);
+        Some(Self {
+            buckets: Buckets::new(buckets.checked_add(regions * REGION_BUCKETS)?)?,
+            regions,
+            regions_used: AtomicUsize::new(0),
+            start,
+            in_use: AtomicUsize::new(start),
+            written: 0,
+            nodes: AtomicU64::new(0),
+            searches: Mutex::new(0),
+            megabytes,
+            geometry,
+        })
+    }
+
+    /// [`new_on`](Self::new_on) within the memory that `read_available` finds, in bytes.
+    fn new_within(
         geometry: G,
         megabytes: usize,
         read_available: &impl Fn() -> Option<(u64, MemoryLimit)>,
@@ -159,61 +215,27 @@ impl<G: Geometry> Table<G> {
         if available.is_some_and(|(most, _)| megabytes as u64 > most) {
             return Err(TableError { requested: megabytes, available });
         }
-        // For an allocator that refuses what should fit by the figure, which is wrong then, and would mislead.
-        let refused = TableError { requested: megabytes, available: None };
-        let bytes = megabytes.checked_mul(MEGABYTE as usize).ok_or(refused)?;
-        let buckets = Buckets::reserve(bytes / BUCKET_BYTES).ok_or(refused)?;
-        Ok(Self { buckets, megabytes, geometry })
+        // If the allocator refuses what should fit by the figure, the figure is wrong and would mislead.
+        Self::allocate(geometry, megabytes).ok_or(TableError { requested: megabytes, available: None })
     }
 
-    /// The table with all of it ready for use, its memory touched by up to `threads` threads.
-    ///
-    /// ```
-    /// use plumb::board::Standard;
-    /// use plumb::table::Table;
-    ///
-    /// let table = Table::<Standard>::reserve(64)?.prepared_by(2);
-    /// assert!(table.is_ready());
-    /// # Ok::<(), plumb::table::TableError>(())
-    /// ```
+    /// This table, emptied, with all of its size in use from the start: for threads that share the table, each with a search of its own.
     #[must_use]
-    pub fn prepared_by(mut self, threads: usize) -> Self {
-        self.prepare(threads, &|| false);
+    pub fn at_full_size(mut self) -> Self {
+        self.start = self.growable().len();
+        self.clear();
         self
     }
 
-    /// Makes more of the table ready for use, with up to `threads` threads, until all of it is or `enough` returns
-    /// `true`; at least one chunk of 2 MB. The rest ignores stores and finds nothing, which costs work, not correctness.
+    /// Changes the size to `megabytes` and empties the table; does nothing if that is the size already.
     ///
-    /// The first touch of memory is slow: a search that must answer soon starts with a part of the table, and the rest
-    /// becomes ready while the engine is idle.
-    pub fn prepare(&mut self, threads: usize, enough: &(impl Fn() -> bool + Sync)) {
-        self.buckets.prepare(threads, enough);
-    }
-
-    /// Whether some part of the table is ready for use, with entries or without.
-    #[must_use]
-    pub fn is_partly_ready(&self) -> bool {
-        // The length of the buckets is that of the ready ones.
-        !self.buckets.is_empty()
-    }
-
-    /// Whether all of the table is ready for use.
-    #[must_use]
-    pub fn is_ready(&self) -> bool {
-        self.buckets.is_ready()
-    }
-
-    /// Changes the size to `megabytes` and empties the table, which needs a [`prepare`](Self::prepare) afterwards; does
-    /// nothing if that is the size already.
-    ///
-    /// The old memory is released after the new one is reserved; or before that, if both do not fit together, but the new one
+    /// The old memory is released after the new one is allocated; or before that, if both do not fit together, but the new one
     /// may fit alone by the figures of the system. Without figures, or if the allocator refuses in spite of them, the old memory
     /// is released for a smaller size only, so that entries are not lost in vain.
     ///
     /// # Errors
     /// As [`new`](Table::new). The table then keeps its size and contents; but if the old memory had to be released first
-    /// and the new one could not be reserved all the same, the table is empty and has its old size or the largest half,
+    /// and the new one could not be allocated all the same, the table is empty and has its old size or the largest half,
     /// quarter and so on of it that is available, at least 1 MB (see [`megabytes`](Self::megabytes)).
     pub fn resize(&mut self, megabytes: usize) -> Result<(), TableError> {
         self.resize_within(megabytes, &system_memory::available)
@@ -228,7 +250,7 @@ impl<G: Geometry> Table<G> {
         if megabytes == self.megabytes {
             return Ok(());
         }
-        let mut error = match Self::reserve_within(self.geometry, megabytes, read_available) {
+        let mut error = match Self::new_within(self.geometry, megabytes, read_available) {
             Ok(table) => {
                 *self = table;
                 return Ok(());
@@ -248,15 +270,15 @@ impl<G: Geometry> Table<G> {
             return Err(error);
         }
         // The least table takes the place of the old memory, which is released, so that there is a valid one whatever fails.
-        let buckets = Buckets::reserve(LEAST_BUCKETS).ok_or(TableError { available: None, ..error })?;
         let geometry = self.geometry;
-        let old_megabytes = mem::replace(self, Self { buckets, megabytes: 1, geometry }).megabytes;
-        let result = Self::reserve_within(geometry, megabytes, read_available).map(|table| *self = table);
+        let least = Self::allocate(geometry, 1).ok_or(TableError { available: None, ..error })?;
+        let old_megabytes = mem::replace(self, least).megabytes;
+        let result = Self::new_within(geometry, megabytes, read_available).map(|table| *self = table);
         if result.is_err() {
             // 1 MB is in place already.
             let mut sizes = std::iter::successors(Some(old_megabytes), |size| Some(size / 2))
                 .take_while(|&size| size > 1);
-            let restored = sizes.find_map(|size| Self::reserve_within(geometry, size, read_available).ok());
+            let restored = sizes.find_map(|size| Self::new_within(geometry, size, read_available).ok());
             if let Some(table) = restored {
                 *self = table;
             }
@@ -277,23 +299,83 @@ impl<G: Geometry> Table<G> {
         system_memory::huge_page_bytes(&self.buckets.addresses()).map(|bytes| bytes / MEGABYTE)
     }
 
-    /// The number of entries that the table has room for.
+    /// Megabytes in use: the table doubles them until it has its size.
+    #[must_use]
+    pub fn megabytes_in_use(&self) -> usize {
+        self.in_use.load(Ordering::Relaxed) / MEGABYTE_BUCKETS
+    }
+
+    /// The number of entries that the table has room for at its full size.
     #[must_use]
     pub fn entries(&self) -> usize {
-        self.buckets.total() * Self::ENTRIES_PER_BUCKET
+        self.growable().len() * Self::ENTRIES_PER_BUCKET
     }
 
     /// Whether a probe can never return the entry of another position: see the [module](self).
     #[must_use]
     pub fn is_exact(&self) -> bool {
-        key::is_exact(self.geometry, self.buckets.total())
+        key::least_exact_buckets(self.geometry.key_bits()).is_some_and(|least| least <= self.start)
     }
 
-    /// The region for the positions of a thread that are near the end of the game, threads numbered from 0; see
-    /// [`TableKey::in_region`].
+    /// The buckets that can grow, at their full number.
+    fn growable(&self) -> &[Bucket] {
+        &self.buckets[self.regions * REGION_BUCKETS..]
+    }
+
+    /// The buckets in use, without the regions.
+    fn used(&self) -> &[Bucket] {
+        &self.growable()[..self.in_use.load(Ordering::Relaxed)]
+    }
+
+    /// Where the keys of a thread go, threads numbered from 0, as long as the table keeps its size.
+    pub(crate) fn placement(&self, thread: usize) -> Placement {
+        let region = thread % self.regions;
+        self.regions_used.fetch_max(region + 1, Ordering::Relaxed);
+        Placement {
+            first: self.regions * REGION_BUCKETS,
+            in_use: self.in_use.load(Ordering::Relaxed),
+            region: region * REGION_BUCKETS,
+        }
+    }
+
+    /// The table key of a position. It holds until the table grows or is cleared.
     #[must_use]
-    pub fn region(&self, thread: usize) -> Region {
-        Region::new(thread, self.buckets.total())
+    pub fn key(&self, position: &Position<G>) -> TableKey<G> {
+        self.placement(0).key(self.geometry, position.key())
+    }
+
+    /// Registers a search. The table keeps its size as long as there are several.
+    pub(crate) fn begin_search(&self) -> InUse<'_> {
+        *lock(&self.searches) += 1;
+        InUse(&self.searches)
+    }
+
+    /// Counts nodes of a search towards the next growth.
+    pub(crate) fn add_nodes(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+    }
+
+    /// Nodes that a search may visit before it should [`grow`](Self::grow) the table; `None` at full size.
+    pub(crate) fn nodes_to_growth(&self) -> Option<u64> {
+        let in_use = self.in_use.load(Ordering::Relaxed);
+        if 2 * in_use > self.growable().len() {
+            return None;
+        }
+        Some((in_use as u64 * NODES_PER_BUCKET).saturating_sub(self.nodes.load(Ordering::Relaxed)))
+    }
+
+    /// Doubles the buckets in use. Returns `false` and does nothing if another search uses the table as well.
+    ///
+    /// The caller has begun a search, none of its threads is running, and all of them need a new placement.
+    pub(crate) fn grow(&self) -> bool {
+        let searches = lock(&self.searches);
+        if *searches > 1 {
+            return false;
+        }
+        let in_use = self.in_use.load(Ordering::Relaxed);
+        key::double(self.growable(), in_use, self.geometry.key_bits());
+        self.in_use.store(2 * in_use, Ordering::Relaxed);
+        true
     }
 
     /// Fetches a position's bucket into the cache, for a probe or store some hundred instructions later.
@@ -308,7 +390,7 @@ impl<G: Geometry> Table<G> {
     #[inline]
     #[must_use]
     pub fn probe(&self, key: TableKey<G>) -> Option<TableEntry> {
-        self.bucket(key)?.probe(key.format(), key.raw.tag)
+        self.bucket(key)?.probe(key.format(), key.tag)
     }
 
     /// Stores the entry of a position: over its previous entry, else in an empty slot, else over the entry with the
@@ -319,55 +401,49 @@ impl<G: Geometry> Table<G> {
     /// loses what the entry knew. Bounds that another
     /// thread stored meanwhile are lost, which costs less than unpacking the word at every store.
     ///
-    /// In a region, entries of long keys are stored without work: a new one replaces the entry with the least work among those
-    /// from outside the regions; in a bucket without such entries it replaces one that is as good as chosen at random, that
-    /// with the smallest value of its tag XOR the new tag.
+    /// In a region, entries of long keys are stored without work. A new entry then replaces the entry with the smallest value
+    /// of its tag XOR the new tag, which is as good as a random one.
     ///
     /// Values outside the ranges given in [`TableEntry`] store a wrong entry; builds with debug assertions panic.
     #[inline(always)]
     pub fn store(&self, key: TableKey<G>, entry: TableEntry) {
         // Packed in the caller, which has the fields in registers.
-        self.store_word(key, entry.encode(key.format(), key.raw.tag));
+        self.store_word(key, entry.encode(key.format(), key.tag));
     }
 
     #[inline]
     fn store_word(&self, key: TableKey<G>, word: u64) {
         if let Some(bucket) = self.bucket(key) {
-            bucket.store(key.format(), key.raw.tag, word);
+            bucket.store(key.format(), key.tag, word);
         }
     }
 
     /// Whether a [`store`](Self::store) with this key would overwrite the entry of another position.
     #[must_use]
     pub fn would_overwrite(&self, key: TableKey<G>) -> bool {
-        self.bucket(key).is_some_and(|bucket| bucket.would_overwrite(key.format(), key.raw.tag))
+        self.bucket(key).is_some_and(|bucket| bucket.would_overwrite(key.format(), key.tag))
     }
 
-    /// Occupancy of the table in permille, from a sample of a thousand entries.
+    /// Occupancy of the table in permille of its full size, from a sample of a thousand entries.
     #[must_use]
     pub fn hashfull(&self) -> u16 {
-        let sampled = SAMPLE.min(self.buckets.len());
-        if sampled == 0 {
-            return 0;
-        }
-        let step = self.buckets.len() / sampled;
-        let used: usize = self.buckets.iter().step_by(step).take(sampled).map(Bucket::used).sum();
-        // Buckets that are not ready count as empty.
-        let (ready, total) = (self.buckets.len() as u64, self.buckets.total() as u64);
-        (used as u64 * 1000 * ready / ((sampled * Self::ENTRIES_PER_BUCKET) as u64 * total)) as u16
+        let used = self.used();
+        let sampled = SAMPLE.min(used.len());
+        let step = used.len() / sampled;
+        let full: usize = used.iter().step_by(step).take(sampled).map(Bucket::used).sum();
+        let (in_use, total) = (used.len() as u64, self.growable().len() as u64);
+        (full as u64 * 1000 * in_use / ((sampled * Self::ENTRIES_PER_BUCKET) as u64 * total)) as u16
     }
 
-    /// Removes all entries, with up to `threads` threads, in at most the time of [`new`](Table::new).
-    ///
-    /// Needs exclusive access: the table is never cleared under a search.
-    pub fn clear(&mut self, threads: usize) {
-        self.forget();
-        self.prepare(threads, &|| false);
-    }
-
-    /// Removes all entries at once; the table needs a [`prepare`](Self::prepare) afterwards.
-    pub fn forget(&mut self) {
-        self.buckets.forget();
+    /// Removes all entries, and starts small again. Takes some ten microseconds, unless the table is
+    /// [at full size](Self::at_full_size) from the start.
+    pub fn clear(&mut self) {
+        self.written = self.written.max(*self.in_use.get_mut());
+        let first = self.regions * REGION_BUCKETS;
+        entry::clear(&mut self.buckets[..*self.regions_used.get_mut() * REGION_BUCKETS]);
+        entry::clear(&mut self.buckets[first..first + self.start.min(self.written)]);
+        self.in_use = AtomicUsize::new(self.start);
+        self.nodes = AtomicU64::new(0);
     }
 
     /// Copies the words of entries to `words`, from entry number `first` on in the order of the memory, and returns how
@@ -380,7 +456,7 @@ impl<G: Geometry> Table<G> {
         let mut used = 0;
         words.fill(entry::EMPTY);
         let start = first / ENTRIES_PER_BUCKET * ENTRIES_PER_BUCKET;
-        let buckets = self.buckets.get(first / ENTRIES_PER_BUCKET..).unwrap_or_default();
+        let buckets = self.used().get(first / ENTRIES_PER_BUCKET..).unwrap_or_default();
         let slots = buckets.iter().flat_map(|bucket| &bucket.0).skip(first - start);
         for (word, slot) in words.iter_mut().zip(slots) {
             *word = slot.load(Ordering::Relaxed);
@@ -393,21 +469,44 @@ impl<G: Geometry> Table<G> {
     ///
     /// **The solver takes every entry as proved.** The words must be those of a table for the same board, of the same
     /// size, made by the same version of this library, and undamaged: a caller that keeps them in a file puts a checksum
-    /// and all of that into it. Words for slots that are not ready, or past the end, are dropped.
+    /// and all of that into it. Words for slots that are not in use, or past the end, are dropped.
     pub fn load_words(&mut self, first: usize, words: &[u64]) {
         let start = first / ENTRIES_PER_BUCKET * ENTRIES_PER_BUCKET;
-        let buckets = self.buckets.get_mut(first / ENTRIES_PER_BUCKET..).unwrap_or_default();
-        let slots = buckets.iter_mut().flat_map(|bucket| &mut bucket.0).skip(first - start);
+        let buckets = self.used().get(first / ENTRIES_PER_BUCKET..).unwrap_or_default();
+        let slots = buckets.iter().flat_map(|bucket| &bucket.0).skip(first - start);
         for (slot, &word) in slots.zip(words) {
-            *slot.get_mut() = word;
+            slot.store(word, Ordering::Relaxed);
         }
     }
 
-    /// The bucket of this key, if it is ready.
+    /// The bucket of this key; `None` only for a key of a larger table.
     #[inline]
     fn bucket(&self, key: TableKey<G>) -> Option<&Bucket> {
-        self.buckets.get(key.raw.bucket(self.buckets.total()))
+        self.buckets.get(key.bucket)
     }
+}
+
+/// The buckets in use before the first growth: `total`, halved as often as exact scores and [`START_BUCKETS`] allow it.
+fn start_size(geometry: impl Geometry, total: usize) -> usize {
+    let least = key::least_exact_buckets(geometry.key_bits()).unwrap_or(0).max(START_BUCKETS);
+    let mut start = total;
+    while start / 2 >= least {
+        start /= 2;
+    }
+    start
+}
+
+/// A search that uses a table, until it is dropped.
+pub(crate) struct InUse<'a>(&'a Mutex<usize>);
+
+impl Drop for InUse<'_> {
+    fn drop(&mut self) {
+        *lock(self.0) -= 1;
+    }
+}
+
+fn lock(searches: &Mutex<usize>) -> MutexGuard<'_, usize> {
+    searches.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The size and the occupancy, not the entries.

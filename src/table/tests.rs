@@ -7,7 +7,6 @@ use crate::board::{Bits, Narrow, StaticGeometry, Wide};
 use crate::testing::random;
 
 type Table<G = Standard> = super::Table<G>;
-type TableKey<G = Standard> = super::TableKey<G>;
 
 /// A board with keys of 40 bits, which a tag holds in full.
 type Small = Narrow<5, 7>;
@@ -15,11 +14,27 @@ type Small = Narrow<5, 7>;
 /// Length of the keys of the standard board.
 const BITS: u32 = Standard::KEY_BITS;
 
+/// Regions of a table with a number of buckets.
+const REGIONS: usize = 2;
+
 impl<G: StaticGeometry> super::Table<G> {
-    /// A table of any number of buckets, so few that they overflow at once.
+    /// A table of any number of buckets, so few that they overflow.
     pub(crate) fn with_buckets(buckets: usize) -> Self {
-        let buckets = Buckets::reserve(buckets).expect("a small table");
-        Self { buckets, megabytes: 0, geometry: G::default() }.prepared_by(1)
+        Self::with_memory(G::default(), 0, buckets, REGIONS).expect("a small table")
+    }
+}
+
+impl<G: Geometry> super::Table<G> {
+    /// The table key of a position's key.
+    fn key_of(&self, key: u64) -> TableKey<G> {
+        self.placement(0).key(self.geometry, G::Bits::from_wide(u128::from(key)))
+    }
+
+    /// Grows to the full size.
+    fn grow_fully(&self) {
+        while self.nodes_to_growth().is_some() {
+            assert!(self.grow());
+        }
     }
 }
 
@@ -45,8 +60,6 @@ fn a_table_has_the_size_asked_for() {
         assert_eq!(table.megabytes(), megabytes);
         assert_eq!(table.entries() * size_of::<u64>(), megabytes << 20);
         assert!(table.is_exact());
-        let exact = |bits: u32| key::identifies(bits, table.buckets.total(), 40);
-        assert!(exact(55) && !exact(58));
     }
     assert!(Table::<Narrow<11, 4>>::new(1).expect("one megabyte").is_exact());
     assert!(!Table::<Narrow<8, 7>>::new(7).expect("a few megabytes").is_exact());
@@ -57,7 +70,7 @@ fn a_table_has_the_size_asked_for() {
 #[test]
 fn an_entry_of_a_wide_key_is_found() {
     let table = Table::<Wide<16, 7>>::new(1).expect("one megabyte");
-    let wide = TableKey::from_key(1 << 100 | 5);
+    let wide = table.placement(0).key(table.geometry(), 1 << 100 | 5);
     table.prefetch(wide);
     table.store(wide, entry_of(9));
     assert_eq!(table.probe(wide), Some(entry_of(9)));
@@ -67,11 +80,11 @@ fn an_entry_of_a_wide_key_is_found() {
 fn an_overwriting_store_is_known_before() {
     let table = <Table>::with_buckets(1);
     for key in 1..=<Table>::ENTRIES_PER_BUCKET as u64 {
-        assert!(!table.would_overwrite(TableKey::from_key(key)), "there is room for {key}");
-        table.store(TableKey::from_key(key), entry_with_work(3));
+        assert!(!table.would_overwrite(table.key_of(key)), "there is room for {key}");
+        table.store(table.key_of(key), entry_with_work(3));
     }
-    assert!(!table.would_overwrite(TableKey::from_key(1)), "its own entry");
-    assert!(table.would_overwrite(TableKey::from_key(100)));
+    assert!(!table.would_overwrite(table.key_of(1)), "its own entry");
+    assert!(table.would_overwrite(table.key_of(100)));
 }
 
 /// A board with keys of 56 bits, which need two megabytes.
@@ -102,9 +115,12 @@ fn assert_hits_are_the_position_itself<G: StaticGeometry>(is_compact: bool) {
     let keys = random(1)
         .map(|key| key >> (64 - long))
         .flat_map(|key| [key, key ^ 1, key ^ 1 << (long - 1), key ^ 1 << (long / 2)]);
+    table.grow_fully();
     let placed = |key: u64, place: u64| {
-        let key = TableKey::<G>::from_key(G::Bits::from_wide(u128::from(key)));
-        if place == 2 { key } else { key.in_region(table.region(place as usize)) }
+        let bits = G::Bits::from_wide(u128::from(key));
+        let placement = table.placement(place as usize);
+        let geometry = table.geometry();
+        if place == 2 { placement.key(geometry, bits) } else { placement.key_in_region(geometry, bits) }
     };
     let mut stored = HashMap::new();
     for (key, seed) in keys.take(count).zip(0..) {
@@ -137,34 +153,25 @@ fn a_hit_is_always_the_position_itself() {
     assert_hits_are_the_position_itself::<Long>(true);
 }
 
-/// In a region too, empty slots are filled first; then, of long keys, entries of the rest of the table are replaced.
+/// In a region too, every slot is replaced sooner or later.
 #[test]
-fn entries_of_the_region_of_a_long_key_displace_others() {
+fn entries_of_long_keys_in_a_region_are_replaced() {
     let table = Table::<Long>::with_buckets(1);
-    let full = |n| TableKey::<Long>::from_key(n);
-    let late = |n| full(n).in_region(table.region(0));
-    for n in 0..2 {
-        table.store(full(n), entry_with_work(30));
-        table.store(late(n), entry_with_work(0));
+    // A mixed key near another one shares its bucket; so many keys overflow all buckets of a region.
+    let count = if cfg!(miri) { 100 } else { 1_000_000 };
+    let keys: Vec<_> = random(4).map(|key| key >> (64 - Long::KEY_BITS)).take(count).collect();
+    let late = |key| table.placement(0).key_in_region(table.geometry(), key);
+    for &key in &keys {
+        table.store(late(key), entry_with_work(0));
+        assert!(table.probe(late(key)).is_some());
     }
-    let is_there = |key| table.probe(key).is_some();
-    assert!((0..2).all(|n| is_there(full(n)) && is_there(late(n))));
-    for n in 2..4 {
-        table.store(late(n), entry_with_work(0));
-    }
-    assert!((0..2).all(|n| !is_there(full(n))) && (0..4).all(|n| is_there(late(n))));
-    // Among themselves, every slot is replaced sooner or later.
-    for n in 4..200 {
-        table.store(late(n), entry_with_work(0));
-        assert!(is_there(late(n)));
-    }
-    assert!((0..100).all(|old| !is_there(late(old))), "an entry of the first hundred is left");
+    assert!(cfg!(miri) || keys[..100].iter().all(|&old| table.probe(late(old)).is_none()));
 }
 
 #[test]
 fn empty_slots_go_first_then_the_least_work() {
-    let table = Table::with_buckets(1);
-    let key = |key| TableKey::<Small>::from_key(key);
+    let table = Table::<Small>::with_buckets(1);
+    let key = |key| table.key_of(key);
     let works = [9, 3, 31, 5];
     for (n, work) in (0..).zip(works) {
         table.store(key(n), entry_with_work(work));
@@ -193,11 +200,12 @@ fn hashfull_grows_from_nothing_and_clear_ends_it() {
     let buckets = if cfg!(miri) { 300 } else { 32_000 };
     let mut table = <Table>::with_buckets(buckets);
     assert_eq!(table.hashfull(), 0);
+    table.grow_fully();
     let mut last = 0;
-    let mut keys = random(3).map(|key| TableKey::from_key(key >> (64 - BITS)));
+    let mut keys = random(3).map(|key| key >> (64 - BITS));
     for _ in 0..4 {
         for key in keys.by_ref().take(buckets) {
-            table.store(key, entry_with_work(0));
+            table.store(table.key_of(key), entry_with_work(0));
         }
         assert!(last < table.hashfull());
         last = table.hashfull();
@@ -205,10 +213,10 @@ fn hashfull_grows_from_nothing_and_clear_ends_it() {
     // As many keys as slots: the keys of a bucket have a Poisson distribution of mean 4, and 4 of them are stored.
     assert!((700..=900).contains(&last), "{last}");
     for key in keys.take(20 * buckets) {
-        table.store(key, entry_with_work(0));
+        table.store(table.key_of(key), entry_with_work(0));
     }
     assert_eq!(table.hashfull(), 1000);
-    table.clear(2);
+    table.clear();
     assert_eq!(table.hashfull(), 0);
     assert_eq!(<Table>::with_buckets(1).hashfull(), 0);
 }
@@ -216,12 +224,12 @@ fn hashfull_grows_from_nothing_and_clear_ends_it() {
 #[test]
 fn racing_threads_see_only_entries_that_one_of_them_stored() {
     let rounds = if cfg!(miri) { 30 } else { 100_000 };
-    let table = Table::with_buckets(2);
-    let key = |n| TableKey::<Small>::from_key(n);
+    let table = Table::<Small>::with_buckets(2);
+    let key = |n| table.key_of(n);
     assert!(table.is_exact());
     thread::scope(|scope| {
         for writer in 0..2 {
-            let table = &table;
+            let (table, key) = (&table, &key);
             scope.spawn(move || {
                 for n in random(writer).take(rounds) {
                     let (stored, probed) = (n % 16, n >> 8 & 15);
@@ -238,7 +246,7 @@ fn racing_threads_see_only_entries_that_one_of_them_stored() {
 /// A table of so many MB with one entry, and its key.
 fn with_entry(megabytes: usize) -> (Table, TableKey) {
     let table = <Table>::new(megabytes).expect("a few megabytes");
-    let key = TableKey::from_key(42);
+    let key = table.key_of(42);
     table.store(key, entry_of(42));
     (table, key)
 }
@@ -267,9 +275,6 @@ fn a_size_that_fits_takes_effect_and_empties() {
     assert_eq!(table.probe(key), Some(entry_of(42)));
     for megabytes in [3, 1] {
         table.resize(megabytes).expect("a few megabytes");
-        assert!(!table.is_ready());
-        table.prepare(1, &|| false);
-        assert!(table.is_ready());
         assert_eq!((table.megabytes(), table.probe(key), table.hashfull()), (megabytes, None, 0));
     }
 }
@@ -302,40 +307,100 @@ fn a_table_after_one_that_was_released_is_empty_and_as_large_as_fits() {
         assert_eq!(table.resize_within(5, &available), expected);
         assert_eq!((table.megabytes(), table.probe(key), table.is_exact()), (size, None, true));
         assert_eq!(table.entries(), size * 131_072);
-        table.prepare(1, &|| false);
         table.store(key, entry_of(1));
         assert_eq!(table.probe(key), Some(entry_of(1)));
     }
 }
 
-#[test]
-fn a_table_that_is_partly_ready_loses_entries_but_never_errs() {
-    let megabytes = 7;
-    let mut table = <Table>::reserve(megabytes).expect("a few megabytes");
-    let keys: Vec<_> = random(3).map(|key| TableKey::from_key(key >> (64 - BITS))).take(20_000).collect();
-    let found = |table: &Table| keys.iter().filter(|&&key| table.probe(key).is_some()).count();
-    assert_eq!((found(&table), table.hashfull(), table.is_partly_ready()), (0, 0, false));
-    let mut chunks = 0;
+/// Stores keys at each size while the table grows, and checks what is found.
+fn assert_entries_survive_growth<G: StaticGeometry>(table: &super::Table<G>, is_exact: bool) {
+    assert_eq!(table.is_exact(), is_exact);
+    let count = 100;
+    let width = G::KEY_BITS.min(60);
+    let mut keys = random(7).map(|key| key >> (64 - width));
+    let mut stored = HashMap::new();
+    let mut size = table.in_use.load(Ordering::Relaxed);
     loop {
-        for (&key, number) in keys.iter().zip(0..) {
-            table.store(key, entry_of(number));
-            assert!(table.probe(key).is_none_or(|entry| entry == entry_of(number)));
-            assert!(!table.would_overwrite(key) || table.probe(key).is_some());
+        for key in keys.by_ref().take(count) {
+            table.store(table.key_of(key), entry_of(key));
+            stored.insert(key, entry_of(key));
         }
-        let expected = keys.len() * chunks * 2 / megabytes;
-        assert!(found(&table).abs_diff(expected.min(keys.len())) < keys.len() / 20, "{chunks} chunks");
-        if table.is_ready() {
+        let found = stored.iter().filter(|&(&key, &entry)| {
+            let found = table.probe(table.key_of(key));
+            assert!(found.is_none_or(|found| found == entry));
+            found.is_some()
+        });
+        let found = found.count();
+        assert!(2 * found > stored.len(), "{found} of {}", stored.len());
+        if is_exact {
+            assert!(
+                keys.by_ref()
+                    .take(count)
+                    .all(|key| stored.contains_key(&key) || table.probe(table.key_of(key)).is_none())
+            );
+        }
+        if table.nodes_to_growth().is_none() {
             break;
         }
-        let before = found(&table);
-        table.prepare(1, &|| true);
-        chunks += 1;
-        assert!(found(&table) >= before && table.is_partly_ready(), "what is ready keeps its contents");
+        assert!(table.grow());
+        let now = table.in_use.load(Ordering::Relaxed);
+        assert_eq!(now, 2 * size);
+        size = now;
     }
-    assert_eq!((chunks, table.megabytes()), (4, megabytes));
-    assert!(table.hashfull() > 0);
-    table.forget();
-    assert_eq!((found(&table), table.hashfull(), table.is_partly_ready()), (0, 0, false));
+    assert_eq!(size, table.growable().len());
+}
+
+#[test]
+fn a_table_that_grows_keeps_its_entries() {
+    for buckets in [1 << 15, 1111 << 5] {
+        assert_entries_survive_growth(&<Table>::with_buckets(buckets), true);
+        assert_entries_survive_growth(&Table::<Small>::with_buckets(buckets), true);
+        assert_entries_survive_growth(&Table::<Long>::with_buckets(buckets << 2), true);
+        assert_entries_survive_growth(&Table::<Narrow<8, 7>>::with_buckets(buckets), false);
+        assert_entries_survive_growth(&Table::<Wide<9, 7>>::with_buckets(buckets), false);
+    }
+}
+
+/// What lies behind the buckets in use was left by a search before.
+#[test]
+fn a_cleared_table_starts_small_and_finds_nothing_old() {
+    let mut table = <Table>::with_buckets(1 << 14);
+    let keys: Vec<u64> = random(3).map(|key| key >> (64 - BITS)).take(5000).collect();
+    for full_size in [false, true, true] {
+        table.grow_fully();
+        for &key in &keys {
+            table.store(table.key_of(key), entry_of(key));
+        }
+        assert!(table.hashfull() > 0);
+        if full_size {
+            table = table.at_full_size();
+        } else {
+            table.clear();
+            assert_eq!(table.in_use.load(Ordering::Relaxed), 512);
+        }
+        loop {
+            assert_eq!(table.hashfull(), 0);
+            assert!(keys.iter().all(|&key| table.probe(table.key_of(key)).is_none()));
+            if table.nodes_to_growth().is_none() {
+                break;
+            }
+            assert!(table.grow());
+        }
+    }
+}
+
+#[test]
+fn a_table_keeps_its_size_while_two_searches_use_it() {
+    let table = <Table>::with_buckets(2048);
+    let first = table.begin_search();
+    assert!(table.grow());
+    let second = table.begin_search();
+    assert!(!table.grow());
+    assert_eq!(table.in_use.load(Ordering::Relaxed), 1024);
+    drop(second);
+    assert!(table.grow());
+    drop(first);
+    assert_eq!(table.nodes_to_growth(), None);
 }
 
 fn contents(table: &Table, piece: usize) -> Vec<u64> {
@@ -350,9 +415,9 @@ fn contents(table: &Table, piece: usize) -> Vec<u64> {
 
 #[test]
 fn what_was_copied_is_the_same_table_when_loaded() {
-    let table = Table::<Standard>::new(1).expect("one megabyte");
+    let table = Table::<Standard>::new(1).expect("one megabyte").at_full_size();
     let entry = TableEntry { lower: -3, upper: 5, best: Some(3), work: 12 };
-    let keys: Vec<_> = (1..=1000).map(TableKey::from_key).collect();
+    let keys: Vec<_> = (1..=1000).map(|key| table.key_of(key)).collect();
     for &key in &keys {
         table.store(key, entry);
     }
@@ -360,7 +425,7 @@ fn what_was_copied_is_the_same_table_when_loaded() {
     for piece in [1021, 4096, 1 << 20] {
         let words = contents(&table, piece);
         assert_eq!(words.len(), table.entries());
-        let mut other = Table::<Standard>::new(1).expect("one megabyte");
+        let mut other = Table::<Standard>::new(1).expect("one megabyte").at_full_size();
         for (number, some) in words.chunks(piece).enumerate() {
             other.load_words(number * piece, some);
         }
@@ -370,13 +435,10 @@ fn what_was_copied_is_the_same_table_when_loaded() {
 }
 
 #[test]
-fn past_the_end_and_before_it_is_ready_there_is_nothing() {
-    let mut table = Table::<Standard>::reserve(4).expect("four megabytes");
+fn past_the_end_there_is_nothing() {
+    let mut table = Table::<Standard>::new(4).expect("four megabytes").at_full_size();
     let mut words = [7; 5];
     assert_eq!((table.copy_words(0, &mut words), words), (0, [0; 5]));
-    table.load_words(0, &[1; 5]);
-    let mut table = table.prepared_by(1);
-    assert_eq!((table.copy_words(0, &mut words), words), (0, [0; 5]), "it was not ready for them");
     let end = table.entries();
     table.load_words(end - 2, &[1, 2, 3, 4, 5]);
     assert_eq!((table.copy_words(end - 2, &mut words), words), (2, [1, 2, 0, 0, 0]));

@@ -54,6 +54,14 @@ fn the_benchmark_runs_to_its_end_without_input() {
 }
 
 #[test]
+fn the_node_count_is_the_signature_of_the_search() {
+    let (code, stdout, stderr) = run(&["bench"]);
+    assert_eq!((code, stderr.as_str()), (Some(0), ""));
+    // If the search was changed on purpose, this is the new count.
+    assert!(stdout.contains("\nNodes searched  : 2542025\n"), "{stdout}");
+}
+
+#[test]
 fn the_benchmark_compares_sizes_row_by_row() {
     let (code, stdout, stderr) = run(&["bench", "--hash-sizes", "2", "1"]);
     assert_eq!((code, stderr.as_str()), (Some(0), ""));

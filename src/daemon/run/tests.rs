@@ -1,5 +1,7 @@
 //! Whole sessions whose search thread is dead, or gets no processor. Others are in the dialogues with the program.
 
+use std::time::Duration;
+
 use super::*;
 use crate::daemon::testing::{Shared, info};
 use crate::search::Value;

@@ -36,6 +36,7 @@ impl<G: Geometry> Search<'_, G> {
         if let Some(&column) = self.limits.search_moves.iter().find(is_illegal) {
             return Err(SearchError::IllegalSearchMove { column });
         }
+        let in_use = table.begin_search();
         let Limits { infinite, ponder, .. } = self.limits;
         if (infinite || ponder) && self.stop.is_none() {
             return Err(SearchError::NoStopFlag);
@@ -61,6 +62,7 @@ impl<G: Geometry> Search<'_, G> {
             driver.root.moves.first().and_then(|m| ExpectedScore::of_move(m, expected));
         driver.report_all();
         let is_held_back = infinite || (ponder && stop.ponder_hit_time().is_none());
+        drop(in_use);
         if is_held_back && !stop.is_stopped() {
             // Pondering also ends by `ponderhit`.
             stop.wait(!infinite);

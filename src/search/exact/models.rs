@@ -12,7 +12,7 @@ use crate::board::{Narrow, Position, Standard};
 use crate::search::control::Control;
 use crate::search::team::{DeferredMoves, Team};
 use crate::search::tests::{minimax::Oracle, samples};
-use crate::table::{Table, TableKey};
+use crate::table::Table;
 
 /// Stack of a thread that searches, in words. By default those of `loom` are small.
 const STACK: usize = 1 << 16;
@@ -31,9 +31,10 @@ fn team() -> Arc<Team> {
 
 /// The moves of a node as the recursion goes through them: the indices of the children in the order of their search.
 fn search_children(team: &Team, children: &[u64]) -> Vec<usize> {
+    let table = Table::<Standard>::with_buckets(1);
     let (mut moves, mut deferred, mut searched) = (0..children.len(), DeferredMoves::default(), Vec::new());
     while let Some(index) = moves.next().or_else(|| deferred.take()) {
-        let child = TableKey::<Standard>::from_key(children[index]);
+        let child = table.placement(0).key(table.geometry(), children[index]);
         if !deferred.defer_or_mark(team, index, child) {
             searched.push(index);
             team.unmark(child);

@@ -50,7 +50,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
     /// # Errors
     /// If the search was aborted.
     pub(super) fn search(&mut self, node: &Node<G>, beta: Score) -> Result<Score, Aborted> {
-        let key = NodeKey::new(node, self.region);
+        let key = NodeKey::new(node, self.placement);
         match self.code_path {
             // To save compile time, there is no copy without counters for boards other than 7x6.
             CodePath::Portable if const { is_standard(G::FIXED_SIZE) } => {
@@ -203,7 +203,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
                 frame.best_upper = frame.best_upper.max(upper);
                 continue;
             }
-            let key = NodeKey::new(&child, self.region);
+            let key = NodeKey::new(&child, self.placement);
             self.table.prefetch(key.table_key);
             self.children[child_slot(geometry, node.plies, moves.len())] =
                 Child { node: child, key, same_side, column };

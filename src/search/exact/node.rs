@@ -4,7 +4,7 @@
 use crate::board::{Bits, Geometry, Position, mirror};
 use crate::score::{Score, max_score, win_with_stone};
 use crate::search::simd::Backend;
-use crate::table::{Region, Table, TableEntry, TableKey};
+use crate::table::{Placement, Table, TableEntry, TableKey};
 
 /// A position with the winning cells of both sides.
 #[derive(Clone, Copy, Debug)]
@@ -132,20 +132,21 @@ pub(super) struct NodeKey<G: Geometry> {
 }
 
 impl<G: Geometry> NodeKey<G> {
-    /// The key of `node`, where `region` is the thread's own region of the table.
+    /// The key of `node` for the thread with this placement.
     #[inline(always)]
-    pub(super) fn new(node: &Node<G>, region: Region) -> Self {
+    pub(super) fn new(node: &Node<G>, placement: Placement) -> Self {
         let geometry = node.geometry;
         let key = node.own.plus(node.mask);
         if node.plies <= MAX_MIRRORED_PLIES {
             let image = mirror(geometry, key);
             if image < key {
-                return Self { table_key: TableKey::from_key_on(geometry, image), is_mirrored: true };
+                return Self { table_key: placement.key(geometry, image), is_mirrored: true };
             }
         }
-        let key = TableKey::from_key_on(geometry, key);
         let is_in_region = geometry.cells() - node.plies <= MAX_REGION_EMPTY_CELLS;
-        Self { table_key: if is_in_region { key.in_region(region) } else { key }, is_mirrored: false }
+        let table_key =
+            if is_in_region { placement.key_in_region(geometry, key) } else { placement.key(geometry, key) };
+        Self { table_key, is_mirrored: false }
     }
 
     /// The column in the table's orientation for a column of the node, and the other way round.
@@ -158,7 +159,7 @@ impl<G: Geometry> NodeKey<G> {
     /// [thread number](crate::search::Solver::thread_number) does not find its own entries near the end by it, which costs a
     /// hint.
     fn of_position(table: &Table<G>, position: &Position<G>) -> Self {
-        Self::new(&Node::new(position), table.region(0))
+        Self::new(&Node::new(position), table.placement(0))
     }
 }
 

@@ -22,6 +22,9 @@ use crate::search::simd::Portable;
 /// small boards, which minimax can check, are searched by several threads too.
 const SINGLE_THREAD_NODES: u64 = if cfg!(test) { 50 } else { 4_000 };
 
+/// Nodes after which a search tries again to grow a table that another search used.
+const RETRY_NODES: u64 = 1 << 20;
+
 impl<G: Geometry> ExactSearch<'_, G> {
     /// Null-window search of `position`, whether there are forced moves or not; fail-soft: a result of at least `beta` is a
     /// lower bound of its score, a smaller one an upper bound.
@@ -45,6 +48,34 @@ impl<G: Geometry> ExactSearch<'_, G> {
         position: &Position<G>,
         beta: Score,
     ) -> Result<Score, Aborted> {
+        loop {
+            let Some(nodes) = self.nodes_to_growth() else { return self.probe_by_team(position, beta) };
+            let nodes_before = self.control.all_nodes();
+            let budget = self.control.shorten_budget(nodes);
+            let result = self.probe_by_team(position, beta);
+            let has_budget = self.control.restore_budget(budget);
+            self.table.add_nodes(self.control.all_nodes() - nodes_before);
+            if result != Err(Aborted::Step) || !has_budget {
+                return result;
+            }
+            // The search starts again, and the table soon brings it back to where it was.
+        }
+    }
+
+    /// Grows the table if it is full. Returns the nodes to visit before it is full again; `None` if it cannot grow any more.
+    fn nodes_to_growth(&mut self) -> Option<u64> {
+        while self.table.nodes_to_growth()? == 0 {
+            if !self.table.grow() {
+                return Some(RETRY_NODES);
+            }
+            self.update_placement();
+        }
+        let threads = self.control.team.as_ref().map_or(1, |team| team.threads());
+        self.table.nodes_to_growth().map(|nodes| nodes.div_ceil(threads))
+    }
+
+    /// [`probe_without_book`](Self::probe_without_book) by all threads, while the table keeps its size.
+    fn probe_by_team(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Aborted> {
         let Some(team) = self.control.team.clone() else { return self.probe_on_thread(position, beta) };
 
         let budget = self.control.shorten_budget(SINGLE_THREAD_NODES);

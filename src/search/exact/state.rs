@@ -6,7 +6,7 @@ use crate::book::BookProbe;
 use crate::search::control::Control;
 #[cfg(target_arch = "x86_64")]
 use crate::search::simd::Avx2;
-use crate::table::{Region, Table};
+use crate::table::{Placement, Table};
 
 /// An open move: one that neither forced replies nor static bounds settle. `node` is the position after the move and all
 /// forced replies, `column` that of the move itself.
@@ -48,8 +48,10 @@ pub(crate) struct ExactSearch<'a, G: Geometry> {
     pub(crate) table: &'a Table<G>,
     pub(crate) control: Control<'a>,
     pub(crate) code_path: CodePath,
-    /// The region of the table for this thread's positions near the end of the game.
-    pub(super) region: Region,
+    /// Number of this thread among the threads that share the table, from 0.
+    thread: usize,
+    /// Where the keys of this thread go, at the present size of the table.
+    pub(super) placement: Placement,
     /// Children of the nodes on the path, [`Geometry::width`] for each number of stones: one allocation for all nodes.
     pub(super) children: Vec<Child<G>>,
     /// The opening book, `None` if the position of the search is past it; asked for the position of each probe and along a
@@ -64,14 +66,15 @@ impl<'a, G: Geometry> ExactSearch<'a, G> {
     pub(crate) fn new(table: &'a Table<G>, control: Control<'a>) -> Self {
         let geometry = table.geometry();
         let node = Node::new(&Position::empty(geometry));
-        let region = table.region(0);
-        let vacant = Child { node, key: NodeKey::new(&node, region), same_side: false, column: 0 };
+        let placement = table.placement(0);
+        let vacant = Child { node, key: NodeKey::new(&node, placement), same_side: false, column: 0 };
         let children = vec![vacant; ((geometry.cells() + 1) * geometry.width()) as usize];
         Self {
             table,
             control,
             code_path: CodePath::fastest(),
-            region,
+            thread: 0,
+            placement,
             children,
             book: None,
             statistics: TableStatistics::default(),
@@ -80,7 +83,13 @@ impl<'a, G: Geometry> ExactSearch<'a, G> {
 
     /// Sets the number, from 0, of this search among the threads that share the table.
     pub(crate) fn set_thread(&mut self, thread: usize) {
-        self.region = self.table.region(thread);
+        self.thread = thread;
+        self.update_placement();
+    }
+
+    /// Reads the size of the table, which may have grown.
+    pub(crate) fn update_placement(&mut self) {
+        self.placement = self.table.placement(self.thread);
     }
 }
 
@@ -92,7 +101,7 @@ pub struct TableStatistics {
     pub probes: u64,
     /// Lookups that found the position.
     pub hits: u64,
-    /// Stores, also those that a table that is not ready drops.
+    /// Stores.
     pub stores: u64,
     /// Writes that replaced the entry of another position.
     pub overwrites: u64,

@@ -50,7 +50,7 @@ fn check_trees<G: StaticGeometry>(count: usize, empty_cells: u32) -> TableStatis
     let mut sum = TableStatistics::default();
     for position in samples::positions::<G>(5, empty_cells..=empty_cells).take(count) {
         for table in &mut tables {
-            table.clear(1);
+            table.clear();
         }
         let [fast, portable, counting] = tables.each_ref().map(Solver::new);
         let mut solvers = [fast, portable.portable(), counting.counting()];

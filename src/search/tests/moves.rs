@@ -161,7 +161,7 @@ fn check_reports<G: StaticGeometry>(rig: &mut Rig<G>, position: &Position<G>, nu
     for limits in early_ends(G::WIDTH, number) {
         for multi_pv in [1, G::WIDTH as usize] {
             // With a full table later searches would find everything at once.
-            rig.engine.table.clear(1);
+            rig.engine.table.clear();
             rig.search(position, &limits, multi_pv);
         }
         // A win within so many plies must be found if it is there.
@@ -187,7 +187,7 @@ fn reports_of_limited_searches_are_true() {
 fn check_bounds<G: StaticGeometry>(rig: &mut Rig<G>, position: &Position<G>, number: u32) {
     let Rig { engine, oracle } = rig;
     for limits in early_ends(G::WIDTH, number) {
-        engine.table.clear(1);
+        engine.table.clear();
         let (search, stop) = (Search::new(position).limits(limits.clone()), StopFlag::new());
         let mut report = |_| ();
         let mut driver = Driver::new(&search, &engine.table, &mut engine.memory, &stop, &mut report);

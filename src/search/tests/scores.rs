@@ -24,7 +24,7 @@ fn check_every_position<G: StaticGeometry>() {
     }
     let mut fresh = table(1);
     for (position, score) in oracle.positions().step_by(997) {
-        fresh.clear(1);
+        fresh.clear();
         assert_eq!(Solver::new(&fresh).score(&position), Ok(score), "\n{position}");
     }
 }
@@ -105,7 +105,7 @@ fn a_probe_answers_for_every_window() {
             let score = oracle.score(&position);
             check_probe(&mut with_warm, &position, score);
             if index % 20 == 0 {
-                cold.clear(1);
+                cold.clear();
                 check_probe(&mut ExactSearch::new(&cold, Control::unlimited()), &position, score);
             }
         }

@@ -22,7 +22,7 @@ fn check_samples<G: StaticGeometry>(count: usize, empty_cells: std::ops::RangeIn
     let mut oracle = Oracle::<G>::new();
     let mut table = table();
     for position in samples::positions::<G>(5, empty_cells).take(count) {
-        table.clear(1);
+        table.clear();
         let mut solver = Solver::new(&table).threads(four());
         assert_eq!(solver.score(&position), Ok(oracle.score(&position)), "\n{position}");
     }

@@ -154,7 +154,7 @@ impl std::error::Error for SizeRefused {}
 /// # Errors
 /// A sentence with the memory of the tables and the memory that is available, both in MB, and its limit.
 pub(crate) fn check_memory(megabytes: usize) -> Result<(), String> {
-    let error = Table::<Standard>::reserve(megabytes).err();
+    let error = Table::<Standard>::new(megabytes).err();
     match error.and_then(|TableError { available, .. }| available) {
         // The table refuses even 0 MB where the process has no addresses left.
         Some((available, limit)) if megabytes > 0 => Err(format!(

@@ -119,7 +119,7 @@ fn answer_one(
     table: &mut AnyTable,
 ) -> Result<Solution> {
     let Arguments { board, hash, weak, threads, .. } = *arguments;
-    table.clear(1);
+    table.clear();
     let (table, signals, stage) = (&*table, StopFlag::new(), Mutex::default());
     // `stage` has the progress in words; `after` tells the move that led to the position.
     let result = |position: &Position<Board>, after: String| {

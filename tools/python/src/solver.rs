@@ -316,7 +316,7 @@ impl Solver {
     fn clear(&self, py: Python<'_>) {
         let threads = self.threads.get();
         self.nodes.store(0, Ordering::Relaxed);
-        py.detach(|| self.table().write().unwrap_or_else(PoisonError::into_inner).clear(threads));
+        py.detach(|| self.table().write().unwrap_or_else(PoisonError::into_inner).clear());
     }
 
     /// The size of the board, columns by rows: "7x6".

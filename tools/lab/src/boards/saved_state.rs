@@ -131,7 +131,7 @@ pub(super) fn load(
     let loaded = load_words(&mut input, sum, table);
     if !matches!(loaded, Ok(true)) {
         // Entries loaded before the checksum failed may be damaged, and would give wrong scores.
-        table.clear(1);
+        table.clear();
     }
     match loaded {
         Ok(true) => Ok(Ok(Some(progress))),

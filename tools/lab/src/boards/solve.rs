@@ -40,7 +40,7 @@ pub(super) fn solve(
 ) -> Result<Record> {
     let interrupt = exit::interrupt()?;
     measurement::reset_peak();
-    let mut table = AnyTable::new(board, hash)?;
+    let mut table = AnyTable::new(board, hash)?.at_full_size();
     let header = saved_state::header(board, table.megabytes(), &saved_state::fingerprint(board)?)?;
     let before = state.map(|path| resumed(path, place, &header, &mut table)).transpose()?.flatten();
     let limit = max_score(board);

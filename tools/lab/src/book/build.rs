@@ -106,7 +106,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     }
     // A wrong book is refused before the positions are listed, which takes minutes.
     let book = moves.then(|| arguments.with_layer()).transpose()?;
-    let table = AnyTable::reserve(layer::solver_board(board), hash)?.prepared_by(threads.get());
+    let table = AnyTable::new(layer::solver_board(board), hash)?.at_full_size();
     note_if_inexact(&table)?;
     let mut layer = layer::positions(board, plies);
     if let Some(book) = book {

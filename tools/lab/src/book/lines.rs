@@ -18,20 +18,12 @@ use super::layer::{self, BookPosition};
 /// that keep the score, nothing harder than 15,000 nodes came up in 400 lines.
 const EASY_NODES: u64 = 2_000;
 
-/// Sizes of the table of [`line()`] in MB. It is cleared for each position; what takes long to fill takes long to clear.
-const TABLE_SIZES: [usize; 3] = [1, 8, 64];
+/// The size of the table of [`line()`] in MB.
+const HASH: usize = 64;
 
-/// The table of [`line()`]: the smallest whose keys are exact on the board, or the largest if none of them is.
+/// The table of [`line()`].
 pub(super) fn table(board: BookBoard) -> Result<AnyTable> {
-    let new = |megabytes| AnyTable::new(layer::solver_board(board), megabytes);
-    let [sizes @ .., largest] = TABLE_SIZES;
-    for size in sizes {
-        let table = new(size)?;
-        if table.is_exact() {
-            return Ok(table);
-        }
-    }
-    Ok(new(largest)?)
+    Ok(AnyTable::new(layer::solver_board(board), HASH)?)
 }
 
 /// The columns of a line, from 0, written as digits of base 36.
@@ -125,7 +117,7 @@ fn keeping_move(table: &mut AnyTable, position: &BookPosition, score: Score) -> 
     if columns.len() < 2 {
         return Ok(columns.first().map(|&only| (only, true)));
     }
-    table.clear(1);
+    table.clear();
     let mut solver = AnySolver::new(table);
     ensure!(
         solver.is_at_least(&layer::solvable(position), score)?,

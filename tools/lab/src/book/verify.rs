@@ -132,7 +132,7 @@ fn check_samples(book: &Book<BookBoard>, plies: u32, arguments: &Arguments) -> R
     let (mut cpu, mut moves) = (Duration::ZERO, 0);
     let count = arguments.draw("samples", 0, &entries, |(position, score)| {
         let key = position.key();
-        table.clear(1);
+        table.clear();
         let start = cpu_time::now();
         let score_of = |position: &_| AnySolver::new(&table).score(&layer::solvable(position));
         let found = score_of(&position)?;

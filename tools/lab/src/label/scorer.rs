@@ -52,7 +52,7 @@ impl Scorer {
         threads: NonZeroUsize,
         book: Option<AnyBook>,
     ) -> Result<Self> {
-        let table = AnyTable::reserve(board, hash)?.prepared_by(threads.get());
+        let table = AnyTable::new(board, hash)?;
         Ok(Self { table, book, threads, solves: true, moves: false })
     }
 

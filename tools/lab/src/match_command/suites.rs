@@ -59,7 +59,7 @@ pub(super) fn build(suite: Suite) -> Result<Vec<String>> {
         let mut table = Table::new(HASH).ok();
         move |position: &Position| {
             let table = table.as_mut().context("there is no memory for the table")?;
-            table.clear(1);
+            table.clear();
             let mut solver = Solver::new(table);
             solver.score(position)?;
             Ok(solver.nodes())

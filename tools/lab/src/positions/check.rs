@@ -39,7 +39,7 @@ pub(super) fn score_within(class: Class, position: &Position<Board>, table: &Any
 /// [`Failure`] if one of them comes to another score.
 pub(super) fn confirm(candidate: &RandomPosition<Board>, score: Score, table: &mut AnyTable) -> Result<()> {
     let RandomPosition { moves, position } = candidate;
-    table.clear(1);
+    table.clear();
     let after = position.legal_columns().filter_map(|column| position.play(column));
     let scores = after.map(|next| Ok(-AnySolver::new(table).score(&next)?));
     let best = scores.collect::<Result<Vec<_>>>()?.into_iter().max().unwrap_or(0);

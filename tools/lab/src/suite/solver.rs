@@ -73,7 +73,7 @@ impl BuiltIn {
 
 impl PositionSolver for BuiltIn {
     fn forget(&mut self) -> Result<()> {
-        self.table.clear(1);
+        self.table.clear();
         Ok(())
     }
 

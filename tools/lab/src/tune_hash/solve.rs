@@ -252,7 +252,7 @@ fn traffic(
     let mut sum = TableStatistics::default();
     for (index, entry) in entries.iter().enumerate() {
         if index > 0 && !warm {
-            table.clear(1);
+            table.clear();
         }
         let mut solver = AnySolver::new(&table).counting();
         solver.score(&entry.position)?;

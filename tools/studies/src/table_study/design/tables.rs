@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use plumb::board::{Position, Standard, StaticGeometry};
 use plumb::score::Score;
-use plumb::table::{Table, TableEntry, TableKey};
+use plumb::table::{Table, TableEntry};
 
 use super::{Bound, Bounds, Design, Divisor, filled};
 use crate::lru::Lru;
@@ -320,7 +320,7 @@ impl Design for Cache {
 pub struct Bucketed(pub Table);
 
 impl Design for Bucketed {
-    type Key = TableKey;
+    type Key = Position;
     const KEEPS_LOWER: bool = true;
     const ENTRY_BYTES: usize = size_of::<u64>();
     const DEFAULT: Size = Size::Entries(1 << 23);
@@ -333,31 +333,35 @@ impl Design for Bucketed {
 
     fn new(entries: usize) -> Result<Self> {
         let table = Table::new(entries * Self::ENTRY_BYTES / MEGABYTE);
-        table.map(Self).context("there is no memory for the table")
+        // The other designs have all of their size from the start, too.
+        table.map(|table| Self(table.at_full_size())).context("there is no memory for the table")
     }
 
     fn clear(&mut self) {
-        self.0.clear(1);
+        self.0.clear();
     }
 
     #[inline]
-    fn key(position: &Position) -> TableKey {
-        TableKey::of(position)
+    fn key(position: &Position) -> Position {
+        *position
     }
 
     #[inline]
-    fn probe(&mut self, key: TableKey) -> Bounds {
-        self.0.probe(key).map_or(Bounds::UNKNOWN, |entry| Bounds {
+    fn probe(&mut self, position: Position) -> Bounds {
+        self.0.probe(self.0.key(&position)).map_or(Bounds::UNKNOWN, |entry| Bounds {
             lower: Score::from(entry.lower),
             upper: Score::from(entry.upper),
         })
     }
 
     #[inline]
-    fn store(&mut self, key: TableKey, bound: Bound, known: Bounds, nodes: u64) {
+    fn store(&mut self, position: Position, bound: Bound, known: Bounds, nodes: u64) {
         let Bounds { lower, upper } = known.and(bound);
         let work = nodes.ilog2() as u8;
-        self.0.store(key, TableEntry { lower: lower as i8, upper: upper as i8, best: None, work });
+        self.0.store(
+            self.0.key(&position),
+            TableEntry { lower: lower as i8, upper: upper as i8, best: None, work },
+        );
     }
 }
 
