@@ -184,11 +184,16 @@ impl Comparison {
     pub(super) fn recommended(&self, tolerance: f64) -> Option<usize> {
         let open: Vec<_> =
             self.sizes.iter().filter(|size| matches!(size.verdict, Verdict::Open(_))).collect();
-        let may_be_faster = open
-            .iter()
-            .any(|size| size.late == 0 && 100.0 * (size.cost.value - size.cost.error) < -tolerance);
+        let least_ratio = 1.0 / (1.0 + tolerance / 100.0);
+        let may_be_faster =
+            open.iter().any(|size| size.late == 0 && 1.0 + size.cost.value - size.cost.error < least_ratio);
         let is_decided = open.len() + 1 < self.sizes.len() && !may_be_faster;
         is_decided.then_some(self.sizes[self.best?].megabytes)
+    }
+
+    /// Whether the verdict about a size without late moves is open: that size may be faster than the best.
+    pub(super) fn has_open(&self) -> bool {
+        self.sizes.iter().any(|size| size.late == 0 && matches!(size.verdict, Verdict::Open(_)))
     }
 
     /// Whether every size is told to be as good as the best or worse.
