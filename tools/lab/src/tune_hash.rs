@@ -145,7 +145,7 @@ struct TuneArguments {
     tc: Option<ClockControl>,
     /// Search the games of this file instead of playing games. Each line is a UCI command such as `position startpos moves
     /// e2e4`, in the order of the game. A blank line separates games. Any UCI engine of any game can search them.
-    #[arg(long, value_name = "FILE", requires = "movetime", conflicts_with_all = ["board", "openings", "first_column"])]
+    #[arg(long, value_name = "FILE", requires = "movetime", conflicts_with_all = ["tc", "board", "openings", "first_column"])]
     positions: Option<PathBuf>,
     /// Tune by play instead of solving.
     #[arg(long = "match", groups = ["mode", "matches"],

@@ -209,10 +209,10 @@ fn every_flag_is_used_or_refused() {
         ("--movetime 1 --suite x.txt", "'--movetime <MS>' cannot be used with '--suite <FILE>...'"),
         ("--movetime 1 --match", conflict),
         ("--positions x.txt", missing),
-        ("--tc 1 --positions x.txt", missing),
+        ("--tc 1 --positions x.txt", conflict),
         ("--movetime 1 --positions x.txt --openings random", conflict),
         ("--movetime 1 --positions x.txt --board 8x7", conflict),
-        ("--movetime 1 --positions x.txt --first-column 0", missing),
+        ("--movetime 1 --positions x.txt --first-column 0", conflict),
         ("--movetime 1 --positions absent.txt", "cannot read `absent.txt`"),
         ("--movetime 1 --tc 1", conflict),
         ("--tc 1 --limit 3", conflict),
@@ -397,19 +397,13 @@ fn an_engine_of_another_game_searches_the_positions_of_a_file() {
     let run = ["tune-hash", "--engine", &engine, "--movetime=5", "--sizes=1,4", "--positions", &file];
     let run = [&run[..], &["--log", &log, "--out", &out]].concat();
     let said = done(&run);
-    assert!(
-        said.starts_with(&format!("chess, st=0.005, 1 at a time, threads 1, positions: {file}; ")),
-        "{said}"
-    );
-    assert!(said.contains("; 2 games, 4 positions, 0 left out"), "{said}");
-    assert!(
-        said.ends_with("\ncannot tell from 2 games: 6 more are the least\nrecommended Hash=none\n"),
-        "{said}"
-    );
+    let setup = format!(", st=0.005, 1 at a time, threads 1, positions: {file}; 2 games, 4 positions, ");
+    assert!(said.contains(&setup), "{said}");
+    assert!(said.contains("\ncannot tell from 2 games: 6 more are the least\n"), "{said}");
     let log = directory.read("log");
-    assert!(!log.contains("UCI_Variant value") && log.contains("> ucinewgame"), "{log}");
+    assert!(!log.contains("UCI_Variant value") && log.contains(": ucinewgame\n"), "{log}");
     for position in games.lines().filter(|line| line.contains("moves")) {
-        assert_eq!(log.matches(&format!("> {position}\n")).count(), 2, "{position}: {log}");
+        assert_eq!(log.matches(&format!(": {position}\n")).count(), 2, "{position}: {log}");
     }
     assert!(done(&run).starts_with("2 games taken from "));
     directory.file("chess.txt", "position startpos\n");
