@@ -27,6 +27,7 @@ use super::recommend::{least, most};
 use super::{Mode, RESULTS, TuneArguments, Verdict, left_out};
 use crate::engine::{EngineFlags, EngineStarter, SizeRefused, check_memory};
 use crate::exit::{Failure, Interrupted, is_interrupt};
+use crate::measurement::share_note;
 use crate::output::{or_dash, print, table};
 use crate::progress::{Counter, say};
 use crate::result_files::{Lock, ResultFile, Shard};
@@ -347,12 +348,7 @@ pub(super) fn conclude(
     }
     let searched: Vec<_> = rows.iter().filter(|row| row.fault.is_none()).collect();
     let (share, load) = (processor_share(&searched, *threads), mean(&searched, |row| row.load));
-    if share.is_some_and(|share| share < FULL_SHARE) {
-        sentences.push(format!(
-            "The engine used {} of the processor time: other programs take the rest, or the engine waits",
-            or_dash(share, per_cent)
-        ));
-    }
+    sentences.extend(share.and_then(share_note));
     if ignores_size(&totals) {
         sentences
             .push("This engine seems to ignore `Hash`: fill and memory are equal at all sizes".to_owned());
@@ -376,9 +372,6 @@ pub(super) fn conclude(
         Answer { setup: &setup, sentences: &sentences, recommended: comparison.recommended(tolerance) };
     publish(out, &answer, &totals, &rows_of(&totals), &charts(&totals, tolerance), note)
 }
-
-/// The share of the processor below which the answer warns.
-const FULL_SHARE: f64 = 0.8;
 
 fn per_cent(share: f64) -> String {
     format!("{:.0}%", 100.0 * share)
