@@ -189,17 +189,14 @@ fn recorded_games(
 ) -> Result<Option<Vec<Sides>>> {
     let Some(path) = &arguments.positions else { return Ok(None) };
     let mut games = read_games(path, control)?;
-    let available = games.len();
+    let wanted = arguments.games.map_or(games.len(), |wanted| wanted as usize).min(games.len());
     ensure!(
-        available >= chunk,
-        "`{}`: `--concurrency {}` searches {chunk} games at the same time; there are {available}",
+        wanted >= chunk,
+        "`{}`: {wanted} games; `--concurrency {}` needs {chunk}",
         path.display(),
         arguments.concurrency
     );
-    if let Some(wanted) = arguments.games {
-        games.truncate((wanted as usize).next_multiple_of(chunk));
-    }
-    games.truncate(games.len() / chunk * chunk);
+    games.truncate(wanted / chunk * chunk);
     Ok(Some(games))
 }
 
@@ -428,10 +425,11 @@ fn sentence(comparison: &Comparison, tolerance: f64, default: Option<usize>) -> 
     match (best, comparison.recommended(tolerance)) {
         (None, _) => parts.push("cannot tell which size is the best: each has late moves".to_owned()),
         (_, None) => parts.push("cannot tell which size is the best".to_owned()),
-        (_, Some(best)) if comparison.has_open() && with(Verdict::Good).count() == 1 => {
-            parts.push(format!("{best} MB: within {tolerance} % of the best"));
+        (_, Some(best)) if with(Verdict::Good).count() == 1 => {
+            let within = format!("within {tolerance} % of ");
+            let within = if comparison.has_open() { &within } else { "" };
+            parts.push(format!("{best} MB: {within}the best"));
         }
-        (_, Some(best)) if with(Verdict::Good).count() == 1 => parts.push(format!("{best} MB: the best")),
         (_, Some(best)) => {
             let default = with(Verdict::Good).find(|size| Some(size.megabytes) == default);
             let default = default.map(|Size { megabytes, cost, .. }| {
