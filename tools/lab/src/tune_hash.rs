@@ -164,7 +164,7 @@ struct TuneArguments {
     #[arg(long, value_name = "ELO", default_value = "20", requires = "matches", value_parser = loss)]
     elo: f64,
     /// Games of each size, at most; without `--match` a few more, if need be, so that `--concurrency` engines think to the
-    /// end. [default: 400 with `--match`, else 128]
+    /// end. [default: 400 with `--match`, all with `--positions`, else 128]
     #[arg(long, value_name = "N", requires = "mode", value_parser = clap::value_parser!(u32).range(2..))]
     games: Option<u32>,
     /// End the run in time to answer within N minutes, from as many games as that allows.
