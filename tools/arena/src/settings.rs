@@ -268,7 +268,7 @@ impl MatchSettings {
             let config = engine.complete().map_err(|error| anyhow!("--engine: {error}"))?;
             let start_timeout = Duration::from_secs(self.start_timeout);
             let ready_timeout = Duration::from_secs(self.ready_timeout);
-            Ok(EngineConfig { board: self.board, start_timeout, ready_timeout, ..config })
+            Ok(EngineConfig { board: Some(self.board), start_timeout, ready_timeout, ..config })
         };
         self.engines.iter().map(config).collect()
     }

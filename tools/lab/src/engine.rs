@@ -62,7 +62,7 @@ impl EngineFlags {
         if let Some(hash) = hash.filter(|_| !config.sets("Hash")) {
             config.options.push(("Hash".to_owned(), hash.to_string()));
         }
-        config.board = size;
+        config.board = Some(size);
         config.start_timeout = Duration::from_secs(self.start_timeout);
         config.ready_timeout = Duration::from_secs(self.ready_timeout);
         Ok(config)
@@ -183,7 +183,11 @@ pub(crate) fn is_ready(reply: &Reply) -> bool {
     *reply == Reply::ReadyOk
 }
 
-/// Whether this is `bestmove`.
+/// Whether this is `bestmove`, with a move of any game: a move of another game is not parsed.
 pub(crate) fn is_best_move(reply: &Reply) -> bool {
-    matches!(reply, Reply::BestMove { .. })
+    match reply {
+        Reply::BestMove { .. } => true,
+        Reply::Text(line) => line.split_whitespace().next() == Some("bestmove"),
+        _ => false,
+    }
 }

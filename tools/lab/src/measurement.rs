@@ -74,6 +74,20 @@ pub(crate) fn busy_note() -> Option<String> {
     Some(format!("load average {load} on {processors} processors: other programs slow the measurements"))
 }
 
+/// Share of the processor below which [`share_note`] warns.
+const FULL_SHARE: f64 = 0.8;
+
+/// A note on an engine that got less than 80 % of the processor.
+pub(crate) fn share_note(share: f64) -> Option<String> {
+    if share >= FULL_SHARE {
+        return None;
+    }
+    Some(format!(
+        "The engine used {:.0}% of the processor time: other programs take the rest, or the engine waits",
+        100.0 * share
+    ))
+}
+
 /// The least time that a `share` of the sorted times does not exceed; zero where there are none.
 pub(crate) fn quantile(sorted: &[Duration], share: f64) -> Duration {
     let rank = (sorted.len() as f64 * share).ceil() as usize;

@@ -44,6 +44,10 @@ use solve::conclude;
 /// 10 ms. Up to 50 ms in which the engine did not get the processor do not count. A size with late moves is never good, and more than 1 % of late moves lose games on time. The answer warns if the
 /// engine used less than 80 % of the processor time, as on a busy machine.
 ///
+/// `--positions FILE` tunes an engine of any game, such as chess. No games are played: each size searches the games of the
+/// file. The file needs at least eight games, and `--movetime`, as a game clock needs the times of moves. With `--concurrency`
+/// 3 or more, games that do not fill the last round are left out.
+///
 /// Without `--movetime`, `--tc` and `--match` each size solves every `--suite` file, whatever time it takes: cold, with
 /// an empty table for each position, and warm, with the table kept through the file. The order of the sizes changes
 /// from repeat to repeat, so that other load on the machine favours none. Without files each size solves the empty
@@ -139,6 +143,10 @@ struct TuneArguments {
     /// The same under a game clock, `[MOVES/]TIME[+INCREMENT]` in seconds, as in `plumb-lab match`.
     #[arg(long, value_name = "CLOCK", group = "mode", conflicts_with_all = ["suites", "limit", "repeat"])]
     tc: Option<ClockControl>,
+    /// Search the games of this file instead of playing games. Each line is a UCI command such as `position startpos moves
+    /// e2e4`, in the order of the game. A blank line separates games. Any UCI engine of any game can search them.
+    #[arg(long, value_name = "FILE", requires = "movetime", conflicts_with_all = ["tc", "board", "openings", "first_column"])]
+    positions: Option<PathBuf>,
     /// Tune by play instead of solving.
     #[arg(long = "match", groups = ["mode", "matches"],
           conflicts_with_all = ["suites", "limit", "repeat", "tolerance"])]
@@ -156,7 +164,7 @@ struct TuneArguments {
     #[arg(long, value_name = "ELO", default_value = "20", requires = "matches", value_parser = loss)]
     elo: f64,
     /// Games of each size, at most; without `--match` a few more, if need be, so that `--concurrency` engines think to the
-    /// end. [default: 400 with `--match`, else 128]
+    /// end. [default: 400 with `--match`, all with `--positions`, else 128]
     #[arg(long, value_name = "N", requires = "mode", value_parser = clap::value_parser!(u32).range(2..))]
     games: Option<u32>,
     /// End the run in time to answer within N minutes, from as many games as that allows.
@@ -230,7 +238,9 @@ impl TuneArguments {
     /// The header of the results from the openings, if they are a file's; of a shard with so many rows if this is one.
     fn header(&self, mode: &Mode, results: usize) -> Result<Header> {
         let file = if let OpeningSource::File(path) = &self.openings { Some(path) } else { None };
-        let header = Header::new("tune-hash").on_board(self.board).with_settings(mode)?.with_inputs(file)?;
+        let header = Header::new("tune-hash").with_settings(mode)?;
+        let header = header.with_inputs(file)?.with_inputs(&self.positions)?;
+        let header = if self.positions.is_none() { header.on_board(self.board) } else { header };
         Ok(self.shard.map_or(header.clone(), |shard| header.of_shard(shard, results)))
     }
 

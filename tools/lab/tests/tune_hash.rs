@@ -208,6 +208,12 @@ fn every_flag_is_used_or_refused() {
         ("--match --suite x.txt", conflict),
         ("--movetime 1 --suite x.txt", "'--movetime <MS>' cannot be used with '--suite <FILE>...'"),
         ("--movetime 1 --match", conflict),
+        ("--positions x.txt", missing),
+        ("--tc 1 --positions x.txt", conflict),
+        ("--movetime 1 --positions x.txt --openings random", conflict),
+        ("--movetime 1 --positions x.txt --board 8x7", conflict),
+        ("--movetime 1 --positions x.txt --first-column 0", conflict),
+        ("--movetime 1 --positions absent.txt", "cannot read `absent.txt`"),
         ("--movetime 1 --tc 1", conflict),
         ("--tc 1 --limit 3", conflict),
         ("--tc 1 --repeat 3", conflict),
@@ -379,6 +385,35 @@ fn games_are_whole_chunks_from_the_same_openings_in_an_order_of_their_own() {
     for (_, _, err) in [run("whole", "4"), play()] {
         assert!(err.contains("has other settings: contents of `openings.txt`: recorded SHA-256 "), "{err}");
     }
+}
+
+#[test]
+fn an_engine_of_another_game_searches_the_positions_of_a_file() {
+    let directory = Directory::new("tune-hash-positions");
+    let games = "position startpos\nposition startpos moves e2e4\nposition startpos moves e2e4 e7e5\n\n\
+                 position fen 8/P7/8/8/8/8/8/K1k5 w - - 0 1 moves a7a8q\n";
+    let (file, log, out) = (directory.file("chess.txt", games), directory.path("log"), directory.path("out"));
+    let engine = format!("{} chess", faulty_engine());
+    let run = ["tune-hash", "--engine", &engine, "--movetime=5", "--sizes=1,4", "--positions", &file];
+    let run = [&run[..], &["--log", &log, "--out", &out]].concat();
+    let said = done(&run);
+    let setup = format!(", st=0.005, 1 at a time, threads 1, positions: {file}; 2 games, 4 positions, ");
+    assert!(said.contains(&setup), "{said}");
+    assert!(said.contains("\ncannot tell from 2 games: 6 more are the least\n"), "{said}");
+    let log = directory.read("log");
+    assert!(!log.contains("UCI_Variant value") && log.contains(": ucinewgame\n"), "{log}");
+    for position in games.lines().filter(|line| line.contains("moves")) {
+        assert_eq!(log.matches(&format!(": {position}\n")).count(), 2, "{position}: {log}");
+    }
+    assert!(done(&run).starts_with("2 games taken from "));
+    directory.file("chess.txt", "position startpos\n");
+    let changed = refused(&run);
+    assert!(changed.contains("has other settings: contents of `chess.txt`: recorded SHA-256 "), "{changed}");
+    directory.file("chess.txt", "position startpos\ne2e4\n");
+    let expected = "line 2: `e2e4`: expected `position startpos moves e2e4` or `position fen FEN`";
+    assert_eq!(refused(&run), format!("`{file}`: {expected}"));
+    directory.file("chess.txt", "\n");
+    assert!(refused(&run).starts_with(&format!("`{file}`: no position; expected lines such as ")));
 }
 
 #[test]

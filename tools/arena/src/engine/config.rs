@@ -28,8 +28,8 @@ pub struct EngineConfig {
     pub dialect: Dialect,
     /// Options to set, in this order.
     pub options: Vec<(String, String)>,
-    /// The board that it is to play on.
-    pub board: BoardSize,
+    /// The board of its games; `None` for an engine of another game, which has no board to set.
+    pub board: Option<BoardSize>,
     /// Its limits of time, nodes and depth.
     pub control: TimeControl,
     /// Whether it ponders.
@@ -209,7 +209,7 @@ impl EngineDescription {
             ready_timeout: Duration::from_secs(READY_TIMEOUT),
             dialect: Dialect::Uci,
             options: Vec::new(),
-            board: BoardSize::STANDARD,
+            board: Some(BoardSize::STANDARD),
             control: TimeControl::default(),
             ponder: false,
         };

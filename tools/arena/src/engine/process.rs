@@ -116,8 +116,17 @@ impl EngineProcess {
     /// # Errors
     /// [`EngineFault::Gone`], [`EngineFault::Interrupted`].
     pub(super) fn send(&mut self, commands: &[Command<'_>]) -> Result<Instant, EngineFault> {
+        let dialect = self.dialect;
+        self.send_lines(commands.iter().map(|command| command.line(dialect)))
+    }
+
+    /// Like [`send`](Self::send), but sends lines as they are.
+    pub(super) fn send_lines(
+        &mut self,
+        lines: impl IntoIterator<Item = String>,
+    ) -> Result<Instant, EngineFault> {
         let before = Instant::now();
-        self.write(commands).map_err(|_| self.gone())?;
+        self.write(lines).map_err(|_| self.gone())?;
         Ok(before)
     }
 
@@ -178,9 +187,9 @@ impl EngineProcess {
         }
     }
 
-    fn write(&mut self, commands: &[Command<'_>]) -> io::Result<()> {
+    fn write(&mut self, lines: impl IntoIterator<Item = String>) -> io::Result<()> {
         let mut text = String::new();
-        for line in commands.iter().map(|command| command.line(self.dialect)) {
+        for line in lines {
             // Logged before they are sent, so that no answer precedes them in the log.
             self.log.line('>', &line);
             text.extend([&line, "\n"]);
@@ -207,7 +216,7 @@ impl EngineProcess {
 
 impl Drop for EngineProcess {
     fn drop(&mut self) {
-        let _ = self.write(&[Command::Quit]);
+        let _ = self.write([Command::Quit.to_string()]);
         // An engine blocked on a full pipe reads `quit` only if its output is read meanwhile, and may print without end.
         let end = Instant::now() + QUIT_TIMEOUT;
         while self.next_line(end).is_ok_and(|(arrival, _)| arrival <= end) {}

@@ -163,7 +163,7 @@ impl EngineSession {
     /// The setting of the board, sent after `settings`: on any board but 7x6 `Board`, if the engine declares it; else
     /// `UCI_Variant`, if it declares that and `settings` do not have it. For 7x6 an engine need not declare either.
     fn board_setting(&self, settings: &[Setting]) -> Result<Option<Setting>, EngineFault> {
-        let board = self.config.board;
+        let Some(board) = self.config.board else { return Ok(None) };
         let is_standard = board == BoardSize::STANDARD;
         if !is_standard && self.declares("Board") {
             return Ok(Some(Setting::new("Board", &board)));
@@ -174,7 +174,7 @@ impl EngineSession {
                 matches!(&option.kind, OptionKind::Combo { vars, .. } if !vars.contains(&variant));
             // A file of variants may define it; if that does not, the first game shows it.
             if is_unknown && !sets(settings, "UCI_Variant") && !sets(settings, "VariantPath") {
-                return Err(self.unknown_variant(&variant));
+                return Err(self.unknown_variant(board));
             }
             return Ok((!sets(settings, "UCI_Variant")).then(|| Setting::new("UCI_Variant", &variant)));
         }
@@ -187,16 +187,17 @@ impl EngineSession {
     }
 
     /// The fault of an engine that does not know the game.
-    fn unknown_variant(&self, variant: &str) -> EngineFault {
+    fn unknown_variant(&self, board: BoardSize) -> EngineFault {
         let remedy = |option: &OptionDeclaration| {
-            let (option, board) = (&option.name, self.config.board);
+            let option = &option.name;
             format!(
                 "; `option.{option}=FILE` names a file that defines it, as `plumb-lab variant-ini {board}` prints it"
             )
         };
         let remedy = self.option("VariantPath").map(remedy).unwrap_or_default();
         EngineFault::InvalidOption(format!(
-            "does not know the game: its option UCI_Variant has no value `{variant}`{remedy}"
+            "does not know the game: its option UCI_Variant has no value `{}`{remedy}",
+            variant(board)
         ))
     }
 
@@ -272,6 +273,14 @@ impl EngineSession {
     /// [`EngineFault::Gone`].
     pub fn send(&mut self, commands: &[Command<'_>]) -> Result<(), EngineFault> {
         self.process.send(commands).map(drop)
+    }
+
+    /// Sends a line as it is, such as a position of another game. It needs no answer.
+    ///
+    /// # Errors
+    /// [`EngineFault::Gone`].
+    pub fn send_line(&mut self, line: String) -> Result<(), EngineFault> {
+        self.process.send_lines([line]).map(drop)
     }
 
     /// Sends commands, and reads up to the reply that `wanted` accepts; returns the time that it took.

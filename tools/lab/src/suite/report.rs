@@ -12,8 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use super::solver::{Answer, Solved};
 use crate::exit::End;
-use crate::measurement::quantile;
+use crate::measurement::{quantile, share_note};
 use crate::output::{OutputFile, or_dash, print, table};
+use crate::progress::say;
 use crate::result_files::{Header, Row};
 
 /// The solver and its conditions, as flags and in the results. There the engine has the name that it gave itself, and the
@@ -107,8 +108,27 @@ pub(super) fn report(
         [vec![format!("{:width$}", figures.file)], figures.cells(), last].concat()
     });
     table(&headings, cells).iter().try_for_each(|line| print(format_args!("{line}")))?;
+    if engine.is_some()
+        && let Some(note) = processor_note(sections)
+    {
+        say(format_args!("{note}"));
+    }
     ensure!(rows.iter().all(|figures| figures.mismatches == 0), End::Differing);
     Ok(())
+}
+
+/// Wall time of all searches, in nanoseconds, below which the share of the processor says little.
+const LEAST_WALL: u64 = 5_000_000_000;
+
+/// A note if the engine got less than 80 % of the processor.
+fn processor_note(sections: &[(String, Vec<ResultRow>)]) -> Option<String> {
+    let rows: Vec<_> = sections.iter().flat_map(|(_, rows)| rows).collect();
+    let wall: u64 = rows.iter().map(|row| row.wall_nanoseconds).sum();
+    if wall < LEAST_WALL {
+        return None;
+    }
+    let cpu: u64 = rows.iter().map(|row| row.cpu_nanoseconds).sum::<Option<u64>>()?;
+    share_note(cpu as f64 / wall as f64)
 }
 
 /// The result of a position.
@@ -276,6 +296,19 @@ mod tests {
         let cells = Figures::of("a.txt", &rows).cells();
         assert_eq!(cells, ["3", "1", "3000.0", "2000.0", "6000.0", "6000.0", "30000.0", "100.0", "10000"]);
         assert_eq!(Figures::of("a.txt", &[]).cells().len(), Figures::HEADINGS.split('|').count());
+    }
+
+    #[test]
+    fn an_engine_that_got_little_of_the_processor_has_a_note() {
+        let note = |cpu_seconds: u64, wall_seconds: u64| {
+            let [cpu, wall_nanoseconds] = [cpu_seconds, wall_seconds].map(|seconds| seconds * 1_000_000_000);
+            let row = ResultRow { cpu_nanoseconds: Some(cpu), wall_nanoseconds, ..row(1) };
+            processor_note(&[("a.txt".to_owned(), vec![row])])
+        };
+        assert!(
+            note(7, 10).is_some_and(|note| note.starts_with("The engine used 70% of the processor time: "))
+        );
+        assert_eq!([note(8, 10), note(1, 4)], [None, None]);
     }
 
     #[test]

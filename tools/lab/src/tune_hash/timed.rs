@@ -6,6 +6,7 @@
 //! within the same minute.
 
 mod comparison;
+mod positions;
 mod replay;
 
 use std::num::NonZeroUsize;
@@ -26,11 +27,13 @@ use super::recommend::{least, most};
 use super::{Mode, RESULTS, TuneArguments, Verdict, left_out};
 use crate::engine::{EngineFlags, EngineStarter, SizeRefused, check_memory};
 use crate::exit::{Failure, Interrupted, is_interrupt};
+use crate::measurement::share_note;
 use crate::output::{or_dash, print, table};
 use crate::progress::{Counter, say};
 use crate::result_files::{Lock, ResultFile, Shard};
 pub(super) use comparison::GameFigures;
 use comparison::{Comparison, Estimate, LEAST_GAMES, Size, TOLERANCE, is_look};
+use positions::{Sides, read_games};
 use replay::{Faults, Games, HANG_TIMEOUT};
 
 /// Searches with all sizes until each is told from the best or not, and recommends a range of sizes.
@@ -42,11 +45,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     let lock = Lock::take(&path, "--out")?;
     let engines = EngineStarter::open(flags.log.as_deref())?;
     let command = arguments.command();
-    let mut config = flags.config(command, arguments.board.size(), None)?;
-    let mut session = arguments.start(&engines, &mut config, "--engine")?;
-    let default = session.default_table_size();
-    let name = session.name.take().unwrap_or_else(|| command.to_owned());
-    drop(session);
+    let (mut config, name, default) = engine(arguments, flags, &engines)?;
     let engine_description = config.description().without("name");
     // A move that comes late is no reason not to measure the next one.
     config.control = TimeControl { margin: HANG_TIMEOUT, depth: config.control.depth, ..control };
@@ -56,9 +55,11 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     // The games of which all sides are searched at the same time. The last ones are as many, as fewer engines at a time would
     // answer another question.
     let chunk = arguments.concurrency.get().div_ceil(2);
-    let count = arguments.games().next_multiple_of(chunk as u32);
+    let recorded = recorded_games(arguments, &config.control, chunk)?;
+    let played = arguments.games().next_multiple_of(chunk as u32);
+    let count = recorded.as_ref().map_or(played, |games| games.len() as u32);
     let match_settings = arguments.match_settings(flags, vec![engine.clone(), engine], count)?;
-    let openings = openings(&match_settings, count)?;
+    let openings = if recorded.is_some() { Vec::new() } else { openings(&match_settings, count)? };
     let match_header = MatchHeader::new("", match_settings.clone(), None);
     match_header.oversubscription().into_iter().for_each(|note| say(format_args!("{note}")));
     let settings = Settings {
@@ -67,7 +68,8 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
         control: limits,
         concurrency: arguments.concurrency,
         threads: threads(&config).unwrap_or(arguments.threads),
-        openings: match_settings.openings_text(),
+        openings: recorded.is_none().then(|| match_settings.openings_text()),
+        positions: arguments.positions.as_ref().map(|path| path.display().to_string()),
         first_column: arguments.first_column,
         seed: arguments.seed,
         sizes: sizes.clone(),
@@ -90,6 +92,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
         config: &config,
         settings: &match_settings,
         openings: &openings,
+        recorded: recorded.as_deref(),
         sizes: &sizes,
     };
     let mut faults: Faults =
@@ -142,6 +145,25 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     conclude(&rows, &settings, arguments.tolerance, &arguments.out)
 }
 
+/// The engine, its name and its default table size.
+///
+/// # Errors
+/// If the engine cannot be started, or sets `Hash`.
+fn engine(
+    arguments: &TuneArguments,
+    flags: &EngineFlags,
+    engines: &EngineStarter,
+) -> Result<(EngineConfig, String, Option<usize>)> {
+    let command = arguments.command();
+    let mut config = flags.config(command, arguments.board.size(), None)?;
+    if arguments.positions.is_some() {
+        config.board = None;
+    }
+    let mut session = arguments.start(engines, &mut config, "--engine")?;
+    let name = session.name.take().unwrap_or_else(|| command.to_owned());
+    Ok((config, name, session.default_table_size()))
+}
+
 /// The sizes with which the engine starts.
 ///
 /// # Errors
@@ -154,6 +176,28 @@ fn sizes(arguments: &TuneArguments, engines: &EngineStarter, config: &EngineConf
     })?;
     ensure!(sizes.len() > 1, "`--sizes`: expected two sizes or more, which can be compared");
     Ok(sizes.into_iter().collect())
+}
+
+/// The games of `--positions`: whole chunks, of at most `--games` games.
+///
+/// # Errors
+/// If the file cannot be read, or has too few games for one chunk.
+fn recorded_games(
+    arguments: &TuneArguments,
+    control: &TimeControl,
+    chunk: usize,
+) -> Result<Option<Vec<Sides>>> {
+    let Some(path) = &arguments.positions else { return Ok(None) };
+    let mut games = read_games(path, control)?;
+    let wanted = arguments.games.map_or(games.len(), |wanted| wanted as usize).min(games.len());
+    ensure!(
+        wanted >= chunk,
+        "`{}`: {wanted} games; `--concurrency {}` needs {chunk}",
+        path.display(),
+        arguments.concurrency
+    );
+    games.truncate(wanted / chunk * chunk);
+    Ok(Some(games))
 }
 
 /// An opening for each game.
@@ -189,7 +233,11 @@ pub(super) struct Settings {
     control: String,
     concurrency: NonZeroUsize,
     threads: NonZeroUsize,
-    openings: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    openings: Option<String>,
+    /// The file of `--positions`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    positions: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     first_column: Option<u32>,
     seed: u64,
@@ -279,7 +327,11 @@ pub(super) fn conclude(
 ) -> Result<()> {
     let comparison = Comparison::of(rows, tolerance);
     let tolerance = tolerance.unwrap_or(TOLERANCE);
-    let Settings { engine, control, concurrency, threads, openings, .. } = settings;
+    let Settings { engine, control, concurrency, threads, .. } = settings;
+    let source = match (&settings.openings, &settings.positions) {
+        (Some(openings), _) => format!("openings: {openings}"),
+        (_, positions) => format!("positions: {}", positions.as_deref().unwrap_or("-")),
+    };
     let mut totals = Vec::new();
     let mut sentences = vec![sentence(&comparison, tolerance, settings.default)];
     for &megabytes in &settings.sizes {
@@ -293,12 +345,7 @@ pub(super) fn conclude(
     }
     let searched: Vec<_> = rows.iter().filter(|row| row.fault.is_none()).collect();
     let (share, load) = (processor_share(&searched, *threads), mean(&searched, |row| row.load));
-    if share.is_some_and(|share| share < FULL_SHARE) {
-        sentences.push(format!(
-            "The engine used {} of the processor time: other programs take the rest, or the engine waits",
-            or_dash(share, per_cent)
-        ));
-    }
+    sentences.extend(share.and_then(share_note));
     if ignores_size(&totals) {
         sentences
             .push("This engine seems to ignore `Hash`: fill and memory are equal at all sizes".to_owned());
@@ -310,7 +357,7 @@ pub(super) fn conclude(
         skipped += row.skipped;
     }
     let setup = format!(
-        "{engine}, {control}, {concurrency} at a time, threads {threads}, openings: {openings}; {} games, {positions} positions, \
+        "{engine}, {control}, {concurrency} at a time, threads {threads}, {source}; {} games, {positions} positions, \
          {skipped} left out; processor share {}, load average {}",
         comparison.games,
         or_dash(share, per_cent),
@@ -322,9 +369,6 @@ pub(super) fn conclude(
         Answer { setup: &setup, sentences: &sentences, recommended: comparison.recommended(tolerance) };
     publish(out, &answer, &totals, &rows_of(&totals), &charts(&totals, tolerance), note)
 }
-
-/// The share of the processor below which the answer warns.
-const FULL_SHARE: f64 = 0.8;
 
 fn per_cent(share: f64) -> String {
     format!("{:.0}%", 100.0 * share)
@@ -381,7 +425,11 @@ fn sentence(comparison: &Comparison, tolerance: f64, default: Option<usize>) -> 
     match (best, comparison.recommended(tolerance)) {
         (None, _) => parts.push("cannot tell which size is the best: each has late moves".to_owned()),
         (_, None) => parts.push("cannot tell which size is the best".to_owned()),
-        (_, Some(best)) if with(Verdict::Good).count() == 1 => parts.push(format!("{best} MB: the best")),
+        (_, Some(best)) if with(Verdict::Good).count() == 1 => {
+            let within = format!("within {tolerance} % of ");
+            let within = if comparison.has_open() { &within } else { "" };
+            parts.push(format!("{best} MB: {within}the best"));
+        }
         (_, Some(best)) => {
             let default = with(Verdict::Good).find(|size| Some(size.megabytes) == default);
             let default = default.map(|Size { megabytes, cost, .. }| {
@@ -507,7 +555,13 @@ mod tests {
         let mut noisy = near.to_vec();
         noisy[1].cost.error = 0.5;
         assert!(said(&noisy, None).ends_with("4 MB (5 ± 50 % longer): the times vary too much"));
+        noisy[1].cost.error = 0.08;
+        noisy.push(size(64, 0.3, Worse));
+        let said_of_open = said(&noisy, None);
+        assert!(said_of_open.starts_with("1 MB: within 5 % of the best. 64 MB takes "), "{said_of_open}");
+        noisy.pop();
         // The open size may be much faster than both decided sizes.
+        noisy[1].cost.error = 0.5;
         noisy.push(size(16, 0.3, Worse));
         assert!(said(&noisy, None).starts_with("cannot tell which size is the best. 16 MB takes "));
         let late = Size { late: 90, ..size(256, -0.1, Worse) };

@@ -49,7 +49,7 @@ fn dialogue(manner: &str, number: u32) -> io::Result<()> {
                 }
                 "ponders" => b"option name Ponder type check default false\nuciok\n",
                 "chess" => {
-                    b"option name UCI_Variant type combo default chess var chess\noption name VariantPath type string default <empty>\nuciok\n"
+                    b"option name Hash type spin default 16 min 1 max 1024\noption name UCI_Variant type combo default chess var chess\noption name VariantPath type string default <empty>\nuciok\n"
                 }
                 _ => b"id name faulty-engine\nuciok\n",
             })?,
@@ -110,6 +110,7 @@ fn answer(manner: &str, number: u32, games: u32, position: &Position) -> io::Res
         // No stone lands there.
         "illegal" => say(if best.ends_with('6') { "bestmove P@a1" } else { "bestmove P@a6" }),
         "nonsense" => say("bestmove rather not"),
+        "chess" => say("info depth 9 score cp 34 nodes 1 pv e7e8q e8e7\nbestmove e7e8q ponder e8e7"),
         "twice" => say(&format!("bestmove {best}\nbestmove {best}")),
         // It ponders on a reply in the same column.
         "ignores-stop" | "moves-early" | "ponders" => say(&format!("bestmove {best} ponder {best}")),

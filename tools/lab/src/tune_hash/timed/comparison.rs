@@ -100,6 +100,10 @@ impl Size {
     pub(super) fn loses_on_time(&self) -> bool {
         f64::from(self.late) > LATE_SHARE * f64::from(self.moves)
     }
+
+    fn is_open(&self) -> bool {
+        matches!(self.verdict, Verdict::Open(_))
+    }
 }
 
 /// All sizes.
@@ -182,18 +186,22 @@ impl Comparison {
     /// The best size, if the games decide about any other size, and if no open size may be faster by more than `tolerance`, in
     /// per cent.
     pub(super) fn recommended(&self, tolerance: f64) -> Option<usize> {
-        let open: Vec<_> =
-            self.sizes.iter().filter(|size| matches!(size.verdict, Verdict::Open(_))).collect();
-        let may_be_faster = open
-            .iter()
-            .any(|size| size.late == 0 && 100.0 * (size.cost.value - size.cost.error) < -tolerance);
+        let open: Vec<_> = self.sizes.iter().filter(|size| size.is_open()).collect();
+        let least_cost = 1.0 / (1.0 + tolerance / 100.0) - 1.0;
+        let may_be_faster =
+            open.iter().any(|size| size.late == 0 && size.cost.value - size.cost.error < least_cost);
         let is_decided = open.len() + 1 < self.sizes.len() && !may_be_faster;
         is_decided.then_some(self.sizes[self.best?].megabytes)
     }
 
+    /// Whether the verdict about a size without late moves is open: that size may be faster than the best.
+    pub(super) fn has_open(&self) -> bool {
+        self.sizes.iter().any(|size| size.is_open() && size.late == 0)
+    }
+
     /// Whether every size is told to be as good as the best or worse.
     pub(super) fn is_decided(&self) -> bool {
-        !self.sizes.is_empty() && !self.sizes.iter().any(|size| matches!(size.verdict, Verdict::Open(_)))
+        !self.sizes.is_empty() && !self.sizes.iter().any(Size::is_open)
     }
 }
 

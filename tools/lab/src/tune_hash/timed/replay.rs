@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use anyhow::{Error, Result, ensure};
-use plumb::board::Geometry;
+use plumb::board::{Board, Geometry};
 use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::live::LiveGames;
 use plumb_arena::openings::OpeningLine;
@@ -14,11 +14,12 @@ use plumb_arena::record::MoveRecord;
 use plumb_arena::runner::MatchRunner;
 use plumb_arena::schedule::ScheduledGame;
 use plumb_arena::settings::MatchSettings;
-use plumb_arena::time_control::{GameClock, MoveLimit, TimeControl, limited_go};
-use plumb_protocol::{Command, Dialect, Go, Info, Reply, Score};
+use plumb_arena::time_control::{GameClock, MoveLimit, limited_go};
+use plumb_protocol::{Command, Dialect, Go, Info, PositionCommand, Reply, Score};
 use plumb_tools_common::random::Random;
 
 use super::comparison::GameFigures;
+use super::positions::Sides;
 use crate::book::on_threads;
 use crate::engine::{EngineStarter, error, is_best_move};
 use crate::exit::{Failure, Interrupted, engine_failure};
@@ -36,24 +37,36 @@ const SHORT_MS: f64 = 2.0;
 const PROVED: u32 = u32::MAX;
 
 /// A search as it was asked for in a game.
-struct Search {
-    /// The moves up to the position, from the empty board.
-    columns: Vec<u32>,
+#[derive(Clone)]
+pub(super) struct Search {
+    /// The `position` command.
+    pub position: String,
+    /// The place of the search for messages, such as `move 5`.
+    pub place: String,
+    /// The number of empty cells; [`u32::MAX`] in a game of unknown rules.
+    pub empty: u32,
     /// The time limit, with the clocks as they stood.
-    go: Go<'static>,
-    timeout: Duration,
+    pub go: Go<'static>,
+    pub timeout: Duration,
 }
 
 /// The searches of the first and of the second player in a game with these moves after `opening`.
-fn searches(control: &TimeControl, opening: &[u32], moves: &[MoveRecord]) -> [Vec<Search>; 2] {
+fn searches(config: &EngineConfig, board: Board, opening: &[u32], moves: &[MoveRecord]) -> Sides {
+    let control = &config.control;
     let mut clocks = [GameClock::new(control), GameClock::new(control)];
     let mut columns = opening.to_vec();
-    let mut of_sides = [Vec::new(), Vec::new()];
+    let mut of_sides = Sides::default();
     for played in moves {
         let side = columns.len() % 2;
         let go = limited_go(&clocks[side], &clocks[1 - side], side == 0);
         let timeout = clocks[side].limit().map_or(HANG_TIMEOUT, MoveLimit::total);
-        of_sides[side].push(Search { columns: columns.clone(), go, timeout });
+        of_sides[side].push(Search {
+            position: position_after(config.dialect, board, columns.iter().copied()).to_string(),
+            place: format!("move {}", columns.len() + 1),
+            empty: board.cells().saturating_sub(columns.len() as u32),
+            go,
+            timeout,
+        });
         clocks[side].press(Duration::from_secs_f64(played.time_ms.max(0.0) / 1e3));
         columns.push(u32::from(played.column) - 1);
     }
@@ -179,6 +192,8 @@ pub(super) struct Games<'a> {
     pub settings: &'a MatchSettings,
     /// An opening for each game.
     pub openings: &'a [OpeningLine],
+    /// The games of `--positions`, of which none is played.
+    pub recorded: Option<&'a [Sides]>,
     pub sizes: &'a [usize],
 }
 
@@ -190,8 +205,11 @@ impl Games<'_> {
     /// # Errors
     /// If the engine forfeits a game or cannot be started.
     pub(super) fn measure(&self, numbers: &[u32], faults: &mut Faults) -> Result<Vec<GameFigures>> {
-        let played = self.play(numbers)?;
-        let sides = played.as_slice();
+        let sides = match self.recorded {
+            Some(games) => numbers.iter().flat_map(|&number| games[number as usize - 1].clone()).collect(),
+            None => self.play(numbers)?,
+        };
+        let sides = sides.as_slice();
         let (places, concurrency) = ((0..sides.len()).collect::<Vec<_>>(), self.settings.concurrency);
         let mut turns = self.sizes.to_vec();
         Random::new(self.settings.seed, numbers[0]).shuffle(&mut turns);
@@ -222,8 +240,9 @@ impl Games<'_> {
         ensure!(
             courses.any(|course| course.depth() > 0),
             Failure(format!(
-                "`{}` reports no depth, by which sizes could be compared: `--match` compares them by games",
-                self.command
+                "`{}` reports no depth, by which sizes could be compared{}",
+                self.command,
+                if self.recorded.is_none() { ": `--match` compares them by games" } else { "" }
             ))
         );
         let of_game = |(index, &game): (usize, &u32)| {
@@ -268,11 +287,12 @@ impl Games<'_> {
         })?;
         ensure!(games.len() == scheduled.len(), Interrupted("interrupted".to_owned()));
         games.sort_by_key(|game| game.game);
+        let board = self.settings.board()?;
         let searches = games.iter().map(|game| -> Result<_> {
             let text = format!("game {}: `{}`: {}", game.number(), self.command, game.reason);
             ensure!(!game.reason.is_forfeit(), Failure(format!("{text}: {}", game.detail)));
             let opening = &self.openings[game.game as usize].columns;
-            Ok(searches(&self.config.control, opening, &game.moves))
+            Ok(searches(self.config, board, opening, &game.moves))
         });
         Ok(searches.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
     }
@@ -282,7 +302,7 @@ impl Games<'_> {
     /// # Errors
     /// If the engine cannot be started, refuses the size, or fails, in a sentence that begins with `place`.
     fn replay(&self, searches: &[Search], megabytes: usize, place: &str) -> Result<Replay> {
-        let (board, dialect) = (self.settings.board()?, self.config.dialect);
+        let dialect = self.config.dialect;
         let failed = |fault| at(place, error(self.command, &fault));
         let start = Instant::now();
         let session = self.engines.start(self.command, self.config, &[], Some(megabytes));
@@ -291,28 +311,25 @@ impl Games<'_> {
         session.new_game(1).map_err(failed)?;
         // Many an engine allocates its table at the first `go`, which would take the time of the first move.
         let shortest = Go { depth: Some(1), move_time: Some(Duration::from_millis(1)), ..Go::default() };
-        let warm_up = [Command::Position(position_after(dialect, board, [])), Command::Go(shortest)];
+        let warm_up = [Command::Position(PositionCommand::default()), Command::Go(shortest)];
         session.ask(&warm_up, HANG_TIMEOUT, is_best_move).map_err(failed)?;
         session.new_game(1).map_err(failed)?;
         let (processes, mut clock) = (ProcessGroup::of(session.id()), GameClock::new(&self.config.control));
         let mut courses = Vec::with_capacity(searches.len());
-        for Search { columns, go, timeout } in searches {
-            let empty = board.cells().saturating_sub(columns.len() as u32);
-            let position = position_after(dialect, board, columns.iter().copied());
-            let commands = [Command::Position(position), Command::Go(go.clone())];
+        for Search { position, place: at_move, empty, go, timeout } in searches {
+            session.send_line(position.clone()).map_err(failed)?;
             let (mut course, mut report) = (Course::default(), SearchReport::default());
             let (start, cpu) = (Instant::now(), processes.cpu());
-            let elapsed = session.ask(&commands, *timeout, |reply| {
+            let elapsed = session.ask(&[Command::Go(go.clone())], *timeout, |reply| {
                 let ends = report.take(reply);
-                if let Some(depth) = completed_depth(reply, empty, dialect) {
+                if let Some(depth) = completed_depth(reply, *empty, dialect) {
                     let time_ms = milliseconds(start.elapsed());
                     course.reach(Completed { depth, time_ms, nodes: report.nodes });
                 }
                 ends
             });
-            let elapsed = elapsed.map_err(|fault| {
-                at(&format!("{place}, move {}", columns.len() + 1), error(self.command, &fault))
-            })?;
+            let elapsed =
+                elapsed.map_err(|fault| at(&format!("{place}, {at_move}"), error(self.command, &fault)))?;
             let cpu = cpu.zip(processes.cpu()).map(|(before, after)| after.saturating_sub(before));
             course.cpu_ms = cpu.map(milliseconds);
             course.elapsed_ms = milliseconds(elapsed);
@@ -377,6 +394,8 @@ fn figures(game: u32, sizes: &[(usize, &[Replay])]) -> Vec<GameFigures> {
 
 #[cfg(test)]
 mod tests {
+    use plumb_arena::engine::config::EngineDescription;
+    use plumb_arena::time_control::TimeControl;
     use plumb_protocol::parse_reply;
 
     use super::*;
@@ -417,20 +436,27 @@ mod tests {
 
     #[test]
     fn each_side_has_its_searches_with_the_clocks_of_the_game() {
-        let control = TimeControl { clock: Some("10+1".parse().expect("a clock")), ..TimeControl::default() };
+        let description: EngineDescription = "plumb,tc=10+1".parse().expect("an engine");
+        let config = description.complete().expect("complete");
         let played = |column, time_ms| MoveRecord { column, time_ms, ..MoveRecord::default() };
-        let [first, second] =
-            searches(&control, &[3], &[played(4, 500.0), played(1, 2000.0), played(7, 1.0)]);
-        let said = |search: &Search| (search.columns.clone(), search.go.to_string());
+        let moves = [played(4, 500.0), played(1, 2000.0), played(7, 1.0)];
+        let [first, second] = searches(&config, Board::default(), &[3], &moves);
+        let said = |search: &Search| {
+            let Search { position, place, empty, go, .. } = search;
+            format!("{place}, {empty} empty: {position}; {go}")
+        };
         assert_eq!(
             first.iter().map(said).collect::<Vec<_>>(),
-            [(vec![3, 3], "go wtime 11000 btime 11500 winc 1000 binc 1000".to_owned())]
+            [
+                "move 3, 40 empty: position startpos moves P@d1 P@d2; go wtime 11000 btime 11500 winc 1000 binc 1000"
+            ]
         );
         assert_eq!(
             second.iter().map(said).collect::<Vec<_>>(),
             [
-                (vec![3], "go wtime 11000 btime 11000 winc 1000 binc 1000".to_owned()),
-                (vec![3, 3, 0], "go wtime 10000 btime 11500 winc 1000 binc 1000".to_owned()),
+                "move 2, 41 empty: position startpos moves P@d1; go wtime 11000 btime 11000 winc 1000 binc 1000",
+                "move 4, 39 empty: position startpos moves P@d1 P@d2 P@a1; go wtime 10000 btime 11500 winc 1000 \
+                 binc 1000",
             ]
         );
     }
