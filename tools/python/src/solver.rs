@@ -314,7 +314,6 @@ impl Solver {
     /// >>> solver.nodes
     /// 0
     fn clear(&self, py: Python<'_>) {
-        let threads = self.threads.get();
         self.nodes.store(0, Ordering::Relaxed);
         py.detach(|| self.table().write().unwrap_or_else(PoisonError::into_inner).clear());
     }

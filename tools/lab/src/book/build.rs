@@ -85,7 +85,7 @@ pub(super) struct Arguments {
 /// If there is no memory or no thread, or the file cannot be written or is another shard's; with a book, if it cannot be read or
 /// has not the layer or lines asked for.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    let Arguments { plies, board, threads, hash, moves, lines, ref book, .. } = *arguments;
+    let Arguments { plies, board, hash, moves, lines, ref book, .. } = *arguments;
     let lock = Lock::take(&arguments.out, "--out")?;
     // Of the book that is opened below, not of one that takes its place while positions are listed.
     let header = Header::new(KIND).with_inputs(arguments.book.as_ref())?;
