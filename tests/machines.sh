@@ -54,7 +54,7 @@ emulated() {
     program=$scratch/plumb-$target
     printf '#!/bin/sh\nexec %s "%s" "$@"\n' "$emulator" "$target_folder/$target/release/plumb" >"$program"
     chmod +x "$program"
-    "$program" bench | grep 'Nodes searched  : 2542025'
+    "$program" bench | grep 'Nodes searched  : 2549263'
     dialogues_with "$program"
     match_with "$program"
 }
@@ -100,7 +100,7 @@ END
     cp "$target_folder"/x86_64-pc-windows-gnu/release/plumb*.exe "$folder"
     (
         cd "$folder"
-        wine plumb.exe bench | grep 'Nodes searched  : 2542025'
+        wine plumb.exe bench | grep 'Nodes searched  : 2549263'
         wine plumb-lab.exe match --engine plumb --engine skill-10 --each st=0.02,timemargin=2000 --rounds 25 \
             --openings random --concurrency 2 --report-every 0 --out 'Ergebnis mit Ü'
         [ "$(grep -c '"result"' 'Ergebnis mit Ü/match.jsonl')" -ge 50 ]
@@ -115,7 +115,7 @@ run_static() {
     cargo build --release --workspace --target x86_64-unknown-linux-musl
     program=$target_folder/x86_64-unknown-linux-musl/release/plumb
     file "$program" | grep 'static'
-    "$program" bench | grep 'Nodes searched  : 2542025'
+    "$program" bench | grep 'Nodes searched  : 2549263'
     dialogues_with "$program"
 }
 

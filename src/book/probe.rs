@@ -108,11 +108,28 @@ impl<'a, G: Geometry> BookProbe<'a, G> {
     /// The exact score of a position for its side to move, read off the board, from a layer, or by a search of up to six
     /// plies down to the next layer. `None` if that is further away.
     pub fn score(&mut self, position: &Position<G>) -> Option<Score> {
-        immediate_score(position).or_else(|| {
-            let layer = self.book.layer_plies().find(|&layer| layer >= position.plies())?;
-            let is_near = layer - position.plies() <= MAX_DISTANCE;
-            if is_near { self.search(position, layer, -Score::MAX, Score::MAX) } else { None }
-        })
+        self.score_between(position, -Score::MAX, Score::MAX)
+    }
+
+    /// Like [`score`](Self::score), but for a position whose score is known to lie from `lower` to `upper`, which takes fewer
+    /// lookups.
+    pub(crate) fn score_between(
+        &mut self,
+        position: &Position<G>,
+        lower: Score,
+        upper: Score,
+    ) -> Option<Score> {
+        let immediate = immediate_score(position);
+        if immediate.is_some() {
+            return immediate;
+        }
+        let layer = self.book.layer_plies().find(|&layer| layer >= position.plies())?;
+        if layer - position.plies() > MAX_DISTANCE {
+            return None;
+        }
+        // Negated bounds must not overflow. A result outside the window proves that the score is at that end.
+        let lower = lower.max(-Score::MAX);
+        Some(self.search(position, layer, lower, upper)?.max(lower).min(upper))
     }
 
     /// [`Book::best_move`], counted.

@@ -207,11 +207,15 @@ impl<'a, G: Geometry> Solver<'a, G> {
         if position.outcome().is_some() {
             return Ok(Vec::new());
         }
-        // The best moves have the score of the position, and most of the others one that is not far below.
         let score = self.score(position)?;
-        let moves =
-            (0..position.geometry().width()).filter_map(|column| Some((column, position.play(column)?)));
-        moves.map(|(column, next)| Ok((column, -self.score_near(&next, -score)?))).collect()
+        let mut moves = Vec::new();
+        for column in 0..position.geometry().width() {
+            if let Some(next) = position.play(column) {
+                // No move scores more than the position. The best moves score as much, and most others not far below.
+                moves.push((column, -self.score_by(&next, Some(-score), (-score, Score::MAX))?));
+            }
+        }
+        Ok(moves)
     }
 
     /// The columns of perfect play by both sides from `position` to the end of the game: the winner wins as early, and

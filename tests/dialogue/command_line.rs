@@ -58,7 +58,7 @@ fn the_node_count_is_the_signature_of_the_search() {
     let (code, stdout, stderr) = run(&["bench"]);
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
     // If the search was changed on purpose, this is the new count.
-    assert!(stdout.contains("\nNodes searched  : 2542025\n"), "{stdout}");
+    assert!(stdout.contains("\nNodes searched  : 2549263\n"), "{stdout}");
 }
 
 #[test]

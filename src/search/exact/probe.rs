@@ -141,7 +141,8 @@ impl<G: Geometry> ExactSearch<'_, G> {
         known: (Score, Score),
         mut observe: impl FnMut(Score, Score),
     ) -> Result<Score, Aborted> {
-        let mut book_score = self.book.as_mut().and_then(|book| book.score(position));
+        let mut book_score =
+            self.book.as_mut().and_then(|book| book.score_between(position, known.0, known.1));
         if book_score.is_none() {
             // Just past the last layer, the scores of the positions before bound the score; in two positions of five it is the
             // lower bound, so that one is the guess.
