@@ -347,7 +347,7 @@ fn assert_entries_survive_growth<G: StaticGeometry>(table: &super::Table<G>, is_
         assert_eq!(now, 2 * size);
         size = now;
     }
-    assert_eq!(size, table.growable().len());
+    assert!(2 * size > table.growable().len());
 }
 
 #[test]
