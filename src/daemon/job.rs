@@ -18,11 +18,10 @@ pub(crate) enum Job {
     /// Search a position; answered by events of its reports and notes, and one [`Event::BestMove`], the last.
     Search(Arc<SearchJob>),
     /// Open the book, allocate the table and what searches remember beside it
-    /// ([`AnySearchMemory`](crate::search::AnySearchMemory), whose size `Hash` does not set), and make the table ready for use,
-    /// for 700 ms at most, or less if another job waits; answered by [`Event::Ready`].
+    /// ([`AnySearchMemory`](crate::search::AnySearchMemory), whose size `Hash` does not set); answered by [`Event::Ready`].
     Ready,
-    /// Give the table this size in megabytes. A table of another size gets it at once, and is then empty and not yet ready for
-    /// use; if there is no table yet, it is allocated with this size later. If the memory is refused to a resize, an
+    /// Give the table this size in megabytes. A table of another size gets it immediately, and is then empty; if there is no
+    /// table yet, it is allocated with this size later. If the memory is refused to a resize, an
     /// [`Event::Note`] says so, and the old table stays, or an empty one of at most its size: see
     /// [`Table::resize`](crate::table::Table::resize). A first table gets a smaller size, with a note for each that was refused.
     Resize(usize),

@@ -22,8 +22,8 @@
 //! - Each `go` but `go perft` gets exactly one `bestmove`, under [`run`] from the session itself if the search is late; an event
 //!   of a search that has been answered is dropped by its number. Only where there is no memory for even the smallest table
 //!   does the program end without one.
-//! - One thread does all jobs, one after the other. The transposition table is resized, cleared and made ready (its memory pages
-//!   written for the first time) before a search or between two, never under one.
+//! - One thread does all jobs, one after the other. The transposition table is resized and cleared before a search or between
+//!   two, never under one.
 //! - Input and output are the caller's streams; nothing here reads stdin or writes stdout.
 
 mod bench;

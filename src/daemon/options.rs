@@ -129,7 +129,7 @@ macro_rules! options {
 }
 
 options! {
-    /// Size of the transposition table in megabytes of 2^20 bytes.
+    /// Greatest size of the transposition table in megabytes of 2^20 bytes. A large size costs nothing until it is used.
     hash: Spin<1, MAX_HASH> = Spin::new(DEFAULT_HASH as i64), "Hash" => Resize;
     /// Forgets all earlier searches: all tables of the search and what was learned about the opponent.
     clear_hash: Button = Button, "Clear Hash" => ForgetSearches;

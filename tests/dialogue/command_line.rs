@@ -46,7 +46,7 @@ fn the_benchmark_runs_to_its_end_without_input() {
     let (code, stdout, stderr) = run(&["bench", "1", "2", "3"]);
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
     let words = [
-        "\nPositions       : 3 of 24\nHash table (MB) : 1\n",
+        "\nPositions       : 3 of 24\nHash table (MB) : 1, 1 in use at most\n",
         "\nThreads         : 2 ",
         "\nNodes/second    : ",
     ];

@@ -55,7 +55,7 @@ impl<G: Geometry> Driver<'_, G> {
         let first_beta = self.add_prior_knowledge();
         // On a playing clock a score that is exact without a probe, mostly from the book, ends this search. With another limit,
         // such as `movetime`, there is time for the line to the end of the game, whose positions the next searches find in the
-        // table, if it is ready, when the book ends.
+        // table when the book ends.
         if self.is_exact() {
             if self.is_on_clock() {
                 return Ok(());
