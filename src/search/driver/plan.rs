@@ -14,16 +14,21 @@ use crate::search::strength::WeakPlayer;
 /// Nodes of the depth-limited search before the first probe, so that there is a move to play.
 const FIRST_ESTIMATE: u64 = 500;
 
-/// Rounds of probes from the middle: for each the nodes of the depth-limited search before it, and the budget of a
-/// probe. Most positions of a dozen stones are solved by the third round, so estimates may not cost much until then;
-/// the others need a move that looks far ahead.
-const ROUNDS: [(u64, Option<u64>); 5] = [
-    (0, Some(8_000)),
-    (4_000, Some(32_000)),
-    (16_000, Some(128_000)),
-    (64_000, Some(512_000)),
-    (256_000, None),
-];
+/// Budget of a probe in the first round of probes from the middle, in nodes. Each round has four times the budget of the
+/// round before.
+const FIRST_ROUND: u64 = 8_000;
+const ROUND_GROWTH: u64 = 4;
+
+/// Most cells of a board whose positions are all solved in seconds. Such a board has a last round without a budget.
+const SOLVABLE_CELLS: u32 = 42;
+/// Budget of the last round but one on such a board.
+const LAST_BUDGET: u64 = 512_000;
+
+/// Nodes of the depth-limited search before a round, as a share of the budget of a probe. Most positions of a dozen stones of
+/// 7x6 are solved by the third round, so estimates may not cost much. On a larger board, probes that tell nothing new are a
+/// sign that the position will not be solved. Then a move that looks far ahead is worth more.
+const ESTIMATE_SHARE: f64 = 0.125;
+const ESTIMATE_SHARE_WITHOUT_PROGRESS: f64 = 4.0;
 
 /// Greatest depth of the depth-limited search where the limits give none.
 const MAX_DEPTH: u32 = 24;
@@ -46,10 +51,12 @@ impl<G: Geometry> Driver<'_, G> {
         }
     }
 
-    /// The search without a depth: what the book and the search before know; if they give a first `beta`, a first estimate
-    /// and probes from there outwards, without a budget, which solve the position; else a first estimate, probes for an end of
-    /// the game that is near, then probes from the middle and deeper estimates in turn, with growing budgets, until the
-    /// position is solved. Once it is, every step returns at once.
+    /// The search without a depth. Once the position is solved, every step returns immediately.
+    ///
+    /// 1. Take bounds from the book and the previous search.
+    /// 2. If they suggest a first `beta`, probe outwards from it, without a budget, until solved.
+    /// 3. Otherwise make a first estimate, and probe for an end of the game that is near.
+    /// 4. Alternate estimates and probes from the middle, with growing budgets.
     fn solve(&mut self) -> Result<(), Aborted> {
         self.root.bound_immediate_losses();
         let first_beta = self.add_prior_knowledge();
@@ -71,19 +78,45 @@ impl<G: Geometry> Driver<'_, G> {
             self.probe_by(WindowSchedule::near(beta), 0)?;
         }
         self.estimate(FIRST_ESTIMATE)?;
-        let horizons = HORIZON_BUDGETS.map(|budget| (0, WindowSchedule::horizon(budget)));
-        let rounds = ROUNDS.map(|(nodes, budget)| (nodes, WindowSchedule::from_middle(budget)));
-        for (estimate_nodes, schedule) in horizons.into_iter().chain(rounds) {
-            self.estimate(estimate_nodes)?;
-            for line_index in 0..self.lines_wanted() {
-                self.probe_by(schedule.clone(), line_index)?;
-            }
-            // Time on a playing clock is better kept for the next moves.
-            if self.is_on_clock() && self.has_only_move() {
+        for budget in HORIZON_BUDGETS {
+            self.probe_all_lines(&WindowSchedule::horizon(budget))?;
+            if self.is_move_decided() {
                 return Ok(());
             }
         }
+        self.solve_in_rounds()
+    }
+
+    /// Estimates and probes from the middle in turn, with growing budgets, until the position is solved.
+    fn solve_in_rounds(&mut self) -> Result<(), Aborted> {
+        let is_solvable = self.task.position.geometry().cells() <= SOLVABLE_CELLS;
+        let mut budget = FIRST_ROUND;
+        let mut estimate_nodes = 0;
+        loop {
+            self.estimate(estimate_nodes)?;
+            let is_last = is_solvable && budget > LAST_BUDGET;
+            let bounds_before = self.root.bounds(0);
+            self.probe_all_lines(&WindowSchedule::from_middle(if is_last { None } else { Some(budget) }))?;
+            if is_last || self.is_solved() || self.is_move_decided() {
+                return Ok(());
+            }
+            budget = budget.saturating_mul(ROUND_GROWTH);
+            let is_stuck = !is_solvable && self.root.bounds(0) == bounds_before;
+            let share = if is_stuck { ESTIMATE_SHARE_WITHOUT_PROGRESS } else { ESTIMATE_SHARE };
+            estimate_nodes = (budget as f64 * share) as u64;
+        }
+    }
+
+    fn probe_all_lines(&mut self, schedule: &WindowSchedule) -> Result<(), Aborted> {
+        for line_index in 0..self.lines_wanted() {
+            self.probe_by(schedule.clone(), line_index)?;
+        }
         Ok(())
+    }
+
+    /// Whether time on a playing clock is better kept for the next moves.
+    fn is_move_decided(&self) -> bool {
+        self.is_on_clock() && self.has_only_move()
     }
 
     /// The search to a fixed depth: at each depth every win or loss within it is proved, and the rest estimated.

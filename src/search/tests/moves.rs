@@ -284,3 +284,17 @@ fn the_best_line_is_estimated_where_every_other_one_loses() {
         assert!(depth >= Some(2), "{lines}: {infos:#?}");
     }
 }
+
+/// Probes tell nothing about a board that is far from solved. Most nodes go into the depth of the estimate there.
+#[test]
+fn a_board_that_cannot_be_solved_is_searched_deeper() {
+    let mut engine = Engine::<Wide<16, 7>>::new();
+    let position = Position::from_digits("5433655244").expect("legal");
+    let depth = |engine: &mut Engine<_>, nodes| {
+        engine.memory.clear();
+        engine.table.clear();
+        engine.search(&position, &Limits { nodes: Some(nodes), ..Limits::default() }, 1).result.info.depth
+    };
+    let (shallow, deep) = (depth(&mut engine, 50_000), depth(&mut engine, 1_500_000));
+    assert!(deep >= 9 && deep > shallow, "depth {shallow}, then {deep}");
+}
