@@ -41,7 +41,8 @@ use scorer::Scorer;
 /// positions are in the only column or key, or else in that which is called `position`, `moves`, `pos`, `fen` or `board`, or
 /// by `--column`; or columns `a1` to `g6` have the cells of a board. A position is a list of moves, as `4455`,
 /// `4 4 5 5`, `ddee` or `d1 d2 e1 e2`, a FEN, or a symbol for each cell; empty, it is the empty board. On a board of more than
-/// 9 columns, column numbers need blanks between them. Blank lines are left out, in plain text also lines that begin with #.
+/// 9 columns, column numbers need blanks between them. Blank lines are left out and counted.
+/// In plain text, lines that begin with # are left out.
 ///
 /// The output has the same rows in the same order, with all their fields and `score`, `outcome` (win, draw or loss) and
 /// `distance` (plies to the end under perfect play), all for the side to move; with `--moves` also the scores of the

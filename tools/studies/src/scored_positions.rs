@@ -74,7 +74,8 @@ impl<G: Geometry> Suite<G> {
 
 /// Reads a file of positions: on each line a position in any form of [`PositionReader`], and possibly its score after a
 /// blank, as is the second of two numbers such as `4 -1`. Where the last number could be either, as after digits with blanks
-/// between them, the score is after a tab or `;`.
+/// between them, the score is after a tab or `;`. A line that begins with a blank or tab and has only a score
+/// is the empty board.
 ///
 /// # Errors
 /// If it cannot be read, or the first line that is malformed: file, line, token and what is wrong with it. The heading of a
@@ -83,8 +84,8 @@ pub fn read<G: Geometry>(reader: &PositionReader<G>, path: &Path) -> Result<Vec<
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let mut entries = Vec::new();
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    for (line, number) in text.lines().zip(1..) {
-        let line = line.trim();
+    for (whole, number) in text.lines().zip(1..) {
+        let line = whole.trim();
         let place = || format!("{}:{number}", path.display());
         let (board, expected) = (board_of_heading(line), reader.geometry.size());
         if let Some(found) = board.filter(|&found| found != expected) {
@@ -93,9 +94,30 @@ pub fn read<G: Geometry>(reader: &PositionReader<G>, path: &Path) -> Result<Vec<
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        entries.push(parse(reader, line, number).with_context(place)?);
+        entries.push(parse(reader, whole, number).with_context(place)?);
     }
     Ok(entries)
+}
+
+/// The score of a line that begins with a blank or tab and has only a score. The position of such a line is the empty board.
+fn lone_score(board: impl Geometry, line: &str) -> Option<Score> {
+    if !line.starts_with([' ', '\t']) {
+        return None;
+    }
+    parse_score(board, line.trim()).ok()
+}
+
+/// Refuses a line that has only the score of the empty board, where lines have no scores.
+///
+/// # Errors
+/// How to write the empty board and a move.
+pub fn refuse_lone_score(board: impl Geometry, line: &str) -> Result<()> {
+    let word = line.trim();
+    ensure!(
+        lone_score(board, line).is_none(),
+        "`{line}`: the empty board with a score; write `startpos` for the empty board, `{word}` for a move"
+    );
+    Ok(())
 }
 
 /// The board that a line names, if it is the heading of a file that `plumb-lab positions` made.
@@ -108,9 +130,10 @@ pub fn board_of_heading(line: &str) -> Option<BoardSize> {
 }
 
 fn parse<G: Geometry>(reader: &PositionReader<G>, text: &str, line: usize) -> Result<ScoredPosition<G>> {
-    let (position, score) = split(text)?;
+    let lone = lone_score(reader.geometry, text);
+    let (position, score) = if lone.is_some() { ("", None) } else { split(text.trim())? };
     let read = reader.read(position)?;
-    let score = score.map(|score| parse_score(reader.geometry, score)).transpose()?;
+    let score = score.map(|score| parse_score(reader.geometry, score)).transpose()?.or(lone);
     let names = |columns: &Vec<u32>| column_names(reader.geometry.width(), columns.iter().copied());
     let moves = read.columns.as_ref().map_or_else(|| position.to_owned(), names);
     Ok(ScoredPosition { line, moves, columns: read.columns, position: read.position, score })
@@ -186,6 +209,18 @@ mod tests {
             assert_eq!(read(&format!("{fen} 3")), (fen.clone(), Some(3)));
             assert_eq!(read(&format!("{fen}; -3")), (fen.clone(), Some(-3)));
         }
+    }
+
+    #[test]
+    fn a_line_with_only_a_score_is_the_empty_board() {
+        let read = |text: &str| parse(text).map(|scored| (scored.moves, scored.score)).expect(text);
+        for text in [" 1", "\t1", "\t 1 ", "; 1"] {
+            assert_eq!(read(text), (String::new(), Some(1)), "{text}");
+        }
+        // A score is at most 18.
+        assert_eq!(read(" 44"), ("44".to_owned(), None));
+        assert_eq!(read(" 4 1"), ("4".to_owned(), Some(1)));
+        assert_eq!(read("5 "), ("5".to_owned(), None));
     }
 
     #[test]

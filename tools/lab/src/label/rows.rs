@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use plumb::board::{Board, Form, Geometry, PositionReader};
+use plumb_studies::scored_positions::refuse_lone_score;
 use plumb_tools_common::file::Hasher;
 
 use super::input::{Format, InputFormat, cell_columns, cell_names, position_column};
@@ -236,6 +237,12 @@ impl Rows {
             let text = String::from_utf8_lossy(&record.text);
             row.position = Err(anyhow!("`{}`: a quote is not closed, expected `\"`", cut(&text)));
         }
+        if format == Format::Text
+            && let Ok(text) = str::from_utf8(&record.text)
+            && let Err(fault) = refuse_lone_score(self.reader.geometry, text)
+        {
+            row.position = Err(fault);
+        }
         row
     }
 
@@ -249,13 +256,11 @@ impl Rows {
         self.hasher.add(b"\n");
     }
 
-    /// A clause on blank lines of CSV, which are left out, if there were any so far.
+    /// A clause on the blank lines that were left out so far.
     pub(super) fn blank_lines(&self) -> String {
         match self.records.blank {
-            (count, first) if count > 0 && self.records.format.format == Format::Csv => {
-                format!("; {count} blank lines left out, the first is line {first}")
-            }
-            _ => String::new(),
+            (0, _) => String::new(),
+            (count, first) => format!("; {count} blank lines left out, the first is line {first}"),
         }
     }
 
