@@ -147,6 +147,35 @@ impl<G: Geometry> PositionReader<G> {
         })
     }
 
+    /// Reads a position without the list of its moves, which takes no memory for column digits in one word.
+    ///
+    /// # Errors
+    /// The errors of [`read`](Self::read).
+    pub fn position(&self, text: &str) -> Result<Position<G>, ParsePositionError> {
+        match self.after_digits(text) {
+            Some(position) => Ok(position),
+            None => self.read(text).map(|read| read.position),
+        }
+    }
+
+    /// The position after column digits in one word, if nobody has four in a row. `None` for any other text.
+    fn after_digits(&self, digits: &str) -> Option<Position<G>> {
+        let is_list = matches!(self.form, Form::Any | Form::Moves);
+        // As many digits as the board has cells may be a board.
+        let is_short = digits.len() < self.geometry.cells() as usize;
+        if !is_list || !is_short || self.first_column + self.geometry.width() > 10 {
+            return None;
+        }
+        let mut position = Position::empty(self.geometry);
+        for digit in digits.bytes() {
+            let number = char::from(digit).to_digit(10)?;
+            let cell = position.landing(number.checked_sub(self.first_column)?)?;
+            position = position.after(cell);
+        }
+        // Stones stay: without four in a row now, there was none before.
+        if position.has_lines() { None } else { Some(position) }
+    }
+
     /// The moves of a list with their offsets; the notation if they are joined to one word.
     fn tokens<'a>(
         &self,

@@ -116,6 +116,17 @@ fn two_integers_are_those_of_the_mover() {
     }
 }
 
+#[test]
+fn digits_are_the_same_position_without_the_list_of_moves() {
+    for first_column in [0, 1] {
+        let reader = PositionReader { first_column, ..PositionReader::new(Board::default()) };
+        let texts = ["", "4", "4455", "44444444", "1212121", "12121212", "0123", "7", "44 5", "44x", " 44"];
+        for text in texts.into_iter().chain(["545062455041104565311226266362030334314210"]) {
+            assert_eq!(reader.position(text), reader.read(text).map(|read| read.position), "{text}");
+        }
+    }
+}
+
 /// As many characters as cells, and as many zeros as a column has rows.
 #[test]
 fn a_full_game_from_column_0_is_no_board() {

@@ -112,10 +112,10 @@ fn lone_score(board: impl Geometry, line: &str) -> Option<Score> {
 /// # Errors
 /// How to write the empty board and a move.
 pub fn refuse_lone_score(board: impl Geometry, line: &str) -> Result<()> {
-    let word = line.trim();
     ensure!(
         lone_score(board, line).is_none(),
-        "`{line}`: the empty board with a score; write `startpos` for the empty board, `{word}` for a move"
+        "`{line}`: the empty board with a score; write `startpos` for the empty board, `{}` for a move",
+        line.trim()
     );
     Ok(())
 }
@@ -130,10 +130,10 @@ pub fn board_of_heading(line: &str) -> Option<BoardSize> {
 }
 
 fn parse<G: Geometry>(reader: &PositionReader<G>, text: &str, line: usize) -> Result<ScoredPosition<G>> {
-    let lone = lone_score(reader.geometry, text);
-    let (position, score) = if lone.is_some() { ("", None) } else { split(text.trim())? };
+    let of_empty_board = lone_score(reader.geometry, text);
+    let (position, score) = if of_empty_board.is_some() { ("", None) } else { split(text.trim())? };
     let read = reader.read(position)?;
-    let score = score.map(|score| parse_score(reader.geometry, score)).transpose()?.or(lone);
+    let score = score.map(|score| parse_score(reader.geometry, score)).transpose()?.or(of_empty_board);
     let names = |columns: &Vec<u32>| column_names(reader.geometry.width(), columns.iter().copied());
     let moves = read.columns.as_ref().map_or_else(|| position.to_owned(), names);
     Ok(ScoredPosition { line, moves, columns: read.columns, position: read.position, score })
