@@ -37,6 +37,10 @@ fn forms() -> Vec<(&'static str, String, Vec<&'static str>)> {
     vec![
         ("txt", "3342\n".to_owned(), vec!["--first-column", "0"]),
         ("txt", format!("[{}]\n", board.replace(' ', ", ")), vec![]),
+        ("txt", format!("{}\n", symbols([".", "R", "Y"]).join(" ")), vec![]),
+        ("txt", format!("{}\n", symbols(["-", "w", "b"]).concat()), vec![]),
+        ("csv", format!("{}\n", symbols(["*", "A", "B"]).join(",")), vec![]),
+        ("txt", "3342\n".to_owned(), vec!["--form", "digits", "--first-column", "0"]),
         ("txt", format!("{own} {}\n", own + opponent), vec!["--form", "bits"]),
         ("txt", format!("{own},{opponent}\n"), vec!["--form", "bits"]),
         ("txt", format!("{swapped}\n"), vec!["--mover", "2"]),

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use plumb::board::{BoardSize, Geometry, Position, PositionReader, Standard, column_names};
+use plumb::board::{BoardSize, Form, Geometry, Position, PositionReader, Standard, column_names};
 use plumb::score::{Score, max_score};
 
 /// How the first line of a file that `plumb-lab positions` made begins. For a board other than 7x6 it names the board.
@@ -131,7 +131,8 @@ pub fn board_of_heading(line: &str) -> Option<BoardSize> {
 
 fn parse<G: Geometry>(reader: &PositionReader<G>, text: &str, line: usize) -> Result<ScoredPosition<G>> {
     let of_empty_board = lone_score(reader.geometry, text);
-    let (position, score) = if of_empty_board.is_some() { ("", None) } else { split(text.trim())? };
+    let (position, score) =
+        if of_empty_board.is_some() { ("", None) } else { split(reader.form, text.trim())? };
     let read = reader.read(position)?;
     let score = score.map(|score| parse_score(reader.geometry, score)).transpose()?.or(of_empty_board);
     let names = |columns: &Vec<u32>| column_names(reader.geometry.width(), columns.iter().copied());
@@ -143,8 +144,10 @@ fn parse<G: Geometry>(reader: &PositionReader<G>, text: &str, line: usize) -> Re
 ///
 /// # Errors
 /// A line whose last number could be a move or the score.
-fn split(line: &str) -> Result<(&str, Option<&str>)> {
-    if let Some((position, score)) = line.rsplit_once(['\t', ';']) {
+fn split(form: Form, line: &str) -> Result<(&str, Option<&str>)> {
+    // `;` may be a column.
+    let separators = if form == Form::Digits { &['\t'][..] } else { &['\t', ';'] };
+    if let Some((position, score)) = line.rsplit_once(separators) {
         return Ok((position, Some(score.trim()).filter(|score| !score.is_empty())));
     }
     let Some((position, last)) = line.rsplit_once(char::is_whitespace) else { return Ok((line, None)) };
@@ -233,6 +236,18 @@ mod tests {
         };
         assert_eq!(said("5x4", "3333 -7"), Ok(Some(-7)));
         assert_eq!(said("5x4", "3333 8"), Err("`8`: expected a score from -7 to 7".to_owned()));
+    }
+
+    #[test]
+    fn digits_past_the_ninth_may_be_signs() {
+        let board = "12x5".parse::<Board>().expect("a board");
+        let reader = PositionReader { form: Form::Digits, ..PositionReader::new(board) };
+        for (text, score) in
+            [("9:;<1", None), ("9abc1 -3", Some(-3)), ("9:;<1 3", Some(3)), ("9:;<1\t3", Some(3))]
+        {
+            let scored = super::parse(&reader, text, 1).expect(text);
+            assert_eq!((scored.moves.as_str(), scored.score), ("ijkla", score), "{text}");
+        }
     }
 
     #[test]

@@ -208,7 +208,10 @@ impl Rows {
                 && self.reader.reader.geometry.width() < 10;
             let is_position =
                 !first.trim().is_empty() && parse(&self.reader.reader, first.as_bytes()).is_ok();
-            ensure!(is_name || !is_position, "`{shown}` is a position, expected a header");
+            ensure!(
+                is_name || !is_position,
+                "`{shown}` is a position, expected a header; a file that ends in .txt needs none"
+            );
             for (other, delimiter) in [(";", "';'"), ("\t", "tab")] {
                 let is_one = self.reader.columns.len() == 1 && first.contains(other);
                 ensure!(!is_one, "`{shown}` is one column: did you mean `--delimiter {delimiter}`?");
@@ -225,7 +228,7 @@ impl Rows {
         let form = self.reader.reader.form;
         let is_of_cells = match form {
             Form::Any | Form::Rows | Form::Columns => true,
-            Form::Moves | Form::Fen | Form::Bits => false,
+            Form::Moves | Form::Digits | Form::Fen | Form::Bits => false,
         };
         ensure!(is_of_cells, "the columns are the cells of a board, and `--form {form}` is given");
         self.reader.places =
