@@ -7,14 +7,20 @@ use super::parse_error::{ParsePositionError, Token, characters, malformed, words
 use super::position::{Player, Position};
 
 /// The owner of a cell, `None` for an empty one; an error for a text that is no cell. `-1` is the other side in lists of 1, 0
-/// and -1.
+/// and -1. The cell `b` is empty if [`has_empty_b`].
 fn owner(cell: &str) -> Result<Option<Player>, ()> {
     match cell {
-        "1" | "+1" | "x" | "X" | "1.0" => Ok(Some(Player::First)),
-        "2" | "-1" | "o" | "O" | "2.0" | "-1.0" => Ok(Some(Player::Second)),
-        "0" | "b" | "B" | "." | "_" | "0.0" | "-0.0" => Ok(None),
+        "1" | "+1" | "x" | "X" | "r" | "R" | "w" | "W" | "a" | "A" | "1.0" => Ok(Some(Player::First)),
+        "2" | "-1" | "o" | "O" | "y" | "Y" | "2.0" | "-1.0" => Ok(Some(Player::Second)),
+        "0" | "b" | "B" | "." | "_" | "-" | "*" | "#" | "0.0" | "-0.0" => Ok(None),
         _ => Err(()),
     }
+}
+
+/// Whether some cell is `b` and empty; next to `w` (white and black) or `a`, `b` is a stone of the second player.
+pub(super) fn has_empty_b<'a>(cells: impl Iterator<Item = &'a str> + Clone) -> bool {
+    let has_stones = cells.clone().any(|cell| matches!(cell, "w" | "W" | "a" | "A"));
+    !has_stones && { cells }.any(|cell| cell.eq_ignore_ascii_case("b"))
 }
 
 /// Whether a character separates two cells.
@@ -42,7 +48,8 @@ pub(super) fn is_board<G: Geometry>(geometry: G, text: &str) -> bool {
     if text.len() < count {
         return false;
     }
-    let owners: Vec<_> = cells(geometry, text).into_iter().map(|(_, cell)| owner(cell)).collect();
+    let cells = cells(geometry, text);
+    let owners: Vec<_> = cells.iter().map(|(_, cell)| owner(cell)).collect();
     let empty = owners.iter().filter(|&&owner| owner == Ok(None)).count();
     owners.len() == count && (owners.iter().all(Result::is_ok) || empty > geometry.height() as usize)
 }
@@ -60,7 +67,11 @@ pub(super) fn read<G: Geometry>(
 ) -> Result<Position<G>, ParsePositionError> {
     let (width, height, expected) = (geometry.width(), geometry.height(), geometry.cells() as usize);
     let cells = cells(geometry, text);
+    let has_empty_b = has_empty_b(cells.iter().map(|&(_, cell)| cell));
     let owner = |&(at, cell): &Token<'_>| {
+        if !has_empty_b && cell.eq_ignore_ascii_case("b") {
+            return Ok(Some(Player::Second));
+        }
         owner(cell).map_err(|()| malformed(cell, at, "expected a cell: 0 1 2, 1 0 -1, `x o b` or `x o .`"))
     };
     let owners = cells.iter().map(owner).collect::<Result<Vec<_>, _>>()?;
@@ -69,8 +80,7 @@ pub(super) fn read<G: Geometry>(
         let reason = format!("{at_least}{} cells, the board has {expected}", owners.len().min(expected));
         return Err(malformed(text, 0, reason));
     }
-    let by_columns =
-        by_columns.unwrap_or_else(|| cells.iter().any(|(_, cell)| cell.eq_ignore_ascii_case("b")));
+    let by_columns = by_columns.unwrap_or(has_empty_b);
     let mover = mover.or_else(|| signed_mover(&cells, &owners));
     let position = |by_columns| {
         let cell = |index: u32| {
@@ -92,7 +102,7 @@ pub(super) fn read<G: Geometry>(
 
 /// The side to move in a list of 1, 0 and -1 with one stone more of -1: there 1 is the side to move, whoever began.
 fn signed_mover(cells: &[Token<'_>], owners: &[Option<Player>]) -> Option<Player> {
-    let is_signed = cells.iter().any(|(_, cell)| cell.starts_with('-'));
+    let is_signed = cells.iter().any(|(_, cell)| cell.starts_with("-1"));
     let count = |player| owners.iter().filter(|&&owner| owner == Some(player)).count();
     (is_signed && count(Player::Second) == count(Player::First) + 1).then_some(Player::First)
 }

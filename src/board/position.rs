@@ -189,6 +189,11 @@ impl<G: Geometry> Position<G> {
         }
     }
 
+    /// Whether a player has four in a row.
+    pub(super) fn has_lines(&self) -> bool {
+        has_four(self.geometry, self.own) || has_four(self.geometry, self.opponent())
+    }
+
     /// The cells where a stone would land: one in each column that is not full, also if the game is over.
     #[inline]
     #[must_use]

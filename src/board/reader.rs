@@ -17,7 +17,8 @@ use super::position::{Player, Position};
 /// - a [FEN](Position::from_fen);
 /// - a symbol for each cell, with or without blanks, commas and brackets between them: `0 1 2` (empty, first, second player)
 ///   or `0 1 -1` row by row from the top, `. x o` likewise, or `b x o` column by column, each from the bottom;
-/// - with [`Form::Bits`], two integers.
+/// - with [`Form::Bits`], two integers;
+/// - with [`Form::Digits`], a digit for each column, and past the ninth column `a b c` or `: ;`.
 ///
 /// A byte-order mark, blanks and brackets around the text do not matter, nor do the words `position`, `startpos`, `moves`
 /// and `fen` of the UCI command before it (on boards of 20 columns and more before a FEN only: `t` is a column there). The
@@ -53,11 +54,14 @@ pub struct PositionReader<G> {
 /// The forms in which texts give positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
-    /// Any form but `Bits`, recognised by its characters.
+    /// Any form but `Bits` and `Digits`, recognised by its characters.
     #[default]
     Any,
     /// A list of moves from the empty board.
     Moves,
+    /// A character for each move: a digit, and past the ninth column the letters from `a`, or the characters after `9` in
+    /// ASCII, `:` and `;`.
+    Digits,
     /// A FEN.
     Fen,
     /// A symbol for each cell, row by row from the top.
@@ -74,7 +78,7 @@ impl FromStr for Form {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let all = [Self::Any, Self::Moves, Self::Fen, Self::Rows, Self::Columns, Self::Bits];
+        let all = [Self::Any, Self::Moves, Self::Digits, Self::Fen, Self::Rows, Self::Columns, Self::Bits];
         let found = all.into_iter().find(|form| form.to_string() == text);
         found.ok_or_else(|| format!("expected one of {}", all.map(|form| form.to_string()).join(", ")))
     }
@@ -130,6 +134,7 @@ impl<G: Geometry> PositionReader<G> {
         let read = match form {
             Form::Fen => Position::from_fen_on(self.geometry, list).map(position),
             Form::Moves => self.tokens(list).and_then(|(tokens, joined)| self.play(tokens, joined)),
+            Form::Digits => self.play_digits(list),
             Form::Bits => cells::read_bits(self.geometry, list, self.mover).map(position),
             Form::Rows => cells(Some(false)),
             Form::Columns => cells(Some(true)),
@@ -145,6 +150,44 @@ impl<G: Geometry> PositionReader<G> {
             };
             ParsePositionError { remedy, ..error.shifted(offset(text, list)) }
         })
+    }
+
+    /// Whether a list of these cells is one of columns: by the form, or else if `b` is the empty cell.
+    #[must_use]
+    pub fn is_by_columns(&self, cells: &[&str]) -> bool {
+        match self.form {
+            Form::Any => cells::has_empty_b(cells.iter().copied()),
+            form => form == Form::Columns,
+        }
+    }
+
+    /// Reads a position without the list of its moves, which takes no memory for column digits in one word.
+    ///
+    /// # Errors
+    /// The errors of [`read`](Self::read).
+    pub fn position(&self, text: &str) -> Result<Position<G>, ParsePositionError> {
+        match self.after_digits(text) {
+            Some(position) => Ok(position),
+            None => self.read(text).map(|read| read.position),
+        }
+    }
+
+    /// The position after column digits in one word, if nobody has four in a row. `None` for any other text.
+    fn after_digits(&self, digits: &str) -> Option<Position<G>> {
+        let is_list = matches!(self.form, Form::Any | Form::Moves);
+        // As many digits as the board has cells may be a board.
+        let is_short = digits.len() < self.geometry.cells() as usize;
+        if !is_list || !is_short || self.first_column + self.geometry.width() > 10 {
+            return None;
+        }
+        let mut position = Position::empty(self.geometry);
+        for digit in digits.bytes() {
+            let number = char::from(digit).to_digit(10)?;
+            let cell = position.landing(number.checked_sub(self.first_column)?)?;
+            position = position.after(cell);
+        }
+        // Stones stay: without four in a row now, there was none before.
+        if position.has_lines() { None } else { Some(position) }
     }
 
     /// The moves of a list with their offsets; the notation if they are joined to one word.
@@ -199,6 +242,32 @@ impl<G: Geometry> PositionReader<G> {
             columns.push(m.column);
         }
         Ok(ReadPosition { position, columns: Some(columns) })
+    }
+
+    /// The position after moves of one character each.
+    fn play_digits(&self, list: &str) -> Result<ReadPosition<G>, ParsePositionError> {
+        let (width, first) = (self.geometry.width(), self.first_column);
+        let mut numbers = Vec::new();
+        for (at, token) in characters((0, list)) {
+            let byte = token.as_bytes()[0];
+            let number = match byte {
+                b'0'..=b'?' => u32::from(byte - b'0'),
+                _ => char::from(byte).to_digit(36).unwrap_or(u32::MAX),
+            };
+            if number == 0 && first == 1 {
+                return Err(ParsePositionError::new(token, at, PositionFault::CountsFromOne(width)));
+            }
+            if number >= first + width {
+                let greatest = first + width - 1;
+                return Err(malformed(
+                    token,
+                    at,
+                    format!("not a column digit (columns {first} to {greatest}, a is 10)"),
+                ));
+            }
+            numbers.push((at, number.to_string()));
+        }
+        self.play(numbers.iter().map(|(at, number)| (*at, number.as_str())), None)
     }
 
     /// The move of a token and its notation.
@@ -256,7 +325,7 @@ fn without_keywords(text: &str, width: u32) -> &str {
     rest
 }
 
-/// Reads a position in any form of [`PositionReader`] but [`Form::Bits`], with columns from 1.
+/// Reads a position in any form of [`PositionReader`] that its look tells, with columns from 1.
 ///
 /// ```
 /// use plumb::board::Position;

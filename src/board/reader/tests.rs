@@ -116,6 +116,50 @@ fn two_integers_are_those_of_the_mover() {
     }
 }
 
+#[test]
+fn digits_are_the_same_position_without_the_list_of_moves() {
+    for first_column in [0, 1] {
+        let reader = PositionReader { first_column, ..PositionReader::new(Board::default()) };
+        let texts = ["", "4", "4455", "44444444", "1212121", "12121212", "0123", "7", "44 5", "44x", " 44"];
+        for text in texts.into_iter().chain(["545062455041104565311226266362030334314210"]) {
+            assert_eq!(reader.position(text), reader.read(text).map(|read| read.position), "{text}");
+        }
+    }
+}
+
+#[test]
+fn colours_and_other_symbols_are_cells() {
+    let board = Board::default();
+    let reader = PositionReader::new(board);
+    let expected = reader.read("4453").expect("legal").position;
+    for symbols in
+        [[".", "R", "Y"], [".", "r", "y"], ["-", "w", "b"], ["*", "W", "B"], ["#", "A", "B"], ["-", "x", "o"]]
+    {
+        let cells = self::symbols(&expected, symbols);
+        for text in [cells.concat(), cells.join(" ")] {
+            assert_eq!(reader.read(&text).map(|read| read.position), Ok(expected), "{text}");
+        }
+    }
+}
+
+#[test]
+fn digits_past_the_ninth_column_are_letters_or_signs() {
+    let board = "12x5".parse::<Board>().expect("a board");
+    let reader = PositionReader { form: Form::Digits, ..PositionReader::new(board) };
+    let expected = PositionReader::new(board).read("9 10 11 12 1").expect("legal");
+    for text in ["9abc1", "9ABC1", "9:;<1"] {
+        assert_eq!(reader.read(text).as_ref(), Ok(&expected), "{text}");
+    }
+    let from_0 = PositionReader { first_column: 0, ..reader };
+    assert_eq!(from_0.read("89ab0").map(|read| read.position), Ok(expected.position));
+    for (text, fault) in [
+        ("4d", "`d` at byte 1: not a column digit (columns 1 to 12, a is 10)"),
+        ("40", "`0` at byte 1: columns count from 1 (1 to 12)"),
+    ] {
+        assert_eq!(reader.read(text).expect_err(text).to_string(), fault);
+    }
+}
+
 /// As many characters as cells, and as many zeros as a column has rows.
 #[test]
 fn a_full_game_from_column_0_is_no_board() {

@@ -67,7 +67,7 @@ impl<G: Geometry> Search<'_, G> {
             // Pondering also ends by `ponderhit`.
             stop.wait(!infinite);
             // Arenas read the last line before the answer, so it is repeated with the time of the answer.
-            driver.last_report = None;
+            driver.last_reports.clear();
             driver.report_all();
         }
         Ok(driver.result())

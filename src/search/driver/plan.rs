@@ -297,7 +297,7 @@ impl<G: Geometry> Driver<'_, G> {
     }
 
     /// Finds the line to the end of the game for the move of the line of this index, whose score is exact.
-    fn solve_line(&mut self, line_index: usize) -> Result<(), Aborted> {
+    pub(super) fn solve_line(&mut self, line_index: usize) -> Result<(), Aborted> {
         let m = &mut self.root.moves[line_index];
         if m.is_solved {
             return Ok(());

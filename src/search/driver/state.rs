@@ -122,8 +122,8 @@ pub(in crate::search) struct Driver<'a, G: Geometry> {
     pub(super) expected_score: Option<Score>,
     /// Depth of the last finished iteration of the depth-limited search, in plies.
     pub(super) depth: u32,
-    /// The last event, so that it is not repeated; with several lines that is the last of them.
-    pub(super) last_report: Option<SearchInfo>,
+    /// The last event of each line, which is not repeated.
+    pub(super) last_reports: Vec<Option<SearchInfo>>,
     /// Number of moves of the root read from the book's extension.
     pub(super) book_extension_hits: u64,
     /// The choice among moves that keep the theoretical result, if there was one.
@@ -156,7 +156,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
             root: Root::new(&task.position, &limits.search_moves),
             expected_score: None,
             depth: 0,
-            last_report: None,
+            last_reports: Vec::new(),
             book_extension_hits: 0,
             swindle: None,
         }
@@ -182,9 +182,9 @@ impl<'a, G: Geometry> Driver<'a, G> {
         self.is_exact() && self.root.moves[..self.lines_wanted()].iter().all(|m| m.is_solved)
     }
 
-    /// Whether the game is decided: the winner of every wanted line is known, so that estimates have nothing to add.
+    /// Whether estimates have nothing to add: the winner of every wanted line is known, or the line is a draw.
     pub(super) fn is_decided(&self) -> bool {
-        self.each_line(|(lower, upper)| lower > 0 || upper < 0) || self.is_solved()
+        self.each_line(|(lower, upper)| lower > 0 || upper < 0 || lower >= upper)
     }
 
     /// Whether there is nothing to choose: one legal move, or one alone that is not proven to lose. Where all are proven to
@@ -238,13 +238,23 @@ impl<'a, G: Geometry> Driver<'a, G> {
 
     fn emit(&mut self, line_index: usize, line: ReportedLine) {
         let info = self.info(line_index, line);
-        let is_repeated = self.last_report.as_ref().is_some_and(|last| {
-            last == &SearchInfo { time: last.time, hash_full: last.hash_full, ..info.clone() }
-        });
-        if !is_repeated {
-            self.last_report = Some(info.clone());
-            (self.on_info)(info);
+        if self.last_reports.len() <= line_index {
+            self.last_reports.resize(line_index + 1, None);
         }
+        let last = &mut self.last_reports[line_index];
+        if let Some(last) = last {
+            let mut repeated = SearchInfo { time: last.time, hash_full: last.hash_full, ..info.clone() };
+            // The counters are of the whole search: new ones are reported with the first line only.
+            if line_index > 0 {
+                (repeated.nodes, repeated.tb_hits, repeated.sel_depth) =
+                    (last.nodes, last.tb_hits, last.sel_depth);
+            }
+            if *last == repeated {
+                return;
+            }
+        }
+        *last = Some(info.clone());
+        (self.on_info)(info);
     }
 
     /// The event of a line, with the counters as they stand.

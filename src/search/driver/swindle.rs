@@ -73,7 +73,7 @@ impl<G: Geometry> Driver<'_, G> {
             columns.retain(holds);
         }
         let mut deepest = None;
-        let outcome = deepen(&mut tree, &position, columns, &types, &mut deepest);
+        let mut outcome = deepen(&mut tree, &position, columns, &types, &mut deepest);
         let Some((depth, preferred, choice)) = deepest.and_then(choice) else { return outcome };
         let chosen = position.play(choice.column);
         let Some(next) = chosen.filter(|next| next.outcome().is_none()) else { return outcome };
@@ -92,7 +92,14 @@ impl<G: Geometry> Driver<'_, G> {
             depth,
         });
         log::debug!("{:?}", self.swindle);
-        self.root.choose(choice.column, score, reply);
+        self.root.choose(choice.column, score);
+        if self.root.moves[0].is_exact() {
+            outcome = self.solve_line(0).and(outcome);
+        }
+        let first = &mut self.root.moves[0];
+        if !first.is_solved {
+            first.line = reply.into_iter().collect();
+        }
         self.report_line(0);
         outcome
     }

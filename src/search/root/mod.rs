@@ -214,13 +214,9 @@ impl<G: Geometry> Root<G> {
     }
 
     /// Makes the move in `column` the first, whatever its rank. `score` is the exact score of the position after it, if
-    /// that is known, and `reply` the column of the likeliest reply, which is its line as long as there is no line of
-    /// perfect play.
-    pub(super) fn choose(&mut self, column: u32, score: Option<Score>, reply: Option<u32>) {
+    /// that is known.
+    pub(super) fn choose(&mut self, column: u32, score: Option<Score>) {
         self.move_to_front(Some(column));
-        if let Some(m) = self.moves.first_mut().filter(|m| !m.is_solved) {
-            m.line = reply.into_iter().collect();
-        }
         if let (Some(m), Some(score)) = (self.moves.first_mut(), score) {
             m.add_score(-score);
         }

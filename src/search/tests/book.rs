@@ -182,3 +182,16 @@ fn unreachable_positions_are_not_looked_up() {
     assert!(!position.is_reachable());
     assert!(BookProbe::new(&book, &position).is_none());
 }
+
+#[test]
+fn known_lines_are_not_repeated() {
+    let oracle = Oracle::<Small>::of_whole_board();
+    let mut engine = Engine { book: Some(book_of(&[1, 2, 3])), ..Engine::new() };
+    for position in some(&oracle, 2) {
+        let report = engine.search(&position, &Limits::default(), 7);
+        let lines = position.legal_columns().count();
+        // Each line by the book, then to the end of the game, and the nodes of all with the first line.
+        assert!(report.infos.len() <= 2 * lines + 1, "{}\n{position}", report.infos.len());
+        assert_eq!(report.final_lines(lines).len(), lines);
+    }
+}

@@ -57,7 +57,7 @@ fn check_solved<G: StaticGeometry>(rig: &mut Rig<G>, position: &Position<G>, _: 
     let score = rig.oracle.score(position);
     let report = rig.search(position, &Limits::default(), 1);
     assert_eq!(-rig.oracle.score(&report.next(position)), score, "the move loses something:\n{position}");
-    let last = &report.final_lines(1)[0];
+    let last = report.final_lines(1)[0];
     assert_eq!(last.bound, Bound::Exact, "{last:?}\n{position}");
     assert_eq!(last.value, crate::score::to_value(G::default(), score, position.plies()), "\n{position}");
 }

@@ -116,8 +116,9 @@ impl Report {
     }
 
     /// The last report of each of `lines` ranks, the best first.
-    pub(super) fn final_lines(&self, lines: usize) -> &[SearchInfo] {
-        &self.infos[self.infos.len() - lines..]
+    pub(super) fn final_lines(&self, lines: usize) -> Vec<&SearchInfo> {
+        let last = |rank| self.infos.iter().rfind(|info| info.multi_pv.is_none_or(|found| found == rank));
+        (1..=lines).filter_map(last).collect()
     }
 }
 

@@ -7,7 +7,7 @@ use super::samples::positions;
 use crate::board::{Narrow, Position, Standard, StaticGeometry};
 use crate::clock::Instant;
 use crate::search::driver::Driver;
-use crate::search::{Limits, Search, SearchMemory, SearchResult, Settings, StopFlag, Value};
+use crate::search::{Bound, Limits, Search, SearchMemory, SearchResult, Settings, StopFlag, Value};
 use crate::table::Table;
 
 fn search<G: StaticGeometry>(position: &Position<G>, nodes: u64, swindle: bool) -> SearchResult {
@@ -152,4 +152,24 @@ fn replies_of_a_game_change_the_estimate_of_the_opponent() {
     assert!((after.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{after:?}");
     memory.clear();
     assert_eq!(memory.opponent.shares.map(f64::to_bits), before.map(f64::to_bits));
+}
+
+#[test]
+fn the_last_report_of_a_known_score_is_exact() {
+    let mut oracle = Oracle::<Standard>::new();
+    let mut lost = 0;
+    for position in positions::<Standard>(8, 6..=16).take(600) {
+        let SearchResult { info, swindle: Some(choice), .. } = search(&position, 40_000, true) else {
+            continue;
+        };
+        let end =
+            info.pv.iter().try_fold(position, |position, &column| position.play(column)).expect("legal");
+        let next = position.play(choice.column).expect("legal");
+        let is_best = oracle.score(&next) == -oracle.score(&position);
+        if oracle.score(&position) < 0 && is_best && end.outcome().is_some() {
+            assert_eq!(info.bound, Bound::Exact, "{position:?}: {info:?}");
+            lost += 1;
+        }
+    }
+    assert!(lost > 5, "{lost} lost positions");
 }

@@ -36,9 +36,10 @@ pub(crate) fn reader<G: Geometry>(
 pub(crate) struct PositionFlags {
     #[arg(long, value_parser = first_column(), value_name = "N", help = FIRST_COLUMN_HELP)]
     pub first_column: Option<u32>,
-    /// The form of the positions: moves; fen; rows or columns, a symbol for each cell, row by row from the top, or column by
-    /// column from the bottom; bits, two integers with bit (height + 1) * column + row for each stone. [default: by
-    /// their look, never bits]
+    /// The form of the positions: moves; digits, one for each move, with a b c or : ; past the ninth column; fen; rows or columns, a symbol for each cell, row by row from the top, or column by
+    /// column from the bottom; bits, two integers with bit (height + 1) * column + row for each stone. The empty board is
+    /// `startpos`, an empty cell or string, or a line of `suite` that has only a score after a blank or tab.
+    /// [default: by their look, never digits or bits]
     #[arg(long, value_name = "FORM", default_value_t, hide_default_value = true)]
     pub form: Form,
     /// The player to move where positions list the cells: 1 (x) or 2 (o). [default: by the numbers of stones; 1 began, or

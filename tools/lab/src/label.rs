@@ -9,6 +9,7 @@ mod records;
 mod row;
 mod rows;
 pub(crate) mod scorer;
+mod threads;
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -17,7 +18,7 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Error, Result, ensure};
-use plumb::board::Board;
+use plumb::board::{Board, Position};
 use plumb::book::AnyBook;
 use plumb_arena::interrupt::Interrupt;
 use serde_json::json;
@@ -31,9 +32,11 @@ use convention::{Convention, LabelFormat};
 use encoder::Encoder;
 use input::{Format, InputFormat, delimiter};
 use part::{Part, Progress};
+use records::{Block, Record};
 use row::{Row, has_column_zero};
-use rows::{Rows, STDIN};
-use scorer::Scorer;
+use rows::{RowReader, Rows, STDIN, note_keys};
+use scorer::{Label, Scorer};
+use threads::{beside_reading, in_parallel};
 
 /// Label files of positions with exact scores.
 ///
@@ -41,7 +44,8 @@ use scorer::Scorer;
 /// positions are in the only column or key, or else in that which is called `position`, `moves`, `pos`, `fen` or `board`, or
 /// by `--column`; or columns `a1` to `g6` have the cells of a board. A position is a list of moves, as `4455`,
 /// `4 4 5 5`, `ddee` or `d1 d2 e1 e2`, a FEN, or a symbol for each cell; empty, it is the empty board. On a board of more than
-/// 9 columns, column numbers need blanks between them. Blank lines are left out, in plain text also lines that begin with #.
+/// 9 columns, column numbers need blanks between them. Blank lines are left out and counted.
+/// In plain text, lines that begin with # are left out.
 ///
 /// The output has the same rows in the same order, with all their fields and `score`, `outcome` (win, draw or loss) and
 /// `distance` (plies to the end under perfect play), all for the side to move; with `--moves` also the scores of the
@@ -159,7 +163,7 @@ impl<'a> Task<'a> {
 
     /// Labels the rows that are not labelled yet.
     fn run(&self) -> Result<()> {
-        let LabelArguments { out, shard, force, block, .. } = self.arguments;
+        let LabelArguments { out, shard, force, .. } = self.arguments;
         let (start, name) = (Instant::now(), out.display());
         let lock = Lock::take(out, "--out")?;
         check_overwrite([out], *force)?;
@@ -174,29 +178,25 @@ impl<'a> Task<'a> {
         let has_header = progress.bytes == 0 && header.shard.number() == 1;
         let mut text = if has_header { encoder.header()? } else { Vec::new() };
         let mut from_zero = 0;
-        loop {
-            let left = range.end - rows.count;
-            let block = rows.block(left.min(block.get() as u64) as usize)?.unwrap_or_default();
-            if block.is_empty() && text.is_empty() {
-                break;
-            }
-            for (line, row) in &block {
-                self.check(row).with_context(|| format!("{}:{line}", rows.name()))?;
-            }
-            let Some(labels) = scorer.label(&block, self.interrupt, &mut counter) else {
-                return Err(interrupted(progress.rows, total));
+        let mut block = self.block(&mut rows, range.end)?;
+        while block.len() > 0 || !text.is_empty() {
+            let (reader, input) = (rows.reader.clone(), rows.sha256());
+            let label = || {
+                let labelled = self.label(&reader, &block, &scorer, &encoder, &mut counter)?;
+                let Some(mut labelled) = labelled else { return Err(interrupted(progress.rows, total)) };
+                text.append(&mut labelled.text);
+                progress.rows += block.len() as u64;
+                progress.bytes += text.len() as u64;
+                progress.bad += labelled.bad;
+                progress.input = input;
+                from_zero += labelled.from_zero;
+                part.append(&text, &progress)?;
+                text.clear();
+                Ok(())
             };
-            for ((line, row), label) in block.iter().zip(&labels) {
-                let written = encoder.encode(row, label.as_ref());
-                text.append(&mut written.with_context(|| format!("{}:{line}", rows.name()))?);
-                progress.bad += u64::from(label.is_none());
-                from_zero += u64::from(row.position.as_ref().is_err_and(has_column_zero));
-            }
-            progress.rows += block.len() as u64;
-            progress.bytes += text.len() as u64;
-            progress.input = rows.sha256();
-            part.append(&text, &progress)?;
-            text.clear();
+            let (next, labelled) = beside_reading(scorer.threads, || self.block(&mut rows, range.end), label);
+            labelled?;
+            block = next?;
         }
         drop(counter);
         let (input, found, wanted) = (rows.name(), rows.count, range.end);
@@ -243,7 +243,7 @@ impl<'a> Task<'a> {
             "as": Some(convention.to_string()).filter(|_| *convention != Convention::Plumb),
             "format": self.input.format,
             "delimiter": char::from(self.input.delimiter),
-            "column": rows.key,
+            "column": rows.reader.key,
             "out_format": self.output,
             "moves": moves,
             "prefix": prefix,
@@ -267,37 +267,128 @@ impl<'a> Task<'a> {
         Rows::open(file, self.input, self.columns.column.as_deref(), self.positions.reader(*board))
     }
 
+    /// The next rows before row `end`, up to a block.
+    fn block(&self, rows: &mut Rows, end: u64) -> Result<Block> {
+        rows.block((end - rows.count).min(self.arguments.block.get() as u64) as usize)
+    }
+
+    /// Labels a block. `None` if that was interrupted.
+    fn label(
+        &self,
+        reader: &RowReader,
+        block: &Block,
+        scorer: &Scorer,
+        encoder: &Encoder,
+        counter: &mut Counter,
+    ) -> Result<Option<LabelledBlock>> {
+        let threads = scorer.threads;
+        let (mut positions, mut from_zero) = (Vec::with_capacity(block.len()), 0);
+        for read in in_parallel(threads, block.len(), |range| self.read(reader, block, range)) {
+            let (of_range, zeros) = read?;
+            positions.extend(of_range);
+            from_zero += zeros;
+        }
+        let Some(labels) = scorer.label(&positions, self.interrupt, counter) else { return Ok(None) };
+        let mut text = Vec::new();
+        for encoded in
+            in_parallel(threads, block.len(), |range| encode(reader, encoder, block, &labels, range))
+        {
+            text.append(&mut encoded?);
+        }
+        let bad = positions.iter().filter(|position| position.is_none()).count() as u64;
+        Ok(Some(LabelledBlock { text, bad, from_zero }))
+    }
+
+    /// Reads the positions of some rows of a block; returns them with the number of rows that have a column 0.
+    fn read(
+        &self,
+        reader: &RowReader,
+        block: &Block,
+        range: Range<usize>,
+    ) -> Result<(Vec<Option<Position<Board>>>, u64)> {
+        let (mut row, mut positions) = (Row::default(), Vec::with_capacity(range.len()));
+        let mut from_zero = 0;
+        for record in range.map(|index| block.get(index)) {
+            let position = reader.read(record, &mut row).and_then(|position| self.check(position));
+            let position = position.with_context(|| at_line(reader, record))?;
+            from_zero += u64::from(position.as_ref().is_err_and(has_column_zero));
+            positions.push(position.ok());
+        }
+        Ok((positions, from_zero))
+    }
+
     /// Reads the file once: counts its rows, lists its columns, and finds the first row that cannot be labelled.
     fn survey(&self) -> Result<(u64, Vec<String>)> {
         // The columns are known only after this pass.
         let (mut rows, encoder) = (self.rows()?, self.encoder(Vec::new())?);
-        while let Some((line, row)) = rows.next_row()? {
+        let mut block = self.block(&mut rows, u64::MAX)?;
+        while block.len() > 0 {
             if self.interrupt.is_requested() {
                 let said = "interrupted while the rows were counted: the same command labels them";
                 return Err(Interrupted(said.to_owned()).into());
             }
-            rows.note_keys(&row);
-            let checked = encoder.check(&row, None).and_then(|()| self.check(&row));
-            checked.with_context(|| format!("{}:{line}", rows.name()))?;
+            let reader = rows.reader.clone();
+            let threads = self.threads();
+            let (next, checked) = beside_reading(
+                threads,
+                || self.block(&mut rows, u64::MAX),
+                || {
+                    in_parallel(threads, block.len(), |range| {
+                        self.check_rows(&reader, &encoder, &block, range)
+                    })
+                },
+            );
+            for keys in checked {
+                note_keys(&keys?, &mut rows.keys);
+            }
+            block = next?;
         }
         Ok((rows.count, rows.columns()))
     }
 
+    /// Checks some rows of a block; returns the keys of JSON.
+    fn check_rows(
+        &self,
+        reader: &RowReader,
+        encoder: &Encoder,
+        block: &Block,
+        range: Range<usize>,
+    ) -> Result<Vec<String>> {
+        let (mut row, mut keys) = (Row::default(), Vec::new());
+        for record in range.map(|index| block.get(index)) {
+            let position = reader.read(record, &mut row);
+            let checked = position.and_then(|position| {
+                encoder.check(&row, None)?;
+                self.check(position)
+            });
+            checked.map(drop).with_context(|| at_line(reader, record))?;
+            if row.object.is_some() {
+                note_keys(&row.columns, &mut keys);
+            }
+        }
+        Ok(keys)
+    }
+
     /// Fails if a row has no position, unless it may be skipped.
-    fn check(&self, row: &Row) -> Result<()> {
-        let Err(fault) = &row.position else { return Ok(()) };
-        ensure!(self.arguments.skip_bad, "{fault}");
-        let is_unsure = has_column_zero(fault) && self.positions.first_column.is_none();
-        ensure!(!is_unsure, "{fault}, else `--first-column 1` skips this row as well");
-        Ok(())
+    fn check(&self, position: Result<Position<Board>>) -> Result<Result<Position<Board>>> {
+        if let Err(fault) = &position {
+            ensure!(self.arguments.skip_bad, "{fault}");
+            let is_unsure = has_column_zero(fault) && self.positions.first_column.is_none();
+            ensure!(!is_unsure, "{fault}, else `--first-column 1` skips this row as well");
+        }
+        Ok(position)
+    }
+
+    fn threads(&self) -> NonZeroUsize {
+        let available = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        self.arguments.threads.unwrap_or_else(available)
     }
 
     /// The scorer of positions, or of nothing for labels that need no scores.
     fn scorer(&self) -> Result<Scorer> {
-        let LabelArguments { board, hash, threads, no_book, convention, moves, .. } = *self.arguments;
-        let threads = threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+        let LabelArguments { board, hash, no_book, convention, moves, .. } = *self.arguments;
         let book = if no_book { None } else { AnyBook::embedded() };
-        let mut scorer = Scorer::new(board, hash, threads, book)?;
+        let mut scorer = Scorer::new(board, hash, self.threads(), book)?;
         (scorer.solves, scorer.moves) = (convention != Convention::Fen, convention.has_moves(moves));
         Ok(scorer)
     }
@@ -307,6 +398,39 @@ impl<'a> Task<'a> {
         let LabelArguments { board, ref prefix, convention, moves, .. } = *self.arguments;
         Encoder::new(LabelFormat { convention, board, format: self.output, moves }, columns, prefix)
     }
+}
+
+/// A block with its labels.
+struct LabelledBlock {
+    text: Vec<u8>,
+    /// Malformed rows.
+    bad: u64,
+    /// Rows with a column 0.
+    from_zero: u64,
+}
+
+/// Writes some rows of a block with their labels.
+fn encode(
+    reader: &RowReader,
+    encoder: &Encoder,
+    block: &Block,
+    labels: &[Option<Label>],
+    range: Range<usize>,
+) -> Result<Vec<u8>> {
+    let (mut row, mut values, mut text) = (Row::default(), Vec::new(), encoder.text());
+    for index in range {
+        let record = block.get(index);
+        // The fault of a malformed row is known already.
+        let _known = reader.read_fields(record, &mut row);
+        let written = encoder.encode(&row, labels[index].as_ref(), &mut values, &mut text);
+        written.with_context(|| at_line(reader, record))?;
+    }
+    text.into_bytes()
+}
+
+/// The place of a record in words.
+fn at_line(reader: &RowReader, record: Record<'_>) -> String {
+    format!("{}:{}", reader.name, record.line)
 }
 
 /// The error after Ctrl-C.

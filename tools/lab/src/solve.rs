@@ -12,6 +12,7 @@ use plumb::score::{Score, plies_to_end};
 use plumb::search::{AnySolver, StopFlag};
 use plumb::table::AnyTable;
 use plumb_studies::cpu_time::{self, Taken};
+use plumb_studies::scored_positions::refuse_lone_score;
 use plumb_tools_common::lock;
 use serde::{Deserialize, Serialize};
 
@@ -90,10 +91,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         while let Some((line, number)) = next() {
             let line = line.context("cannot read standard input")?;
             let place = || format!("standard input:{number}");
-            let text = str::from_utf8(&line).with_context(place)?.trim_start_matches('\u{feff}').trim();
+            let line = str::from_utf8(&line).with_context(place)?.trim_start_matches('\u{feff}');
+            let text = line.trim();
             if text.is_empty() || text.starts_with('#') {
                 continue;
             }
+            refuse_lone_score(reader.geometry, line.trim_end()).with_context(place)?;
             let position = reader.read(text).with_context(place)?.position;
             if !solutions.is_empty() {
                 print(format_args!(""))?;

@@ -205,7 +205,12 @@ fn what_cannot_be_labelled_is_one_sentence() {
         ("in.csv", "position,score\n4,1\n", &[][..], &*format!("IN: {taken}")),
         ("in.jsonl", "{\"score\":1,\"position\":\"4\"}\n", &[], &format!("IN:1: {taken}")),
         ("in.jsonl", "{\"id\":\"1\"}\n{\"id\":\"2\",\"moves\":\"4\"}\n", &["--skip-bad"], untold),
-        ("in.csv", "4455\n44\n", &[], "IN:1: `4455` is a position, expected a header"),
+        (
+            "in.csv",
+            "4455\n44\n",
+            &[],
+            "IN:1: `4455` is a position, expected a header; a file that ends in .txt needs none",
+        ),
         ("in.csv", "a,a\n4,1\n", &[], "IN:1: the header has `a` twice, expected different columns"),
         ("in.csv", "id;pos\n1;4\n", &[], "IN:1: `id;pos` is one column: did you mean `--delimiter ';'`?"),
         ("in.csv", "position\r4455\r44\r", &[], &format!("IN:1: {lone}")),

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use plumb::board::{BoardSize, Geometry, Position, PositionReader, Standard, column_names};
+use plumb::board::{BoardSize, Form, Geometry, Position, PositionReader, Standard, column_names};
 use plumb::score::{Score, max_score};
 
 /// How the first line of a file that `plumb-lab positions` made begins. For a board other than 7x6 it names the board.
@@ -74,7 +74,8 @@ impl<G: Geometry> Suite<G> {
 
 /// Reads a file of positions: on each line a position in any form of [`PositionReader`], and possibly its score after a
 /// blank, as is the second of two numbers such as `4 -1`. Where the last number could be either, as after digits with blanks
-/// between them, the score is after a tab or `;`.
+/// between them, the score is after a tab or `;`. A line that begins with a blank or tab and has only a score
+/// is the empty board.
 ///
 /// # Errors
 /// If it cannot be read, or the first line that is malformed: file, line, token and what is wrong with it. The heading of a
@@ -83,8 +84,8 @@ pub fn read<G: Geometry>(reader: &PositionReader<G>, path: &Path) -> Result<Vec<
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let mut entries = Vec::new();
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    for (line, number) in text.lines().zip(1..) {
-        let line = line.trim();
+    for (whole, number) in text.lines().zip(1..) {
+        let line = whole.trim();
         let place = || format!("{}:{number}", path.display());
         let (board, expected) = (board_of_heading(line), reader.geometry.size());
         if let Some(found) = board.filter(|&found| found != expected) {
@@ -93,9 +94,30 @@ pub fn read<G: Geometry>(reader: &PositionReader<G>, path: &Path) -> Result<Vec<
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        entries.push(parse(reader, line, number).with_context(place)?);
+        entries.push(parse(reader, whole, number).with_context(place)?);
     }
     Ok(entries)
+}
+
+/// The score of a line that begins with a blank or tab and has only a score. The position of such a line is the empty board.
+fn lone_score(board: impl Geometry, line: &str) -> Option<Score> {
+    if !line.starts_with([' ', '\t']) {
+        return None;
+    }
+    parse_score(board, line.trim()).ok()
+}
+
+/// Refuses a line that has only the score of the empty board, where lines have no scores.
+///
+/// # Errors
+/// How to write the empty board and a move.
+pub fn refuse_lone_score(board: impl Geometry, line: &str) -> Result<()> {
+    ensure!(
+        lone_score(board, line).is_none(),
+        "`{line}`: the empty board with a score; write `startpos` for the empty board, `{}` for a move",
+        line.trim()
+    );
+    Ok(())
 }
 
 /// The board that a line names, if it is the heading of a file that `plumb-lab positions` made.
@@ -108,9 +130,11 @@ pub fn board_of_heading(line: &str) -> Option<BoardSize> {
 }
 
 fn parse<G: Geometry>(reader: &PositionReader<G>, text: &str, line: usize) -> Result<ScoredPosition<G>> {
-    let (position, score) = split(text)?;
+    let of_empty_board = lone_score(reader.geometry, text);
+    let (position, score) =
+        if of_empty_board.is_some() { ("", None) } else { split(reader.form, text.trim())? };
     let read = reader.read(position)?;
-    let score = score.map(|score| parse_score(reader.geometry, score)).transpose()?;
+    let score = score.map(|score| parse_score(reader.geometry, score)).transpose()?.or(of_empty_board);
     let names = |columns: &Vec<u32>| column_names(reader.geometry.width(), columns.iter().copied());
     let moves = read.columns.as_ref().map_or_else(|| position.to_owned(), names);
     Ok(ScoredPosition { line, moves, columns: read.columns, position: read.position, score })
@@ -120,8 +144,10 @@ fn parse<G: Geometry>(reader: &PositionReader<G>, text: &str, line: usize) -> Re
 ///
 /// # Errors
 /// A line whose last number could be a move or the score.
-fn split(line: &str) -> Result<(&str, Option<&str>)> {
-    if let Some((position, score)) = line.rsplit_once(['\t', ';']) {
+fn split(form: Form, line: &str) -> Result<(&str, Option<&str>)> {
+    // `;` may be a column.
+    let separators = if form == Form::Digits { &['\t'][..] } else { &['\t', ';'] };
+    if let Some((position, score)) = line.rsplit_once(separators) {
         return Ok((position, Some(score.trim()).filter(|score| !score.is_empty())));
     }
     let Some((position, last)) = line.rsplit_once(char::is_whitespace) else { return Ok((line, None)) };
@@ -189,6 +215,18 @@ mod tests {
     }
 
     #[test]
+    fn a_line_with_only_a_score_is_the_empty_board() {
+        let read = |text: &str| parse(text).map(|scored| (scored.moves, scored.score)).expect(text);
+        for text in [" 1", "\t1", "\t 1 ", "; 1"] {
+            assert_eq!(read(text), (String::new(), Some(1)), "{text}");
+        }
+        // A score is at most 18.
+        assert_eq!(read(" 44"), ("44".to_owned(), None));
+        assert_eq!(read(" 4 1"), ("4".to_owned(), Some(1)));
+        assert_eq!(read("5 "), ("5".to_owned(), None));
+    }
+
+    #[test]
     fn a_line_is_read_for_its_board() {
         let said = |size: &str, text: &str| {
             let board = size.parse::<Board>().expect("a board");
@@ -198,6 +236,18 @@ mod tests {
         };
         assert_eq!(said("5x4", "3333 -7"), Ok(Some(-7)));
         assert_eq!(said("5x4", "3333 8"), Err("`8`: expected a score from -7 to 7".to_owned()));
+    }
+
+    #[test]
+    fn digits_past_the_ninth_may_be_signs() {
+        let board = "12x5".parse::<Board>().expect("a board");
+        let reader = PositionReader { form: Form::Digits, ..PositionReader::new(board) };
+        for (text, score) in
+            [("9:;<1", None), ("9abc1 -3", Some(-3)), ("9:;<1 3", Some(3)), ("9:;<1\t3", Some(3))]
+        {
+            let scored = super::parse(&reader, text, 1).expect(text);
+            assert_eq!((scored.moves.as_str(), scored.score), ("ijkla", score), "{text}");
+        }
     }
 
     #[test]

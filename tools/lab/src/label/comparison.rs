@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use plumb::board::{Board, PositionReader};
 use serde_json::Value;
 
@@ -54,19 +54,26 @@ pub(crate) fn compare(
     let interrupt = exit::interrupt()?;
     let (start, mut counter) = (Instant::now(), Counter::new(&name, "row", 0, None));
     let (mut count, mut different) = (0, 0);
-    while let Some(block) = rows.block(BLOCK)? {
-        for (line, row) in &block {
-            if let Err(fault) = &row.position {
-                bail!("{name}:{line}: {fault}");
-            }
+    let mut row = Row::default();
+    loop {
+        let block = rows.block(BLOCK)?;
+        if block.len() == 0 {
+            break;
         }
-        let Some(solved) = scorer.label(&block, interrupt, &mut counter) else {
+        let mut positions = Vec::with_capacity(block.len());
+        for record in block.iter() {
+            let read = rows.reader.read(record, &mut row).and_then(|position| position);
+            positions.push(Some(read.with_context(|| format!("{name}:{}", record.line))?));
+        }
+        let Some(solved) = scorer.label(&positions, interrupt, &mut counter) else {
             return Err(Interrupted(format!("interrupted after {count} rows")).into());
         };
-        for ((line, row), label) in block.iter().zip(solved.iter().flatten()) {
+        for (record, label) in block.iter().zip(solved.iter().flatten()) {
+            let line = record.line;
+            rows.reader.read_fields(record, &mut row)?;
             let labels = labels(scorer.moves).of(label);
             let mut differences: Vec<_> =
-                labels.iter().filter_map(|(name, value)| difference(row, name, value)).collect();
+                labels.iter().filter_map(|(name, value)| difference(&row, name, value)).collect();
             if labels.iter().all(|(name, _)| row.value(name).is_none()) {
                 differences.push("it has no label".to_owned());
             }

@@ -1,5 +1,7 @@
 //! Names and values of the labels, as the fields of a kind of files have them.
 
+use std::fmt;
+
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use plumb::board::{Board, Geometry, Player, Position, column_name};
@@ -65,47 +67,76 @@ pub(super) struct LabelFormat {
     pub moves: bool,
 }
 
+/// The value of a label.
+pub(super) enum LabelValue {
+    Number(Score),
+    Text(&'static str),
+    Json(Value),
+}
+
+impl From<LabelValue> for Value {
+    fn from(value: LabelValue) -> Self {
+        match value {
+            LabelValue::Number(number) => number.into(),
+            LabelValue::Text(text) => text.into(),
+            LabelValue::Json(value) => value,
+        }
+    }
+}
+
 impl LabelFormat {
     /// The labels of a position by their names.
     pub(super) fn of(self, label: &Label) -> Vec<(String, Value)> {
+        let mut labels = Vec::new();
+        self.each(label, |name, value| labels.push((name.to_string(), value.into())));
+        labels
+    }
+
+    /// Calls `add` with the name and value of each label of a position.
+    pub(super) fn each(self, label: &Label, mut add: impl FnMut(fmt::Arguments<'_>, LabelValue)) {
         let Label { ref position, score, .. } = *label;
         let width = self.board.width();
-        // Plies under perfect play.
-        let distance = Verdict::of(score, position, false).last_stone.map_or(0, |end| end - position.plies());
         let of_first = if position.side_to_move() == Player::First { score } else { -score };
         let list = |full: Value| -> Value {
             let scores = (0..width).map(|column| score_of(label, column));
             scores.map(|score| score.map_or(full.clone(), Value::from)).collect()
         };
-        let fixed = match self.convention {
-            Convention::Plumb => vec![
-                ("score", json!(score)),
-                ("outcome", json!(outcome(score))),
-                ("distance", json!(distance)),
-            ],
-            Convention::Kaggle => vec![("score", json!(score)), ("move score", list(Value::Null))],
-            Convention::Uci => vec![("class", json!(outcome(of_first)))],
-            Convention::Openspiel => vec![("returns", json!([of_first.signum(), -of_first.signum()]))],
-            Convention::Pons => vec![("score", list(json!(FULL)))],
-            Convention::Fen => vec![("fen", json!(position.fen()))],
-        };
-        let mut labels: Vec<_> = fixed.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        match self.convention {
+            Convention::Plumb => {
+                // Plies under perfect play.
+                let end = Verdict::of(score, position, false).last_stone;
+                add(format_args!("score"), LabelValue::Number(score));
+                add(format_args!("outcome"), LabelValue::Text(outcome(score)));
+                let distance = end.map_or(0, |end| end - position.plies());
+                add(format_args!("distance"), LabelValue::Number(distance as Score));
+            }
+            Convention::Kaggle => {
+                add(format_args!("score"), LabelValue::Number(score));
+                add(format_args!("move score"), LabelValue::Json(list(Value::Null)));
+            }
+            Convention::Uci => add(format_args!("class"), LabelValue::Text(outcome(of_first))),
+            Convention::Openspiel => {
+                let returns = json!([of_first.signum(), -of_first.signum()]);
+                add(format_args!("returns"), LabelValue::Json(returns));
+            }
+            Convention::Pons => add(format_args!("score"), LabelValue::Json(list(json!(FULL)))),
+            Convention::Fen => add(format_args!("fen"), LabelValue::Json(json!(position.fen()))),
+        }
         if self.convention == Convention::Plumb && self.moves {
             let best = (0..width).filter(|&column| score_of(label, column) == Some(score));
-            let best = if self.format == Format::Jsonl {
-                labels.push(("scores".to_owned(), list(Value::Null)));
+            let best: Value = if self.format == Format::Jsonl {
+                add(format_args!("scores"), LabelValue::Json(list(Value::Null)));
                 best.map(|column| column + 1).collect()
             } else {
-                let of_column = |column| {
-                    let name = format!("score{}", column_name(width, column));
-                    (name, json!(score_of(label, column)))
-                };
-                labels.extend((0..width).map(of_column));
+                for column in 0..width {
+                    let score = score_of(label, column);
+                    let value = score.map_or(LabelValue::Json(Value::Null), LabelValue::Number);
+                    add(format_args!("score{}", column_name(width, column)), value);
+                }
                 json!(best.map(|column| column_name(width, column)).collect::<String>())
             };
-            labels.push(("best".to_owned(), best));
+            add(format_args!("best"), LabelValue::Json(best));
         }
-        labels
     }
 
     /// The names of the labels, which are the same for all positions.

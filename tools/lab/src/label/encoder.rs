@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use anyhow::{Result, bail, ensure};
 use serde_json::Value;
 
-use super::convention::LabelFormat;
+use super::convention::{LabelFormat, LabelValue};
 use super::input::Format;
 use super::row::{Row, cut};
 use super::scorer::Label;
@@ -43,7 +43,10 @@ impl Encoder {
     /// The field that is the reason.
     pub(super) fn check(&self, row: &Row, columns: Option<&[String]>) -> Result<()> {
         let (is_object, is_csv) = (row.object.is_some(), self.labels.format == Format::Csv);
-        for (index, (key, value)) in row.columns.iter().zip(&row.cells).enumerate() {
+        if is_csv && !is_object {
+            return Ok(());
+        }
+        for (index, (key, value)) in row.columns.iter().zip(row.cells.iter()).enumerate() {
             if is_object {
                 self.check_name(key)?;
             }
@@ -63,36 +66,110 @@ impl Encoder {
 
     /// The header, if the format has one.
     pub(super) fn header(&self) -> Result<Vec<u8>> {
-        let is_csv = self.labels.format == Format::Csv;
-        if is_csv { csv_line(self.columns.iter().chain(&self.names)) } else { Ok(Vec::new()) }
+        let mut text = self.text();
+        if let RowText::Csv { out, .. } = &mut text {
+            out.write_record(self.columns.iter().chain(&self.names))?;
+        }
+        text.into_bytes()
     }
 
-    /// A row with its label, or empty labels, and the end of the line.
+    /// The text of no rows.
+    pub(super) fn text(&self) -> RowText {
+        match self.labels.format {
+            Format::Jsonl => RowText::Json(String::new()),
+            Format::Csv | Format::Text => {
+                RowText::Csv { out: Box::new(csv::Writer::from_writer(Vec::new())), cell: String::new() }
+            }
+        }
+    }
+
+    /// Adds a row with its label, or empty labels, to a text. `values` is the memory for the label.
     ///
     /// # Errors
     /// The errors of [`check`](Self::check).
-    pub(super) fn encode(&self, row: &Row, label: Option<&Label>) -> Result<Vec<u8>> {
+    pub(super) fn encode(
+        &self,
+        row: &Row,
+        label: Option<&Label>,
+        values: &mut Vec<LabelValue>,
+        text: &mut RowText,
+    ) -> Result<()> {
         self.check(row, Some(&self.columns))?;
-        let values = |label| self.labels.of(label).into_iter().map(|(_, value)| value).collect::<Vec<_>>();
-        let labels = label.map_or_else(|| vec![Value::Null; self.names.len()], values);
-        if self.labels.format == Format::Jsonl {
-            let text = if let Some(object) = &row.object {
-                object.strip_suffix('}').unwrap_or(object).trim_end().to_owned()
-            } else {
-                // Cells become strings.
-                let texts = row.cells.iter().map(|cell| String::from_utf8_lossy(cell).into());
-                format!("{{{}", members(&self.columns, texts))
-            };
-            let comma = if text.ends_with('{') { "" } else { "," };
-            let labels = members(&self.names, labels.into_iter());
-            return Ok(format!("{text}{comma}{labels}}}\n").into_bytes());
+        values.clear();
+        match label {
+            Some(label) => self.labels.each(label, |_, value| values.push(value)),
+            None => values.extend(self.names.iter().map(|_| LabelValue::Json(Value::Null))),
         }
-        let mut cells: Vec<_> = match row.object {
-            Some(_) => self.columns.iter().map(|column| text_of(row, column).unwrap_or_default()).collect(),
-            None => row.cells.clone(),
-        };
-        cells.extend(labels.iter().map(|label| cell(label).into_bytes()));
-        csv_line(&cells)
+        match text {
+            RowText::Csv { out, cell } => self.add_csv(row, values, out, cell)?,
+            RowText::Json(out) => self.add_json(row, values, out),
+        }
+        Ok(())
+    }
+
+    fn add_csv(
+        &self,
+        row: &Row,
+        values: &[LabelValue],
+        out: &mut csv::Writer<Vec<u8>>,
+        cell: &mut String,
+    ) -> csv::Result<()> {
+        if row.object.is_some() {
+            for column in &self.columns {
+                out.write_field(text_of(row, column).unwrap_or_default())?;
+            }
+        } else {
+            for cell in row.cells.iter() {
+                out.write_field(cell)?;
+            }
+        }
+        for value in values {
+            cell.clear();
+            match value {
+                LabelValue::Number(number) => cell.push_str(&number.to_string()),
+                LabelValue::Text(text) => cell.push_str(text),
+                LabelValue::Json(Value::Null) => {}
+                LabelValue::Json(Value::String(text)) => cell.push_str(text),
+                LabelValue::Json(value) => cell.push_str(&value.to_string()),
+            }
+            out.write_field(&*cell)?;
+        }
+        out.write_record(None::<&[u8]>)
+    }
+
+    fn add_json(&self, row: &Row, values: &mut Vec<LabelValue>, out: &mut String) {
+        if let Some(object) = &row.object {
+            out.push_str(object.strip_suffix('}').unwrap_or(object).trim_end());
+        } else {
+            out.push('{');
+            for (name, cell) in self.columns.iter().zip(row.cells.iter()) {
+                // Cells become strings.
+                add_member(out, name, &String::from_utf8_lossy(cell).into());
+            }
+        }
+        for (name, value) in self.names.iter().zip(values.drain(..)) {
+            add_member(out, name, &value.into());
+        }
+        out.push_str("}\n");
+    }
+}
+
+/// Rows as they are written.
+pub(super) enum RowText {
+    /// The writer, and the memory for a cell.
+    Csv {
+        out: Box<csv::Writer<Vec<u8>>>,
+        cell: String,
+    },
+    Json(String),
+}
+
+impl RowText {
+    pub(super) fn into_bytes(self) -> Result<Vec<u8>> {
+        match self {
+            Self::Csv { out, .. } => Ok(out.into_inner()?),
+            Self::Json(text) => Ok(text.into_bytes()),
+        }
     }
 }
 
@@ -102,28 +179,15 @@ fn text_of(row: &Row, key: &str) -> Option<Vec<u8>> {
     let value = row.value(key)?;
     Some(match serde_json::from_slice::<Option<String>>(value) {
         Ok(text) => text.unwrap_or_default().into_bytes(),
-        Err(_) => value.clone(),
+        Err(_) => value.to_vec(),
     })
 }
 
-/// Members of a JSON object.
-fn members(names: &[String], values: impl Iterator<Item = Value>) -> String {
-    let member = |(name, value): (&String, Value)| format!("{}:{value}", Value::from(name.as_str()));
-    names.iter().zip(values).map(member).collect::<Vec<_>>().join(",")
-}
-
-/// A value as a cell of CSV: text as it is, null as an empty cell, all else as JSON.
-fn cell(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        value => value.to_string(),
-    }
-}
-
-/// A line of CSV.
-fn csv_line(cells: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Result<Vec<u8>> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(cells)?;
-    Ok(writer.into_inner()?)
+/// Adds a member to a JSON object without its end.
+fn add_member(object: &mut String, name: &str, value: &Value) {
+    let comma = if object.ends_with('{') { "" } else { "," };
+    object.push_str(comma);
+    object.push_str(&Value::from(name).to_string());
+    object.push(':');
+    object.push_str(&value.to_string());
 }

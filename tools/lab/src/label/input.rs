@@ -72,11 +72,7 @@ pub(super) fn cell_names(cells: &[&str], reader: &PositionReader<Board>) -> Opti
     let (width, height) = (reader.geometry.width(), reader.geometry.height());
     let board = cells.get(..(width * height) as usize)?;
     let read = |form| PositionReader { form, ..*reader }.read(&board.join(" "));
-    let by_columns = match reader.form {
-        Form::Columns => true,
-        Form::Any => board.iter().any(|cell| cell.eq_ignore_ascii_case("b")),
-        Form::Rows | Form::Moves | Form::Fen | Form::Bits => false,
-    };
+    let by_columns = reader.is_by_columns(board);
     read(if by_columns { Form::Columns } else { Form::Rows }).ok()?;
     let name = |index: usize| match index as u32 {
         index if index >= width * height && cells.len() == board.len() + 1 => "class".to_owned(),

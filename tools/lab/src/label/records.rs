@@ -15,17 +15,60 @@ const LONGEST: u64 = 1 << 20;
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// A record as it is in the text, without the end of its last line.
-pub(super) struct Record {
+#[derive(Clone, Copy)]
+pub(super) struct Record<'a> {
     /// The number of its first line, from 1.
     pub line: u64,
-    pub text: Vec<u8>,
+    pub text: &'a [u8],
     /// Whether a quote in it is not closed, which only the last record of a text can have.
     pub is_open: bool,
 }
 
+/// Records one after the other in one buffer, a line feed after each.
+#[derive(Default)]
+pub(super) struct Block {
+    text: Vec<u8>,
+    /// The first line of each record, where its text ends in the buffer, and whether a quote is open.
+    records: Vec<(u64, usize, bool)>,
+}
+
+impl Block {
+    pub(super) fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// The bytes of all records, a line feed after each.
+    pub(super) fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// The record of this index.
+    pub(super) fn get(&self, index: usize) -> Record<'_> {
+        let (line, end, is_open) = self.records[index];
+        let start = if index == 0 { 0 } else { self.records[index - 1].1 + 1 };
+        Record { line, text: &self.text[start..end], is_open }
+    }
+
+    /// Takes up to `most` of the first records.
+    pub(super) fn take_first(&mut self, most: usize) -> Self {
+        if self.len() <= most {
+            return mem::take(self);
+        }
+        let rest = self.records.split_off(most);
+        let start = self.records.last().map_or(0, |&(_, end, _)| end + 1);
+        let text = self.text.split_off(start);
+        let records = rest.into_iter().map(|(line, end, is_open)| (line, end - start, is_open)).collect();
+        mem::replace(self, Self { text, records })
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = Record<'_>> {
+        (0..self.len()).map(|index| self.get(index))
+    }
+}
+
 /// The records of a text, one after the other. Blank lines are left out; in plain text so are those that begin with `#`.
 pub(super) struct Records {
-    input: Box<dyn BufRead>,
+    input: Box<dyn BufRead + Send>,
     /// The name of the input for messages.
     pub name: String,
     pub format: InputFormat,
@@ -36,64 +79,73 @@ pub(super) struct Records {
 }
 
 impl Records {
-    pub(super) fn new(input: Box<dyn BufRead>, name: String, format: InputFormat) -> Self {
+    pub(super) fn new(input: Box<dyn BufRead + Send>, name: String, format: InputFormat) -> Self {
         Self { input, name, format, line: 0, blank: (0, 0) }
     }
 
-    /// The next record; `None` at the end.
+    /// Adds the next record to a block; false at the end.
     ///
     /// # Errors
     /// If the input cannot be read, or a record is too long; if lines end with carriage returns alone, so that all are one.
-    pub(super) fn next(&mut self) -> Result<Option<Record>> {
+    pub(super) fn next(&mut self, block: &mut Block) -> Result<bool> {
         let InputFormat { format, delimiter } = self.format;
+        let text = &mut block.text;
+        let first = text.len();
         loop {
             let line = self.line + 1;
-            let (mut text, mut quotes) = (Vec::new(), Quotes::FieldStart);
+            let mut quotes = Quotes::FieldStart;
             loop {
                 let start = text.len();
-                let room = LONGEST + 1 - start as u64;
-                let read = self.input.by_ref().take(room).read_until(b'\n', &mut text);
+                let room = LONGEST + 1 - (start - first) as u64;
+                let read = self.input.by_ref().take(room).read_until(b'\n', text);
                 if read.with_context(|| format!("cannot read {}", self.name))? == 0 {
                     break;
                 }
-                if line == 1 && start == 0 && text.starts_with(BYTE_ORDER_MARK) {
-                    text.drain(..BYTE_ORDER_MARK.len());
+                if line == 1 && start == first && text[first..].starts_with(BYTE_ORDER_MARK) {
+                    text.drain(first..first + BYTE_ORDER_MARK.len());
                 }
                 ensure!(
-                    text.len() as u64 <= LONGEST,
+                    (text.len() - first) as u64 <= LONGEST,
                     "{}:{line}: the row is longer than 1 MB; is there a quote that is not closed?",
                     self.name
                 );
                 self.line += 1;
+                if format != Format::Csv || (quotes != Quotes::Quoted && !text[start..].contains(&b'"')) {
+                    break;
+                }
                 quotes = text[start..].iter().fold(quotes, |quotes, &byte| quotes.after(byte, delimiter));
-                if format != Format::Csv || quotes != Quotes::Quoted {
+                if quotes != Quotes::Quoted {
                     break;
                 }
             }
-            if text.is_empty() {
-                return Ok(None);
+            if text.len() == first {
+                return Ok(false);
             }
-            let is_open = format == Format::Csv && quotes == Quotes::Quoted;
+            let is_open = quotes == Quotes::Quoted;
             if !is_open {
                 for end in [b'\n', b'\r'] {
                     text.pop_if(|last| *last == end);
                 }
             }
+            let record = text.get(first..).unwrap_or_default();
             let is_lone = |pair: &[u8]| pair[0] == b'\r' && pair[1] != b'\n';
             ensure!(
-                line > 1 || !text.windows(2).any(is_lone),
+                line > 1 || !record.windows(2).any(is_lone),
                 "{}:1: a carriage return without a line feed, expected lines that end with a line feed",
                 self.name
             );
             // A tab alone is a row of empty fields where tabs separate them.
-            let is_blank = text.trim_ascii().is_empty() && !text.contains(&delimiter);
+            let is_blank = record.trim_ascii().is_empty() && !record.contains(&delimiter);
             if is_blank {
                 self.blank = (self.blank.0 + 1, if self.blank.0 == 0 { line } else { self.blank.1 });
             }
-            let is_comment = format == Format::Text && text.starts_with(b"#");
+            let is_comment = format == Format::Text && record.starts_with(b"#");
             if !is_blank && !is_comment {
-                return Ok(Some(Record { line, text, is_open }));
+                block.records.push((line, text.len(), is_open));
+                text.push(b'\n');
+                return Ok(true);
             }
+            text.truncate(first);
         }
     }
 }
@@ -120,23 +172,64 @@ impl Quotes {
     }
 }
 
-impl Record {
-    /// The cells of a record of CSV.
-    pub(super) fn cells(&self, delimiter: u8) -> Vec<Vec<u8>> {
-        let (mut cells, mut cell, mut quotes) = (Vec::new(), Vec::new(), Quotes::FieldStart);
-        for &byte in &self.text {
+impl Record<'_> {
+    /// Reads the cells of a record of CSV.
+    pub(super) fn read_cells(self, delimiter: u8, cells: &mut Cells) {
+        if !self.text.contains(&b'"') {
+            self.text.split(|&byte| byte == delimiter).for_each(|cell| cells.push(cell));
+            return;
+        }
+        let mut quotes = Quotes::FieldStart;
+        for &byte in self.text {
             let before = quotes;
             quotes = before.after(byte, delimiter);
             match quotes {
-                Quotes::FieldStart => cells.push(mem::take(&mut cell)),
+                Quotes::FieldStart => cells.end(),
                 // A quote that ends a field or is the first of two, and one that begins a field.
                 Quotes::QuoteInQuoted => {}
                 Quotes::Quoted if before == Quotes::FieldStart => {}
-                _ => cell.push(byte),
+                _ => cells.text.push(byte),
             }
         }
-        cells.push(cell);
-        cells
+        cells.end();
+    }
+}
+
+/// The cells of a row in one buffer.
+#[derive(Default)]
+pub(super) struct Cells {
+    text: Vec<u8>,
+    /// Where each cell ends.
+    ends: Vec<usize>,
+}
+
+impl Cells {
+    pub(super) fn clear(&mut self) {
+        self.text.clear();
+        self.ends.clear();
+    }
+
+    pub(super) fn push(&mut self, cell: &[u8]) {
+        self.text.extend_from_slice(cell);
+        self.end();
+    }
+
+    fn end(&mut self) {
+        self.ends.push(self.text.len());
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The cell of this index.
+    pub(super) fn get(&self, index: usize) -> &[u8] {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.text[start..self.ends[index]]
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        (0..self.len()).map(|index| self.get(index))
     }
 }
 
@@ -153,9 +246,10 @@ mod tests {
     fn records(format: Format, text: &str) -> Vec<(u64, String)> {
         let input = Box::new(Cursor::new(text.to_owned().into_bytes()));
         let mut records = Records::new(input, "input".to_owned(), input_format(format));
-        let next = || records.next().expect("readable");
-        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-        std::iter::from_fn(next).map(|record| (record.line, text(record.text))).collect()
+        let mut block = Block::default();
+        while records.next(&mut block).expect("readable") {}
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("UTF-8");
+        block.iter().map(|record| (record.line, text(record.text))).collect()
     }
 
     #[test]
@@ -170,7 +264,9 @@ mod tests {
     #[test]
     fn cells_are_without_their_quotes() {
         let cells = |text: &str, delimiter| {
-            Record { line: 1, text: text.as_bytes().to_vec(), is_open: false }.cells(delimiter)
+            let mut cells = Cells::default();
+            Record { line: 1, text: text.as_bytes(), is_open: false }.read_cells(delimiter, &mut cells);
+            cells.iter().map(<[u8]>::to_vec).collect::<Vec<_>>()
         };
         let expected = ["5\" x", "ab", "c,d", ""].map(str::as_bytes);
         assert_eq!(cells("5\" x,\"a\"b,\"c,d\",", b','), expected);
@@ -188,10 +284,12 @@ mod tests {
     #[test]
     fn a_quote_that_is_not_closed_is_told() {
         let read = |text: &[u8]| {
+            let mut block = Block::default();
             Records::new(Box::new(Cursor::new(text.to_vec())), "input".to_owned(), input_format(Format::Csv))
-                .next()
+                .next(&mut block)?;
+            anyhow::Ok(block)
         };
-        assert!(read(b"\"4\n5\n").is_ok_and(|record| record.is_some_and(|record| record.is_open)));
+        assert!(read(b"\"4\n5\n").is_ok_and(|block| block.get(0).is_open));
         let long = [&b"\""[..], &vec![b'4'; LONGEST as usize]].concat();
         assert!(read(&long).is_err());
     }

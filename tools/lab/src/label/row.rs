@@ -10,22 +10,26 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::json;
 use serde_json::value::RawValue;
 
+use super::input::{Format, InputFormat};
+use super::records::{Cells, Record};
+
 /// The name of the column or key of the position where the input has none.
 pub(super) const POSITION: &str = "position";
 
 /// The most characters of a text that a message repeats.
 const MAX_QUOTED: usize = 60;
 
-/// A row.
+/// The fields of a row. One value serves all rows of a block, so that a row takes no memory of its own.
+#[derive(Default)]
 pub(super) struct Row {
     /// The text of a JSON object, so that it can be written as it was; none of CSV and plain text.
     pub object: Option<String>,
     /// The names of the fields in their order: the columns, which all rows share, or the keys of JSON.
     pub columns: Arc<Vec<String>>,
     /// The cell of each, or the value of JSON as it is written.
-    pub cells: Vec<Vec<u8>>,
-    /// The position; the fault of a malformed row.
-    pub position: Result<Position<Board>>,
+    pub cells: Cells,
+    /// The cells of a board, or of a row with too many cells.
+    scratch: Vec<u8>,
 }
 
 /// Whether a row with this fault has a column 0 where columns count from 1: then so do other rows, which are read as other
@@ -36,53 +40,117 @@ pub(super) fn has_column_zero(fault: &Error) -> bool {
 }
 
 impl Row {
-    /// The row of CSV or plain text with these cells, those of the position at `places`. A row with fewer cells than there are
-    /// columns gets empty ones; more are joined to the last one by commas, so that nothing of a malformed row is lost.
-    pub(super) fn of_cells(
-        mut cells: Vec<Vec<u8>>,
-        places: &[usize],
+    /// Reads the fields of a record of CSV or plain text, which has these columns. A row with fewer cells than there are columns
+    /// gets empty ones; more are joined to the last one by commas, so that nothing of a malformed row is lost.
+    ///
+    /// # Errors
+    /// The fault of a malformed row.
+    pub(super) fn read_cells(
+        &mut self,
+        record: Record<'_>,
+        format: InputFormat,
         columns: &Arc<Vec<String>>,
-        reader: &PositionReader<Board>,
-    ) -> Self {
-        let (found, expected) = (cells.len(), columns.len());
-        let position = if found == expected {
-            let text: Vec<_> = places.iter().map(|&place| cells[place].as_slice()).collect();
-            parse(reader, &text.join(&b' '))
-        } else {
-            let first = cut(&String::from_utf8_lossy(&cells[0]));
-            Err(anyhow!("`{first}`: the row has {found} fields, expected {expected} as in the header"))
-        };
-        if found > expected {
-            let surplus = cells.split_off(expected - 1);
-            cells.push(surplus.join(&b','));
+    ) -> Result<()> {
+        if !Arc::ptr_eq(&self.columns, columns) {
+            self.columns = Arc::clone(columns);
         }
-        cells.resize(expected, Vec::new());
-        Self { object: None, columns: Arc::clone(columns), cells, position }
+        self.cells.clear();
+        if format.format == Format::Csv {
+            record.read_cells(format.delimiter, &mut self.cells);
+        } else {
+            self.cells.push(record.text.trim_ascii());
+        }
+        let (found, expected) = (self.cells.len(), columns.len());
+        if found != expected {
+            let cells: Vec<_> = self.cells.iter().map(<[u8]>::to_vec).collect();
+            self.cells.clear();
+            cells.iter().take(expected - 1).for_each(|cell| self.cells.push(cell));
+            if found > expected {
+                self.cells.push(&cells[expected - 1..].join(&b','));
+            }
+            (self.cells.len()..expected).for_each(|_| self.cells.push(b""));
+            let first = cut(&String::from_utf8_lossy(&cells[0]));
+            bail!("`{first}`: the row has {found} fields, expected {expected} as in the header");
+        }
+        Ok(())
     }
 
-    /// The row of a line of JSON, whose position has this key. What is no object becomes one whose position is the line.
-    pub(super) fn of_json(line: &[u8], key: &str, reader: &PositionReader<Board>) -> Self {
+    /// Reads the members of a line of JSON. What is no object becomes one whose position is the line.
+    ///
+    /// # Errors
+    /// The fault of a malformed row.
+    pub(super) fn read_json(&mut self, line: &[u8], key: &str) -> Result<()> {
         let text = String::from_utf8_lossy(line).trim().to_owned();
         let utf8 = str::from_utf8(line);
         let utf8 = utf8.map_err(|_| anyhow!("`{}` is not UTF-8, expected a JSON object", cut(&text)));
+        self.cells.clear();
         match utf8.and_then(|_| members(&text)) {
             Ok(fields) => {
-                let position = position(&text, &fields, key, reader);
-                let (keys, cells) = fields.into_iter().unzip();
-                Self { object: Some(text), columns: Arc::new(keys), cells, position }
+                for (_, value) in &fields {
+                    self.cells.push(value);
+                }
+                self.columns = Arc::new(fields.into_iter().map(|(key, _)| key).collect());
+                self.object = Some(text);
+                Ok(())
             }
             Err(fault) => {
-                let columns = Arc::new(vec![key.to_owned()]);
-                let cells = vec![json!(text).to_string().into_bytes()];
-                let object = Some(json!({ key: text }).to_string());
-                Self { object, columns, cells, position: Err(fault) }
+                self.columns = Arc::new(vec![key.to_owned()]);
+                self.cells.push(json!(text).to_string().as_bytes());
+                self.object = Some(json!({ key: text }).to_string());
+                Err(fault)
+            }
+        }
+    }
+
+    /// The position of a row of CSV or plain text, in the cells at `places`.
+    pub(super) fn position(
+        &mut self,
+        places: &[usize],
+        reader: &PositionReader<Board>,
+    ) -> Result<Position<Board>> {
+        if let &[place] = places {
+            return parse(reader, self.cells.get(place));
+        }
+        self.scratch.clear();
+        for &place in places {
+            self.scratch.extend_from_slice(self.cells.get(place));
+            self.scratch.push(b' ');
+        }
+        parse(reader, &self.scratch)
+    }
+
+    /// The position of a row of JSON, whose position has this key.
+    pub(super) fn position_in_json(
+        &self,
+        key: &str,
+        reader: &PositionReader<Board>,
+    ) -> Result<Position<Board>> {
+        let text = self.object.as_deref().unwrap_or_default();
+        let mut values = self
+            .columns
+            .iter()
+            .zip(self.cells.iter())
+            .filter(|(name, _)| *name == key)
+            .map(|(_, value)| value);
+        let (Some(value), None) = (values.next(), values.next()) else {
+            bail!("`{}`: expected one key `{key}`", cut(text));
+        };
+        match serde_json::from_slice::<String>(value) {
+            Ok(text) => parse(reader, text.as_bytes()),
+            // A list of moves or cells, which are numbers or strings. Blanks for the quotes leave all else in its place.
+            Err(_) if value.starts_with(b"[") => {
+                let list: Vec<_> = value.iter().map(|&byte| if byte == b'"' { b' ' } else { byte }).collect();
+                parse(reader, &list)
+            }
+            Err(_) => {
+                bail!("`{key}` is `{}`, expected a string or a list", cut(&String::from_utf8_lossy(value)))
             }
         }
     }
 
     /// The cell or value of the first field of this name.
-    pub(super) fn value(&self, name: &str) -> Option<&Vec<u8>> {
-        self.cells.get(self.columns.iter().position(|column| column == name)?)
+    pub(super) fn value(&self, name: &str) -> Option<&[u8]> {
+        Some(self.cells.get(self.columns.iter().position(|column| column == name)?))
     }
 }
 
@@ -101,30 +169,6 @@ fn members(text: &str) -> Result<Vec<(String, Vec<u8>)>> {
         let fault = said.split(" at line ").next().unwrap_or_default();
         anyhow!("`{}`: column {}: {fault}; expected a JSON object", cut(text), error.column())
     })
-}
-
-/// The position in the JSON object with this text and these members.
-fn position(
-    text: &str,
-    members: &[(String, Vec<u8>)],
-    key: &str,
-    reader: &PositionReader<Board>,
-) -> Result<Position<Board>> {
-    let mut values = members.iter().filter(|(name, _)| name == key);
-    let (Some((_, value)), None) = (values.next(), values.next()) else {
-        bail!("`{}`: expected one key `{key}`", cut(text));
-    };
-    match serde_json::from_slice::<String>(value) {
-        Ok(text) => parse(reader, text.as_bytes()),
-        // A list of moves or cells, which are numbers or strings. Blanks for the quotes leave all else in its place.
-        Err(_) if value.starts_with(b"[") => {
-            let list: Vec<_> = value.iter().map(|&byte| if byte == b'"' { b' ' } else { byte }).collect();
-            parse(reader, &list)
-        }
-        Err(_) => {
-            bail!("`{key}` is `{}`, expected a string or a list", cut(&String::from_utf8_lossy(value)))
-        }
-    }
 }
 
 /// Reads the members of an object in their order; a map of `serde_json` would sort them.
@@ -148,7 +192,7 @@ pub(super) fn parse(reader: &PositionReader<Board>, text: &[u8]) -> Result<Posit
     let Ok(text) = str::from_utf8(text) else {
         bail!("`{}` is not UTF-8, expected a position", cut(&String::from_utf8_lossy(text)));
     };
-    Ok(reader.read(text)?.position)
+    Ok(reader.position(text)?)
 }
 
 /// The beginning of a text, for messages.
@@ -163,8 +207,9 @@ mod tests {
     #[test]
     fn faults_name_token_and_what_was_expected() {
         let fault = |line: &str| {
-            let reader = PositionReader::new(Board::default());
-            Row::of_json(line.as_bytes(), POSITION, &reader).position.expect_err(line).to_string()
+            let (reader, mut row) = (PositionReader::new(Board::default()), Row::default());
+            let read = row.read_json(line.as_bytes(), POSITION);
+            read.and_then(|()| row.position_in_json(POSITION, &reader)).expect_err(line).to_string()
         };
         let list = "`[44]`: column 0: invalid type: sequence, expected an object; expected a JSON object";
         assert_eq!(fault("[44]"), list);

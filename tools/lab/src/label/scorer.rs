@@ -13,7 +13,6 @@ use plumb::search::{BatchSolver, StopFlag, Stopped};
 use plumb::table::AnyTable;
 use plumb_arena::interrupt::Interrupt;
 
-use super::row::Row;
 use crate::progress::{Counter, beside};
 use crate::solve::inexact_table;
 
@@ -34,7 +33,7 @@ pub(crate) struct Scorer {
     table: AnyTable,
     /// Used on its own board only.
     book: Option<AnyBook>,
-    threads: NonZeroUsize,
+    pub(super) threads: NonZeroUsize,
     /// Whether the positions are solved; else all scores are 0.
     pub(super) solves: bool,
     /// Whether the moves are scored as well.
@@ -62,19 +61,18 @@ impl Scorer {
         is_unsure.then(|| inexact_table(self.table.megabytes()))
     }
 
-    /// Labels the positions of these rows, in their order; a malformed row gets no label. `counter` counts them. `None` if that
+    /// Labels positions, in their order; a malformed row has no position and gets no label. `counter` counts them. `None` if that
     /// was interrupted.
     pub(super) fn label(
         &self,
-        rows: &[(u64, Row)],
+        rows: &[Option<Position<Board>>],
         interrupt: &'static Interrupt,
         counter: &mut Counter,
     ) -> Option<Vec<Option<Label>>> {
         if interrupt.is_requested() {
             return None;
         }
-        let position = |(_, row): &(u64, Row)| row.position.as_ref().ok().copied();
-        let positions: Vec<_> = rows.iter().filter_map(position).collect();
+        let positions: Vec<_> = rows.iter().copied().flatten().collect();
         let stop = StopFlag::with_signal(Arc::new(move || interrupt.is_requested()));
         let (done, mut reported) = (AtomicUsize::new(rows.len() - positions.len()), 0);
         let mut report = || {
@@ -86,7 +84,7 @@ impl Scorer {
         let labels = beside(REPORT_INTERVAL, &mut report, |_| self.solve(&positions, &stop, &done).ok());
         report();
         let mut labels = labels?.into_iter();
-        Some(rows.iter().map(|row| position(row).and_then(|_| labels.next())).collect())
+        Some(rows.iter().map(|row| row.and_then(|_| labels.next())).collect())
     }
 
     fn solve(

@@ -37,7 +37,7 @@ def read_positions(
 
     They are read as by the command `plumb-lab label`, whose flags the arguments are: `column` has the positions, or else
     the only column, one with a name such as "position" or "moves", or 42 columns with the cells of the board; `form` is
-    "moves", "fen", "rows", "columns" or "bits" where the look does not tell it; `first_column` is the number of the
+    "moves", "digits", "fen", "rows", "columns" or "bits" where the look does not tell it; `first_column` is the number of the
     leftmost column, 1 or 0.
 
     Raises ValueError with line, place and reason if there is no such file or a position is malformed; EngineError if there
