@@ -219,7 +219,8 @@ impl<G: Geometry> Table<G> {
         Self::allocate(geometry, megabytes).ok_or(TableError { requested: megabytes, available: None })
     }
 
-    /// This table, emptied, with all of its size in use from the start: for threads that share the table, each with a search of its own.
+    /// This table, emptied, with all of its size in use from the start. For threads that share the table, each with a search of
+    /// its own.
     #[must_use]
     pub fn at_full_size(mut self) -> Self {
         self.start = self.growable().len();
