@@ -7,8 +7,8 @@
 //! # Size
 //!
 //! The size in megabytes is a limit. A table uses a prefix of its buckets, 1 MB at first, and doubles the prefix when a
-//! search has visited so many nodes that the prefix is full. Nothing behind the prefix is read, cleared or provided by the system, so a
-//! large limit costs nothing until it is needed. Doubling moves each entry to its new bucket (`key.rs`).
+//! search has visited so many nodes that the prefix is full. Nothing behind the prefix is read, cleared or provided by the
+//! system. So a large limit costs nothing until it is needed. Doubling moves each entry to its new bucket (`key.rs`).
 //!
 //! # When a hit is certain
 //!
@@ -30,8 +30,8 @@
 //! # Positions near the end
 //!
 //! Most nodes of a search have few empty cells, and there waiting for memory costs more than lost entries. So their
-//! entries live in a *region*: 512 KiB for each thread, beside the megabytes of the size, that stay in the processor's
-//! cache.
+//! entries live in a *region* of 512 KiB for each thread, which stays in the processor's cache. Regions are not part of the
+//! size in megabytes.
 //!
 //! # Threads
 //!
@@ -39,8 +39,9 @@
 //! returns some entry that some thread stored, never a mixture of two. A race can lose work, not correctness: two
 //! threads may fill two slots with the same position, or one entry may overwrite another that took longer to compute.
 //!
-//! A word is true for the size at which it was stored only, so a table grows only while one search uses it, between two
-//! probes of that search, when its helper threads have ended. Searches that share a table do so at the size that it has.
+//! A word is true only for the size at which it was stored. So a table grows only while one search uses it, between two
+//! probes, when the helper threads of the search have ended. A second search begins after the growth, as both take a lock.
+//! Searches that share a table use it at the size that it has.
 
 mod any;
 mod entry;
