@@ -40,8 +40,8 @@ for (const isIsolated of [true, false]) {
         engine.terminate();
         return lines;
       });
-      const source = readFileSync(join(import.meta.dirname, "../../../src/daemon/bench.rs"), "utf8");
-      expect(lines).toContain(/"(Nodes searched  : \d+)"/.exec(source)?.[1]);
+      const source = readFileSync(join(import.meta.dirname, "../../../tests/dialogue/command_line.rs"), "utf8");
+      expect(lines).toContain(/Nodes searched {2}: \d+/.exec(source)?.[0]);
     });
 
     test("a search without end is stopped, time after time", async ({ page }) => {
