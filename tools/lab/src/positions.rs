@@ -5,10 +5,12 @@
 
 mod check;
 mod class;
+mod count;
 mod plain;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -21,9 +23,10 @@ use plumb_studies::scored_positions::HEADING;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::arguments::{MergeArguments, RunOrMerge};
 use crate::output::{print, read_if_there, replace, with_suffix};
 use crate::progress::Counter;
-use crate::result_files::{Header, Lock, ResultFile, Row, read_header, remove_if_there};
+use crate::result_files::{Header, Lock, ResultFile, Row, Shard, read_header, remove_if_there};
 use class::{Class, candidates};
 
 /// How many candidates are drawn in search of the next line of an unfinished file. Of the rarest class one in about
@@ -46,30 +49,89 @@ const REPLAY_LIMIT_OTHER: usize = 1_000_000;
 ///
 /// The files depend on board, class, count and seed alone. Until one is complete its positions are kept in
 /// `CLASS.txt.part`; the same command resumes an interrupted run, and leaves complete files as they are.
+///
+/// `--count --plies N` prints how many different positions there are with 0 to N stones, mirror images and won positions
+/// included. With `--results` it also solves them, and prints how many the first player wins, draws and loses. It keeps all
+/// positions in memory, once for a position and its mirror image: 0.4 GB for 11 stones on 7x6, three times as much for each
+/// stone more. With `--csv` the same command resumes an interrupted run. `--shard I/N` solves a share, and
+/// `positions merge` adds the shards up.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
+    #[command(flatten)]
+    command: RunOrMerge<MakeArguments, MergeArguments>,
+}
+
+/// The arguments of a run.
+#[derive(clap::Args)]
+struct MakeArguments {
     /// The classes; all six if none is named.
     #[arg(value_name = "CLASS")]
     classes: Vec<Class>,
     /// The board: columns by rows, 4x4 up to what 128 bits hold.
     #[arg(long, value_name = "WxH", default_value = "7x6")]
     board: Board,
-    /// How many positions a file shall have.
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    count: u32,
+    /// Number of positions of a file; without a number, count positions (see `--plies`). [default: 200]
+    #[arg(long, value_name = "N", num_args = 0..=1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    count: Option<Vec<u32>>,
+    /// Count the positions of up to this many stones.
+    #[arg(long, value_name = "N", requires = "count", conflicts_with_all = ["classes", "seed", "out"])]
+    plies: Option<u32>,
+    /// Solve the positions that are counted.
+    #[arg(long, requires = "plies")]
+    results: bool,
+    /// Write the results of each block of positions to this file, and resume it.
+    #[arg(long, value_name = "F", requires = "results")]
+    csv: Option<PathBuf>,
+    /// Solve only this share of the positions, as I/N.
+    #[arg(long, value_name = "I/N", requires = "csv")]
+    shard: Option<Shard>,
+    /// Threads that solve the positions that are counted.
+    #[arg(long, value_name = "N", default_value = "1", requires = "plies")]
+    threads: NonZeroUsize,
     /// The seed of the random moves.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Size in MB of each of the two tables, one to solve with and one to confirm with.
+    /// Table size in MB. There is a second table to confirm scores with.
     #[arg(long, value_name = "MB", default_value_t = 64)]
     hash: usize,
     /// The directory for the files, made if need be.
-    #[arg(long, value_name = "DIR")]
-    out: PathBuf,
+    #[arg(long, value_name = "DIR", required_unless_present = "plies")]
+    out: Option<PathBuf>,
 }
+
+/// Positions of a file if `--count` is not given.
+const DEFAULT_COUNT: u32 = 200;
 
 /// Characters of a foreign file's first line that a message shows.
 const MAX_QUOTE: usize = 160;
+
+/// Counts positions, merges counts, or makes files.
+///
+/// # Errors
+/// The errors of [`count::run`], [`count::merge`] and [`make_files`].
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    arguments.command.act(count_or_make, count::merge)
+}
+
+fn count_or_make(arguments: &MakeArguments) -> Result<()> {
+    let MakeArguments { board, plies, hash, threads, results, shard, .. } = *arguments;
+    let count = arguments.count.as_deref();
+    if let Some(plies) = plies {
+        if let Some([count]) = count {
+            bail!("`--count {count}`: expected `--count` without a number before `--plies`");
+        }
+        let cells = board.cells();
+        ensure!(plies <= cells, "`--plies {plies}`: expected at most {cells}, the cells of {board}");
+        let csv = arguments.csv.as_ref();
+        return count::run(&count::Counting { board, plies, hash, threads, results, csv, shard });
+    }
+    let Some(out) = &arguments.out else { unreachable!("clap requires --out without --plies") };
+    match count {
+        Some([]) => bail!("`--count`: expected a number of positions, or `--plies N` to count positions"),
+        Some(&[count, ..]) => make_files(arguments, out, count),
+        None => make_files(arguments, out, DEFAULT_COUNT),
+    }
+}
 
 /// Makes the files that are not there yet.
 ///
@@ -78,15 +140,15 @@ const MAX_QUOTE: usize = 160;
 /// tables; [`Failure`] if a score is not confirmed, or another run makes the file.
 ///
 /// [`Failure`]: crate::exit::Failure
-pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+fn make_files(arguments: &MakeArguments, out: &Path, count: u32) -> Result<()> {
     let all = Class::value_variants();
     let classes = if arguments.classes.is_empty() { all } else { arguments.classes.as_slice() };
     let table = || AnyTable::new(arguments.board, arguments.hash);
     let mut tables = [table()?, table()?];
     for &class in classes {
-        let path = arguments.out.join(format!("{class}.txt"));
+        let path = out.join(format!("{class}.txt"));
         let lock = Lock::take(&path, "--out")?;
-        let Arguments { count, seed, board, .. } = *arguments;
+        let MakeArguments { seed, board, .. } = *arguments;
         let on_board = if board == Board::default() { String::new() } else { format!(" --board {board}") };
         let heading = format!("{HEADING}{class} --count {count} --seed {seed}{on_board}");
         let header = Header::new("positions").on_board(board.size());
@@ -110,7 +172,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             continue;
         }
         let (mut part, found) = ResultFile::open(&part_path, "--out", &header, lock)?;
-        let rows = make(arguments, class, &mut part, found, &mut tables)?;
+        let rows = make(arguments, class, count, &mut part, found, &mut tables)?;
         replace(&path, |out| {
             writeln!(out, "{heading}")?;
             rows.iter().try_for_each(|ScoredMoves { moves, score }| writeln!(out, "{moves} {score}"))
@@ -124,14 +186,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 /// one position to the next, which it helps with; the second one confirms, and is emptied for each position: what confirms a
 /// score must not come from what found it.
 fn make(
-    arguments: &Arguments,
+    arguments: &MakeArguments,
     class: Class,
+    count: u32,
     part: &mut ResultFile<ScoredMoves>,
     mut rows: Vec<ScoredMoves>,
     [solving, confirming]: &mut [AnyTable; 2],
 ) -> Result<Vec<ScoredMoves>> {
     let start = Instant::now();
-    let Arguments { board, count, seed, .. } = *arguments;
+    let MakeArguments { board, seed, .. } = *arguments;
     let count = count as usize;
     let mut drawn = candidates(class, board, seed);
     // Candidates are drawn up to the one of the last row, so that the next one drawn is the one that came after it.

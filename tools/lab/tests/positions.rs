@@ -105,3 +105,52 @@ fn what_is_not_this_file_is_left_alone() {
         assert_eq!(said("end-easy.txt.part", &text), format!("FILE:3: {what}"));
     }
 }
+
+/// Sources: OEIS A212693; Böck, "Strongly Solving 7x6 Connect-Four on Consumer Grade Hardware" (2025), whose figures are
+/// for the side to move.
+#[test]
+fn positions_are_counted_and_solved_as_published() {
+    let directory = Directory::new("positions-counted");
+    let count = ["positions", "--count", "--plies", "7"];
+    let counted = done(&count);
+    let numbers: Vec<_> = rows(&counted).into_iter().skip(1).map(|row| row[1].to_owned()).collect();
+    assert_eq!(numbers, ["1", "7", "49", "238", "1120", "4263", "16422", "54859"]);
+    let paths = ["1.csv", "2.csv"].map(|name| directory.path(name));
+    for (path, shard) in paths.iter().zip(["1/2", "2/2"]) {
+        done(&[&count[..], &["--results", "--hash", "4", "--csv", path, "--shard", shard]].concat());
+    }
+    // A shard that lost its last line is resumed.
+    let text = std::fs::read_to_string(&paths[0]).expect("written");
+    std::fs::write(&paths[0], &text[..text.len() - 3]).expect("writable");
+    done(&[&count[..], &["--results", "--hash", "4", "--csv", &paths[0], "--shard", "1/2"]].concat());
+    assert_eq!(std::fs::read_to_string(&paths[0]).expect("written"), text);
+    let merged = done(&["positions", "merge", &paths[0], &paths[1], "--csv", &directory.path("all.csv")]);
+    let expected = [
+        ["0", "1", "1", "0", "0"],
+        ["1", "7", "1", "2", "4"],
+        ["2", "49", "27", "12", "10"],
+        ["3", "238", "35", "58", "145"],
+        ["4", "1120", "690", "200", "230"],
+        ["5", "4263", "1080", "697", "2486"],
+        ["6", "16422", "10889", "1943", "3590"],
+        ["7", "54859", "17507", "5944", "31408"],
+    ];
+    assert_eq!(rows(&merged)[1..], expected);
+}
+
+#[test]
+fn counting_and_making_files_are_told_apart() {
+    for (arguments, expected) in [
+        (
+            &["--count", "5", "--plies", "3"][..],
+            "`--count 5`: expected `--count` without a number before `--plies`",
+        ),
+        (
+            &["--count", "--out", "x"],
+            "`--count`: expected a number of positions, or `--plies N` to count positions",
+        ),
+        (&["--count", "--plies", "43"], "`--plies 43`: expected at most 42, the cells of 7x6"),
+    ] {
+        assert_eq!(refused(&[&["positions"], arguments].concat()), expected);
+    }
+}

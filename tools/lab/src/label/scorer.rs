@@ -21,7 +21,7 @@ const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The labels of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Label {
+pub(crate) struct Label {
     pub position: Position<Board>,
     pub score: Score,
     /// The legal moves, as columns from 0, with the score of each for the side that makes it; only if asked for.
@@ -63,7 +63,7 @@ impl Scorer {
 
     /// Labels positions, in their order; a malformed row has no position and gets no label. `counter` counts them. `None` if that
     /// was interrupted.
-    pub(super) fn label(
+    pub(crate) fn label(
         &self,
         rows: &[Option<Position<Board>>],
         interrupt: &'static Interrupt,

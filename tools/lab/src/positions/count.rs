@@ -1,0 +1,218 @@
+//! `plumb-lab positions --count`: how many positions there are with each number of stones, and how many of them are won.
+
+use std::collections::HashSet;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use plumb::board::{Board, Geometry, Player, Position};
+use plumb::book::AnyBook;
+use plumb::score::Score;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::arguments::MergeArguments;
+use crate::exit::{self, Interrupted};
+use crate::label::scorer::Scorer;
+use crate::output::{OutputFile, check_overwrite, print, table};
+use crate::progress::Counter;
+use crate::result_files::{Header, Lock, ResultFile, Row, Shard, Shards, write_all};
+
+/// Positions that are solved between two rows of the file, mirror images not counted.
+const BLOCK: usize = 4096;
+
+/// Name of the command in the headers of its files.
+const KIND: &str = "positions --count";
+
+/// What to count.
+pub(super) struct Counting<'a> {
+    pub board: Board,
+    /// Greatest number of stones.
+    pub plies: u32,
+    /// Size of the solver's table in MB.
+    pub hash: usize,
+    pub threads: NonZeroUsize,
+    /// Whether the positions are solved.
+    pub results: bool,
+    pub csv: Option<&'a PathBuf>,
+    pub shard: Option<Shard>,
+}
+
+/// The results of one block of positions, mirror images included. Won and lost are results of the first player.
+#[derive(Clone, Default, Serialize, Deserialize)]
+struct BlockRow {
+    plies: u32,
+    block: usize,
+    won: u64,
+    drawn: u64,
+    lost: u64,
+}
+
+impl Row for BlockRow {
+    fn key(&self) -> String {
+        format!("block {} of {} stones", self.block, self.plies)
+    }
+}
+
+/// Counts the positions, and prints a line for each number of stones.
+///
+/// # Errors
+/// If there is no memory for the solver's table, or the file cannot be written or is in use; [`Interrupted`] after Ctrl-C.
+pub(super) fn run(counting: &Counting<'_>) -> Result<()> {
+    let layers = layers(counting)?;
+    if !counting.results {
+        let rows = layers.iter().enumerate();
+        let rows = rows.map(|(plies, layer)| vec![plies.to_string(), number_of(layer).to_string()]);
+        return table("plies|    positions", rows).iter().try_for_each(|line| print(format_args!("{line}")));
+    }
+    let blocks = layers.iter().enumerate().flat_map(|(plies, layer)| {
+        layer.chunks(BLOCK).enumerate().map(move |(block, positions)| (plies as u32, block, positions))
+    });
+    let blocks: Vec<_> = counting.shard.unwrap_or(Shard::WHOLE).dealt(blocks).collect();
+    let (mut file, mut rows) = open_file(counting, blocks.len())?;
+    let scorer = Scorer::new(counting.board, counting.hash, counting.threads, AnyBook::embedded())?;
+    let interrupt = exit::interrupt()?;
+    let done = blocks.iter().take(rows.len()).map(|(_, _, positions)| positions.len()).sum();
+    let total = blocks.iter().map(|(_, _, positions)| positions.len()).sum::<usize>();
+    let mut counter = Counter::new("positions", "position", done, total);
+    for &(plies, block, positions) in &blocks[rows.len()..] {
+        let solvable: Vec<_> = positions.iter().copied().map(Some).collect();
+        let Some(labels) = scorer.label(&solvable, interrupt, &mut counter) else {
+            let remedy =
+                if file.is_some() { "the same command solves the rest" } else { "`--csv F` keeps results" };
+            let blocks_done = rows.len();
+            return Err(Interrupted(format!(
+                "interrupted after {blocks_done} of {} blocks; {remedy}",
+                blocks.len()
+            ))
+            .into());
+        };
+        let mut row = BlockRow { plies, block, ..BlockRow::default() };
+        for label in labels.into_iter().flatten() {
+            row.add(&label.position, label.score);
+        }
+        if let Some(file) = &mut file {
+            file.append(&row)?;
+        }
+        rows.push(row);
+    }
+    drop(counter);
+    print_results(&rows)
+}
+
+/// Puts the shards of a run together.
+///
+/// # Errors
+/// If they are not all shards of one run, one is not complete, or a file cannot be read or written.
+pub(super) fn merge(arguments: &MergeArguments) -> Result<()> {
+    check_overwrite(&arguments.json, arguments.force)?;
+    let shards = Shards::read(KIND, &arguments.parts)?;
+    let mut rows: Vec<BlockRow> = shards.rows()?;
+    rows.sort_by_key(|row| (row.plies, row.block));
+    write_all(&arguments.csv, "--csv", &shards.header(), &rows)?;
+    if let Some(path) = &arguments.json {
+        OutputFile::create(path)?.write_json(&sums(&rows))?;
+    }
+    print_results(&rows)
+}
+
+fn open_file(
+    counting: &Counting<'_>,
+    blocks: usize,
+) -> Result<(Option<ResultFile<BlockRow>>, Vec<BlockRow>)> {
+    let Some(path) = counting.csv else { return Ok((None, Vec::new())) };
+    let header = Header::new(KIND).on_board(counting.board.size());
+    let header = header.with_settings(&json!({ "plies": counting.plies }))?;
+    let header = header.of_shard(counting.shard.unwrap_or(Shard::WHOLE), blocks);
+    let (file, rows) = ResultFile::open(path, "--csv", &header, Lock::take(path, "--csv")?)?;
+    ensure!(rows.len() <= blocks, "`{}` has more rows than this run: give another `--csv`", path.display());
+    Ok((Some(file), rows))
+}
+
+/// The positions with each number of stones that games come to, also those in which somebody has just won. Of a position
+/// and its mirror image there is one, with the canonical key; they are in the order of these keys.
+fn layers(counting: &Counting<'_>) -> Result<Vec<Vec<Position<Board>>>> {
+    let interrupt = exit::interrupt()?;
+    let mut layers = vec![vec![Position::empty(counting.board)]];
+    for plies in 0..counting.plies {
+        let mut next = HashSet::new();
+        for position in &layers[plies as usize] {
+            if interrupt.is_requested() {
+                return Err(
+                    Interrupted(format!("interrupted after {plies} of {} plies", counting.plies)).into()
+                );
+            }
+            if position.outcome().is_none() {
+                next.extend(position.legal_columns().filter_map(|column| canonical_after(position, column)));
+            }
+        }
+        let mut next: Vec<_> = next.into_iter().collect();
+        next.sort_unstable_by_key(Position::key);
+        layers.push(next);
+    }
+    Ok(layers)
+}
+
+/// The position after a move, or its mirror image if that has the canonical key.
+fn canonical_after(position: &Position<Board>, column: u32) -> Option<Position<Board>> {
+    let next = position.play(column)?;
+    Some(if next.key() == next.canonical_key() { next } else { next.mirrored() })
+}
+
+/// 1 for a position that is its own mirror image, else 2.
+fn images(position: &Position<Board>) -> u64 {
+    if position.mirrored() == *position { 1 } else { 2 }
+}
+
+fn number_of(layer: &[Position<Board>]) -> u64 {
+    layer.iter().map(images).sum()
+}
+
+impl BlockRow {
+    /// Counts a position and its mirror image. `score` is for the side to move.
+    fn add(&mut self, position: &Position<Board>, score: Score) {
+        let score = if position.side_to_move() == Player::First { score } else { -score };
+        let count = match score.signum() {
+            1 => &mut self.won,
+            0 => &mut self.drawn,
+            _ => &mut self.lost,
+        };
+        *count += images(position);
+    }
+}
+
+/// The results by number of stones.
+#[derive(Default, Serialize)]
+struct Sum {
+    plies: u32,
+    positions: u64,
+    won: u64,
+    drawn: u64,
+    lost: u64,
+}
+
+fn sums(rows: &[BlockRow]) -> Vec<Sum> {
+    let mut sums: Vec<Sum> = Vec::new();
+    for row in rows {
+        if sums.last().is_none_or(|sum| sum.plies != row.plies) {
+            sums.push(Sum { plies: row.plies, ..Sum::default() });
+        }
+        if let Some(sum) = sums.last_mut() {
+            sum.positions += row.won + row.drawn + row.lost;
+            sum.won += row.won;
+            sum.drawn += row.drawn;
+            sum.lost += row.lost;
+        }
+    }
+    sums
+}
+
+fn print_results(rows: &[BlockRow]) -> Result<()> {
+    let sums = sums(rows);
+    let cells = sums.iter().map(|sum| {
+        [u64::from(sum.plies), sum.positions, sum.won, sum.drawn, sum.lost].map(|n| n.to_string()).to_vec()
+    });
+    table("plies|    positions|          won|        drawn|         lost", cells)
+        .iter()
+        .try_for_each(|line| print(format_args!("{line}")))
+}
