@@ -44,21 +44,43 @@ pub(crate) struct EngineFlags {
 
 impl EngineFlags {
     /// The engine of the value of `--engine`: a program and its arguments, quoted as in a shell, or an engine as
-    /// `plumb-lab match --engine` takes it, of whose limits none but `depth` applies; with a table of `hash` MB, unless
-    /// it names another size.
+    /// `plumb-lab match --engine` takes it; with a table of `hash` MB, unless it names another size. Of its limits, only
+    /// `depth` is accepted.
     ///
     /// # Errors
     /// The fault in its description.
     pub(crate) fn config(&self, command: &str, size: BoardSize, hash: Option<usize>) -> Result<EngineConfig> {
+        let config = self.described(command, size, hash)?;
+        let TimeControl { depth, .. } = config.control;
+        if config.control != (TimeControl { depth, ..TimeControl::default() }) || config.ponder {
+            return Err(anyhow!("--engine: `{command}`: there is no limit here but `depth`"));
+        }
+        Ok(config)
+    }
+
+    /// Like [`config`](Self::config), but also accepts the limits `st` and `nodes`.
+    ///
+    /// # Errors
+    /// The fault in its description.
+    pub(crate) fn config_with_move_limit(
+        &self,
+        command: &str,
+        size: BoardSize,
+        hash: Option<usize>,
+    ) -> Result<EngineConfig> {
+        let config = self.described(command, size, hash)?;
+        if config.control.clock.is_some() || config.ponder {
+            return Err(anyhow!("--engine: `{command}`: expected one of the limits `st`, `nodes`, `depth`"));
+        }
+        Ok(config)
+    }
+
+    fn described(&self, command: &str, size: BoardSize, hash: Option<usize>) -> Result<EngineConfig> {
         let each = format!("proto={}", self.protocol).parse();
         let described = each.and_then(|each| {
             EngineDescription::of_command(command)?.with_defaults(&each).complete_without_limit()
         });
         let mut config = described.map_err(|error| anyhow!("--engine: {error}"))?;
-        let TimeControl { depth, .. } = config.control;
-        if config.control != (TimeControl { depth, ..TimeControl::default() }) || config.ponder {
-            return Err(anyhow!("--engine: `{command}`: there is no limit here but `depth`"));
-        }
         if let Some(hash) = hash.filter(|_| !config.sets("Hash")) {
             config.options.push(("Hash".to_owned(), hash.to_string()));
         }

@@ -23,7 +23,7 @@ use crate::output::{OutputFile, check_overwrite};
 use crate::progress::Counter;
 use crate::result_files::{Header, Lock, ResultFile, Shard, Shards, write_all};
 use report::{Conditions, ResultRow};
-use solver::{BuiltIn, Engine, PositionSolver};
+use solver::{BuiltIn, Engine, MoveJudge, PositionSolver};
 
 /// Solve files of positions, check the scores, and measure time and nodes.
 ///
@@ -137,10 +137,16 @@ fn solve(arguments: &SolveArguments, general: &Arguments) -> Result<()> {
     let (mut solver, engine, hash): (Box<dyn PositionSolver>, _, _) = match opened {
         None => (Box::new(BuiltIn::new(board, size, weak, threads)?), None, Some(size)),
         Some((command, engines)) => {
-            let config = flags.config(command, board.size(), conditions.hash)?;
+            let (config, judge) = if conditions.moves {
+                let config = flags.config_with_move_limit(command, board.size(), conditions.hash)?;
+                (config, Some(MoveJudge::new(board, size)?))
+            } else {
+                (flags.config(command, board.size(), conditions.hash)?, None)
+            };
             let session = engines.start(command, &config, &[("Hash", &size.to_string())], None)?;
             let hash = session.table_size;
-            let engine = Engine::new(session, command, Duration::from_secs(arguments.timeout));
+            let engine =
+                Engine::new(session, command, Duration::from_secs(arguments.timeout)).judged_by(judge);
             let described = (engine.name.clone(), config.description().without("name"));
             (Box::new(engine), Some(described), hash)
         }

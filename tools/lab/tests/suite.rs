@@ -23,8 +23,7 @@ fn right_scores_make_a_table() {
     let csv = directory.read("times.csv");
     let lines: Vec<_> = csv.lines().collect();
     assert_eq!(lines.len(), 7, "{csv}");
-    let heading =
-        "file,line,moves,expected,score,nodes,nanoseconds,compared,cpu_nanoseconds,wall_nanoseconds";
+    let heading = "file,line,moves,expected,score,nodes,nanoseconds,compared,cpu_nanoseconds,wall_nanoseconds,best_score,move_score";
     assert_eq!(lines[0], heading);
     assert!(lines[1].starts_with("first.txt,3,23163416124767223154467471272416755633,0,0,"), "{csv}");
     assert!(lines[6].starts_with("second.txt,5,2252576253462244111563365343671351441,-1,-1,"), "{csv}");
@@ -204,6 +203,25 @@ mod scripts {
             assert_eq!(rows(&out)[3][1..3], ["2", "2"], "{out}");
             assert_eq!(directory.json("figures.json")["files"][0]["unanswered"], 2);
         }
+    }
+
+    #[test]
+    fn moves_are_judged_without_a_score() {
+        let directory = Directory::new("suite-engine-moves");
+        let (csv, json) = (directory.path("moves.csv"), directory.path("figures.json"));
+        let command = script(&directory, "echo bestmove d");
+        // The best move, a slower win, a loss in place of a draw, and a game that is over.
+        let more = ["--moves", "--csv", &csv, "--json", &json];
+        let (code, out, err) = run(&directory, &command, "223\n4455\n334\n1122334\n", &more);
+        assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+        let text = directory.read("moves.csv");
+        let judged: Vec<_> =
+            text.lines().skip(1).map(|line| line.rsplitn(3, ',').collect::<Vec<_>>()).collect();
+        let judged: Vec<_> = judged.iter().map(|fields| (fields[1], fields[0])).collect();
+        assert_eq!(judged, [("2", "2"), ("18", "2"), ("0", "-18"), ("", "")]);
+        assert_eq!(rows(&out).last().map(|row| row[row.len() - 2..].to_vec()), Some(vec!["66.7%", "33.3%"]));
+        let figures = &directory.json("figures.json")["files"][0];
+        assert_eq!(figures["perfect_move_rate"], 1.0 / 3.0);
     }
 
     #[test]

@@ -26,6 +26,11 @@ pub(super) struct Conditions {
     /// `plumb`, `skill-N`, `depth-N`, or pairs such as `cmd=COMMAND,option.NAME=VALUE`.
     #[arg(long, value_name = "CMD", conflicts_with = "weak")]
     pub engine: Option<String>,
+    /// Print how many of the engine's moves keep the result (good) and the score (perfect). The engine may have the limits
+    /// `st=`, `nodes=` and `depth=`; its scores are not compared.
+    #[arg(long, requires = "engine")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub moves: bool,
     /// Table size in MB. [default: 64]
     #[arg(long, value_name = "MB")]
     pub hash: Option<usize>,
@@ -100,11 +105,16 @@ pub(super) fn report(
     // The clock that the other columns are not from.
     let has_cpu = engine.is_some() || threads.get() > 1;
     let clock = if has_cpu { " mean CPU µs" } else { "mean wall µs" };
-    let more = if engine.is_some() { "| by sign" } else { "" };
+    let more = match engine {
+        Some(_) if conditions.moves => "| by sign|good moves|perfect moves",
+        Some(_) => "| by sign",
+        None => "",
+    };
     let headings = format!("{:width$}|{}|{clock}{more}", "file", Figures::HEADINGS);
     let cells = rows.iter().map(|figures| {
         let mean = if has_cpu { figures.mean_cpu_us } else { Some(figures.mean_wall_us) };
-        let last = vec![or_dash(mean, tenths), figures.by_sign.to_string()];
+        let rates = [figures.good_move_rate, figures.perfect_move_rate].map(|rate| or_dash(rate, percent));
+        let last = [vec![or_dash(mean, tenths), figures.by_sign.to_string()], rates.to_vec()].concat();
         [vec![format!("{:width$}", figures.file)], figures.cells(), last].concat()
     });
     table(&headings, cells).iter().try_for_each(|line| print(format_args!("{line}")))?;
@@ -147,6 +157,9 @@ pub(crate) struct ResultRow {
     compared: Compared,
     cpu_nanoseconds: Option<u64>,
     wall_nanoseconds: u64,
+    /// Exact scores of the position and of the engine's move; only with `--moves`.
+    best_score: Option<Score>,
+    move_score: Option<Score>,
 }
 
 /// What was compared with the expected score.
@@ -160,8 +173,12 @@ enum Compared {
 
 impl ResultRow {
     /// The result of a position of the file called `name`.
+    /// Only the moves count if they are judged: an engine that does not solve need not report a score.
     pub(crate) fn new(name: &str, entry: &ScoredPosition<Board>, solved: &Solved) -> Self {
         let (score, expected, compared) = match solved.answer {
+            Answer::Exact(score) | Answer::Sign(score) if solved.judged.is_some() => {
+                (Some(score), entry.score, Compared::Nothing)
+            }
             Answer::Exact(score) => (Some(score), entry.score, Compared::Score),
             Answer::Sign(sign) => (Some(sign), entry.score.map(Score::signum), Compared::Sign),
             Answer::Open => (None, entry.score, Compared::Nothing),
@@ -178,6 +195,8 @@ impl ResultRow {
             compared,
             cpu_nanoseconds: solved.cpu.map(nanoseconds),
             wall_nanoseconds: nanoseconds(solved.wall),
+            best_score: solved.judged.map(|judged| judged.best),
+            move_score: solved.judged.map(|judged| judged.played),
         }
     }
 
@@ -188,7 +207,20 @@ impl ResultRow {
 
     /// Whether the score is not the expected one, or there is none.
     pub(crate) fn is_mismatch(&self) -> bool {
+        if self.move_score.is_some() {
+            return false;
+        }
         self.score.is_none() || self.expected.is_some() && self.expected != self.score
+    }
+
+    /// Whether the engine's move keeps the result of the position.
+    fn is_good_move(&self) -> bool {
+        self.move_score.map(Score::signum) == self.best_score.map(Score::signum)
+    }
+
+    /// Whether the engine's move is the fastest win, a draw, or the longest loss.
+    fn is_perfect_move(&self) -> bool {
+        self.move_score == self.best_score
     }
 }
 
@@ -219,6 +251,11 @@ struct Figures<'a> {
     by_sign: usize,
     /// Of the mismatches those that the engine left open.
     unanswered: usize,
+    /// Shares of the judged moves, from 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    good_move_rate: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    perfect_move_rate: Option<f64>,
 }
 
 impl<'a> Figures<'a> {
@@ -233,6 +270,9 @@ impl<'a> Figures<'a> {
         let cpu = rows.iter().map(|row| row.cpu_nanoseconds).sum::<Option<u64>>();
         let wall = rows.iter().map(|row| row.wall_nanoseconds).sum::<u64>();
         let ratio = |of: f64, to: f64| (to > 0.0).then(|| of / to);
+        let judged: Vec<_> = rows.iter().filter(|row| row.move_score.is_some()).collect();
+        let good = judged.iter().filter(|row| row.is_good_move()).count() as f64;
+        let perfect = judged.iter().filter(|row| row.is_perfect_move()).count() as f64;
         let micros = |share| quantile(&sorted, share).as_secs_f64() * 1e6;
         Self {
             file,
@@ -248,7 +288,9 @@ impl<'a> Figures<'a> {
             mean_cpu_us: cpu.and_then(|cpu| ratio(cpu as f64 / 1e3, count)),
             mean_wall_us: ratio(wall as f64 / 1e3, count).unwrap_or(0.0),
             by_sign: rows.iter().filter(|row| row.compared == Compared::Sign).count(),
-            unanswered: rows.iter().filter(|row| row.score.is_none()).count(),
+            unanswered: rows.iter().filter(|row| row.score.is_none() && row.move_score.is_none()).count(),
+            good_move_rate: ratio(good, judged.len() as f64),
+            perfect_move_rate: ratio(perfect, judged.len() as f64),
         }
     }
 
@@ -264,6 +306,11 @@ impl<'a> Figures<'a> {
         let speed = or_dash(self.kpos_per_s, |speed| format!("{speed:.0}"));
         [&counts[..], &times, &[nodes, each, speed]].concat()
     }
+}
+
+/// A share in percent.
+fn percent(share: f64) -> String {
+    format!("{:.1}%", 100.0 * share)
 }
 
 /// A number with one digit after the point.
@@ -287,6 +334,8 @@ mod tests {
             compared: Compared::Score,
             cpu_nanoseconds: Some(8_000),
             wall_nanoseconds: 9_000,
+            best_score: None,
+            move_score: None,
         }
     }
 

@@ -3,14 +3,16 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail, ensure};
 use plumb::board::{Board, Geometry, Outcome, Position};
-use plumb::score::{Score, win_with_stone};
+use plumb::book::AnyBook;
+use plumb::score::{Score, immediate_score, win_with_stone};
 use plumb::search::AnySolver;
 use plumb::table::AnyTable;
 use plumb_arena::engine::session::EngineSession;
 use plumb_arena::openings::moves_to;
 use plumb_arena::position_command::{mate_plies, position_after};
+use plumb_arena::time_control::TimeControl;
 use plumb_protocol::{Bound, Command, Dialect, Go, Info, Move, Reply, Score as Reported, ScoreReport};
 use plumb_studies::cpu_time::{self, Taken};
 use plumb_studies::scored_positions::ScoredPosition;
@@ -50,6 +52,56 @@ pub(crate) struct Solved {
     pub wall: Duration,
     /// Filled share of the table afterwards, in permille, if reported.
     pub hash_full: Option<u32>,
+    /// Exact scores of the position and of the engine's move, if moves are judged and there is a move.
+    pub judged: Option<JudgedMove>,
+}
+
+impl Solved {
+    /// The result of a position without moves, by the rules.
+    fn of_end(position: &Position<Board>) -> Self {
+        let score = immediate_score(position).unwrap_or_default();
+        let (time, wall) = (Duration::ZERO, Duration::ZERO);
+        Self {
+            answer: Answer::Exact(score),
+            nodes: None,
+            time,
+            cpu: None,
+            wall,
+            hash_full: None,
+            judged: None,
+        }
+    }
+}
+
+/// Exact scores of a position and of a move, both for the side that moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct JudgedMove {
+    pub best: Score,
+    pub played: Score,
+}
+
+/// Judges moves by the exact scores of all moves.
+pub(crate) struct MoveJudge {
+    table: AnyTable,
+    book: Option<AnyBook>,
+}
+
+impl MoveJudge {
+    /// A judge for a board, with a table of `hash` MB.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub(crate) fn new(board: Board, hash: usize) -> Result<Self> {
+        Ok(Self { table: AnyTable::new(board, hash)?, book: AnyBook::embedded() })
+    }
+
+    fn judge(&self, position: &Position<Board>, column: u32) -> Result<JudgedMove> {
+        let scores = AnySolver::new(&self.table).book(self.book.as_ref()).move_scores(position)?;
+        let best = scores.iter().map(|&(_, score)| score).max();
+        let played = scores.iter().find(|&&(legal, _)| legal == column).map(|&(_, score)| score);
+        let Some((best, played)) = best.zip(played) else { bail!("column {column} is no legal move") };
+        Ok(JudgedMove { best, played })
+    }
 }
 
 /// The solver with its table.
@@ -86,7 +138,7 @@ impl PositionSolver for BuiltIn {
         // On one thread it is that thread's time that says most, on several what the user waits.
         let time = if threads.get() == 1 { cpu } else { wall };
         let (nodes, hash_full) = (Some(solver.nodes()), Some(u32::from(table.hashfull())));
-        Ok(Solved { answer, nodes, time, cpu: Some(cpu), wall, hash_full })
+        Ok(Solved { answer, nodes, time, cpu: Some(cpu), wall, hash_full, judged: None })
     }
 }
 
@@ -97,13 +149,20 @@ pub(crate) struct Engine {
     timeout: Duration,
     /// The name that it gave itself, or else its command.
     pub name: String,
+    /// Judges the moves; a score is then not needed.
+    judge: Option<MoveJudge>,
 }
 
 impl Engine {
     /// The engine of a session, which has `timeout` for the answer to `go`; `name` unless it gave itself one.
     pub(crate) fn new(session: EngineSession, name: &str, timeout: Duration) -> Self {
         let name = session.name.clone().unwrap_or_else(|| name.to_owned());
-        Self { processes: ProcessGroup::of(session.id()), session, timeout, name }
+        Self { processes: ProcessGroup::of(session.id()), session, timeout, name, judge: None }
+    }
+
+    /// This engine, whose moves `judge` judges.
+    pub(crate) fn judged_by(self, judge: Option<MoveJudge>) -> Self {
+        Self { judge, ..self }
     }
 }
 
@@ -115,15 +174,15 @@ impl PositionSolver for Engine {
 
     fn solve(&mut self, entry: &ScoredPosition<Board>) -> Result<Solved> {
         let position = &entry.position;
+        if self.judge.is_some() && position.outcome().is_some() {
+            return Ok(Solved::of_end(position));
+        }
         let board = position.geometry();
         // Engines need not read a FEN; moves that lead to the position are the same to a solver.
         let columns = entry.columns.clone().or_else(|| moves_to(position));
         let columns = columns.ok_or_else(|| anyhow!("no moves lead to `{}`", entry.moves))?;
         let command = position_after(self.session.config.dialect, board, columns);
-        // At the depth of the rest of the game nothing is left to estimate, and the search ends by itself.
-        let whole = position.empty_cells().max(1);
-        let depth = self.session.config.control.depth.map_or(whole, |depth| depth.min(whole));
-        let go = Command::Go(Go { depth: Some(depth), ..Go::default() });
+        let go = Command::Go(search(&self.session.config.control, position));
         let failed = |fault| error(&self.name, &fault);
         self.session.send(&[Command::Position(command)]).map_err(failed)?;
         self.session.wait_until_ready().map_err(failed)?;
@@ -135,17 +194,37 @@ impl PositionSolver for Engine {
         let SearchReport { score, nodes, best, hash_full } = report;
         let nonsense = |what: &str| Failure(format!("`{}`: {what}", self.name));
         let best = best.unwrap_or_default();
-        match best.parse::<Move>() {
-            Ok(found) if position.play(found.column.index().into()).is_some() => {}
-            Err(_) if position.outcome().is_some() => {}
+        let column = match best.parse::<Move>() {
+            Ok(found) if position.play(found.column.index().into()).is_some() => Some(found.column),
+            Err(_) if position.outcome().is_some() => None,
             _ => bail!(nonsense(&format!("`bestmove {best}` is no legal move there"))),
-        }
-        let Some(score) = score else { bail!(nonsense("it reported no score")) };
+        };
+        let judged = match (&self.judge, column) {
+            (Some(judge), Some(column)) => Some(judge.judge(position, column.index().into())?),
+            _ => None,
+        };
+        let Some(score) = score else {
+            ensure!(self.judge.is_some(), nonsense("it reported no score"));
+            return Ok(Solved { answer: Answer::Open, nodes, time, cpu, wall: time, hash_full, judged });
+        };
         let Some(answer) = meaning(score, position, self.session.config.dialect) else {
             bail!(nonsense(&format!("`score {score}` is no possible result of that position")))
         };
-        Ok(Solved { answer, nodes, time, cpu, wall: time, hash_full })
+        Ok(Solved { answer, nodes, time, cpu, wall: time, hash_full, judged })
     }
+}
+
+/// The search of a position: within the limits of the engine, else until the position is solved.
+fn search(control: &TimeControl, position: &Position<Board>) -> Go<'static> {
+    let (move_time, nodes) = (control.move_time, control.nodes);
+    // At the depth of the rest of the game nothing is left to estimate, and the search ends by itself.
+    let whole = position.empty_cells().max(1);
+    let depth = match control.depth {
+        Some(depth) => Some(depth.min(whole)),
+        None if move_time.is_none() && nodes.is_none() => Some(whole),
+        None => None,
+    };
+    Go { move_time, nodes, depth, ..Go::default() }
 }
 
 /// An engine's report of a search: the last value of each field before `bestmove`.
