@@ -2,7 +2,6 @@
 
 mod build;
 mod file;
-mod foreign;
 mod layer;
 mod lines;
 mod merge;

@@ -278,12 +278,8 @@ fn damaged_and_foreign_books_are_refused() {
     changed[10] = 77;
     assert!(said(&changed).starts_with("`FILE`: a book for 77x4: a board has at most 12 columns"));
     assert!(refused(&["info", &directory.path("none")]).starts_with("cannot read `"));
-    // A book of connect-four-ai without positions.
-    let empty = directory.file("no.bin", &"\0".repeat(8));
-    let (_, said) = failed(&["book", "verify", "--samples", "0", "--against", &empty]);
-    assert!(said.ends_with("` has none of the book's positions: nothing was compared\n"), "{said}");
     let said = refused(&["verify", &book, "--against", &directory.file("none", "mine")]);
-    assert!(said.contains("is no book of BitBully, Pascal Pons or connect-four-ai for 7x6: "), "{said}");
+    assert!(said.contains("none`"), "{said}");
 }
 
 /// Parts of a book of four stones on 6x5 with its moves, and the book.

@@ -7,12 +7,11 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use plumb::board::{Geometry, Standard, column_name};
+use plumb::board::{Geometry, column_name};
 use plumb::book::{Book, BookBoard, BookProbe, EMBEDDED, board_of};
 use plumb::score::{Score, immediate_score};
 use plumb_tools_common::random::Random;
 
-use super::foreign::Foreign;
 use super::layer::{self, BookPosition};
 use crate::arguments;
 use crate::output::{or_dash, print, table};
@@ -64,8 +63,7 @@ pub(super) fn rows(book: &Book<BookBoard>) -> Vec<String> {
 /// Scores that are looked up in the measurement.
 const LOOKUPS: usize = 1_000_000;
 
-/// Print the board and the layers of a book; of a book of another solver (`BitBully`, Pascal Pons, connect-four-ai) what it
-/// has.
+/// Print the board and the layers of a book.
 #[derive(clap::Args)]
 pub(super) struct InfoArguments {
     /// The book. [default: the embedded book]
@@ -81,9 +79,6 @@ pub(super) struct InfoArguments {
 /// # Errors
 /// If the file is not a book.
 pub(super) fn info(arguments: &InfoArguments) -> Result<()> {
-    if let Some(foreign) = arguments.book.as_deref().map(Foreign::read).transpose()?.flatten() {
-        return print(format_args!("{}", foreign.describe()));
-    }
     let before = Instant::now();
     let book = open(arguments.book.as_deref())?;
     let opening = before.elapsed();
@@ -116,8 +111,6 @@ fn lookup_nanoseconds(book: &Book<BookBoard>) -> Result<f64> {
 /// Between the layers of the book scores follow from those of the next layer. Beyond the last one the book may
 /// contain a line; its move is printed, which keeps the score unless the position is on no line and its check bits
 /// match by chance (1 in 512 on 7x6): verify the move before use.
-///
-/// Of a book of another solver (`BitBully`, Pascal Pons, connect-four-ai) the value of the position is printed.
 #[derive(clap::Args)]
 pub(super) struct QueryArguments {
     /// Moves from the empty board, as 4455, "4 4 5 5", ddee or "d1 d2 e1 e2", or a FEN.
@@ -136,10 +129,6 @@ pub(super) struct QueryArguments {
 /// If the file is no book, the text no position, or the book knows nothing of the position.
 pub(super) fn query(arguments: &QueryArguments) -> Result<()> {
     let QueryArguments { position: text, first_column, book } = arguments;
-    if let Some(foreign) = book.as_deref().map(Foreign::read).transpose()?.flatten() {
-        let position = arguments::reader(*first_column, Standard::default(), "").read(text)?.position;
-        return print(format_args!("score      {}", foreign.query(&position)?));
-    }
     let book = open(book.as_deref())?;
     let position = arguments::reader(*first_column, book.geometry(), "").read(text)?.position;
     let (stones, width) = (position.plies(), position.geometry().width());

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use plumb::board::{BoardSize, Geometry, Position};
+use plumb::board::{Geometry, Position};
 use plumb::book::{Book, BookBoard, BookProbe};
 use plumb::score::Score;
 use plumb::search::AnySolver;
@@ -13,7 +13,6 @@ use plumb_studies::cpu_time;
 use plumb_tools_common::random::Random;
 
 use super::file;
-use super::foreign::Foreign;
 use super::layer::{self, BookPosition, Scores, layer_before, may_keep, tallies};
 use super::lines::{self, Columns, steps};
 use super::part::{Heading, ReadPart, What};
@@ -28,9 +27,7 @@ use crate::progress::Counter;
 /// solver finds with an empty table, which the book's moves for them keep. The results are counted for each layer, in
 /// the two ways in which such counts are published. The exit code is 1 if a check fails, 2 if the file is damaged.
 ///
-/// With `--against`, every position of a part from `build`, or of a book of another solver as far as this one has layers, is
-/// compared as well, and the first that differ are shown: databases of `BitBully` (the Python package `bitbully-databases`),
-/// Pascal Pons's `7x6.book`, connect-four-ai's `default-book.bin`.
+/// With `--against`, every position of a part from `build` is compared as well, and the first that differ are shown.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// The book. [default: the embedded book]
@@ -45,7 +42,7 @@ pub(super) struct Arguments {
     /// Table size in MB.
     #[arg(long, value_name = "MB", default_value_t = 64)]
     hash: usize,
-    /// Parts or databases to compare with.
+    /// Parts to compare with.
     #[arg(long, value_name = "FILE", num_args = 1)]
     against: Vec<PathBuf>,
 }
@@ -171,23 +168,13 @@ fn check_lines(book: &Book<BookBoard>, plies: u32, arguments: &Arguments) -> Res
 /// A comparison, which prints how much is equal.
 type Comparison<'a> = Box<dyn FnOnce() -> Result<()> + 'a>;
 
-/// Reads the file at `path`, a part or a book of another solver, for a comparison with `book`.
+/// Reads the part at `path` for a comparison with `book`.
 fn comparison<'a>(book: &'a Book<BookBoard>, path: &Path) -> Result<Comparison<'a>> {
     let name = path.display().to_string();
-    let ensure_same = |size: BoardSize| {
-        let is_same = book.geometry().size() == size;
-        ensure!(is_same, "`{name}` is about the {size} board, which the book is not for");
-        Ok(())
-    };
-    if let Some(foreign) = Foreign::read(path)? {
-        ensure_same(BoardSize::STANDARD)?;
-        return Ok(Box::new(move || compare_foreign(book, &name, &foreign)));
-    }
-    let part = ReadPart::read(path).with_context(|| {
-        format!("`{name}` is no book of BitBully, Pascal Pons or connect-four-ai for 7x6")
-    })?;
+    let part = ReadPart::read(path)?;
     let heading = part.heading;
-    ensure_same(heading.board.size())?;
+    let size = heading.board.size();
+    ensure!(book.geometry().size() == size, "`{name}` is about the {size} board, which the book is not for");
     if let What::Lines(_) = heading.what {
         let lines: Vec<(u64, Columns)> = part.content()?.0;
         let same_lines = move || same_lines(book, heading.plies, &lines);
@@ -245,42 +232,6 @@ fn same_lines(book: &Book<BookBoard>, plies: u32, lines: &[(u64, Columns)]) -> R
     let shorter =
         if shorter > 0 { format!("; {shorter} of them end sooner in the book") } else { String::new() };
     Ok(format!("{} lines from {plies} stones with {moves} moves equal{shorter}", lines.len()))
-}
-
-/// Compares every position of a book of another solver that this one has a layer for.
-fn compare_foreign(book: &Book<BookBoard>, name: &str, foreign: &Foreign) -> Result<()> {
-    // A database says of what it leaves out what that is; the others just lack it.
-    let Foreign { is_whole, most_stones, is_by_sign, .. } = *foreign;
-    let layers: Vec<_> = if is_whole { vec![most_stones] } else { book.layer_plies().collect() };
-    let (mut differences, mut found) = (Differences::default(), 0);
-    for plies in layers {
-        let (before, entries) = (differences.count, entries(book, plies)?);
-        let mut present = 0;
-        for &(position, score) in &entries {
-            let record = foreign.record(&position);
-            let known = record.or(foreign.absent());
-            let own = if is_by_sign { score.signum() } else { score };
-            present += usize::from(record.is_some());
-            if known.map_or(is_whole, |known| known != own) {
-                let of_file = known.map_or_else(|| "nothing".to_owned(), |known| foreign.words(known));
-                differences.add(position.key(), Some(&position), Some(score), &of_file);
-            }
-        }
-        if present > 0 {
-            let total = if is_whole { entries.len() } else { present };
-            let equal = total - (differences.count - before);
-            let absent = entries.len() - present;
-            print(format_args!(
-                "{name}: {equal} of {total} positions of {plies} stones equal; {absent} are not in the file"
-            ))?;
-        }
-        found += present;
-    }
-    differences.conclude(name)?;
-    let others = if is_whole { foreign.count() - found } else { 0 };
-    ensure!(others == 0, Failure(format!("`{name}` has {others} positions that the book has not")));
-    ensure!(found > 0, Failure(format!("`{name}` has none of the book's positions: nothing was compared")));
-    Ok(())
 }
 
 /// All positions of a layer, with the scores that the book has for them.
