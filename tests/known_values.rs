@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
 
-use plumb::board::{Position, Standard, each_cell};
-use plumb::search::Solver;
-use plumb::table::Table;
+use plumb::board::{Board, BoardSize, Geometry, Position, Standard, each_cell};
+use plumb::score::plies_to_end;
+use plumb::search::{AnySolver, Solver};
+use plumb::table::{AnyTable, Table};
 
 /// Number of distinct positions of 7x6 with 0, 1, 2, … stones, games ending at a win. Source: OEIS A212693.
 const DISTINCT: [usize; 13] =
@@ -89,4 +90,55 @@ fn the_first_moves_have_their_known_scores() {
     let scores = solver.move_scores(&Position::new()).expect("not stopped");
     assert!(scores.into_iter().map(|(_, score)| score).eq([-2, -1, 0, 1, 0, -1, -2]));
     assert_eq!(solver.best_line(&Position::new()).map(|line| line.len()), Ok(41));
+}
+
+/// For each height the empty boards of width 4 and up: a draw (`=`), or the player who wins; and the stones on which perfect
+/// games end, where they are published.
+///
+/// Sources: John Tromp, "John's Connect Four Playground", <https://tromp.github.io/c4/c4.html>, and Christophe
+/// Steininger's solver, <https://github.com/ChristopheSteininger/c4>. Most boards of more than 48 cells take hours.
+const EMPTY_BOARDS: [(u32, &str, &[u32]); 8] = [
+    (4, "==2=22222", &[16, 20, 24, 28, 32, 36, 40, 44, 48]),
+    (5, "====1111", &[20, 25, 30, 35, 39, 41, 47, 51]),
+    (6, "==21221", &[24, 30, 36, 41, 48, 52, 59]),
+    (7, "==1=11", &[28, 35, 41, 49, 53, 55]),
+    (8, "==212", &[32, 40, 48, 55, 62]),
+    (9, "==1=1", &[]),
+    (10, "==21", &[]),
+    (11, "==1", &[]),
+];
+
+fn solve_empty_boards(cells: std::ops::RangeInclusive<u32>) {
+    for (height, winners, stones) in EMPTY_BOARDS {
+        for (index, winner) in winners.bytes().enumerate() {
+            let size = BoardSize { width: 4 + index as u32, height };
+            if !cells.contains(&(size.width * size.height)) {
+                continue;
+            }
+            let board = Board::new(size).expect("a board");
+            let table = AnyTable::new(board, 64).expect("there is memory for a table");
+            let score = AnySolver::new(&table).score(&Position::empty(board)).expect("not stopped");
+            let expected = match winner {
+                b'1' => 1,
+                b'2' => -1,
+                _ => 0,
+            };
+            assert_eq!(score.signum(), expected, "{board}");
+            if let Some(&stone) = stones.get(index) {
+                let last = if score == 0 { board.cells() } else { plies_to_end(board, score, 0) };
+                assert_eq!(last, stone, "{board}");
+            }
+        }
+    }
+}
+
+#[test]
+fn small_empty_boards_are_won_as_published() {
+    solve_empty_boards(16..=30);
+}
+
+#[test]
+#[ignore = "takes half a minute"]
+fn empty_boards_are_won_as_published() {
+    solve_empty_boards(31..=36);
 }

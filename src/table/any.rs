@@ -85,16 +85,6 @@ impl AnyTable {
     pub fn clear(&mut self) {
         each_kind!(&mut self.0, table => table.clear());
     }
-
-    /// Copies entries as words; see [`Table::copy_words`].
-    pub fn copy_words(&self, first: usize, words: &mut [u64]) -> usize {
-        each_kind!(&self.0, table => table.copy_words(first, words))
-    }
-
-    /// Replaces entries by words; see [`Table::load_words`].
-    pub fn load_words(&mut self, first: usize, words: &[u64]) {
-        each_kind!(&mut self.0, table => table.load_words(first, words));
-    }
 }
 
 impl Debug for AnyTable {

@@ -448,39 +448,6 @@ impl<G: Geometry> Table<G> {
         self.nodes = AtomicU64::new(0);
     }
 
-    /// Copies the words of entries to `words`, from entry number `first` on in the order of the memory, and returns how
-    /// many of these there are in use; a slot without an entry, or past the end, is zero. [`entries`](Self::entries) is
-    /// the number of all.
-    ///
-    /// May run beside searches: each entry is one word, loaded in one piece, and proved by itself. Words copied at different
-    /// moments need not have been in the table together, which makes none of them wrong.
-    pub fn copy_words(&self, first: usize, words: &mut [u64]) -> usize {
-        let mut used = 0;
-        words.fill(entry::EMPTY);
-        let start = first / ENTRIES_PER_BUCKET * ENTRIES_PER_BUCKET;
-        let buckets = self.used().get(first / ENTRIES_PER_BUCKET..).unwrap_or_default();
-        let slots = buckets.iter().flat_map(|bucket| &bucket.0).skip(first - start);
-        for (word, slot) in words.iter_mut().zip(slots) {
-            *word = slot.load(Ordering::Relaxed);
-            used += usize::from(*word != entry::EMPTY);
-        }
-        used
-    }
-
-    /// Puts back words that [`copy_words`](Self::copy_words) gave from entry number `first` on, over what is there.
-    ///
-    /// **The solver takes every entry as proved.** The words must be those of a table for the same board, of the same
-    /// size, made by the same version of this library, and undamaged: a caller that keeps them in a file puts a checksum
-    /// and all of that into it. Words for slots that are not in use, or past the end, are dropped.
-    pub fn load_words(&mut self, first: usize, words: &[u64]) {
-        let start = first / ENTRIES_PER_BUCKET * ENTRIES_PER_BUCKET;
-        let buckets = self.used().get(first / ENTRIES_PER_BUCKET..).unwrap_or_default();
-        let slots = buckets.iter().flat_map(|bucket| &bucket.0).skip(first - start);
-        for (slot, &word) in slots.zip(words) {
-            slot.store(word, Ordering::Relaxed);
-        }
-    }
-
     /// The bucket of this key; `None` only for a key of a larger table.
     #[inline]
     fn bucket(&self, key: TableKey<G>) -> Option<&Bucket> {

@@ -96,10 +96,9 @@ cmp <(cat "$work/whole.txt"; echo "400 of 400 games") "$work/run/merged/summary.
 [ "$(wc -l <"$work/run/merged/match.jsonl")" = 401 ] || fail "expected 400 games"
 cat "$work/run/merged/summary.txt"
 
-echo "== boards in 2 tasks"
-"$self/submit.sh" --dir "$work/boards" --tasks 2 --lab "$lab" -- boards --max-cells 25 --hash 4
+echo "== a suite in 2 tasks"
+"$self/submit.sh" --dir "$work/suite" --tasks 2 --lab "$lab" -- suite "$self/../../tests/suites/end-easy.txt" --hash 4
 await is_idle
-cat "$work/boards/merged/summary.txt"
-grep -q "^6 boards compared with published results, 0 of them differ" "$work/boards/merged/summary.txt" ||
-  fail "the boards differ"
+cat "$work/suite/merged/summary.txt"
+grep -q "^end-easy.txt  *200  *0 " "$work/suite/merged/summary.txt" || fail "expected 200 positions without a mismatch"
 echo "the merged match equals the undivided one"

@@ -28,7 +28,7 @@ fi
 case ${words[0]} in
   match) merge=(match merge "${parts[@]}" --out "$merged") ;;
   tune-hash | table-study) merge=("${words[0]}" merge "${parts[@]}" --out "$merged") ;;
-  suite | boards) merge=("${words[0]}" merge "${parts[@]/%//results.csv}" --csv "$merged/results.csv") ;;
+  suite) merge=("${words[0]}" merge "${parts[@]/%//results.csv}" --csv "$merged/results.csv") ;;
   book) merge=(book merge "${parts[@]/%//book.part}" --out "$merged/plumb.book") ;;
   label)
     [ -e "${parts[0]}/labelled.jsonl" ] && end=jsonl || end=csv

@@ -1,7 +1,6 @@
 //! plumb-lab: matches, measurements, studies and opening books for Connect Four engines.
 
 mod arguments;
-mod boards;
 mod book;
 mod depth_study;
 mod documentation;
@@ -44,7 +43,6 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Boards(boards::Arguments),
     Book(book::Arguments),
     Completions(documentation::CompletionArguments),
     DepthStudy(depth_study::Arguments),
@@ -70,7 +68,6 @@ fn main() -> ExitCode {
         Err(error) => return refuse(&error),
     };
     let result = match cli.command {
-        Command::Boards(arguments) => boards::run(&arguments),
         Command::Book(arguments) => book::run(&arguments),
         Command::Completions(arguments) => documentation::completions(Cli::command(), &arguments),
         Command::DepthStudy(arguments) => depth_study::run(&arguments),

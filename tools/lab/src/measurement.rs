@@ -6,17 +6,6 @@ use std::time::Duration;
 
 use plumb_studies::cpu_time;
 
-/// Begins the measurement of [`peak_megabytes`] anew, as far as the system can.
-pub(crate) fn reset_peak() {
-    // Where that is not allowed, the peak is that since the process began. See proc(5), `clear_refs`.
-    let _not_allowed = std::fs::write("/proc/self/clear_refs", "5");
-}
-
-/// The most that this process had in memory since it began or [`reset_peak`], in MB of 2^20 bytes.
-pub(crate) fn peak_megabytes() -> Option<u64> {
-    kibibytes("self", "VmHWM:").map(|size| size.div_ceil(1024))
-}
-
 /// Processes of an engine: the leader of a process group and every process that it has started, such as a script and the
 /// program that the script runs.
 pub(crate) struct ProcessGroup(Vec<u32>);
@@ -103,17 +92,6 @@ pub(crate) fn row(name: &str, times: &[Duration]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn what_was_touched_counts() {
-        let before = peak_megabytes().expect("Linux tells");
-        let touched = std::hint::black_box(vec![1_u8; 64 << 20]);
-        assert!(peak_megabytes().expect("Linux tells") >= before.min(64) && peak_megabytes() >= Some(64));
-        drop(touched);
-        reset_peak();
-        assert!(peak_megabytes().is_some_and(|peak| peak > 0));
-    }
 
     #[test]
     #[cfg(target_os = "linux")]

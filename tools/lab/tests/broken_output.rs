@@ -109,13 +109,12 @@ fn a_full_disk_is_reported_and_costs_no_game() {
 fn other_long_commands_write_their_files_without_a_reader() {
     let (directory, engine) = (Directory::new("unread"), engine());
     let wrong = directory.file("wrong.txt", "23163416124767223154467471272416755633 1\n");
-    let names = ["a.csv", "a.json", "boards.csv", "boards.json", "a.svg", "classes"];
-    let [csv, json, boards, all, picture, classes] = names.map(|name| directory.path(name));
+    let names = ["a.csv", "a.json", "a.svg", "classes"];
+    let [csv, json, picture, classes] = names.map(|name| directory.path(name));
     let time = ["response-time", "41", "--count=1", "--engine", &engine, "--svg", &picture];
     done(&["positions", "end-easy", "--count=2", "--hash=1", "--out", &classes]);
     for (arguments, expected, results) in [
         (&["suite", "--hash=1", &wrong, "--csv", &csv, "--json", &json][..], 1, &[&csv, &json][..]),
-        (&["boards", "--hash=4", "--max-cells=16", "--csv", &boards, "--json", &all], 0, &[&boards, &all]),
         (&["positions", "end-easy", "middle-easy", "--count=2", "--hash=1", "--out", &classes], 0, &[]),
         (&time, 0, &[&picture]),
     ] {

@@ -27,15 +27,14 @@ fn a_second_run_is_refused_and_one_that_was_killed_stops_nobody() {
         .map(|line| line.split(' ').next().unwrap_or_default().to_owned() + "\n")
         .collect();
     let (input, engine) = (directory.file("in.txt", &positions), format!("--engine=cmd={}", engine()));
-    let [labels, csv, tuning, study, depths, boards, book, suites, play] =
-        ["l.csv", "s.csv", "t", "ts", "ds", "b.csv", "p", "pos", "m"].map(path);
-    let commands: [(&[&str], &str); 9] = [
+    let [labels, csv, tuning, study, depths, book, suites, play] =
+        ["l.csv", "s.csv", "t", "ts", "ds", "p", "pos", "m"].map(path);
+    let commands: [(&[&str], &str); 8] = [
         (&["label", &input, "--threads", "1", "--no-book", "--out", &labels], "l.csv"),
         (&["suite", SUITE, "--csv", &csv, "--shard", "1/1"], "s.csv"),
         (&["tune-hash", "--sizes", "1,2", "--suite", SUITE, "--out", &tuning], "t/tune-hash.csv"),
         (&["table-study", SUITE, "--sizes", "1MB", "--out", &study], "ts/table-study.csv"),
         (&["depth-study", "--max-depth", "12", "--out", &depths], "ds/depth-study.csv"),
-        (&["boards", "--max-cells", "36", "--csv", &boards], "b.csv"),
         (&["book", "build", "--board", "6x6", "--plies", "8", "--out", &book], "p"),
         (&["positions", "begin-medium", "--count", "500", "--out", &suites], "pos/begin-medium.txt"),
         (&["match", &engine, "--engine=skill-3", "--each=st=1", "--resume", "--out", &play], "m/match.jsonl"),

@@ -21,15 +21,14 @@ fn a_foreign_file_is_overwritten_with_force_only() {
     let directory = Directory::new("overwriting");
     let suite = directory.file("end.txt", "23163416124767223154467471272416755633 0\n");
     let csv = directory.file("in.csv", "position\n44552266\n");
-    let [boards, labels, merged] = ["boards.csv", "shard.csv", "merged.csv"].map(|name| directory.path(name));
-    done(&["boards", "--hash=4", "--max-cells=16", "--shard=1/1", "--csv", &boards]);
+    let [counts, labels, merged] = ["counts.csv", "shard.csv", "merged.csv"].map(|name| directory.path(name));
+    done(&["positions", "--count", "--plies=2", "--results", "--hash=4", "--shard=1/1", "--csv", &counts]);
     done(&["label", &csv, "--hash=4", "--shard=1/1", "--out", &labels]);
     let file = directory.path("mine.csv");
     for arguments in [
         &["suite", "--hash=1", &suite, "--csv", &file][..],
         &["suite", "--hash=1", &suite, "--json", &file],
-        &["boards", "--hash=4", "--max-cells=16", "--json", &file],
-        &["boards", "merge", &boards, "--csv", &merged, "--json", &file],
+        &["positions", "merge", &counts, "--csv", &merged, "--json", &file],
         &["solve", "4444", "--board=4x4", "--hash=1", "--json", &file],
         &["label", &csv, "--hash=4", "--out", &file],
         &["label", "merge", &labels, "--out", &file],

@@ -1,4 +1,4 @@
-//! Shards of `boards`, `suite`, `table-study` and `tune-hash`, merged into what an undivided run makes. Those of `label`,
+//! Shards of `suite`, `table-study` and `tune-hash`, merged into what an undivided run makes. Those of `label`,
 //! `match` and `book` are with the other tests of these commands.
 
 mod common;
@@ -27,20 +27,6 @@ fn merged(directory: &Directory, run: &[&str], flag: &str, suffix: &str) -> [Str
     // A merge may be repeated over its result.
     assert_eq!(done(&[run[0], "merge", &one, &two, &three, flag, &merged]), said);
     [expected, said]
-}
-
-#[test]
-fn shards_of_boards_are_merged() {
-    let directory = Directory::new("shards-boards");
-    let [_, said] = merged(&directory, &["boards", "--max-cells", "25", "--hash", "4"], "--csv", ".csv");
-    assert!(said.ends_with("\n6 boards compared with published results, 0 of them differ\n"), "{said}");
-    let outcome = |name: &str| columns(&directory.read(name), &[0, 1, 2, 3, 4, 7, 8]);
-    assert_eq!(outcome("merged.csv"), outcome("whole.csv"));
-    let [one, three, none] = ["1.csv", "3.csv", "none.csv"].map(|name| directory.path(name));
-    assert_eq!(refused(&["boards", "merge", &three, &one, "--csv", &none]), "shard 2/3 is missing");
-    assert!(!fs::exists(&none).expect("readable"), "nothing was merged");
-    let whole_over_shard = refused(&["boards", "--max-cells", "25", "--hash", "4", "--csv", &one]);
-    assert!(whole_over_shard.contains("`shard`: recorded 1/3, given none"), "{whole_over_shard}");
 }
 
 /// 30 positions late in the game, and their scores.

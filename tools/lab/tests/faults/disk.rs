@@ -108,7 +108,7 @@ fn all_cases([input, positions]: &[String; 2], out: &str) -> Vec<Case> {
         case("book", book, "part", &[0, 1], true),
         case("suite", suite, "s.csv", &[0, 1, 2, 3, 4], false),
         case("suite-shard", &format!("{suite} --shard=1/2"), "s.csv", &[0, 1, 2, 3, 4], true),
-        case("boards", "boards --max-sum=9 --hash=1 --csv OUT/b.csv", "b.csv", &[0, 1, 2, 3], true),
+        case("counts", "positions --count --plies=6 --results --hash=1 --csv OUT/c.csv", "c.csv", &[], true),
     ]
 }
 

@@ -100,10 +100,10 @@ fn other_commands_do_with_the_threads_that_they_get() {
         let limit = format!("--nproc={number}");
         let by = [&["prlimit", &limit], &user[..]].concat();
         let path = |name: &str| directory.path(&format!("{number}-{name}"));
-        let (labels, csv, part) = (path("labels.csv"), path("boards.csv"), path("part"));
+        let (labels, csv, part) = (path("labels.csv"), path("counts.csv"), path("part"));
         for arguments in [
             &["label", &input, "--threads=4", "--hash=1", "--out", &labels][..],
-            &["boards", "--max-sum=9", "--threads=4", "--hash=1", "--csv", &csv],
+            &["positions", "--count", "--plies=4", "--results", "--threads=4", "--hash=1", "--csv", &csv],
             &["book", "build", "--board=5x4", "--plies=4", "--hash=1", "--threads=4", "--out", &part],
             &["solve", "444444322222"],
         ] {
