@@ -184,7 +184,7 @@ test("a table that is too large is refused and the old one stays", () =>
 /** A thread as a page's worker: it fails at the line `crash`. */
 class FailingWorker {
   constructor() {
-    const engine = new URL("../dist/node_worker.js", import.meta.url).href;
+    const engine = new URL("../dist/node_worker.mjs", import.meta.url).href;
     const source = `import("${engine}").then(() => require("node:worker_threads").parentPort.on("message", (message) => {
       if (message.line === "crash") throw new Error("out of luck");
     }));`;
