@@ -60,7 +60,7 @@ struct ServeFlags {
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds, help_heading = SOLVER)]
     timeout: Duration,
     /// The origin of pages of other sites that may read the answers, such as `https://example.org`; `null` for pages from
-    /// files; `*` for any, by whatever name they reach this machine.
+    /// files; `*` for any.
     #[arg(long, value_name = "ORIGIN", help_heading = SOLVER)]
     cors: Option<Origin>,
 }
