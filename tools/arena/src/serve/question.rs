@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 
-use form_urlencoded::parse;
 use hyper::StatusCode;
 use hyper::body::Bytes;
 use plumb::board::{Board, Geometry, Position, PositionReader, Remedies};
@@ -74,7 +73,7 @@ impl Question {
     /// If a parameter has no such name or value, or stands there twice.
     pub(super) fn from_query(query: &str, is_ranked: bool) -> Result<Self, String> {
         let (mut question, mut names) = (Self { is_ranked, ..Self::default() }, Vec::new());
-        for (name, value) in parse(query.as_bytes()) {
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             if names.contains(&name) {
                 return Err(format!("`{name}` stands there twice"));
             }
