@@ -6,9 +6,8 @@
 //! finished games and the versions of what it has seen, and gets the latest state when it is ready for more.
 //!
 //! A fixed list of addresses is served; no path of a request becomes one of the file system, and nothing can be changed.
-//! Requests are answered only if they name a host that this server was meant to be reached by, so that no page of another
-//! site can read a match by a name that resolves to this machine; those to the solver by any name if pages of all sites may
-//! ask it.
+//! The page and the match are served only by names that this server was meant to be reached by. The solver answers by any
+//! name.
 
 mod address;
 mod answer;

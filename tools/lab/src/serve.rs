@@ -18,7 +18,8 @@ use crate::output::print;
 /// `GET /solve?pos=4455` is answered as by connect4.gamesolver.org, `{"pos":"4455","score":[-4,-3,18,2,2,18,-3]}`: the score
 /// after each move from the mover's view, 100 where no move is legal. `pos` is a position in any form but bits that the
 /// other commands read, empty for the empty board. `board=8x7` is another board, `best=1` adds the best columns, `line=1` a
-/// line of perfect play. `POST /solve` answers JSON Lines, `/healthz` tells how many positions wait.
+/// line of perfect play. `GET /solve/connect4?position=4455` is answered as by ludolab.net, with a list of moves, the best
+/// first: `[{"move":"3","score":18.0},…]`. `POST /solve` answers JSON Lines, `/healthz` tells how many positions wait.
 ///
 /// Only this machine reaches the solver, unless `--address` is one that others reach. It answers until Ctrl-C.
 #[derive(clap::Args)]
@@ -60,7 +61,7 @@ struct ServeFlags {
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds, help_heading = SOLVER)]
     timeout: Duration,
     /// The origin of pages of other sites that may read the answers, such as `https://example.org`; `null` for pages from
-    /// files; `*` for any, by whatever name they reach this machine.
+    /// files; `*` for any.
     #[arg(long, value_name = "ORIGIN", help_heading = SOLVER)]
     cors: Option<Origin>,
 }

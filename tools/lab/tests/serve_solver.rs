@@ -102,6 +102,49 @@ fn what_is_asked_for_is_added() {
 }
 
 #[test]
+fn moves_are_listed_best_first() {
+    let server = start(&[]);
+    for (query, expected) in [
+        (
+            "position=4344447&level=10",
+            r#"[{"move":"5","score":0.0},{"move":"3","score":-3.0},{"move":"7","score":-5.0},{"move":"6","score":-13.0},{"move":"1","score":-14.0},{"move":"2","score":-14.0},{"move":"4","score":-14.0}]"#,
+        ),
+        ("position=1122334", "[]"),
+        (
+            "board=4x4&position=1111",
+            r#"[{"move":"2","score":0.0},{"move":"3","score":0.0},{"move":"4","score":0.0}]"#,
+        ),
+        (
+            "level=3&position=4444444",
+            r#"{"pos":"4444444","error":"position: `4` at byte 6: column 4 is full"}"#,
+        ),
+        (
+            "level=3",
+            r#"{"error":"there is no `position`: expected the moves so far, as in position=4455; empty is the empty board"}"#,
+        ),
+        ("pos=4", r#"{"error":"`pos`: no such parameter; expected position, level or board"}"#),
+    ] {
+        assert_eq!(body(&server.get(&format!("/solve/connect4?{query}"))), expected, "{query}");
+    }
+}
+
+#[test]
+fn the_solver_answers_by_any_name() {
+    let server = start(&[]);
+    for head in [
+        "GET /solve?pos=4 HTTP/1.1\r\nHost: connect4.gamesolver.org",
+        "GET /solve/connect4?position=4 HTTP/1.1\r\nHost: ludolab.net",
+        "GET http://connect4.gamesolver.org/solve?pos=4 HTTP/1.1\r\nHost: connect4.gamesolver.org",
+        "GET /solve?pos=4 HTTP/1.0",
+    ] {
+        let answer = server.ask(&format!("{head}\r\nConnection: close\r\n\r\n"));
+        assert_eq!(status(&answer), "200", "{head}");
+    }
+    let answer = server.ask("GET / HTTP/1.1\r\nHost: ludolab.net\r\nConnection: close\r\n\r\n");
+    assert_eq!(status(&answer), "421", "{answer}");
+}
+
+#[test]
 fn what_is_no_position_is_refused_in_a_sentence() {
     let server = start(&[]);
     for (query, expected) in [
@@ -201,10 +244,8 @@ fn other_sites_may_read_if_that_is_said() {
     let answer = ask(&server, "OPTIONS /solve HTTP/1.1\r\nHost: localhost");
     assert_eq!(status(&answer), "204");
     assert!(answer.contains("\r\naccess-control-allow-headers: content-type\r\n"), "{answer}");
-    assert_eq!(status(&ask(&server, "GET /solve?pos= HTTP/1.1\r\nHost: solver.example")), "421");
-    // Whatever any page may read is no secret, by whatever name it asks.
     let server = start(&["--cors=*"]);
-    let answer = ask(&server, "GET /solve?pos= HTTP/1.1\r\nHost: solver.example");
+    let answer = ask(&server, "GET /solve?pos= HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: cross-site");
     assert_eq!(status(&answer), "200");
     assert!(answer.contains("\r\naccess-control-allow-origin: *\r\n"), "{answer}");
 }

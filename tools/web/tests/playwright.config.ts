@@ -23,6 +23,7 @@ export default defineConfig({
     },
     {
       name: "firefox",
+      testIgnore: "next.spec.ts",
       // The channel of a Firefox that Playwright has not patched: it is driven by WebDriver BiDi.
       use: {
         browserName: "firefox",

@@ -3,21 +3,22 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::PathBuf;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex};
-use std::task::{self, Poll};
 
 use anyhow::{Context, Result};
-use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
+use futures_util::stream::{self, Stream, StreamExt, TryStreamExt};
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt, Full, StreamBody};
+use hyper::body::{Bytes, Frame, Incoming};
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 use plumb_tools_common::lock;
 
 use super::address::Hosts;
 use super::broadcast::{Broadcast, Spectator};
-use super::bulk::BulkAnswers;
+use super::bulk;
 use super::question::{Answer, Question};
-use super::record_file::{Pieces, pieces};
+use super::record_file::pieces;
 use super::solver::Solver;
 use crate::page::policy;
 
@@ -26,6 +27,12 @@ const NO_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 
 /// The type of JSON Lines.
 const JSON_LINES: &str = "application/x-ndjson; charset=utf-8";
+
+/// The body of an answer.
+pub(super) type AnswerBody = UnsyncBoxBody<Bytes, io::Error>;
+
+/// The address of the solver with a list of moves as its answer.
+const RANKED: &str = "/solve/connect4";
 
 /// The headers of all answers but the refusal of a connection. The two about other origins isolate the page, as shared
 /// memory needs it.
@@ -82,7 +89,7 @@ impl Document {
         let mut response = if is_known {
             empty(StatusCode::NOT_MODIFIED)
         } else {
-            response(StatusCode::OK, self.content_type, AnswerBody::Whole(self.bytes.clone()))
+            response(StatusCode::OK, self.content_type, whole(self.bytes.clone()))
         };
         let headers = response.headers_mut();
         headers.insert(header::ETAG, self.tag.clone());
@@ -108,16 +115,20 @@ pub(super) struct Answers {
 impl Answers {
     /// The answer to a request.
     pub(super) async fn to(&self, request: Request<Incoming>) -> Response<AnswerBody> {
-        let solver = self.solver.as_ref().filter(|_| matches!(request.uri().path(), "/solve" | "/healthz"));
+        let is_for_solver = matches!(request.uri().path(), "/solve" | RANKED | "/healthz");
+        let solver = self.solver.as_ref().filter(|_| is_for_solver);
         let origin = solver.and_then(|solver| solver.settings.origin.clone());
-        let is_for_all = origin.as_ref().is_some_and(|origin| origin.0 == "*");
         let is_from_another_site =
             request.headers().get("sec-fetch-site").is_some_and(|site| site == "cross-site");
-        let mut response = if !(is_for_all || self.is_for_us(&request)) {
-            said(StatusCode::MISDIRECTED_REQUEST, "This server has another name.")
+        // By a name that resolves to this machine (DNS rebinding) a page of another site could read a private match. The solver
+        // answers by any name: scores are public, and such a page could only use processor time, as its scripts can anyway.
+        let mut response = if solver.is_none() && !self.is_for_us(&request) {
+            let sentence =
+                "This server has another name: use localhost, an IP address or the host of --address.";
+            said(StatusCode::MISDIRECTED_REQUEST, sentence)
         } else if solver.is_some() && origin.is_none() && is_from_another_site {
             // The page could not read the answer, but its searches would keep the threads busy.
-            said(StatusCode::FORBIDDEN, "Pages of other sites are not answered.")
+            said(StatusCode::FORBIDDEN, "Pages of other sites need --cors.")
         } else if let Some(solver) = solver {
             solved(request, solver).await
         } else {
@@ -142,14 +153,15 @@ impl Answers {
         }
         let record = |is_pgn, content_type| {
             let pieces = pieces(self.directory.as_deref()?, is_pgn).ok()?;
-            Some(response(StatusCode::OK, content_type, AnswerBody::File(pieces)))
+            Some(response(StatusCode::OK, content_type, streamed(stream::iter(pieces))))
         };
         let found = match request.uri().path() {
             "/" => self.page.as_ref().map(|page| page.answer(request.headers())),
             "/plumb.book" => self.book.as_ref().map(|book| book.answer(request.headers())),
             "/events" if lock(&self.broadcast).feed.is_some() => {
-                let body = AnswerBody::Events(Spectator::new(&self.broadcast));
-                Some(response(StatusCode::OK, "text/event-stream", body))
+                let mut spectator = Spectator::new(&self.broadcast);
+                let events = stream::poll_fn(move |context| spectator.poll(context));
+                Some(response(StatusCode::OK, "text/event-stream", streamed(events.map(Ok))))
             }
             "/match.jsonl" => record(false, JSON_LINES),
             "/games.pgn" => record(true, "application/x-chess-pgn; charset=utf-8"),
@@ -193,17 +205,17 @@ async fn solved(request: Request<Incoming>, solver: &Arc<Solver>) -> Response<An
     if path == "/healthz" {
         return json(solver.health());
     }
-    match Question::from_query(request.uri().query().unwrap_or_default()) {
+    match Question::from_query(request.uri().query().unwrap_or_default(), path == RANKED) {
         Ok(query) if method == Method::POST => {
-            let answers = BulkAnswers::start(request.into_body(), query, Arc::clone(solver));
-            response(StatusCode::OK, JSON_LINES, AnswerBody::Bulk(answers))
+            let answers = bulk::answers(request.into_body(), query, Arc::clone(solver));
+            response(StatusCode::OK, JSON_LINES, streamed(answers.map(Ok)))
         }
         query => json(solver.ask(query).await),
     }
 }
 
 fn json(answer: Answer) -> Response<AnswerBody> {
-    let mut response = response(answer.status, "application/json", AnswerBody::Whole(answer.json));
+    let mut response = response(answer.status, "application/json", whole(answer.json));
     if answer.status == StatusCode::TOO_MANY_REQUESTS {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
     }
@@ -218,8 +230,7 @@ fn not_allowed(allowed: &'static str, sentence: &'static str) -> Response<Answer
 
 /// A plain-text response: status and a sentence for people.
 pub(super) fn said(status: StatusCode, sentence: &'static str) -> Response<AnswerBody> {
-    let body = AnswerBody::Whole(Bytes::from_static(sentence.as_bytes()));
-    response(status, "text/plain; charset=utf-8", body)
+    response(status, "text/plain; charset=utf-8", whole(Bytes::from_static(sentence.as_bytes())))
 }
 
 fn response(status: StatusCode, content_type: &'static str, body: AnswerBody) -> Response<AnswerBody> {
@@ -230,51 +241,17 @@ fn response(status: StatusCode, content_type: &'static str, body: AnswerBody) ->
 }
 
 fn empty(status: StatusCode) -> Response<AnswerBody> {
-    let mut response = Response::new(AnswerBody::Whole(Bytes::new()));
+    let mut response = Response::new(whole(Bytes::new()));
     *response.status_mut() = status;
     response
 }
 
-/// The body of an answer.
-pub(super) enum AnswerBody {
-    /// Bytes that are there.
-    Whole(Bytes),
-    /// Events, as they come.
-    Events(Spectator),
-    /// Answers of the solver, as they come.
-    Bulk(BulkAnswers),
-    /// Pieces of a file, as they are read.
-    File(Pieces),
+/// A body of bytes that are there.
+fn whole(bytes: Bytes) -> AnswerBody {
+    Full::new(bytes).map_err(|never| match never {}).boxed_unsync()
 }
 
-impl Body for AnswerBody {
-    type Data = Bytes;
-    type Error = io::Error;
-
-    fn poll_frame(
-        self: Pin<&mut Self>,
-        context: &mut task::Context<'_>,
-    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
-        let next = match self.get_mut() {
-            Self::Whole(bytes) => {
-                let bytes = std::mem::take(bytes);
-                Poll::Ready((!bytes.is_empty()).then_some(Ok(bytes)))
-            }
-            Self::Events(spectator) => spectator.poll(context).map(|bytes| bytes.map(Ok)),
-            Self::Bulk(answers) => answers.poll(context).map(|bytes| bytes.map(Ok)),
-            Self::File(pieces) => Poll::Ready(pieces.next()),
-        };
-        next.map(|next| next.map(|bytes| bytes.map(Frame::data)))
-    }
-
-    fn is_end_stream(&self) -> bool {
-        matches!(self, Self::Whole(bytes) if bytes.is_empty())
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        match self {
-            Self::Whole(bytes) => SizeHint::with_exact(bytes.len() as u64),
-            _ => SizeHint::default(),
-        }
-    }
+/// A body of pieces that are sent as they come.
+fn streamed(pieces: impl Stream<Item = io::Result<Bytes>> + Send + 'static) -> AnswerBody {
+    StreamBody::new(pieces.map_ok(Frame::data)).boxed_unsync()
 }

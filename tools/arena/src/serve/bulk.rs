@@ -1,13 +1,12 @@
 //! Many questions in one request: JSON Lines in and out, each answer as soon as those before it are there.
 
-use std::future::{Future, poll_fn};
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use hyper::body::{Body, Bytes, Incoming};
-use tokio::sync::mpsc::{Receiver, Sender, UnboundedReceiver, UnboundedSender, channel, unbounded_channel};
+use futures_util::stream::{Stream, unfold};
+use http_body_util::BodyExt;
+use hyper::body::{Bytes, Incoming};
+use tokio::sync::mpsc::{Sender, UnboundedReceiver, UnboundedSender, channel, unbounded_channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
@@ -24,33 +23,17 @@ const LINE_OVERHEAD: usize = 64;
 /// A line of the request, with the permits for its bytes.
 type Line = (Vec<u8>, OwnedSemaphorePermit);
 
-/// The answers of a request.
-pub(super) struct BulkAnswers {
-    pending: Receiver<Pending>,
-    next: Option<Pending>,
-}
-
-impl BulkAnswers {
-    /// Begins to read and to answer; what a line does not say is that of `defaults`.
-    pub(super) fn start(body: Incoming, defaults: Question, solver: Arc<Solver>) -> Self {
-        let (lines, received) = unbounded_channel();
-        // One question for each thread waits here beside the one whose answer is next, so that other requests have their turn.
-        let (answers, pending) = channel(solver.settings.threads.get().min(Semaphore::MAX_PERMITS));
-        tokio::task::spawn_local(read(body, lines, Arc::clone(&solver.read_ahead)));
-        tokio::task::spawn_local(submit(received, defaults, solver, answers));
-        Self { pending, next: None }
-    }
-
-    /// The next answer; `None` after the last one.
-    pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
-        if self.next.is_none() {
-            self.next = ready!(self.pending.poll_recv(context));
-        }
-        let Some(next) = &mut self.next else { return Poll::Ready(None) };
-        let answer = ready!(Pin::new(next).poll(context));
-        self.next = None;
-        Poll::Ready(Some([&answer.json[..], b"\n"].concat().into()))
-    }
+/// Begins to read a request and to answer; what a line does not say is that of `defaults`.
+pub(super) fn answers(body: Incoming, defaults: Question, solver: Arc<Solver>) -> impl Stream<Item = Bytes> {
+    let (lines, received) = unbounded_channel();
+    // One question for each thread waits here beside the one whose answer is next, so that other requests have their turn.
+    let (answers, pending) = channel(solver.settings.threads.get().min(Semaphore::MAX_PERMITS));
+    tokio::task::spawn_local(read(body, lines, Arc::clone(&solver.read_ahead)));
+    tokio::task::spawn_local(submit(received, defaults, solver, answers));
+    unfold(pending, async |mut pending| {
+        let answer = pending.recv().await?.await;
+        Some(([&answer.json[..], b"\n"].concat().into(), pending))
+    })
 }
 
 /// Cuts the request into lines. One that is too long is the last.
@@ -61,9 +44,7 @@ async fn read(mut body: Incoming, lines: UnboundedSender<Line>, read_ahead: Arc<
         lines.send((line, permits)).ok()
     };
     let mut line = Vec::new();
-    while let Ok(Some(Ok(frame))) =
-        timeout(MAX_SILENCE, poll_fn(|context| Pin::new(&mut body).poll_frame(context))).await
-    {
+    while let Ok(Some(Ok(frame))) = timeout(MAX_SILENCE, body.frame()).await {
         for piece in frame.into_data().unwrap_or_default().split_inclusive(|byte| *byte == b'\n') {
             line.extend_from_slice(piece);
             let is_too_long = line.len() > MAX_LINE;

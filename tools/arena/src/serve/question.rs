@@ -1,10 +1,13 @@
 //! Questions to the solver by HTTP, as the query of an address or as a line of JSON, and the JSON of their answers.
 
+use std::cmp::Reverse;
+
 use hyper::StatusCode;
 use hyper::body::Bytes;
 use plumb::board::{Board, Geometry, Position, PositionReader, Remedies};
 use plumb::score::Score;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::record::file::json_fault;
 
@@ -20,6 +23,9 @@ pub(super) struct Question {
     board: Option<String>,
     best: Option<bool>,
     line: Option<bool>,
+    /// Whether the answer is a list of moves, the best first.
+    #[serde(skip)]
+    is_ranked: bool,
 }
 
 /// A question that has an answer.
@@ -31,6 +37,7 @@ pub(super) struct Task {
     best: bool,
     /// Whether the answer has a line of perfect play.
     pub line: bool,
+    is_ranked: bool,
 }
 
 /// An answer: one line of JSON without its end.
@@ -60,33 +67,30 @@ struct Refusal<'a> {
 }
 
 impl Question {
-    /// The question in a query, `pos=4455&best=1`.
+    /// The question in a query: `pos=4455&best=1`, or `position=4455&level=10` if it is ranked.
     ///
     /// # Errors
     /// If a parameter has no such name or value, or stands there twice.
-    pub(super) fn from_query(query: &str) -> Result<Self, String> {
-        let (mut question, mut names) = (Self::default(), Vec::new());
-        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let value = decoded(value);
-            let flag = |value: &str| match value {
-                "" | "1" | "true" => Ok(true),
-                "0" | "false" => Ok(false),
-                _ => Err(format!("`{name}={value}`: expected 1 or 0")),
-            };
+    pub(super) fn from_query(query: &str, is_ranked: bool) -> Result<Self, String> {
+        let (mut question, mut names) = (Self { is_ranked, ..Self::default() }, Vec::new());
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             if names.contains(&name) {
                 return Err(format!("`{name}` stands there twice"));
             }
-            names.push(name);
-            match name {
-                "pos" => question.pos = Some(value),
-                "board" => question.board = Some(value),
-                "best" => question.best = Some(flag(&value)?),
-                "line" => question.line = Some(flag(&value)?),
-                // That of jQuery against caches.
-                "_" => {}
-                _ => return Err(format!("`{name}`: no such parameter; expected pos, board, best or line")),
+            match (&*name, is_ranked) {
+                ("pos", false) | ("position", true) => question.pos = Some(value.into_owned()),
+                ("board", _) => question.board = Some(value.into_owned()),
+                ("best", false) => question.best = Some(flag(&name, &value)?),
+                ("line", false) => question.line = Some(flag(&name, &value)?),
+                // Scores are exact at each level. jQuery adds `_` against caches.
+                ("level", true) | ("_", _) => {}
+                _ => {
+                    let expected =
+                        if is_ranked { "position, level or board" } else { "pos, board, best or line" };
+                    return Err(format!("`{name}`: no such parameter; expected {expected}"));
+                }
             }
+            names.push(name);
         }
         Ok(question)
     }
@@ -102,9 +106,9 @@ impl Question {
         if self.pos.is_some() {
             return Err("`pos` in the address: expected positions in the lines only".to_owned());
         }
-        let Self { pos, board, best, line } = question;
+        let Self { pos, board, best, line, is_ranked } = question;
         let board = board.or_else(|| self.board.clone());
-        Ok(Self { pos, board, best: best.or(self.best), line: line.or(self.line) })
+        Ok(Self { pos, board, best: best.or(self.best), line: line.or(self.line), is_ranked })
     }
 
     /// The question with its position.
@@ -112,25 +116,30 @@ impl Question {
     /// # Errors
     /// The refusal of what is no board or no position on it.
     pub(super) fn task(self) -> Result<Task, Answer> {
-        let Self { pos, board, best, line } = self;
+        let Self { pos, board, best, line, is_ranked } = self;
+        let name = if is_ranked { "position" } else { "pos" };
         let Some(pos) = pos else {
-            let sentence =
-                "there is no `pos`: expected the moves so far, as in pos=4455; empty is the empty board";
-            return Err(Answer::refusal(StatusCode::BAD_REQUEST, None, sentence));
+            let sentence = format!(
+                "there is no `{name}`: expected the moves so far, as in {name}=4455; empty is the empty board"
+            );
+            return Err(Answer::refusal(StatusCode::BAD_REQUEST, None, &sentence));
         };
         let refusal = |sentence: String| Answer::refusal(StatusCode::BAD_REQUEST, Some(&pos), &sentence);
         let board = board.map_or(Ok(Board::default()), |text| text.parse::<Board>());
         let board = board.map_err(|error| refusal(format!("board: {error}")))?;
         let remedies = Remedies { board: "`board={}` reads it", ..Remedies::default() };
         let reader = PositionReader { remedies, ..PositionReader::new(board) };
-        let position = reader.read(&pos).map_err(|error| refusal(format!("pos: {error}")))?.position;
-        Ok(Task { pos, position, best: best.unwrap_or(false), line: line.unwrap_or(false) })
+        let position = reader.read(&pos).map_err(|error| refusal(format!("{name}: {error}")))?.position;
+        Ok(Task { pos, position, best: best.unwrap_or(false), line: line.unwrap_or(false), is_ranked })
     }
 }
 
 impl Task {
     /// The answer with the scores of the legal moves, and a line of perfect play if that was asked for.
     pub(super) fn answer(&self, moves: &[(u32, Score)], line: Option<Vec<u32>>) -> Answer {
+        if self.is_ranked {
+            return Answer::ranked(moves);
+        }
         let mut score = vec![NO_MOVE; self.position.geometry().width() as usize];
         for &(column, value) in moves {
             score[column as usize] = value;
@@ -149,24 +158,31 @@ impl Answer {
         Self { status, json: serde_json::to_vec(content).unwrap_or_default().into() }
     }
 
+    /// The legal moves as `[{"move":"4","score":1.0},…]`, the best first: some clients play the first one.
+    fn ranked(moves: &[(u32, Score)]) -> Self {
+        let mut moves = moves.to_vec();
+        moves.sort_by_key(|&(_, score)| Reverse(score));
+        let moves = moves
+            .iter()
+            .map(|&(column, score)| json!({ "move": (column + 1).to_string(), "score": f64::from(score) }));
+        Self::new(StatusCode::OK, &moves.collect::<Vec<_>>())
+    }
+
     pub(super) fn refusal(status: StatusCode, pos: Option<&str>, error: &str) -> Self {
         Self::new(status, &Refusal { pos, error })
     }
 }
 
-/// A value of a query: `+` is a blank, `%` stands before the two digits of a byte.
-fn decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, after @ ..] = rest {
-        // A sign would be taken for a part of the number.
-        let digits = after.get(..2).filter(|two| *first == b'%' && two.iter().all(u8::is_ascii_hexdigit));
-        let digits = digits.and_then(|digits| str::from_utf8(digits).ok());
-        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        bytes.push(byte.unwrap_or(if *first == b'+' { b' ' } else { *first }));
-        rest = if byte.is_some() { &after[2..] } else { after };
+/// The value of a parameter that is on or off.
+///
+/// # Errors
+/// If it is neither.
+fn flag(name: &str, value: &str) -> Result<bool, String> {
+    match value {
+        "" | "1" | "true" => Ok(true),
+        "0" | "false" => Ok(false),
+        _ => Err(format!("`{name}={value}`: expected 1 or 0")),
     }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 #[cfg(test)]
@@ -174,31 +190,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_decoded() {
-        for (text, expected) in [
-            ("4455", "4455"),
-            ("4+4%2C5", "4 4,5"),
-            ("7%2f7%20w", "7/7 w"),
-            ("100%", "100%"),
-            ("%4", "%4"),
-            ("%zz%+1", "%zz% 1"),
-            ("%c3%a9%ff", "é\u{fffd}"),
-            ("%€", "%€"),
-        ] {
-            assert_eq!(decoded(text), expected);
-        }
-    }
-
-    #[test]
     fn a_line_adds_to_the_query() {
-        let query = Question::from_query("board=8x7&best").expect("a question");
-        Question::from_query("pos=4&pos=5").expect_err("two positions");
+        let query = Question::from_query("board=8x7&best", false).expect("a question");
+        Question::from_query("pos=4&pos=5", false).expect_err("two positions");
         let line = b"{\"moves\":\"88\",\"line\":true,\"best\":false}";
         let question = query.with_line(line).expect("a question");
         let board = Some("8x7".to_owned());
         let (best, line) = (Some(false), Some(true));
-        assert_eq!(question, Question { pos: Some("88".to_owned()), board, best, line });
-        let with_position = Question::from_query("pos=4").expect("a question");
+        assert_eq!(question, Question { pos: Some("88".to_owned()), board, best, line, is_ranked: false });
+        let with_position = Question::from_query("pos=4", false).expect("a question");
         with_position.with_line(b"{}").expect_err("two positions");
         let error = query.with_line(b"{\"pos\":4455}").expect_err("no text");
         assert!(error.contains(" at byte ") && error.ends_with("such as {\"pos\":\"4455\"}"), "{error}");

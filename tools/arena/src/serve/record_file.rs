@@ -16,7 +16,7 @@ use crate::record::record_path;
 const PIECE: usize = 32 * 1024;
 
 /// Pieces of a file, as they are read.
-pub(super) type Pieces = Box<dyn Iterator<Item = io::Result<Bytes>>>;
+pub(super) type Pieces = Box<dyn Iterator<Item = io::Result<Bytes>> + Send>;
 
 /// The record of the match in a directory, up to the end that it has now, in pieces of whole lines or games: as PGN or as JSON
 /// Lines.

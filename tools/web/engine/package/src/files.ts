@@ -22,5 +22,6 @@ export async function compile(module: File | WebAssembly.Module): Promise<WebAss
   return WebAssembly.compile(bytes as BufferSource);
 }
 
+/** Bundlers name a file by an object whose `href` may lack the origin. */
 const address = (file: { readonly href: string } | string): URL =>
-  typeof file === "string" ? system().resolve(file) : new URL(file.href);
+  system().resolve(typeof file === "string" ? file : file.href);

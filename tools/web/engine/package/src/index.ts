@@ -18,7 +18,7 @@ import { commandOf } from "./command.js";
 import { compile, read } from "./files.js";
 import type { Response } from "./messages.js";
 import { StopWriter } from "./stop_signal.js";
-import { besideClassic, listen, type Started, system } from "./system.js";
+import { listen, type Started, system } from "./system.js";
 import type { File, WorkerLike } from "./types.js";
 
 export type { File, WorkerLike } from "./types.js";
@@ -47,19 +47,13 @@ interface Job {
 }
 
 async function moduleOf({ wasm }: EngineOptions): Promise<WebAssembly.Module> {
-  return compile(((await wasm) as File | WebAssembly.Module | undefined) ?? ownFiles().wasm);
+  return compile(((await wasm) as File | WebAssembly.Module | undefined) ?? system().files().wasm);
 }
 
 async function bookOf({ book }: EngineOptions): Promise<Uint8Array | null> {
   const file = await book;
-  return file === false ? null : read(file ?? ownFiles().book);
+  return file === false ? null : read(file ?? system().files().book);
 }
-
-/** The files of this package. Bundlers find them by the words with `import.meta`, which is empty in a classic script. */
-const ownFiles = (): { wasm: URL; book: URL } =>
-  import.meta.url === undefined
-    ? { wasm: besideClassic("plumb.wasm"), book: besideClassic("plumb.book") }
-    : { wasm: new URL("./plumb.wasm", import.meta.url), book: new URL("./plumb.book", import.meta.url) };
 
 const JOBS = new Set(["go", "perft", "bench"]);
 

@@ -11,13 +11,34 @@ export * from "./index.js";
 
 const page = system();
 
+/** The files of this package, which bundlers find by the words with `import.meta`. CommonJS bundles lack `import.meta`. */
+const copies =
+  import.meta.url === undefined
+    ? {}
+    : {
+        wasm: new URL("./plumb.wasm", import.meta.url),
+        book: new URL("./plumb.book", import.meta.url),
+        worker: new URL("./node_worker.mjs", import.meta.url),
+      };
+
+/**
+ * The copy of a file that a bundler made, or else the file next to this module. Next.js with webpack names its copy by a path
+ * of the site, which is not a file of the server.
+ */
+const own = (copy: URL | undefined, name: string): URL =>
+  copy?.href.startsWith("file:") ? copy : new URL(name, import.meta.url ?? pathToFileURL(__filename).href);
+
+/** A thread. Turbopack refuses `new Worker` with an address that is not literal. */
+class Thread extends Worker {}
+
 runIn({
   isIsolated: () => true,
+  files: () => ({ wasm: own(copies.wasm, "plumb.wasm"), book: own(copies.book, "plumb.book") }),
   // A path, unless it begins with the scheme of an address; one letter is a drive of Windows.
   resolve: (file) => (/^[a-z][a-z\d+.-]+:/i.test(file) ? new URL(file) : pathToFileURL(file)),
   read: async (url) => (url.protocol === "file:" ? new Uint8Array(await readFile(url)) : page.read(url)),
   start(receive, fail) {
-    const worker = new Worker(new URL("./node_worker.js", import.meta.url));
+    const worker = new Thread(own(copies.worker, "node_worker.mjs"));
     worker.on("message", (message: Response) => receive(message));
     worker.on("error", fail);
     worker.on("exit", (code) => fail(new Error(`the worker has ended with code ${code}`)));

@@ -12,6 +12,8 @@ export interface Started {
 export interface System {
   /** Whether memory can be shared with the worker. */
   isIsolated(): boolean;
+  /** The files of this package. */
+  files(): { wasm: URL; book: URL };
   /** The address of a file by the name that the caller gives it. */
   resolve(file: string): URL;
   /** The bytes at an address. */
@@ -24,7 +26,7 @@ export interface System {
 const classic = typeof document === "undefined" ? null : (document.currentScript as HTMLScriptElement | null)?.src;
 
 /** The address of a file beside a classic script. */
-export const besideClassic = (name: string): URL => new URL(name, classic || globalThis.location.href);
+const besideClassic = (name: string): URL => new URL(name, classic || globalThis.location.href);
 
 /** Listens to a worker of a page; `name` is said if it cannot be started. */
 export function listen(
@@ -43,6 +45,11 @@ export function listen(
 /** A page, or a worker of one. */
 const page: System = {
   isIsolated: () => globalThis.crossOriginIsolated === true,
+  // Bundlers find the files by the words with `import.meta`, which is empty in a classic script.
+  files: () =>
+    import.meta.url === undefined
+      ? { wasm: besideClassic("plumb.wasm"), book: besideClassic("plumb.book") }
+      : { wasm: new URL("./plumb.wasm", import.meta.url), book: new URL("./plumb.book", import.meta.url) },
   resolve: (file) => new URL(file, typeof document === "undefined" ? globalThis.location.href : document.baseURI),
   async read(url) {
     const response = await fetch(url).catch((error: unknown) => {

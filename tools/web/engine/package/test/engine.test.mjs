@@ -11,7 +11,9 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 
+import { build } from "esbuild";
 import { Engine } from "plumb-engine";
+import typescript from "typescript";
 
 import { COMMANDS, commandOf, FIRST_COMMANDS } from "../dist/command.js";
 
@@ -184,7 +186,7 @@ test("a table that is too large is refused and the old one stays", () =>
 /** A thread as a page's worker: it fails at the line `crash`. */
 class FailingWorker {
   constructor() {
-    const engine = new URL("../dist/node_worker.js", import.meta.url).href;
+    const engine = new URL("../dist/node_worker.mjs", import.meta.url).href;
     const source = `import("${engine}").then(() => require("node:worker_threads").parentPort.on("message", (message) => {
       if (message.line === "crash") throw new Error("out of luck");
     }));`;
@@ -252,6 +254,40 @@ test("a name of a file is relative to the current directory", async () => {
   } finally {
     process.chdir(before);
     await rm(folder, { recursive: true });
+  }
+});
+
+test("a bundle of esbuild for Node needs three files next to it", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "plumb-"));
+  const contents = `import { Engine } from "plumb-engine";
+    Engine.create().then(async (engine) => {
+      console.log((await engine.send("go depth 42", "bestmove")).at(-1));
+      engine.terminate();
+    });`;
+  try {
+    for (const name of ["node_worker.mjs", "plumb.wasm", "plumb.book"])
+      await copyFile(new URL(`../dist/${name}`, import.meta.url), join(folder, name));
+    for (const [format, name] of [["esm", "bundle.mjs"], ["cjs", "bundle.cjs"]]) {
+      const stdin = { contents, resolveDir: import.meta.dirname };
+      const outfile = join(folder, name);
+      await build({ stdin, outfile, format, bundle: true, platform: "node", logLevel: "error" });
+      const { stdout, stderr } = spawnSync(process.execPath, [outfile], { encoding: "utf8" });
+      assert.match(stdout, /^bestmove P@d1/, stderr);
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test("the types are found by each resolution of modules", () => {
+  const { ModuleKind, ModuleResolutionKind, resolveModuleName, sys } = typescript;
+  for (const [module, moduleResolution] of [
+    [ModuleKind.ESNext, ModuleResolutionKind.Bundler],
+    [ModuleKind.NodeNext, ModuleResolutionKind.NodeNext],
+    [ModuleKind.CommonJS, ModuleResolutionKind.Node10],
+  ]) {
+    const { resolvedModule } = resolveModuleName("plumb-engine", import.meta.filename, { module, moduleResolution }, sys);
+    assert.match(resolvedModule?.resolvedFileName ?? "nowhere", /dist\/index\.d\.ts$/);
   }
 });
 

@@ -1,0 +1,9 @@
+import { Engine } from "plumb-engine";
+
+/** The answer of an engine on the empty board, from the book. */
+export async function bestMove() {
+  const engine = await Engine.create();
+  const lines = await engine.send("go depth 42", "bestmove");
+  engine.terminate();
+  return lines.at(-1);
+}
