@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use anyhow::{Context, Result};
-use plumb::board::{Board, Geometry, Player, Position, column_name};
+use plumb::board::{Board, Geometry, Player, Position, PositionReader, column_name};
 use plumb::score::{Score, plies_to_end};
 use plumb::search::{AnySolver, StopFlag};
 use plumb::table::AnyTable;
@@ -65,93 +65,114 @@ pub(crate) struct Arguments {
 /// A text that is no position; no memory for the table; a JSON file that cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     check_overwrite(&arguments.json, arguments.force)?;
-    let reader = arguments.positions.reader(arguments.board);
-    let one = match arguments.position.as_deref() {
-        Some("-") => None,
-        None if !stdin().is_terminal() => None,
-        text => Some(text.unwrap_or_default()),
+    let text = match arguments.position.as_deref() {
+        Some("-") => return solve_input(arguments),
+        None if !stdin().is_terminal() => return solve_input(arguments),
+        text => text.unwrap_or_default(),
     };
-    let one = one.map(|text| Ok::<_, anyhow::Error>((text, reader.read(text)?.position))).transpose()?;
+    let position = arguments.positions.reader(arguments.board).read(text)?.position;
     let mut table = AnyTable::new(arguments.board, arguments.hash)?;
     let json = arguments.json.as_deref().map(OutputFile::create).transpose()?;
-    let mut answer =
-        |text: &str, position: &Position<Board>| answer_one(text, position, arguments, &mut table);
-    if let Some((text, position)) = one {
-        let solution = answer(text, &position)?;
-        return json.map_or(Ok(()), |json| json.write_json(&solution));
+    let solution = solve(text, &position, arguments, &mut table)?;
+    match json {
+        Some(json) => json.write_json(&solution),
+        None => Ok(()),
     }
+}
+
+fn solve_input(arguments: &Arguments) -> Result<()> {
+    let mut table = AnyTable::new(arguments.board, arguments.hash)?;
+    let json = arguments.json.as_deref().map(OutputFile::create).transpose()?;
     let mut solutions = Vec::new();
+    let solved = solve_lines(arguments, &mut table, &mut solutions);
+    // After a malformed line, the solutions before it are still written.
+    let written = match json {
+        Some(json) => json.write_json(&solutions),
+        None => Ok(()),
+    };
+    solved.and(written)
+}
+
+/// Solves the lines of standard input; without any line and without `-`, the empty board.
+fn solve_lines(arguments: &Arguments, table: &mut AnyTable, solutions: &mut Vec<Solution>) -> Result<()> {
+    let reader = arguments.positions.reader(arguments.board);
     let mut lines = stdin().lock().split(b'\n').zip(1..);
-    let is_typed = stdin().is_terminal();
-    let mut next = || {
-        let mut next = || lines.next();
-        if is_typed { next() } else { progress::live(|| "waiting for positions on standard input", next) }
-    };
-    let mut solve_all = || {
-        while let Some((line, number)) = next() {
-            let line = line.context("cannot read standard input")?;
-            let place = || format!("standard input:{number}");
-            let line = str::from_utf8(&line).with_context(place)?.trim_start_matches('\u{feff}');
-            let text = line.trim();
-            if text.is_empty() || text.starts_with('#') {
-                continue;
-            }
-            refuse_lone_score(reader.geometry, line.trim_end()).with_context(place)?;
-            let position = reader.read(text).with_context(place)?.position;
-            if !solutions.is_empty() {
-                print(format_args!(""))?;
-            }
-            print(format_args!("{:<10} {text}", "position"))?;
-            solutions.push(answer(text, &position)?);
+    while let Some((line, number)) = next_line(&mut lines) {
+        let line = line.context("cannot read standard input")?;
+        let read = read_line(&reader, &line).with_context(|| format!("standard input:{number}"))?;
+        let Some((text, position)) = read else { continue };
+        if !solutions.is_empty() {
+            print(format_args!(""))?;
         }
-        if solutions.is_empty() && arguments.position.is_none() {
-            solutions.push(answer("", &Position::empty(reader.geometry))?);
-        }
-        Ok(())
-    };
-    let solved = solve_all();
-    // A malformed line costs nothing of what was solved before it.
-    solved.and(json.map_or(Ok(()), |json| json.write_json(&solutions)))
+        print(format_args!("{:<10} {text}", "position"))?;
+        solutions.push(solve(text, &position, arguments, table)?);
+    }
+    if solutions.is_empty() && arguments.position.is_none() {
+        solutions.push(solve("", &Position::empty(arguments.board), arguments, table)?);
+    }
+    Ok(())
+}
+
+/// The next line. While a program writes the lines, the wait for it is shown.
+fn next_line<L>(lines: &mut impl Iterator<Item = L>) -> Option<L> {
+    if stdin().is_terminal() {
+        return lines.next();
+    }
+    progress::live(|| "waiting for positions on standard input", || lines.next())
+}
+
+/// The position of a line and its text; `None` for a blank line or a comment.
+fn read_line<'a>(
+    reader: &PositionReader<Board>,
+    line: &'a [u8],
+) -> Result<Option<(&'a str, Position<Board>)>> {
+    let line = str::from_utf8(line)?.trim_start_matches('\u{feff}');
+    let text = line.trim();
+    if text.is_empty() || text.starts_with('#') {
+        return Ok(None);
+    }
+    refuse_lone_score(reader.geometry, line.trim_end())?;
+    Ok(Some((text, reader.read(text)?.position)))
 }
 
 /// Solves a position with an empty table, and prints the solution.
-fn answer_one(
+fn solve(
     text: &str,
     position: &Position<Board>,
     arguments: &Arguments,
     table: &mut AnyTable,
 ) -> Result<Solution> {
-    let Arguments { board, hash, weak, threads, .. } = *arguments;
     table.clear();
-    let (table, signals, stage) = (&*table, StopFlag::new(), Mutex::default());
-    // `stage` has the progress in words; `after` tells the move that led to the position.
-    let result = |position: &Position<Board>, after: String| {
-        *lock(&stage) = format!("{after}score unknown");
-        let mut solver = AnySolver::new(table).threads(threads).stop_flag(&signals);
-        let stage = &stage;
-        solver.on_probe(Box::new(move |lower, upper| {
-            *lock(stage) = format!("{after}score from {lower} to {upper}");
-        }));
-        let work = || if weak { solver.weak_score(position) } else { solver.score(position) };
-        let (score, Taken { cpu, wall }) = cpu_time::measured(threads, work);
-        let (nodes, cpu_seconds, wall_seconds) = (solver.nodes(), cpu.as_secs_f64(), wall.as_secs_f64());
-        let nodes_per_second = (cpu_seconds > 0.0).then(|| (nodes as f64 / cpu_seconds).round());
-        anyhow::Ok((score?, Cost { nodes, cpu_seconds, wall_seconds, nodes_per_second }, solver))
-    };
-    let name = |column| column_name(position.geometry().width(), column);
-    let solve = || {
-        let (score, cost, mut solver) = result(position, String::new())?;
-        let line = if weak { Vec::new() } else { solver.best_line(position)? };
-        let mut moves = Vec::new();
-        let wanted = position.legal_columns().filter(|_| arguments.all_moves);
-        for (column, next) in wanted.filter_map(|column| Some((column, position.play(column)?))) {
-            let column = name(column);
-            let (score, cost, _) = result(&next, format!("after {column}: "))?;
-            // The verdict is one on the game; only the score changes sides.
-            let verdict = Verdict { score: -score, ..Verdict::of(score, &next, weak) };
-            moves.push(Move { column, verdict, cost });
+    let search = Search { arguments, table, signals: StopFlag::new(), stage: Mutex::default() };
+    let solution = progress::live(|| search.progress(), || search.solution(text, position))?;
+    solution.print()?;
+    Ok(solution)
+}
+
+/// The search for a solution, with its progress.
+struct Search<'a> {
+    arguments: &'a Arguments,
+    table: &'a AnyTable,
+    signals: StopFlag,
+    /// What is known of the score, in words.
+    stage: Mutex<String>,
+}
+
+impl Search<'_> {
+    fn progress(&self) -> String {
+        format!("{} nodes, {}", self.signals.nodes(), lock(&self.stage))
+    }
+
+    fn solution(&self, text: &str, position: &Position<Board>) -> Result<Solution> {
+        let Arguments { board, hash, weak, threads, all_moves, .. } = *self.arguments;
+        let width = board.width();
+        let (score, cost) = self.score(position, "")?;
+        let mut line = String::new();
+        if !weak {
+            let columns = self.solver().best_line(position)?;
+            line.extend(columns.into_iter().map(|column| column_name(width, column)));
         }
-        anyhow::Ok(Solution {
+        Ok(Solution {
             version: env!("CARGO_PKG_VERSION"),
             board: board.to_string(),
             position: text.to_owned(),
@@ -159,15 +180,46 @@ fn answer_one(
             threads,
             weak,
             verdict: Verdict::of(score, position, weak),
-            line: line.into_iter().map(name).collect(),
+            line,
             cost,
-            exact_table: table.is_exact(),
-            all_moves: arguments.all_moves.then_some(moves),
+            exact_table: self.table.is_exact(),
+            all_moves: if all_moves { Some(self.moves(position)?) } else { None },
         })
-    };
-    let solution = progress::live(|| format!("{} nodes, {}", signals.nodes(), lock(&stage)), solve)?;
-    solution.print()?;
-    Ok(solution)
+    }
+
+    fn moves(&self, position: &Position<Board>) -> Result<Vec<Move>> {
+        let mut moves = Vec::new();
+        for column in position.legal_columns() {
+            let Some(next) = position.play(column) else { continue };
+            let column = column_name(position.geometry().width(), column);
+            let (score, cost) = self.score(&next, &format!("after {column}: "))?;
+            // The verdict is one on the game; only the score changes sides.
+            let verdict = Verdict { score: -score, ..Verdict::of(score, &next, self.arguments.weak) };
+            moves.push(Move { column, verdict, cost });
+        }
+        Ok(moves)
+    }
+
+    /// The score of a position; `after` tells the move that led to it.
+    fn score(&self, position: &Position<Board>, after: &str) -> Result<(Score, Cost)> {
+        let Arguments { weak, threads, .. } = *self.arguments;
+        *lock(&self.stage) = format!("{after}score unknown");
+        let mut solver = self.solver();
+        solver.on_probe(Box::new(|lower, upper| {
+            *lock(&self.stage) = format!("{after}score from {lower} to {upper}");
+        }));
+        let (score, Taken { cpu, wall }) = cpu_time::measured(threads, || {
+            if weak { solver.weak_score(position) } else { solver.score(position) }
+        });
+        let (nodes, cpu_seconds, wall_seconds) = (solver.nodes(), cpu.as_secs_f64(), wall.as_secs_f64());
+        let nodes_per_second =
+            if cpu_seconds > 0.0 { Some((nodes as f64 / cpu_seconds).round()) } else { None };
+        Ok((score?, Cost { nodes, cpu_seconds, wall_seconds, nodes_per_second }))
+    }
+
+    fn solver(&self) -> AnySolver<'_> {
+        AnySolver::new(self.table).threads(self.arguments.threads).stop_flag(&self.signals)
+    }
 }
 
 /// The note on a table whose keys are not exact on the board.
@@ -222,7 +274,10 @@ impl fmt::Display for Verdict {
             Winner::Second => "second",
         };
         write!(f, "the {player} player wins")?;
-        self.last_stone.map_or(Ok(()), |stone| write!(f, " with stone {stone}"))
+        if let Some(stone) = self.last_stone {
+            write!(f, " with stone {stone}")?;
+        }
+        Ok(())
     }
 }
 
@@ -274,24 +329,27 @@ struct Solution {
 impl Solution {
     /// Prints it, a line for each figure.
     fn print(&self) -> Result<()> {
-        let row = |name: &str, value: &dyn fmt::Display| print(format_args!("{name:<10} {value}"));
         let Self { verdict, cost, hash, .. } = self;
-        row("score", &format_args!("{}: {verdict}", verdict.score))?;
+        print_row("score", &format_args!("{}: {verdict}", verdict.score))?;
         if let Some(stone) = verdict.last_stone {
-            row("ends with", &format_args!("stone {stone}"))?;
-            row("line", &if self.line.is_empty() { "-" } else { &self.line })?;
+            print_row("ends with", &format_args!("stone {stone}"))?;
+            print_row("line", &if self.line.is_empty() { "-" } else { &self.line })?;
         }
-        row("nodes", &cost.nodes)?;
-        row("CPU time", &format_args!("{:.3} s", cost.cpu_seconds))?;
-        row("wall time", &format_args!("{:.3} s", cost.wall_seconds))?;
-        row("nodes/s", &cost.nodes_per_second.map_or("-".to_owned(), |speed| format!("{speed:.0}")))?;
+        print_row("nodes", &cost.nodes)?;
+        print_row("CPU time", &format_args!("{:.3} s", cost.cpu_seconds))?;
+        print_row("wall time", &format_args!("{:.3} s", cost.wall_seconds))?;
+        print_row("nodes/s", &cost.nodes_per_second.map_or("-".to_owned(), |speed| format!("{speed:.0}")))?;
         for Move { column, verdict, cost } in self.all_moves.iter().flatten() {
             let Verdict { score, .. } = verdict;
-            row(&format!("move {column}"), &format_args!("{score}: {verdict}; {} nodes", cost.nodes))?;
+            print_row(&format!("move {column}"), &format_args!("{score}: {verdict}; {} nodes", cost.nodes))?;
         }
         if !self.exact_table {
-            row("note", &inexact_table(*hash))?;
+            print_row("note", &inexact_table(*hash))?;
         }
         Ok(())
     }
+}
+
+fn print_row(name: &str, value: &dyn fmt::Display) -> Result<()> {
+    print(format_args!("{name:<10} {value}"))
 }
