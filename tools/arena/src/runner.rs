@@ -1,13 +1,14 @@
 //! The games of a match, several at a time, each on a thread that keeps its engines from one game to the next.
 
 use std::collections::HashMap;
+use std::slice;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use crossbeam_channel::{Sender, bounded};
+use crossbeam_channel::{Receiver, Sender, bounded};
 use plumb::board::{Board, Position, column_names};
 use plumb_tools_common::lock;
 
@@ -59,72 +60,75 @@ impl MatchRunner<'_> {
         games: &[ScheduledGame],
         mut take: impl FnMut(GameRecord) -> Result<bool>,
     ) -> Result<()> {
-        let (pending, faults) = (Mutex::new(games.iter()), AtomicUsize::new(0));
-        let is_stopped = AtomicBool::new(false);
-        let is_over = || {
-            is_stopped.load(Ordering::Relaxed)
-                || faults.load(Ordering::Relaxed) > self.max_faults
-                || self.is_interrupted()
+        let queue = GameQueue {
+            runner: self,
+            games: Mutex::new(games.iter()),
+            faults: AtomicUsize::new(0),
+            is_stopped: AtomicBool::new(false),
         };
-        let next = |wait| {
-            let game = (!is_over()).then(|| lock(&pending).next()).flatten()?;
-            self.context.sleep(wait);
-            (!is_over()).then_some(game)
-        };
-        let stop = || is_stopped.store(true, Ordering::Relaxed);
         let concurrency = self.settings.concurrency.get();
         let (sender, records) = bounded(concurrency);
         thread::scope(|scope| {
-            let started = (0..concurrency.min(games.len())).try_for_each(|slot| {
-                let (sender, next, faults) = (sender.clone(), &next, &faults);
-                let run = move || {
-                    if let Err(error) = self.play_games(slot, next, faults, &sender) {
+            let mut result = Ok(());
+            for slot in 0..concurrency.min(games.len()) {
+                let (sender, queue) = (sender.clone(), &queue);
+                let thread = thread::Builder::new().spawn_scoped(scope, move || {
+                    if let Err(error) = self.play_games(slot, queue, &sender) {
                         // The error is lost only if the match has ended already.
                         let _ = sender.send(Err(error));
                     }
-                };
-                let thread = thread::Builder::new().spawn_scoped(scope, run);
-                thread.map(drop).context("cannot start a thread for each of the games at a time")
-            });
+                });
+                if let Err(error) = thread {
+                    result = Err(error).context("cannot start a thread for each of the games at a time");
+                    break;
+                }
+            }
             drop(sender);
-            let mut take_all = || {
-                records.iter().try_for_each(|record: Result<GameRecord>| {
-                    let record = record?;
-                    self.live.ended(&record);
-                    if !take(record)? {
-                        stop();
-                    }
-                    Ok(())
-                })
-            };
-            let result = started.and_then(|()| take_all());
-            stop();
+            if result.is_ok() {
+                result = self.take_all(&records, &queue, &mut take);
+            }
+            queue.stop();
             // Closes the channel, so that threads with finished games do not wait.
             drop(records);
             result
         })
     }
 
-    /// Plays one game after the other and counts the faults of engines. `next` waits for the time it is given and returns the
-    /// next game; `None` ends this thread, whose number is `slot`.
-    fn play_games<'g>(
+    /// Passes the games to `take` as they end.
+    fn take_all(
+        &self,
+        records: &Receiver<Result<GameRecord>>,
+        queue: &GameQueue<'_>,
+        take: &mut impl FnMut(GameRecord) -> Result<bool>,
+    ) -> Result<()> {
+        for record in records {
+            let record = record?;
+            self.live.ended(&record);
+            if !take(record)? {
+                queue.stop();
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays the games of the queue, one after the other, on the thread with the number `slot`. Counts the faults of engines.
+    fn play_games(
         &self,
         slot: usize,
-        next: impl Fn(Duration) -> Option<&'g ScheduledGame>,
-        faults: &AtomicUsize,
+        queue: &GameQueue<'_>,
         sender: &Sender<Result<GameRecord>>,
     ) -> Result<()> {
         let &MatchSettings { adjudicate, blunders, restart, .. } = self.settings;
         let board = self.settings.board()?;
-        let exact = (adjudicate || blunders).then(|| ExactSolver::new(board)).transpose()?;
+        let exact = if adjudicate || blunders { Some(ExactSolver::new(board)?) } else { None };
+        let adjudicator = if adjudicate { exact.as_ref() } else { None };
         let context =
             EngineContext { processors: self.processors.get(slot).cloned(), ..self.context.clone() };
         let (mut running, mut wait) = (HashMap::new(), Duration::ZERO);
-        while let Some(scheduled) = next(wait) {
+        while let Some(scheduled) = queue.next(wait) {
             wait = self.wait;
             let begun = self.begun(scheduled);
-            let solver = exact.as_ref().filter(|_| adjudicate);
-            let played = self.play(slot, scheduled, &begun, &mut running, &context, solver);
+            let played = self.play(slot, scheduled, &begun, &mut running, &context, adjudicator);
             // An interrupt ends the wait for an engine, which makes the game one lost by a crash: a game that is forfeited, or
             // fails, is not recorded then.
             let is_forfeit = played.as_ref().map_or(true, |played| played.reason.is_forfeit());
@@ -132,11 +136,13 @@ impl MatchRunner<'_> {
                 return Ok(());
             }
             let mut played = played?;
-            faults.fetch_add(usize::from(played.reason.is_fault()), Ordering::Relaxed);
+            queue.faults.fetch_add(usize::from(played.reason.is_fault()), Ordering::Relaxed);
             // Of an empty slot spectators get no event: while the moves are checked, they see the last state of the game.
             self.live.clear(slot);
-            let start = self.openings[scheduled.opening as usize].position(board);
-            if let Some((solver, start)) = exact.as_ref().filter(|_| blunders).zip(start) {
+            if blunders
+                && let Some(solver) = &exact
+                && let Some(start) = self.openings[scheduled.opening as usize].position(board)
+            {
                 solver.mark(start, &mut played.moves);
             }
             if restart {
@@ -213,12 +219,49 @@ impl MatchRunner<'_> {
         let line = &self.openings[scheduled.opening as usize];
         let columns = column_names(self.settings.board.width, line.columns.iter().copied());
         let engines = scheduled.engines.map(|engine| &self.configs[engine]);
-        let clock = |config: &EngineConfig| Some(config.control.clock.as_ref()?.start().as_secs_f64() * 1e3);
         let [first, second] = engines.map(|config| config.name.clone());
         let opening = Opening { name: line.name.clone(), moves: columns };
-        let (clocks, [began, moved]) = (engines.map(clock), [Instant::now(); 2]);
+        let (clocks, [began, moved]) = (engines.map(start_of_clock), [Instant::now(); 2]);
         let &ScheduledGame { game, pair, .. } = scheduled;
         LiveGame { game, pair, first, second, opening, moves: Vec::new(), clocks, began, moved }
+    }
+}
+
+/// The time on the clock before the first move, in milliseconds.
+fn start_of_clock(config: &EngineConfig) -> Option<f64> {
+    let clock = config.control.clock.as_ref()?;
+    Some(clock.start().as_secs_f64() * 1e3)
+}
+
+/// The games that are still to be played.
+struct GameQueue<'a> {
+    runner: &'a MatchRunner<'a>,
+    games: Mutex<slice::Iter<'a, ScheduledGame>>,
+    /// Faults of engines in this run.
+    faults: AtomicUsize,
+    is_stopped: AtomicBool,
+}
+
+impl<'a> GameQueue<'a> {
+    /// Lets no further game begin.
+    fn stop(&self) {
+        self.is_stopped.store(true, Ordering::Relaxed);
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_stopped.load(Ordering::Relaxed)
+            || self.faults.load(Ordering::Relaxed) > self.runner.max_faults
+            || self.runner.is_interrupted()
+    }
+
+    /// The next game, after a pause; `None` ends the thread.
+    fn next(&self, pause: Duration) -> Option<&'a ScheduledGame> {
+        if self.is_over() {
+            return None;
+        }
+        let game = lock(&self.games).next()?;
+        self.runner.context.sleep(pause);
+        if self.is_over() { None } else { Some(game) }
     }
 }
 

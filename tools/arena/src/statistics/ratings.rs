@@ -21,8 +21,8 @@ const MOST: f64 = 10_000.0;
 /// Algorithms for Generalized Bradley-Terry Models", 2004.
 pub fn ratings(count: usize, pairings: &[Pairing]) -> Vec<Option<Estimate>> {
     let mut ratings = vec![None; count];
-    let players = (0..count).filter(|&engine| pairings.iter().any(|pairing| pairing.of(engine).is_some()));
-    let mut rest: Vec<_> = players.collect();
+    let mut rest: Vec<_> = (0..count).collect();
+    rest.retain(|&engine| pairings.iter().any(|pairing| pairing.of(engine).is_some()));
     let mut layers = Vec::new();
     while let Some(layer) = clean_scores(&rest, pairings) {
         rest.retain(|engine| layer.iter().all(|(clean, _)| clean != engine));
@@ -35,10 +35,10 @@ pub fn ratings(count: usize, pairings: &[Pairing]) -> Vec<Option<Estimate>> {
         ratings[engine] = Some(estimate);
     }
     for layer in layers.into_iter().rev() {
-        let rated = |(engine, won)| (engine, bound(engine, won, pairings, &ratings));
-        let found: Vec<_> = layer.into_iter().map(rated).collect();
-        for (engine, rating) in found {
-            ratings[engine] = rating;
+        // Engines of one layer do not rate each other.
+        let known = ratings.clone();
+        for (engine, won) in layer {
+            ratings[engine] = bound(engine, won, pairings, &known);
         }
     }
     ratings
@@ -47,21 +47,29 @@ pub fn ratings(count: usize, pairings: &[Pairing]) -> Vec<Option<Estimate>> {
 /// The engines in `rest` that won all of their games among themselves, with `true`, or lost all; `None` if no engine did.
 /// Where all did, an engine that is the only one on its side is left out, as the measure of the others.
 fn clean_scores(rest: &[usize], pairings: &[Pairing]) -> Option<Vec<(usize, bool)>> {
-    let clean_score = |&engine: &usize| {
-        let own =
-            || within(rest, pairings).filter_map(|pairing| Some((pairing.games(), pairing.of(engine)?.0)));
-        let games: f64 = own().map(|(games, _)| games).sum();
-        let share = own().map(|(_, points)| points).sum::<f64>() / games;
-        (share >= 1.0 || share <= 0.0).then_some((engine, share >= 1.0))
-    };
-    let mut clean: Vec<_> = rest.iter().filter_map(clean_score).collect();
-    if clean.len() == rest.len() {
-        let is_alone = |side| clean.iter().filter(|(_, won)| *won == side).count() == 1;
-        if let Some(side) = [true, false].into_iter().find(|&side| is_alone(side)) {
-            clean.retain(|(_, won)| *won != side);
+    let mut clean = Vec::new();
+    for &engine in rest {
+        let (mut games, mut scored) = (0.0, 0.0);
+        for pairing in within(rest, pairings) {
+            if let Some((points, _)) = pairing.of(engine) {
+                games += pairing.games();
+                scored += points;
+            }
+        }
+        let share = scored / games;
+        if share >= 1.0 || share <= 0.0 {
+            clean.push((engine, share >= 1.0));
         }
     }
-    (!clean.is_empty()).then_some(clean)
+    if clean.len() == rest.len() {
+        let winners = clean.iter().filter(|(_, won)| *won).count();
+        if winners == 1 {
+            clean.retain(|(_, won)| !won);
+        } else if clean.len() - winners == 1 {
+            clean.retain(|(_, won)| *won);
+        }
+    }
+    if clean.is_empty() { None } else { Some(clean) }
 }
 
 /// The pairings in which both engines are among `engines`.
@@ -84,17 +92,21 @@ fn is_connected(engines: &[usize], pairings: &[Pairing]) -> bool {
 
 /// The ratings of engines that have all met, in their order.
 fn core(engines: &[usize], pairings: &[Pairing]) -> Vec<Estimate> {
-    let place = |engine: &usize| engines.iter().position(|known| known == engine).unwrap_or_default();
-    let own = |pairing: &Pairing| Pairing { engines: pairing.engines.each_ref().map(place), ..*pairing };
-    let own: Vec<_> = within(engines, pairings).map(own).collect();
+    let mut own: Vec<_> = within(engines, pairings).copied().collect();
+    for pairing in &mut own {
+        for engine in &mut pairing.engines {
+            *engine = engines.iter().position(|known| known == engine).unwrap_or_default();
+        }
+    }
     let strengths = strengths(engines.len(), &own);
     let errors = standard_errors(&strengths, &own);
-    let estimate = |(strength, error): (f64, f64)| {
+    let mut ratings = Vec::new();
+    for (strength, error) in strengths.into_iter().zip(errors) {
         let value = elo_of_odds(strength);
         let margin = TWO_SIDED_95 * elo_of_odds(error.exp());
-        Estimate { value, low: value - margin, high: value + margin }
-    };
-    strengths.into_iter().zip(errors).map(estimate).collect()
+        ratings.push(Estimate { value, low: value - margin, high: value + margin });
+    }
+    ratings
 }
 
 /// The strengths of `count` engines, the geometric mean of which is 1.
@@ -110,8 +122,12 @@ fn strengths(count: usize, pairings: &[Pairing]) -> Vec<f64> {
             expected[one] += share;
             expected[other] += share;
         }
-        let next = |place: usize| if expected[place] > 0.0 { points[place] / expected[place] } else { 1.0 };
-        let mut new: Vec<f64> = (0..count).map(next).collect();
+        let mut new = vec![1.0_f64; count];
+        for place in 0..count {
+            if expected[place] > 0.0 {
+                new[place] = points[place] / expected[place];
+            }
+        }
         let mean = new.iter().map(|strength| strength.ln()).sum::<f64>() / count.max(1) as f64;
         for strength in &mut new {
             *strength /= mean.exp();
@@ -130,19 +146,22 @@ fn strengths(count: usize, pairings: &[Pairing]) -> Vec<f64> {
 /// each other. None if its opponents have no rating that says anything.
 fn bound(engine: usize, won: bool, pairings: &[Pairing], ratings: &[Option<Estimate>]) -> Option<Estimate> {
     let sign = if won { 1.0 } else { -1.0 };
-    let known = |pairing: &Pairing| {
-        let (_, opponent) = pairing.of(engine)?;
-        let Estimate { value, low, high } = ratings[opponent]?;
+    let mut opponents = Vec::new();
+    for pairing in pairings {
+        let Some((_, opponent)) = pairing.of(engine) else { continue };
+        let Some(Estimate { value, low, high }) = ratings[opponent] else { continue };
         // An opponent that is only known to be weaker than something might be beaten by anybody.
         let rating = if value.is_finite() { value } else { [high, low][usize::from(won)] };
-        rating.is_finite().then_some((sign * rating, pairing.games() / 2.0))
-    };
-    let opponents: Vec<_> = pairings.iter().filter_map(known).collect();
+        if rating.is_finite() {
+            opponents.push((sign * rating, pairing.games() / 2.0));
+        }
+    }
     let furthest = opponents.iter().map(|(rating, _)| rating.abs()).reduce(f64::max)?;
-    let likelihood = |rating: f64| -> f64 {
-        opponents.iter().map(|&(other, pairs)| pairs * expected_score(rating - other).ln()).sum()
-    };
-    let (low, _) = bisected(-furthest - MOST, furthest + MOST, 60, |rating| likelihood(rating) < ERROR.ln());
+    let (low, _) = bisected(-furthest - MOST, furthest + MOST, 60, |rating| {
+        let likelihood: f64 =
+            opponents.iter().map(|&(other, pairs)| pairs * expected_score(rating - other).ln()).sum();
+        likelihood < ERROR.ln()
+    });
     Some(if won {
         Estimate { value: f64::INFINITY, low, high: f64::INFINITY }
     } else {
@@ -173,13 +192,18 @@ fn standard_errors(strengths: &[f64], pairings: &[Pairing]) -> Vec<f64> {
         }
     }
     let inverse = inverse(information);
-    let product = |one: &[f64], other: &[f64]| one.iter().zip(other).map(|(a, b)| a * b).sum::<f64>();
-    let variance = |row: &Vec<f64>| {
+    let mut errors = Vec::new();
+    for row in &inverse {
         let spread: Vec<f64> = covariance.iter().map(|column| product(row, column)).collect();
-        product(&spread, row)
-    };
-    // The covariance has no part along the mean, so that what was added to the information does not show.
-    inverse.iter().map(|row| variance(row).max(0.0).sqrt()).collect()
+        // The covariance has no part along the mean, so that what was added to the information does not show.
+        errors.push(product(&spread, row).max(0.0).sqrt());
+    }
+    errors
+}
+
+/// The scalar product.
+fn product(one: &[f64], other: &[f64]) -> f64 {
+    one.iter().zip(other).map(|(a, b)| a * b).sum()
 }
 
 /// The inverse of a symmetric, positive definite matrix, by Gauss-Jordan elimination: such a matrix needs no pivoting.
