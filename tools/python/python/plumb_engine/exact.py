@@ -1,20 +1,18 @@
 """The methods of `Solver` as functions, with one solver for each board.
 
-It has a table of 64 MB, one thread and the built-in opening book, and is made by the first call.
+It has a table that grows up to 64 MB, one thread and the built-in opening book, and is made by the first call.
 """
 
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
-from . import bulk
-from ._native import Position, Solver, column_of
+from ._native import NO_MOVE, Position, Solver, column_of
 from .argument_types import as_position
 
 if TYPE_CHECKING:
-    from typing import Any, SupportsIndex
-
     from ._native import Positions, Scores
     from .argument_types import PositionLike, TieBreak
 
@@ -32,107 +30,126 @@ def default_solver(board: str = "7x6") -> Solver:
     return _solvers[board]
 
 
-def _solver_of(position: PositionLike) -> Solver:
+def _solver_of(position: Any) -> Solver:
     return default_solver(position.board) if isinstance(position, Position) else default_solver()
 
 
-def _with_solver(positions: Positions) -> tuple[Solver, Any]:
-    """The solver for the board of an array's shape, or of the first of the positions; and these as an array or a list."""
-    given = bulk.as_batch(positions)
-    if isinstance(given, list):
-        return _solver_of(given[0]) if given else default_solver(), given
-    try:
-        return default_solver("x".join(str(size) for size in given.shape[:-3:-1])), given
-    except ValueError:
-        # Positions as rows of cells, or no boards, as the solver says.
-        return default_solver(), given
+def _with_solver(positions: Any) -> tuple[Solver, Any]:
+    """The solver for the board of the first of the positions, 7x6 unless it is a Position; and the positions, of an iterator as a
+    list."""
+    if isinstance(positions, (str, Position)) or not isinstance(positions, Iterable):
+        return default_solver(), positions
+    given = positions if hasattr(positions, "__len__") else list(positions)
+    return _solver_of(next(iter(given), None)), given
 
 
-def solve(position: PositionLike) -> int:
+def solve(position: PositionLike, *, timeout: float | None = None, nodes: SupportsIndex | None = None) -> int:
     """The exact score of a position, -18 to 18 on 7x6; see `Solver.solve`.
 
     >>> solve("4455")
     18
     """
-    return _solver_of(position).solve(position)
+    return _solver_of(position).solve(position, timeout=timeout, nodes=nodes)
 
 
-def scores(position: PositionLike) -> list[int | None]:
+def scores(
+    position: PositionLike, *, timeout: float | None = None, nodes: SupportsIndex | None = None
+) -> list[int | None]:
     """The exact scores of the moves by column, None for columns that cannot be played; see `Solver.scores`.
 
     >>> scores("4455")
     [-4, -3, 18, 2, 2, 18, -3]
     """
-    return _solver_of(position).scores(position)
+    return _solver_of(position).scores(position, timeout=timeout, nodes=nodes)
 
 
-def score_move(position: PositionLike, column: SupportsIndex) -> int:
+def score_move(
+    position: PositionLike, column: SupportsIndex, *, timeout: float | None = None, nodes: SupportsIndex | None = None
+) -> int:
     """The exact score of one move for the side that makes it, without those of the others. Raises ValueError if the column
     cannot be played.
 
     >>> score_move("4455", 3)
     2
     """
-    return -solve(as_position(position).play(column_of(column)))
+    return -solve(as_position(position).play(column_of(column)), timeout=timeout, nodes=nodes)
 
 
-def best_moves(position: PositionLike) -> list[int]:
+def best_moves(
+    position: PositionLike, *, timeout: float | None = None, nodes: SupportsIndex | None = None
+) -> list[int]:
     """The columns of the moves that keep the score; see `Solver.best_moves`.
 
     >>> best_moves("4455")
     [2, 5]
     """
-    return _solver_of(position).best_moves(position)
+    return _solver_of(position).best_moves(position, timeout=timeout, nodes=nodes)
 
 
-def best_move(position: PositionLike, tie_break: TieBreak | None = None, *, rng: Any = None) -> int:
+def best_move(
+    position: PositionLike,
+    tie_break: TieBreak | None = None,
+    *,
+    rng: Any = None,
+    timeout: float | None = None,
+    nodes: SupportsIndex | None = None,
+) -> int:
     """One of the moves that keep the score; see `Solver.best_move`.
 
     >>> best_move("4455")
     2
     """
-    return _solver_of(position).best_move(position, tie_break, rng=rng)
+    return _solver_of(position).best_move(position, tie_break, rng=rng, timeout=timeout, nodes=nodes)
 
 
-def principal_variation(position: PositionLike) -> list[int]:
+def principal_variation(
+    position: PositionLike, *, timeout: float | None = None, nodes: SupportsIndex | None = None
+) -> list[int]:
     """The columns of perfect play to the end of the game; see `Solver.principal_variation`.
 
     >>> principal_variation("44556")
     [2, 6]
     """
-    return _solver_of(position).principal_variation(position)
+    return _solver_of(position).principal_variation(position, timeout=timeout, nodes=nodes)
 
 
-def outcome(position: PositionLike) -> Result:
+def outcome(position: PositionLike, *, timeout: float | None = None, nodes: SupportsIndex | None = None) -> Result:
     """The result of perfect play for the side to move; see `Solver.outcome`.
 
     >>> outcome("44556")
     'loss'
     """
-    return _solver_of(position).outcome(position)
+    return _solver_of(position).outcome(position, timeout=timeout, nodes=nodes)
 
 
-def distance(position: PositionLike) -> int:
+def distance(position: PositionLike, *, timeout: float | None = None, nodes: SupportsIndex | None = None) -> int:
     """The number of plies to the end under perfect play; see `Solver.distance`.
 
     >>> distance("4455")
     3
     """
-    return _solver_of(position).distance(position)
+    return _solver_of(position).distance(position, timeout=timeout, nodes=nodes)
 
 
-def solve_many(positions: Positions, *, threads: SupportsIndex | None = None, progress: bool = False) -> Scores:
+def solve_many(
+    positions: Positions, *, threads: SupportsIndex | None = None, progress: bool = False, timeout: float | None = None
+) -> Scores:
     """The exact scores of many positions, on all processors; see `Solver.solve_many`.
 
     >>> solve_many(["44", "4455", "123"]).tolist()
     [1, 18, 3]
     """
     solver, given = _with_solver(positions)
-    return solver.solve_many(given, threads=threads, progress=progress)
+    return solver.solve_many(given, threads=threads, progress=progress, timeout=timeout)
 
 
 def scores_many(
-    positions: Positions, *, threads: SupportsIndex | None = None, progress: bool = False, dtype: Any = None
+    positions: Positions,
+    *,
+    threads: SupportsIndex | None = None,
+    progress: bool = False,
+    dtype: Any = None,
+    timeout: float | None = None,
 ) -> Any:
     """The exact scores of the moves of many positions, on all processors; see `Solver.scores_many`.
 
@@ -140,30 +157,37 @@ def scores_many(
     [[-1, 0, 1, -128, 1, 0, -1]]
     """
     solver, given = _with_solver(positions)
-    return solver.scores_many(given, threads=threads, progress=progress, dtype=dtype)
+    return solver.scores_many(given, threads=threads, progress=progress, dtype=dtype, timeout=timeout)
 
 
-def outcome_many(positions: Positions, *, threads: SupportsIndex | None = None, progress: bool = False) -> Any:
-    """The results of perfect play of many positions, "win", "draw" or "loss" for the side to move: an array of texts of shape
-    (n,), a list without NumPy. Positions are those of `Solver.solve_many`.
+def outcome_many(
+    positions: Positions, *, threads: SupportsIndex | None = None, progress: bool = False, timeout: float | None = None
+) -> Any:
+    """The results of perfect play of many positions; see `Solver.outcome_many`.
 
     >>> outcome_many(["44", "44556"]).tolist()
     ['win', 'loss']
     """
-    scores = solve_many(positions, threads=threads, progress=progress)
-    return _like(scores, [result_of(score) for score in map(int, scores)], str)
+    solver, given = _with_solver(positions)
+    return solver.outcome_many(given, threads=threads, progress=progress, timeout=timeout)
 
 
-def distance_many(positions: Positions, *, threads: SupportsIndex | None = None, progress: bool = False) -> Any:
-    """The numbers of plies to the end of many positions under perfect play, 0 where the game is over: an array of integers of
-    shape (n,), a list without NumPy. Positions are those of `Solver.solve_many`.
+def distance_many(
+    positions: Positions, *, threads: SupportsIndex | None = None, progress: bool = False, timeout: float | None = None
+) -> Any:
+    """The numbers of plies to the end of many positions under perfect play; see `Solver.distance_many`.
 
     >>> distance_many(["4455", "44556"]).tolist()
     [3, 2]
     """
     solver, given = _with_solver(positions)
-    scores, stones, cells = bulk.scores_and_stones(solver, given, threads, progress)
-    return _like(scores, [plies_of_score(int(score), plies, cells) for score, plies in zip(scores, stones)], int)
+    return solver.distance_many(given, threads=threads, progress=progress, timeout=timeout)
+
+
+def score_rows(solver: Solver, positions: list[Position], **arguments: Any) -> list[list[int | None]]:
+    """What `Solver.scores_many` returns as lists, with None for columns that cannot be played."""
+    rows = solver.scores_many(positions, **arguments)
+    return [[None if score is None or score == NO_MOVE else int(score) for score in row] for row in rows]
 
 
 def result_of(score: int) -> Result:
@@ -178,8 +202,3 @@ def plies_of_score(score: int, plies: int, cells: int) -> int:
     # Two successive numbers of stones have the same score; the winner's stones are all odd or all even.
     later = cells + 2 - 2 * abs(score) - plies
     return later if (later % 2 == 1) == (score > 0) else later - 1
-
-
-def _like(scores: Scores, values: list[Any], dtype: type) -> Any:
-    """The values as an array, if the scores are one."""
-    return values if isinstance(scores, list) else bulk.array(values, dtype)
