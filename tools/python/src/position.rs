@@ -7,7 +7,7 @@ use plumb::search::StopFlag;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::{Stones, arguments, input};
+use crate::{Stones, arguments};
 
 mod methods;
 
@@ -50,19 +50,9 @@ impl Position {
 
     /// The position of a text, with its moves if the text has them.
     pub(crate) fn read(board: Board, text: &str, form: Form, first_column: u32) -> PyResult<Self> {
-        if text.contains('|') {
-            return Self::of_diagram(text);
-        }
         let read = arguments::read(board, text, form, first_column)?;
         let Some(columns) = read.columns else { return Ok(Self::without_moves(read.position)) };
         Self::without_moves(Stones::empty(board)).after_all(columns.into_iter().map(i64::from))
-    }
-
-    /// The position of a diagram, as `str(position)` has it.
-    fn of_diagram(text: &str) -> PyResult<Self> {
-        let rows = text.lines().filter_map(|line| line.split_once('|'));
-        let rows: Vec<_> = rows.map(|(_, row)| row.replace(' ', "")).collect();
-        input::from_symbols(&rows.join("\n")).map(Self::without_moves)
     }
 
     fn of_fen(fen: &str) -> PyResult<Self> {

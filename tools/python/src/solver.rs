@@ -15,6 +15,7 @@ use plumb::search::{AnySolver, BatchSolver, Limits, Search, Settings, StopFlag, 
 use plumb::table::AnyTable;
 use pyo3::exceptions::{PyImportError, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyBool, PyBytes, PyDict};
 
 use crate::arguments::named_board;
@@ -317,7 +318,7 @@ impl Solver {
             self.many(positions, Answer::MoveScores, &BatchArguments { threads, progress, timeout })?;
         let Some(dtype) = dtype else { return Ok(scores) };
         let floats = scores.call_method1("astype", (dtype,))?;
-        floats.set_item(scores.eq(NO_MOVE)?, f64::NAN)?;
+        floats.set_item(scores.rich_compare(NO_MOVE, CompareOp::Eq)?, f64::NAN)?;
         Ok(floats)
     }
 

@@ -27,13 +27,17 @@ fn no_position(value: &Bound<'_, PyAny>) -> PyResult<PyErr> {
     Ok(PyTypeError::new_err(format!("a position is a Position or its text, not {name}{hint}")))
 }
 
-/// Whether a value is a list or an array, of numbers if `is_flat`.
-fn is_list(value: &Bound<'_, PyAny>, is_flat: bool) -> PyResult<bool> {
-    if value.is_instance_of::<PyString>() || !value.hasattr("__len__")? || value.len().is_err() {
-        return Ok(false);
+/// Whether a value is a list or an array.
+fn is_list(value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(!value.is_instance_of::<PyString>() && value.hasattr("__len__")? && value.len().is_ok())
+}
+
+/// Whether a list has lists.
+fn is_board(list: &Bound<'_, PyAny>) -> PyResult<bool> {
+    match list.try_iter()?.next().transpose()? {
+        Some(first) => is_list(&first),
+        None => Ok(false),
     }
-    let Some(first) = value.try_iter()?.next().transpose()? else { return Ok(true) };
-    Ok(!is_flat || !first.is_instance_of::<PyString>() && !is_list(&first, false)?)
 }
 
 /// The position of a value: a `Position`, its text, a list of columns from 0, or a board of rows and columns.
@@ -58,10 +62,10 @@ pub(crate) fn read_position(
         let form = form.map_err(|fault: String| PyValueError::new_err(format!("form: {fault}")))?;
         return Position::read(board, &text.to_cow()?, form, first.unwrap_or(1) as u32);
     }
-    if !is_list(value, false)? {
+    if !is_list(value)? {
         return Err(no_position(value)?);
     }
-    if !is_list(value, true)? {
+    if is_board(value)? {
         return input::from_array(value, board).map(Position::without_moves);
     }
     let columns = arguments::columns(value)?.into_iter().map(|column| column - first.unwrap_or(0) as i64);
@@ -91,11 +95,11 @@ pub(crate) fn all_stones_of(positions: &Bound<'_, PyAny>, board: Board) -> PyRes
     let mut all = Vec::new();
     for (index, value) in iterator.enumerate() {
         let value = value?;
-        let is_board = !value.is_instance_of::<PyString>() && is_list(&value, false)?;
-        if index == 0 && is_board && is_list(&value, true)? {
+        let is_list = is_list(&value)?;
+        if index == 0 && is_list && !is_board(&value)? {
             return Ok(vec![one_board(&positions, board)?]);
         }
-        let read = if is_board { input::from_array(&value, board) } else { stones_of(&value, board) };
+        let read = if is_list { input::from_array(&value, board) } else { stones_of(&value, board) };
         let read = read.and_then(|stones| on_board(stones, board));
         all.push(read.map_err(|error| input::at_index(positions.py(), index, &error))?);
     }

@@ -1,11 +1,12 @@
 """A Gymnasium environment: Connect Four against an opponent.
 
     import gymnasium
+    import plumb_engine.environment
 
     env = gymnasium.make("plumb/ConnectFour-v0", opponent="skill-7")
 
-Gymnasium registers the environment by an entry point of this package. Where the package was copied without its metadata,
-`gymnasium.make("plumb_engine.environment:plumb/ConnectFour-v0")` does. Needs the packages gymnasium and numpy.
+The import registers the environment; `gymnasium.make("plumb_engine.environment:plumb/ConnectFour-v0")` needs no import. Needs the
+packages gymnasium and numpy.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ import gymnasium
 import numpy
 import numpy.typing
 
-from . import registration
 from ._native import Position, column_of
 from .argument_types import PositionLike, as_position
 from .engine.notation import position_to_search
@@ -217,4 +217,4 @@ def _pixels(position: Position) -> numpy.typing.NDArray[numpy.uint8]:
 
 
 if "plumb/ConnectFour-v0" not in gymnasium.registry:
-    registration.register()
+    gymnasium.register("plumb/ConnectFour-v0", entry_point="plumb_engine.environment:ConnectFour")

@@ -192,4 +192,7 @@ def label(
         columns = range(Position(board=board).shape[1])
         values += [rows, [[at for at in columns if row[at] == score] for row, score in zip(rows, scores)]]
     added = dict(zip(names, values))
-    return frame.assign(**added) if hasattr(frame, "assign") else frame.with_columns(**added)
+    if hasattr(frame, "assign"):
+        return frame.assign(**added)
+    series = type(frame[column])
+    return frame.with_columns(series(name, values) for name, values in added.items())
