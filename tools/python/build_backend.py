@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import tarfile
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import maturin
 from maturin import (  # noqa: F401
@@ -28,7 +29,12 @@ def build_sdist(directory: str, config_settings: Any = None) -> str:
     old = archive.rename(archive.with_suffix(".old"))
     with tarfile.open(old) as source, tarfile.open(archive, "w:gz") as target:
         for member in source:
-            target.addfile(member, source.extractfile(member))
+            content: IO[bytes] | None = source.extractfile(member)
+            if member.name == f"{folder}/pyproject.toml" and content is not None:
+                # It has moved up to the root.
+                text = content.read().replace(b'data = "', b'data = "tools/python/')
+                content, member.size = io.BytesIO(text), len(text)
+            target.addfile(member, content)
         target.add(HERE / "build_backend.py", f"{folder}/build_backend.py")
         for path in SOURCES:
             target.add(HERE.parents[1] / path, f"{folder}/{path}", filter=_without_caches)

@@ -109,11 +109,11 @@ def test_the_readme_has_bitbullys_tasks() -> None:
     def plain(value: Any) -> Any:
         """Boards as positions, of lists as sets; arrays as rows from the top; scores as a list."""
         if isinstance(value, bitbully.Board):
-            return Position.from_array(numpy.rot90(value.to_array()))
+            return Position.from_bitbully(value)
         if isinstance(value, dict):
             return [value.get(column) for column in range(7)]
         if isinstance(value, list) and isinstance(value[0], list):
-            return numpy.rot90(value).tolist()
+            return [list(column) for column in value]
         return set(map(plain, value)) if isinstance(value, list) else value
 
     for theirs, ours in rows:

@@ -157,7 +157,8 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         >>> bool(ConnectFour().action_masks().all())
         True
         """
-        return self._info()["action_mask"].astype(bool)
+        # As in pgx: a policy cannot choose among no actions, and the next step begins another game.
+        return numpy.isin(range(7), self.position.legal_moves or range(7))
 
     def _take_from_wrappers(self) -> None:
         """Takes the opponent that `set_attr` of Stable-Baselines3 has set on a wrapper, which does not pass it on. The wrappers are
@@ -176,10 +177,7 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         return observation(self.position, self._agent)
 
     def _info(self) -> dict[str, Any]:
-        # As in pgx: a policy cannot choose among no actions, and the next step begins another game.
-        columns = self.position.legal_moves or range(7)
-        mask = numpy.isin(range(7), columns).astype(numpy.int8)
-        return {"action_mask": mask, "position": self.position}
+        return {"action_mask": self.action_masks().astype(numpy.int8), "position": self.position}
 
 
 def observation(position: PositionLike, player: int | None = None) -> Observation:

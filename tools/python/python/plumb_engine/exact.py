@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
+from typing import TYPE_CHECKING, Any, Literal, Protocol, SupportsIndex, TypeVar
 
 from ._native import NO_MOVE, Position, Solver, column_of
 from .argument_types import as_position
@@ -30,37 +30,74 @@ def default_solver(board: str = "7x6") -> Solver:
     return _solvers[board]
 
 
-def _solver_of(position: Any) -> Solver:
-    return default_solver(position.board) if isinstance(position, Position) else default_solver()
+def _with_solver(given: Any) -> tuple[Solver, Any]:
+    """The solver for the board of a position, or of the first of several, 7x6 unless it is a Position; and what was given, of an
+    iterator as a list."""
+    first = given
+    if not isinstance(given, (str, Position)) and isinstance(given, Iterable):
+        given = given if hasattr(given, "__len__") else list(given)
+        first = next(iter(given), None)
+    return default_solver(first.board if isinstance(first, Position) else "7x6"), given
 
 
-def _with_solver(positions: Any) -> tuple[Solver, Any]:
-    """The solver for the board of the first of the positions, 7x6 unless it is a Position; and the positions, of an iterator as a
-    list."""
-    if isinstance(positions, (str, Position)) or not isinstance(positions, Iterable):
-        return default_solver(), positions
-    given = positions if hasattr(positions, "__len__") else list(positions)
-    return _solver_of(next(iter(given), None)), given
+_T = TypeVar("_T", covariant=True)
 
 
-def solve(position: PositionLike, *, timeout: float | None = None, nodes: SupportsIndex | None = None) -> int:
-    """The exact score of a position, -18 to 18 on 7x6; see `Solver.solve`.
-
-    >>> solve("4455")
-    18
-    """
-    return _solver_of(position).solve(position, timeout=timeout, nodes=nodes)
+class _OfPosition(Protocol[_T]):
+    def __call__(
+        self, position: PositionLike, *, timeout: float | None = None, nodes: SupportsIndex | None = None
+    ) -> _T: ...
 
 
-def scores(
-    position: PositionLike, *, timeout: float | None = None, nodes: SupportsIndex | None = None
-) -> list[int | None]:
-    """The exact scores of the moves by column, None for columns that cannot be played; see `Solver.scores`.
+class _OfPositions(Protocol[_T]):
+    def __call__(
+        self,
+        positions: Positions,
+        *,
+        threads: SupportsIndex | None = None,
+        progress: bool = False,
+        timeout: float | None = None,
+    ) -> _T: ...
 
-    >>> scores("4455")
-    [-4, -3, 18, 2, 2, 18, -3]
-    """
-    return _solver_of(position).scores(position, timeout=timeout, nodes=nodes)
+
+def _of_position(name: str) -> Any:
+    """The method of `Solver` as a function."""
+
+    def call(
+        position: PositionLike, *, timeout: float | None = None, nodes: SupportsIndex | None = None
+    ) -> Any:
+        return getattr(_with_solver(position)[0], name)(position, timeout=timeout, nodes=nodes)
+
+    return _named(call, name)
+
+
+def _of_positions(name: str) -> Any:
+    """The method of `Solver` as a function."""
+
+    def call(
+        positions: Positions, *, threads: SupportsIndex | None = None, progress: bool = False, timeout: float | None = None
+    ) -> Any:
+        solver, given = _with_solver(positions)
+        return getattr(solver, name)(given, threads=threads, progress=progress, timeout=timeout)
+
+    return _named(call, name)
+
+
+def _named(call: Any, name: str) -> Any:
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = (getattr(Solver, name).__doc__ or "").replace("Solver(hash_mb=1).", "")
+    return call
+
+
+solve: _OfPosition[int] = _of_position("solve")
+scores: _OfPosition[list[int | None]] = _of_position("scores")
+best_moves: _OfPosition[list[int]] = _of_position("best_moves")
+principal_variation: _OfPosition[list[int]] = _of_position("principal_variation")
+outcome: _OfPosition[Result] = _of_position("outcome")
+distance: _OfPosition[int] = _of_position("distance")
+solve_many: _OfPositions[Scores] = _of_positions("solve_many")
+outcome_many: _OfPositions[Any] = _of_positions("outcome_many")
+distance_many: _OfPositions[Any] = _of_positions("distance_many")
 
 
 def score_move(
@@ -73,17 +110,6 @@ def score_move(
     2
     """
     return -solve(as_position(position).play(column_of(column)), timeout=timeout, nodes=nodes)
-
-
-def best_moves(
-    position: PositionLike, *, timeout: float | None = None, nodes: SupportsIndex | None = None
-) -> list[int]:
-    """The columns of the moves that keep the score; see `Solver.best_moves`.
-
-    >>> best_moves("4455")
-    [2, 5]
-    """
-    return _solver_of(position).best_moves(position, timeout=timeout, nodes=nodes)
 
 
 def best_move(
@@ -99,48 +125,7 @@ def best_move(
     >>> best_move("4455")
     2
     """
-    return _solver_of(position).best_move(position, tie_break, rng=rng, timeout=timeout, nodes=nodes)
-
-
-def principal_variation(
-    position: PositionLike, *, timeout: float | None = None, nodes: SupportsIndex | None = None
-) -> list[int]:
-    """The columns of perfect play to the end of the game; see `Solver.principal_variation`.
-
-    >>> principal_variation("44556")
-    [2, 6]
-    """
-    return _solver_of(position).principal_variation(position, timeout=timeout, nodes=nodes)
-
-
-def outcome(position: PositionLike, *, timeout: float | None = None, nodes: SupportsIndex | None = None) -> Result:
-    """The result of perfect play for the side to move; see `Solver.outcome`.
-
-    >>> outcome("44556")
-    'loss'
-    """
-    return _solver_of(position).outcome(position, timeout=timeout, nodes=nodes)
-
-
-def distance(position: PositionLike, *, timeout: float | None = None, nodes: SupportsIndex | None = None) -> int:
-    """The number of plies to the end under perfect play; see `Solver.distance`.
-
-    >>> distance("4455")
-    3
-    """
-    return _solver_of(position).distance(position, timeout=timeout, nodes=nodes)
-
-
-def solve_many(
-    positions: Positions, *, threads: SupportsIndex | None = None, progress: bool = False, timeout: float | None = None
-) -> Scores:
-    """The exact scores of many positions, on all processors; see `Solver.solve_many`.
-
-    >>> solve_many(["44", "4455", "123"]).tolist()
-    [1, 18, 3]
-    """
-    solver, given = _with_solver(positions)
-    return solver.solve_many(given, threads=threads, progress=progress, timeout=timeout)
+    return _with_solver(position)[0].best_move(position, tie_break, rng=rng, timeout=timeout, nodes=nodes)
 
 
 def scores_many(
@@ -158,30 +143,6 @@ def scores_many(
     """
     solver, given = _with_solver(positions)
     return solver.scores_many(given, threads=threads, progress=progress, dtype=dtype, timeout=timeout)
-
-
-def outcome_many(
-    positions: Positions, *, threads: SupportsIndex | None = None, progress: bool = False, timeout: float | None = None
-) -> Any:
-    """The results of perfect play of many positions; see `Solver.outcome_many`.
-
-    >>> outcome_many(["44", "44556"]).tolist()
-    ['win', 'loss']
-    """
-    solver, given = _with_solver(positions)
-    return solver.outcome_many(given, threads=threads, progress=progress, timeout=timeout)
-
-
-def distance_many(
-    positions: Positions, *, threads: SupportsIndex | None = None, progress: bool = False, timeout: float | None = None
-) -> Any:
-    """The numbers of plies to the end of many positions under perfect play; see `Solver.distance_many`.
-
-    >>> distance_many(["4455", "44556"]).tolist()
-    [3, 2]
-    """
-    solver, given = _with_solver(positions)
-    return solver.distance_many(given, threads=threads, progress=progress, timeout=timeout)
 
 
 def score_rows(solver: Solver, positions: list[Position], **arguments: Any) -> list[list[int | None]]:

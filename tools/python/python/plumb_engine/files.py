@@ -79,7 +79,7 @@ def _cells(
 ) -> tuple[Iterator[tuple[int, str]], Optional[str]]:
     """The texts of the positions of a CSV file with their lines, and their form."""
     reader = csv.reader(file, delimiter=delimiter)
-    rows = ((reader.line_num, row) for row in reader if any(cell.strip() for cell in row))
+    rows: Iterator[tuple[int, list[str]]] = ((reader.line_num, row) for row in reader if any(cell.strip() for cell in row))
     line, header = next(rows, (1, [""]))
     width, height = Position(board=board).shape[::-1]
     names = [f"{chr(ord('a') + column)}{row}" for row in range(height, 0, -1) for column in range(width)]
