@@ -180,8 +180,10 @@ impl Numbers {
         let board = board_of(height, width)?;
         let mut owners = vec![None; width * height];
         for (index, owner) in owners.iter_mut().enumerate() {
-            let place = |plane| if is_last { 2 * index + plane } else { plane * width * height + index };
-            let [own, other] = [self.whole(place(0), 0, 1, "0 or 1")?, self.whole(place(1), 0, 1, "0 or 1")?];
+            // The places of the cell in the two planes.
+            let places = if is_last { [2 * index, 2 * index + 1] } else { [index, width * height + index] };
+            let [own, other] =
+                [self.whole(places[0], 0, 1, "0 or 1")?, self.whole(places[1], 0, 1, "0 or 1")?];
             *owner = match (own, other) {
                 (0, 0) => None,
                 (1, 0) => Some(Player::First),
@@ -205,18 +207,21 @@ fn board_of(height: usize, width: usize) -> PyResult<Board> {
 
 /// Whether the first player has fewer stones than the second.
 fn is_behind(owners: &[Option<Player>]) -> bool {
-    let count = |player| owners.iter().filter(|&&owner| owner == Some(player)).count();
-    count(Player::First) < count(Player::Second)
+    count(owners, Player::First) < count(owners, Player::Second)
+}
+
+fn count(owners: &[Option<Player>], player: Player) -> usize {
+    owners.iter().filter(|&&owner| owner == Some(player)).count()
 }
 
 /// The position of cells row by row from the top; `is_swapped` if the second player has begun.
 fn from_owners(board: Board, owners: Vec<Option<Player>>, is_swapped: bool) -> PyResult<Stones> {
-    let player = |player| match player {
-        Player::First if is_swapped => Player::Second,
-        Player::Second if is_swapped => Player::First,
-        player => player,
-    };
-    Stones::from_cells(board, owners.into_iter().map(|owner| owner.map(player)), None).map_err(value_error)
+    let players = owners.into_iter().map(|owner| match owner {
+        Some(Player::First) if is_swapped => Some(Player::Second),
+        Some(Player::Second) if is_swapped => Some(Player::First),
+        owner => owner,
+    });
+    Stones::from_cells(board, players, None).map_err(value_error)
 }
 
 /// Checks that the shape is the rows and columns of the board, after so many other axes.

@@ -18,30 +18,32 @@ fn owner(stones: &Stones, column: u32, row: u32) -> i8 {
 
 /// The owners of the cells, row by row from the top.
 pub(crate) fn rows(stones: &Stones) -> Vec<Vec<i8>> {
-    let (width, height) = (stones.geometry().width(), stones.geometry().height());
-    let row = |row| (0..width).map(|column| owner(stones, column, row)).collect();
-    (0..height).rev().map(row).collect()
+    let mut rows = Vec::new();
+    for row in (0..stones.geometry().height()).rev() {
+        rows.push((0..stones.geometry().width()).map(|column| owner(stones, column, row)).collect());
+    }
+    rows
 }
 
 /// The owners of the cells, column by column from the bottom.
 pub(crate) fn columns(stones: &Stones) -> Vec<Vec<i8>> {
-    let (width, height) = (stones.geometry().width(), stones.geometry().height());
-    let column = |column| (0..height).map(|row| owner(stones, column, row)).collect();
-    (0..width).map(column).collect()
+    let mut columns = Vec::new();
+    for column in 0..stones.geometry().width() {
+        columns.push((0..stones.geometry().height()).map(|row| owner(stones, column, row)).collect());
+    }
+    columns
 }
 
 /// The owners as 0, 1 for a stone of `player`, and -1 for a stone of the other player.
-pub(crate) fn signed(owners: Vec<Vec<i8>>, player: i8) -> Vec<Vec<i8>> {
-    let sign = |owner| {
-        if owner == 0 {
-            0
-        } else if owner == player {
-            1
-        } else {
-            -1
-        }
-    };
-    owners.into_iter().map(|line| line.into_iter().map(sign).collect()).collect()
+pub(crate) fn signed(mut owners: Vec<Vec<i8>>, player: i8) -> Vec<Vec<i8>> {
+    for owner in owners.iter_mut().flatten() {
+        *owner = match *owner {
+            0 => 0,
+            owner if owner == player => 1,
+            _ => -1,
+        };
+    }
+    owners
 }
 
 /// An array of NumPy.
@@ -56,8 +58,10 @@ pub(crate) fn array<'py>(
 /// The stones of the player to move and of the other player, as an array of shape (rows, columns, 2).
 pub(crate) fn last_planes<'py>(py: Python<'py>, stones: &Stones, dtype: &str) -> PyResult<Bound<'py, PyAny>> {
     let own = number(stones.side_to_move()) as i8;
-    let planes = |owner: i8| [i8::from(owner == own), i8::from(owner == 3 - own)];
-    let rows: Vec<Vec<_>> =
-        rows(stones).into_iter().map(|row| row.into_iter().map(planes).collect()).collect();
-    array(py, rows, dtype)
+    let mut planes = Vec::new();
+    for row in rows(stones) {
+        let row = row.into_iter().map(|owner| [i8::from(owner == own), i8::from(owner == 3 - own)]);
+        planes.push(row.collect::<Vec<_>>());
+    }
+    array(py, planes, dtype)
 }

@@ -303,9 +303,9 @@ impl Solver {
         dtype: Option<&Bound<'py, PyAny>>,
         timeout: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let numpy = |name, arguments| positions.py().import("numpy")?.call_method1(name, arguments);
         if let Some(dtype) = dtype {
-            let kind: String = numpy("dtype", (dtype,))?.getattr("kind")?.extract()?;
+            let numpy = positions.py().import("numpy")?;
+            let kind: String = numpy.call_method1("dtype", (dtype,))?.getattr("kind")?.extract()?;
             if kind != "f" {
                 let fault = format!(
                     "dtype={}; expected a type of floating-point numbers, or None for int8",
@@ -584,12 +584,12 @@ impl Solver {
             return Ok(scores.map(|score| score.map_or(NO_MOVE, |score| score as i8) as u8).collect());
         }
         let scores = batch.scores(all)?.into_iter().zip(all);
-        let value = |(score, stones): (Score, &Stones)| match answer {
+        let answers = scores.map(|(score, stones)| match answer {
             Answer::Distance => distance_of(stones, score) as u8,
             Answer::Outcome => score.signum() as i8 as u8,
             Answer::Score | Answer::MoveScores => score as i8 as u8,
-        };
-        Ok(scores.map(value).collect())
+        });
+        Ok(answers.collect())
     }
 
     /// Answers as an array of NumPy, or as a list if NumPy is not installed.
