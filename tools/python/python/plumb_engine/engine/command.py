@@ -91,6 +91,6 @@ def _folders(name: str) -> Iterator[str]:
     with contextlib.suppress(importlib.metadata.PackageNotFoundError):
         for path in importlib.metadata.files("plumb-engine") or ():
             if path.stem == name and path.suffix in ("", ".exe"):
-                yield os.path.dirname(path.locate())
+                yield os.path.normpath(os.path.dirname(path.locate()))
     package = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
     yield from (os.path.join(package, "bin"), sysconfig.get_path("scripts"), os.path.dirname(sys.executable))
