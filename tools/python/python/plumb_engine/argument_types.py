@@ -25,12 +25,17 @@ def as_position(value: Any) -> Position:
     return value
 
 
+def as_values(values: Any) -> Any:
+    """What a list or column has; of an array of Arrow a list."""
+    return values.to_pylist() if hasattr(values, "to_pylist") else values
+
+
 def as_positions(
     noun: str, values: Any, board: str, form: Optional[str] = None, first_column: Optional[int] = None
 ) -> List[Position]:
     """The positions of texts, lists of columns and boards. An error has `noun` and the index of the value."""
     positions = []
-    for index, value in enumerate(values.to_pylist() if hasattr(values, "to_pylist") else values):
+    for index, value in enumerate(as_values(values)):
         try:
             positions.append(read_position(value, board, form, first_column))
         except (TypeError, ValueError) as error:

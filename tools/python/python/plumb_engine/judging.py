@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, SupportsIndex, Union, overload, runtime_checkable
 
 from ._native import Position, Solver, read_position
+from .argument_types import as_values
 from .drawing import html_table, score_text
 from .exact import Result, default_solver, plies_of_score, result_of, score_rows
 
@@ -237,7 +238,7 @@ def judge(
     if getattr(games, "shape", None) == Position(board=solver.board).shape and _is_board(games, solver.board):
         raise ValueError("the array is a board, which has no moves; expected games, such as lists of columns")
     positions = []
-    for index, game in enumerate(games.to_pylist() if hasattr(games, "to_pylist") else games):
+    for index, game in enumerate(as_values(games)):
         try:
             positions.append(_position(game, solver.board))
         except (TypeError, ValueError) as error:
