@@ -373,7 +373,7 @@ fn entry<'py>(observation: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py
     entry.map_err(|_| value_error(format!("the observation has no `{name}`")))
 }
 
-/// The position of an observation with two planes as its last axis: that of `PettingZoo`, or of a state of `pgx`.
+/// The position of an observation of `PettingZoo` or `pgx`, whose last axis has two planes, or of a state of `pgx`.
 pub(crate) fn from_last_planes(observation: &Bound<'_, PyAny>) -> PyResult<Stones> {
     let is_whole = observation.is_instance_of::<PyDict>() || observation.hasattr("observation")?;
     let planes = if is_whole { entry(observation, "observation")? } else { observation.clone() };

@@ -13,8 +13,8 @@ pub(crate) fn count() -> usize {
 mod unix {
     use std::mem;
     use std::ptr;
+    use std::sync::Mutex;
     use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::sync::{Mutex, PoisonError};
 
     use libc::{SA_SIGINFO, SIG_DFL, SIG_IGN, SIGINT, c_int, sigaction, sighandler_t};
 
@@ -25,7 +25,8 @@ mod unix {
 
     /// Number of interrupts since the first call. Each call installs the handler again if Python has replaced it.
     pub(crate) fn count() -> usize {
-        let _guard = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
+        // Without a wait: in a fork of the process the lock may be held for ever.
+        let Ok(_guard) = INSTALLING.try_lock() else { return COUNT.load(Ordering::Relaxed) };
         let ours = on_interrupt as extern "C" fn(c_int) as sighandler_t;
         // SAFETY: the structures are valid, and zeros are a valid `sigaction`. `on_interrupt` calls only functions that are
         // allowed in a signal handler.

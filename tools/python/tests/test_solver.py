@@ -205,7 +205,7 @@ def test_ctrl_c_ends_a_solve_in_a_worker_thread(wait: str) -> None:
         "    threading.Thread(target=announce).start()\n"
         "    try: solver.solve('')\n"
         "    except KeyboardInterrupt: print('ended', flush=True)\n"
-        # The handler of an event loop replaces those of earlier ones.
+        # An event loop replaces the signal handler.
         "asyncio.run(asyncio.sleep(0))\n"
     )
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}

@@ -103,7 +103,7 @@ distance_many: _OfPositions[Any] = _of_positions("distance_many")
 def score_move(
     position: PositionLike, column: SupportsIndex, *, timeout: float | None = None, nodes: SupportsIndex | None = None
 ) -> int:
-    """The exact score of one move for the side that makes it, without those of the others. Raises ValueError if the column
+    """The exact score of one move for the side that makes it, without the scores of the other moves. Raises ValueError if the column
     cannot be played.
 
     >>> score_move("4455", 3)

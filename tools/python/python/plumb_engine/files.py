@@ -160,7 +160,7 @@ def label(
 
     New columns are `score`, `outcome` ("win", "draw" or "loss") and `distance` (plies to the end), for the side to move; with
     `moves` also `scores`, the list of the scores of the moves with None for a full column, and `best`, the columns from 0
-    that keep the score. `prefix` is put before these names. `form` and `first_column` are those of `read_positions`.
+    that keep the score. `prefix` is put before these names. `form` and `first_column` are as for `read_positions`.
 
     Raises ValueError or TypeError if a position is malformed, with its index from 0; ValueError if the frame has a column of such
     a name; TimeoutError after `timeout` seconds.

@@ -106,8 +106,8 @@ impl Position {
     /// The position of a board: an array, a tensor or nested lists of shape (rows, columns), the top row first. A cell is 0
     /// (empty), 1 (first player) or 2 (second player); or 0, 1 and -1, where 1 is the player to move if there is one -1 more.
     ///
-    /// Raises ValueError with the reason for another shape than that of `board`, 7x6 if it is not given, which names the reader for
-    /// boards of this shape; for other cells, floating stones, and numbers of stones that do not come about in turns. Raises
+    /// Raises ValueError if the shape is not (rows, columns) of `board`, 7x6 if it is not given; the message names the reader for boards
+    /// of such a shape. Raises ValueError for other cells, floating stones and numbers of stones that do not come about in turns,
     /// TypeError for a value that is not a sequence.
     ///
     /// >>> Position.from_array([[0] * 7] * 5 + [[0, 0, 0, 1, 0, 0, 0]]) == Position("4")
