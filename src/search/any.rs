@@ -71,6 +71,11 @@ impl<'a> AnySolver<'a> {
         each_kind!(&mut self.0, solver => solver.set_deadline(deadline));
     }
 
+    /// Sets the number of nodes after which calls end with [`Stopped`]; see [`Solver::set_node_limit`].
+    pub fn set_node_limit(&mut self, nodes: Option<u64>) {
+        each_kind!(&mut self.0, solver => solver.set_node_limit(nodes));
+    }
+
     /// This solver on `threads` threads; see [`Solver::threads`].
     pub fn threads(self, threads: NonZeroUsize) -> Self {
         Self(map_kind!(self.0, solver => solver.threads(threads)))

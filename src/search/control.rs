@@ -148,6 +148,12 @@ impl<'a> Control<'a> {
         self.schedule();
     }
 
+    /// Sets the limit of nodes, counted from the start; `None` for no limit.
+    pub(crate) fn set_node_limit(&mut self, nodes: Option<u64>) {
+        self.node_limit = nodes.unwrap_or(u64::MAX);
+        self.schedule();
+    }
+
     /// Shortens the budget to at most `nodes` more nodes; returns the node count at which it would have ended, for
     /// [`restore_budget`](Self::restore_budget).
     pub(crate) fn shorten_budget(&mut self, nodes: u64) -> u64 {

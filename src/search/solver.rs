@@ -73,6 +73,11 @@ impl<'a, G: Geometry> Solver<'a, G> {
         self.search.control.deadline = deadline;
     }
 
+    /// Sets the number of nodes, since the solver was made, after which calls end with [`Stopped`]; `None` for no limit.
+    pub fn set_node_limit(&mut self, nodes: Option<u64>) {
+        self.search.control.set_node_limit(nodes);
+    }
+
     /// This solver on `threads` threads, the caller's included. Scores do not depend on it; node counts then differ
     /// from one run to the next.
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
@@ -125,7 +130,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
     /// has four in a row.
     ///
     /// # Errors
-    /// If stop flag or deadline came first.
+    /// If stop flag, deadline or node limit came first.
     pub fn score(&mut self, position: &Position<G>) -> Result<Score, Stopped> {
         self.score_by(position, None, (Score::MIN, Score::MAX))
     }
@@ -134,7 +139,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
     /// [`on_probe`](Self::on_probe) reported in an earlier run. Bounds that are wrong give a wrong score.
     ///
     /// # Errors
-    /// If stop flag or deadline came first.
+    /// If stop flag, deadline or node limit came first.
     pub fn score_between(
         &mut self,
         position: &Position<G>,
@@ -148,7 +153,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
     /// of a similar position is. Any guess is allowed.
     ///
     /// # Errors
-    /// If stop flag or deadline came first.
+    /// If stop flag, deadline or node limit came first.
     pub fn score_near(&mut self, position: &Position<G>, guess: Score) -> Result<Score, Stopped> {
         self.score_by(position, Some(guess), (Score::MIN, Score::MAX))
     }
@@ -171,7 +176,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
     /// loses.
     ///
     /// # Errors
-    /// If stop flag or deadline came first.
+    /// If stop flag, deadline or node limit came first.
     pub fn weak_score(&mut self, position: &Position<G>) -> Result<Score, Stopped> {
         let limit = max_score(position.geometry());
         let mut upper = limit;
@@ -190,7 +195,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
     /// Whether the [score](Self::score) of `position`, which may be over, is at least `beta`: one null-window probe.
     ///
     /// # Errors
-    /// If stop flag or deadline came first.
+    /// If stop flag, deadline or node limit came first.
     pub fn is_at_least(&mut self, position: &Position<G>, beta: Score) -> Result<bool, Stopped> {
         let limit = max_score(position.geometry()) + 1;
         let beta = beta.clamp(-limit, limit);
@@ -201,7 +206,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
     /// best score is that of the position; a move with this score keeps it. Empty if the game is over.
     ///
     /// # Errors
-    /// If stop flag or deadline came first.
+    /// If stop flag, deadline or node limit came first.
     pub fn move_scores(&mut self, position: &Position<G>) -> Result<Vec<(u32, Score)>, Stopped> {
         self.search.table.assert_board(position.geometry());
         if position.outcome().is_some() {
@@ -222,7 +227,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
     /// the loser loses as late as it can. The first is a best move. Empty if the game is over.
     ///
     /// # Errors
-    /// If stop flag or deadline came first.
+    /// If stop flag, deadline or node limit came first.
     pub fn best_line(&mut self, position: &Position<G>) -> Result<Vec<u32>, Stopped> {
         let score = match self.last {
             Some((last, score)) if last.key() == position.key() => score,
@@ -312,6 +317,18 @@ mod tests {
         assert_eq!(solver.weak_score(&position), Ok(score.signum()));
         drop(solver);
         assert!(outcomes.iter().all(|&(lower, upper)| lower <= score && score <= upper), "{outcomes:?}");
+    }
+
+    #[test]
+    fn a_limit_of_nodes_stops_a_solver() {
+        let table = Table::new(1).expect("one megabyte");
+        let mut solver = Solver::new(&table);
+        solver.set_node_limit(Some(500));
+        assert_eq!(solver.score(&Position::<Standard>::new()), Err(Stopped));
+        assert_eq!(solver.nodes(), 500);
+        solver.set_node_limit(None);
+        let late = Position::from_digits("2252576253462244111563365343671351441").expect("legal");
+        assert_eq!(solver.score(&late), Ok(-1));
     }
 
     #[test]

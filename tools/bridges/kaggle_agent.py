@@ -38,8 +38,7 @@ def agent(observation, configuration):
     columns, rows, in_a_row = configuration["columns"], configuration["rows"], configuration["inarow"]
     if in_a_row != 4:
         raise ValueError(f"Plumb plays ConnectX with 4 in a row only; this game has {in_a_row} in a row")
-    board = observation["board"]
-    position = Position.from_array([board[row * columns:][:columns] for row in range(rows)])
+    position = Position.from_kaggle(observation, board=f"{columns}x{rows}")
     try:
         engine = _started_engine()
         if position.plies < 2:

@@ -1,8 +1,8 @@
 //! Builds the programs `plumb` and `plumb-lab` and puts them where maturin takes the scripts of the wheel from; copies the
 //! licences and notebooks beside them.
 //!
-//! They are built by a cargo of their own, as a build script cannot depend on programs of other packages. Without their
-//! sources, or with `PLUMB_WITHOUT_PROGRAMS` set, as for `cargo check`, the package has the module alone.
+//! They are built by a cargo of their own, as a build script cannot depend on programs of other packages. With
+//! `PLUMB_WITHOUT_PROGRAMS` set, as for `cargo check`, the package has the module alone.
 
 use std::env;
 use std::error::Error;
@@ -43,9 +43,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         fs::copy(source, documents.join(source.file_name().ok_or("a document without a name")?))?;
     }
     let is_release = env::var("PROFILE")? == "release";
-    let wanted = is_release && env::var_os("PLUMB_WITHOUT_PROGRAMS").is_none();
-    if !wanted || !root.join("tools/lab/Cargo.toml").is_file() {
+    if !is_release || env::var_os("PLUMB_WITHOUT_PROGRAMS").is_some() {
         return Ok(());
+    }
+    if !root.join("tools/lab/Cargo.toml").is_file() {
+        let fault = "the sources of the programs plumb and plumb-lab are missing: build from the repository or from a source \
+                     distribution of `python -m build`, or set PLUMB_WITHOUT_PROGRAMS=1 for the module alone";
+        return Err(fault.into());
     }
     let scripts = here.join("plumb_engine.data/scripts");
     fs::create_dir_all(&scripts)?;

@@ -33,9 +33,10 @@ trap 'rm -rf "$wheels"' EXIT
 "$venv/bin/python" -m pip install --disable-pip-version-check --quiet --no-deps --force-reinstall "$wheels"/*.whl
 ls -l "$wheels"
 
-# What the tests use must be there: a test without its package would be skipped.
+# What the tests use must be there: a test without its package would be skipped. Only the training script is run where sb3-contrib, with
+# some gigabytes of torch, is installed: `"$VENV/bin/python" -m pip install sb3-contrib`.
 "$venv/bin/python" -c 'import anywidget, bitbully, gymnasium, kaggle_environments, matplotlib, nbclient, numpy, pandas, pettingzoo
-import pyffish, pyspiel, tqdm' >/dev/null 2>&1 ||
+import polars, pyarrow, pyffish, pyspiel, tqdm' >/dev/null 2>&1 ||
     { echo "a package that the tests need cannot be imported" >&2; exit 1; }
 
 # The engine with faults, a program of the tests, is no part of the wheel.

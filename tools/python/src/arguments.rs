@@ -9,14 +9,21 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyString, PyTuple};
 
+use crate::input;
+
 /// The numbers of columns in Python.
 pub(crate) const NUMBERS: ColumnNotation = ColumnNotation::Numbers { first: 0 };
 
-/// Reads a position on a board from text in a form; lists of moves count the columns from `first_column`.
+/// Reads a position on a board from text in a form, or from a diagram, as `str(position)` has it; lists of moves count the columns from `first_column`.
 ///
 /// # Errors
 /// `ValueError` with the token, its place and the reason.
 pub(crate) fn read(board: Board, text: &str, form: Form, first_column: u32) -> PyResult<ReadPosition<Board>> {
+    if text.contains('|') {
+        let rows = text.lines().filter_map(|line| line.split_once('|'));
+        let rows: Vec<_> = rows.map(|(_, row)| row.replace(' ', "")).collect();
+        return Ok(ReadPosition { position: input::from_symbols(&rows.join("\n"))?, columns: None });
+    }
     let remedies = Remedies {
         first_column: "Position.from_digits(text, first_column=0) takes columns from 0",
         board: "Position.from_fen takes any board",

@@ -3,110 +3,330 @@
 use plumb::board::{Board, BoardSize, Geometry, Player};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict, PySlice, PyString};
 
 use crate::Stones;
 
-/// The owner of each cell, 0 for none, the top row first. All rows have the same length.
-type Cells = Vec<Vec<u8>>;
+/// Number of boards of an array that are read together.
+const CHUNK: usize = 4096;
 
-/// The stones of these cells.
-///
-/// # Errors
-/// If no board has this shape; those of [`Stones::from_cells`].
-fn from_cells(cells: &[Vec<u8>]) -> Result<Stones, String> {
-    let (rows, columns) = (cells.len(), cells.first().map_or(0, Vec::len));
-    let size = BoardSize { width: columns as u32, height: rows as u32 };
-    let board =
-        Board::new(size).map_err(|error| format!("board: {rows} rows of {columns} cells: {error}"))?;
-    let owner = |&cell: &u8| [None, Some(Player::First), Some(Player::Second)][usize::from(cell)];
-    Stones::from_cells(board, cells.iter().flatten().map(owner), None)
+/// Order of the cells of a board in a list of numbers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// Row by row from the top.
+    Rows,
+    /// Column by column, each from the bottom.
+    Columns,
 }
 
-/// The same; the error says so if the cells are a position by columns, as other libraries have them.
-fn with_hint(cells: &[Vec<u8>]) -> Result<Stones, String> {
-    from_cells(cells).map_err(|fault| {
-        // Turned to the left: the last column, from the top, becomes the first row.
-        let columns = (0..cells.first().map_or(0, Vec::len)).rev();
-        let turned: Cells = columns.map(|column| cells.iter().map(|row| row[column]).collect()).collect();
-        let hint = "; turned to the left, by numpy.rot90, it is a position";
-        if from_cells(&turned).is_ok() { fault + hint } else { fault }
-    })
+/// Numbers of an array or of nested lists.
+#[derive(Default)]
+struct Numbers {
+    shape: Vec<usize>,
+    values: Vec<f64>,
 }
 
 fn value_error(fault: impl Into<String>) -> PyErr {
     PyValueError::new_err(fault.into())
 }
 
-/// A NumPy array as nested lists, which are faster to read one by one; other sequences as they are.
-fn as_lists<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    if array.hasattr("tolist")? { array.call_method0("tolist") } else { Ok(array.clone()) }
+/// Indices as Python writes them: `[5, 3]`.
+fn indices(shape: &[usize], mut index: usize) -> String {
+    let mut found = Vec::new();
+    for &length in shape.iter().rev() {
+        found.insert(0, index % length);
+        index /= length;
+    }
+    format!("{found:?}")
 }
 
-/// The items of a sequence, of which there must be `count` if that is given.
-fn items<'py>(
-    sequence: &Bound<'py, PyAny>,
-    count: Option<usize>,
-    place: &str,
-    item: &str,
-) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let items = sequence.try_iter().and_then(Iterator::collect::<PyResult<Vec<_>>>);
-    let items = items.map_err(|_| PyTypeError::new_err(format!("{place}: expected a sequence of {item}")))?;
-    match count {
-        Some(count) if items.len() != count => {
-            Err(value_error(format!("{place}: {} {item}; expected {count}", items.len())))
-        }
-        _ => Ok(items),
+/// A shape as NumPy writes it: `(6, 7)`.
+fn shown(shape: &[usize]) -> String {
+    let lengths: Vec<_> = shape.iter().map(usize::to_string).collect();
+    let comma = if shape.len() == 1 { "," } else { "" };
+    format!("({}{comma})", lengths.join(", "))
+}
+
+/// A value without its container: rows of Arrow as a list, columns of pandas and polars as an array, tensors on the processor.
+pub(crate) fn contents<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    if value.is_instance_of::<PyString>() {
+        return Ok(value.clone());
+    }
+    if value.hasattr("to_pylist")? {
+        return value.call_method0("to_pylist");
+    }
+    if value.hasattr("detach")? {
+        return value.call_method0("detach")?.call_method0("cpu")?.call_method0("numpy");
+    }
+    if value.hasattr("to_numpy")? { value.call_method0("to_numpy") } else { Ok(value.clone()) }
+}
+
+/// The value as a NumPy array if it is an array of numbers.
+///
+/// # Errors
+/// `TypeError` for complex numbers.
+pub(crate) fn number_array<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    if !value.hasattr("dtype")? || !value.hasattr("shape")? {
+        return Ok(None);
+    }
+    let array = value.py().import("numpy")?.call_method1("asarray", (value,))?;
+    let dtype = array.getattr("dtype")?;
+    let kind: String = dtype.getattr("kind")?.extract()?;
+    match kind.as_str() {
+        "b" | "i" | "u" | "f" => Ok(Some(array)),
+        "c" => Err(PyTypeError::new_err(format!("an array of {dtype}; expected numbers"))),
+        _ => Ok(None),
     }
 }
 
-/// The rows of a board, each with as many cells as the first.
-fn cells<'py>(rows: &Bound<'py, PyAny>, place: &str) -> PyResult<Vec<Vec<Bound<'py, PyAny>>>> {
-    let mut width = None;
-    let rows = items(&as_lists(rows)?, None, place, "rows")?;
-    let row = |(row, line): (usize, &Bound<'py, PyAny>)| {
-        let cells = items(line, width, &format!("row {row}"), "cells")?;
-        width = Some(cells.len());
-        Ok(cells)
+impl Numbers {
+    /// Reads an array, a tensor or nested lists; `name` is the argument.
+    fn read(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let value = contents(value)?;
+        if let Some(array) = number_array(&value)? {
+            return Self::of_array(&array);
+        }
+        if value.is_instance_of::<PyString>() || !value.hasattr("__iter__")? {
+            let expected = "expected an array or nested lists";
+            return Err(PyTypeError::new_err(format!("{name}: {}; {expected}", value.repr()?)));
+        }
+        let mut numbers = Self::default();
+        numbers.add(name, &value, &mut Vec::new())?;
+        Ok(numbers)
+    }
+
+    fn of_array(array: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let numpy = array.py().import("numpy")?;
+        let floats = numpy.call_method1("asarray", (array, "float64"))?.call_method0("tobytes")?;
+        let (bytes, _) = floats.cast::<PyBytes>()?.as_bytes().as_chunks();
+        let values = bytes.iter().map(|&bytes| f64::from_ne_bytes(bytes)).collect();
+        Ok(Self { shape: array.getattr("shape")?.extract()?, values })
+    }
+
+    /// Adds a number, or the items of a sequence, at these indices.
+    fn add(&mut self, name: &str, value: &Bound<'_, PyAny>, at: &mut Vec<usize>) -> PyResult<()> {
+        let depth = at.len();
+        let is_text = value.is_instance_of::<PyString>();
+        if depth > 0
+            && !is_text
+            && let Ok(number) = value.extract::<f64>()
+        {
+            if self.shape.len() != depth {
+                return Err(value_error(format!("{name}: a number at {at:?}; expected a list")));
+            }
+            self.values.push(number);
+            return Ok(());
+        }
+        let lists = if value.hasattr("tolist")? { value.call_method0("tolist")? } else { value.clone() };
+        let items = lists.try_iter().and_then(Iterator::collect::<PyResult<Vec<_>>>);
+        let (false, Ok(items)) = (is_text, items) else {
+            return Err(value_error(format!("{name}: cell {} at {at:?}; expected a number", value.repr()?)));
+        };
+        if self.shape.len() == depth && self.values.is_empty() {
+            self.shape.push(items.len());
+        }
+        if self.shape.get(depth) != Some(&items.len()) {
+            let expected = self.shape.get(depth).map_or("a number".to_owned(), usize::to_string);
+            return Err(value_error(format!("{name}: {} items at {at:?}; expected {expected}", items.len())));
+        }
+        for (index, item) in items.iter().enumerate() {
+            at.push(index);
+            self.add(name, item, at)?;
+            at.pop();
+        }
+        Ok(())
+    }
+
+    /// The number at this index if it is whole and within the range.
+    fn whole(&self, index: usize, least: i8, most: i8, expected: &str) -> PyResult<i8> {
+        let number = self.values[index];
+        if number.fract() == 0.0 && (f64::from(least)..=f64::from(most)).contains(&number) {
+            return Ok(number as i8);
+        }
+        let place = indices(&self.shape, index);
+        Err(value_error(format!("cell {number} at {place}; expected {expected}")))
+    }
+
+    /// The stones of the board whose cells begin at this index: 0, 1 and 2, or 0, 1 and -1.
+    fn stones(&self, start: usize, board: Board, order: Order) -> PyResult<Stones> {
+        let BoardSize { width, height } = board.size();
+        let (width, height) = (width as usize, height as usize);
+        let cells = &self.values[start..start + width * height];
+        let is_signed = cells.contains(&-1.0) && !cells.contains(&2.0);
+        let mut owners = vec![None; width * height];
+        for (index, owner) in owners.iter_mut().enumerate() {
+            let (row, column) = (index / width, index % width);
+            let from = if order == Order::Rows { index } else { column * height + height - 1 - row };
+            let (least, most) = if is_signed { (-1, 1) } else { (0, 2) };
+            let cell = self.whole(start + from, least, most, "0, 1 and 2, or 0, 1 and -1")?;
+            *owner = match cell {
+                0 => None,
+                1 => Some(Player::First),
+                _ => Some(Player::Second),
+            };
+        }
+        // With one -1 more than 1, the side to move is 1.
+        let is_of_mover = is_signed && is_behind(&owners);
+        from_owners(board, owners, is_of_mover)
+    }
+
+    /// The stones of two planes, the last axis or the first; the first plane has the stones of `player`.
+    fn planes(&self, name: &str, is_last: bool, player: Option<u64>) -> PyResult<Stones> {
+        let ((&[height, width, 2], true) | (&[2, height, width], false)) = (&self.shape[..], is_last) else {
+            let expected = if is_last { "(rows, columns, 2)" } else { "(2, rows, columns)" };
+            let shape = shown(&self.shape);
+            return Err(value_error(format!("{name}: an array of shape {shape}; expected {expected}")));
+        };
+        let board = board_of(height, width)?;
+        let mut owners = vec![None; width * height];
+        for (index, owner) in owners.iter_mut().enumerate() {
+            // The places of the cell in the two planes.
+            let places = if is_last { [2 * index, 2 * index + 1] } else { [index, width * height + index] };
+            let [own, other] =
+                [self.whole(places[0], 0, 1, "0 or 1")?, self.whole(places[1], 0, 1, "0 or 1")?];
+            *owner = match (own, other) {
+                (0, 0) => None,
+                (1, 0) => Some(Player::First),
+                (0, 1) => Some(Player::Second),
+                _ => {
+                    let (row, column) = (index / width, index % width);
+                    return Err(value_error(format!("row {row}, column {column}: a stone in both planes")));
+                }
+            };
+        }
+        let is_second = player.map_or_else(|| is_behind(&owners), |player| player == 2);
+        from_owners(board, owners, is_second)
+    }
+}
+
+/// The board of so many rows and columns.
+fn board_of(height: usize, width: usize) -> PyResult<Board> {
+    let size = BoardSize { width: width as u32, height: height as u32 };
+    Board::new(size).map_err(|error| value_error(format!("{height} rows of {width} cells: {error}")))
+}
+
+/// Whether the first player has fewer stones than the second.
+fn is_behind(owners: &[Option<Player>]) -> bool {
+    count(owners, Player::First) < count(owners, Player::Second)
+}
+
+fn count(owners: &[Option<Player>], player: Player) -> usize {
+    owners.iter().filter(|&&owner| owner == Some(player)).count()
+}
+
+/// The position of cells row by row from the top; `is_swapped` if the second player has begun.
+fn from_owners(board: Board, owners: Vec<Option<Player>>, is_swapped: bool) -> PyResult<Stones> {
+    let players = owners.into_iter().map(|owner| match owner {
+        Some(Player::First) if is_swapped => Some(Player::Second),
+        Some(Player::Second) if is_swapped => Some(Player::First),
+        owner => owner,
+    });
+    Stones::from_cells(board, players, None).map_err(value_error)
+}
+
+/// Checks that the shape is the rows and columns of the board, after so many other axes.
+///
+/// # Errors
+/// `ValueError` that names the library whose boards have such a shape.
+fn check_shape(name: &str, shape: &[usize], board: Board, axes: usize) -> PyResult<()> {
+    let BoardSize { width, height } = board.size();
+    let [width, height] = [width as usize, height as usize];
+    if shape.len() == axes + 2 && shape[axes..] == [height, width] {
+        return Ok(());
+    }
+    let cells = width * height;
+    let hint = match *shape {
+        [.., columns, rows] if [columns, rows] == [width, height] => {
+            "; BitBully has columns from the bottom: Position.from_bitbully".to_owned()
+        }
+        [.., rows, columns, 2] if [rows, columns] == [height, width] => {
+            "; PettingZoo and pgx have two planes: Position.from_pettingzoo, Position.from_pgx".to_owned()
+        }
+        [.., 2, rows, columns] if [rows, columns] == [height, width] => {
+            "; Gymnasium's observations have two planes: Position.from_observation".to_owned()
+        }
+        [.., 3, rows, columns] if [rows, columns] == [height, width] => {
+            "; OpenSpiel's observations have three planes: Position.from_openspiel reads the state".to_owned()
+        }
+        [.., flat] if flat == cells => format!(
+            "; Kaggle has rows from the top: reshape((-1, {height}, {width})) or Position.from_kaggle; \
+             PufferLib has columns from the bottom: Position.from_pufferlib"
+        ),
+        [.., rows, columns] if board_of(rows, columns).is_ok() => {
+            format!("; boards of this size need board=\"{columns}x{rows}\"")
+        }
+        _ => String::new(),
     };
-    rows.iter().enumerate().map(row).collect()
+    let many = if axes == 1 { "(n, " } else { "(" };
+    Err(value_error(format!(
+        "{name}: an array of shape {}; expected {many}{height}, {width}){hint}",
+        shown(shape)
+    )))
 }
 
-/// A cell as a number from 0 to `most`; floating-point numbers count if they are whole.
-fn cell(value: &Bound<'_, PyAny>, most: u8, place: impl Fn() -> String) -> PyResult<u8> {
-    if let Some(number) = value.extract::<f64>().ok().filter(|number| number.fract() == 0.0)
-        && (0.0..=f64::from(most)).contains(&number)
-    {
-        return Ok(number as u8);
+/// The boards of an array of shape (n, rows, columns), or the only one of shape (rows, columns).
+///
+/// # Errors
+/// `ValueError` for another shape, and with the index of a malformed board.
+pub(crate) fn from_boards(array: &Bound<'_, PyAny>, shape: &[usize], board: Board) -> PyResult<Vec<Stones>> {
+    if check_shape("positions", shape, board, 0).is_ok() {
+        return Ok(vec![Numbers::of_array(array)?.stones(0, board, Order::Rows)?]);
     }
-    let expected = if most == 1 { "0 or 1" } else { "0, 1 or 2" };
-    Err(value_error(format!("{}: cell {}; expected {expected}", place(), value.repr()?)))
-}
-
-/// The cells of a board as numbers from 0 to `most`; errors name a cell by its row and column, and `of_plane`.
-fn numbers(rows: &Bound<'_, PyAny>, most: u8, place: &str, of_plane: &str) -> PyResult<Cells> {
-    let mut numbers = Cells::new();
-    for (row, line) in cells(rows, place)?.iter().enumerate() {
-        let number = |(column, value)| cell(value, most, || format!("row {row}, column {column}{of_plane}"));
-        numbers.push(line.iter().enumerate().map(number).collect::<PyResult<_>>()?);
-    }
-    Ok(numbers)
-}
-
-/// The stones of the cells of a board as bytes, the top row first.
-pub(crate) fn from_bytes(board: Board, bytes: &[u8]) -> Result<Stones, String> {
-    let rows: Cells = bytes.chunks(board.width() as usize).map(<[u8]>::to_vec).collect();
-    for (row, cells) in rows.iter().enumerate() {
-        if let Some(column) = cells.iter().position(|&cell| cell > 2) {
-            let cell = cells[column] as i8;
-            return Err(format!("row {row}, column {column}: cell {cell}; expected 0, 1 or 2"));
+    check_shape("positions", shape, board, 1)?;
+    let mut stones = Vec::with_capacity(shape[0]);
+    let cells = board.cells() as usize;
+    while stones.len() < shape[0] {
+        let start = stones.len();
+        let slice = PySlice::new(array.py(), start as isize, (start + CHUNK) as isize, 1);
+        let mut chunk = Numbers::of_array(&array.get_item(slice)?)?;
+        let count = chunk.shape[0];
+        // Errors have the indices within a board.
+        chunk.shape.remove(0);
+        for index in 0..count {
+            let read = chunk.stones(index * cells, board, Order::Rows);
+            stones.push(read.map_err(|error| at_index(array.py(), start + index, &error))?);
         }
     }
-    with_hint(&rows)
+    Ok(stones)
 }
 
-pub(crate) fn from_array(board: &Bound<'_, PyAny>) -> PyResult<Stones> {
-    with_hint(&numbers(board, 2, "board", "")?).map_err(value_error)
+/// An error with the index of the position before it.
+pub(crate) fn at_index(py: Python<'_>, index: usize, error: &PyErr) -> PyErr {
+    crate::arguments::with_text(py, error, format!("position at index {index}: {}", error.value(py)))
+}
+
+/// The position of a board, an array or nested lists of rows.
+pub(crate) fn from_array(cells: &Bound<'_, PyAny>, board: Board) -> PyResult<Stones> {
+    let numbers = Numbers::read("board", cells)?;
+    check_shape("board", &numbers.shape, board, 0)?;
+    numbers.stones(0, board, Order::Rows)
+}
+
+/// Like [`from_array`], but a board of alpha-zero-general may be an object with `np_pieces`.
+pub(crate) fn from_alpha_zero_general(state: &Bound<'_, PyAny>, board: Board) -> PyResult<Stones> {
+    let pieces = state.getattr("np_pieces").unwrap_or_else(|_| state.clone());
+    from_array(&pieces, board)
+}
+
+/// The position of a board of `BitBully`, or of its array.
+pub(crate) fn from_bitbully(state: &Bound<'_, PyAny>) -> PyResult<Stones> {
+    let array = if state.hasattr("to_array")? { state.call_method0("to_array")? } else { state.clone() };
+    by_columns(&array, &[7, 6])
+}
+
+/// The position of an observation of `PufferLib`.
+pub(crate) fn from_pufferlib(observation: &Bound<'_, PyAny>) -> PyResult<Stones> {
+    by_columns(observation, &[42])
+}
+
+/// The position of the cells of a 7x6 board, column by column from the bottom, in this shape.
+fn by_columns(value: &Bound<'_, PyAny>, expected: &[usize]) -> PyResult<Stones> {
+    let numbers = Numbers::read("board", value)?;
+    if numbers.shape != expected {
+        let (shape, expected) = (shown(&numbers.shape), shown(expected));
+        return Err(value_error(format!("board: an array of shape {shape}; expected {expected}")));
+    }
+    numbers.stones(0, Board::default(), Order::Columns)
 }
 
 /// Checks that a game of `OpenSpiel` is `connect_four`, with lines of four.
@@ -122,98 +342,65 @@ pub(crate) fn check_openspiel_game(game: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-pub(crate) fn from_openspiel_text(text: &str) -> PyResult<Stones> {
-    let mut cells = Cells::new();
-    for (row, line) in text.trim().lines().map(str::trim).enumerate() {
-        let owner = |(column, letter)| match letter {
-            '.' => Ok(0),
-            'x' => Ok(1),
-            'o' => Ok(2),
-            other => {
-                Err(value_error(format!("row {row}, column {column}: `{other}`; expected `.`, `x` or `o`")))
-            }
-        };
-        let owners: Vec<u8> = line.chars().enumerate().map(owner).collect::<PyResult<_>>()?;
-        let (count, expected) = (owners.len(), cells.first().map_or(owners.len(), Vec::len));
-        if count != expected {
-            return Err(value_error(format!("row {row}: {count} characters; expected {expected}")));
+/// The position of lines of symbols, the top row first.
+pub(crate) fn from_symbols(text: &str) -> PyResult<Stones> {
+    let lines: Vec<_> = text.trim().lines().map(str::trim).collect();
+    let width = lines.first().map_or(0, |line| line.chars().count());
+    let mut owners = Vec::new();
+    for (row, line) in lines.iter().enumerate() {
+        for (column, symbol) in line.chars().enumerate() {
+            owners.push(match symbol {
+                '.' => None,
+                'x' | 'X' => Some(Player::First),
+                'o' | 'O' => Some(Player::Second),
+                other => {
+                    let fault = format!("row {row}, column {column}: `{other}`; expected `.`, `x` or `o`");
+                    return Err(value_error(fault));
+                }
+            });
         }
-        cells.push(owners);
-    }
-    from_cells(&cells).map_err(value_error)
-}
-
-pub(crate) fn from_pettingzoo(observation: &Bound<'_, PyAny>) -> PyResult<Stones> {
-    let planes = match observation.cast::<PyDict>() {
-        Ok(dictionary) => dictionary
-            .get_item("observation")?
-            .ok_or_else(|| value_error("the dictionary has no key \"observation\""))?,
-        Err(_) => observation.clone(),
-    };
-    let [mut own, mut other] = [Cells::new(), Cells::new()];
-    for (row, line) in cells(&planes, "observation")?.iter().enumerate() {
-        own.push(Vec::new());
-        other.push(Vec::new());
-        for (column, pair) in line.iter().enumerate() {
-            let place = format!("row {row}, column {column}");
-            let pair = items(pair, Some(2), &place, "planes")?;
-            let stone = |plane: usize| cell(&pair[plane], 1, || format!("{place}, plane {plane}"));
-            own[row].push(stone(0)?);
-            other[row].push(stone(1)?);
+        let count = line.chars().count();
+        if count != width {
+            return Err(value_error(format!("row {row}: {count} characters; expected {width}")));
         }
     }
-    from_planes(own, &other, None)
+    from_owners(board_of(lines.len(), width)?, owners, false)
 }
 
-/// The stones of an observation of the environment: planes, rows, columns.
-pub(crate) fn from_observation(observation: &Bound<'_, PyAny>, player: Option<u64>) -> PyResult<Stones> {
-    let planes = items(&as_lists(observation)?, Some(2), "observation", "planes")?;
-    let plane =
-        |plane: usize| numbers(&planes[plane], 1, &format!("plane {plane}"), &format!(", plane {plane}"));
-    let [own, other] = [plane(0)?, plane(1)?];
-    if !own.iter().map(Vec::len).eq(other.iter().map(Vec::len)) {
-        return Err(value_error("observation: the planes have different shapes"));
-    }
-    from_planes(own, &other, player)
-}
-
-/// The stones of planes, of which the first has those of `player`; `None` for the player to move.
-fn from_planes(mut owners: Cells, other: &Cells, player: Option<u64>) -> PyResult<Stones> {
-    for (row, line) in other.iter().enumerate() {
-        for (column, _) in line.iter().enumerate().filter(|(_, stone)| **stone == 1) {
-            if owners[row][column] != 0 {
-                return Err(value_error(format!("row {row}, column {column}: a stone in both planes")));
-            }
-            owners[row][column] = 2;
-        }
-    }
-    let count = |plane| owners.iter().flatten().filter(|&&owner| owner == plane).count();
-    if player.map_or(count(1) < count(2), |player| player == 2) {
-        owners.iter_mut().flatten().filter(|owner| **owner != 0).for_each(|owner| *owner = 3 - *owner);
-    }
-    from_cells(&owners).map_err(value_error)
-}
-
-/// An entry of a dictionary, or attribute of an object.
+/// The entry of a dictionary, or attribute of an object.
 fn entry<'py>(observation: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     let entry = observation.getattr(name).or_else(|_| observation.get_item(name));
     entry.map_err(|_| value_error(format!("the observation has no `{name}`")))
 }
 
-/// An observation tells the cells alone, not the shape of the board: that is 7x6, the usual one.
-pub(crate) fn from_kaggle(observation: &Bound<'_, PyAny>) -> PyResult<Stones> {
-    let BoardSize { width, height } = BoardSize::STANDARD;
-    let count = (width * height) as usize;
-    let flat = items(&as_lists(&entry(observation, "board")?)?, Some(count), "board", "cells")?;
-    let owner = |(at, value)| cell(value, 2, || format!("board, index {at}"));
-    let owners: Vec<u8> = flat.iter().enumerate().map(owner).collect::<PyResult<_>>()?;
-    let rows: Cells = owners.chunks(width as usize).map(<[u8]>::to_vec).collect();
-    let stones = from_cells(&rows).map_err(value_error)?;
+/// The position of an observation of `PettingZoo` or `pgx`, whose last axis has two planes, or of a state of `pgx`.
+pub(crate) fn from_last_planes(observation: &Bound<'_, PyAny>) -> PyResult<Stones> {
+    let is_whole = observation.is_instance_of::<PyDict>() || observation.hasattr("observation")?;
+    let planes = if is_whole { entry(observation, "observation")? } else { observation.clone() };
+    Numbers::read("observation", &planes)?.planes("observation", true, None)
+}
+
+/// The position of an observation of the environment: planes, rows, columns.
+pub(crate) fn from_observation(observation: &Bound<'_, PyAny>, player: Option<u64>) -> PyResult<Stones> {
+    Numbers::read("observation", observation)?.planes("observation", false, player)
+}
+
+/// The position of an observation of Kaggle, whose cells are in one list.
+pub(crate) fn from_kaggle(observation: &Bound<'_, PyAny>, board: Board) -> PyResult<Stones> {
+    let numbers = Numbers::read("board", &entry(observation, "board")?)?;
+    let cells = board.cells();
+    if numbers.shape != [cells as usize] {
+        let shape = shown(&numbers.shape);
+        return Err(value_error(format!(
+            "board: a list of shape {shape}; expected {cells} cells of {board}"
+        )));
+    }
+    let stones = numbers.stones(0, board, Order::Rows)?;
     let mark = entry(observation, "mark")?;
-    let due = 1 + stones.plies() % 2;
-    if mark.extract::<u32>().ok() != Some(due) {
+    let turn = 1 + stones.plies() % 2;
+    if mark.extract::<u32>().ok() != Some(turn) {
         let (mark, count) = (mark.repr()?, stones.plies());
-        return Err(value_error(format!("mark {mark}; with {count} stones it is player {due}'s turn")));
+        return Err(value_error(format!("mark {mark}; with {count} stones it is player {turn}'s turn")));
     }
     Ok(stones)
 }

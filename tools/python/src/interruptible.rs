@@ -1,24 +1,90 @@
-//! Long computations that Ctrl-C ends.
+//! Long computations, and what ends them: Ctrl-C, `Solver.stop` and a timeout.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use plumb::search::StopFlag;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyTimeoutError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+
+use crate::interrupts;
+
+pyo3::create_exception!(
+    plumb_engine,
+    StoppedError,
+    PyRuntimeError,
+    "A computation was stopped by `Solver.stop`, or has visited all of its `nodes`."
+);
 
 /// Time between two looks at Python's signals. Ctrl-C takes effect within it.
 const INTERVAL: Duration = Duration::from_millis(20);
+/// Longest timeout in seconds: one that is longer would overflow.
+const MAX_TIMEOUT: f64 = 1e9;
+
+/// What ends a computation, besides Ctrl-C.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Ends<'a> {
+    timeout: Option<(f64, Instant)>,
+    /// Number of calls of `Solver.stop`, and the number at the start.
+    stops: Option<(&'a AtomicU64, u64)>,
+}
+
+impl<'a> Ends<'a> {
+    /// The ends of a call with the argument `timeout`, in seconds.
+    ///
+    /// # Errors
+    /// `TypeError` for a value that is not a number, `ValueError` for one below 0.
+    pub(crate) fn new(timeout: Option<&Bound<'_, PyAny>>, stops: &'a AtomicU64) -> PyResult<Self> {
+        let mut ends = Self { timeout: None, stops: Some((stops, stops.load(Ordering::Relaxed))) };
+        if let Some(timeout) = timeout {
+            let fault = format!("timeout={}; expected seconds above 0", timeout.repr()?);
+            let Ok(seconds) = timeout.extract::<f64>() else { return Err(PyTypeError::new_err(fault)) };
+            if seconds.is_nan() || seconds <= 0.0 {
+                return Err(PyValueError::new_err(fault));
+            }
+            let duration = Duration::from_secs_f64(seconds.min(MAX_TIMEOUT));
+            ends.timeout = Some((seconds, Instant::now() + duration));
+        }
+        Ok(ends)
+    }
+
+    /// The time at which the computation ends.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.timeout.map(|(_, deadline)| deadline)
+    }
+
+    /// Fails if the computation has to end.
+    pub(crate) fn check(&self) -> PyResult<()> {
+        if let Some((seconds, deadline)) = self.timeout
+            && Instant::now() >= deadline
+        {
+            return Err(PyTimeoutError::new_err(format!(
+                "timeout={seconds}: there is no answer in this time"
+            )));
+        }
+        match self.stops {
+            Some((stops, before)) if stops.load(Ordering::Relaxed) != before => {
+                Err(StoppedError::new_err("`stop` has ended the computation"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
 
 /// Runs `work` on another thread, without Python's lock, until it is finished, and calls `tick` with the lock every 20 ms.
 ///
 /// # Errors
-/// What a signal handler raises, as that of Ctrl-C does, or `tick`: then `work` has been stopped by its flag and is over.
+/// An exception of a signal handler or of `tick`, `KeyboardInterrupt` in a thread that has no signal handlers, and the errors of
+/// `ends`. The flag then has stopped `work`.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
+    ends: Ends<'_>,
     work: impl FnOnce(&StopFlag) -> T + Send,
     mut tick: impl FnMut(Python<'_>) -> PyResult<()> + Send,
 ) -> PyResult<T> {
+    let interrupts = if is_main_thread(py)? { None } else { Some(interrupts::count()) };
     let stop = StopFlag::new();
     let stop = &stop;
     py.detach(|| {
@@ -29,16 +95,31 @@ pub(crate) fn run<T: Send>(
                 let _ = send.send(work(stop));
             });
             loop {
-                match receive.recv_timeout(INTERVAL) {
+                let left = ends.deadline().map(|deadline| deadline.saturating_duration_since(Instant::now()));
+                match receive.recv_timeout(left.map_or(INTERVAL, |left| left.min(INTERVAL))) {
                     Ok(result) => return Ok(result),
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => unreachable!("the thread sends before it ends"),
                 }
-                if let Err(raised) = Python::attach(|py| py.check_signals().and_then(|()| tick(py))) {
+                let is_interrupted = interrupts.is_some_and(|before| interrupts::count() != before);
+                let raised = if is_interrupted {
+                    Err(PyKeyboardInterrupt::new_err(()))
+                } else {
+                    ends.check()
+                        .and_then(|()| Python::attach(|py| py.check_signals().and_then(|()| tick(py))))
+                };
+                if let Err(raised) = raised {
                     stop.stop();
                     return Err(raised);
                 }
             }
         })
     })
+}
+
+/// Whether this is the thread in which Python's signal handlers run.
+fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
+    let threading = py.import("threading")?;
+    let main = threading.call_method0("main_thread")?.getattr("ident")?;
+    threading.call_method0("get_ident")?.eq(main)
 }

@@ -7,6 +7,8 @@ mod arguments;
 mod fork;
 mod input;
 mod interruptible;
+mod interrupts;
+mod output;
 mod player;
 mod position;
 mod solver;
@@ -28,9 +30,13 @@ mod _native {
     #[pymodule_export]
     use super::arguments::column;
     #[pymodule_export]
+    use super::interruptible::StoppedError;
+    #[pymodule_export]
     use super::player::{Player, level_elo};
     #[pymodule_export]
     use super::position::Position;
     #[pymodule_export]
     use super::solver::Solver;
+    #[pymodule_export]
+    use super::stones::read_position;
 }

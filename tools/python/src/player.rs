@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::fork::ForkSafe;
+use crate::interruptible::Ends;
 use crate::stones::stones_of;
 use crate::{arguments, interruptible};
 
@@ -105,7 +106,7 @@ impl Player {
             let search = Search::new(&stones).limits(limits).settings(settings).stop_flag(stop);
             Ok(search.run_any(&table, self.book.as_ref(), None).ok().and_then(|result| result.best))
         };
-        let column: Result<_, TableError> = interruptible::run(py, search, |_| Ok(()))?;
+        let column: Result<_, TableError> = interruptible::run(py, Ends::default(), search, |_| Ok(()))?;
         let column = column.map_err(|error| PyMemoryError::new_err(error.to_string()))?;
         column.ok_or_else(|| PyValueError::new_err("the game is over: there is no move"))
     }

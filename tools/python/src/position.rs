@@ -1,11 +1,13 @@
 //! The class `Position`: its stones and moves, and the moves that it plays.
 
+use std::collections::BTreeMap;
+
 use plumb::board::{Board, BoardSize, Form, Geometry};
+use plumb::search::StopFlag;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::Stones;
-use crate::arguments;
+use crate::{Stones, arguments};
 
 mod methods;
 
@@ -21,7 +23,8 @@ const MAX_CELLS: usize = 124;
 /// columns has letters from a in their place.
 ///
 /// Position("4455") is the position after these columns from the empty board, Position() the empty board. Other forms of the
-/// same: "4 4 5 5", "4,4,5,5", column letters "ddee", moves "P@d1 P@d2 P@e1 P@e2" or "d1 d2 e1 e2", a FEN.
+/// same: "4 4 5 5", "4,4,5,5", column letters "ddee", moves "P@d1 P@d2 P@e1 P@e2" or "d1 d2 e1 e2", a FEN, a diagram as `str`
+/// prints it.
 /// Raises ValueError with the token, its place and the reason if the text is no position or a move is illegal, or if there is
 /// no such board.
 ///
@@ -82,11 +85,28 @@ impl Position {
         Ok(next)
     }
 
-    fn after_all(self, columns: impl IntoIterator<Item = i64>) -> PyResult<Self> {
+    pub(crate) fn after_all(self, columns: impl IntoIterator<Item = i64>) -> PyResult<Self> {
         columns.into_iter().enumerate().try_fold(self, |position, (at, column)| {
             let fault = |fault| PyValueError::new_err(format!("move {column} at index {at}: {fault}"));
             position.played(column).map_err(fault)
         })
+    }
+
+    /// All different positions with so many stones after this position; fewer if the flag stops it.
+    fn layer(&self, plies: u32, stop: &StopFlag) -> Vec<Self> {
+        let mut layer = vec![self.clone()];
+        for _ in self.stones.plies()..plies {
+            let mut next = BTreeMap::new();
+            for position in layer.iter().take_while(|_| !stop.is_stopped()) {
+                for column in position.stones.legal_columns() {
+                    if let Ok(after) = position.after(column) {
+                        next.entry(after.stones.key()).or_insert(after);
+                    }
+                }
+            }
+            layer = next.into_values().collect();
+        }
+        layer
     }
 
     /// The columns, ascending, of the moves to positions of this kind.

@@ -13,12 +13,14 @@ use plumb::book::AnyBook;
 use plumb::score::{Score, immediate_score, plies_to_end};
 use plumb::search::{AnySolver, BatchSolver, Limits, Search, Settings, StopFlag, Stopped};
 use plumb::table::AnyTable;
-use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyImportError, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyBool, PyBytes, PyDict};
 
 use crate::arguments::named_board;
 use crate::fork::ForkSafe;
+use crate::interruptible::{Ends, StoppedError};
 use crate::stones::{all_stones_of, on_board, stones_of};
 use crate::tie_break::TieBreak;
 use crate::{Stones, arguments, interruptible};
@@ -37,7 +39,7 @@ const SWINDLE_NODES: u64 = 1_000_000;
 
 /// The exact solver, with a transposition table that it keeps between calls.
 ///
-/// hash_mb: size of the table in MB (2^20 bytes), 1 or more. threads: number of threads for one position, 1 to 256. book:
+/// hash_mb: greatest size of the table in MB (2^20 bytes), 1 or more; it begins small and grows. threads: number of threads for one position, 1 to 256. book:
 /// whether to use the built-in opening book (positions of up to 12 stones, on 7x6 only), or the path of a book for the board,
 /// made by `plumb-lab book`. board: the size of the board, as "8x7" for 8 columns and 7 rows; see Position.
 ///
@@ -45,8 +47,11 @@ const SWINDLE_NODES: u64 = 1_000_000;
 /// a negative score is a loss, and less is sooner. A position is a Position on the board of the solver, or its text.
 ///
 /// Several Python threads can use one solver at the same time, and share what it proves. Every search releases the
-/// interpreter's lock, and can be interrupted by Ctrl-C. Raises ValueError for sizes out of range and positions on other
-/// boards, MemoryError if there is no memory for the table.
+/// interpreter's lock. Ctrl-C ends it, on Windows in the main thread only; so does `stop` from another thread. Methods of one
+/// position take `timeout`, in seconds, and `nodes`, a number of positions to visit, 1 or more; of many positions `timeout`.
+/// After these they raise TimeoutError and StoppedError. What was proved until then stays in the table.
+///
+/// Raises ValueError for sizes out of range and positions on other boards, MemoryError if there is no memory for the table.
 ///
 /// >>> solver = Solver(hash_mb=16, threads=2, board="5x4")
 /// >>> solver
@@ -67,6 +72,30 @@ pub(crate) struct Solver {
     #[pyo3(get)]
     threads: NonZeroUsize,
     nodes: AtomicU64,
+    /// Number of calls of `stop`.
+    stops: AtomicU64,
+}
+
+/// Limits of a call.
+struct CallLimits<'a> {
+    ends: Ends<'a>,
+    nodes: Option<u64>,
+}
+
+/// Results that functions of many positions return.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Answer {
+    Score,
+    MoveScores,
+    Outcome,
+    Distance,
+}
+
+/// The other arguments of functions of many positions.
+struct BatchArguments<'a, 'py> {
+    threads: Option<&'a Bound<'py, PyAny>>,
+    progress: bool,
+    timeout: Option<&'a Bound<'py, PyAny>>,
 }
 
 #[pymethods]
@@ -97,6 +126,7 @@ impl Solver {
             book_argument,
             threads,
             nodes: AtomicU64::new(0),
+            stops: AtomicU64::new(0),
         })
     }
 
@@ -104,9 +134,16 @@ impl Solver {
     ///
     /// >>> Solver(hash_mb=1).solve("4455")
     /// 18
-    fn solve(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Score> {
-        let stones = self.stones_of(position)?;
-        self.known(&stones).map_or_else(|| self.compute(py, |solver| solver.score(&stones)), Ok)
+    #[pyo3(signature = (position, *, timeout = None, nodes = None))]
+    fn solve(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        timeout: Option<&Bound<'_, PyAny>>,
+        nodes: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Score> {
+        let limits = self.limits(timeout, nodes)?;
+        self.score(py, &self.stones_of(position)?, &limits)
     }
 
     /// The exact scores of the moves, one for each column, for the side to move before the move; None for columns that cannot
@@ -114,38 +151,36 @@ impl Solver {
     ///
     /// >>> Solver(hash_mb=1).scores("444444")
     /// [-1, 0, 1, None, 1, 0, -1]
-    fn scores(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Vec<Option<Score>>> {
+    #[pyo3(signature = (position, *, timeout = None, nodes = None))]
+    fn scores(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        timeout: Option<&Bound<'_, PyAny>>,
+        nodes: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<Option<Score>>> {
+        let limits = self.limits(timeout, nodes)?;
         let stones = self.stones_of(position)?;
-        let known = self.known_scores(&stones);
-        known.map_or_else(|| self.compute(py, |solver| Ok(self.by_column(solver.move_scores(&stones)?))), Ok)
+        match self.known_scores(&stones) {
+            Some(scores) => Ok(scores),
+            None => self.compute(py, &limits, |solver| Ok(self.by_column(solver.move_scores(&stones)?))),
+        }
     }
 
     /// The columns, ascending, of the moves that keep the score. Raises ValueError if the game is over.
     ///
     /// >>> Solver(hash_mb=1).best_moves("4455")
     /// [2, 5]
-    fn best_moves(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
-        let stones = self.stones_of(position)?;
-        if stones.outcome().is_some() {
-            return Err(PyValueError::new_err("the game is over: there is no move"));
-        }
-        if let Some(scores) = self.known_scores(&stones) {
-            let best = scores.iter().flatten().max();
-            let is_best = |&column: &u32| scores[column as usize].as_ref() == best;
-            return Ok((0..self.board.width()).filter(is_best).collect());
-        }
-        self.compute(py, move |solver| {
-            let score = solver.score(&stones)?;
-            let mut best = Vec::new();
-            for column in stones.legal_columns() {
-                if let Some(next) = stones.play(column)
-                    && !solver.is_at_least(&next, 1 - score)?
-                {
-                    best.push(column);
-                }
-            }
-            Ok(best)
-        })
+    #[pyo3(signature = (position, *, timeout = None, nodes = None))]
+    fn best_moves(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        timeout: Option<&Bound<'_, PyAny>>,
+        nodes: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<u32>> {
+        let limits = self.limits(timeout, nodes)?;
+        self.best_columns(py, &self.stones_of(position)?, &limits)
     }
 
     /// The column, from 0, of a move that keeps the score. tie_break chooses among several such moves: "centre" (the default; the
@@ -157,19 +192,23 @@ impl Solver {
     ///
     /// >>> Solver(hash_mb=1).best_move("4455", tie_break=lambda position, columns: columns[-1])
     /// 5
-    #[pyo3(signature = (position, tie_break = None, *, rng = None))]
+    #[pyo3(signature = (position, tie_break = None, *, rng = None, timeout = None, nodes = None))]
     fn best_move(
         &self,
         py: Python<'_>,
         position: &Bound<'_, PyAny>,
         tie_break: Option<&Bound<'_, PyAny>>,
         rng: Option<&Bound<'_, PyAny>>,
+        timeout: Option<&Bound<'_, PyAny>>,
+        nodes: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<u32> {
         let tie_break = TieBreak::of(tie_break, rng)?;
-        let best = self.best_moves(py, position)?;
+        let limits = self.limits(timeout, nodes)?;
+        let stones = self.stones_of(position)?;
+        let best = self.best_columns(py, &stones, &limits)?;
         match tie_break.choose(position, self.board, &best)? {
             Some(column) => Ok(column),
-            None => self.swindle(py, &self.stones_of(position)?, &best),
+            None => self.swindle(py, &stones, &best, &limits),
         }
     }
 
@@ -177,59 +216,76 @@ impl Solver {
     ///
     /// >>> Solver(hash_mb=1).principal_variation("44556")
     /// [2, 6]
-    fn principal_variation(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
+    #[pyo3(signature = (position, *, timeout = None, nodes = None))]
+    fn principal_variation(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        timeout: Option<&Bound<'_, PyAny>>,
+        nodes: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<u32>> {
+        let limits = self.limits(timeout, nodes)?;
         let stones = self.stones_of(position)?;
-        self.compute(py, move |solver| solver.best_line(&stones))
+        self.compute(py, &limits, |solver| solver.best_line(&stones))
     }
 
     /// The result of perfect play for the side to move: "win", "draw" or "loss". Takes less time than the score.
     ///
     /// >>> Solver(hash_mb=1).outcome("4455")
     /// 'win'
-    fn outcome(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<&'static str> {
+    #[pyo3(signature = (position, *, timeout = None, nodes = None))]
+    fn outcome(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        timeout: Option<&Bound<'_, PyAny>>,
+        nodes: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<&'static str> {
+        let limits = self.limits(timeout, nodes)?;
         let stones = self.stones_of(position)?;
-        let known = self.known(&stones);
-        let score = known.map_or_else(|| self.compute(py, |solver| solver.weak_score(&stones)), Ok)?;
-        Ok(match score.signum() {
-            1 => "win",
-            0 => "draw",
-            _ => "loss",
-        })
+        let score = match self.known(&stones) {
+            Some(score) => score,
+            None => self.compute(py, &limits, |solver| solver.weak_score(&stones))?,
+        };
+        Ok(outcome_of(score))
     }
 
     /// The number of plies to the end of the game under perfect play; 0 if it is over.
     ///
     /// >>> Solver(hash_mb=1).distance("4455")
     /// 3
-    fn distance(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<u32> {
+    #[pyo3(signature = (position, *, timeout = None, nodes = None))]
+    fn distance(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        timeout: Option<&Bound<'_, PyAny>>,
+        nodes: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<u32> {
+        let limits = self.limits(timeout, nodes)?;
         let stones = self.stones_of(position)?;
-        let score = self.solve(py, position)?;
-        Ok(match (stones.outcome(), score) {
-            (Some(_), _) => 0,
-            (None, 0) => stones.empty_cells(),
-            (None, score) => plies_to_end(self.board, score, stones.plies()),
-        })
+        Ok(distance_of(&stones, self.score(py, &stones, &limits)?))
     }
 
     /// The exact scores of many positions, on all processors.
     ///
-    /// positions: a list or a column of pandas (Position or text), or boards: an array, tensor or list of shape (n, rows,
-    /// columns) or (n, cells), or one board (a flat one is an array), with 0, 1, 2 or 1, 0, -1 row by row from the top, also as
-    /// floats. threads: number of threads; None for one for each processor. progress: whether to show a progress bar on standard
-    /// error, by `tqdm` if that is installed. Returns an int8 array of shape (n,), a list if NumPy is not installed. Raises
-    /// ValueError or TypeError that names the first bad position.
+    /// positions: a list, or a column of pandas, polars or Arrow (Position, text or board), or an array or tensor of boards of
+    /// shape (n, rows, columns), or one board; a board has 0, 1, 2 or 1, 0, -1, the top row first. threads: number of threads;
+    /// None for one for each processor. progress: whether to show a progress bar on standard error, by `tqdm` if that is
+    /// installed. timeout: seconds. Returns an int8 array of shape (n,), a list if NumPy is not installed. Raises ValueError or
+    /// TypeError that names the first bad position, TimeoutError after `timeout`.
     ///
     /// >>> Solver(hash_mb=1).solve_many(["44", "4455"]).tolist()
     /// [1, 18]
-    #[pyo3(signature = (positions, *, threads = None, progress = false))]
+    #[pyo3(signature = (positions, *, threads = None, progress = false, timeout = None))]
     fn solve_many<'py>(
-        slf: &Bound<'py, Self>,
+        &self,
         positions: &Bound<'py, PyAny>,
         threads: Option<&Bound<'py, PyAny>>,
         progress: bool,
+        timeout: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let many = slf.py().import("plumb_engine.bulk")?.getattr("solve_many")?;
-        many.call1((slf, positions, threads, progress))
+        self.many(positions, Answer::Score, &BatchArguments { threads, progress, timeout })
     }
 
     /// The exact scores of the moves of many positions: as `solve_many`, but an array of shape (n, columns), with NO_MOVE
@@ -238,16 +294,70 @@ impl Solver {
     ///
     /// >>> Solver(hash_mb=1).scores_many(["1212121", "4455"], dtype=float).tolist()
     /// [[nan, nan, nan, nan, nan, nan, nan], [-4.0, -3.0, 18.0, 2.0, 2.0, 18.0, -3.0]]
-    #[pyo3(signature = (positions, *, threads = None, progress = false, dtype = None))]
+    #[pyo3(signature = (positions, *, threads = None, progress = false, dtype = None, timeout = None))]
     fn scores_many<'py>(
-        slf: &Bound<'py, Self>,
+        &self,
         positions: &Bound<'py, PyAny>,
         threads: Option<&Bound<'py, PyAny>>,
         progress: bool,
         dtype: Option<&Bound<'py, PyAny>>,
+        timeout: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let many = slf.py().import("plumb_engine.bulk")?.getattr("scores_many")?;
-        many.call1((slf, positions, threads, progress, dtype))
+        if let Some(dtype) = dtype {
+            let numpy = positions.py().import("numpy")?;
+            let kind: String = numpy.call_method1("dtype", (dtype,))?.getattr("kind")?.extract()?;
+            if kind != "f" {
+                let fault = format!(
+                    "dtype={}; expected a type of floating-point numbers, or None for int8",
+                    dtype.repr()?
+                );
+                return Err(PyValueError::new_err(fault));
+            }
+        }
+        let scores =
+            self.many(positions, Answer::MoveScores, &BatchArguments { threads, progress, timeout })?;
+        let Some(dtype) = dtype else { return Ok(scores) };
+        let floats = scores.call_method1("astype", (dtype,))?;
+        floats.set_item(scores.rich_compare(NO_MOVE, CompareOp::Eq)?, f64::NAN)?;
+        Ok(floats)
+    }
+
+    /// The results of perfect play of many positions, "win", "draw" or "loss" for the side to move: as `solve_many`, but an array of
+    /// texts.
+    ///
+    /// >>> Solver(hash_mb=1).outcome_many(["44", "44556"]).tolist()
+    /// ['win', 'loss']
+    #[pyo3(signature = (positions, *, threads = None, progress = false, timeout = None))]
+    fn outcome_many<'py>(
+        &self,
+        positions: &Bound<'py, PyAny>,
+        threads: Option<&Bound<'py, PyAny>>,
+        progress: bool,
+        timeout: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.many(positions, Answer::Outcome, &BatchArguments { threads, progress, timeout })
+    }
+
+    /// The numbers of plies to the end of many positions under perfect play, 0 where the game is over: as `solve_many`.
+    ///
+    /// >>> Solver(hash_mb=1).distance_many(["4455", "44556"]).tolist()
+    /// [3, 2]
+    #[pyo3(signature = (positions, *, threads = None, progress = false, timeout = None))]
+    fn distance_many<'py>(
+        &self,
+        positions: &Bound<'py, PyAny>,
+        threads: Option<&Bound<'py, PyAny>>,
+        progress: bool,
+        timeout: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.many(positions, Answer::Distance, &BatchArguments { threads, progress, timeout })
+    }
+
+    /// Ends all calls of this solver that run in other threads: they raise StoppedError. Later calls are not affected.
+    ///
+    /// >>> Solver(hash_mb=1).stop()
+    fn stop(&self) {
+        self.stops.fetch_add(1, Ordering::Relaxed);
     }
 
     /// The score of a position as the book has it; None if it is not in the book, or there is none. The built-in book has the
@@ -265,44 +375,6 @@ impl Solver {
     #[getter]
     fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
-    }
-
-    /// The scores, one signed byte each, of positions given as a list or as the bytes of their cells; with `moves`, of their
-    /// moves, by columns. No board has room for scores past a byte. `tick` is called with the number of positions that are
-    /// solved.
-    fn _many<'py>(
-        &self,
-        py: Python<'py>,
-        positions: &Bound<'py, PyAny>,
-        threads: Option<&Bound<'py, PyAny>>,
-        moves: bool,
-        tick: Option<Py<PyAny>>,
-    ) -> PyResult<Bound<'py, PyBytes>> {
-        let processors = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let threads = threads.map_or_else(|| Ok(processors()), number_of_threads)?;
-        let all = all_stones_of(positions, self.board)?;
-        let done = AtomicUsize::new(0);
-        let work = |stop: &StopFlag| {
-            let table = self.table();
-            let table = read(&table);
-            let batch = BatchSolver::new(&table).book(self.book.as_ref()).threads(threads);
-            let batch = batch.stop_flag(stop).progress(&done);
-            if !moves {
-                return batch
-                    .scores(&all)
-                    .map(|scores| scores.iter().map(|&score| score as i8 as u8).collect());
-            }
-            let scores = batch.move_scores(&all)?.into_iter().flat_map(|moves| self.by_column(moves));
-            Ok(scores.map(|score| score.map_or(NO_MOVE, |score| score as i8) as u8).collect::<Vec<_>>())
-        };
-        let tick = |py: Python<'_>| match &tick {
-            Some(tick) => tick.call1(py, (done.load(Ordering::Relaxed),)).map(drop),
-            None => Ok(()),
-        };
-        let Ok(scores) = interruptible::run(py, work, tick)? else {
-            unreachable!("only a signal stops it, and then the call has failed")
-        };
-        Ok(PyBytes::new(py, &scores))
     }
 
     /// Forgets what was proved. Waits until no other thread uses the solver.
@@ -379,10 +451,53 @@ impl Solver {
         scores
     }
 
-    /// Runs `work` with a solver: for a moment on this thread, then on another one, which Ctrl-C stops.
+    /// The limits of a call with these arguments.
+    fn limits(
+        &self,
+        timeout: Option<&Bound<'_, PyAny>>,
+        nodes: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<CallLimits<'_>> {
+        let nodes = nodes.map(|nodes| arguments::integer("nodes", nodes, 1..=u64::MAX, "1 or more"));
+        Ok(CallLimits { ends: Ends::new(timeout, &self.stops)?, nodes: nodes.transpose()? })
+    }
+
+    /// The exact score of a position.
+    fn score(&self, py: Python<'_>, stones: &Stones, limits: &CallLimits<'_>) -> PyResult<Score> {
+        match self.known(stones) {
+            Some(score) => Ok(score),
+            None => self.compute(py, limits, |solver| solver.score(stones)),
+        }
+    }
+
+    /// The columns of the moves that keep the score.
+    fn best_columns(&self, py: Python<'_>, stones: &Stones, limits: &CallLimits<'_>) -> PyResult<Vec<u32>> {
+        if stones.outcome().is_some() {
+            return Err(PyValueError::new_err("the game is over: there is no move"));
+        }
+        if let Some(scores) = self.known_scores(stones) {
+            let best = scores.iter().flatten().max();
+            let is_best = |&column: &u32| scores[column as usize].as_ref() == best;
+            return Ok((0..self.board.width()).filter(is_best).collect());
+        }
+        self.compute(py, limits, |solver| {
+            let score = solver.score(stones)?;
+            let mut best = Vec::new();
+            for column in stones.legal_columns() {
+                if let Some(next) = stones.play(column)
+                    && !solver.is_at_least(&next, 1 - score)?
+                {
+                    best.push(column);
+                }
+            }
+            Ok(best)
+        })
+    }
+
+    /// Runs `work` with a solver: for a moment on this thread, then on another one, which the limits and Ctrl-C stop.
     fn compute<T: Send>(
         &self,
         py: Python<'_>,
+        limits: &CallLimits<'_>,
         work: impl Fn(&mut AnySolver<'_>) -> Result<T, Stopped> + Sync,
     ) -> PyResult<T> {
         let solve = |stop: Option<&StopFlag>| {
@@ -393,20 +508,31 @@ impl Solver {
                 None => solver.set_deadline(Some(Instant::now() + AT_ONCE)),
                 Some(stop) => solver = solver.stop_flag(stop).threads(self.threads),
             }
+            solver.set_node_limit(limits.nodes);
             let result = work(&mut solver);
             self.nodes.fetch_add(solver.nodes(), Ordering::Relaxed);
             result
         };
-        if let Ok(result) = py.detach(|| solve(None)) {
+        // A call with a limit of nodes counts all of them in one search.
+        if limits.nodes.is_none()
+            && let Ok(result) = py.detach(|| solve(None))
+        {
             return Ok(result);
         }
-        let Ok(result) = interruptible::run(py, |stop| solve(Some(stop)), |_| Ok(()))? else {
-            unreachable!("only a signal stops it, and then the call has failed")
-        };
-        Ok(result)
+        let result = interruptible::run(py, limits.ends, |stop| solve(Some(stop)), |_| Ok(()))?;
+        result.map_err(|Stopped| {
+            let nodes = limits.nodes.unwrap_or_default();
+            StoppedError::new_err(format!("nodes={nodes}: there is no answer after so many positions"))
+        })
     }
 
-    fn swindle(&self, py: Python<'_>, stones: &Stones, best: &[u32]) -> PyResult<u32> {
+    fn swindle(
+        &self,
+        py: Python<'_>,
+        stones: &Stones,
+        best: &[u32],
+        limits: &CallLimits<'_>,
+    ) -> PyResult<u32> {
         let search = |stop: &StopFlag| {
             let limits = Limits::default().with_nodes(SWINDLE_NODES).with_search_moves(best.iter().copied());
             let mut settings = Settings::default();
@@ -414,7 +540,115 @@ impl Solver {
             let search = Search::new(stones).limits(limits).settings(settings).stop_flag(stop);
             search.run_any(&read(&self.table()), self.book.as_ref(), None).ok().and_then(|result| result.best)
         };
-        Ok(interruptible::run(py, search, |_| Ok(()))?.unwrap_or(best[0]))
+        Ok(interruptible::run(py, limits.ends, search, |_| Ok(()))?.unwrap_or(best[0]))
+    }
+
+    /// The answers for many positions, as an array or a list.
+    fn many<'py>(
+        &self,
+        positions: &Bound<'py, PyAny>,
+        answer: Answer,
+        arguments: &BatchArguments<'_, 'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = positions.py();
+        let threads = match arguments.threads {
+            Some(threads) => number_of_threads(threads)?,
+            None => thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+        };
+        let ends = Ends::new(arguments.timeout, &self.stops)?;
+        let all = all_stones_of(positions, self.board)?;
+        let bar = py.import("plumb_engine.progress")?;
+        let bar = bar.call_method1("progress_bar", (all.len(), "positions", arguments.progress))?;
+        let tick = bar.call_method0("__enter__")?.unbind();
+        let done = AtomicUsize::new(0);
+        let work = |stop: &StopFlag| {
+            let table = self.table();
+            let table = read(&table);
+            let batch = BatchSolver::new(&table).book(self.book.as_ref()).threads(threads);
+            self.answers(&batch.stop_flag(stop).progress(&done), &all, answer)
+        };
+        let shown = |py: Python<'_>| tick.call1(py, (done.load(Ordering::Relaxed),)).map(drop);
+        let answers = interruptible::run(py, ends, work, shown).and_then(|answers| {
+            shown(py)?;
+            let Ok(answers) = answers else { unreachable!("what stops it has raised an error") };
+            Ok(answers)
+        });
+        bar.call_method1("__exit__", (py.None(), py.None(), py.None()))?;
+        self.array(py, &answers?, answer)
+    }
+
+    /// The answers of a batch, a byte each: no board has room for scores or plies past a byte.
+    fn answers(&self, batch: &BatchSolver<'_>, all: &[Stones], answer: Answer) -> Result<Vec<u8>, Stopped> {
+        if answer == Answer::MoveScores {
+            let scores = batch.move_scores(all)?.into_iter().flat_map(|moves| self.by_column(moves));
+            return Ok(scores.map(|score| score.map_or(NO_MOVE, |score| score as i8) as u8).collect());
+        }
+        let scores = batch.scores(all)?.into_iter().zip(all);
+        let answers = scores.map(|(score, stones)| match answer {
+            Answer::Distance => distance_of(stones, score) as u8,
+            Answer::Outcome => score.signum() as i8 as u8,
+            Answer::Score | Answer::MoveScores => score as i8 as u8,
+        });
+        Ok(answers.collect())
+    }
+
+    /// Answers as an array of NumPy, or as a list if NumPy is not installed.
+    fn array<'py>(&self, py: Python<'py>, answers: &[u8], answer: Answer) -> PyResult<Bound<'py, PyAny>> {
+        let numpy = match py.import("numpy") {
+            Ok(numpy) => numpy,
+            Err(error) if error.is_instance_of::<PyImportError>(py) => return self.list(py, answers, answer),
+            Err(error) => return Err(error),
+        };
+        // A copy, as an array over bytes cannot be written to.
+        let array =
+            numpy.call_method1("frombuffer", (PyBytes::new(py, answers), "int8"))?.call_method0("copy")?;
+        match answer {
+            Answer::Score => Ok(array),
+            Answer::MoveScores => array.call_method1("reshape", (-1, self.board.width())),
+            Answer::Distance => array.call_method1("astype", ("int64",)),
+            Answer::Outcome => {
+                // The index -1 is the last one.
+                let names = numpy.call_method1("array", (["draw", "win", "loss"],))?;
+                names.get_item(array)
+            }
+        }
+    }
+
+    fn list<'py>(&self, py: Python<'py>, answers: &[u8], answer: Answer) -> PyResult<Bound<'py, PyAny>> {
+        let value = |&byte: &u8| Some(byte as i8).filter(|&score| score != NO_MOVE);
+        match answer {
+            Answer::Outcome => {
+                let names: Vec<_> = answers.iter().map(|&byte| outcome_of((byte as i8).into())).collect();
+                Ok(names.into_pyobject(py)?.into_any())
+            }
+            Answer::MoveScores => {
+                let rows = answers.chunks(self.board.width() as usize);
+                let rows: Vec<Vec<_>> = rows.map(|row| row.iter().map(value).collect()).collect();
+                Ok(rows.into_pyobject(py)?.into_any())
+            }
+            Answer::Score | Answer::Distance => {
+                let values: Vec<_> = answers.iter().map(value).collect();
+                Ok(values.into_pyobject(py)?.into_any())
+            }
+        }
+    }
+}
+
+/// The result that a score stands for.
+fn outcome_of(score: Score) -> &'static str {
+    match score.signum() {
+        1 => "win",
+        0 => "draw",
+        _ => "loss",
+    }
+}
+
+/// The number of plies from a position with this score to the end of the game.
+fn distance_of(stones: &Stones, score: Score) -> u32 {
+    match (stones.outcome(), score) {
+        (Some(_), _) => 0,
+        (None, 0) => stones.empty_cells(),
+        (None, score) => plies_to_end(stones.geometry(), score, stones.plies()),
     }
 }
 

@@ -46,10 +46,14 @@ def test_bulk_on_other_boards() -> None:
         for batch in (positions, array, moves):
             assert solver.solve_many(batch).tolist() == expected
         objects = numpy.array(positions, dtype=object)
-        for batch in (array, positions, list(array), array.tolist(), objects, pandas.Series(objects), iter(positions)):
+        for batch in (positions, objects, pandas.Series(objects), iter(positions)):
             assert plumb_engine.solve_many(batch).tolist() == expected, type(batch)
+        for batch in (array, list(array), array.tolist()):
+            assert solver.solve_many(batch).tolist() == expected, type(batch)
+            with pytest.raises(ValueError, match=f'boards of this size need board="{board}"'):
+                plumb_engine.solve_many(batch)
         for one in (array[0], array[0].tolist()):
-            assert plumb_engine.distance_many(one).tolist() == [plumb_engine.distance(positions[0])]
+            assert solver.distance_many(one).tolist() == [solver.distance(positions[0])]
         assert array.shape[1:] == positions[0].shape
         with pytest.raises(ValueError, match=f"position at index 0: a position on {board}; this solver is for 7x6"):
             Solver(hash_mb=1).solve_many(positions)
@@ -107,19 +111,16 @@ def test_columns_and_boards_of_other_libraries() -> None:
     signed = numpy.where(boards == 2, -1, boards)
     # The same from the view of the player to move.
     own = numpy.array([board * (1 if position.turn == 1 else -1) for board, position in zip(signed, positions)])
-    flat = boards.reshape(-1, 42)
-    frame = pandas.DataFrame({"moves": texts, "cells": list(flat)})
+    frame = pandas.DataFrame({"moves": texts, "boards": list(boards)})
     for batch in (
         frame["moves"],
-        frame["cells"],
+        frame["boards"],
         pandas.Index(texts),
         frame[["moves"]]["moves"].astype("string"),
         numpy.array(texts),
         numpy.array(texts, dtype=object),
         list(boards),
         boards.tolist(),
-        flat,
-        pandas.DataFrame(flat),
         boards.astype(float),
         boards.astype(numpy.uint8),
         signed,
@@ -127,12 +128,13 @@ def test_columns_and_boards_of_other_libraries() -> None:
     ):
         assert Solver(hash_mb=4).solve_many(batch).tolist() == expected, type(batch)
         assert plumb_engine.solve_many(batch).tolist() == expected
-    for board in (boards[0], flat[0], own[0]):
+    for board in (boards[0], boards[0].tolist(), own[0]):
         assert plumb_engine.solve_many(board).tolist() == expected[:1]
     for bad, text in (
-        (numpy.zeros((1, 6, 7)) + 0.5, "position at index 0: row 0, column 0: cell 0.5; expected 0, 1 or 2"),
-        (boards[:, :5], r"an array of shape \(60, 5, 7\); expected \(n, 6, 7\) or \(n, 42\), or one board"),
-        ([boards[0], boards[0][:4]], "boards of different shapes"),
+        (numpy.zeros((1, 6, 7)) + 0.5, r"position at index 0: cell 0.5 at \[0, 0\]; expected 0, 1 and 2"),
+        (boards[:, :5], r"an array of shape \(60, 5, 7\); expected \(n, 6, 7\)"),
+        ([boards[0], boards[0][:4]], r"position at index 1: board: an array of shape \(4, 7\)"),
+        (boards.reshape(-1, 42), "Kaggle has rows from the top"),
     ):
         with pytest.raises(ValueError, match=text):
             Solver(hash_mb=4).solve_many(bad)
@@ -153,7 +155,7 @@ class Arrow:
 
 def test_arrays_of_arrow() -> None:
     positions = [Position("44"), Position("4455")]
-    for values in (["44", "4455"], [sum(position.to_array(), []) for position in positions]):
+    for values in (["44", "4455"], [position.to_array() for position in positions]):
         assert plumb_engine.solve_many(Arrow(values)).tolist() == [1, 18]
     with pytest.raises(TypeError, match="position at index 1: a position is a Position or its text, not NoneType"):
         plumb_engine.solve_many(Arrow(["44", None]))
@@ -163,7 +165,8 @@ def test_outcomes_and_distances_in_bulk() -> None:
     positions = [*random_positions(80, 6, 18, 41), Position("1212121"), Position("44")]
     boards = numpy.array([position.to_array() for position in positions])
     for batch in (positions, [position.fen() for position in positions], boards):
-        assert plumb_engine.outcome_many([]).dtype.kind == "U" and plumb_engine.distance_many([]).dtype.kind == "i"
+        assert plumb_engine.outcome_many(batch[:1]).dtype == plumb_engine.outcome_many([]).dtype == "U4"
+        assert plumb_engine.distance_many([]).dtype.kind == "i"
         assert plumb_engine.outcome_many(batch).tolist() == [plumb_engine.outcome(one) for one in positions]
         assert plumb_engine.distance_many(batch).tolist() == [plumb_engine.distance(one) for one in positions]
         once = (iter(list(batch)), iter(list(batch)))

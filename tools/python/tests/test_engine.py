@@ -333,8 +333,12 @@ def test_a_fork_leaves_the_engine_to_its_owner(engine: Engine) -> None:
 
 
 def test_another_value_of_an_option_is_a_warning(engine: Engine) -> None:
-    with pytest.warns(RuntimeWarning, match="the engine takes another value of an option: a hash table of .* MB does not fit"):
-        engine.configure({"Hash": engine.options["Hash"].max})
+    other = {"Hash": engine.options["Hash"].max}
+    fault = "the engine takes another value of an option: a hash table of .* MB does not fit"
+    with pytest.warns(RuntimeWarning, match=fault) as warned:
+        engine.configure(other)
+        Engine.popen(options=other).close()
+    assert {one.filename for one in warned} == {__file__} and len(warned) == 2
 
 
 def test_texts_are_positions_and_numbers_no_limits(engine: Engine) -> None:

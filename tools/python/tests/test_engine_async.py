@@ -27,6 +27,18 @@ def test_play_and_analyse(plumb: str) -> None:
     asyncio.run(main())
 
 
+def test_a_warning_names_the_line_of_the_caller(plumb: str) -> None:
+    async def main() -> None:
+        async with await AsyncEngine.popen([plumb]) as engine:
+            other = {"Hash": engine.options["Hash"].max}
+            with pytest.warns(RuntimeWarning, match="the engine takes another value of an option") as warned:
+                await engine.configure(other)
+                await (await AsyncEngine.popen([plumb], options=other)).close()
+            assert {one.filename for one in warned} == {__file__} and len(warned) == 2
+
+    asyncio.run(main())
+
+
 def test_cancelling_a_task_leaves_the_engine_usable(plumb: str) -> None:
     async def main() -> None:
         async with await AsyncEngine.popen([plumb], options={"OwnBook": False}) as engine:

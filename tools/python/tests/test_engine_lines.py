@@ -141,7 +141,7 @@ def test_the_words_that_are_sent(script: Script, tmp_path: Path) -> None:
 def test_positions_on_boards_of_any_size_are_sent_as_fens() -> None:
     cells = [[0] * 10 for _ in range(4)]
     cells[3][9], cells[3][0], cells[2][9] = 1, 2, 1
-    game = Position.from_array(cells)
+    game = Position.from_array(cells, board="10x4")
     assert position_command(game, False) == f"position fen 10/10/9P/p8P[{'P' * 18}{'p' * 19}] b - - 0 2"
     played = Position("aj", board="10x4")
     assert position_command(played, True) == f"position fen 10/10/10/10[{'P' * 20}{'p' * 20}] w - - 0 1 moves a j"

@@ -9,7 +9,7 @@ import pytest
 import plumb_engine
 from plumb_engine import Position, label, read_positions
 
-pytestmark = [pytest.mark.filterwarnings("error"), pytest.mark.usefixtures("plumb_lab")]
+pytestmark = pytest.mark.filterwarnings("error")
 
 POSITION = Position("4453")
 
@@ -30,10 +30,37 @@ def test_a_file_is_read_in_any_form(tmp_path: Path) -> None:
     path = tmp_path / "zero.tsv"
     path.write_text("id\ttext\n1\t3342\n", encoding="utf-8")
     assert read_positions(str(path), column="text", first_column=0) == [POSITION]
-    with pytest.raises(ValueError, match=r"zero\.tsv:1: none of `id`, `text` is `position`"):
-        read_positions(path)
-    with pytest.raises(ValueError, match="cannot read `.*no--ne.csv"):
-        read_positions(tmp_path / "no--ne.csv")
+    for name, text, settings, error in (
+        ("zero.tsv", "id\ttext\n1\t3342\n", {}, r"zero\.tsv:1: none of `id`, `text` is one of position, moves"),
+        ("b.csv", "id,moves\n1,44\n\n2,48\n", {}, r"b\.csv:4: `8` at byte 1: there is no column 8"),
+        ("b.csv", "id,moves\n1\n", {}, r"b\.csv:2: the row has 1 fields; expected 2"),
+        ("b.csv", "4455\n44\n", {}, r"b\.csv:1: `4455` is a position; expected a header"),
+        ("b.csv", "id,moves\n1,44\n", {"column": "x"}, r"b\.csv:1: column: there is no `x` among `id`, `moves`"),
+        ("b.csv", "pos,moves\n1,44\n", {}, r"b\.csv:1: moves, pos may all be positions; `column` names"),
+        ("c.jsonl", '{"moves": [3, 7]}\n', {}, r"c\.jsonl:1: move 7 at index 1"),
+        ("c.jsonl", '{"moves": "4"}\n{"x": 1}\n', {}, r"c\.jsonl:2: there is no key `moves`"),
+        ("c.jsonl", "[4]\n", {}, r"c\.jsonl:1: '\[4\]'; expected a JSON object"),
+        ("a.txt", "44\n", {"form": "words"}, r"a\.txt:1: form: expected one of any, moves"),
+        ("a.txt", "44\n", {"delimiter": ";"}, "a.txt is not a CSV file"),
+        ("a.dat", "44\n", {}, "expected a file that ends in .csv"),
+    ):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        with pytest.raises(ValueError, match=error):
+            read_positions(tmp_path / name, **settings)  # type: ignore[arg-type]
+    with pytest.raises(FileNotFoundError):
+        read_positions(tmp_path / "none.csv")
+
+
+def test_lists_count_from_0_and_texts_from_1(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"moves": [3, 3, 4, 2]}\n{"moves": "4453"}\n', encoding="utf-8")
+    assert read_positions(path) == [POSITION] * 2 and read_positions(path)[0].moves == (3, 3, 4, 2)
+    frame = pandas.DataFrame({"moves": [[3, 3, 4, 2], "4453"]})
+    assert list(label(frame)["score"]) == [plumb_engine.solve(POSITION)] * 2
+    from_one = pandas.DataFrame({"moves": [[4, 4, 5, 3]]})
+    assert list(label(from_one, first_column=1)["score"]) == [plumb_engine.solve(POSITION)]
+    assert plumb_engine.judge([3, 3, 4, 2]) == plumb_engine.judge("4453")
 
 
 def test_a_frame_is_labelled() -> None:
@@ -46,11 +73,16 @@ def test_a_frame_is_labelled() -> None:
     assert list(labelled["score"]) == [plumb_engine.solve(text) for text in texts]
     assert list(labelled["outcome"]) == [plumb_engine.outcome(text) for text in texts]
     assert list(labelled["scores"]) == [plumb_engine.scores(text) for text in texts]
-    assert [[column - 1 for column in best] for best in labelled["best"]] == [
-        plumb_engine.best_moves(text) for text in texts
-    ]
-    lists = pandas.DataFrame({"p": [[4, 4, 5, 3], POSITION, numpy.array([4, 4, 5, 3])]})
-    assert list(label(lists, column="p")["distance"]) == [plumb_engine.distance(POSITION)] * 3
+    assert list(labelled["best"]) == [plumb_engine.best_moves(text) for text in texts]
+    over = label(pandas.DataFrame({"moves": ["4455667"]}), moves=True).to_dict("records")[0]
+    assert (over["score"], over["distance"], over["best"]) == (-18, 0, [])
+    lists = pandas.DataFrame({"p": [[3, 3, 4, 2], POSITION, numpy.array([3, 3, 4, 2]), numpy.array(POSITION.to_array())]})
+    assert list(label(lists, column="p")["distance"]) == [plumb_engine.distance(POSITION)] * 4
+    assert "plumb_score" in label(labelled, prefix="plumb_").columns
+    with pytest.raises(TimeoutError):
+        label(pandas.DataFrame({"moves": [""]}), board="8x7", timeout=0.1)
+    polars = pytest.importorskip("polars")
+    assert label(polars.DataFrame({"moves": texts}), moves=True)["best"].to_list() == list(labelled["best"])
     with pytest.raises(ValueError, match="'score' is in the frame already"):
         label(labelled)
     with pytest.raises(ValueError, match="position at index 1: `9` at byte 0: there is no column 9"):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import random
+from pathlib import Path
 
 import pytest
 from random_games import random_game, random_positions
 
 import plumb_engine
-from plumb_engine import Player, Position, Solver, evaluate, judge
+from plumb_engine import Player, Position, Solver, evaluate, judge, read_positions
 from plumb_engine.exact import plies_of_score, result_of
 
 
@@ -25,6 +26,24 @@ def test_a_judged_game() -> None:
     assert judgement.accuracy(1) == 3 / 4 and judgement.accuracy(2) == 2 / 3 and judgement.accuracy() == 5 / 7
     assert judgement.end.result == 1
     assert "was +1, win, with column 3" in str(judgement) and "<table>" in judgement._repr_html_()
+
+
+def test_games_of_a_file_keep_their_moves(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    path.write_text("id,moves\n1,44455554221\n", encoding="utf-8")
+    (judgement,) = judge(read_positions(path))
+    assert judgement == judge("44455554221") and len(judgement.moves) == 11
+
+
+def test_rates_of_good_and_perfect_moves() -> None:
+    judgement = judge("44455554221")
+    assert (judgement.accuracy(), judgement.perfect_move_rate) == (1.0, 8 / 11)
+    assert [move.is_perfect for move in judgement.moves].count(False) == 3
+    assert repr(judgement) == "<Judgement of 11 moves: good moves 100.0%, perfect moves 72.7%, 0 blunders>"
+    assert str(judge("4455667")).endswith("\ngood moves 71.4%, perfect moves 71.4%")
+    evaluation = evaluate(plumb_engine.best_move, "random", 2)
+    assert evaluation.perfect_move_rate == 1.0 and "good moves 100.0%, perfect moves 100.0%" in str(evaluation)
+    assert evaluate(plumb_engine.best_move, []).perfect_move_rate is None
 
 
 def test_judgements_agree_with_the_solver() -> None:
@@ -45,17 +64,21 @@ def test_judgements_agree_with_the_solver() -> None:
 
 def test_every_form_of_game() -> None:
     pandas = pytest.importorskip("pandas")
+    numpy = pytest.importorskip("numpy")
     expected = judge("4455")
     from_board = Position.from_fen(Position("44").fen()).play(4).play(4)
     assert judge([3, 3, 4, 4]) == judge(Position("4455")) == expected
     assert judge(["4455", [3, 3, 4, 4], Position("4455")]) == [expected] * 3
     assert judge(pandas.DataFrame([[3, 3, 4, 4]] * 2).to_numpy()) == [expected] * 2
     assert judge(from_board).moves == expected.moves[2:]
-    assert judge("").accuracy() == 1.0 and judge([]) == []
+    assert judge("").accuracy() is judge("").perfect_move_rate is None and judge([]) == []
     for bad, error, text in (
         (["44", "48"], ValueError, "game at index 1: `8` at byte 1"),
         ([[3], ["x"]], TypeError, "game at index 1"),
         (5, TypeError, "a game is a Position, its text or a sequence of columns, not int"),
+        (Position.from_fen(Position("44").fen()), ValueError, "has stones but no moves"),
+        (pandas.Series([Position("44").to_array()]), ValueError, "game at index 0: .* has stones but no moves"),
+        (numpy.array(Position("44").to_array()), ValueError, "the array is a board"),
     ):
         with pytest.raises(error, match=text):
             judge(bad)  # type: ignore[arg-type]

@@ -42,7 +42,7 @@ def test_rules_are_those_of_pyffish_and_openspiel() -> None:
             if number % 20 == 0:
                 assert pyffish.get_fen("cfour", start, moves).split("[")[0] == position.fen().split("[")[0]
             assert Position.from_openspiel(state) == position == Position.from_openspiel(str(state))
-            assert Position.from_openspiel(state).moves == position.moves
+            assert Position.from_openspiel(state).moves == position.moves and position.to_openspiel() == str(state)
             row = sum(1 for move in position.moves if move == column) + 1
             moves.append(f"P@{chr(ord('a') + column)}{row}")
             state.apply_action(column)
@@ -82,8 +82,18 @@ def test_observations_of_pettingzoo() -> None:
         for column in random_game(rng).moves:
             observation, _, _, _, _ = env.last()
             assert Position.from_pettingzoo(observation) == position
+            written = position.to_pettingzoo()
+            assert written.keys() == observation.keys() and all((written[key] == observation[key]).all() for key in written)
+            assert {key: written[key].dtype for key in written} == {key: observation[key].dtype for key in written}
             env.step(column)
             position = position.play(column)
+
+
+def test_boards_of_bitbully() -> None:
+    bitbully = pytest.importorskip("bitbully")
+    for position in random_positions(100, 5, 0, 41):
+        board = bitbully.Board(list(position.moves))
+        assert board == bitbully.Board(position.to_bitbully()) and Position.from_bitbully(board) == position
 
 
 def test_other_games_are_refused() -> None:
@@ -109,11 +119,11 @@ def test_the_readme_has_bitbullys_tasks() -> None:
     def plain(value: Any) -> Any:
         """Boards as positions, of lists as sets; arrays as rows from the top; scores as a list."""
         if isinstance(value, bitbully.Board):
-            return Position.from_array(numpy.rot90(value.to_array()))
+            return Position.from_bitbully(value)
         if isinstance(value, dict):
             return [value.get(column) for column in range(7)]
         if isinstance(value, list) and isinstance(value[0], list):
-            return numpy.rot90(value).tolist()
+            return [list(column) for column in value]
         return set(map(plain, value)) if isinstance(value, list) else value
 
     for theirs, ours in rows:

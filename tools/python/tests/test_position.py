@@ -95,7 +95,8 @@ def test_other_boards() -> None:
         array = position.to_array()
         assert (position.board, position.shape, position.digits) == (board, (rows, columns), moves)
         assert (len(array), {len(row) for row in array}) == (rows, {columns})
-        assert Position.from_array(array) == position == Position.from_array(numpy.array(array))
+        for cells in (array, numpy.array(array)):
+            assert Position.from_array(cells, board=board) == position
         assert Position.from_moves(position.moves, board=board) == position == Position.from_fen(position.fen())
         assert repr(position) == f'Position("{moves}", board="{board}")'
         for copied in (pickle.loads(pickle.dumps(position)), copy.deepcopy(position), eval(repr(position))):
@@ -214,24 +215,24 @@ def changed(cells: dict[tuple[int, int], int]) -> list[list[int]]:
         (lambda: Position.from_fen(""), ValueError, "`` at byte 0: the row has 0 columns, the board 7"),
         (lambda: Position.from_fen("7/7/7/7/3P3/7 b"), ValueError, "the stone on d2 floats"),
         (lambda: Position.from_fen("7/7/7/7/7/3PP2 w"), ValueError, "2 stones of the first player and 0 of the second"),
-        (lambda: Position.from_array([[0] * 8] * 3), ValueError, "board: 3 rows of 8 cells: a board has at least 4"),
-        (lambda: Position.from_array([[0] * 20] * 7), ValueError, "board: 7 rows of 20 cells: a board with 20 columns"),
-        (lambda: Position.from_array([[0] * 6] * 5 + [[0] * 7]), ValueError, "row 5: 7 cells; expected 6"),
-        (lambda: Position.from_array(5), TypeError, "board: expected a sequence of rows"),
-        (lambda: Position.from_array(changed({(5, 2): 3})), ValueError, "row 5, column 2: cell 3; expected 0, 1 or 2"),
-        (lambda: Position.from_array(changed({(5, 2): "x"})), ValueError, "row 5, column 2: cell 'x'"),  # type: ignore[dict-item]
+        (lambda: Position.from_array([[0] * 8] * 3), ValueError, "board: an array of shape (3, 8); expected (6, 7)"),
+        (lambda: Position.from_array([[0] * 8] * 7), ValueError, 'expected (6, 7); boards of this size need board="8x7"'),
+        (lambda: Position.from_array([[0] * 6] * 5 + [[0] * 7]), ValueError, "board: 7 items at [5]; expected 6"),
+        (lambda: Position.from_array(5), TypeError, "board: 5; expected an array or nested lists"),
+        (lambda: Position.from_array(changed({(5, 2): 3})), ValueError, "cell 3 at [5, 2]; expected 0, 1 and 2, or 0, 1 and -1"),
+        (lambda: Position.from_array(changed({(5, 2): "x"})), ValueError, "board: cell 'x' at [5, 2]; expected a number"),  # type: ignore[dict-item]
         (lambda: Position.from_array(changed({(4, 2): 1})), ValueError, "the stone on c2 floats"),
         (lambda: Position.from_array(changed({(5, 2): 2})), ValueError, "0 stones of the first player and 1 of the second"),
         (lambda: Position.from_openspiel(5), TypeError, "a state is a pyspiel.State or its text, not int"),
-        (lambda: Position.from_openspiel("x"), ValueError, "board: 1 rows of 1 cells"),
+        (lambda: Position.from_openspiel("x"), ValueError, "1 rows of 1 cells: a board has at least 4"),
         (lambda: Position.from_openspiel("\n".join(["......."] * 5 + ["..y...."])), ValueError, "row 5, column 2: `y`"),
-        (lambda: Position.from_pettingzoo({}), ValueError, 'no key "observation"'),
-        (lambda: Position.from_pettingzoo(numpy.zeros((6, 7))), TypeError, "row 0, column 0"),
+        (lambda: Position.from_pettingzoo({}), ValueError, "the observation has no `observation`"),
+        (lambda: Position.from_pettingzoo(numpy.zeros((6, 7))), ValueError, "of shape (6, 7); expected (rows, columns, 2)"),
         (lambda: Position.from_pettingzoo(numpy.ones((6, 7, 2))), ValueError, "row 0, column 0: a stone in both planes"),
         (lambda: Position.from_kaggle({"board": [0] * 42}), ValueError, "the observation has no `mark`"),
-        (lambda: Position.from_kaggle({"board": [0] * 20, "mark": 1}), ValueError, "board: 20 cells; expected 42"),
+        (lambda: Position.from_kaggle({"board": [0] * 20, "mark": 1}), ValueError, "board: a list of shape (20,); expected 42 cells of 7x6"),
         (lambda: Position.from_kaggle({"board": [0] * 42, "mark": 2}), ValueError, "mark 2; with 0 stones it is player 1's turn"),
-        (lambda: Position.from_kaggle({"board": [7] * 42, "mark": 1}), ValueError, "board, index 0: cell 7; expected 0, 1 or 2"),
+        (lambda: Position.from_kaggle({"board": [7] * 42, "mark": 1}), ValueError, "cell 7 at [0]; expected 0, 1 and 2"),
     ],
 )
 def test_bad_input(make: Callable[[], Any], error: type[Exception], text: str) -> None:
@@ -271,6 +272,34 @@ def test_digits_that_count_from_0() -> None:
     for position in random_positions(30, 9, 0, 30):
         board = numpy.array(position.to_array())
         assert Position.from_array(numpy.rot90(numpy.rot90(board, -1))) == position
+
+
+def test_what_is_written_for_a_library_is_read_as_it_was() -> None:
+    for position in random_positions(100, 11, 0, 41):
+        for library in ("bitbully", "kaggle", "pettingzoo", "openspiel", "pgx", "alpha_zero_general", "pufferlib"):
+            written = getattr(position, f"to_{library}")()
+            assert getattr(Position, f"from_{library}")(written) == position, library
+        canonical = position.to_alpha_zero_general() * (1 if position.turn == 1 else -1)
+        assert Position.from_alpha_zero_general(canonical) == Position.from_array(canonical) == position
+        assert Position(str(position)) == position
+    wide = Position("8877", board="8x7")
+    assert Position.from_kaggle(wide.to_kaggle(), board="8x7") == wide == Position(str(wide))
+    assert Position.from_alpha_zero_general(wide.to_alpha_zero_general(), board="8x7") == wide
+
+
+def test_boards_of_other_libraries_are_not_read_as_other_boards() -> None:
+    for position in random_positions(50, 12, 1, 9):
+        others = {
+            "from_bitbully": position.to_bitbully(),
+            "from_pufferlib": position.to_pufferlib(),
+            "from_pettingzoo": position.to_pettingzoo()["observation"],
+        }
+        for reader, board in others.items():
+            for read in (Position.from_array, plumb_engine.solve_many):
+                with pytest.raises(ValueError, match=reader):
+                    read(board)
+            with pytest.raises(ValueError, match=reader):
+                plumb_engine.solve_many(numpy.array([board, board]))
 
 
 def test_observations_lead_back_to_positions() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import os
 import pickle
@@ -16,9 +17,10 @@ from typing import Any, Callable
 
 import pytest
 from random_games import random_game, random_position, random_positions
+from scripts import HANG
 
 import plumb_engine
-from plumb_engine import Position, Solver
+from plumb_engine import Position, Solver, StoppedError
 from plumb_engine.lab import run_lab
 
 SUITES = Path(__file__).parents[3] / "tests" / "suites"
@@ -180,6 +182,109 @@ def test_ctrl_c_ends_a_long_solve(call: str) -> None:
     print(f"interrupted after {', '.join(f'{1000 * seconds:.0f}' for seconds in times)} ms")
     # The median, as another load on the machine may delay one of them.
     assert sorted(times)[2] < 0.1, times
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a signal to another process works differently on Windows")
+@pytest.mark.parametrize(
+    "wait",
+    [
+        "threading.Thread(target=solve).start(); time.sleep(600)",
+        "asyncio.run(asyncio.wait_for(asyncio.to_thread(solve), 600))",
+        "with concurrent.futures.ThreadPoolExecutor() as pool: pool.submit(solve).result()",
+    ],
+)
+def test_ctrl_c_ends_a_solve_in_a_worker_thread(wait: str) -> None:
+    program = (
+        "import asyncio, concurrent.futures, plumb_engine, sys, threading, time\n"
+        "solver = plumb_engine.Solver(book=False)\n"
+        # The nodes are counted first when a solve has moved to a thread that can be interrupted.
+        "def announce():\n"
+        "    while solver.nodes == 0: time.sleep(0.01)\n"
+        "    print('ready', flush=True)\n"
+        "def solve():\n"
+        "    threading.Thread(target=announce).start()\n"
+        "    try: solver.solve('')\n"
+        "    except KeyboardInterrupt: print('ended', flush=True)\n"
+        # An event loop replaces the signal handler.
+        "asyncio.run(asyncio.sleep(0))\n"
+    )
+    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen([sys.executable, "-c", program + wait], text=True, **pipes) as process:  # type: ignore[call-overload]
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=HANG)[0] == "ended\n"
+
+
+def test_stop_ends_what_other_threads_compute() -> None:
+    solver = Solver(hash_mb=16, book=False)
+    calls = [
+        lambda: solver.solve(""),
+        lambda: solver.scores(""),
+        lambda: solver.solve_many([""]),
+        lambda: solver.best_move("", "swindle", timeout=600),
+    ]
+    for call in calls:
+        ended: list[BaseException] = []
+
+        def work(call: Callable[[], Any] = call, ended: list[BaseException] = ended) -> None:
+            try:
+                call()
+            except BaseException as error:
+                ended.append(error)
+
+        worker = threading.Thread(target=work)
+        worker.start()
+        # A stop that comes before the call has no effect on it.
+        while worker.is_alive():
+            solver.stop()
+            worker.join(0.05)
+        assert isinstance(ended[0], StoppedError), ended
+    assert solver.solve("2252576253462244111563365343671") == 6
+
+
+def test_limits_end_a_solve_and_what_was_proved_stays() -> None:
+    late = "2252576253462244111563365343671"
+    for call in (Solver.solve, Solver.scores, Solver.best_moves, Solver.principal_variation, Solver.outcome, Solver.distance):
+        solver = Solver(hash_mb=16, book=False)
+        with pytest.raises(TimeoutError, match=r"timeout=0.05: there is no answer"):
+            call(solver, "", timeout=0.05)
+        with pytest.raises(StoppedError, match="nodes=1000: there is no answer"):
+            call(solver, "", nodes=1000)
+        assert call(solver, late, timeout=600, nodes=10**9) == call(solver, late)
+    solver = Solver(hash_mb=16, book=False)
+    with pytest.raises(StoppedError):
+        solver.solve("", nodes=12_345)
+    assert solver.nodes == 12_345
+    with pytest.raises(TimeoutError):
+        solver.solve_many([""] * 3, timeout=0.05)
+    with pytest.raises(TimeoutError):
+        plumb_engine.solve(Position(board="8x7"), timeout=0.05)
+
+
+def test_a_task_of_asyncio_ends_after_its_timeout() -> None:
+    solver = Solver(hash_mb=16, book=False)
+
+    async def main() -> None:
+        with pytest.raises(TimeoutError):
+            await asyncio.to_thread(solver.solve, "", timeout=0.05)
+
+    asyncio.run(main())
+
+
+def test_other_threads_run_while_positions_are_listed() -> None:
+    count, is_over = 0, threading.Event()
+
+    def work() -> None:
+        nonlocal count
+        while not is_over.wait(0.001):
+            count += 1
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    Position().positions_at(8)
+    is_over.set()
+    worker.join()
+    assert count > 3
 
 
 def test_eight_threads_on_one_solver() -> None:

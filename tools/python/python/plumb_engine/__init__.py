@@ -14,11 +14,9 @@ move: 0 is a draw, n > 0 a win with the winner's n-th last stone (more is faster
 from __future__ import annotations
 
 import importlib
-import sys
-import warnings
 from typing import TYPE_CHECKING, Any
 
-from ._native import NO_MOVE, Player, Position, Solver, __version__
+from ._native import NO_MOVE, Player, Position, Solver, StoppedError, __version__
 from .argument_types import PositionLike, TieBreak
 from .exact import (
     best_move,
@@ -63,7 +61,8 @@ _MODULES = {name: module for module, names in _LAZY.items() for name in names}
 # fmt: off
 __all__ = [
     "NO_MOVE", "AsyncEngine", "Elo", "Engine", "EngineError", "EngineTerminatedError", "EngineTimeoutError", "Evaluation",
-    "JudgedMove", "Judgement", "Limit", "MatchResult", "Player", "Position", "PositionLike", "Solver", "TieBreak", "__version__",
+    "JudgedMove", "Judgement", "Limit", "MatchResult", "Player", "Position", "PositionLike", "Solver", "StoppedError", "TieBreak",
+    "__version__",
     "best_move", "best_moves", "distance", "distance_many", "evaluate", "judge", "label", "outcome", "outcome_many",
     "play_match", "principal_variation", "read_match", "read_positions", "score_move", "scores", "scores_many",
     "serve", "solve", "solve_many",
@@ -78,42 +77,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
-
-
-def _register() -> None:
-    """Registers the environment; its failure is a warning, as Gymnasium and this package are of use without it."""
-    try:
-        importlib.import_module(".environment", __name__)
-    except Exception as error:
-        warnings.warn(f"plumb/ConnectFour-v0 cannot be registered: {error}", RuntimeWarning, stacklevel=2)
-
-
-class _GymnasiumFinder:
-    """Lets Gymnasium, when it is imported after this package, register the environment; to import it here would take a quarter
-    of a second."""
-
-    @classmethod
-    def find_spec(cls, name: str, path: Any = None, target: Any = None) -> Any:
-        """What the other finders find, for gymnasium; None for other modules."""
-        if name != "gymnasium":
-            return None
-        others = [finder for finder in sys.meta_path if finder is not cls and hasattr(finder, "find_spec")]
-        spec: Any = next(filter(None, (finder.find_spec(name, path, target) for finder in others)), None)
-        if spec is not None and hasattr(spec.loader, "exec_module"):
-            execute = spec.loader.exec_module
-
-            def execute_and_register(module: Any) -> None:
-                execute(module)
-                if cls in sys.meta_path:
-                    sys.meta_path.remove(cls)
-                    _register()
-
-            setattr(spec.loader, "exec_module", execute_and_register)
-        return spec
-
-
-if "gymnasium" in sys.modules:
-    _register()
-else:
-    sys.meta_path.insert(0, _GymnasiumFinder)
+    return sorted({*__all__, *_MODULES, *(name for name in globals() if name.startswith("__"))})

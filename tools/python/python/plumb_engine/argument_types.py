@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from typing import Any, Callable, List, Literal, Optional, Sequence, SupportsIndex, Union
 
-from ._native import Position
+from ._native import Position, read_position
 
 # A position, or its text.
 PositionLike = Union[Position, str]
@@ -23,6 +23,24 @@ def as_position(value: Any) -> Position:
     if not isinstance(value, Position):
         raise TypeError(f"a position is a Position or its text, not {type(value).__name__}")
     return value
+
+
+def as_values(values: Any) -> Any:
+    """What a list or column has; of an array of Arrow a list."""
+    return values.to_pylist() if hasattr(values, "to_pylist") else values
+
+
+def as_positions(
+    noun: str, values: Any, board: str, form: Optional[str] = None, first_column: Optional[int] = None
+) -> List[Position]:
+    """The positions of texts, lists of columns and boards. An error has `noun` and the index of the value."""
+    positions = []
+    for index, value in enumerate(as_values(values)):
+        try:
+            positions.append(read_position(value, board, form, first_column))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{noun} at index {index}: {error}") from None
+    return positions
 
 
 def as_integer(name: str, value: Any) -> int:

@@ -1,16 +1,18 @@
 """A Gymnasium environment: Connect Four against an opponent.
 
     import gymnasium
-    import plumb_engine
+    import plumb_engine.environment
 
     env = gymnasium.make("plumb/ConnectFour-v0", opponent="skill-7")
 
-The environment is registered when both are imported, in any order; `gymnasium.make("plumb_engine.environment:plumb/ConnectFour-v0")`
-imports the package by itself. Needs the packages gymnasium and numpy.
+The import registers the environment; `gymnasium.make("plumb_engine.environment:plumb/ConnectFour-v0")` needs no import. Needs the
+packages gymnasium and numpy.
 """
 
 from __future__ import annotations
 
+import sys
+from types import FrameType
 from typing import Any, SupportsIndex
 
 import gymnasium
@@ -30,9 +32,11 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
 
     Observation: int8 array of zeros and ones of shape (2, 6, 7), the top row first; plane 0 has the agent's stones, plane 1 the opponent's.
     Action: a column, 0 to 6. Reward: 1 for a win, -1 for a loss, 0 else. An illegal action loses the game.
-    `info["action_mask"]` is an int8 array of the columns that can be played, `info["position"]` the Position.
+    `info["action_mask"]` is an int8 array of the columns that can be played, all of them after the end of the game;
+    `info["position"]` is the Position.
 
-    opponent: as for `evaluate`: "skill-7" (0 to 20), "random", "perfect" or a function of a Position. agent_is: the
+    opponent: as for `evaluate`: "skill-7" (0 to 20), "random", "perfect" or a function of a Position; it can be set between games,
+    also by `set_attr` of a vector environment and by the option of `reset`. agent_is: the
     agent's player, 1 or 2; None draws it anew for each game. render_mode: "ansi" for text, "svg" for a drawing, "rgb_array" for
     an uint8 array of shape (384, 448, 3), or None. An opponent that is named has a new seed in each game, drawn from the
     environment's.
@@ -55,18 +59,34 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         self.render_mode = render_mode
         self.observation_space = gymnasium.spaces.MultiBinary([2, 6, 7])
         self.action_space = gymnasium.spaces.Discrete(7)
-        self._opponent = opponent
+        self.opponent = opponent
         self._agent_is = agent_is
-        self._reply: Agent = opponent_player(opponent, None)[0]
         self._agent = 1
         self.position = Position()
         # By a column that cannot be played.
         self._is_lost = False
 
+    @property
+    def opponent(self) -> Opponent:
+        """The opponent, which can be set.
+
+        >>> env = ConnectFour("random")
+        >>> env.opponent = "skill-3"
+        >>> env.opponent
+        'skill-3'
+        """
+        return self._opponent
+
+    @opponent.setter
+    def opponent(self, opponent: Opponent) -> None:
+        self._reply: Agent = opponent_player(opponent, None)[0]
+        self._opponent = opponent
+
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begins a game; options may have "position", a Position or its text to begin from.
+        """Begins a game. options may have "position", a Position or its text to begin from, and "opponent", which plays from this game
+        on.
 
         The opponent plays if it is to move. If its move ends the game and `agent_is` is None, the agent has the side to move
         instead. Raises ValueError if the move ends the game of an agent whose side is given, for another option, if the game of
@@ -75,13 +95,16 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         >>> ConnectFour("random", agent_is=1).reset(options={"position": "44"})[1]["action_mask"].tolist()
         [1, 1, 1, 1, 1, 1, 1]
         """
-        unknown = set(options or {}) - {"position"}
+        options = options or {}
+        unknown = set(options) - {"position", "opponent"}
         if unknown:
-            raise ValueError(f"options: {', '.join(sorted(map(repr, unknown)))}; expected 'position' only")
+            raise ValueError(f"options: {', '.join(sorted(map(repr, unknown)))}; expected 'position' or 'opponent'")
         super().reset(seed=seed)
-        if not callable(self._opponent):
+        self._take_from_wrappers()
+        self.opponent = options.get("opponent", self.opponent)
+        if not callable(self.opponent):
             reseed(self._reply, int(self.np_random.integers(2**32)))
-        self.position = position_to_search((options or {}).get("position", ""), Position().board)
+        self.position = position_to_search(options.get("position", ""), Position().board)
         self._is_lost = False
         self._agent = self._agent_is or 1 + int(self.np_random.integers(2))
         start = self.position
@@ -134,7 +157,17 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         >>> bool(ConnectFour().action_masks().all())
         True
         """
-        return numpy.isin(range(7), self.position.legal_moves)
+        # As in pgx: a policy cannot choose among no actions, and the next step begins another game.
+        return numpy.isin(range(7), self.position.legal_moves or range(7))
+
+    def _take_from_wrappers(self) -> None:
+        """Takes the opponent that `set_attr` of Stable-Baselines3 has set on a wrapper, which does not pass it on. The wrappers are
+        the callers of `reset`."""
+        frame: FrameType | None = sys._getframe(2)
+        while frame is not None and isinstance(wrapper := frame.f_locals.get("self"), gymnasium.Wrapper):
+            if "opponent" in vars(wrapper):
+                self.opponent = vars(wrapper).pop("opponent")
+            frame = frame.f_back
 
     def _let_opponent_play(self) -> None:
         if not self.position.is_over and self.position.turn != self._agent:
@@ -144,9 +177,7 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         return observation(self.position, self._agent)
 
     def _info(self) -> dict[str, Any]:
-        mask = numpy.zeros(7, dtype=numpy.int8)
-        mask[self.position.legal_moves] = 1
-        return {"action_mask": mask, "position": self.position}
+        return {"action_mask": self.action_masks().astype(numpy.int8), "position": self.position}
 
 
 def observation(position: PositionLike, player: int | None = None) -> Observation:

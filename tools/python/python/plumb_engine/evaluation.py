@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, SupportsIndex, Union
 
 from ._native import Player, Position, column_of, level_elo
-from .argument_types import PositionLike, as_agent, as_integer
+from .argument_types import PositionLike, as_agent, as_integer, as_positions
 from .drawing import html_table
 from .elo import Elo, elo_of_score
 from .engine.notation import position_to_search
-from .judging import JudgedMove, accuracy, data_frame, judge
+from .judging import JudgedMove, accuracy, data_frame, judge, perfect_move_rate, rates
 from .progress import progress_bar
 
 if TYPE_CHECKING:
@@ -114,15 +114,19 @@ class Evaluation:
         return Elo(*(base + elo_of_score(share) for share in (mean, low, high)))
 
     def accuracy(self, phase: str | None = None) -> float | None:
-        """The share of the agent's moves, 0 to 1, that kept the result; in one phase ("opening": up to 13 stones on the
+        """The share of the agent's moves, 0 to 1, that kept the result, the good move rate; in one phase ("opening": up to 13 stones on the
         board, "middle": up to 27, "end") or in all. None if there are no such moves. Raises ValueError for other names.
 
         >>> import plumb_engine
         >>> plumb_engine.evaluate(plumb_engine.best_move, ["4455", "44"]).accuracy("opening")
         1.0
         """
-        moves = self.moves if phase is None else self._in_phase(phase)
-        return accuracy(moves) if moves else None
+        return accuracy(self.moves if phase is None else self._in_phase(phase))
+
+    @property
+    def perfect_move_rate(self) -> float | None:
+        """The share of the agent's moves, 0 to 1, that kept the exact score; None if there are no moves."""
+        return perfect_move_rate(self.moves)
 
     def _in_phase(self, phase: str) -> list[JudgedMove]:
         if phase not in PHASES:
@@ -156,6 +160,7 @@ class Evaluation:
             if moves:
                 bad = sum(move.is_blunder for move in moves)
                 lines.append(f"{phase}: {accuracy(moves):.1%} of {len(moves)} moves keep the result, {bad} blunders")
+        lines.append(f"all phases: {rates(self.moves)}")
         if self.illegal:
             lines.append(f"{len(self.illegal)} illegal moves")
         if self.errors:
@@ -179,7 +184,7 @@ class Evaluation:
 
         figure, (by_phase, by_stones) = pyplot.subplots(1, 2, figsize=(9, 3.4), sharey=True, layout="constrained")
         phases = [phase for phase in PHASES if self._in_phase(phase)]
-        shares = [100 * accuracy(self._in_phase(phase)) for phase in phases]
+        shares = [100 * (accuracy(self._in_phase(phase)) or 0) for phase in phases]
         bars = by_phase.bar(phases, shares, color="#0072b2", width=0.6)
         by_phase.bar_label(bars, [f"{share:.0f} %" for share in shares])
         by_phase.set(ylim=(0, 108), ylabel="moves that keep the result, %", title="By phase")
@@ -189,7 +194,7 @@ class Evaluation:
         stones = sorted(groups)
         by_stones.plot(
             [4 * group + 1.5 for group in stones],
-            [100 * accuracy(groups[group]) for group in stones],
+            [100 * (accuracy(groups[group]) or 0) for group in stones],
             marker="o",
             color="#d55e00",
         )
@@ -212,7 +217,7 @@ def evaluate(
     """Lets an agent play, and holds its moves against the exact scores.
 
     agent: a function of a Position that returns a column. opponent_or_positions: another such function, a Skill Level
-    ("skill-7" or 7, 0 to 20), "random", "perfect"; or positions, whose moves alone are judged. games: number of games. Each
+    ("skill-7" or 7, 0 to 20), "random", "perfect"; or positions, also a column or array of boards, whose moves alone are judged. games: number of games. Each
     opening, of `random_plies` random moves, is played twice with the players exchanged; an opening is not used if the next
     stone can win. seed: of the openings and of the opponent, which has another one in each game, 0 or more for a Skill Level.
     progress: whether to show a progress bar.
@@ -226,6 +231,7 @@ def evaluate(
     4 games: 4 won, 0 drawn, 0 lost
     Elo relative to the opponent: > 7
     opening: 100.0% of 16 moves keep the result, 0 blunders
+    all phases: good moves 100.0%, perfect moves 100.0%
     """
     as_agent("agent", agent)
     seed, games, random_plies = as_integer("seed", seed), as_integer("games", games), as_integer("random_plies", random_plies)
@@ -345,12 +351,12 @@ def _by_positions(agent: Agent, positions: Iterable[PositionLike], progress: boo
     illegal: list[tuple[Position, int]] = []
     errors: list[tuple[Position, str]] = []
     ends: list[Position] = []
-    roots: list[Position] = []
-    for index, given in enumerate(positions):
+    roots = as_positions("position", positions, Position().board)
+    for index, position in enumerate(roots):
         try:
-            roots.append(position_to_search(given, Position().board))
-        except (TypeError, ValueError) as error:
-            raise type(error)(f"position at index {index}: {error}") from None
+            position_to_search(position, Position().board)
+        except ValueError as error:
+            raise ValueError(f"position at index {index}: {error}") from None
     with progress_bar(len(roots), "positions", progress) as tick:
         for index, position in enumerate(roots):
             move = agent(position)

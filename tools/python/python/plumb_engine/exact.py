@@ -1,20 +1,18 @@
 """The methods of `Solver` as functions, with one solver for each board.
 
-It has a table of 64 MB, one thread and the built-in opening book, and is made by the first call.
+It has a table that grows up to 64 MB, one thread and the built-in opening book, and is made by the first call.
 """
 
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, SupportsIndex, TypeVar
 
-from . import bulk
-from ._native import Position, Solver, column_of
+from ._native import NO_MOVE, Position, Solver, column_of
 from .argument_types import as_position
 
 if TYPE_CHECKING:
-    from typing import Any, SupportsIndex
-
     from ._native import Positions, Scores
     from .argument_types import PositionLike, TieBreak
 
@@ -32,107 +30,111 @@ def default_solver(board: str = "7x6") -> Solver:
     return _solvers[board]
 
 
-def _solver_of(position: PositionLike) -> Solver:
-    return default_solver(position.board) if isinstance(position, Position) else default_solver()
+def _with_solver(given: Any) -> tuple[Solver, Any]:
+    """The solver for the board of a position, or of the first of several, 7x6 unless it is a Position; and what was given, of an
+    iterator as a list."""
+    first = given
+    if not isinstance(given, (str, Position)) and isinstance(given, Iterable):
+        given = given if hasattr(given, "__len__") else list(given)
+        first = next(iter(given), None)
+    return default_solver(first.board if isinstance(first, Position) else "7x6"), given
 
 
-def _with_solver(positions: Positions) -> tuple[Solver, Any]:
-    """The solver for the board of an array's shape, or of the first of the positions; and these as an array or a list."""
-    given = bulk.as_batch(positions)
-    if isinstance(given, list):
-        return _solver_of(given[0]) if given else default_solver(), given
-    try:
-        return default_solver("x".join(str(size) for size in given.shape[:-3:-1])), given
-    except ValueError:
-        # Positions as rows of cells, or no boards, as the solver says.
-        return default_solver(), given
+_T = TypeVar("_T", covariant=True)
 
 
-def solve(position: PositionLike) -> int:
-    """The exact score of a position, -18 to 18 on 7x6; see `Solver.solve`.
-
-    >>> solve("4455")
-    18
-    """
-    return _solver_of(position).solve(position)
+class _OfPosition(Protocol[_T]):
+    def __call__(
+        self, position: PositionLike, *, timeout: float | None = None, nodes: SupportsIndex | None = None
+    ) -> _T: ...
 
 
-def scores(position: PositionLike) -> list[int | None]:
-    """The exact scores of the moves by column, None for columns that cannot be played; see `Solver.scores`.
+class _OfPositions(Protocol[_T]):
+    def __call__(
+        self,
+        positions: Positions,
+        *,
+        threads: SupportsIndex | None = None,
+        progress: bool = False,
+        timeout: float | None = None,
+    ) -> _T: ...
 
-    >>> scores("4455")
-    [-4, -3, 18, 2, 2, 18, -3]
-    """
-    return _solver_of(position).scores(position)
+
+def _of_position(name: str) -> Any:
+    """The method of `Solver` as a function."""
+
+    def call(
+        position: PositionLike, *, timeout: float | None = None, nodes: SupportsIndex | None = None
+    ) -> Any:
+        return getattr(_with_solver(position)[0], name)(position, timeout=timeout, nodes=nodes)
+
+    return _named(call, name)
 
 
-def score_move(position: PositionLike, column: SupportsIndex) -> int:
-    """The exact score of one move for the side that makes it, without those of the others. Raises ValueError if the column
+def _of_positions(name: str) -> Any:
+    """The method of `Solver` as a function."""
+
+    def call(
+        positions: Positions, *, threads: SupportsIndex | None = None, progress: bool = False, timeout: float | None = None
+    ) -> Any:
+        solver, given = _with_solver(positions)
+        return getattr(solver, name)(given, threads=threads, progress=progress, timeout=timeout)
+
+    return _named(call, name)
+
+
+def _named(call: Any, name: str) -> Any:
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = (getattr(Solver, name).__doc__ or "").replace("Solver(hash_mb=1).", "")
+    return call
+
+
+solve: _OfPosition[int] = _of_position("solve")
+scores: _OfPosition[list[int | None]] = _of_position("scores")
+best_moves: _OfPosition[list[int]] = _of_position("best_moves")
+principal_variation: _OfPosition[list[int]] = _of_position("principal_variation")
+outcome: _OfPosition[Result] = _of_position("outcome")
+distance: _OfPosition[int] = _of_position("distance")
+solve_many: _OfPositions[Scores] = _of_positions("solve_many")
+outcome_many: _OfPositions[Any] = _of_positions("outcome_many")
+distance_many: _OfPositions[Any] = _of_positions("distance_many")
+
+
+def score_move(
+    position: PositionLike, column: SupportsIndex, *, timeout: float | None = None, nodes: SupportsIndex | None = None
+) -> int:
+    """The exact score of one move for the side that makes it, without the scores of the other moves. Raises ValueError if the column
     cannot be played.
 
     >>> score_move("4455", 3)
     2
     """
-    return -solve(as_position(position).play(column_of(column)))
+    return -solve(as_position(position).play(column_of(column)), timeout=timeout, nodes=nodes)
 
 
-def best_moves(position: PositionLike) -> list[int]:
-    """The columns of the moves that keep the score; see `Solver.best_moves`.
-
-    >>> best_moves("4455")
-    [2, 5]
-    """
-    return _solver_of(position).best_moves(position)
-
-
-def best_move(position: PositionLike, tie_break: TieBreak | None = None, *, rng: Any = None) -> int:
+def best_move(
+    position: PositionLike,
+    tie_break: TieBreak | None = None,
+    *,
+    rng: Any = None,
+    timeout: float | None = None,
+    nodes: SupportsIndex | None = None,
+) -> int:
     """One of the moves that keep the score; see `Solver.best_move`.
 
     >>> best_move("4455")
     2
     """
-    return _solver_of(position).best_move(position, tie_break, rng=rng)
-
-
-def principal_variation(position: PositionLike) -> list[int]:
-    """The columns of perfect play to the end of the game; see `Solver.principal_variation`.
-
-    >>> principal_variation("44556")
-    [2, 6]
-    """
-    return _solver_of(position).principal_variation(position)
-
-
-def outcome(position: PositionLike) -> Result:
-    """The result of perfect play for the side to move; see `Solver.outcome`.
-
-    >>> outcome("44556")
-    'loss'
-    """
-    return _solver_of(position).outcome(position)
-
-
-def distance(position: PositionLike) -> int:
-    """The number of plies to the end under perfect play; see `Solver.distance`.
-
-    >>> distance("4455")
-    3
-    """
-    return _solver_of(position).distance(position)
-
-
-def solve_many(positions: Positions, *, threads: SupportsIndex | None = None, progress: bool = False) -> Scores:
-    """The exact scores of many positions, on all processors; see `Solver.solve_many`.
-
-    >>> solve_many(["44", "4455", "123"]).tolist()
-    [1, 18, 3]
-    """
-    solver, given = _with_solver(positions)
-    return solver.solve_many(given, threads=threads, progress=progress)
+    return _with_solver(position)[0].best_move(position, tie_break, rng=rng, timeout=timeout, nodes=nodes)
 
 
 def scores_many(
-    positions: Positions, *, threads: SupportsIndex | None = None, progress: bool = False, dtype: Any = None
+    positions: Positions,
+    *,
+    threads: SupportsIndex | None = None,
+    progress: bool = False,
+    dtype: Any = None,
+    timeout: float | None = None,
 ) -> Any:
     """The exact scores of the moves of many positions, on all processors; see `Solver.scores_many`.
 
@@ -140,30 +142,13 @@ def scores_many(
     [[-1, 0, 1, -128, 1, 0, -1]]
     """
     solver, given = _with_solver(positions)
-    return solver.scores_many(given, threads=threads, progress=progress, dtype=dtype)
+    return solver.scores_many(given, threads=threads, progress=progress, dtype=dtype, timeout=timeout)
 
 
-def outcome_many(positions: Positions, *, threads: SupportsIndex | None = None, progress: bool = False) -> Any:
-    """The results of perfect play of many positions, "win", "draw" or "loss" for the side to move: an array of texts of shape
-    (n,), a list without NumPy. Positions are those of `Solver.solve_many`.
-
-    >>> outcome_many(["44", "44556"]).tolist()
-    ['win', 'loss']
-    """
-    scores = solve_many(positions, threads=threads, progress=progress)
-    return _like(scores, [result_of(score) for score in map(int, scores)], str)
-
-
-def distance_many(positions: Positions, *, threads: SupportsIndex | None = None, progress: bool = False) -> Any:
-    """The numbers of plies to the end of many positions under perfect play, 0 where the game is over: an array of integers of
-    shape (n,), a list without NumPy. Positions are those of `Solver.solve_many`.
-
-    >>> distance_many(["4455", "44556"]).tolist()
-    [3, 2]
-    """
-    solver, given = _with_solver(positions)
-    scores, stones, cells = bulk.scores_and_stones(solver, given, threads, progress)
-    return _like(scores, [plies_of_score(int(score), plies, cells) for score, plies in zip(scores, stones)], int)
+def score_rows(solver: Solver, positions: list[Position], **arguments: Any) -> list[list[int | None]]:
+    """What `Solver.scores_many` returns as lists, with None for columns that cannot be played."""
+    rows = solver.scores_many(positions, **arguments)
+    return [[None if score is None or score == NO_MOVE else int(score) for score in row] for row in rows]
 
 
 def result_of(score: int) -> Result:
@@ -178,8 +163,3 @@ def plies_of_score(score: int, plies: int, cells: int) -> int:
     # Two successive numbers of stones have the same score; the winner's stones are all odd or all even.
     later = cells + 2 - 2 * abs(score) - plies
     return later if (later % 2 == 1) == (score > 0) else later - 1
-
-
-def _like(scores: Scores, values: list[Any], dtype: type) -> Any:
-    """The values as an array, if the scores are one."""
-    return values if isinstance(scores, list) else bulk.array(values, dtype)

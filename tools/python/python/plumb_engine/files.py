@@ -1,4 +1,4 @@
-"""Files and data frames of positions in any form, read and labelled by the program plumb-lab.
+"""Files and data frames of positions in any form.
 
     from plumb_engine import label, read_positions
 
@@ -8,20 +8,26 @@
 
 from __future__ import annotations
 
+import csv
+import itertools
 import json
+import math
 import os
-import re
-import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ._native import Position
-from .lab import run_lab
+from ._native import Position, read_position
+from .argument_types import as_positions
+from .exact import default_solver, plies_of_score, result_of, score_rows
 
 if TYPE_CHECKING:
-    from typing import Mapping, Optional, Union
+    from typing import Optional, Union
 
 __all__ = ["label", "read_positions"]
+
+# Names of the column with the positions; the first one is taken before the others.
+_NAMES = ("position", "moves", "pos", "fen", "board")
 
 
 def read_positions(
@@ -33,26 +39,109 @@ def read_positions(
     first_column: Optional[int] = None,
     delimiter: Optional[str] = None,
 ) -> list[Position]:
-    """The positions of a file, in its order: CSV, JSON Lines or plain text, by the extension of its name.
+    """The positions of a file, in its order and with their moves: CSV, JSON Lines or plain text, by the extension of its name.
 
-    They are read as by the command `plumb-lab label`, whose flags the arguments are: `column` has the positions, or else
-    the only column, one with a name such as "position" or "moves", or 42 columns with the cells of the board; `form` is
-    "moves", "digits", "fen", "rows", "columns" or "bits" where the look does not tell it; `first_column` is the number of the
-    leftmost column, 1 or 0.
+    `column` has the positions; by default the only column, a column with a name such as "position" or "moves", or 42 columns with
+    the cells of the board. `form` is "moves", "digits", "fen", "rows", "columns" or "bits" where the look does not tell it.
+    `first_column` is the number of the leftmost column, 1 or 0: by default 1 in texts, 0 in lists of integers.
 
-    Raises ValueError with line, place and reason if there is no such file or a position is malformed; EngineError if there
-    is no program plumb-lab.
+    Raises OSError if the file cannot be read, ValueError with line, place and reason if a position is malformed.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp(), "games.csv")
     >>> _ = path.write_text("id,moves\\n1,4455\\n")
-    >>> read_positions(path)[0] == Position("4455")
-    True
+    >>> read_positions(path)[0].moves
+    (3, 3, 4, 4)
     """
-    options = {"column": column, "form": form, "board": board, "first-column": first_column, "delimiter": delimiter}
-    with tempfile.TemporaryDirectory(prefix="plumb-label-") as folder:
-        rows = _labelled(Path(path), Path(folder), {**options, "as": "fen", "prefix": _PREFIX})
-        return [Position.from_fen(row[f"{_PREFIX}fen"]) for row in rows]
+    name, extension = os.fspath(path), Path(path).suffix.lower()
+    if delimiter is not None and extension not in (".csv", ".data", ".tsv"):
+        raise ValueError(f"delimiter: {name} is not a CSV file")
+    with open(name, encoding="utf-8-sig", newline="") as file:
+        if extension in (".csv", ".data", ".tsv"):
+            values, form = _cells(name, file, column, form, board, delimiter or ("\t" if extension == ".tsv" else ","))
+        elif extension in (".jsonl", ".ndjson"):
+            values = _members(name, file, column)
+        elif extension == ".txt":
+            values = ((at, line.strip()) for at, line in enumerate(file, 1) if line.strip() and line[0] != "#")
+        else:
+            raise ValueError(f"{name}: expected a file that ends in .csv, .tsv, .data, .jsonl or .txt")
+        positions = []
+        for line, value in values:
+            try:
+                positions.append(read_position(value, board, form, first_column))
+            except (TypeError, ValueError) as error:
+                raise ValueError(f"{name}:{line}: {error}") from None
+    return positions
+
+
+def _cells(
+    name: str, file: Any, column: Optional[str], form: Optional[str], board: str, delimiter: str
+) -> tuple[Iterator[tuple[int, str]], Optional[str]]:
+    """The texts of the positions of a CSV file with their lines, and their form."""
+    reader = csv.reader(file, delimiter=delimiter)
+    rows: Iterator[tuple[int, list[str]]] = ((reader.line_num, row) for row in reader if any(cell.strip() for cell in row))
+    line, header = next(rows, (1, [""]))
+    width, height = Position(board=board).shape[::-1]
+    names = [f"{chr(ord('a') + column)}{row}" for row in range(height, 0, -1) for column in range(width)]
+    lower = [cell.lower() for cell in header]
+    by_look = "columns" if "b" in lower and "w" not in lower else "rows"
+    if column is None and set(names) <= set(lower):
+        return _texts(name, rows, [lower.index(cell) for cell in names], len(header)), "rows"
+    if column is None and _is_position(" ".join(header[: len(names)]), board, form or by_look):
+        rows = itertools.chain([(line, header)], rows)
+        return _texts(name, rows, range(len(names)), len(header)), form or by_look
+    if column is None and header[0] not in _NAMES and not header[0][:1].isalpha() and _is_position(header[0], board, form):
+        raise ValueError(f"{name}:{line}: `{header[0]}` is a position; expected a header, or a file that ends in .txt")
+    place = header.index(_position_name(f"{name}:{line}", header, column))
+    return _texts(name, rows, [place], len(header)), form
+
+
+def _is_position(text: str, board: str, form: Optional[str]) -> bool:
+    try:
+        return bool(text.strip() and read_position(text, board, form))
+    except ValueError:
+        return False
+
+
+def _texts(
+    name: str, rows: Iterator[tuple[int, list[str]]], places: Sequence[int], count: int
+) -> Iterator[tuple[int, str]]:
+    """The cells at `places` of rows of `count` cells, as texts of positions with their lines."""
+    for line, row in rows:
+        if len(row) != count:
+            raise ValueError(f"{name}:{line}: the row has {len(row)} fields; expected {count}")
+        yield line, " ".join(row[place] for place in places)
+
+
+def _members(name: str, file: Any, column: Optional[str]) -> Iterator[tuple[int, Any]]:
+    """The values of the positions of a file of JSON Lines, with their lines."""
+    for number, line in enumerate(file, 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise ValueError(f"{name}:{number}: {error}; expected a JSON object") from None
+        if not isinstance(row, dict):
+            raise ValueError(f"{name}:{number}: {line.strip()!r}; expected a JSON object")
+        column = column or _position_name(f"{name}:{number}", list(row), None)
+        if column not in row:
+            raise ValueError(f"{name}:{number}: there is no key `{column}`")
+        yield number, row[column]
+
+
+def _position_name(place: str, names: Sequence[str], given: Optional[str]) -> str:
+    """The name of the column with the positions. Raises ValueError if no column, or more than one, has such a name."""
+    listed = ", ".join(f"`{name}`" for name in names)
+    if given is not None:
+        if given not in names:
+            raise ValueError(f"{place}: column: there is no `{given}` among {listed}")
+        return given
+    found = [name for name in _NAMES if name in names]
+    if len(names) == 1 or found[:1] == ["position"] or len(found) == 1:
+        return names[0] if len(names) == 1 else found[0]
+    fault = f"{', '.join(found)} may all be positions" if found else f"none of {listed} is one of {', '.join(_NAMES)}"
+    raise ValueError(f"{place}: {fault}; `column` names the column with the positions")
 
 
 def label(
@@ -63,60 +152,47 @@ def label(
     form: Optional[str] = None,
     board: str = "7x6",
     first_column: Optional[int] = None,
+    prefix: str = "",
+    timeout: Optional[float] = None,
 ) -> Any:
-    """A copy of a pandas DataFrame with exact scores of the positions in `column`: Position, texts or lists.
+    """A copy of a DataFrame of pandas or polars with exact scores of the positions in `column`: Position, texts, lists of columns
+    from 0, or boards.
 
     New columns are `score`, `outcome` ("win", "draw" or "loss") and `distance` (plies to the end), for the side to move; with
-    `moves` also `scores`, the list of the scores of the moves with None for a full column, and `best`, the columns from 1
-    that keep the score. The other arguments are those of `read_positions`; columns in lists count from 1 as in texts, unless
-    `first_column` is 0, as `Position.moves` needs it.
+    `moves` also `scores`, the list of the scores of the moves with None for a full column, and `best`, the columns from 0
+    that keep the score. `prefix` is put before these names. `form` and `first_column` are as for `read_positions`.
 
-    Raises ValueError if a position is malformed, with its index from 0, or if the frame has a column of such a name; EngineError if
-    there is no program plumb-lab.
+    Raises ValueError or TypeError if a position is malformed, with its index from 0; ValueError if the frame has a column of such
+    a name; TimeoutError after `timeout` seconds.
 
     >>> import pandas
     >>> label(pandas.DataFrame({"moves": ["4455"]})).to_dict("records")
     [{'moves': '4455', 'score': 18, 'outcome': 'win', 'distance': 3}]
     """
-    if not hasattr(frame, "assign"):
+    if not hasattr(frame, "columns") or not hasattr(frame, "__getitem__"):
         raise TypeError(f"frame: {frame!r}; expected a DataFrame")
     names = ["score", "outcome", "distance"] + (["scores", "best"] if moves else [])
+    names = [prefix + name for name in names]
     taken = [name for name in names if name in frame.columns]
     if taken:
-        raise ValueError(f"column {taken[0]!r} is in the frame already; rename it before")
-    with tempfile.TemporaryDirectory(prefix="plumb-label-") as folder:
-        path = Path(folder, "frame.jsonl")
-        with path.open("w", encoding="utf-8") as file:
-            for index, value in enumerate(frame[column].tolist()):
-                text = value.fen() if isinstance(value, Position) else value
-                try:
-                    # NaN is no JSON, and pandas' NA nothing that JSON has.
-                    file.write(json.dumps({"position": text}, default=_plain, allow_nan=False) + "\n")
-                except (AttributeError, TypeError, ValueError):
-                    raise ValueError(f"position at index {index}: {value!r}; expected a Position, its text or a list") from None
-        options: dict[str, object] = {"form": form, "board": board, "first-column": first_column, "moves": moves}
-        rows = _labelled(path, Path(folder), options)
-    return frame.assign(**{name: [row[name] for row in rows] for name in names})
-
-
-# What comes before the names of labels, so that no key of a file is taken.
-_PREFIX = "plumb_engine "
-
-
-def _plain(value: Any) -> Any:
-    """An array or a number of NumPy as lists and numbers."""
-    return value.tolist()
-
-
-def _labelled(path: Path, folder: Path, options: Mapping[str, object]) -> list[dict[str, Any]]:
-    """The rows of a file as `plumb-lab label` writes them with these flags."""
-    out = folder / "labelled.jsonl"
-    words = ["label", os.fspath(path), f"--out={out}"]
-    given = {name: value for name, value in options.items() if value is not None and value is not False}
-    words += [f"--{name}" if value is True else f"--{name}={value}" for name, value in given.items()]
-    status, _, sentence = run_lab(words)
-    if status != 0:
-        line = re.escape(f"{folder / 'frame.jsonl'}:") + r"(\d+)"
-        raise ValueError(re.sub(line, lambda found: f"position at index {int(found[1]) - 1}", sentence))
-    with out.open(encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
+        raise ValueError(f"column {taken[0]!r} is in the frame already; `prefix` gives the new columns other names")
+    positions = as_positions("position", frame[column], board, form, first_column)
+    solver, cells = default_solver(board), math.prod(Position(board=board).shape)
+    rows: list[list[Optional[int]]] = []
+    if moves:
+        rows = score_rows(solver, positions, timeout=timeout)
+        # A game that is over has no scores of moves.
+        best = [[score for score in row if score is not None] for row in rows]
+        scores = [max(row) if row else solver.solve(position) for row, position in zip(best, positions)]
+    else:
+        scores = list(map(int, solver.solve_many(positions, timeout=timeout)))
+    plies = [plies_of_score(score, position.plies, cells) for score, position in zip(scores, positions)]
+    values: list[list[Any]] = [scores, list(map(result_of, scores)), plies]
+    if moves:
+        columns = range(Position(board=board).shape[1])
+        values += [rows, [[at for at in columns if row[at] == score] for row, score in zip(rows, scores)]]
+    added = dict(zip(names, values))
+    if hasattr(frame, "assign"):
+        return frame.assign(**added)
+    series = type(frame[column])
+    return frame.with_columns(series(name, values) for name, values in added.items())

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, SupportsIndex, Union, overload, runtime_checkable
 
-from ._native import NO_MOVE, Position, Solver
+from ._native import Position, Solver, read_position
+from .argument_types import as_values
 from .drawing import html_table, score_text
-from .exact import Result, default_solver, plies_of_score, result_of
+from .exact import Result, default_solver, plies_of_score, result_of, score_rows
 
 _POINTS: dict[Result, float] = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 
@@ -92,6 +93,11 @@ class JudgedMove:
         return slower if self.before == "win" else -slower
 
     @property
+    def is_perfect(self) -> bool:
+        """Whether no move has a better score."""
+        return self.score == self.best_score
+
+    @property
     def is_blunder(self) -> bool:
         """Whether the move gave points away."""
         return self.value_lost > 0
@@ -103,7 +109,7 @@ class JudgedMove:
         [3]
         """
         names = ("ply", "player", "column", "score", "best_score", "best_moves", "before", "after")
-        row = {name: getattr(self, name) for name in (*names, "value_lost", "distance_lost", "is_blunder", "scores")}
+        row = {name: getattr(self, name) for name in (*names, "value_lost", "distance_lost", "is_blunder", "is_perfect", "scores")}
         return {**row, "position": self.position.fen()}
 
     def __str__(self) -> str:
@@ -116,7 +122,7 @@ class JudgedMove:
         return text
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Judgement:
     """A judged game: its moves in order, and the position at its end.
 
@@ -138,13 +144,18 @@ class Judgement:
             raise ValueError(f"player={player!r}; expected 1 or 2")
         return [move for move in self.moves if move.player == player]
 
-    def accuracy(self, player: int | None = None) -> float:
-        """The share of moves, 0 to 1, that kept the result, of one player or of both; 1.0 if there are none.
+    def accuracy(self, player: int | None = None) -> float | None:
+        """The share of moves, 0 to 1, that kept the result, of one player or of both: the good move rate. None without moves.
 
         >>> judge("4455667").accuracy(1)
         0.75
         """
         return accuracy(self.moves if player is None else self.of_player(player))
+
+    @property
+    def perfect_move_rate(self) -> float | None:
+        """The share of moves, 0 to 1, that kept the exact score. None without moves."""
+        return perfect_move_rate(self.moves)
 
     @property
     def blunders(self) -> list[JudgedMove]:
@@ -160,7 +171,10 @@ class Judgement:
         return data_frame(move.to_dict() for move in self.moves)
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self.moves))
+        return "\n".join([*map(str, self.moves), rates(self.moves)])
+
+    def __repr__(self) -> str:
+        return f"<Judgement of {len(self.moves)} moves: {rates(self.moves)}, {len(self.blunders)} blunders>"
 
     def _repr_html_(self) -> str:
         names = ("ply", "player", "column", "score", "best", "value lost", "distance lost")
@@ -173,10 +187,22 @@ class Judgement:
         return html_table(names, rows)
 
 
-def accuracy(moves: Iterable[JudgedMove]) -> float:
-    """The share of moves, 0 to 1, that kept the result; 1.0 of no moves."""
-    kept = [not move.is_blunder for move in moves]
-    return sum(kept) / len(kept) if kept else 1.0
+def accuracy(moves: Sequence[JudgedMove]) -> float | None:
+    """The share of moves, 0 to 1, that kept the result; None of no moves."""
+    return sum(not move.is_blunder for move in moves) / len(moves) if moves else None
+
+
+def perfect_move_rate(moves: Sequence[JudgedMove]) -> float | None:
+    """The share of moves, 0 to 1, that kept the exact score; None of no moves."""
+    return sum(move.is_perfect for move in moves) / len(moves) if moves else None
+
+
+def rates(moves: Sequence[JudgedMove]) -> str:
+    """Both rates in words."""
+    good, perfect = accuracy(moves), perfect_move_rate(moves)
+    if good is None or perfect is None:
+        return "no moves"
+    return f"good moves {good:.1%}, perfect moves {perfect:.1%}"
 
 
 @overload
@@ -198,8 +224,8 @@ def judge(
     game gives a `Judgement`; a list of Position, strings, sequences or games gives a list of them, also an empty one, computed
     on all processors. solver: the solver to use, else the one of the module functions. progress: whether to show a progress bar.
 
-    Raises ValueError for an illegal move or another board than the solver's, naming the game, and TypeError for
-    anything that is no game, a DataFrame too: `frame.to_numpy()` has its rows.
+    Raises ValueError for an illegal move, for stones without their moves and for another board than the solver's, naming the
+    game, and TypeError for anything that is no game, a DataFrame too: `frame.to_numpy()` has its rows.
 
     >>> print(judge("445").moves[2])
      3. player 1 column 4: -2, loss; was +1, win, with column 3
@@ -209,8 +235,10 @@ def judge(
         return _judge_all([_position(games, solver.board)], solver, progress)[0]
     if not isinstance(games, Iterable):
         raise TypeError(_NO_GAME.format(type(games).__name__))
+    if getattr(games, "shape", None) == Position(board=solver.board).shape and _is_board(games, solver.board):
+        raise ValueError("the array is a board, which has no moves; expected games, such as lists of columns")
     positions = []
-    for index, game in enumerate(games):
+    for index, game in enumerate(as_values(games)):
         try:
             positions.append(_position(game, solver.board))
         except (TypeError, ValueError) as error:
@@ -230,6 +258,13 @@ def _is_game(value: Any) -> bool:
     return len(value) > 0 and all(isinstance(item, SupportsIndex) and not hasattr(item, "__len__") for item in value)
 
 
+def _is_board(cells: Any, board: str) -> bool:
+    try:
+        return bool(read_position(cells, board))
+    except (TypeError, ValueError):
+        return False
+
+
 def _has_columns(value: Any) -> bool:
     """Whether it is a game with the columns of its moves. Raises TypeError for a DataFrame, whose `columns` are labels."""
     if not isinstance(value, HasColumns):
@@ -240,30 +275,30 @@ def _has_columns(value: Any) -> bool:
 
 
 def _position(game: Any, board: str) -> Position:
-    if isinstance(game, Position):
-        if game.board != board:
-            raise ValueError(f"the game is on a board of {game.board}; expected {board}")
-        return game
-    if isinstance(game, str):
-        return Position(game, board=board)
-    columns = game.columns if _has_columns(game) else game
-    if not hasattr(columns, "__iter__"):
+    game = game.columns if _has_columns(game) else game
+    if not hasattr(game, "__iter__") and not isinstance(game, Position):
         raise TypeError(_NO_GAME.format(type(game).__name__))
-    return Position.from_moves(columns, board=board)
+    position = read_position(game, board)
+    if position.board != board:
+        raise ValueError(f"the game is on a board of {position.board}; expected {board}")
+    if position.plies > 0 and not position.moves:
+        raise ValueError(f"{position!r} has stones but no moves; expected a game with its moves")
+    return position
 
 
 def _judge_all(ends: list[Position], solver: Solver, progress: bool) -> list[Judgement]:
     before = [list(_positions_before_moves(end)) for end in ends]
-    rows = solver.scores_many([position for game in before for position in game], progress=progress)
-    scores = iter(rows)
-    judgements = []
-    for end, positions in zip(ends, before):
-        moves = []
-        for position, column in zip(positions, end.moves):
-            of_moves = tuple(None if score is None or score == NO_MOVE else int(score) for score in next(scores))
-            moves.append(JudgedMove(position.plies + 1, position.turn, column, position, of_moves))
-        judgements.append(Judgement(tuple(moves), end))
-    return judgements
+    rows = iter(score_rows(solver, [position for game in before for position in game], progress=progress))
+    return [
+        Judgement(
+            tuple(
+                JudgedMove(position.plies + 1, position.turn, column, position, tuple(next(rows)))
+                for position, column in zip(positions, end.moves)
+            ),
+            end,
+        )
+        for end, positions in zip(ends, before)
+    ]
 
 
 def _positions_before_moves(end: Position) -> Iterable[Position]:

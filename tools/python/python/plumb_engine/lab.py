@@ -52,8 +52,11 @@ def run_lab(arguments: List[str], tick: Callable[[], object] = lambda: None) -> 
     sentences = [line for line in errors.splitlines() if line.strip()]
     sentence = sentences[-1] if sentences else f"plumb-lab has ended with exit status {process.returncode}"
     sentence = re.sub("^plumb-lab: |; see `--help`$", "", sentence)
-    # The names of arguments in place of flags; `--` within a word is part of the name of a file.
-    return process.returncode, output, re.sub(r"(?<![\w.-])'?--([a-z][a-z-]*)(?: <\w+>)?'?", lambda flag: flag[1].replace("-", "_"), sentence)
+    # The names of arguments in place of the flags that were given.
+    for flag in {word.partition("=")[0] for word in arguments if word.startswith("--")}:
+        name = flag[2:].replace("-", "_")
+        sentence = re.sub(rf"(?<![\w.-])'?{flag}(?: <\w+>)?'?(?![\w-])", name, sentence)
+    return process.returncode, output, sentence
 
 
 @contextlib.contextmanager

@@ -92,7 +92,7 @@ def play_match(
     ended by a fault; ValueError if `out` has a match and `resume` is not set, has none and it is set, or has an openings.txt
     with other lines;
     EngineError if there is no program plumb-lab: the one that the environment variable PLUMB_LAB names, else the one
-    beside the Python interpreter, else the one on the PATH.
+    that was installed with the package, else the one on the PATH.
 
     >>> result = play_match("depth-4", "depth-1", rounds=1)
     >>> len(result.games), result.points + result.losses + result.draws / 2

@@ -1,16 +1,18 @@
 //! The methods of `Position` in Python.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use plumb::board::{BoardSize, Form, Geometry, Outcome, Player, column_names};
+use plumb::board::{BoardSize, Form, Geometry, Outcome, column_names};
+use plumb::search::StopFlag;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString, PyTuple};
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
 use super::Position;
 use crate::arguments::{self, Given, named_board, plies_of};
+use crate::interruptible::{self, Ends};
+use crate::output::{self, number};
 use crate::{Stones, input};
 
 /// A function and its arguments that restore a position, as `pickle` wants them.
@@ -101,17 +103,59 @@ impl Position {
         Self::of_fen(&arguments::text("fen", fen)?)
     }
 
-    /// The position of the cells of a board, the top row first: a NumPy array or nested sequences, whose shape is that of the
-    /// board. A cell is 0 (empty), 1 (first player) or 2 (second player). The number of stones tells who is to move.
+    /// The position of a board: an array, a tensor or nested lists of shape (rows, columns), the top row first. A cell is 0
+    /// (empty), 1 (first player) or 2 (second player); or 0, 1 and -1, where 1 is the player to move if there is one -1 more.
     ///
-    /// Raises ValueError with the reason if no board has this shape, or if there are other cells (with row and column), floating
-    /// stones, or numbers of stones that do not come about in turns; TypeError for what is no sequence.
+    /// Raises ValueError if the shape is not (rows, columns) of `board`, 7x6 if it is not given; the message names the reader for boards
+    /// of such a shape. Raises ValueError for other cells, floating stones and numbers of stones that do not come about in turns,
+    /// TypeError for a value that is not a sequence.
     ///
     /// >>> Position.from_array([[0] * 7] * 5 + [[0, 0, 0, 1, 0, 0, 0]]) == Position("4")
     /// True
     #[staticmethod]
-    fn from_array(board: &Bound<'_, PyAny>) -> PyResult<Self> {
-        input::from_array(board).map(Self::without_moves)
+    #[pyo3(signature = (cells, *, board = None))]
+    fn from_array(cells: &Bound<'_, PyAny>, board: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        input::from_array(cells, named_board(board)?).map(Self::without_moves)
+    }
+
+    /// The position of a BitBully board, or of its array of shape (7, 6): columns, each from the bottom, with 0, 1 and 2.
+    ///
+    /// >>> Position.from_bitbully([[0] * 6] * 3 + [[1, 0, 0, 0, 0, 0]] + [[0] * 6] * 3) == Position("4")
+    /// True
+    #[staticmethod]
+    fn from_bitbully(state: &Bound<'_, PyAny>) -> PyResult<Self> {
+        input::from_bitbully(state).map(Self::without_moves)
+    }
+
+    /// The position of a board of alpha-zero-general, canonical or not: an array of shape (rows, columns) with 0, 1 and -1, or an
+    /// object that has it as `np_pieces`.
+    ///
+    /// >>> Position.from_alpha_zero_general([[0] * 7] * 5 + [[0, 0, 0, -1, 0, 0, 0]]) == Position("4")
+    /// True
+    #[staticmethod]
+    #[pyo3(signature = (state, *, board = None))]
+    fn from_alpha_zero_general(state: &Bound<'_, PyAny>, board: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        input::from_alpha_zero_general(state, named_board(board)?).map(Self::without_moves)
+    }
+
+    /// The position of an observation of PufferLib's connect4: 42 numbers, column by column from the bottom, 1 for the stones of the
+    /// player to move and -1 for the other stones.
+    ///
+    /// >>> Position.from_pufferlib([0] * 18 + [-1] + [0] * 23) == Position("4")
+    /// True
+    #[staticmethod]
+    fn from_pufferlib(observation: &Bound<'_, PyAny>) -> PyResult<Self> {
+        input::from_pufferlib(observation).map(Self::without_moves)
+    }
+
+    /// The position of a state of pgx's connect_four, or of its observation of shape (6, 7, 2): plane 0 has the stones of the player
+    /// to move.
+    ///
+    /// >>> Position.from_pgx([[[False, False]] * 7] * 6) == Position()
+    /// True
+    #[staticmethod]
+    fn from_pgx(state: &Bound<'_, PyAny>) -> PyResult<Self> {
+        input::from_last_planes(state).map(Self::without_moves)
     }
 
     /// The position of an OpenSpiel state of connect_four (`pyspiel.State`, with its moves) or of its text (`str(state)`:
@@ -124,14 +168,14 @@ impl Position {
     #[staticmethod]
     fn from_openspiel(state: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(text) = state.cast::<PyString>() {
-            return input::from_openspiel_text(&text.to_cow()?).map(Self::without_moves);
+            return input::from_symbols(&text.to_cow()?).map(Self::without_moves);
         }
         if !state.hasattr("get_game")? {
             let name = state.get_type().name()?;
             return Err(PyTypeError::new_err(format!("a state is a pyspiel.State or its text, not {name}")));
         }
         input::check_openspiel_game(&state.call_method0("get_game")?)?;
-        let stones = input::from_openspiel_text(&state.str()?.to_cow()?)?;
+        let stones = input::from_symbols(&state.str()?.to_cow()?)?;
         // A state need not begin with the empty board; then its moves lead to another one.
         let empty = Self::without_moves(Stones::empty(stones.geometry()));
         let played = empty.after_all(arguments::columns(&state.call_method0("history")?)?).ok();
@@ -149,7 +193,7 @@ impl Position {
     /// True
     #[staticmethod]
     fn from_pettingzoo(observation: &Bound<'_, PyAny>) -> PyResult<Self> {
-        input::from_pettingzoo(observation).map(Self::without_moves)
+        input::from_last_planes(observation).map(Self::without_moves)
     }
 
     /// The position of what `observation` of plumb_engine.environment returns: 2 planes of rows and columns, the top row first,
@@ -168,16 +212,17 @@ impl Position {
         input::from_observation(observation, player.transpose()?).map(Self::without_moves)
     }
 
-    /// The position of a Kaggle ConnectX observation: an object or dictionary with `board`, a list of 42 cells from the top
-    /// left on, and `mark`, the player to move.
+    /// The position of a Kaggle ConnectX observation: an object or dictionary with `board`, a list of the cells row by row from the
+    /// top, and `mark`, the player to move. board: the size, 7x6 if it is not given.
     ///
     /// Raises ValueError with the place and the reason if it is no such position or another board size.
     ///
     /// >>> Position.from_kaggle({"board": [0] * 38 + [1, 0, 0, 0], "mark": 2}) == Position("4")
     /// True
     #[staticmethod]
-    fn from_kaggle(observation: &Bound<'_, PyAny>) -> PyResult<Self> {
-        input::from_kaggle(observation).map(Self::without_moves)
+    #[pyo3(signature = (observation, *, board = None))]
+    fn from_kaggle(observation: &Bound<'_, PyAny>, board: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        input::from_kaggle(observation, named_board(board)?).map(Self::without_moves)
     }
 
     #[staticmethod]
@@ -296,21 +341,8 @@ impl Position {
     /// 49
     fn positions_at(&self, py: Python<'_>, plies: &Bound<'_, PyAny>) -> PyResult<Vec<Self>> {
         let plies = plies_of(plies, self.stones.plies(), self.stones.geometry())?;
-        let mut layer = vec![self.clone()];
-        for _ in self.stones.plies()..plies {
-            let mut next = BTreeMap::new();
-            for (number, position) in layer.iter().enumerate() {
-                if number % 10_000 == 0 {
-                    py.check_signals()?;
-                }
-                for after in position.stones.legal_columns().filter_map(|column| position.after(column).ok())
-                {
-                    next.entry(after.stones.key()).or_insert(after);
-                }
-            }
-            layer = next.into_values().collect();
-        }
-        Ok(layer)
+        let layers = |stop: &StopFlag| self.layer(plies, stop);
+        interruptible::run(py, Ends::default(), layers, |_| Ok(()))
     }
 
     /// The result: None while the game goes on, 0 for a draw, else the winner, 1 or 2.
@@ -359,12 +391,76 @@ impl Position {
     ///
     /// >>> Position("44").to_array()[4:]
     /// [[0, 0, 0, 2, 0, 0, 0], [0, 0, 0, 1, 0, 0, 0]]
-    fn to_array(&self) -> Vec<Vec<u32>> {
-        let board = self.stones.geometry();
-        let BoardSize { width, height } = board.size();
-        let owner = |row: u32, column: u32| self.stones.owner(board.cell(column, height - 1 - row));
-        let cell = |row, column| owner(row, column).map_or(0, |player| number(player).into());
-        (0..height).map(|row| (0..width).map(|column| cell(row, column)).collect()).collect()
+    fn to_array(&self) -> Vec<Vec<i8>> {
+        output::rows(&self.stones)
+    }
+
+    /// The board as `from_bitbully` reads it: a list of columns, each from the bottom, as `bitbully.Board` takes it.
+    ///
+    /// >>> Position("44").to_bitbully()[3]
+    /// [1, 2, 0, 0, 0, 0]
+    fn to_bitbully(&self) -> Vec<Vec<i8>> {
+        output::columns(&self.stones)
+    }
+
+    /// The observation of Kaggle's ConnectX, as `from_kaggle` reads it: a dictionary with `board` and `mark`.
+    ///
+    /// >>> Position("4").to_kaggle()["board"].index(1)
+    /// 38
+    fn to_kaggle<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let observation = PyDict::new(py);
+        observation.set_item("board", output::rows(&self.stones).concat())?;
+        observation.set_item("mark", self.turn())?;
+        Ok(observation)
+    }
+
+    /// The observation of PettingZoo's connect_four_v3 for the player to move: a dictionary with the int8 arrays `observation`, of
+    /// shape (6, 7, 2), and `action_mask`. Needs NumPy.
+    ///
+    /// >>> Position("4").to_pettingzoo()["observation"][5, 3].tolist()
+    /// [0, 1]
+    fn to_pettingzoo<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let columns: Vec<_> = (0..self.width()).map(|column| self.stones.play(column).is_some()).collect();
+        let observation = PyDict::new(py);
+        observation.set_item("observation", output::last_planes(py, &self.stones, "int8")?)?;
+        observation.set_item("action_mask", output::array(py, columns, "int8")?)?;
+        Ok(observation)
+    }
+
+    /// The text of an OpenSpiel state of connect_four.
+    ///
+    /// >>> Position("4").to_openspiel().splitlines()[5]
+    /// '...x...'
+    fn to_openspiel(&self) -> String {
+        let symbols = output::rows(&self.stones).into_iter().map(|row| {
+            row.into_iter().map(|cell| ['.', 'x', 'o'][cell as usize]).chain(['\n']).collect::<String>()
+        });
+        symbols.collect()
+    }
+
+    /// The observation of pgx's connect_four for the player to move: a boolean array of shape (6, 7, 2). Needs NumPy.
+    ///
+    /// >>> Position("4").to_pgx()[5, 3].tolist()
+    /// [False, True]
+    fn to_pgx<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        output::last_planes(py, &self.stones, "bool")
+    }
+
+    /// The board of alpha-zero-general: an array of shape (rows, columns), 1 for the first player and -1 for the second. Needs NumPy.
+    ///
+    /// >>> Position("44").to_alpha_zero_general()[:, 3].tolist()
+    /// [0, 0, 0, 0, -1, 1]
+    fn to_alpha_zero_general<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        output::array(py, output::signed(output::rows(&self.stones), 1), "int64")
+    }
+
+    /// The observation of PufferLib's connect4 for the player to move: a float32 array of shape (42,). Needs NumPy.
+    ///
+    /// >>> Position("4").to_pufferlib()[18].item()
+    /// -1.0
+    fn to_pufferlib<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let cells = output::signed(output::columns(&self.stones), self.turn() as i8).concat();
+        output::array(py, cells, "float32")
     }
 
     /// A drawing of the board, to be shown in a notebook, with `scores` under the columns if given: a sequence of
@@ -425,9 +521,4 @@ impl Position {
     fn __bool__(&self) -> bool {
         true
     }
-}
-
-/// The number of a player: 1 or 2.
-fn number(player: Player) -> u8 {
-    1 + u8::from(player == Player::Second)
 }

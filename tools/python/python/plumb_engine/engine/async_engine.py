@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import warnings
 from types import MappingProxyType
 from typing import Dict, List, Mapping, Optional, Tuple, Union, overload
 
@@ -109,7 +108,7 @@ class AsyncEngine(EngineBase):
         """Starts an engine, and waits until it is ready.
 
         `cmd` is a command line (split as by a shell), a path or a list of words; None is Plumb: the program that the
-        environment variable PLUMB names, else the one beside the Python interpreter, else the one on the PATH.
+        environment variable PLUMB names, else the one that was installed with the package, else the one on the PATH.
         `protocol` is "uci", "ugi", or "auto" to try both. `timeout` is in seconds, above 0. `cwd` is the directory and
         `env` the whole environment of the process. `options` are set as by `configure`; an engine that has an option
         UCI_Variant gets the value `cfour` unless they set it.
@@ -182,8 +181,7 @@ class AsyncEngine(EngineBase):
                 self._values[name.lower()] = value
             await self._connection.wait_until_ready()
             self._connection.check_refusals()
-            for words in self._connection.other_values:
-                warnings.warn(f"the engine takes another value of an option: {words}", RuntimeWarning, stacklevel=2)
+            self._connection.warn_of_values()
 
     async def play(
         self,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib.metadata
 import os
 import shlex
 import shutil
 import sys
 import sysconfig
-from typing import List, Optional, Sequence, Union
+from typing import Iterator, List, Optional, Sequence, Union
 
 from .errors import EngineError
 
@@ -61,8 +63,8 @@ def command_words(command: Optional[Command]) -> List[str]:
 
 
 def find_program(name: str, variable: str) -> str:
-    """The path of a program of Plumb: the one that the environment variable names, else the one beside the Python
-    interpreter, else the one on the PATH. Raises EngineError if there is none.
+    """The path of a program of Plumb: the one that the environment variable names, else the one that was
+    installed with the package, else the one beside the Python interpreter or on the PATH. Raises EngineError if there is none.
 
     >>> import os
     >>> os.path.basename(find_program("plumb", "PLUMB"))
@@ -74,12 +76,21 @@ def find_program(name: str, variable: str) -> str:
         if not found:
             raise EngineError(f"the environment variable {variable} names `{named}`, which is no program")
         return found
-    scripts = sysconfig.get_path("scripts")
-    for directory in (scripts, os.path.dirname(sys.executable), None):
+    for directory in (*_folders(name), None):
         found = shutil.which(name, path=directory)
         if found:
             return found
     raise EngineError(
-        f"there is no program `{name}` beside the Python interpreter, nor on the PATH; set the environment variable "
-        f"{variable} to its path"
+        f"there is no program `{name}` in the package plumb-engine, beside the Python interpreter or on the PATH; "
+        f"set the environment variable {variable} to its path"
     )
+
+
+def _folders(name: str) -> Iterator[str]:
+    """Folders into which installers put programs: by the list of files of the package, `pip --target`, and by the interpreter."""
+    with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+        for path in importlib.metadata.files("plumb-engine") or ():
+            if path.stem == name and path.suffix in ("", ".exe"):
+                yield os.path.normpath(os.path.dirname(path.locate()))
+    package = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
+    yield from (os.path.join(package, "bin"), sysconfig.get_path("scripts"), os.path.dirname(sys.executable))

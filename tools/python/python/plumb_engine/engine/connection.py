@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import os
 import re
+import sys
+import threading
+import warnings
 from typing import Any, Deque, Dict, List, Mapping, Optional
 
 from .errors import EngineError, EngineTerminatedError, EngineTimeoutError
@@ -22,6 +26,10 @@ _OTHER_VALUE = re.compile(r"info string (.*\b(?:instead|keeps|reduced|clamped|li
 _AUTO_DELAY = 2.0
 # Seconds for an engine that was killed to be gone.
 _KILL_DELAY = 5.0
+# The name of the threads in which blocking engines run.
+LOOP_THREAD = "plumb_engine"
+# What the names of all files of this package begin with.
+_PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 # Words that a line of the protocol begins with and that are of no interest to the client.
 _IGNORED = ("copyprotection", "registration", "response")
 
@@ -113,6 +121,17 @@ class Connection:
         """Raises EngineError with what the engine has refused since `refusals` was cleared."""
         if self.refusals:
             raise EngineError(f"the engine refuses a command: {'; '.join(self.refusals)}")
+
+    def warn_of_values(self) -> None:
+        """Warns of options that have another value than `configure` has set, at the line outside this package that has called it. In
+        the thread of a blocking engine, whose caller is in another thread, it does nothing."""
+        if threading.current_thread().name == LOOP_THREAD:
+            return
+        level, frame = 1, sys._getframe().f_back
+        while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+            level, frame = level + 1, frame.f_back
+        for words in self.other_values:
+            warnings.warn(f"the engine takes another value of an option: {words}", RuntimeWarning, stacklevel=level + 1)
 
     def stop(self, search: Search) -> None:
         """Sends `stop` once, unless the search is over."""

@@ -11,10 +11,11 @@ import inspect
 import os
 import threading
 import weakref
-from typing import TYPE_CHECKING, Any, Callable, Coroutine, Dict, Generic, Iterator, Optional, Type, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Coroutine, Dict, Generic, Iterator, Mapping, Optional, Type, TypeVar
 
 from .analysis import AnalysisBase, AsyncAnalysis
 from .async_engine import AsyncEngine, EngineBase
+from .connection import LOOP_THREAD
 from .errors import AnalysisComplete, AnalysisSilent, EngineTerminatedError
 from .info import Info
 
@@ -43,7 +44,7 @@ class _Loop:
         self._is_ended = False
         # Kept here, as the loop itself has weak references to its tasks only.
         self._last_task: Optional[asyncio.Task[None]] = None
-        self._thread = threading.Thread(target=self._run, name="plumb_engine", daemon=True)
+        self._thread = threading.Thread(target=self._run, name=LOOP_THREAD, daemon=True)
         self._thread.start()
 
     def run(self, work: Coroutine[Any, Any, _T]) -> _T:
@@ -143,6 +144,14 @@ class _Blocking(Generic[_A]):
     _inner: _A
 
 
+def _begun(method: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """The coroutine of a method of an asynchronous class; an error in its arguments names the blocking class."""
+    try:
+        return method(*args, **kwargs)
+    except TypeError as error:
+        raise TypeError(str(error).replace("Async", "", 1)) from None
+
+
 def _blocking(
     method: Callable[Concatenate[_A, _P], Coroutine[Any, Any, _T]],
 ) -> Callable[Concatenate[_Blocking[_A], _P], _T]:
@@ -150,7 +159,8 @@ def _blocking(
 
     @functools.wraps(method)
     def call(self: _Blocking[_A], /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        return self._loop.run(method(self._inner, *args, **kwargs))
+        result: _T = self._loop.run(_begun(method, self._inner, *args, **kwargs))
+        return result
 
     return call
 
@@ -162,10 +172,12 @@ def _starting(start: Callable[_P, Coroutine[Any, Any, AsyncEngine]]) -> Callable
     def call(cls: Type[Engine], /, *args: _P.args, **kwargs: _P.kwargs) -> Engine:
         loop = _Loop()
         try:
-            return cls(loop, loop.run(start(*args, **kwargs)))
+            engine = cls(loop, loop.run(_begun(start, *args, **kwargs)))
         except BaseException:
             loop.end(asyncio.sleep(0))
             raise
+        engine._connection.warn_of_values()
+        return engine
 
     setattr(call, "__signature__", inspect.signature(getattr(start, "__func__")).replace(return_annotation="Engine"))
     return call
@@ -178,7 +190,7 @@ def _analysing(
 
     @functools.wraps(method)
     def call(self: Engine, /, *args: _P.args, **kwargs: _P.kwargs) -> Analysis:
-        return Analysis(self, self._loop.run(method(self._inner, *args, **kwargs)))
+        return Analysis(self, self._loop.run(_begun(method, self._inner, *args, **kwargs)))
 
     setattr(call, "__signature__", inspect.signature(method).replace(return_annotation="Analysis"))
     return call
@@ -191,7 +203,7 @@ def _ending(
 
     @functools.wraps(method)
     def call(self: Engine, /, *args: _P.args, **kwargs: _P.kwargs) -> None:
-        work = method(self._inner, *args, **kwargs)
+        work = _begun(method, self._inner, *args, **kwargs)
         if self._finalizer.detach() and not self._loop.is_forked():
             try:
                 self._loop.run(work)
@@ -228,10 +240,14 @@ class Engine(EngineBase, _Blocking[AsyncEngine]):
     popen = classmethod(_starting(AsyncEngine.popen))
     ping = _blocking(AsyncEngine.ping)
     new_game = _blocking(AsyncEngine.new_game)
-    configure = _blocking(AsyncEngine.configure)
     play = _blocking(AsyncEngine.play)
     analyse = _blocking(AsyncEngine.analyse)
     analysis = _analysing(AsyncEngine.analysis)
+
+    @functools.wraps(AsyncEngine.configure)
+    def configure(self, options: Mapping[str, object]) -> None:
+        self._loop.run(self._inner.configure(options))
+        self._connection.warn_of_values()
 
     quit = _ending(AsyncEngine.quit)
     close = _ending(AsyncEngine.close)
