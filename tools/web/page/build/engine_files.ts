@@ -11,12 +11,31 @@ const MODULE = "virtual:engine-module";
 const PLACEHOLDER = "@@engine-module@@";
 const resolvePackage = createRequire(import.meta.url).resolve;
 
-/** Gives `virtual:engine-module`: the WebAssembly module, compressed, in base64. */
+/** 85 digits that need no escape in a JavaScript string. */
+const DIGITS = Array.from({ length: 93 }, (_, index) => String.fromCharCode(33 + index))
+  .filter((digit) => !`"'\\$\`<>&`.includes(digit))
+  .join("")
+  .slice(0, 85);
+
+/** Four bytes as five digits, which is shorter than base64. */
+function toDigits(bytes: Buffer): string {
+  const digits: string[] = [];
+  for (let at = 0; at < bytes.length; at += 4) {
+    const word = bytes.subarray(at, at + 4);
+    let rest = Buffer.concat([word, Buffer.alloc(4 - word.length)]).readUInt32BE();
+    const group: string[] = [];
+    for (let digit = 0; digit < 5; digit++, rest = Math.floor(rest / 85)) group.unshift(DIGITS.charAt(rest % 85));
+    digits.push(...group);
+  }
+  return digits.join("");
+}
+
+/** Gives `virtual:engine-module`: the WebAssembly module, compressed, in base 85. */
 export function engineFiles(): Plugin {
   let folder = "";
   let isBuild = false;
   const compressed = (): string =>
-    gzipSync(readFileSync(resolvePackage("plumb-engine/plumb.wasm")), { level: 9 }).toString("base64");
+    toDigits(gzipSync(readFileSync(resolvePackage("plumb-engine/plumb.wasm")), { level: 9 }));
   return {
     name: "engine-files",
     enforce: "pre",
@@ -27,7 +46,8 @@ export function engineFiles(): Plugin {
     resolveId: (id) => (id === MODULE ? `\0${MODULE}` : null),
     load(id) {
       if (id !== `\0${MODULE}`) return null;
-      return `export default ${JSON.stringify(isBuild ? PLACEHOLDER : compressed())};`;
+      const text = JSON.stringify(isBuild ? PLACEHOLDER : compressed());
+      return `export default ${text}; export const DIGITS = ${JSON.stringify(DIGITS)};`;
     },
     // The package finds its own files with `import.meta.url`; the page hands them over, so they are not to be bundled.
     transform: (code, id) =>

@@ -7,6 +7,7 @@ declare const SOURCE: string;
 
 declare module "virtual:engine-module" {
   const compressed: string;
+  export const DIGITS: string;
   export default compressed;
 }
 

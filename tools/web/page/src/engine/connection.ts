@@ -2,7 +2,7 @@
 
 import { Engine } from "plumb-engine";
 import EngineWorker from "plumb-engine/worker?worker&inline";
-import compressed from "virtual:engine-module";
+import compressed, { DIGITS } from "virtual:engine-module";
 
 /** An engine that takes lines and gives lines. */
 export interface LinePort {
@@ -21,13 +21,17 @@ export async function connect(book: Promise<Uint8Array | null>): Promise<LinePor
   });
 }
 
-/** The module, which all engines of the page share. It is compiled while the page is drawn. */
-const engineModule = compile();
+/** The module, which all engines of the page share. */
+export const engineModule = compile();
 
 async function compile(): Promise<WebAssembly.Module> {
-  const text = atob(compressed);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
+  const bytes = new Uint8Array((compressed.length / 5) * 4);
+  const view = new DataView(bytes.buffer);
+  for (let at = 0; at < compressed.length; at += 5) {
+    let word = 0;
+    for (let digit = at; digit < at + 5; digit++) word = word * 85 + DIGITS.indexOf(compressed.charAt(digit));
+    view.setUint32((at / 5) * 4, word);
+  }
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return WebAssembly.compile(await new Response(stream).arrayBuffer());
 }

@@ -165,7 +165,7 @@ export class EngineSession {
     if (line.startsWith("bestmove")) {
       this.#current = null;
       current.resolve({
-        column: current.isStopped ? null : parseBestMove(line, current.job.board),
+        column: current.isStopped ? null : parseBestMove(line),
         complaint: current.complaint,
       });
       this.#advance();

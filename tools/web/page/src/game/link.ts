@@ -1,10 +1,10 @@
 /** The part of a link behind `#`: a view, or a position with moves and the ply that is looked at. */
 
-import { Board } from "./board";
 import { InputError, quote } from "./fault";
-import { parseFen, toRows } from "./fen";
-import { parseColumns, toColumns } from "./notation";
-import { emptyLine, type Line } from "./position";
+import { toRows } from "./fen";
+import { toColumns } from "./notation";
+import { type Line } from "./position";
+import { readLine } from "./reader";
 
 export const VIEWS = ["play", "analyse", "watch"] as const;
 export type View = (typeof VIEWS)[number];
@@ -55,16 +55,7 @@ function decode(text: string): string {
 /** Reads a game as `toBody` writes it. */
 export function parseBody(body: string): Line {
   try {
-    if (body.startsWith("fen=")) {
-      const [fen = "", moves = ""] = body.slice(4).split("&moves=");
-      const start = parseFen(fen);
-      return { start, moves: parseColumns(moves, start) };
-    }
-    const [size = "", moves = ""] = body.includes("x") ? body.split(":", 2) : ["7x6", body];
-    const board = Board.parse(size);
-    if (board === null) throw new InputError(`${quote(size)} is no size of a board like 8x7.`);
-    const { start } = emptyLine(board);
-    return { start, moves: parseColumns(moves, start) };
+    return readLine(body.replace(/^fen=/, "").replace("&moves=", " moves "));
   } catch (error) {
     throw error instanceof InputError ? new InputError(`Link: ${error.message}`) : error;
   }

@@ -45,5 +45,5 @@ async function summaryOf(match: Match, files: readonly NamedFile[]): Promise<Sum
   const file = files.find(({ name }) => name === "summary.json");
   if (file === undefined) return null;
   const summary = parseSummary(parseJson(await file.text(), file.name));
-  return summary.played === match.games.length ? summary : null;
+  return summary.games.played === match.games.length ? summary : null;
 }

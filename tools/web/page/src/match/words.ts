@@ -68,6 +68,8 @@ export function timeText(milliseconds: number | null): string {
 export function eloText(elo: Estimate | null): string {
   if (elo === null) return "–";
   const { value, error, text } = elo;
+  // A bound on the wrong side of 0 says nothing about the better engine.
+  if (/^(> -|< [^-])/.test(text)) return `too few games (${text.replace("-", "−")})`;
   if (value === null || error === null) return text.replace("-", "−");
   if (Math.round(value) === 0 && error < 0.5) return "even";
   return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(0)} ± ${error.toFixed(0)}`;
