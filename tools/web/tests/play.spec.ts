@@ -52,7 +52,7 @@ test("a game against level 0 is won", async ({ page }) => {
   expect(await playOut(page, bestColumn)).toBe("You have won!");
   await expect(page.locator("circle.winning")).not.toHaveCount(0);
   await expect(page.getByText(/^Four in a row\s+after \d+ moves/)).toBeVisible();
-  await page.getByRole("link", { name: "Analyse this game" }).click();
+  await page.getByRole("link", { name: "Review this game" }).click();
   await expect(page.getByTestId("headline")).toContainText("Red has won.");
   await page.goBack();
   await page.getByRole("button", { name: "Rematch: you play yellow" }).click();
@@ -105,7 +105,7 @@ test("what this is, whose turn it is and what to do stands on the first screen",
     "Plumb four in a row",
     "yellow, the computer, level 5: medium",
     "You are red and begin: choose a column.",
-    "Four in a row win, slanting too.",
+    "Four in a row win. Diagonals count.",
     "beginner",
     "perfect",
     "Level 5 of 20: medium",
@@ -134,7 +134,7 @@ test("a running game outlasts a reload, and is offered again after a new one", a
     await change();
     await expect.poll(() => movesOf(page), name).not.toBe(moves);
     await page.reload();
-    await page.getByRole("button", { name: "Go on with it" }).click();
+    await page.getByRole("button", { name: "Resume it" }).click();
     expect(await movesOf(page), name).toBe(moves);
     await expect(status(page)).toHaveText("Your move.");
   }
@@ -156,7 +156,7 @@ test("a long game is offered after short ones that took its place, beside the la
   const kept = page.getByText("Your earlier game is kept");
   await expect(kept).toHaveText([/up to move 2\./, /up to move 4\./]);
   await page.reload();
-  await kept.last().getByRole("button", { name: "Go on with it" }).click();
+  await kept.last().getByRole("button", { name: "Resume it" }).click();
   expect(await movesOf(page)).toBe("1212");
   await expect(kept).toHaveText([/up to move 1\./, /up to move 2\./]);
 });
@@ -181,8 +181,10 @@ test("an earlier place of a game is played from anew, and back and forward stay 
   expect(await movesOf(page)).toBe("1212");
   await press(page, "121");
   await expect(status(page)).toHaveText("Red has won!");
-  await page.getByRole("link", { name: "Analyse this game" }).click();
+  await page.getByRole("link", { name: "Review this game" }).click();
   await expect(page.getByTestId("headline")).toHaveText("Red has won.");
+  await page.getByRole("button", { name: /^Decided by [46]\. a[23]$/ }).click();
+  await expect(page.getByTestId("loss")).toHaveText(/^This move loses/);
   for (const key of ["Home", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
   await page.getByRole("link", { name: "Play from here" }).click();
   await expect(status(page)).toHaveText("Your move.");
@@ -285,6 +287,48 @@ test("a stone in the moment of going forward does not replace the view that is o
   await expect(page).not.toHaveURL(/play/);
 });
 
+test("two tabs lose no game", async ({ context, page }) => {
+  await open(page);
+  await page.getByRole("button", { name: "Two people" }).click();
+  await press(page, "1212");
+  const other = await context.newPage();
+  await open(other);
+  // The second tab shows the game of the first, and gets a game of its own.
+  expect(await movesOf(other)).toBe("1212");
+  await other.getByRole("button", { name: "New game" }).click();
+  await press(other, "765432");
+  await press(page, "3");
+  const kept = (tab: Page) => tab.getByText("Your earlier game is kept");
+  await expect(kept(page)).toHaveText([/up to move 6\./]);
+  await expect(kept(other)).toHaveText([/up to move 5\./]);
+  await other.close();
+  await page.reload();
+  expect(await movesOf(page)).toBe("12123");
+  await kept(page).getByRole("button", { name: "Resume it" }).click();
+  expect(await movesOf(page)).toBe("765432");
+  await expect(kept(page)).toHaveText([/up to move 5\./]);
+});
+
+test("resigning, points over rematches, the title, and a full column", async ({ page }) => {
+  await open(page);
+  await expect(page).toHaveTitle("You are red and begin: choose a column. – Plumb");
+  await page.keyboard.press("4");
+  await yourMove(page);
+  await expect(page).toHaveTitle("Your move. – Plumb");
+  await page.getByRole("button", { name: "Resign" }).click();
+  await expect(status(page)).toHaveText("You resigned: Plumb has won.");
+  await expect(page.getByTestId("points")).toHaveText(["1", "0"]);
+  await page.getByRole("button", { name: "Rematch: you play yellow" }).click();
+  await expect(page.getByTestId("points")).toHaveText(["1", "0"]);
+  await page.getByRole("button", { name: "Two people" }).click();
+  await expect(page.getByTestId("points")).toHaveCount(0);
+  await press(page, "444444");
+  await page.keyboard.press("4");
+  await expect(page.getByTestId("fault")).toContainText("Column 4 is full.");
+  await press(page, "1");
+  await expect(page.getByTestId("fault")).toHaveCount(0);
+});
+
 test("two people at one board, with scores", async ({ page }) => {
   await open(page);
   await page.getByRole("button", { name: "Two people" }).click();
@@ -352,7 +396,7 @@ for (const [width, height] of [
       });
     const before = await places();
     await page.getByRole("button", { name: "Hint" }).click();
-    await expect(page.getByTestId("hint")).toHaveText("Hint: Column 4: wins in 41");
+    await expect(page.getByTestId("hint")).toHaveText("Hint: Column d: wins in 41");
     expect(await places()).toEqual(before);
     await page.locator('button[data-column="2"]').hover();
     await expect(page.locator("g.pale")).toHaveCount(2);

@@ -34,8 +34,7 @@ function toDigits(bytes: Buffer): string {
 export function engineFiles(): Plugin {
   let folder = "";
   let isBuild = false;
-  const compressed = (): string =>
-    toDigits(gzipSync(readFileSync(resolvePackage("plumb-engine/plumb.wasm")), { level: 9 }));
+  const compressed = (): Buffer => gzipSync(readFileSync(resolvePackage("plumb-engine/plumb.wasm")), { level: 9 });
   return {
     name: "engine-files",
     enforce: "pre",
@@ -46,8 +45,8 @@ export function engineFiles(): Plugin {
     resolveId: (id) => (id === MODULE ? `\0${MODULE}` : null),
     load(id) {
       if (id !== `\0${MODULE}`) return null;
-      const text = JSON.stringify(isBuild ? PLACEHOLDER : compressed());
-      return `export default ${text}; export const DIGITS = ${JSON.stringify(DIGITS)};`;
+      const text = isBuild ? PLACEHOLDER : toDigits(compressed());
+      return `export default ${JSON.stringify({ text, digits: DIGITS, length: compressed().length })};`;
     },
     // The package finds its own files with `import.meta.url`; the page hands them over, so they are not to be bundled.
     transform: (code, id) =>
@@ -56,7 +55,7 @@ export function engineFiles(): Plugin {
         : null,
     generateBundle(_options, bundle) {
       for (const part of Object.values(bundle)) {
-        if (part.type === "chunk") part.code = part.code.replaceAll(PLACEHOLDER, compressed);
+        if (part.type === "chunk") part.code = part.code.replaceAll(PLACEHOLDER, () => toDigits(compressed()));
       }
     },
     closeBundle() {

@@ -2,7 +2,7 @@
 
 import { Engine } from "plumb-engine";
 import EngineWorker from "plumb-engine/worker?worker&inline";
-import compressed, { DIGITS } from "virtual:engine-module";
+import compressed from "virtual:engine-module";
 
 /** An engine that takes lines and gives lines. */
 export interface LinePort {
@@ -25,13 +25,13 @@ export async function connect(book: Promise<Uint8Array | null>): Promise<LinePor
 export const engineModule = compile();
 
 async function compile(): Promise<WebAssembly.Module> {
-  const bytes = new Uint8Array((compressed.length / 5) * 4);
-  const view = new DataView(bytes.buffer);
-  for (let at = 0; at < compressed.length; at += 5) {
+  const { text, digits, length } = compressed;
+  const view = new DataView(new ArrayBuffer((text.length / 5) * 4));
+  for (let at = 0; at < text.length; at += 5) {
     let word = 0;
-    for (let digit = at; digit < at + 5; digit++) word = word * 85 + DIGITS.indexOf(compressed.charAt(digit));
+    for (let digit = at; digit < at + 5; digit++) word = word * 85 + digits.indexOf(text.charAt(digit));
     view.setUint32((at / 5) * 4, word);
   }
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const stream = new Blob([view.buffer.slice(0, length)]).stream().pipeThrough(new DecompressionStream("gzip"));
   return WebAssembly.compile(await new Response(stream).arrayBuffer());
 }
