@@ -115,7 +115,7 @@ const BROKEN: [string, string, string][] = [
   ["picture.gif", "GIF89a", "There is no match.jsonl and no .pgn in “picture.gif”."],
 ];
 
-test("broken files give one sentence and change nothing", async ({ page }) => {
+test("broken files give one sentence and change nothing", { tag: "@chromium" }, async ({ page }) => {
   await open(page, "#watch");
   await drop(page, { "match.jsonl": RECORD });
   await expect(page.getByTestId("viewer-title")).toBeVisible();
@@ -126,7 +126,7 @@ test("broken files give one sentence and change nothing", async ({ page }) => {
   }
 });
 
-test("a record of a match that was cut off is read up to there", async ({ page }) => {
+test("a record of a match that was cut off is read up to there", { tag: "@chromium" }, async ({ page }) => {
   await open(page, "#watch");
   await drop(page, { "match.jsonl": RECORD.slice(0, -200) });
   await expect(page.getByTestId("games").locator("tbody tr")).toHaveCount(3);
@@ -375,20 +375,24 @@ test.describe("with data in the page", () => {
     });
   });
 
-  test("a link before a file opens its game, and is forgotten with the match", async ({ page }) => {
-    const one = RECORD.split("\n").slice(0, 2).join("\n");
-    await open(page, "#watch/3/2");
-    await drop(page, { "match.jsonl": RECORD });
-    await expect(page.getByTestId("viewer-title")).toContainText("Game 3:");
-    await expect(page).toHaveURL(/#watch\/3\/2$/);
-    await page.getByRole("button", { name: "Close the match" }).click();
-    await open(page, "#watch/4/2");
-    await drop(page, { "match.jsonl": one });
-    await expect(page.getByTestId("viewer-title")).toContainText("Game 1:");
-    await page.getByRole("button", { name: "Close the match" }).click();
-    await drop(page, { "match.jsonl": RECORD });
-    await expect(page.getByTestId("viewer-title")).toContainText("Game 1:");
-  });
+  test(
+    "a link before a file opens its game, and is forgotten with the match",
+    { tag: "@chromium" },
+    async ({ page }) => {
+      const one = RECORD.split("\n").slice(0, 2).join("\n");
+      await open(page, "#watch/3/2");
+      await drop(page, { "match.jsonl": RECORD });
+      await expect(page.getByTestId("viewer-title")).toContainText("Game 3:");
+      await expect(page).toHaveURL(/#watch\/3\/2$/);
+      await page.getByRole("button", { name: "Close the match" }).click();
+      await open(page, "#watch/4/2");
+      await drop(page, { "match.jsonl": one });
+      await expect(page.getByTestId("viewer-title")).toContainText("Game 1:");
+      await page.getByRole("button", { name: "Close the match" }).click();
+      await drop(page, { "match.jsonl": RECORD });
+      await expect(page.getByTestId("viewer-title")).toContainText("Game 1:");
+    },
+  );
 
   test("live: a file ends the stream, and there is a way back; a lost server is told and its last state stays", async ({
     context,
@@ -470,7 +474,7 @@ test("the board comes before the tables, the list is sorted, and the settings of
   await expect(page.getByTestId("standings")).toContainText("too few games (> −217)");
 });
 
-test("a move has one number in Watch and in Analyse, also after a FEN", async ({ page }) => {
+test("a move has one number in Watch and in Analyse, also after a FEN", { tag: "@chromium" }, async ({ page }) => {
   await open(page, "#watch");
   await drop(page, { "games.pgn": '[FEN "7/7/7/7/3p3/3P3"]\n\n2. P@d3 P@d4 *' });
   await expect(page.getByTestId("moves")).toContainText("3. d3");
@@ -491,7 +495,7 @@ test("an example match plays by itself and pauses", async ({ page }) => {
   expect(await hashOf()).toBe(hash);
 });
 
-test("results are in sight on a phone, however long the names are", async ({ page }) => {
+test("results are in sight on a phone, however long the names are", { tag: "@chromium" }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, "#watch");
   const long = RECORD.replaceAll("skill-12", "an-engine-with-a-name-".repeat(4)).replaceAll(
