@@ -1,5 +1,5 @@
 import { mount } from "svelte";
-import { loadReader } from "./engine/reader";
+import { loadReader } from "./engine/connection";
 import { engine } from "./state/engine.svelte";
 import App from "./ui/App.svelte";
 import "./ui/style.css";

@@ -3,8 +3,9 @@
 import { Engine } from "plumb-engine";
 import EngineWorker from "plumb-engine/worker?worker&inline";
 import compressed from "virtual:engine-module";
+import init, { readGame } from "../../../engine/package/src/wasm/plumb_wasm.js";
+import { setReader } from "../game/reader";
 
-/** An engine that takes lines and gives lines. */
 export interface LinePort {
   postMessage(line: string): void;
   onmessage: ((event: { readonly data: string }) => void) | null;
@@ -22,7 +23,7 @@ export async function connect(book: Promise<Uint8Array | null>): Promise<LinePor
 }
 
 /** The module, which all engines of the page share. */
-export const engineModule = compile();
+const engineModule = compile();
 
 async function compile(): Promise<WebAssembly.Module> {
   const { text, digits, length } = compressed;
@@ -34,4 +35,17 @@ async function compile(): Promise<WebAssembly.Module> {
   }
   const stream = new Blob([view.buffer.slice(0, length)]).stream().pipeThrough(new DecompressionStream("gzip"));
   return WebAssembly.compile(await new Response(stream).arrayBuffer());
+}
+
+/**
+ * Loads the engine's reader of games: an instance of the module in the page's own thread. Without it the page refuses every
+ * text with a sentence.
+ */
+export async function loadReader(): Promise<void> {
+  try {
+    await init({ module_or_path: await engineModule });
+    setReader(readGame);
+  } catch {
+    // The engine reports the failure.
+  }
 }

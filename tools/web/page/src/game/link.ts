@@ -9,7 +9,6 @@ import { readLine } from "./reader";
 export const VIEWS = ["play", "analyse", "watch"] as const;
 export type View = (typeof VIEWS)[number];
 
-/** A game and the place in it that is looked at. */
 export interface Place {
   readonly line: Line;
   readonly ply: number;

@@ -15,7 +15,6 @@ const VARIANT = "cfour";
 /** A game of a PGN. */
 export interface PgnGame {
   readonly tags: Readonly<Record<string, string>>;
-  /** The main line. */
   readonly line: Line;
   /** The main line and the variations. */
   readonly tree: Tree;
@@ -58,7 +57,6 @@ class Reader {
     private readonly board: Board,
   ) {}
 
-  /** The next game; nothing at the end of the text. */
   game(number: number): PgnGame | null {
     const tags = this.#tags(number);
     const start = this.#start(tags, number);
@@ -181,7 +179,6 @@ function boardOfVariant(name: string): Board | null {
   return board;
 }
 
-/** The columns of words in a position. */
 function columnsOf(start: Position, words: readonly string[], number: number): readonly number[] {
   const before = start.stones === 0 ? 0 : 2;
   try {

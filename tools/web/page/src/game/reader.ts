@@ -11,7 +11,6 @@ let readGame: GameReader = () => {
   throw new InputError("No game can be read here: the engine is missing.");
 };
 
-/** Sets the engine's function. */
 export function setReader(reader: GameReader): void {
   readGame = reader;
 }

@@ -8,7 +8,6 @@ export interface Branch {
   readonly next: Tree;
 }
 
-/** The moves that were played or tried in a position. */
 export type Tree = readonly Branch[];
 
 /** The moves after the moves of a path; nothing if the path is not in the tree. */
@@ -34,7 +33,6 @@ export function withAfter(tree: Tree, path: readonly number[], change: (next: Tr
   return old === undefined ? [...tree, branch] : tree.map((other) => (other === old ? branch : other));
 }
 
-/** The tree with the moves of a path. */
 export const withPath = (tree: Tree, path: readonly number[]): Tree => withAfter(tree, path, (next) => next);
 
 /** The tree in which a path is the main line. */

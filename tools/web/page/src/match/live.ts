@@ -7,7 +7,6 @@ import { gameFields, type GameRecord, type MatchHeader, parseGame, parseHeader, 
 import { check, numberOrNull } from "./schema";
 import { parseSummary, type Summary } from "./summary";
 
-/** A game in progress. */
 export interface LiveGame extends Omit<GameRecord, "result" | "reason" | "detail"> {
   readonly clocks: readonly [number | null, number | null];
   readonly turn: 0 | 1;

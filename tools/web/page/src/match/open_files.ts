@@ -5,7 +5,6 @@ import { parsePgnRecord } from "./pgn_record";
 import { type Match, parseJson, parseRecord } from "./record";
 import { parseSummary, type Summary } from "./summary";
 
-/** A file, by its name without folders. */
 export interface NamedFile {
   readonly name: string;
   text(): Promise<string>;

@@ -10,11 +10,9 @@ import { check, numberOrNull, score, text } from "./schema";
 export interface MatchHeader {
   readonly title: string;
   readonly started: string;
-  /** The names of the engines. */
   readonly engines: readonly string[];
   /** The settings of each engine, and of the match, as the program has them. */
   readonly settings: readonly Settings[];
-  /** The board of all games. */
   readonly board: Board;
 }
 
@@ -57,12 +55,10 @@ export interface GameRecord {
   readonly line: Line;
   /** How many of the moves the engines did not choose. */
   readonly openingPlies: number;
-  /** The moves that the engines chose. */
   readonly moves: readonly MoveRecord[];
   readonly seconds: number | null;
 }
 
-/** Everything there is of a match. */
 export interface Match {
   readonly header: MatchHeader;
   readonly games: readonly GameRecord[];

@@ -20,7 +20,6 @@ class App {
   isHelpOpen = $state(false);
   /** One sentence that names what is wrong; nothing if all is well. */
   fault = $state<string | null>(null);
-  /** The last thing that happened, for screen readers. */
   news = $state("");
   /** The media query of the colours, made once: a new query at each change of the colours would add a handler each time. */
   readonly #system = matchMedia("(prefers-color-scheme: dark)");

@@ -46,7 +46,6 @@ interface Forfeit {
   readonly how: "time" | "resignation";
 }
 
-/** A game as the browser keeps it. */
 interface Kept {
   /** Different for each game and each tab. */
   readonly id: string;
@@ -71,7 +70,6 @@ function storedGames(): readonly Kept[] {
   }
 }
 
-/** Number of moves of a kept game. */
 export const lengthOf = ({ game }: Kept): number => parseBody(game).moves.length;
 
 class Play {
@@ -91,7 +89,6 @@ class Play {
   forfeit = $state.raw<Forfeit | null>(null);
   /** Other running games: the last one, and the longest of the games before it. */
   aside = $state.raw<readonly Kept[]>([]);
-  /** Points before this game. */
   #before = $state.raw<readonly [number, number]>([0, 0]);
 
   readonly positions = $derived(positionsOf(this.line));
@@ -107,7 +104,6 @@ class Play {
     return this.winner === (this.side === "both" ? 0 : this.side) ? [own + 1, other] : [own, other + 1];
   });
   readonly isPersonsTurn = $derived(!this.isOver && (this.side === "both" || this.position.turn === this.side));
-  /** Whether a click on a column counts. */
   readonly isOpen = $derived(this.isPersonsTurn && !this.isFalling);
   /** Whether a person has moved and nobody's time is over. */
   readonly canTakeBack = $derived(
@@ -138,7 +134,6 @@ class Play {
     }
   }
 
-  /** Begins again. */
   newGame(
     side: Side = this.side,
     board: Board = this.board,
@@ -218,7 +213,6 @@ class Play {
     if (isOn && this.isPersonsTurn && this.#handle === null) void this.#assess();
   }
 
-  /** A person's move. */
   play(column: number): void {
     if (!this.isOpen) return;
     if (this.position.isFull(column)) throw new InputError(`Column ${column + 1} is full.`);
@@ -247,7 +241,6 @@ class Play {
     this.keep();
   }
 
-  /** Asks for the best column. */
   askHint(): void {
     if (!this.isPersonsTurn || this.isHinting || this.hint !== null) return;
     this.isHinting = true;
@@ -343,7 +336,6 @@ class Play {
     else if (this.hasScores) void this.#assess();
   }
 
-  /** Lets the clock of the player to move run, except while a stone falls. */
   #runClock(): void {
     let last = performance.now();
     this.#timer = setInterval(() => {
@@ -388,7 +380,6 @@ class Play {
     return this.side === "both" ? PLAYERS[player] : player === this.side ? "You" : "Plumb";
   }
 
-  /** How the game stands, in one sentence. */
   get status(): string {
     const won = (winner: Player): string => (winner === this.side ? "You have won" : `${this.nameOf(winner)} has won`);
     if (this.forfeit?.how === "time") return `${won(opponent(this.forfeit.player))} on time.`;

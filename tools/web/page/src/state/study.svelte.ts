@@ -40,12 +40,10 @@ export interface SearchFigures {
 const NO_FIGURES: SearchFigures = { depth: 0, nodes: 0, nodesPerSecond: 0, milliseconds: 0 };
 
 class Study {
-  /** The moves of the game and its variations. */
   tree = $state.raw<Tree>([]);
   /** The line through the tree that is looked at. */
   line = $state.raw<Line>(emptyLine());
   ply = $state(0);
-  /** Whether the engine analyses the position. */
   isOn = $state(true);
   columns = $state.raw<Columns>(emptyColumns(Position.empty()));
   figures = $state.raw<SearchFigures>(NO_FIGURES);
@@ -67,7 +65,6 @@ class Study {
   #pending: { columns: Columns; figures: SearchFigures } | null = null;
   readonly #solved = new Map<string, Columns>();
 
-  /** The moves up to the position. */
   get path(): readonly number[] {
     return this.line.moves.slice(0, this.ply);
   }
@@ -101,13 +98,11 @@ class Study {
     save("study", JSON.stringify({ pgn, path: whole, ply }));
   }
 
-  /** Goes to another position of the line. */
   go(ply: number): void {
     const place = Math.max(0, Math.min(this.line.moves.length, ply));
     if (place !== this.ply) this.#show(this.tree, this.line, place);
   }
 
-  /** Goes to the position after the moves of a path in the tree. */
   goTo(path: readonly number[]): void {
     this.#show(this.tree, { start: this.line.start, moves: path }, path.length);
   }
@@ -126,12 +121,10 @@ class Study {
     this.#show(withPath(this.tree, path), { start, moves: path }, path.length);
   }
 
-  /** Goes to the empty board of another size, or of the same. */
   setBoard(board: Board = this.board): void {
     this.#show([], emptyLine(board), 0);
   }
 
-  /** Deletes the moves after the position, or the position's own variation. */
   cut(): void {
     this.#show(
       withAfter(this.tree, this.path, () => []),
@@ -140,7 +133,6 @@ class Study {
     );
   }
 
-  /** Makes the line that is looked at the main line. */
   promote(): void {
     this.#show(promote(this.tree, this.line.moves), this.line, this.ply);
   }
@@ -150,7 +142,6 @@ class Study {
     this.#resume();
   }
 
-  /** Begins to work when the view is shown, and ends when it is left. */
   setActive(isActive: boolean): void {
     if (this.#isActive === isActive) return;
     this.#isActive = isActive;
@@ -169,7 +160,6 @@ class Study {
     return best === null || next === null ? null : lossOf(best, before(next), position.stones, position.board);
   }
 
-  /** Begins with the position anew, as it is another one. */
   #restart(): void {
     this.#pending = null;
     this.columns = this.#solved.get(toRows(this.position)) ?? emptyColumns(this.position);
@@ -231,7 +221,6 @@ class Study {
     }
   }
 
-  /** Shows what has come, once a frame at the most. */
   #showSoon(): void {
     if (this.#isFrameAsked) return;
     this.#isFrameAsked = true;
@@ -297,7 +286,6 @@ class Study {
     });
   }
 
-  /** Positions that were not solved in time for the curve. */
   readonly #givenUp = new Set<string>();
 }
 

@@ -10,19 +10,15 @@ import { app } from "./app.svelte";
 
 export type Filter = "all" | "decided" | "drawn" | "blunders" | "forfeited";
 
-/** The keys that the list of games is sorted by. */
 export type SortKey = "number" | "result" | "first" | "second" | "moves" | "blunders" | "reason";
 
 /** Milliseconds for which a game that ended stays on its board, and the greatest number of such boards. */
 const HOLD = 5000;
 const MOST_ENDED = 6;
-/** Greatest number of boards. */
 const MOST_BOARDS = 200;
 
-/** A game in progress, or one that ended a moment ago. */
 export interface LivePlace {
   readonly game: LiveGame;
-  /** Its record if it has ended. */
   readonly ended: GameRecord | null;
 }
 
@@ -43,7 +39,6 @@ class Watch {
   /** The game on the board: a number of `games`; nothing for none. */
   index = $state<number | null>(null);
   ply = $state(0);
-  /** How often the board was moved by hand. */
   moved = $state(0);
 
   readonly match = $derived(this.header === null ? null : ({ header: this.header, games: this.games } satisfies Match));
@@ -62,7 +57,6 @@ class Watch {
   #waiting: GameRecord[] = [];
   /** The game of a link that is not there yet; forgotten when another is chosen. */
   #sought: { number: number; ply: number | undefined } | null = null;
-  /** Ends the events of a running match. */
   #stop: () => void = () => undefined;
   /** Since when the events are heard; and whether those of before have come. */
   #heard = 0;
@@ -93,7 +87,6 @@ class Watch {
     this.#show(null);
   }
 
-  /** Goes to the game of a link, now or when it is there. */
   seek(game: number, ply?: number): void {
     this.#sought = { number: game - 1, ply };
     this.#find();
@@ -131,7 +124,6 @@ class Watch {
     this.sortKey = key;
   }
 
-  /** The next or the previous game of the list. */
   step(by: number): void {
     const place = this.shown.findIndex(({ index }) => index === this.index);
     const next = this.shown[place + by];
@@ -165,7 +157,6 @@ class Watch {
     return this.header !== null || this.isLive;
   }
 
-  /** Follows the match that runs. */
   listen(): void {
     this.close();
     this.isLive = true;
@@ -215,7 +206,6 @@ class Watch {
     });
   }
 
-  /** The end of a game, which stays on its board for some seconds. */
   #end(game: GameRecord): void {
     const turn = positionsOf(game.line).at(-1)?.turn ?? 0;
     const before = this.live.find(({ game: { number } }) => number === game.number);
@@ -244,7 +234,6 @@ class Watch {
   }
 }
 
-/** Orders games by a key, then by their numbers. */
 function compare(a: GameRecord, b: GameRecord, key: SortKey): number {
   const [first, second] = [keyOf(a, key), keyOf(b, key)];
   if (first === second) return a.number - b.number;
