@@ -49,7 +49,7 @@ for (const [name, show] of Object.entries(STATES)) {
   test(`axe finds nothing and nothing scrolls sideways: ${name}`, { tag: "@chromium" }, async ({ page }) => {
     await show(page);
     await expectLook(page);
-    await page.emulateMedia({ forcedColors: "active" });
+    await page.emulateMedia({ forcedColors: "active", colorScheme: "light" });
     await expectAccessible(page);
   });
 }

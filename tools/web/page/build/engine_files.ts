@@ -11,23 +11,19 @@ const MODULE = "virtual:engine-module";
 const PLACEHOLDER = "@@engine-module@@";
 const resolvePackage = createRequire(import.meta.url).resolve;
 
-/** 85 digits that need no escape in a JavaScript string. */
-const DIGITS = Array.from({ length: 93 }, (_, index) => String.fromCharCode(33 + index))
-  .filter((digit) => !`"'\\$\`<>&`.includes(digit))
-  .join("")
-  .slice(0, 85);
-
-/** Four bytes as five digits, which is shorter than base64. */
+/** Four bytes as five digits, which is shorter than base64. The digits are the characters from `#`; `x` replaces the backslash. */
 function toDigits(bytes: Buffer): string {
-  const digits: string[] = [];
+  const padded = Buffer.concat([bytes, Buffer.alloc(3)]);
+  let text = "";
   for (let at = 0; at < bytes.length; at += 4) {
-    const word = bytes.subarray(at, at + 4);
-    let rest = Buffer.concat([word, Buffer.alloc(4 - word.length)]).readUInt32BE();
-    const group: string[] = [];
-    for (let digit = 0; digit < 5; digit++, rest = Math.floor(rest / 85)) group.unshift(DIGITS.charAt(rest % 85));
-    digits.push(...group);
+    let rest = padded.readUInt32BE(at);
+    let group = "";
+    for (let digit = 0; digit < 5; digit++, rest = Math.floor(rest / 85)) {
+      group = String.fromCharCode(35 + (rest % 85)) + group;
+    }
+    text += group;
   }
-  return digits.join("");
+  return text.replaceAll("\\", "x");
 }
 
 /** Gives `virtual:engine-module`: the WebAssembly module, compressed, in base 85. */
@@ -46,7 +42,7 @@ export function engineFiles(): Plugin {
     load(id) {
       if (id !== `\0${MODULE}`) return null;
       const text = isBuild ? PLACEHOLDER : toDigits(compressed());
-      return `export default ${JSON.stringify({ text, digits: DIGITS, length: compressed().length })};`;
+      return `export default ${JSON.stringify({ text, length: compressed().length })};`;
     },
     // The package finds its own files with `import.meta.url`; the page hands them over, so they are not to be bundled.
     transform: (code, id) =>

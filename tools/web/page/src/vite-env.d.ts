@@ -6,8 +6,7 @@ declare const LICENCE: string;
 declare const SOURCE: string;
 
 declare module "virtual:engine-module" {
-  /** Bytes in groups of four, each group as five digits of base 85. */
-  const compressed: { readonly text: string; readonly digits: string; readonly length: number };
+  const compressed: { readonly text: string; readonly length: number };
   export default compressed;
 }
 
