@@ -64,9 +64,9 @@ for (const [how, give] of Object.entries(OPENERS)) {
 
 test("a PGN through the file button", async ({ page }) => {
   await open(page, "#watch");
-  const broken = { name: "games.pgn", mimeType: "text/plain", buffer: Buffer.from("1. e2e4") };
+  const broken = { name: "games.pgn", mimeType: "text/plain", buffer: Buffer.from("1. d1 d3") };
   await page.getByTestId("file").setInputFiles(broken);
-  await expect(page.getByTestId("fault")).toContainText("PGN, game 1, move 1");
+  await expect(page.getByTestId("fault")).toContainText("PGN, game 1, move 2");
   // So that the same file, mended, can be chosen: it would be no change otherwise.
   await expect(page.getByTestId("file")).toHaveValue("");
   const buffer = Buffer.from(data("games.pgn"));

@@ -33,7 +33,9 @@ async function compile(): Promise<WebAssembly.Module> {
     for (let digit = at; digit < at + 5; digit++) word = word * 85 + text.charCodeAt(digit) - 35;
     view.setUint32((at / 5) * 4, word);
   }
-  const stream = new Blob([view.buffer.slice(0, compressed.length)]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const stream = new Blob([view.buffer.slice(0, compressed.length)])
+    .stream()
+    .pipeThrough(new DecompressionStream("gzip"));
   return WebAssembly.compile(await new Response(stream).arrayBuffer());
 }
 

@@ -1,6 +1,6 @@
 /** The part of a link behind `#`: a view, or a position with moves and the ply that is looked at. */
 
-import { InputError, quote } from "./fault";
+import { at, InputError, quote } from "./fault";
 import { toRows } from "./fen";
 import { toColumns } from "./notation";
 import { type Line } from "./position";
@@ -34,13 +34,13 @@ export function parseLink(hash: string): Target | null {
     const ply = watched[2] === undefined ? {} : { ply: Number(watched[2]) };
     return { view: "watch", game: Number(watched[1]), ...ply };
   }
-  const [body = "", at] = text.split("@", 2);
+  const [body = "", place] = text.split("@", 2);
   const line = parseBody(body);
-  if (at === undefined) return { line, ply: line.moves.length };
-  if (!/^\d{1,3}$/.test(at) || Number(at) > line.moves.length) {
-    throw new InputError(`Link: ${quote(`@${at}`)} is no place among ${line.moves.length} moves.`);
+  if (place === undefined) return { line, ply: line.moves.length };
+  if (!/^\d{1,3}$/.test(place) || Number(place) > line.moves.length) {
+    throw new InputError(`Link: ${quote(`@${place}`)} is no place among ${line.moves.length} moves.`);
   }
-  return { line, ply: Number(at) };
+  return { line, ply: Number(place) };
 }
 
 function decode(text: string): string {
@@ -52,13 +52,8 @@ function decode(text: string): string {
 }
 
 /** Reads a game as `toBody` writes it. */
-export function parseBody(body: string): Line {
-  try {
-    return readLine(body.replace(/^fen=/, "").replace("&moves=", " moves "));
-  } catch (error) {
-    throw error instanceof InputError ? new InputError(`Link: ${error.message}`) : error;
-  }
-}
+export const parseBody = (body: string): Line =>
+  at("Link", () => readLine(body.replace(/^fen=/, "").replace("&moves=", " moves ")));
 
 /** A game in one word; the empty one of the usual board is the empty word. */
 export function toBody({ start, moves }: Line): string {

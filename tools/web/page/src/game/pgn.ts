@@ -4,7 +4,7 @@
  */
 
 import { Board } from "./board";
-import { InputError, quote } from "./fault";
+import { at, InputError, quote } from "./fault";
 import { toFen } from "./fen";
 import { type Line, Position } from "./position";
 import { readLine, WordError } from "./reader";
@@ -32,7 +32,7 @@ interface Moves {
   readonly words: string[];
   readonly comments: string[];
   /** Variations, with the number of words before each of them. */
-  readonly variations: { readonly at: number; readonly moves: Moves }[];
+  readonly variations: { readonly before: number; readonly moves: Moves }[];
   result: string | null;
 }
 
@@ -85,8 +85,8 @@ class Reader {
         this.#line();
       } else if (sign === "(") {
         this.#at += 1;
-        const at = Math.max(0, words.length - 1);
-        moves.variations.push({ at, moves: this.#moves(stones + at, number) });
+        const before = Math.max(0, words.length - 1);
+        moves.variations.push({ before, moves: this.#moves(stones + before, number) });
         if (this.text[this.#at] !== ")") {
           throw new InputError(`PGN, game ${number}: a variation that begins with “(” does not end.`);
         }
@@ -113,7 +113,7 @@ class Reader {
   }
 
   #start(tags: Readonly<Record<string, string>>, number: number): Position {
-    try {
+    return at(`PGN, game ${number}`, () => {
       const board = boardOfVariant(tags.Variant ?? "");
       if (tags.FEN === undefined) return Position.empty(board ?? this.board);
       const { start } = readLine(tags.FEN);
@@ -121,9 +121,7 @@ class Reader {
         throw new InputError(`the FEN has the size ${start.board.name} and the variant ${board.name}.`);
       }
       return start;
-    } catch (error) {
-      throw error instanceof InputError ? new InputError(`PGN, game ${number}: ${error.message}`) : error;
-    }
+    });
   }
 
   #tags(number: number): Record<string, string> {
@@ -195,7 +193,7 @@ function columnsOf(start: Position, words: readonly string[], number: number): r
 function treeOf(start: Position, moves: Moves, before: readonly string[], tree: Tree, number: number): Tree {
   let all = tree;
   for (const variation of moves.variations) {
-    const path = [...before, ...moves.words.slice(0, variation.at)];
+    const path = [...before, ...moves.words.slice(0, variation.before)];
     all = withPath(all, columnsOf(start, [...path, ...variation.moves.words], number));
     all = treeOf(start, variation.moves, path, all, number);
   }
@@ -226,7 +224,7 @@ export function toPgn(start: Position, tree: Tree, names: readonly [string, stri
     ["PlyCount", String(main.length)],
   ];
   const words = [...wordsOf(start, tree, true), result];
-  return `${tags.map(([name, value]) => `[${name} "${value}"]`).join("\n")}\n\n${wrap(words)}\n`;
+  return `${tags.map(([name, value]) => `[${name} "${value}"]`).join("\n")}\n\n${words.join(" ").replace(/(.{1,80})( |$)/g, "$1\n")}`;
 }
 
 /** The moves of a tree, each move followed by the variations in its place. */
@@ -255,17 +253,4 @@ function moveText(position: Position, column: number, isNumbered: boolean): stri
   const move = `P@${position.board.cellName(position.landing(column))}`;
   if (position.turn === 0) return `${number} ${move}`;
   return isNumbered ? `${number}.. ${move}` : move;
-}
-
-function wrap(words: readonly string[]): string {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of words) {
-    if (line !== "" && line.length + 1 + word.length > 80) {
-      lines.push(line);
-      line = "";
-    }
-    line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line].join("\n");
 }

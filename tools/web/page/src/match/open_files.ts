@@ -1,6 +1,6 @@
 /** Finds the record of a match among files that were dropped or chosen. */
 
-import { InputError, quote } from "../game/fault";
+import { at, InputError, quote } from "../game/fault";
 import { parsePgnRecord } from "./pgn_record";
 import { type Match, parseJson, parseRecord } from "./record";
 import { parseSummary, type Summary } from "./summary";
@@ -29,11 +29,7 @@ export async function openMatch(files: readonly NamedFile[]): Promise<OpenedMatc
   }
   const text = await file.text();
   if (/\.pgn$/i.test(file.name)) {
-    try {
-      return { ...parsePgnRecord(text), summary: null };
-    } catch (error) {
-      throw error instanceof InputError ? new InputError(`${file.name}: ${error.message}`) : error;
-    }
+    return { ...at(file.name, () => parsePgnRecord(text)), summary: null };
   }
   const match = parseRecord(text, file.name);
   return { ...match, summary: await summaryOf(match, files) };

@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { Board, letterOf } from "../game/board";
-import { InputError, quote } from "../game/fault";
+import { at, InputError, quote } from "../game/fault";
 import { type Line } from "../game/position";
 import { readLine, WordError } from "../game/reader";
 import { check, numberOrNull, score, text } from "./schema";
@@ -22,21 +22,6 @@ export type Settings = Readonly<Record<string, unknown>>;
 export type EngineScore = ({ readonly cp: number } | { readonly mate: number }) & {
   readonly bound?: "lower" | "upper";
 };
-
-export interface MoveRecord {
-  readonly column: number;
-  readonly milliseconds: number | null;
-  readonly clock: number | null;
-  readonly depth: number | null;
-  readonly score: EngineScore | null;
-  /** Bounds that the engine reported after the score. */
-  readonly later: readonly EngineScore[];
-  readonly nodes: number | null;
-  /** Points given away; nothing if that was not checked. */
-  readonly loss: number | null;
-  /** The exact score of the position before the move, in points, for the mover. */
-  readonly exact: number | null;
-}
 
 export const RESULTS = ["1-0", "0-1", "1/2-1/2"] as const;
 /** `*` is a game of a PGN that did not end. */
@@ -82,21 +67,29 @@ const Move = v.pipe(
     lower: score,
     upper: score,
     nodes: numberOrNull,
+    /** Points given away; null if that was not checked. */
     loss: numberOrNull,
+    /** The exact score of the position before the move, in points, for the mover. */
     exact: numberOrNull,
   }),
-  v.transform(({ column, time_ms, clock_ms, score, bound, lower, upper, ...rest }): MoveRecord => {
-    const later = [lower && { ...lower, bound: "lower" as const }, upper && { ...upper, bound: "upper" as const }];
+  v.transform(({ column, time_ms, clock_ms, score, bound, lower, upper, ...rest }) => {
+    const later: (EngineScore | null)[] = [
+      lower && { ...lower, bound: "lower" as const },
+      upper && { ...upper, bound: "upper" as const },
+    ];
     return {
       ...rest,
       column: column - 1,
       milliseconds: time_ms,
       clock: clock_ms,
-      score: score && (bound === undefined ? score : { ...score, bound }),
+      score: (score && (bound === undefined ? score : { ...score, bound })) as EngineScore | null,
+      // Bounds that the engine reported after the score.
       later: later.filter((one) => one !== null),
     };
   }),
 );
+
+export type MoveRecord = Readonly<v.InferOutput<typeof Move>>;
 
 /** The parts that a game in progress has, too. */
 export const gameFields = {
@@ -149,12 +142,8 @@ export function parseHeader(value: unknown, where: string): MatchHeader {
 
 /** The board that the settings name. */
 function parseBoard(text: string, where: string): Board {
-  try {
-    const board = Board.parse(text);
-    if (board !== null) return board;
-  } catch (error) {
-    throw error instanceof InputError ? new InputError(`${where}: ${error.message}`) : error;
-  }
+  const board = at(where, () => Board.parse(text));
+  if (board !== null) return board;
   throw new InputError(`${where}: the board is ${quote(text)}; expected a size such as 8x7.`);
 }
 
