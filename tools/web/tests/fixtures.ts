@@ -44,6 +44,7 @@ export { expect };
 /** Opens the page, with a link's part behind `#`. */
 export async function open(page: Page, hash = ""): Promise<void> {
   await page.goto(`/page.html${hash}`);
+  await page.locator("main").waitFor();
   // A page that is there already follows a change behind `#` in a later task.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
 }

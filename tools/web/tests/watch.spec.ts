@@ -303,6 +303,10 @@ test.describe("with data in the page", () => {
       await expect(page).toHaveTitle(/^1 of 4 games, plumb - skill-12 - skill-3 – Plumb$/);
       const games = page.getByTestId("live").getByRole("article");
       await expect(games).toHaveCount(2);
+      const faults = async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id);
+      expect(await faults()).toEqual([]);
+      // The ends stay as long as the clock stands.
+      await page.clock.pauseAt(Date.now() + 60_000);
       const next = JSON.parse(RECORD.split("\n")[4]!);
       events.send(ended(2) + event("live", { ...next, moves: next.moves.slice(0, 2), turn: "first" }));
       await expect(games).toHaveCount(3);
@@ -312,18 +316,17 @@ test.describe("with data in the page", () => {
       await expect(games.nth(1)).toContainText("Game 3: ");
       await expect(games.nth(1)).toContainText("crashed");
       await expect(games.first()).toHaveAttribute("data-game", "4");
-      const faults = async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id);
-      expect(await faults()).toEqual([]);
       await page.getByRole("button", { name: "Game 2, larger" }).click();
-      expect(await faults()).toEqual([]);
       const large = page.getByRole("dialog", { name: "A game, larger" });
       await expect(large).toContainText("Game 2: ");
       const widths = [await large.locator("svg[role=img]").boundingBox(), await games.first().boundingBox()];
       expect(widths[0]!.width).toBeGreaterThan(1.5 * widths[1]!.width);
       // After some seconds only the running game has a board, also in the dialog.
+      await page.clock.resume();
       await page.clock.fastForward(6000);
       await expect(games).toHaveCount(1);
       await expect(large).toContainText("Game 4, move");
+      expect(await faults()).toEqual([]);
       await page.keyboard.press("Escape");
       await expect(page.getByRole("heading", { name: "Last results" })).toBeVisible();
       await expect(page.getByTestId("games").locator("tbody tr").first()).toContainText("crashed");
