@@ -49,6 +49,11 @@ export async function open(page: Page, hash = ""): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
 }
 
+export async function reload(page: Page): Promise<void> {
+  await page.reload();
+  await page.locator("main").waitFor();
+}
+
 /** The moves on the play view, as cells. */
 export async function cellsOf(page: Page): Promise<string[]> {
   const moves = page.getByTestId("moves");

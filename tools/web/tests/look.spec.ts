@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
-import { drop, expect, expectAccessible, expectLook, open, solved, test } from "./fixtures";
+import { drop, expect, expectAccessible, expectLook, open, reload, solved, test } from "./fixtures";
 
 const data = (name: string): string => readFileSync(new URL(`data/${name}`, import.meta.url), "utf8");
 
@@ -105,7 +105,7 @@ test("the switch of colours", async ({ page }) => {
   await page.getByRole("button", { name: "Colours: light" }).click();
   await expect(page.getByRole("button", { name: "Colours: dark" })).toBeVisible();
   expect(await colour()).not.toBe(system);
-  await page.reload();
+  await reload(page);
   expect(await colour()).not.toBe(system);
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Engine } from "plumb-engine";
 import type { Page } from "@playwright/test";
-import { expect, movesOf, open, test, yourMove } from "./fixtures";
+import { expect, movesOf, open, reload, test, yourMove } from "./fixtures";
 
 /** The scripted player asks the same engine, at full strength, outside the page. */
 let engine: Engine;
@@ -122,7 +122,7 @@ test("a running game outlasts a reload, and is offered again after a new one", a
     await yourMove(page);
   }
   const moves = await movesOf(page);
-  await page.reload();
+  await reload(page);
   expect(await movesOf(page)).toBe(moves);
   const changes: Record<string, () => Promise<unknown>> = {
     side: () => page.getByRole("button", { name: "Second" }).click(),
@@ -133,7 +133,7 @@ test("a running game outlasts a reload, and is offered again after a new one", a
   for (const [name, change] of Object.entries(changes)) {
     await change();
     await expect.poll(() => movesOf(page), name).not.toBe(moves);
-    await page.reload();
+    await reload(page);
     await page.getByRole("button", { name: "Resume it" }).click();
     expect(await movesOf(page), name).toBe(moves);
     await expect(status(page)).toHaveText("Your move.");
@@ -141,6 +141,7 @@ test("a running game outlasts a reload, and is offered again after a new one", a
   await expect(page).toHaveURL(new RegExp(`#play/${moves}$`));
   const elsewhere = await (await browser.newContext()).newPage();
   await elsewhere.goto(page.url());
+  await elsewhere.locator("main").waitFor();
   expect(await movesOf(elsewhere)).toBe(moves);
   await elsewhere.context().close();
 });
@@ -155,7 +156,7 @@ test("a long game is offered after short ones that took its place, beside the la
   }
   const kept = page.getByText("Your earlier game is kept");
   await expect(kept).toHaveText([/up to move 2\./, /up to move 4\./]);
-  await page.reload();
+  await reload(page);
   await kept.last().getByRole("button", { name: "Resume it" }).click();
   expect(await movesOf(page)).toBe("1212");
   await expect(kept).toHaveText([/up to move 1\./, /up to move 2\./]);
@@ -177,7 +178,7 @@ test("an earlier place of a game is played from anew, and back and forward stay 
   await page.goBack();
   await expect.poll(() => page.url()).toMatch(/#play\/1212$/);
   expect(await movesOf(page)).toBe("1212");
-  await page.reload();
+  await reload(page);
   expect(await movesOf(page)).toBe("1212");
   await press(page, "121");
   await expect(status(page)).toHaveText("Red has won!");
@@ -213,9 +214,9 @@ test("what is no book is not kept, and the engine works without", async ({ page 
     const store = await caches.open("plumb-book-1");
     await store.put(new URL("plumb.book", location.href.replace(/#.*/, "")).href, new Response("<!doctype html>"));
   });
-  await page.reload();
+  await reload(page);
   await book("none");
-  await page.reload();
+  await reload(page);
   await book("here");
 });
 
@@ -302,7 +303,7 @@ test("two tabs lose no game", async ({ context, page }) => {
   await expect(kept(page)).toHaveText([/up to move 6\./]);
   await expect(kept(other)).toHaveText([/up to move 5\./]);
   await other.close();
-  await page.reload();
+  await reload(page);
   expect(await movesOf(page)).toBe("12123");
   await kept(page).getByRole("button", { name: "Resume it" }).click();
   expect(await movesOf(page)).toBe("765432");
@@ -437,6 +438,6 @@ test("a level is kept, and sound is off at first", async ({ page }) => {
   await open(page);
   await expect(page.getByRole("button", { name: "Sound" })).toHaveAttribute("aria-pressed", "false");
   await setLevel(page, 9);
-  await page.reload();
+  await reload(page);
   await expect(page.getByLabel(/^Level/)).toHaveValue("9");
 });

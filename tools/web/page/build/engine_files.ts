@@ -11,7 +11,10 @@ const MODULE = "virtual:engine-module";
 const PLACEHOLDER = "@@engine-module@@";
 const resolvePackage = createRequire(import.meta.url).resolve;
 
-/** Four bytes as five digits, which is shorter than base64. The digits are the characters from `#`; `x` replaces the backslash. */
+/**
+ * Four bytes as five digits, which is shorter than base64. The digits are the characters from `#`; `x` replaces the
+ * backslash. A last group of n bytes has n + 1 digits.
+ */
 function toDigits(bytes: Buffer): string {
   const padded = Buffer.concat([bytes, Buffer.alloc(3)]);
   let text = "";
@@ -23,7 +26,7 @@ function toDigits(bytes: Buffer): string {
     }
     text += group;
   }
-  return text.replaceAll("\\", "x");
+  return text.slice(0, Math.ceil((bytes.length * 5) / 4)).replaceAll("\\", "x");
 }
 
 /** Gives `virtual:engine-module`: the WebAssembly module, compressed, in base 85. */
@@ -41,8 +44,7 @@ export function engineFiles(): Plugin {
     resolveId: (id) => (id === MODULE ? `\0${MODULE}` : null),
     load(id) {
       if (id !== `\0${MODULE}`) return null;
-      const text = isBuild ? PLACEHOLDER : toDigits(compressed());
-      return `export default ${JSON.stringify({ text, length: compressed().length })};`;
+      return `export default ${JSON.stringify(isBuild ? PLACEHOLDER : toDigits(compressed()))};`;
     },
     // The package finds its own files with `import.meta.url`; the page hands them over, so they are not to be bundled.
     transform: (code, id) =>

@@ -6,7 +6,7 @@ declare const LICENCE: string;
 declare const SOURCE: string;
 
 declare module "virtual:engine-module" {
-  const compressed: { readonly text: string; readonly length: number };
+  const compressed: string;
   export default compressed;
 }
 

@@ -26,16 +26,15 @@ export async function connect(book: Promise<Uint8Array | null>): Promise<LinePor
 const engineModule = compile();
 
 async function compile(): Promise<WebAssembly.Module> {
-  const text = compressed.text.replaceAll("x", "\\");
-  const view = new DataView(new ArrayBuffer((text.length / 5) * 4));
-  for (let at = 0; at < text.length; at += 5) {
+  const text = `${compressed.replaceAll("x", "\\")}wwww`;
+  const length = Math.floor((compressed.length * 4) / 5);
+  const view = new DataView(new ArrayBuffer(length + 3));
+  for (let at = 0; (at / 5) * 4 < length; at += 5) {
     let word = 0;
     for (let digit = at; digit < at + 5; digit++) word = word * 85 + text.charCodeAt(digit) - 35;
     view.setUint32((at / 5) * 4, word);
   }
-  const stream = new Blob([view.buffer.slice(0, compressed.length)])
-    .stream()
-    .pipeThrough(new DecompressionStream("gzip"));
+  const stream = new Blob([view.buffer.slice(0, length)]).stream().pipeThrough(new DecompressionStream("gzip"));
   return WebAssembly.compile(await new Response(stream).arrayBuffer());
 }
 
