@@ -26,5 +26,5 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   worker: { format: "iife", plugins: () => [engineFiles()] },
-  test: { include: ["test/**/*.test.ts"], environment: "node" },
+  test: { include: ["test/**/*.test.ts"], environment: "node", setupFiles: ["test/setup.ts"] },
 });

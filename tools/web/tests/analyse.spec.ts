@@ -18,13 +18,19 @@ function positionsOf(file: string, count: number): { digits: string; expected: s
     });
 }
 
+const DATA = new URL("data/", import.meta.url);
+const tab = (page: Page, name: string) => page.getByRole("tab", { name }).click();
 const scores = (page: Page) => page.getByTestId("score");
-const digitsOf = (page: Page) => page.evaluate(() => location.hash);
+/** The address follows within half a second. */
+const expectLink = (page: Page, link: string | RegExp) =>
+  expect
+    .poll(() => page.evaluate(() => location.hash))
+    .toMatch(typeof link === "string" ? new RegExp(`^${link.replaceAll("/", "\\/")}$`) : link);
 const EXACT = /^(wins in \d+|draw|loses in \d+)$/;
 
 const suites = ["begin-easy", "begin-medium", "middle-easy", "middle-medium", "end-easy"];
 for (const suite of suites) {
-  test(`the scores of ${suite}`, async ({ page }) => {
+  test(`the scores of ${suite}`, { tag: "@chromium" }, async ({ page }) => {
     for (const { digits, expected } of positionsOf(`${suite}.txt`, 2)) {
       await open(page, `#${digits}`);
       await solved(page);
@@ -34,7 +40,7 @@ for (const suite of suites) {
   });
 }
 
-test("each of the seven scores is that of the position behind it", async ({ page }) => {
+test("each of the seven scores is that of the position behind it", { tag: "@chromium" }, async ({ page }) => {
   const { digits } = positionsOf("middle-easy.txt", 1)[0]!;
   await open(page, `#${digits}`);
   await solved(page);
@@ -58,20 +64,20 @@ test("moves by click, by key and by the best line; steps; the link follows", asy
   await open(page, "#44");
   await solved(page);
   await page.locator('button.column[data-column="4"]').click();
-  expect(await digitsOf(page)).toBe("#444");
+  await expectLink(page, "#444");
   await page.keyboard.press("4");
-  expect(await digitsOf(page)).toBe("#4444");
+  await expectLink(page, "#4444");
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("ArrowLeft");
-  expect(await digitsOf(page)).toBe("#4444@2");
+  await expectLink(page, "#4444@2");
   await page.getByRole("button", { name: "End" }).click();
-  expect(await digitsOf(page)).toBe("#4444");
+  await expectLink(page, "#4444");
   await solved(page);
   await page
     .getByRole("button", { name: /its move 3/ })
     .first()
     .click();
-  expect(await digitsOf(page)).toMatch(/^#4444\d{3}$/);
+  await expectLink(page, /^#4444\d{3}$/);
 });
 
 test("the curve of the game and the loss of a move", async ({ page }) => {
@@ -82,75 +88,75 @@ test("the curve of the game and the loss of a move", async ({ page }) => {
   await expect(page.getByTestId("loss")).toHaveText(/^This move (loses|draws)/);
 });
 
-test("moves, lines and curve are in view on a small laptop, and the board stays", async ({ page }) => {
-  await page.setViewportSize({ width: 1280, height: 720 });
-  await open(page, "#444441113322255635");
-  await solved(page);
-  const board = page.getByRole("region", { name: "Board" });
-  for (const part of [
-    page.getByRole("table"),
-    page.locator("path.curve"),
-    page.getByRole("group", { name: "Moves" }),
-  ]) {
-    await expect(part).toBeInViewport({ ratio: 1 });
-  }
-  await page.getByRole("group", { name: "Copy as" }).scrollIntoViewIfNeeded();
-  await expect(board).toBeInViewport({ ratio: 0.99 });
-});
+test(
+  "moves, lines and curve are in view on a small laptop, and the board stays",
+  { tag: "@chromium" },
+  async ({ page }) => {
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await open(page, "#444441113322255635");
+    await solved(page);
+    const board = page.getByRole("region", { name: "Board" });
+    for (const part of [
+      page.getByRole("table"),
+      page.locator("path.curve"),
+      page.getByRole("group", { name: "Moves" }),
+    ]) {
+      await expect(part).toBeInViewport({ ratio: 1 });
+    }
+    await page.locator("footer").scrollIntoViewIfNeeded();
+    await expect(board).toBeInViewport({ ratio: 0.99 });
+  },
+);
 
 test("a link of a position", async ({ page }) => {
   await open(page, "#4455@2");
   await expect(page.getByRole("img", { name: "column 4: red, yellow" })).toBeVisible();
+  await expect(page).toHaveTitle("44, analysis – Plumb");
   await open(page, "#fen=7/7/7/7/3pp2/3PP2&moves=3");
   await expect(page.getByRole("img", { name: "column 3: red; column 4: red, yellow" })).toBeVisible();
 });
 
 async function paste(page: Page, text: string): Promise<void> {
-  await page.getByLabel(/digits \(4455\)/).fill(text);
+  await tab(page, "Open");
+  await page.locator("#text").fill(text);
   await page.locator("form").getByRole("button", { name: "Open" }).click();
 }
 
 test("digits, FEN, PGN and links are read", async ({ page }) => {
   await open(page, "#analyse");
   await paste(page, "44 55");
-  expect(await digitsOf(page)).toBe("#4455");
+  await expectLink(page, "#4455");
   await paste(page, "7/7/7/7/3p3/3P3[PPPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] w - - 0 2");
-  expect(await digitsOf(page)).toBe("#fen=7/7/7/7/3p3/3P3");
+  await expectLink(page, "#fen=7/7/7/7/3p3/3P3");
   await paste(page, '[Event "x"]\n[Variant "cfour"]\n\n1. P@d1 {book} P@d2 2. P@e1 *');
-  expect(await digitsOf(page)).toBe("#445");
+  await expectLink(page, "#445");
   for (const text of ["4455@2", page.url().replace(/#.*/, "#4455@2")]) {
     await paste(page, "1");
-    await page.getByLabel(/digits \(4455\)/).fill(text);
+    await tab(page, "Open");
+    await page.locator("#text").fill(text);
     await page.keyboard.press("Enter");
-    expect(await digitsOf(page), text).toBe("#4455@2");
+    await expectLink(page, "#4455@2");
   }
 });
 
 const BROKEN = [
-  ["4458", "Move 4, “8”: a move is a digit from 1 to 7."],
-  ["4444444", "Move 7, “4”: column 4 is full."],
-  ["11223344", "Move 8, “4”: the game is over before it."],
-  ["7/7/7", "FEN: A board of 7x3: there must be at least 4 columns and 4 rows."],
-  ["7/7/7/7/3p3/3P2 w", "FEN, row 6 from the top, “3P2”: it has 6 cells and must have 7."],
-  ["7/7/7/7/3p3/7 w", "FEN: the stone on d2 has nothing under it."],
-  ["7/7/7/7/7/3PP2 w", "FEN: red has 2 stones and yellow 0; there must be as many, or one more of red."],
-  ["7/7/7/7/3p3/3P3 b", "FEN: “b” to move does not fit 2 stones; it must be w."],
-  [
-    "rnbqkbnr/pppppppp/8/8/8/8 w",
-    "FEN, row 1 from the top, “rnbqkbnr”: “n” is neither a stone (P, p, X, O) nor a number of empty cells.",
-  ],
-  ["1. P@d1 P@d3", "PGN, game 1, move 2, “P@d3”: a stone in this column lands on d2."],
-  ["1. e2e4 e7e5", "PGN, game 1, move 1, “e2e4”: this is no move; moves are like 4, d or P@d1."],
+  ["4458", "“8”: there is no column 8 (columns 1 to 7)."],
+  ["4444444", "“4”: column 4 is full."],
+  ["11223344", "“4”: the game is over."],
+  ["7/7/7", "“7x3”: a board has at least 4 columns and 4 rows."],
+  ["7/7/7/7/3p3/3P3 b", "“b”: with 1 and 1 stones the other side is to move."],
+  ["1. P@d1 P@d3", "PGN, game 1, move 2, “P@d3”: the stone lands on rank 2, not 3."],
+  ["1. e4 e5 2. Nf3 Nc6", "PGN, game 1: this is a game of chess."],
   ["1. d1 {a comment", "PGN, game 1: a comment that begins with “{” does not end."],
-  ["hello", "Move 1, “hello”: this is no move; moves are like 4, d or P@d1."],
+  ["hello", "“hello” is not a position; expected moves such as 4455, ddee or d1 d2, or a FEN."],
 ] as const;
 
-test("broken input gives one sentence and changes nothing", async ({ page }) => {
+test("broken input gives one sentence and changes nothing", { tag: "@chromium" }, async ({ page }) => {
   await open(page, "#445");
   for (const [text, sentence] of BROKEN) {
     await paste(page, text);
     await expect(page.getByTestId("fault").locator("p"), text).toHaveText(sentence);
-    expect(await digitsOf(page)).toBe("#445");
+    await expectLink(page, "#445");
   }
   await paste(page, "4");
   await expect(page.getByTestId("fault")).toHaveCount(0);
@@ -158,12 +164,14 @@ test("broken input gives one sentence and changes nothing", async ({ page }) => 
 
 test("a broken link gives one sentence", async ({ page }) => {
   await open(page, "#4459");
-  await expect(page.getByTestId("fault").locator("p")).toHaveText("Link: Move 4, “9”: a move is a digit from 1 to 7.");
+  await expect(page.getByTestId("fault").locator("p")).toHaveText("Link: “9”: there is no column 9 (columns 1 to 7).");
+  await open(page, "#xyz");
+  await expect(page.getByTestId("fault").locator("p")).toHaveText(/^Link: “xyz” is not a position; expected moves/);
   await open(page, "#44@7");
   await expect(page.getByTestId("fault").locator("p")).toHaveText("Link: “@7” is no place among 2 moves.");
 });
 
-test("a position is set up by clicking", async ({ page }) => {
+test("a position is set up by clicking, also on stones, and is copied", async ({ page }) => {
   await open(page, "#analyse");
   await page.getByRole("button", { name: "Set up a position" }).click();
   const column = (number: number) => page.locator(`button.column[data-column="${number}"]`);
@@ -174,8 +182,23 @@ test("a position is set up by clicking", async ({ page }) => {
   await expect(page.getByRole("button", { name: "Use this position" })).toBeDisabled();
   await page.getByRole("button", { name: "Yellow", exact: true }).click();
   await column(5).click();
+  // The copies are of the stones on the board.
+  await tab(page, "Copy");
+  const fen = page.getByRole("button", { name: "FEN" });
+  await fen.click();
+  await expect(page.getByTestId("copied-text")).toHaveValue(/^7\/7\/7\/7\/3P3\/3Pp2\[/);
+  // A click on a stone gives it the chosen colour, and a second click removes it.
+  const { height } = (await column(4).boundingBox())!;
+  const bottom = { position: { x: 20, y: height - 20 } };
+  await column(4).click(bottom);
+  await expect(page.getByText("The stones on the board are not a position yet.")).toBeVisible();
+  await column(4).click(bottom);
+  await fen.click();
+  await expect(page.getByTestId("copied-text")).toHaveValue(/^7\/7\/7\/7\/7\/3Pp2\[/);
+  await page.getByRole("button", { name: "Red", exact: true }).click();
+  await column(4).click();
   await page.getByRole("button", { name: "Use this position" }).click();
-  expect(await digitsOf(page)).toBe("#fen=7/7/7/7/3P3/3Pp2");
+  await expectLink(page, "#fen=7/7/7/7/3P3/3Pp2");
   await solved(page);
   await expect(page.getByTestId("headline")).toContainText("Yellow is to move: a draw");
 });
@@ -184,6 +207,7 @@ test("copies as digits, FEN, PGN and SVG", async ({ page, context, browserName }
   test.skip(browserName === "firefox", "WebDriver BiDi has no permission to read the clipboard");
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await open(page, "#4455");
+  await tab(page, "Copy");
   const copied = async (name: string) => {
     await page.getByRole("group", { name: "Copy as" }).getByRole("button", { name }).click();
     await expect(page.getByTestId("copied")).toContainText(`${name === "PNG" ? "Picture" : name} copied`);
@@ -201,6 +225,7 @@ test("copies as digits, FEN, PGN and SVG", async ({ page, context, browserName }
 
 test("text is dropped into its field", async ({ page }) => {
   await open(page, "#44");
+  await tab(page, "Open");
   const isLeftToField = await page.locator("#text").evaluate((field) => {
     const dataTransfer = new DataTransfer();
     dataTransfer.setData("text/plain", "4455");
@@ -214,4 +239,137 @@ test("a drop on the analysis goes to the match", async ({ page }) => {
   await open(page, "#44");
   await drop(page, { "match.jsonl": readFileSync(new URL("data/match.jsonl", import.meta.url), "utf8") });
   await expect(page.getByTestId("standings")).toBeVisible();
+});
+
+const move = (page: Page, path: string) => page.locator(`[data-path="${path}"]`);
+
+test("other moves become variations, which outlast the page", async ({ page, context }) => {
+  await open(page, "#445566");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("7");
+  await page.keyboard.press("1");
+  await expectLink(page, "#445571");
+  await expect(page.getByRole("group", { name: "Variation" })).toContainText("5. g1");
+  // The main line is there, and can be entered again.
+  await move(page, "3,3,4,4,5,5").click();
+  await expectLink(page, "#445566");
+  await move(page, "3,3,4,4,6").click();
+  await expectLink(page, "#445571@5");
+  const other = await context.newPage();
+  await page.close();
+  await open(other, "#analyse");
+  await expect(move(other, "3,3,4,4,6,0")).toBeVisible();
+  await expect(move(other, "3,3,4,4,5,5")).toBeVisible();
+  await other.getByRole("button", { name: "Make this the main line" }).click();
+  await expect(other.getByRole("group", { name: "Variation" })).toContainText("5. f1");
+  await other.getByRole("button", { name: "Delete the moves after this" }).click();
+  await expect(move(other, "3,3,4,4,6,0")).toHaveCount(0);
+  await tab(other, "Copy");
+  await other.getByRole("button", { name: "PGN" }).click();
+  await expect(other.getByTestId("copied-text")).toHaveValue(/3\. P@g1 \(3\. P@f1 P@f2\) \*/);
+});
+
+test("a PGN opens with its variations; of several games one is chosen", { tag: "@chromium" }, async ({ page }) => {
+  await open(page, "#analyse");
+  await paste(page, "1. d1 d2 (1... e1 2. e2) 2. f1 *");
+  await expectLink(page, "#446");
+  await expect(page.getByRole("group", { name: "Variation" })).toContainText("2. e1");
+  await paste(page, readFileSync(new URL("games.pgn", DATA), "utf8"));
+  const games = page.getByTestId("pgn-games").getByRole("button");
+  await expect(games).toHaveCount(4);
+  await expectLink(page, "#446");
+  await games.nth(1).click();
+  await expect(page.getByTestId("headline")).toContainText("has won");
+});
+
+test("addresses of solvers are positions, in Open and of the page itself", async ({ page }) => {
+  await page.goto("/page.html?pos=4455");
+  await expect(page.getByRole("img", { name: /column 4: red, yellow; column 5: red, yellow/ })).toBeVisible();
+  await expect(page).toHaveURL(/page\.html#4455$/);
+  await paste(page, "https://connect4.gamesolver.org/?pos=112");
+  await expectLink(page, "#112");
+  await paste(page, "https://ludolab.net/solve/connect4?position=4344&level=10");
+  await expectLink(page, "#4344");
+});
+
+test("a hidden tab does not search", async ({ page }) => {
+  await open(page, "#9x7:5");
+  const state = page.getByTestId("figures");
+  await expect(state).toHaveAttribute("data-state", "searching");
+  const show = (visibility: string) =>
+    page.evaluate((visibility) => {
+      Object.defineProperty(document, "visibilityState", { value: visibility, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, visibility);
+  await show("hidden");
+  await expect(state).toHaveAttribute("data-state", "idle");
+  await show("visible");
+  await expect(state).toHaveAttribute("data-state", "searching");
+});
+
+test("the address changes at most 100 times in 30 seconds, as Safari allows, and is right in the end", async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const { replaceState } = history;
+    let count = 0;
+    history.replaceState = (...change) => {
+      if (++count > 100) throw new DOMException("too many", "SecurityError");
+      replaceState.apply(history, change);
+    };
+  });
+  await open(page, "#444441113322255635");
+  for (let times = 0; times < 70; times++) {
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowRight");
+  }
+  await page.keyboard.press("Home");
+  await expectLink(page, "#444441113322255635@0");
+});
+
+test("a picture is handed to the clipboard in the task of the click, as Safari asks", async ({ page }) => {
+  await open(page, "#4455");
+  await tab(page, "Copy");
+  await page.evaluate(() => {
+    const seen = { isPromise: false, hasWritten: false };
+    Object.assign(window, { seen });
+    Object.assign(window, {
+      ClipboardItem: class {
+        constructor(data: Record<string, unknown>) {
+          seen.isPromise = data["image/png"] instanceof Promise;
+        }
+      },
+    });
+    Object.defineProperty(navigator, "clipboard", { value: { write: async () => (seen.hasWritten = true) } });
+    const png = [...document.querySelectorAll("button")].find((button) => button.textContent === "PNG");
+    png?.click();
+    Object.assign(seen, { inTask: seen.hasWritten });
+  });
+  expect(await page.evaluate("seen")).toEqual({ isPromise: true, hasWritten: true, inTask: true });
+});
+
+test("equal columns are not marked, zeros are hidden, a full column says so, and columns have the chosen names", async ({
+  page,
+}) => {
+  await open(page, "#4444442222221");
+  await solved(page);
+  await page.locator('button.column[data-column="4"]').click({ force: true });
+  await expect(page.getByTestId("fault")).toContainText("Column 4 is full.");
+  await expect(page.getByTestId("figures")).not.toContainText(/\b0 nodes|· 0 a second/);
+  // Red wins whatever yellow does.
+  await open(page, "#44553");
+  await solved(page);
+  await expect(page.getByTestId("score")).toHaveText(Array<string>(7).fill("loses in 2"));
+  await expect(page.locator(".score.best")).toHaveCount(0);
+  await expect(page.getByTestId("bar")).toBeVisible();
+  const steps = page.locator('[aria-label="Columns, the best first"] button');
+  await expect(steps.first()).toHaveText(/^[a-g]$/);
+  const { width, height } = (await steps.nth(1).boundingBox())!;
+  expect(Math.abs(width - height)).toBeLessThan(1);
+  await tab(page, "Settings");
+  await page.getByLabel("Names of columns").selectOption("digits");
+  await expect(steps.first()).toHaveText(/^[1-7]$/);
+  await tab(page, "Moves");
+  await expect(page.getByRole("group", { name: "Moves" })).toContainText("1. 4");
 });

@@ -1,5 +1,6 @@
 /** A page that is watched: no error on the console, no request but to its own files. */
 
+import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
 // @ts-expect-error A script without types.
 import { serve } from "./server.mjs";
@@ -43,8 +44,14 @@ export { expect };
 /** Opens the page, with a link's part behind `#`. */
 export async function open(page: Page, hash = ""): Promise<void> {
   await page.goto(`/page.html${hash}`);
+  await page.locator("main").waitFor();
   // A page that is there already follows a change behind `#` in a later task.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+}
+
+export async function reload(page: Page): Promise<void> {
+  await page.reload();
+  await page.locator("main").waitFor();
 }
 
 /** The moves on the play view, as cells. */
@@ -79,4 +86,24 @@ export async function drop(page: Page, files: Record<string, string>): Promise<v
     return transfer;
   }, files);
   await page.dispatchEvent("main", "drop", { dataTransfer: transfer });
+}
+
+/** Expects that axe finds nothing. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`)).toEqual([]);
+}
+
+/** Expects that the page, as it is, is accessible in both colours, and that no window scrolls it sideways. */
+export async function expectLook(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
+    await expectAccessible(page);
+  }
+  for (const width of [320, 768, 1920]) {
+    await page.setViewportSize({ width, height: 700 });
+    const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    expect(content, `${width} px`).toBeLessThanOrEqual(window!);
+  }
 }

@@ -1,4 +1,4 @@
-// Makes pictures of the built page, phone and desk, light and dark: node tests/pictures.mjs [FOLDER] [RECORD]
+// Makes pictures of the built page, on a desk, a phone and a phone on its side, light and dark: node tests/pictures.mjs [FOLDER] [RECORD]
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,7 +16,11 @@ const BOARDS = {
   "25x4": "#25x4:aybx",
   "4x31": "#4x31:1234",
 };
-const SIZES = { desk: { width: 1360, height: 860 }, phone: { width: 390, height: 844 } };
+const SIZES = {
+  desk: { width: 1360, height: 860 },
+  phone: { width: 390, height: 844 },
+  side: { width: 844, height: 390 },
+};
 
 const { server, address } = await serve();
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium" });
@@ -37,11 +41,17 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await page.getByRole("button", { name: "Hint" }).click();
     await page.getByTestId("hint").waitFor();
     await picture("play");
+    await page.getByRole("button", { name: "Resign" }).click();
+    await picture("play-over");
 
     await page.goto(`${address}/page.html${GAME}`);
     await page.locator('[data-testid="figures"][data-state="solved"]').waitFor({ timeout: 60_000 });
     await page.waitForTimeout(3000);
     await picture("analyse");
+    for (const tab of ["Open", "Copy", "Settings", "Moves"]) {
+      await page.getByRole("tab", { name: tab }).click();
+      await picture(`analyse-${tab.toLowerCase()}`);
+    }
 
     await page.getByRole("button", { name: "Set up a position" }).click();
     await picture("set-up");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Engine } from "plumb-engine";
 import type { Page } from "@playwright/test";
-import { expect, movesOf, open, test, yourMove } from "./fixtures";
+import { expect, movesOf, open, reload, test, yourMove } from "./fixtures";
 
 /** The scripted player asks the same engine, at full strength, outside the page. */
 let engine: Engine;
@@ -45,14 +45,14 @@ async function playOut(page: Page, choose: (moves: string) => Promise<number>): 
   }
 }
 
-test("a game against level 0 is won", async ({ page }) => {
+test("a game against level 0 is won", { tag: "@chromium" }, async ({ page }) => {
   test.setTimeout(120_000);
   await open(page);
   await setLevel(page, 0);
   expect(await playOut(page, bestColumn)).toBe("You have won!");
   await expect(page.locator("circle.winning")).not.toHaveCount(0);
   await expect(page.getByText(/^Four in a row\s+after \d+ moves/)).toBeVisible();
-  await page.getByRole("link", { name: "Analyse this game" }).click();
+  await page.getByRole("link", { name: "Review this game" }).click();
   await expect(page.getByTestId("headline")).toContainText("Red has won.");
   await page.goBack();
   await page.getByRole("button", { name: "Rematch: you play yellow" }).click();
@@ -60,7 +60,7 @@ test("a game against level 0 is won", async ({ page }) => {
   expect(await movesOf(page)).toHaveLength(1);
 });
 
-test("level 20 as first player is not beaten, even by the best moves", async ({ page }) => {
+test("level 20 as first player is not beaten, even by the best moves", { tag: "@chromium" }, async ({ page }) => {
   test.setTimeout(300_000);
   await open(page);
   await setLevel(page, 20);
@@ -105,7 +105,7 @@ test("what this is, whose turn it is and what to do stands on the first screen",
     "Plumb four in a row",
     "yellow, the computer, level 5: medium",
     "You are red and begin: choose a column.",
-    "Four in a row win, slanting too.",
+    "Four in a row win. Diagonals count.",
     "beginner",
     "perfect",
     "Level 5 of 20: medium",
@@ -122,7 +122,7 @@ test("a running game outlasts a reload, and is offered again after a new one", a
     await yourMove(page);
   }
   const moves = await movesOf(page);
-  await page.reload();
+  await reload(page);
   expect(await movesOf(page)).toBe(moves);
   const changes: Record<string, () => Promise<unknown>> = {
     side: () => page.getByRole("button", { name: "Second" }).click(),
@@ -133,14 +133,15 @@ test("a running game outlasts a reload, and is offered again after a new one", a
   for (const [name, change] of Object.entries(changes)) {
     await change();
     await expect.poll(() => movesOf(page), name).not.toBe(moves);
-    await page.reload();
-    await page.getByRole("button", { name: "Go on with it" }).click();
+    await reload(page);
+    await page.getByRole("button", { name: "Resume it" }).click();
     expect(await movesOf(page), name).toBe(moves);
     await expect(status(page)).toHaveText("Your move.");
   }
   await expect(page).toHaveURL(new RegExp(`#play/${moves}$`));
   const elsewhere = await (await browser.newContext()).newPage();
   await elsewhere.goto(page.url());
+  await elsewhere.locator("main").waitFor();
   expect(await movesOf(elsewhere)).toBe(moves);
   await elsewhere.context().close();
 });
@@ -155,8 +156,8 @@ test("a long game is offered after short ones that took its place, beside the la
   }
   const kept = page.getByText("Your earlier game is kept");
   await expect(kept).toHaveText([/up to move 2\./, /up to move 4\./]);
-  await page.reload();
-  await kept.last().getByRole("button", { name: "Go on with it" }).click();
+  await reload(page);
+  await kept.last().getByRole("button", { name: "Resume it" }).click();
   expect(await movesOf(page)).toBe("1212");
   await expect(kept).toHaveText([/up to move 1\./, /up to move 2\./]);
 });
@@ -177,12 +178,14 @@ test("an earlier place of a game is played from anew, and back and forward stay 
   await page.goBack();
   await expect.poll(() => page.url()).toMatch(/#play\/1212$/);
   expect(await movesOf(page)).toBe("1212");
-  await page.reload();
+  await reload(page);
   expect(await movesOf(page)).toBe("1212");
   await press(page, "121");
   await expect(status(page)).toHaveText("Red has won!");
-  await page.getByRole("link", { name: "Analyse this game" }).click();
+  await page.getByRole("link", { name: "Review this game" }).click();
   await expect(page.getByTestId("headline")).toHaveText("Red has won.");
+  await page.getByRole("button", { name: "Decided by 6. b3" }).click();
+  await expect(page.getByTestId("loss")).toHaveText(/^This move loses/);
   for (const key of ["Home", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
   await page.getByRole("link", { name: "Play from here" }).click();
   await expect(status(page)).toHaveText("Your move.");
@@ -211,13 +214,13 @@ test("what is no book is not kept, and the engine works without", async ({ page 
     const store = await caches.open("plumb-book-1");
     await store.put(new URL("plumb.book", location.href.replace(/#.*/, "")).href, new Response("<!doctype html>"));
   });
-  await page.reload();
+  await reload(page);
   await book("none");
-  await page.reload();
+  await reload(page);
   await book("here");
 });
 
-test("there is no hint without an engine", async ({ page }) => {
+test("there is no hint without an engine", { tag: "@chromium" }, async ({ page }) => {
   await page.addInitScript(() => {
     WebAssembly.compile = () => Promise.reject(new Error("no memory"));
   });
@@ -283,6 +286,49 @@ test("a stone in the moment of going forward does not replace the view that is o
   await page.goForward();
   await expect(page.getByTestId("headline")).toBeAttached();
   await expect(page).not.toHaveURL(/play/);
+});
+
+test("two tabs lose no game", async ({ context, page }) => {
+  await open(page);
+  await page.getByRole("button", { name: "Two people" }).click();
+  await press(page, "1212");
+  const other = await context.newPage();
+  await open(other);
+  // The second tab shows the game of the first, and gets a game of its own.
+  expect(await movesOf(other)).toBe("1212");
+  await other.getByRole("button", { name: "New game" }).click();
+  await press(other, "765432");
+  await press(page, "3");
+  const kept = (tab: Page) => tab.getByText("Your earlier game is kept");
+  await expect(kept(page)).toHaveText([/up to move 6\./]);
+  await expect(kept(other)).toHaveText([/up to move 5\./]);
+  await other.close();
+  await reload(page);
+  expect(await movesOf(page)).toBe("12123");
+  await kept(page).getByRole("button", { name: "Resume it" }).click();
+  expect(await movesOf(page)).toBe("765432");
+  await expect(kept(page)).toHaveText([/up to move 5\./]);
+});
+
+test("resigning, points over rematches, the title, and a full column", async ({ page }) => {
+  await open(page);
+  await expect(page).toHaveTitle("You are red and begin: choose a column. – Plumb");
+  await page.keyboard.press("4");
+  await yourMove(page);
+  await expect(page).toHaveTitle("Your move. – Plumb");
+  await page.getByRole("button", { name: "Resign" }).click();
+  await expect(status(page)).toHaveText("You resigned: Plumb has won.");
+  await expect(page.getByTestId("points")).toHaveText(["1", "0"]);
+  await page.getByRole("button", { name: "Rematch: you play yellow" }).click();
+  await expect(page.getByTestId("points")).toHaveText(["1", "0"]);
+  await page.getByRole("button", { name: "Two people" }).click();
+  await expect(page.getByTestId("points")).toHaveCount(0);
+  await press(page, "444444");
+  await expect(page.locator('button[data-column="1"]')).toHaveAttribute("aria-disabled", "false");
+  await page.keyboard.press("4");
+  await expect(page.getByTestId("fault")).toContainText("Column 4 is full.");
+  await press(page, "1");
+  await expect(page.getByTestId("fault")).toHaveCount(0);
 });
 
 test("two people at one board, with scores", async ({ page }) => {
@@ -352,7 +398,7 @@ for (const [width, height] of [
       });
     const before = await places();
     await page.getByRole("button", { name: "Hint" }).click();
-    await expect(page.getByTestId("hint")).toHaveText("Hint: Column 4: wins in 41");
+    await expect(page.getByTestId("hint")).toHaveText("Hint: Column d: wins in 41");
     expect(await places()).toEqual(before);
     await page.locator('button[data-column="2"]').hover();
     await expect(page.locator("g.pale")).toHaveCount(2);
@@ -392,6 +438,6 @@ test("a level is kept, and sound is off at first", async ({ page }) => {
   await open(page);
   await expect(page.getByRole("button", { name: "Sound" })).toHaveAttribute("aria-pressed", "false");
   await setLevel(page, 9);
-  await page.reload();
+  await reload(page);
   await expect(page.getByLabel(/^Level/)).toHaveValue("9");
 });

@@ -23,7 +23,9 @@ export default defineConfig({
     },
     {
       name: "firefox",
-      testIgnore: "next.spec.ts",
+      // Bundlers, sizes of boards, scores and looks do not depend on the browser.
+      testIgnore: ["boards.spec.ts", "next.spec.ts"],
+      grepInvert: /@chromium/,
       // The channel of a Firefox that Playwright has not patched: it is driven by WebDriver BiDi.
       use: {
         browserName: "firefox",

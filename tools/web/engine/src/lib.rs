@@ -3,6 +3,8 @@
 //! The worker hands over one line at a time and is called back with each line of the answer. As a worker has one thread, a
 //! search asks by another call whether it is to stop.
 
+mod game_text;
+
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::sync::Arc;

@@ -11,12 +11,29 @@ const MODULE = "virtual:engine-module";
 const PLACEHOLDER = "@@engine-module@@";
 const resolvePackage = createRequire(import.meta.url).resolve;
 
-/** Gives `virtual:engine-module`: the WebAssembly module, compressed, in base64. */
+/**
+ * Four bytes as five digits, which is shorter than base64. The digits are the characters from `#`; `x` replaces the
+ * backslash. A last group of n bytes has n + 1 digits.
+ */
+function toDigits(bytes: Buffer): string {
+  const padded = Buffer.concat([bytes, Buffer.alloc(3)]);
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 4) {
+    let rest = padded.readUInt32BE(at);
+    let group = "";
+    for (let digit = 0; digit < 5; digit++, rest = Math.floor(rest / 85)) {
+      group = String.fromCharCode(35 + (rest % 85)) + group;
+    }
+    text += group;
+  }
+  return text.slice(0, Math.ceil((bytes.length * 5) / 4)).replaceAll("\\", "x");
+}
+
+/** Gives `virtual:engine-module`: the WebAssembly module, compressed, in base 85. */
 export function engineFiles(): Plugin {
   let folder = "";
   let isBuild = false;
-  const compressed = (): string =>
-    gzipSync(readFileSync(resolvePackage("plumb-engine/plumb.wasm")), { level: 9 }).toString("base64");
+  const compressed = (): Buffer => gzipSync(readFileSync(resolvePackage("plumb-engine/plumb.wasm")), { level: 9 });
   return {
     name: "engine-files",
     enforce: "pre",
@@ -27,7 +44,7 @@ export function engineFiles(): Plugin {
     resolveId: (id) => (id === MODULE ? `\0${MODULE}` : null),
     load(id) {
       if (id !== `\0${MODULE}`) return null;
-      return `export default ${JSON.stringify(isBuild ? PLACEHOLDER : compressed())};`;
+      return `export default ${JSON.stringify(isBuild ? PLACEHOLDER : toDigits(compressed()))};`;
     },
     // The package finds its own files with `import.meta.url`; the page hands them over, so they are not to be bundled.
     transform: (code, id) =>
@@ -36,7 +53,7 @@ export function engineFiles(): Plugin {
         : null,
     generateBundle(_options, bundle) {
       for (const part of Object.values(bundle)) {
-        if (part.type === "chunk") part.code = part.code.replaceAll(PLACEHOLDER, compressed);
+        if (part.type === "chunk") part.code = part.code.replaceAll(PLACEHOLDER, () => toDigits(compressed()));
       }
     },
     closeBundle() {

@@ -1,10 +1,12 @@
 import { mount } from "svelte";
-import App from "./ui/App.svelte";
+import { loadReader } from "./engine/connection";
 import { engine } from "./state/engine.svelte";
+import App from "./ui/App.svelte";
 import "./ui/style.css";
 
-// Its worker starts while the page is drawn.
+// The worker starts while the page is drawn.
 engine.open().catch(() => undefined);
+await loadReader();
 
 const target = document.getElementById("app");
 if (target !== null) mount(App, { target });

@@ -1,18 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { Board } from "../src/game/board";
 import { toSvg, inWords } from "../src/game/draw";
-import { parseFen, toFen, toRows } from "../src/game/fen";
+import { toFen, toPositionCommand, toRows } from "../src/game/fen";
 import { parseBody, parseLink, toLink, toPlayLink } from "../src/game/link";
 import { geometryOf } from "../src/game/geometry";
-import { parseColumns, parseMove, toColumns, toMoveText } from "../src/game/notation";
-import { parseAnything, toPositionCommand } from "../src/game/paste";
+import { toColumns } from "../src/game/notation";
+import { movesOfAddress, parsePlace } from "../src/game/paste";
 import { parsePgn, toPgn } from "../src/game/pgn";
 import { faultOf, type Line, Position, positionsOf } from "../src/game/position";
+import { readLine } from "../src/game/reader";
+import { lineThrough, listOf, promote, treeAfter, withAfter, withPath } from "../src/game/tree";
 
 const EMPTY = Position.empty();
 const on = (size: string): Position => Position.empty(Board.parse(size)!);
-const at = (columns: string, start = EMPTY): Position =>
-  parseColumns(columns, start).reduce((position, column) => position.play(column), start);
+const at = (columns: string, start = EMPTY): Position => positionsOf(readLine(columns, start.board)).at(-1)!;
+const written = ({ start, moves }: Line): string => toPgn(start, withPath([], moves), ["A", "B"], "2026.01.31");
+/** The one game in a text. */
+function pasted(text: string, board = Board.STANDARD): Line {
+  const found = parsePlace(text, board);
+  return "line" in found ? found.line : found[0]!.line;
+}
 const digitsOf = (line: Line): string => toColumns(line.moves, line.start.board);
 
 describe("board", () => {
@@ -37,7 +44,6 @@ describe("board", () => {
   it("finds fault with cells that are no position", () => {
     const cells = [...EMPTY.cells];
     cells[1] = 0;
-    expect(faultOf(Board.STANDARD, cells)).toContain("a2 has nothing under it");
     cells[0] = 0;
     expect(faultOf(Board.STANDARD, cells)).toContain("2 stones and yellow 0");
   });
@@ -95,30 +101,27 @@ describe("boards of other sizes", () => {
   });
 
   it("have letters for columns where there are more than nine", () => {
-    expect(parseColumns("9", on("9x7"))).toEqual([8]);
-    expect(() => parseColumns("8", on("5x4"))).toThrow("a move is a digit from 1 to 5.");
-    // As `plumb-lab solve` writes columns, and as records of matches do.
-    expect(parseColumns("aij", on("10x10"))).toEqual([0, 8, 9]);
-    expect(parseColumns("19j", on("10x10"))).toEqual([0, 8, 9]);
-    expect(() => parseColumns("ak", on("10x10"))).toThrow("a letter from a to j, or a digit from 1 to 9.");
+    expect(readLine("9", Board.of(9, 7)).moves).toEqual([8]);
+    expect(() => readLine("8", Board.of(5, 4))).toThrow("“8”: there is no column 8 (columns 1 to 5).");
+    for (const text of ["aij", "1 9 10", "P@a1 P@i1 P@j1"]) {
+      expect(readLine(text, Board.of(10, 10)).moves, text).toEqual([0, 8, 9]);
+    }
     expect(toColumns([0, 8, 9], Board.of(10, 10))).toBe("aij");
-    for (const word of ["10", "j", "J1", "P@j1"]) expect(parseMove(word, on("10x10"), "x")).toBe(9);
-    expect(() => parseMove("P@j11", on("10x10"), "x")).toThrow("this is no move");
   });
 
   it("are named by what is pasted, or are the one in use", () => {
     const nine = Board.of(9, 7);
-    expect(parseAnything("99", nine).start.board).toBe(nine);
-    expect(parseAnything("8x7 88", nine).start.board.name).toBe("8x7");
-    expect(digitsOf(parseAnything("8x7:88"))).toBe("88");
-    expect(parseAnything("8 x 7").moves).toEqual([]);
-    expect(() => parseAnything("8x3")).toThrow("at least 4 columns and 4 rows");
+    expect(pasted("99", nine).start.board).toBe(nine);
+    expect(pasted("8x7 88", nine).start.board.name).toBe("8x7");
+    expect(digitsOf(pasted("8x7:88"))).toBe("88");
+    expect(pasted("8 x 7").moves).toEqual([]);
+    expect(() => pasted("8x3")).toThrow("at least 4 columns and 4 rows");
     const ten = Board.of(10, 10);
     for (const text of ["ajja", "1 10 10 1", "a1 j1 j2 a2", "P@a1 P@j1 P@j2 P@a2", "1. a1 j1 2. j2 a2"]) {
-      expect(digitsOf(parseAnything(text, ten)), text).toBe("ajja");
+      expect(digitsOf(pasted(text, ten)), text).toBe("ajja");
     }
-    expect(digitsOf(parseAnything("j1", ten))).toBe("j");
-    expect(toPositionCommand(parseAnything("ajja", ten), 2)).toBe("position startpos moves a j");
+    expect(digitsOf(pasted("j1", ten))).toBe("j");
+    expect(toPositionCommand(pasted("ajja", ten), 2)).toBe("position startpos moves a j");
   });
 
   it("follow from the rows of a FEN", () => {
@@ -133,12 +136,12 @@ describe("boards of other sizes", () => {
       "P9/10/10/10".split("/").reverse().join("/"),
     ]) {
       const rows = text.split(" ")[0]!;
-      expect(toRows(parseFen(text)), text).toBe(rows);
-      expect(parseFen(toFen(parseFen(text))).cells).toEqual(parseFen(text).cells);
+      expect(toRows(readLine(text).start), text).toBe(rows);
+      expect(readLine(toFen(readLine(text).start)).start).toEqual(readLine(text).start);
     }
-    expect(parseFen("16/16/16/16").board.name).toBe("16x4");
-    expect(() => parseFen("8/8/8")).toThrow("FEN: A board of 8x3: there must be at least 4 columns and 4 rows.");
-    expect(() => parseFen("9/9/9/9/9/9/9/9/9/9/9/9/9/9")).toThrow("with 9 columns there can be 13 rows at most");
+    expect(readLine("16/16/16/16").start.board.name).toBe("16x4");
+    expect(() => readLine("8/8/8").start).toThrow("“8x3”: a board has at least 4 columns and 4 rows.");
+    expect(() => readLine("9/9/9/9/9/9/9/9/9/9/9/9/9/9").start).toThrow("a board with 9 columns has at most 13 rows");
   });
 
   it("come back from random games in each notation", () => {
@@ -156,40 +159,50 @@ describe("boards of other sizes", () => {
       const line: Line = { start, moves };
       const target = parseLink(toLink(line, 3));
       expect(target, size).toEqual({ line, ply: 3 });
-      expect(parsePgn(toPgn(line, ["A", "B"], "2026.01.31"))[0]?.line, size).toEqual(line);
-      expect(parseFen(toFen(position)).cells, size).toEqual(position.cells);
-      expect(parseAnything(digitsOf(line), start.board), size).toEqual(line);
+      expect(parsePgn(written(line))[0]?.line, size).toEqual(line);
+      expect(readLine(toFen(position)).start.cells, size).toEqual(position.cells);
+      expect(pasted(digitsOf(line), start.board), size).toEqual(line);
     }
   });
 });
 
-describe("notation", () => {
-  it("reads every kind of move", () => {
-    for (const word of ["4", "d", "D", "d1", "@d1", "P@d1", "p@d1"]) expect(parseMove(word, EMPTY, "x")).toBe(3);
-    for (const word of ["0", "8", "h", "d0", "e2e4", ""]) expect(() => parseMove(word, EMPTY, "x")).toThrow("x:");
-    expect(() => parseMove("d2", EMPTY, "x")).toThrow("lands on d1");
-  });
-
-  it("numbers moves", () => expect(toMoveText({ start: EMPTY, moves: parseColumns("445") })).toBe("1. d1 2. d2 3. e1"));
-
-  it("reads what is pasted", () => {
+describe("reader", () => {
+  it("reads every form that the engine reads", () => {
     for (const text of [
       "4455",
       "4 4 5 5",
+      "44 55",
+      "ddee",
       "d1 d2 e1 e2",
       "startpos moves d1 d2 e1 e2",
       "1. d1 d2 2. e1 e2",
       "P@d1,P@d2,P@e1,P@e2",
+      "https://connect4.gamesolver.org/?pos=4455",
+      "https://example.org/solve/connect4?position=4455&level=10",
     ]) {
-      expect(digitsOf(parseAnything(text)), text).toBe("4455");
+      expect(digitsOf(pasted(text)), text).toBe("4455");
     }
-    expect(digitsOf(parseAnything("7/7/7/7/7/3P3 b moves 4 5"))).toBe("45");
+    expect(digitsOf(pasted("7/7/7/7/7/3P3 b moves 4 5"))).toBe("45");
+    const cells = `${". ".repeat(28)} . . . o . . . . . . x . . .`;
+    expect(toRows(pasted(cells).start)).toBe("7/7/7/7/3p3/3P3");
+    expect(movesOfAddress("?pos=")).toBe("");
+    expect(movesOfAddress("?other=1")).toBeUndefined();
+  });
+
+  it("says what is wrong with a word", () => {
+    for (const [text, sentence] of [
+      ["hello", "“hello” is not a position; expected moves such as 4455, ddee or d1 d2, or a FEN."],
+      ["4444444", "“4”: column 4 is full."],
+      ["d1 d3", "“d3”: the stone lands on rank 2, not 3."],
+    ] as const) {
+      expect(() => readLine(text), text).toThrow(sentence);
+    }
   });
 
   it("gives the engine the same line", () => {
-    expect(toPositionCommand(parseAnything("4455"), 2)).toBe("position startpos moves d d");
-    expect(toPositionCommand(parseAnything("4455"), 0)).toBe("position startpos");
-    expect(toPositionCommand(parseAnything("7/7/7/7/7/3P3 b moves 4 5"), 2)).toMatch(
+    expect(toPositionCommand(pasted("4455"), 2)).toBe("position startpos moves d d");
+    expect(toPositionCommand(pasted("4455"), 0)).toBe("position startpos");
+    expect(toPositionCommand(pasted("7/7/7/7/7/3P3 b moves 4 5"), 2)).toMatch(
       /^position fen 7\/.*\] b - - 0 1 moves d e$/,
     );
   });
@@ -209,7 +222,7 @@ describe("FEN", () => {
       "fen 7/7/7/7/3O3/3X3 w - - 0 2",
       toFen(at("44")),
     ]) {
-      expect(toRows(parseFen(text)), text).toBe("7/7/7/7/3p3/3P3");
+      expect(toRows(readLine(text).start), text).toBe("7/7/7/7/3p3/3P3");
     }
   });
 
@@ -221,7 +234,7 @@ describe("FEN", () => {
         seed = (seed * 48271) % 2147483647;
         const columns = position.legalColumns;
         position = position.play(columns[seed % columns.length] ?? 0);
-        expect(parseFen(toFen(position)).cells).toEqual(position.cells);
+        expect(readLine(toFen(position)).start.cells).toEqual(position.cells);
       }
     }
   });
@@ -241,7 +254,7 @@ describe("link", () => {
     }
     expect(parseLink("")).toBeNull();
     expect(() => parseLink("#%E0%A4%A")).toThrow("Link:");
-    expect(() => parseLink("#fen=8/8")).toThrow("Link: FEN:");
+    expect(() => parseLink("#fen=8/8")).toThrow("Link: “8x2”: a board has");
   });
 
   it("holds the size of a board that is not the usual one", () => {
@@ -251,15 +264,15 @@ describe("link", () => {
       expect(toLink(target.line, target.ply)).toBe(hash);
     }
     expect(() => parseLink("#8x3:1")).toThrow("Link: A board of 8x3:");
-    expect(() => parseLink("#x7:1")).toThrow("Link: “x7” is no size of a board like 8x7.");
+    expect(() => parseLink("#xyz")).toThrow("Link: “xyz” is not a position; expected moves such as");
   });
 });
 
 describe("PGN", () => {
-  const LINE = { start: EMPTY, moves: parseColumns("1212121") };
+  const LINE = { start: EMPTY, moves: readLine("1212121").moves };
 
   it("comes back", () => {
-    const text = toPgn(LINE, ["A", "B"] as const, "2026.01.31");
+    const text = written(LINE);
     expect(text).toContain('[Result "1-0"]');
     const game = parsePgn(text)[0];
     expect(game?.line.moves).toEqual(LINE.moves);
@@ -268,7 +281,7 @@ describe("PGN", () => {
   });
 
   it("names the board in its variant", () => {
-    const text = toPgn(parseAnything("8x7 88"), ["A", "B"], "2026.01.31");
+    const text = written(pasted("8x7 88"));
     expect(text).toContain('[Variant "cfour8x7"]');
     expect(parsePgn(text)[0]?.line.start.board.name).toBe("8x7");
     expect(parsePgn("1. i1 *", Board.of(9, 7))[0]?.line.moves).toEqual([8]);
@@ -279,14 +292,14 @@ describe("PGN", () => {
   });
 
   it("comes back from a position that was set up", () => {
-    const line = parseAnything("7/7/7/7/7/3P3 b moves 4 5");
-    const text = toPgn(line, ["A", "B"], "2026.01.31");
+    const line = pasted("7/7/7/7/7/3P3 b moves 4 5");
+    const text = written(line);
     expect(text).toContain("1... P@d2 2. P@e1 *");
     expect(toRows(positionsOf(parsePgn(text)[0]!.line).at(-1)!)).toBe("7/7/7/7/3p3/3PP2");
   });
 
-  it("skips comments, variations, marks and numbers", () => {
-    const game = parsePgn("1. d1! {good} $1 (1. e1 e2 (1. f1)) d2 ; the rest\n2.e1 e2?? 1/2-1/2")[0];
+  it("skips comments, marks and numbers", () => {
+    const game = parsePgn("1. d1! {good} $1 d2 ; the rest\n2.e1 e2?? 1/2-1/2")[0];
     expect(digitsOf(game!.line)).toBe("4455");
     expect(game?.comments).toEqual(["good", "", "", ""]);
     for (const text of ["1 d1 d2 2 e1 e2", "1 . d1 1 ... d2 2.e1 2... e2"]) {
@@ -294,10 +307,38 @@ describe("PGN", () => {
     }
   });
 
+  it("keeps variations", () => {
+    const game = parsePgn("1. d1 (1. e1 e2 (1... f1 2. g1) 2. e3) d2 (1... a1) 2. e1 *")[0]!;
+    const paths = (tree: typeof game.tree, start = EMPTY): string[] =>
+      listOf(start, tree).map((part) =>
+        "entries" in part
+          ? `${part.depth}:${toColumns(part.entries.at(-1)!.path, start.board)}`
+          : toColumns(part.path, start.board),
+      );
+    expect(paths(game.tree)).toEqual(["4", "1:555", "2:567", "44", "1:41", "445"]);
+    const again = parsePgn(toPgn(EMPTY, game.tree, ["A", "B"], "2026.01.31"))[0]!;
+    expect(again.tree).toEqual(game.tree);
+    const promoted = promote(game.tree, [4, 5, 6]);
+    expect(lineThrough(promoted, [])).toEqual([4, 5, 6]);
+    expect(treeAfter(promoted, [3, 3, 4])).toEqual([]);
+    expect(
+      treeAfter(
+        withAfter(game.tree, [4], () => []),
+        [4],
+      ),
+    ).toEqual([]);
+    const setUp = pasted("7/7/7/7/7/3P3 b moves 4 5").start;
+    const tree = withPath(withPath([], [3, 4]), [0]);
+    expect(parsePgn(toPgn(setUp, tree, ["A", "B"], "2026.01.31"))[0]!.tree).toEqual(tree);
+    for (const text of ["1. d1 (1. e1", "1. d1 ) d2"]) expect(() => parsePgn(text), text).toThrow("PGN, game 1: ");
+    expect(() => parsePgn("1. d1 (1. e1 e5) *")).toThrow("PGN, game 1, move 2, “e5”: the stone lands on rank 2");
+  });
+
   it("names the game and the move", () => {
     expect(() => parsePgn("1. d1 *\n\n1. d1 d3 *")).toThrow(
-      "PGN, game 2, move 2, “d3”: a stone in this column lands on d2.",
+      "PGN, game 2, move 2, “d3”: the stone lands on rank 2, not 3.",
     );
+    expect(() => parsePgn("1. e4 e5 2. Nf3 Nc6 *")).toThrow("PGN, game 1: this is a game of chess.");
     for (const [text, place] of [
       ["1.4 4 2.5 5", "move 2, “4”"],
       ["1. 4 4", "move 1, “4”"],
@@ -306,6 +347,6 @@ describe("PGN", () => {
       expect(() => parsePgn(text), text).toThrow(`PGN, game 1, ${place}: digits alone are numbers of moves here;`);
     }
     expect(() => parsePgn("")).toThrow("there is no game");
-    expect(() => parsePgn('[FEN "8/8"]\n1. d1')).toThrow("PGN, game 1: FEN:");
+    expect(() => parsePgn('[FEN "8/8"]\n1. d1')).toThrow("PGN, game 1: “8x2”: a board has");
   });
 });

@@ -78,9 +78,9 @@ describe("records", () => {
       }));
     expect(results(counted)).toEqual(results(summary));
     expect(counted.standings[0]).toMatchObject({ name: "plumb", games: 4, wins: 3, draws: 0, losses: 1, points: 3 });
-    expect(counted).toMatchObject({ state: null, planned: null, played: 4 });
-    expect(summary).toMatchObject({ state: "finished", planned: 4, played: 4, timeControl: "st=0.05" });
-    expect(summary.theory?.rows[0]?.[0]).toBe("plumb - skill-12");
+    expect(counted).toMatchObject({ state: null, games: { planned: null, played: 4 } });
+    expect(summary).toMatchObject({ state: "finished", games: { planned: 4, played: 4 }, time_control: "st=0.05" });
+    expect(summary.theory?.rows[0]?.cells[0]).toBe("plumb - skill-12");
   });
 
   it("end where a match was cut off", () => {
@@ -123,8 +123,8 @@ describe("records of boards of other sizes", () => {
     const [header = "", ...games] = data("match-5x4.jsonl").split("\n");
     const read = (board: string) => parseRecord([header.replace('"board":"5x4"', board), ...games].join("\n"));
     expect(() => read('"board":"5x3"')).toThrow("match.jsonl, line 1: A board of 5x3: there must be");
-    expect(() => read('"board":"five"')).toThrow("line 1: the board is “five” and must be a size like 8x7.");
-    expect(() => read('"board":"4x4"')).toThrow("opening: Move 3, “5”: a move is a digit from 1 to 4.");
+    expect(() => read('"board":"five"')).toThrow("line 1: the board is “five”; expected a size such as 8x7.");
+    expect(() => read('"board":"4x4"')).toThrow("opening, “e”: there is no column e (columns a to d).");
   });
 });
 
@@ -144,22 +144,26 @@ describe("live events", () => {
     );
     expect(live).toMatchObject({ number: 3, openingPlies: 2, clocks: [5, null], turn: 1 });
     expect(live.line.moves).toEqual([3, 3, 4]);
-    expect(() => parseLive({ moves: [{ column: 8 }] }, Board.STANDARD)).toThrow("Live game, move 1: the column is “8”");
-    expect(() => parseLive(null, Board.STANDARD)).toThrow("“moves” are missing");
+    const players = { first: "a", second: "b" };
+    expect(() => parseLive({ ...players, moves: [{ column: 8 }] }, Board.STANDARD)).toThrow(
+      "Live game, move 1, “h”: there is no column h (columns a to g).",
+    );
+    expect(() => parseLive({ ...players, moves: [{ column: 0 }] }, Board.STANDARD)).toThrow("“moves 1 column” is 0");
+    expect(() => parseLive(players, Board.STANDARD)).toThrow("Live game: “moves” is missing.");
   });
 });
 
 describe("figures", () => {
   it("are read from a summary", () => {
-    expect(() => parseSummary({ format: 2 })).toThrow("format 1");
+    expect(() => parseSummary({ format: 2 })).toThrow("“format” is 2; expected 1.");
     const summary = parseSummary({
       format: 1,
       games: { played: 1, planned: 2 },
       sprt: { path: [[1, 0.5]], decision: "continue" },
       elo_curve: [[1, 2, 3]],
     });
-    expect(summary).toMatchObject({ played: 1, planned: 2, eloCurve: [[1, 2, 3]], standings: [] });
-    expect(summary.sprt?.verdict).toBeNull();
+    expect(summary).toMatchObject({ games: { played: 1, planned: 2 }, elo_curve: [[1, 2, 3]], standings: [] });
+    expect(summary.sprt).toMatchObject({ elo0: 0, path: [[1, 0.5]] });
   });
 
   it("tell forfeits from other ends, by the words of a record and of a PGN", () => {
@@ -184,6 +188,7 @@ describe("figures", () => {
     expect(eloText({ value: -12.4, error: 3, text: "-12.4 ± 3.0" })).toBe("−12 ± 3");
     expect(eloText({ value: 0, error: 0, text: "0.0 ± 0.0" })).toBe("even");
     expect(eloText({ value: null, error: null, text: "< -312" })).toBe("< −312");
+    expect(eloText({ value: null, error: null, text: "> -217" })).toBe("too few games (> −217)");
     expect(clockText(125_000)).toBe("2:05");
     expect(clockText(-5)).toBe("0.0");
     expect(resultText({ first: "a", second: "b", result: "0-1" })).toBe("b won");

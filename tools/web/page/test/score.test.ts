@@ -116,15 +116,15 @@ describe("lines of the engine", () => {
   it("count the winner's moves", () => {
     expect(info("mate 2", "P@c1 P@d3 P@f1")?.score).toEqual(exactly(winIn(3)));
     expect(info("mate -2", "P@c1")?.score).toEqual(exactly(lossIn(4)));
-    expect(info("mate 20 lowerbound", "d")?.score).toEqual({ ...UNKNOWN, lower: winIn(39) });
-    expect(info("mate -19 upperbound", "4")?.score).toEqual({ ...UNKNOWN, upper: lossIn(38) });
+    expect(info("mate 20 lowerbound", "P@d1")?.score).toEqual({ ...UNKNOWN, lower: winIn(39) });
+    expect(info("mate -19 upperbound", "P@d1")?.score).toEqual({ ...UNKNOWN, upper: lossIn(38) });
   });
 
   it("prove a draw by a bound or by the moves to the end", () => {
-    expect(info("cp 0 lowerbound", "d1")?.score).toEqual({ ...UNKNOWN, lower: 0 });
-    expect(info("cp 0", "d1")?.score).toEqual({ ...UNKNOWN, estimate: 0 });
-    expect(info("cp 0", "d6 e6", 40)?.score).toEqual(exactly(0));
-    expect(info("cp 35", "d6 e6", 40)?.score).toEqual({ ...UNKNOWN, estimate: 35 });
+    expect(info("cp 0 lowerbound", "P@d1")?.score).toEqual({ ...UNKNOWN, lower: 0 });
+    expect(info("cp 0", "P@d1")?.score).toEqual({ ...UNKNOWN, estimate: 0 });
+    expect(info("cp 0", "P@d6 P@e6", 40)?.score).toEqual(exactly(0));
+    expect(info("cp 35", "P@d6 P@e6", 40)?.score).toEqual({ ...UNKNOWN, estimate: 35 });
   });
 
   it("have the columns and the length of their board", () => {
@@ -132,7 +132,7 @@ describe("lines of the engine", () => {
     const line = "info depth 1 score cp 0 nodes 1 time 1 pv P@j9 P@j10";
     expect(parseInfo(line, 98, board)).toMatchObject({ line: [9, 9], score: exactly(0) });
     expect(parseInfo(line, 98, STANDARD)).toBeNull();
-    expect(parseBestMove("bestmove P@j10", board)).toBe(9);
+    expect(parseBestMove("bestmove P@j10")).toBe(9);
   });
 
   it("are skipped if they have no score", () => {
@@ -146,8 +146,8 @@ describe("lines of the engine", () => {
     ]) {
       expect(parseInfo(line, 0, STANDARD), line).toBeNull();
     }
-    expect(parseBestMove("bestmove P@c1 ponder P@d3", STANDARD)).toBe(2);
-    expect(parseBestMove("bestmove (none)", STANDARD)).toBeNull();
+    expect(parseBestMove("bestmove P@c1 ponder P@d3")).toBe(2);
+    expect(parseBestMove("bestmove (none)")).toBeNull();
   });
 });
 
@@ -158,7 +158,7 @@ describe("columns", () => {
     expect(isSolved(columns)).toBe(false);
     const scores = ["mate -20", "mate -20", "cp 0 lowerbound", "mate 21", "cp 0 upperbound", "cp 10", "mate -18"];
     scores.forEach((score, column) => {
-      const line = info(score, String(column + 1), 0);
+      const line = info(score, `P@${"abcdefg".charAt(column)}1`, 0);
       if (line !== null) columns = withInfo(columns, line);
     });
     expect(rankColumns(columns)[0]).toBe(3);

@@ -3,8 +3,9 @@
 import { Engine } from "plumb-engine";
 import EngineWorker from "plumb-engine/worker?worker&inline";
 import compressed from "virtual:engine-module";
+import init, { readGame } from "../../../engine/package/src/wasm/plumb_wasm.js";
+import { setReader } from "../game/reader";
 
-/** An engine that takes lines and gives lines. */
 export interface LinePort {
   postMessage(line: string): void;
   onmessage: ((event: { readonly data: string }) => void) | null;
@@ -21,13 +22,31 @@ export async function connect(book: Promise<Uint8Array | null>): Promise<LinePor
   });
 }
 
-/** The module, which all engines of the page share. It is compiled while the page is drawn. */
+/** The module, which all engines of the page share. */
 const engineModule = compile();
 
 async function compile(): Promise<WebAssembly.Module> {
-  const text = atob(compressed);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const text = `${compressed.replaceAll("x", "\\")}wwww`;
+  const length = Math.floor((compressed.length * 4) / 5);
+  const view = new DataView(new ArrayBuffer(length + 3));
+  for (let at = 0; (at / 5) * 4 < length; at += 5) {
+    let word = 0;
+    for (let digit = at; digit < at + 5; digit++) word = word * 85 + text.charCodeAt(digit) - 35;
+    view.setUint32((at / 5) * 4, word);
+  }
+  const stream = new Blob([view.buffer.slice(0, length)]).stream().pipeThrough(new DecompressionStream("gzip"));
   return WebAssembly.compile(await new Response(stream).arrayBuffer());
+}
+
+/**
+ * Loads the engine's reader of games: an instance of the module in the page's own thread. Without it the page refuses every
+ * text with a sentence.
+ */
+export async function loadReader(): Promise<void> {
+  try {
+    await init({ module_or_path: await engineModule });
+    setReader(readGame);
+  } catch {
+    // The engine reports the failure.
+  }
 }

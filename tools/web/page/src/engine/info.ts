@@ -1,7 +1,6 @@
 /** The engine's `info` lines. */
 
 import { type Board } from "../game/board";
-import { columnOfWord } from "../game/notation";
 import { exactly, lossIn, type Score, UNKNOWN, winIn } from "../game/score";
 
 /** An `info` line that has a score. */
@@ -15,6 +14,9 @@ export interface Info {
   readonly score: Score;
 }
 
+/** The column of a move as the engine writes it, `P@d1`. */
+const columnOf = (move: string): number => (/^P@[a-z]\d+$/.test(move) ? move.charCodeAt(2) - 97 : -1);
+
 /** Reads an `info` line of the dialect `uci`, of a search in a position of so many stones; nothing if it has no score. */
 export function parseInfo(text: string, stones: number, board: Board): Info | null {
   const words = text.trim().split(/\s+/);
@@ -24,11 +26,12 @@ export function parseInfo(text: string, stones: number, board: Board): Info | nu
     return index < 0 ? undefined : words[index + 1];
   };
   const start = words.indexOf("pv");
-  const line = start < 0 ? [] : words.slice(start + 1).map((word) => columnOfWord(word, board) ?? -1);
+  const line = start < 0 ? [] : words.slice(start + 1).map(columnOf);
   const kind = after("score");
   const score = words.indexOf("score");
   const amount = Number(words[score + 2]);
-  if (score < 0 || line.length === 0 || line.includes(-1) || !Number.isFinite(amount)) return null;
+  if (line.some((column) => column < 0 || column >= board.width)) return null;
+  if (score < 0 || line.length === 0 || !Number.isFinite(amount)) return null;
   const bound = words[score + 3];
   return {
     depth: Number(after("depth") ?? 0),
@@ -51,8 +54,8 @@ function scoreOf(kind: string, amount: number, bound: string | undefined, isToTh
   return exactly(value);
 }
 
-/** The column of a `bestmove` line; nothing if the game is over or it is another line. */
-export function parseBestMove(text: string, board: Board): number | null {
-  const match = /^bestmove\s+(\S+)/.exec(text);
-  return match === null ? null : columnOfWord(match[1] ?? "", board);
+/** The column of a `bestmove` line; nothing if the game is over. */
+export function parseBestMove(text: string): number | null {
+  const match = /^bestmove\s+(P@\S+)/.exec(text);
+  return match === null ? null : columnOf(match[1] ?? "");
 }

@@ -7,22 +7,16 @@ import { type Info, parseBestMove, parseInfo } from "./info";
 export interface Job {
   /** Options that the job needs; those of earlier jobs stay unless they are named again. */
   readonly options: Readonly<Record<string, string | number | boolean>>;
-  /** The board that the position is on. */
   readonly board: Board;
-  /** A line `position …`. */
   readonly position: string;
-  /** Stones in that position. */
   readonly stones: number;
-  /** A line `go …`. */
   readonly go: string;
   readonly onInfo?: (info: Info) => void;
 }
 
-/** What came of a job. */
 export interface Answer {
   /** The column of the best move; nothing if the game is over or the job was given up. */
   readonly column: number | null;
-  /** What the engine said was wrong, if anything. */
   readonly complaint: string | null;
 }
 
@@ -33,7 +27,6 @@ interface Running {
   complaint: string | null;
 }
 
-/** A job that can be given up. */
 export interface Handle {
   readonly answer: Promise<Answer>;
   /** Ends the job: at once if it waits, soon if it runs. */
@@ -67,7 +60,6 @@ export class EngineSession {
     this.#listen(port);
   }
 
-  /** Goes on with another engine as soon as no job runs. */
   replace(port: LinePort): void {
     this.#next = port;
     if (this.#current === null) this.#takeNext();
@@ -165,7 +157,7 @@ export class EngineSession {
     if (line.startsWith("bestmove")) {
       this.#current = null;
       current.resolve({
-        column: current.isStopped ? null : parseBestMove(line, current.job.board),
+        column: current.isStopped ? null : parseBestMove(line),
         complaint: current.complaint,
       });
       this.#advance();

@@ -8,13 +8,11 @@ export type Player = 0 | 1;
 /** The number of a cell: the columns from the left, each from the bottom. */
 export type Cell = number;
 
-/** The names of the players, by the colours of their stones. */
 export const PLAYERS = ["Red", "Yellow"] as const;
 
 export const opponent = (player: Player): Player => (player === 0 ? 1 : 0);
 export const letterOf = (column: number): string => String.fromCharCode(97 + column);
 
-/** The least number of columns and of rows. */
 const LEAST = 4;
 /** The engine holds a board in so many bits: one for each cell, and one more for each column. */
 const BITS = 128;
@@ -30,11 +28,9 @@ export class Board {
 
   readonly width: number;
   readonly height: number;
-  /** The number of cells. */
   readonly cells: number;
   /** `7x6`, columns by rows. */
   readonly name: string;
-  /** The columns, from 0. */
   readonly columns: readonly number[];
   #lines: readonly (readonly Cell[])[] | undefined;
   #linesThrough: readonly (readonly (readonly Cell[])[])[] | undefined;
@@ -87,18 +83,15 @@ export class Board {
     return cell % this.height;
   }
 
-  /** The name of a cell: a letter and a rank from 1. */
   cellName(cell: Cell): string {
     return `${letterOf(this.columnOf(cell))}${this.rowOf(cell) + 1}`;
   }
 
-  /** Every line of four, as cells from left to right (upright ones from the bottom). */
   get lines(): readonly (readonly Cell[])[] {
     this.#lines ??= makeLines(this);
     return this.#lines;
   }
 
-  /** The lines through a cell. */
   linesThrough(cell: Cell): readonly (readonly Cell[])[] {
     this.#linesThrough ??= gatherLines(this);
     return this.#linesThrough[cell] ?? this.lines;

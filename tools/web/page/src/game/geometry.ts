@@ -14,7 +14,6 @@ const known = new Map<Board, Geometry>();
 export const fallTime = (board: Board, cell: Cell): number =>
   Math.round(110 + 170 * Math.sqrt(board.height - board.rowOf(cell)));
 
-/** The measures of a board. */
 export function geometryOf(board: Board): Geometry {
   const geometry = known.get(board) ?? new Geometry(board);
   known.set(board, geometry);
@@ -26,7 +25,6 @@ export class Geometry {
   /** Width and height of all cells together, without the edge. */
   readonly innerWidth: number;
   readonly innerHeight: number;
-  /** Width and height with the edge. */
   readonly width: number;
   readonly height: number;
   readonly viewBox: string;

@@ -1,15 +1,14 @@
 /** The part of a link behind `#`: a view, or a position with moves and the ply that is looked at. */
 
-import { Board } from "./board";
-import { InputError, quote } from "./fault";
-import { parseFen, toRows } from "./fen";
-import { parseColumns, toColumns } from "./notation";
-import { emptyLine, type Line } from "./position";
+import { at, InputError, quote } from "./fault";
+import { toRows } from "./fen";
+import { toColumns } from "./notation";
+import { type Line } from "./position";
+import { readLine } from "./reader";
 
 export const VIEWS = ["play", "analyse", "watch"] as const;
 export type View = (typeof VIEWS)[number];
 
-/** A game and the place in it that is looked at. */
 export interface Place {
   readonly line: Line;
   readonly ply: number;
@@ -35,13 +34,13 @@ export function parseLink(hash: string): Target | null {
     const ply = watched[2] === undefined ? {} : { ply: Number(watched[2]) };
     return { view: "watch", game: Number(watched[1]), ...ply };
   }
-  const [body = "", at] = text.split("@", 2);
+  const [body = "", place] = text.split("@", 2);
   const line = parseBody(body);
-  if (at === undefined) return { line, ply: line.moves.length };
-  if (!/^\d{1,3}$/.test(at) || Number(at) > line.moves.length) {
-    throw new InputError(`Link: ${quote(`@${at}`)} is no place among ${line.moves.length} moves.`);
+  if (place === undefined) return { line, ply: line.moves.length };
+  if (!/^\d{1,3}$/.test(place) || Number(place) > line.moves.length) {
+    throw new InputError(`Link: ${quote(`@${place}`)} is no place among ${line.moves.length} moves.`);
   }
-  return { line, ply: Number(at) };
+  return { line, ply: Number(place) };
 }
 
 function decode(text: string): string {
@@ -53,22 +52,8 @@ function decode(text: string): string {
 }
 
 /** Reads a game as `toBody` writes it. */
-export function parseBody(body: string): Line {
-  try {
-    if (body.startsWith("fen=")) {
-      const [fen = "", moves = ""] = body.slice(4).split("&moves=");
-      const start = parseFen(fen);
-      return { start, moves: parseColumns(moves, start) };
-    }
-    const [size = "", moves = ""] = body.includes("x") ? body.split(":", 2) : ["7x6", body];
-    const board = Board.parse(size);
-    if (board === null) throw new InputError(`${quote(size)} is no size of a board like 8x7.`);
-    const { start } = emptyLine(board);
-    return { start, moves: parseColumns(moves, start) };
-  } catch (error) {
-    throw error instanceof InputError ? new InputError(`Link: ${error.message}`) : error;
-  }
-}
+export const parseBody = (body: string): Line =>
+  at("Link", () => readLine(body.replace(/^fen=/, "").replace("&moves=", " moves ")));
 
 /** A game in one word; the empty one of the usual board is the empty word. */
 export function toBody({ start, moves }: Line): string {

@@ -1,13 +1,14 @@
 /**
  * PGN, read and written: games of the variant `cfour` as `plumb-lab` and cutechess write them. On another board than 7x6
- * its size is part of the name, `cfour8x7`.
+ * the variant has the size in its name, `cfour8x7`.
  */
 
 import { Board } from "./board";
-import { InputError, quote } from "./fault";
-import { parseFen, toFen } from "./fen";
-import { parseMove } from "./notation";
-import { type Line, Position, positionsOf } from "./position";
+import { at, InputError, quote } from "./fault";
+import { toFen } from "./fen";
+import { type Line, Position } from "./position";
+import { readLine, WordError } from "./reader";
+import { type Branch, lineThrough, type Tree, withPath } from "./tree";
 
 const VARIANT = "cfour";
 
@@ -15,17 +16,27 @@ const VARIANT = "cfour";
 export interface PgnGame {
   readonly tags: Readonly<Record<string, string>>;
   readonly line: Line;
-  /** The comment behind each move; empty where there is none. */
+  /** The main line and the variations. */
+  readonly tree: Tree;
+  /** The comment after each move of the main line; empty where there is none. */
   readonly comments: readonly string[];
   readonly result: string;
 }
 
 const RESULTS = new Set(["1-0", "0-1", "1/2-1/2", "*"]);
+/** Moves that only chess has. */
+const CHESS = /^(?:[KQRBN][a-h1-8x]*[a-h][1-8]|O-O(?:-O)?|[a-h]x[a-h][1-8]|[a-h][1-8][a-h][1-8])/;
 
-/**
- * All games of a text. A game that names neither variant nor FEN is on the board that is given. Fails with a sentence that
- * names the game and the move.
- */
+/** A list of moves before the engine has read them. */
+interface Moves {
+  readonly words: string[];
+  readonly comments: string[];
+  /** Variations, with the number of words before each of them. */
+  readonly variations: { readonly before: number; readonly moves: Moves }[];
+  result: string | null;
+}
+
+/** All games of a text. `board` is the board of a game that names neither variant nor FEN. */
 export function parsePgn(text: string, board: Board = Board.STANDARD): PgnGame[] {
   const games: PgnGame[] = [];
   const reader = new Reader(text, board);
@@ -46,64 +57,71 @@ class Reader {
     private readonly board: Board,
   ) {}
 
-  /** The next game; nothing at the end of the text. */
   game(number: number): PgnGame | null {
     const tags = this.#tags(number);
     const start = this.#start(tags, number);
-    let position = start;
-    const moves: number[] = [];
-    const comments: string[] = [];
-    let result: string | null = null;
+    const moves = this.#moves(start.stones, number);
+    if (moves.result === null && moves.words.length === 0 && Object.keys(tags).length === 0) return null;
+    if (this.text[this.#at] === ")") throw new InputError(`PGN, game ${number}: “)” is out of place.`);
+    const main = columnsOf(start, moves.words, number);
+    const tree = treeOf(start, moves, [], withPath([], main), number);
+    const comments = moves.words.map((_, index) => moves.comments[index] ?? "");
+    return { tags, line: { start, moves: main }, tree, comments, result: moves.result ?? tags.Result ?? "*" };
+  }
+
+  /** The moves up to a result, the end of a variation, the next game or the end of the text. */
+  #moves(stones: number, number: number): Moves {
+    const moves: Moves = { words: [], comments: [], variations: [], result: null };
+    const { words, comments } = moves;
     let isNumbered = false;
-    while (result === null) {
+    while (moves.result === null) {
       this.#skipBlanks();
       const sign = this.text[this.#at];
-      if (sign === undefined || sign === "[") break;
+      if (sign === undefined || sign === "[" || sign === ")") break;
       if (sign === "{") {
         const comment = this.#until("}", `PGN, game ${number}: a comment that begins with “{” does not end.`);
-        if (moves.length > 0) comments[moves.length - 1] = `${comments[moves.length - 1] ?? ""} ${comment}`.trim();
+        if (words.length > 0) comments[words.length - 1] = `${comments[words.length - 1] ?? ""} ${comment}`.trim();
       } else if (sign === ";") {
         this.#line();
       } else if (sign === "(") {
-        this.#variation(number);
+        this.#at += 1;
+        const before = Math.max(0, words.length - 1);
+        moves.variations.push({ before, moves: this.#moves(stones + before, number) });
+        if (this.text[this.#at] !== ")") {
+          throw new InputError(`PGN, game ${number}: a variation that begins with “(” does not end.`);
+        }
+        this.#at += 1;
       } else {
         const word = this.#word();
-        const where = `PGN, game ${number}, move ${moves.length + 1}, ${quote(word)}`;
         if (RESULTS.has(word)) {
-          result = word;
+          moves.result = word;
         } else if (/^\d+\.*$/.test(word)) {
-          // Numbers have a dot, perhaps behind blanks, or stand where one is due: before a move of the first player.
-          const isDue = !isNumbered && Number(word) === position.stones / 2 + 1;
+          // Numbers have a dot, perhaps after blanks, or come before a move of the first player.
+          const isDue = !isNumbered && Number(word) === (stones + words.length) / 2 + 1;
           if (!isDue && !/^\d+\s*\./.test(this.text.slice(this.#at - word.length))) {
-            throw new InputError(`${where}: digits alone are numbers of moves here; moves are like d or P@d1.`);
+            const where = `PGN, game ${number}, move ${words.length + 1}, ${quote(word)}`;
+            throw new InputError(`${where}: digits alone are numbers of moves here; expected moves such as d or P@d1.`);
           }
           isNumbered = true;
         } else if (!/^(\.+|\$\d+)$/.test(word)) {
-          const move = word.replace(/^\d+\.+/, "").replace(/[!?]+$/, "");
-          const column = parseMove(move, position, where);
-          position = position.play(column);
-          moves.push(column);
-          comments.push("");
+          words.push(word.replace(/^\d+\.+/, "").replace(/[!?]+$/, ""));
           isNumbered = false;
         }
       }
     }
-    if (result === null && moves.length === 0 && Object.keys(tags).length === 0) return null;
-    return { tags, line: { start, moves }, comments, result: result ?? tags.Result ?? "*" };
+    return moves;
   }
 
   #start(tags: Readonly<Record<string, string>>, number: number): Position {
-    try {
+    return at(`PGN, game ${number}`, () => {
       const board = boardOfVariant(tags.Variant ?? "");
       if (tags.FEN === undefined) return Position.empty(board ?? this.board);
-      const start = parseFen(tags.FEN);
+      const { start } = readLine(tags.FEN);
       if (board !== null && start.board !== board) {
         throw new InputError(`the FEN has the size ${start.board.name} and the variant ${board.name}.`);
       }
       return start;
-    } catch (error) {
-      throw error instanceof InputError ? new InputError(`PGN, game ${number}: ${error.message}`) : error;
-    }
+    });
   }
 
   #tags(number: number): Record<string, string> {
@@ -141,20 +159,6 @@ class Reader {
     return inside.replace(/\s+/g, " ").trim();
   }
 
-  #variation(number: number): void {
-    let depth = 0;
-    for (; this.#at < this.text.length; this.#at++) {
-      const sign = this.text[this.#at];
-      if (sign === "(") depth += 1;
-      if (sign === ")") depth -= 1;
-      if (depth === 0) {
-        this.#at += 1;
-        return;
-      }
-    }
-    throw new InputError(`PGN, game ${number}: a variation that begins with “(” does not end.`);
-  }
-
   #word(): string {
     const rest = /^[^\s{}();[\]]+/.exec(this.text.slice(this.#at, this.#at + 80))?.[0];
     if (rest === undefined)
@@ -173,11 +177,34 @@ function boardOfVariant(name: string): Board | null {
   return board;
 }
 
-/** A game as PGN that `parsePgn`, cutechess and the engine's tools read. */
-export function toPgn(line: Line, names: readonly [string, string], date: string): string {
-  const { board } = line.start;
-  const positions = positionsOf(line);
-  const last = positions.at(-1) ?? line.start;
+function columnsOf(start: Position, words: readonly string[], number: number): readonly number[] {
+  const before = start.stones === 0 ? 0 : 2;
+  try {
+    const text = `${before === 0 ? "" : `${toFen(start).split(" ")[0]} moves `}${words.join(" ")}`;
+    return words.length === 0 ? [] : readLine(text, start.board).moves;
+  } catch (error) {
+    if (words.some((word) => CHESS.test(word))) throw new InputError(`PGN, game ${number}: this is a game of chess.`);
+    if (!(error instanceof WordError)) throw error;
+    throw new InputError(`PGN, game ${number}, move ${error.before - before + 1}, ${error.message}`);
+  }
+}
+
+/** The tree with the variations of a list of moves, which comes after the words of `before`. */
+function treeOf(start: Position, moves: Moves, before: readonly string[], tree: Tree, number: number): Tree {
+  let all = tree;
+  for (const variation of moves.variations) {
+    const path = [...before, ...moves.words.slice(0, variation.before)];
+    all = withPath(all, columnsOf(start, [...path, ...variation.moves.words], number));
+    all = treeOf(start, variation.moves, path, all, number);
+  }
+  return all;
+}
+
+/** A game with its variations as PGN that `parsePgn`, cutechess and the engine's tools read. */
+export function toPgn(start: Position, tree: Tree, names: readonly [string, string], date: string): string {
+  const { board } = start;
+  const main = lineThrough(tree, []);
+  const last = main.reduce((position, column) => position.play(column), start);
   const result = !last.isOver ? "*" : last.winner === null ? "1/2-1/2" : last.winner === 0 ? "1-0" : "0-1";
   const tags = [
     ["Event", "Plumb"],
@@ -188,33 +215,42 @@ export function toPgn(line: Line, names: readonly [string, string], date: string
     ["Black", names[1]],
     ["Result", result],
     ["Variant", board.isStandard ? VARIANT : VARIANT + board.name],
-    ...(line.start.stones > 0
+    ...(start.stones > 0
       ? [
           ["SetUp", "1"],
-          ["FEN", toFen(line.start)],
+          ["FEN", toFen(start)],
         ]
       : []),
-    ["PlyCount", String(line.moves.length)],
+    ["PlyCount", String(main.length)],
   ];
-  const words = line.moves.map((column, index) => {
-    const before = positions[index] ?? line.start;
-    const number = `${Math.floor(before.stones / 2) + 1}.`;
-    const move = `P@${board.cellName(before.landing(column))}`;
-    if (before.turn === 0) return `${number} ${move}`;
-    return index === 0 ? `${number}.. ${move}` : move;
-  });
-  return `${tags.map(([name, value]) => `[${name} "${value}"]`).join("\n")}\n\n${wrap([...words, result])}\n`;
+  const words = [...wordsOf(start, tree, true), result];
+  return `${tags.map(([name, value]) => `[${name} "${value}"]`).join("\n")}\n\n${words.join(" ").replace(/(.{1,80})( |$)/g, "$1\n")}`;
 }
 
-function wrap(words: readonly string[]): string {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of words) {
-    if (line !== "" && line.length + 1 + word.length > 80) {
-      lines.push(line);
-      line = "";
+/** The moves of a tree, each move followed by the variations in its place. */
+function wordsOf(start: Position, tree: Tree, isFirst: boolean): string[] {
+  const words: string[] = [];
+  let position = start;
+  let isNumbered = isFirst;
+  for (let next = tree; next.length > 0; next = next[0]?.next ?? []) {
+    const [main, ...others] = next as [Branch, ...Branch[]];
+    words.push(moveText(position, main.column, isNumbered));
+    for (const other of others) {
+      const variation = [
+        moveText(position, other.column, true),
+        ...wordsOf(position.play(other.column), other.next, false),
+      ];
+      words.push(...`(${variation.join("\n")})`.split("\n"));
     }
-    line = line === "" ? word : `${line} ${word}`;
+    isNumbered = others.length > 0;
+    position = position.play(main.column);
   }
-  return [...lines, line].join("\n");
+  return words;
+}
+
+function moveText(position: Position, column: number, isNumbered: boolean): string {
+  const number = `${Math.floor(position.stones / 2) + 1}.`;
+  const move = `P@${position.board.cellName(position.landing(column))}`;
+  if (position.turn === 0) return `${number} ${move}`;
+  return isNumbered ? `${number}.. ${move}` : move;
 }

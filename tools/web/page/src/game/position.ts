@@ -5,7 +5,6 @@ import { Board, type Cell, type Player, PLAYERS } from "./board";
 /** Who has a stone on each cell; nothing where there is none. */
 export type Cells = readonly (Player | null)[];
 
-/** Those of the lines that one player has filled. */
 function foursAmong(lines: readonly (readonly Cell[])[], cells: Cells): (readonly Cell[])[] {
   return lines.filter((line) => {
     const player = cells[line[0] ?? 0];
@@ -13,11 +12,9 @@ function foursAmong(lines: readonly (readonly Cell[])[], cells: Cells): (readonl
   });
 }
 
-/** A position; it never changes. */
 export class Position {
   static readonly #empty = new Map<Board, Position>();
 
-  /** The empty board of this size. */
   static empty(board: Board = Board.STANDARD): Position {
     const known = Position.#empty.get(board);
     if (known !== undefined) return known;
@@ -28,7 +25,6 @@ export class Position {
 
   readonly board: Board;
   readonly cells: Cells;
-  /** Stones in each column. */
   readonly heights: readonly number[];
   readonly stones: number;
   /** Who is to move, also when the game is over. */
@@ -51,7 +47,6 @@ export class Position {
     return this.heights[column] ?? this.board.height;
   }
 
-  /** Whether the column has no room. */
   isFull(column: number): boolean {
     return this.height(column) >= this.board.height;
   }
@@ -66,7 +61,6 @@ export class Position {
     return this.board.cellOf(column, this.height(column));
   }
 
-  /** The position after a legal move. */
   play(column: number): Position {
     const cells = [...this.cells];
     const last = this.landing(column);
@@ -96,7 +90,6 @@ export class Position {
     return cell === undefined ? null : (this.cells[cell] ?? null);
   }
 
-  /** Columns where a stone can be dropped. */
   get legalColumns(): number[] {
     return this.board.columns.filter((column) => this.canPlay(column));
   }
@@ -109,14 +102,8 @@ export function heightIn(board: Board, cells: Cells, column: number): number {
   return height;
 }
 
-/** Why these cells are no position of a game, as the end of a sentence; nothing if they are one. */
+/** Why the stones in these columns are not a position of a game, as the end of a sentence; null if they are one. */
 export function faultOf(board: Board, cells: Cells): string | null {
-  for (const column of board.columns) {
-    for (let row = heightIn(board, cells, column); row < board.height; row++) {
-      const cell = board.cellOf(column, row);
-      if (cells[cell] !== null) return `the stone on ${board.cellName(cell)} has nothing under it`;
-    }
-  }
   const first = cells.filter((cell) => cell === 0).length;
   const second = cells.filter((cell) => cell === 1).length;
   if (first !== second && first !== second + 1) {
@@ -138,7 +125,6 @@ export interface Line {
 /** The game without moves on an empty board. */
 export const emptyLine = (board: Board = Board.STANDARD): Line => ({ start: Position.empty(board), moves: [] });
 
-/** The positions of a line, from its start to its end. */
 export function positionsOf(line: Line): Position[] {
   const positions = [line.start];
   let position = line.start;

@@ -8,9 +8,7 @@ import { type Board } from "./board";
  */
 export type Value = number;
 
-/** More than the cells of any board. */
 const SCALE = 1000;
-/** Above and below every value. */
 export const BEST: Value = SCALE;
 export const WORST: Value = -SCALE;
 
@@ -19,11 +17,8 @@ export const lossIn = (plies: number): Value => plies - SCALE;
 /** Plies to the end of a value that is no draw. */
 export const pliesOf = (value: Value): number => SCALE - Math.abs(value);
 
-/** What is proven of a score, and what is guessed. */
 export interface Score {
-  /** The score is at least this. */
   readonly lower: Value;
-  /** The score is at most this. */
   readonly upper: Value;
   /** In hundredths, for an order among moves that nothing is proven of. */
   readonly estimate: number | null;
@@ -32,7 +27,6 @@ export interface Score {
 export const UNKNOWN: Score = { lower: WORST, upper: BEST, estimate: null };
 export const exactly = (value: Value): Score => ({ lower: value, upper: value, estimate: null });
 export const isExact = (score: Score): boolean => score.lower === score.upper;
-/** The value of an exact score; nothing of any other. */
 export const valueOf = (score: Score): Value | null => (isExact(score) ? score.lower : null);
 
 /** What is known from both; the later one if they contradict each other. */
@@ -49,7 +43,6 @@ export function before(value: Value): Value {
   return value > 0 ? lossIn(pliesOf(value) + 1) : winIn(pliesOf(value) + 1);
 }
 
-/** Orders scores: the better one for the player to move comes first. */
 export function compareScores(a: Score, b: Score): number {
   return rank(b) - rank(a);
 }
@@ -118,7 +111,6 @@ export const isUnproven = (score: Score): boolean => score.lower < 0 && score.up
 export const estimateText = (estimate: number): string =>
   `${estimate < 0 ? "−" : "+"}${(Math.abs(estimate) / 100).toFixed(2)}`;
 
-/** Who gets what, as far as it is proven. */
 export function outcomeOf(score: Score): Outcome {
   if (score.lower > 0) return "win";
   if (score.upper < 0) return "loss";
@@ -145,7 +137,6 @@ export function fromPoints(points: number, stones: number, board: Board): Value 
   return points > 0 ? winIn(plies) : lossIn(plies);
 }
 
-/** What a move gave away. */
 export interface Loss {
   /** In points, 0 for a best move. */
   readonly points: number;

@@ -1,17 +1,13 @@
 /** The events of a match that runs: a header, games that ended, games in progress, figures. */
 
+import * as v from "valibot";
 import { Board } from "../game/board";
 import { InputError } from "../game/fault";
-import { type GameRecord, type MatchHeader, parseGame, parseHeader, parseMoves } from "./record";
+import { gameFields, type GameRecord, type MatchHeader, parseGame, parseHeader, toGame } from "./record";
+import { check, numberOrNull } from "./schema";
 import { parseSummary, type Summary } from "./summary";
 
-/** A game in progress. */
-export interface LiveGame extends Pick<
-  GameRecord,
-  "number" | "pair" | "opening" | "line" | "openingPlies" | "moves" | "seconds"
-> {
-  readonly first: string;
-  readonly second: string;
+export interface LiveGame extends Omit<GameRecord, "result" | "reason" | "detail"> {
   readonly clocks: readonly [number | null, number | null];
   readonly turn: 0 | 1;
   /** When it came, by the page's clock, in milliseconds. */
@@ -24,7 +20,7 @@ export interface LiveListener {
   live(game: LiveGame): void;
   summary(summary: Summary): void;
   end(): void;
-  /** The connection is lost; it is tried again and again. */
+  /** The connection is lost or the match was interrupted. The page tries again until the match comes back. */
   lost(): void;
   fault(message: string): void;
 }
@@ -32,19 +28,21 @@ export interface LiveListener {
 /** Milliseconds until a connection that the browser gave up is tried again. */
 const RETRY = 2000;
 
+const clock = numberOrNull;
+const Live = v.object({
+  ...gameFields,
+  clocks: v.fallback(v.tuple([clock, clock]), [null, null]),
+  turn: v.fallback(v.picklist(["first", "second"]), "first"),
+});
+
+/** The end of a match that may be resumed on the same port. */
+const Interrupted = v.object({ state: v.literal("interrupted") });
+
 /** Reads a game in progress on the board that the header names. */
 export function parseLive(value: unknown, board: Board): LiveGame {
-  const fields = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
-  const clocks = Array.isArray(fields.clocks) ? fields.clocks : [];
-  const clock = (value: unknown): number | null => (typeof value === "number" ? value : null);
-  return {
-    ...parseMoves(fields, board, "Live game"),
-    first: String(fields.first ?? ""),
-    second: String(fields.second ?? ""),
-    clocks: [clock(clocks[0]), clock(clocks[1])],
-    turn: fields.turn === "second" ? 1 : 0,
-    received: performance.now(),
-  };
+  const { clocks, turn, ...game } = check(Live, value, "Live game");
+  const received = performance.now();
+  return { ...toGame(game, board, "Live game"), clocks, turn: turn === "second" ? 1 : 0, received };
 }
 
 /** Listens to the events at an address, and goes on after interruptions, until the end of the match. */
@@ -52,10 +50,13 @@ export function listen(address: string, listener: LiveListener): () => void {
   const source = new EventSource(address);
   let again: ReturnType<typeof setTimeout> | undefined;
   let stop = (): void => source.close();
+  const retry = (): void => {
+    again ??= setTimeout(() => (stop = listen(address, listener)), RETRY);
+  };
   source.onerror = () => {
     listener.lost();
-    // A browser gives up where the server answers with something else, as one does that has too many spectators.
-    if (source.readyState === EventSource.CLOSED) again ??= setTimeout(() => (stop = listen(address, listener)), RETRY);
+    // A browser gives up if the server answers with something else, as a server does that has too many spectators.
+    if (source.readyState === EventSource.CLOSED) retry();
   };
   let board = Board.STANDARD;
   const on = (name: string, take: (value: unknown) => void): void =>
@@ -75,9 +76,11 @@ export function listen(address: string, listener: LiveListener): () => void {
   on("record", (value) => listener.record(parseGame(value, board, "Live record")));
   on("live", (value) => listener.live(parseLive(value, board)));
   on("summary", (value) => listener.summary(parseSummary(value)));
-  on("end", () => {
+  on("end", (value) => {
     source.close();
-    listener.end();
+    if (!v.is(Interrupted, value)) return listener.end();
+    listener.lost();
+    retry();
   });
   return () => {
     clearTimeout(again);

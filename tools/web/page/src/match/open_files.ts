@@ -1,11 +1,10 @@
 /** Finds the record of a match among files that were dropped or chosen. */
 
-import { InputError, quote } from "../game/fault";
+import { at, InputError, quote } from "../game/fault";
 import { parsePgnRecord } from "./pgn_record";
 import { type Match, parseJson, parseRecord } from "./record";
 import { parseSummary, type Summary } from "./summary";
 
-/** A file, by its name without folders. */
 export interface NamedFile {
   readonly name: string;
   text(): Promise<string>;
@@ -30,11 +29,7 @@ export async function openMatch(files: readonly NamedFile[]): Promise<OpenedMatc
   }
   const text = await file.text();
   if (/\.pgn$/i.test(file.name)) {
-    try {
-      return { ...parsePgnRecord(text), summary: null };
-    } catch (error) {
-      throw error instanceof InputError ? new InputError(`${file.name}: ${error.message}`) : error;
-    }
+    return { ...at(file.name, () => parsePgnRecord(text)), summary: null };
   }
   const match = parseRecord(text, file.name);
   return { ...match, summary: await summaryOf(match, files) };
@@ -45,5 +40,5 @@ async function summaryOf(match: Match, files: readonly NamedFile[]): Promise<Sum
   const file = files.find(({ name }) => name === "summary.json");
   if (file === undefined) return null;
   const summary = parseSummary(parseJson(await file.text(), file.name));
-  return summary.played === match.games.length ? summary : null;
+  return summary.games.played === match.games.length ? summary : null;
 }

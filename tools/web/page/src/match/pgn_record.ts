@@ -15,6 +15,7 @@ export function parsePgnRecord(text: string): Match {
     title: tags.Event ?? "",
     started: (tags.Date ?? "").replaceAll(".", "-").replace(/^\?.*/, ""),
     engines: names,
+    settings: [],
     board: read[0]?.line.start.board ?? Board.STANDARD,
   };
   return { header, games };

@@ -21,12 +21,10 @@ const NO_FORFEITS = ["four_in_a_row", "full_board", "adjudicated", "adjudication
 /** Whether the loser broke a rule, time limits included, rather than being beaten. */
 export const isForfeit = (reason: string): boolean => !NO_FORFEITS.includes(reason);
 
-/** Why a game ended. */
 export function reasonText(reason: string): string {
   return REASONS[reason] ?? reason.replaceAll("_", " ");
 }
 
-/** Who won, by name. */
 export function resultText(game: Pick<GameRecord, "first" | "second" | "result">): string {
   if (game.result === "1-0") return `${game.first} won`;
   if (game.result === "0-1") return `${game.second} won`;
@@ -68,6 +66,8 @@ export function timeText(milliseconds: number | null): string {
 export function eloText(elo: Estimate | null): string {
   if (elo === null) return "–";
   const { value, error, text } = elo;
+  // A bound on the wrong side of 0 says nothing about the better engine.
+  if (/^(> -|< [^-])/.test(text)) return `too few games (${text.replace("-", "−")})`;
   if (value === null || error === null) return text.replace("-", "−");
   if (Math.round(value) === 0 && error < 0.5) return "even";
   return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(0)} ± ${error.toFixed(0)}`;

@@ -10,7 +10,6 @@ export interface ColumnAnalysis {
   readonly line: readonly number[];
 }
 
-/** One for each column; nothing for a column that is full. */
 export type Columns = readonly (ColumnAnalysis | null)[];
 
 export function emptyColumns(position: Position): Columns {
@@ -25,7 +24,6 @@ export function emptyColumns(position: Position): Columns {
 /** The value of a finished game for the player who would be to move. */
 export const endOf = (position: Position): number => (position.isWon ? lossIn(0) : 0);
 
-/** Adds what a line of the engine says. What is proven once stays proven. */
 export function withInfo(columns: Columns, info: Info): Columns {
   const column = info.line[0];
   const old = column === undefined ? null : columns[column];
@@ -39,7 +37,6 @@ export function withInfo(columns: Columns, info: Info): Columns {
 export const isSolved = (columns: Columns): boolean =>
   columns.every((column) => column === null || isExact(column.score));
 
-/** The columns, the best one first. */
 export function rankColumns(columns: Columns): number[] {
   const middle = (columns.length - 1) / 2;
   return columns

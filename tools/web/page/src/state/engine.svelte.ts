@@ -11,14 +11,11 @@ export const HASH_SIZES = [16, 64, 128, 256];
 
 class PageEngine {
   state = $state<"starting" | "ready" | "failed">("starting");
-  /** Why the engine failed. */
   fault = $state("");
   book = $state<"loading" | "here" | "none">("loading");
   hash = $state(HASH_SIZES.find((size) => String(size) === load("hash")) ?? 64);
   #session: Promise<EngineSession> | null = null;
-  /** The book of the engine at work. */
   #bytes: Uint8Array | null = null;
-  /** Resolves with the first job. */
   readonly #wanted: Promise<void>;
   #want: () => void = () => undefined;
 

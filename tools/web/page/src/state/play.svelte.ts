@@ -1,9 +1,10 @@
 /** The play view: a game against the engine or of two people, with or without a clock, which outlasts the page. */
 
 import { type Board, opponent, type Player, PLAYERS } from "../game/board";
+import { InputError } from "../game/fault";
+import { toPositionCommand } from "../game/fen";
 import { fallTime } from "../game/geometry";
 import { parseBody, toBody } from "../game/link";
-import { toPositionCommand } from "../game/paste";
 import { emptyLine, type Line, positionsOf } from "../game/position";
 import { describe, isUnproven } from "../game/score";
 import type { Handle, Job } from "../engine/session";
@@ -11,7 +12,7 @@ import { type Columns, emptyColumns, rankColumns, withInfo } from "./analysis";
 import { app } from "./app.svelte";
 import { engine } from "./engine.svelte";
 import { knock } from "./sound";
-import { load, save } from "./storage";
+import { load, onSave, save } from "./storage";
 
 /** Time controls: minutes for the game and seconds added with each move. */
 export const CLOCKS = [
@@ -39,15 +40,36 @@ export interface Hint {
   readonly text: string;
 }
 
-/** A game as the browser keeps it. */
+/** The end of a game before the board decides it. */
+interface Forfeit {
+  readonly player: Player;
+  readonly how: "time" | "resignation";
+}
+
 interface Kept {
+  /** Different for each game and each tab. */
+  readonly id: string;
   readonly game: string;
   readonly side: Side;
   readonly clock: number;
   readonly remaining: readonly [number, number] | null;
+  readonly forfeit: Forfeit | null;
+  /** Points of the rematches before: of the person, or of red, and of the opponent. */
+  readonly score: readonly [number, number];
+  /** Whether the game is worth resuming. */
+  readonly isRunning: boolean;
 }
 
-/** Number of moves of a kept game. */
+const newId = (): string => Math.random().toString(36).slice(2);
+/** The games that tabs have kept, the last one first. */
+function storedGames(): readonly Kept[] {
+  try {
+    return JSON.parse(load("games") ?? "[]") as Kept[];
+  } catch {
+    return [];
+  }
+}
+
 export const lengthOf = ({ game }: Kept): number => parseBody(game).moves.length;
 
 class Play {
@@ -64,21 +86,28 @@ class Play {
   columns = $state.raw<Columns | null>(null);
   hint = $state.raw<Hint | null>(null);
   isHinting = $state(false);
-  /** Who ran out of time. */
-  flagged = $state<Player | null>(null);
-  /** Running games that others took the place of: the last one, and the longest of those before it. */
+  forfeit = $state.raw<Forfeit | null>(null);
+  /** Other running games: the last one, and the longest of the games before it. */
   aside = $state.raw<readonly Kept[]>([]);
+  #before = $state.raw<readonly [number, number]>([0, 0]);
 
   readonly positions = $derived(positionsOf(this.line));
   readonly position = $derived(this.positions.at(-1) ?? this.line.start);
   readonly board = $derived(this.line.start.board);
-  readonly isOver = $derived(this.position.isOver || this.flagged !== null);
+  readonly isOver = $derived(this.position.isOver || this.forfeit !== null);
+  readonly winner = $derived(this.forfeit === null ? this.position.winner : opponent(this.forfeit.player));
+  /** Points of all rematches: of the person, or of red, and of the opponent. */
+  readonly score = $derived.by((): readonly [number, number] => {
+    const [own, other] = this.#before;
+    if (!this.isOver) return this.#before;
+    if (this.winner === null) return [own + 0.5, other + 0.5];
+    return this.winner === (this.side === "both" ? 0 : this.side) ? [own + 1, other] : [own, other + 1];
+  });
   readonly isPersonsTurn = $derived(!this.isOver && (this.side === "both" || this.position.turn === this.side));
-  /** Whether a click on a column counts. */
   readonly isOpen = $derived(this.isPersonsTurn && !this.isFalling);
   /** Whether a person has moved and nobody's time is over. */
   readonly canTakeBack = $derived(
-    this.flagged === null &&
+    this.forfeit === null &&
       this.line.moves.length > (this.side === "both" || this.side === this.line.start.turn ? 0 : 1),
   );
 
@@ -89,69 +118,88 @@ class Play {
   #landing = 0;
   #isAssessed = false;
 
-  constructor() {
+  #id = newId();
+
+  /** Resumes the game of this tab, or a copy of the game that was kept last. */
+  restore(): void {
+    onSave("games", () => this.#findAside());
     try {
-      const { now, aside } = JSON.parse(load("game") ?? "{}") as { now?: Kept; aside?: Kept[] };
-      if (now !== undefined) this.#take(now);
-      this.aside = (aside ?? []).filter((kept) => lengthOf(kept) > 0);
+      const own = load("game", "sessionStorage");
+      const [last] = storedGames();
+      if (own !== null) this.#take(JSON.parse(own) as Kept);
+      else if (last !== undefined) this.#take({ ...last, id: newId() });
+      this.#findAside();
     } catch {
-      // What was kept is of another version of the page, or broken: a new game begins.
+      // Another version of the page kept the games, or they are broken: a new game begins.
     }
   }
 
-  /** Begins again; a running game is put aside. */
   newGame(
     side: Side = this.side,
     board: Board = this.board,
     clock: number = this.clock,
     line = emptyLine(board),
+    score: readonly [number, number] = [0, 0],
   ): void {
-    this.#putAside();
     const { minutes } = CLOCKS[clock] ?? CLOCKS[0];
-    this.#take({ game: toBody(line), side, clock, remaining: minutes === 0 ? null : [minutes * 6e4, minutes * 6e4] });
+    const remaining = minutes === 0 ? null : ([minutes * 6e4, minutes * 6e4] as const);
+    this.#take({ id: newId(), game: toBody(line), side, clock, remaining, forfeit: null, score, isRunning: false });
     app.news = `New game. ${this.status}`;
     this.#continue();
+  }
+
+  /** Begins again with the other colour; the points count on. */
+  rematch(): void {
+    const { side, board, clock } = this;
+    this.newGame(side === "both" ? side : opponent(side), board, clock, emptyLine(board), this.score);
   }
 
   /** Opens the game of a link, unless that is played already, or is its beginning in the history of the browser. */
   open(line: Line): void {
     const [now, opened] = [toBody(this.line), toBody(line)];
-    if (history.state === PLAYED ? now.startsWith(opened) : now === opened && this.flagged === null) return;
+    if (history.state === PLAYED ? now.startsWith(opened) : now === opened && this.forfeit === null) return;
     this.newGame(line.moves.length + line.start.stones > 0 ? this.#turnAt(line) : 0, line.start.board, 0, line);
   }
 
   #turnAt = (line: Line): Player => positionsOf(line).at(-1)?.turn ?? 0;
 
-  /** Goes on with a game that was put aside. */
+  /** Resumes another game. It may be played in another tab, too. */
   takeAside(game: Kept): void {
-    this.aside = this.aside.filter((other) => other !== game);
-    this.#putAside();
-    this.#take(game);
+    this.#take({ ...game, id: newId() });
     this.#continue();
   }
 
-  #putAside(): void {
-    if (!this.canTakeBack || this.isOver) return;
-    const [longest] = this.aside.toSorted((a, b) => lengthOf(b) - lengthOf(a));
-    this.aside = longest === undefined ? [this.#kept] : [this.#kept, longest];
-  }
-
   get #kept(): Kept {
-    return { game: toBody(this.line), side: this.side, clock: this.clock, remaining: this.remaining };
+    const isRunning = this.canTakeBack && !this.isOver;
+    const { side, clock, remaining, forfeit } = this;
+    return { id: this.#id, game: toBody(this.line), side, clock, remaining, forfeit, score: this.#before, isRunning };
   }
 
-  #take({ game, side, clock, remaining }: Kept): void {
+  #take({ id, game, side, clock, remaining, forfeit, score }: Kept): void {
     const line = parseBody(game);
     this.#halt();
     this.#land();
-    Object.assign(this, { line, side, clock, remaining, flagged: null });
-    const turn = remaining?.findIndex((left) => left <= 0) ?? -1;
-    if (turn >= 0) this.flagged = turn as Player;
+    this.#id = id;
+    this.#before = score;
+    Object.assign(this, { line, side, clock, remaining, forfeit });
   }
 
-  /** Lets the browser keep the game. */
+  /** The running games of other tabs and of before, except those that this game continues. */
+  #findAside(): void {
+    const own = this.#kept;
+    const [last, ...others] = storedGames().filter(
+      ({ id, game, side, isRunning }) =>
+        isRunning && id !== own.id && !(side === own.side && own.game.startsWith(game)),
+    );
+    const [longest] = others.toSorted((a, b) => lengthOf(b) - lengthOf(a));
+    this.aside = [last, longest].filter((game) => game !== undefined);
+  }
+
+  /** Lets the browser keep the game, next to the games of other tabs. */
   keep(): void {
-    save("game", JSON.stringify({ now: this.#kept, aside: this.aside }));
+    this.#findAside();
+    save("game", JSON.stringify(this.#kept), "sessionStorage");
+    save("games", JSON.stringify([this.#kept, ...this.aside]));
   }
 
   setLevel(level: number): void {
@@ -165,9 +213,9 @@ class Play {
     if (isOn && this.isPersonsTurn && this.#handle === null) void this.#assess();
   }
 
-  /** A person's move. */
   play(column: number): void {
-    if (!this.isOpen || !this.position.canPlay(column)) return;
+    if (!this.isOpen) return;
+    if (this.position.isFull(column)) throw new InputError(`Column ${column + 1} is full.`);
     this.#add(column, this.side === "both" ? PLAYERS[this.position.turn] : "You");
   }
 
@@ -183,7 +231,16 @@ class Play {
     this.#continue();
   }
 
-  /** Asks for the best column. */
+  /** Ends the game as a loss of the person, or of the person to move. */
+  resign(): void {
+    if (this.isOver) return;
+    this.#halt();
+    this.#land();
+    this.forfeit = { player: this.side === "both" ? this.position.turn : this.side, how: "resignation" };
+    app.news = this.status;
+    this.keep();
+  }
+
   askHint(): void {
     if (!this.isPersonsTurn || this.isHinting || this.hint !== null) return;
     this.isHinting = true;
@@ -220,7 +277,7 @@ class Play {
     const score = best === undefined ? undefined : this.columns?.[best]?.score;
     if (best === undefined || score === undefined) return;
     const words = isUnproven(score) ? " looks best" : `: ${describe(score)}`;
-    this.hint = { column: best, text: `Column ${best + 1}${words}` };
+    this.hint = { column: best, text: `Column ${app.columnName(best)}${words}` };
     app.news = `Hint: ${this.hint.text}.`;
   }
 
@@ -279,7 +336,6 @@ class Play {
     else if (this.hasScores) void this.#assess();
   }
 
-  /** Lets the clock of the player to move run, except while a stone falls. */
   #runClock(): void {
     let last = performance.now();
     this.#timer = setInterval(() => {
@@ -289,7 +345,7 @@ class Play {
       last = now;
       if (this.remaining?.[turn] !== 0) return;
       this.#halt();
-      this.flagged = turn;
+      this.forfeit = { player: turn, how: "time" };
       this.keep();
       app.news = this.status;
     }, 100);
@@ -324,10 +380,11 @@ class Play {
     return this.side === "both" ? PLAYERS[player] : player === this.side ? "You" : "Plumb";
   }
 
-  /** How the game stands, in one sentence. */
   get status(): string {
     const won = (winner: Player): string => (winner === this.side ? "You have won" : `${this.nameOf(winner)} has won`);
-    if (this.flagged !== null) return `${won(opponent(this.flagged))} on time.`;
+    if (this.forfeit?.how === "time") return `${won(opponent(this.forfeit.player))} on time.`;
+    if (this.forfeit !== null)
+      return `${this.nameOf(this.forfeit.player)} resigned: ${won(opponent(this.forfeit.player))}.`;
     const { winner, turn, isOver } = this.position;
     if (isOver) return winner === null ? "The game is drawn." : `${won(winner)}!`;
     if (this.side === "both") return `${PLAYERS[turn]} to move.`;

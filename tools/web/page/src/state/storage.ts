@@ -1,19 +1,25 @@
-/** Small settings that the browser keeps. It may refuse to; then they last as long as the page. */
+/** Small values that the browser keeps: in all tabs, or in one tab. It may refuse; then they last as long as the page. */
 
 const PREFIX = "plumb-";
+type Kind = "localStorage" | "sessionStorage";
 
-export function load(name: string): string | null {
+export function load(name: string, kind: Kind = "localStorage"): string | null {
   try {
-    return localStorage.getItem(PREFIX + name);
+    return window[kind].getItem(PREFIX + name);
   } catch {
     return null;
   }
 }
 
-export function save(name: string, value: string): void {
+export function save(name: string, value: string, kind: Kind = "localStorage"): void {
   try {
-    localStorage.setItem(PREFIX + name, value);
+    window[kind].setItem(PREFIX + name, value);
   } catch {
     // Private windows and pages from files may have no storage.
   }
+}
+
+/** Calls back when another tab saves a value. */
+export function onSave(name: string, action: () => void): void {
+  addEventListener("storage", ({ key }) => key === PREFIX + name && action());
 }

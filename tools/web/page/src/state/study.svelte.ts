@@ -1,8 +1,9 @@
 /** The analysis view: a game, the position looked at, what is proven of it, and the scores of the whole game. */
 
 import { type Board } from "../game/board";
-import { toRows } from "../game/fen";
-import { toPositionCommand } from "../game/paste";
+import { InputError } from "../game/fault";
+import { toPositionCommand, toRows } from "../game/fen";
+import { parsePgn, toPgn } from "../game/pgn";
 import { emptyLine, type Line, Position, positionsOf } from "../game/position";
 import {
   before,
@@ -16,9 +17,11 @@ import {
   UNKNOWN,
   valueOf,
 } from "../game/score";
+import { lineThrough, promote, type Tree, treeAfter, withAfter, withPath } from "../game/tree";
 import type { Handle } from "../engine/session";
 import { type Columns, emptyColumns, endOf, isSolved, scoreOf, withInfo } from "./analysis";
 import { engine } from "./engine.svelte";
+import { load, save } from "./storage";
 
 /** The longest time for one point of the score curve, in milliseconds. */
 const CURVE_TIME = 4000;
@@ -37,9 +40,10 @@ export interface SearchFigures {
 const NO_FIGURES: SearchFigures = { depth: 0, nodes: 0, nodesPerSecond: 0, milliseconds: 0 };
 
 class Study {
+  tree = $state.raw<Tree>([]);
+  /** The line through the tree that is looked at. */
   line = $state.raw<Line>(emptyLine());
   ply = $state(0);
-  /** Whether the engine analyses the position. */
   isOn = $state(true);
   columns = $state.raw<Columns>(emptyColumns(Position.empty()));
   figures = $state.raw<SearchFigures>(NO_FIGURES);
@@ -52,7 +56,8 @@ class Study {
   readonly board = $derived(this.line.start.board);
   readonly position = $derived(this.positions[this.ply] ?? this.line.start);
   readonly curve = $derived(this.positions.map((position) => this.scoreOf(position)));
-  readonly losses = $derived(this.line.moves.map((_, index) => this.#lossOf(index)));
+  /** Whether the line that is looked at is the main line. */
+  readonly isMain = $derived(lineThrough(this.tree, []).join() === this.line.moves.join());
 
   #isActive = false;
   #handle: Handle | null = null;
@@ -60,42 +65,76 @@ class Study {
   #pending: { columns: Columns; figures: SearchFigures } | null = null;
   readonly #solved = new Map<string, Columns>();
 
-  /** Goes to another game. */
-  open(line: Line, ply: number): void {
-    this.line = line;
+  get path(): readonly number[] {
+    return this.line.moves.slice(0, this.ply);
+  }
+
+  /** Resumes the analysis that the browser kept. */
+  restore(): void {
+    try {
+      const { pgn, path, ply } = JSON.parse(load("study") ?? "") as { pgn: string; path: number[]; ply: number };
+      const [game] = parsePgn(pgn);
+      if (game !== undefined) this.open({ ...game.line, moves: path }, ply, game.tree);
+    } catch {
+      // Nothing was kept, or another version of the page kept it.
+    }
+  }
+
+  /** Goes to another game, or to another place in the present one. */
+  open(line: Line, ply: number, tree?: Tree): void {
+    const isPresent = toRows(line.start) === toRows(this.line.start) && treeAfter(this.tree, line.moves) !== undefined;
+    this.#show(tree ?? (isPresent && line.moves.length > 0 ? this.tree : withPath([], line.moves)), line, ply);
+  }
+
+  #show(tree: Tree, { start, moves }: Line, ply: number): void {
+    this.tree = tree;
+    // A place in a line keeps the rest of the line.
+    const isSame = start === this.line.start && moves.every((column, index) => column === this.line.moves[index]);
+    const whole = isSame && treeAfter(tree, this.line.moves) !== undefined ? this.line.moves : lineThrough(tree, moves);
+    this.line = { start, moves: whole };
     this.ply = ply;
     this.#restart();
+    const pgn = toPgn(start, tree, ["Red", "Yellow"], "????.??.??");
+    save("study", JSON.stringify({ pgn, path: whole, ply }));
   }
 
-  /** Goes to another position of the game. */
   go(ply: number): void {
     const place = Math.max(0, Math.min(this.line.moves.length, ply));
-    if (place === this.ply) return;
-    this.ply = place;
-    this.#restart();
+    if (place !== this.ply) this.#show(this.tree, this.line, place);
   }
 
-  /** Plays columns from the position; the rest of the game is replaced unless it goes the same way. */
-  play(...columns: number[]): void {
+  goTo(path: readonly number[]): void {
+    this.#show(this.tree, { start: this.line.start, moves: path }, path.length);
+  }
+
+  /** Plays columns from the position. Another column than the next move of the game begins a variation. */
+  play(...columns: readonly number[]): void {
+    const { start } = this.line;
+    let { position } = this;
+    const path = [...this.path];
     for (const column of columns) {
-      if (!this.position.canPlay(column)) break;
-      if (this.line.moves[this.ply] !== column) {
-        this.line = { start: this.line.start, moves: [...this.line.moves.slice(0, this.ply), column] };
-      }
-      this.ply += 1;
+      if (position.isFull(column)) throw new InputError(`Column ${column + 1} is full.`);
+      if (position.isOver) break;
+      position = position.play(column);
+      path.push(column);
     }
-    this.#restart();
+    this.#show(withPath(this.tree, path), { start, moves: path }, path.length);
   }
 
-  /** Goes to the empty board of another size, or of the same. */
   setBoard(board: Board = this.board): void {
-    this.open(emptyLine(board), 0);
+    this.#show([], emptyLine(board), 0);
   }
 
-  /** Removes the moves after the position. */
   cut(): void {
-    this.line = { start: this.line.start, moves: this.line.moves.slice(0, this.ply) };
-    this.#restart();
+    this.#show(
+      withAfter(this.tree, this.path, () => []),
+      { ...this.line, moves: this.path },
+      this.ply,
+    );
+  }
+
+  promote(): void {
+    this.#show(promote(this.tree, this.line.moves), this.line, this.ply);
   }
 
   setOn(isOn: boolean): void {
@@ -103,7 +142,6 @@ class Study {
     this.#resume();
   }
 
-  /** Begins to work when the view is shown, and ends when it is left. */
   setActive(isActive: boolean): void {
     if (this.#isActive === isActive) return;
     this.#isActive = isActive;
@@ -115,16 +153,13 @@ class Study {
     return this.scores.get(toRows(position)) ?? UNKNOWN;
   }
 
-  #lossOf(index: number): Loss | null {
-    const position = this.positions[index];
-    const best = valueOf(this.curve[index] ?? UNKNOWN);
-    const next = valueOf(this.curve[index + 1] ?? UNKNOWN);
-    return best === null || next === null || !position
-      ? null
-      : lossOf(best, before(next), position.stones, position.board);
+  /** What the move into a column gives away; null as long as the scores are not known. */
+  lossOf(position: Position, column: number): Loss | null {
+    const best = valueOf(this.scoreOf(position));
+    const next = valueOf(this.scoreOf(position.play(column)));
+    return best === null || next === null ? null : lossOf(best, before(next), position.stones, position.board);
   }
 
-  /** Begins with the position anew, as it is another one. */
   #restart(): void {
     this.#pending = null;
     this.columns = this.#solved.get(toRows(this.position)) ?? emptyColumns(this.position);
@@ -166,7 +201,7 @@ class Study {
         ) {
           handle.stop();
         }
-        this.#show();
+        this.#showSoon();
       },
     });
     this.#handle = handle;
@@ -186,8 +221,7 @@ class Study {
     }
   }
 
-  /** Shows what has come, once a frame at the most. */
-  #show(): void {
+  #showSoon(): void {
     if (this.#isFrameAsked) return;
     this.#isFrameAsked = true;
     requestAnimationFrame(() => {
@@ -252,7 +286,6 @@ class Study {
     });
   }
 
-  /** Positions that were not solved in time for the curve. */
   readonly #givenUp = new Set<string>();
 }
 

@@ -10,17 +10,16 @@ import { app } from "./app.svelte";
 
 export type Filter = "all" | "decided" | "drawn" | "blunders" | "forfeited";
 
-/** Milliseconds for which the end of a game stays before another one takes its place, and the most places there are. */
-const HOLD = 3000;
-const MOST_PLACES = 200;
+export type SortKey = "number" | "result" | "first" | "second" | "moves" | "blunders" | "reason";
 
-/** The place of a game in progress, where it stays when it has ended, until another game needs the place. */
+/** Milliseconds for which a game that ended stays on its board, and the greatest number of such boards. */
+const HOLD = 5000;
+const MOST_ENDED = 6;
+const MOST_BOARDS = 200;
+
 export interface LivePlace {
   readonly game: LiveGame;
-  /** Its record if it has ended. */
   readonly ended: GameRecord | null;
-  /** When it ended, by the page's clock. */
-  readonly since: number;
 }
 
 class Watch {
@@ -35,10 +34,11 @@ class Watch {
   address = $state("");
   filter = $state<Filter>("all");
   player = $state("");
+  sortKey = $state<SortKey>("number");
+  isDescending = $state(false);
   /** The game on the board: a number of `games`; nothing for none. */
   index = $state<number | null>(null);
   ply = $state(0);
-  /** How often the board was moved by hand. */
   moved = $state(0);
 
   readonly match = $derived(this.header === null ? null : ({ header: this.header, games: this.games } satisfies Match));
@@ -46,7 +46,10 @@ class Watch {
   readonly game = $derived(this.index === null ? null : (this.games[this.index] ?? null));
   readonly positions = $derived(this.game === null ? [] : positionsOf(this.game.line));
   readonly shown = $derived(
-    this.games.map((game, index) => ({ game, index })).filter(({ game }) => isShown(game, this.filter, this.player)),
+    this.games
+      .map((game, index) => ({ game, index }))
+      .filter(({ game }) => isShown(game, this.filter, this.player))
+      .sort((a, b) => (this.isDescending ? -1 : 1) * compare(a.game, b.game, this.sortKey)),
   );
   /** The part of the address behind `#`: the number of the game from 1, and the ply. */
   readonly link = $derived(this.game === null ? "#watch" : `#watch/${this.game.number + 1}/${this.ply}`);
@@ -54,7 +57,6 @@ class Watch {
   #waiting: GameRecord[] = [];
   /** The game of a link that is not there yet; forgotten when another is chosen. */
   #sought: { number: number; ply: number | undefined } | null = null;
-  /** Ends the events of a running match. */
   #stop: () => void = () => undefined;
   /** Since when the events are heard; and whether those of before have come. */
   #heard = 0;
@@ -79,11 +81,12 @@ class Watch {
     Object.assign(this, { header: null, games: [], given: null, live: [], isLive: false, lost: null });
     this.filter = "all";
     this.player = "";
+    this.sortKey = "number";
+    this.isDescending = false;
     this.#waiting = [];
     this.#show(null);
   }
 
-  /** Goes to the game of a link, now or when it is there. */
   seek(game: number, ply?: number): void {
     this.#sought = { number: game - 1, ply };
     this.#find();
@@ -115,7 +118,12 @@ class Watch {
     this.ply = Math.max(0, Math.min(this.game?.line.moves.length ?? 0, ply));
   }
 
-  /** The next or the previous game of the list. */
+  /** Sorts the list of games; a second time in the other direction. */
+  sortBy(key: SortKey): void {
+    this.isDescending = key === this.sortKey ? !this.isDescending : key === "blunders" || key === "moves";
+    this.sortKey = key;
+  }
+
   step(by: number): void {
     const place = this.shown.findIndex(({ index }) => index === this.index);
     const next = this.shown[place + by];
@@ -149,7 +157,6 @@ class Watch {
     return this.header !== null || this.isLive;
   }
 
-  /** Follows the match that runs. */
   listen(): void {
     this.close();
     this.isLive = true;
@@ -199,24 +206,24 @@ class Watch {
     });
   }
 
-  /** The end of a game, which stays in its place. */
   #end(game: GameRecord): void {
-    const now = performance.now();
     const turn = positionsOf(game.line).at(-1)?.turn ?? 0;
     const before = this.live.find(({ game: { number } }) => number === game.number);
     if (before?.ended) return;
-    this.#place({ ...game, clocks: before?.game.clocks ?? [null, null], turn, received: now }, game);
+    this.#place({ ...game, clocks: before?.game.clocks ?? [null, null], turn, received: performance.now() }, game);
+    setTimeout(() => (this.live = this.live.filter(({ ended }) => ended !== game)), HOLD);
   }
 
-  /** Puts a game where it stands already, else where one has ended long enough ago, else behind all others. */
+  /** Puts running games first, each in its place, and games that ended after them, the last one first. */
   #place(game: LiveGame, ended: GameRecord | null): void {
-    const now = performance.now();
-    let index = this.live.findIndex(({ game: { number } }) => number === game.number);
-    if (index < 0) index = this.live.findIndex(({ ended, since }) => ended !== null && now - since > HOLD);
-    if (index < 0) index = Math.min(this.live.length, MOST_PLACES - 1);
-    const live = [...this.live];
-    live[index] = { game, ended, since: now };
-    this.live = live;
+    const place = { game, ended };
+    const others = this.live.filter(({ game: { number } }) => number !== game.number);
+    const running = others.filter((other) => other.ended === null);
+    const over = others.filter((other) => other.ended !== null);
+    if (ended === null) running.push(place);
+    else over.unshift(place);
+    running.sort((a, b) => a.game.number - b.game.number);
+    this.live = [...running, ...over.slice(0, MOST_ENDED)].slice(0, MOST_BOARDS);
   }
 
   #takeWaiting(): void {
@@ -225,6 +232,17 @@ class Watch {
     this.#waiting = [];
     this.#find();
   }
+}
+
+function compare(a: GameRecord, b: GameRecord, key: SortKey): number {
+  const [first, second] = [keyOf(a, key), keyOf(b, key)];
+  if (first === second) return a.number - b.number;
+  return first < second ? -1 : 1;
+}
+
+function keyOf(game: GameRecord, key: SortKey): number | string {
+  if (key === "moves") return game.line.moves.length;
+  return key === "blunders" ? blundersOf(game) : game[key];
 }
 
 export const blundersOf = (game: GameRecord): number => game.moves.filter((move) => (move.loss ?? 0) > 0).length;

@@ -13,13 +13,14 @@ export async function copyText(text: string): Promise<boolean> {
 
 /** Copies a picture as PNG, or saves it where that is not possible; returns whether it was copied. */
 export async function copyPng(svg: string): Promise<boolean> {
-  const blob = await toPng(svg);
+  const blob = toPng(svg);
   try {
+    // Safari allows the copy only in the task of the click, so the picture comes later, as a promise.
     await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
     return true;
   } catch {
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(blob);
+    link.href = URL.createObjectURL(await blob);
     link.download = "plumb.png";
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
