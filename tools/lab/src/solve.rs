@@ -154,7 +154,7 @@ struct Search<'a> {
     arguments: &'a Arguments,
     table: &'a AnyTable,
     signals: StopFlag,
-    /// What is known of the score, in words.
+    /// The bounds of the score, in words.
     stage: Mutex<String>,
 }
 

@@ -23,7 +23,7 @@ const INTERVAL: Duration = Duration::from_millis(20);
 /// Longest timeout in seconds: one that is longer would overflow.
 const MAX_TIMEOUT: f64 = 1e9;
 
-/// What ends a computation, besides Ctrl-C.
+/// Limits that end a computation. Ctrl-C ends it as well.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Ends<'a> {
     timeout: Option<(f64, Instant)>,

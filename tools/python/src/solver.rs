@@ -476,8 +476,13 @@ impl Solver {
         }
         if let Some(scores) = self.known_scores(stones) {
             let best = scores.iter().flatten().max();
-            let is_best = |&column: &u32| scores[column as usize].as_ref() == best;
-            return Ok((0..self.board.width()).filter(is_best).collect());
+            let mut columns = Vec::new();
+            for column in 0..self.board.width() {
+                if scores[column as usize].as_ref() == best {
+                    columns.push(column);
+                }
+            }
+            return Ok(columns);
         }
         self.compute(py, limits, |solver| {
             let score = solver.score(stones)?;

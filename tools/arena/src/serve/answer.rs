@@ -116,7 +116,7 @@ impl Answers {
     /// The answer to a request.
     pub(super) async fn to(&self, request: Request<Incoming>) -> Response<AnswerBody> {
         let is_for_solver = matches!(request.uri().path(), "/solve" | RANKED | "/healthz");
-        let solver = self.solver.as_ref().filter(|_| is_for_solver);
+        let solver = if is_for_solver { self.solver.as_ref() } else { None };
         let origin = solver.and_then(|solver| solver.settings.origin.clone());
         let is_from_another_site =
             request.headers().get("sec-fetch-site").is_some_and(|site| site == "cross-site");

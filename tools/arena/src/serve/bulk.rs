@@ -23,10 +23,10 @@ const LINE_OVERHEAD: usize = 64;
 /// A line of the request, with the permits for its bytes.
 type Line = (Vec<u8>, OwnedSemaphorePermit);
 
-/// Begins to read a request and to answer; what a line does not say is that of `defaults`.
+/// Answers the lines of a request. `defaults` has the settings that a line does not give.
 pub(super) fn answers(body: Incoming, defaults: Question, solver: Arc<Solver>) -> impl Stream<Item = Bytes> {
     let (lines, received) = unbounded_channel();
-    // One question for each thread waits here beside the one whose answer is next, so that other requests have their turn.
+    // Each thread has at most one question waiting here, so other requests get their turn.
     let (answers, pending) = channel(solver.settings.threads.get().min(Semaphore::MAX_PERMITS));
     tokio::task::spawn_local(read(body, lines, Arc::clone(&solver.read_ahead)));
     tokio::task::spawn_local(submit(received, defaults, solver, answers));

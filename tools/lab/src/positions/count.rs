@@ -24,7 +24,7 @@ const BLOCK: usize = 4096;
 /// Name of the command in the headers of its files.
 const KIND: &str = "positions --count";
 
-/// What to count.
+/// Settings of a count.
 pub(super) struct Counting<'a> {
     pub board: Board,
     /// Greatest number of stones.

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use plumb::board::{BoardSize, Form, Geometry, Outcome, column_names};
-use plumb::search::StopFlag;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
@@ -341,8 +340,7 @@ impl Position {
     /// 49
     fn positions_at(&self, py: Python<'_>, plies: &Bound<'_, PyAny>) -> PyResult<Vec<Self>> {
         let plies = plies_of(plies, self.stones.plies(), self.stones.geometry())?;
-        let layers = |stop: &StopFlag| self.layer(plies, stop);
-        interruptible::run(py, Ends::default(), layers, |_| Ok(()))
+        interruptible::run(py, Ends::default(), |stop| self.layer(plies, stop), |_| Ok(()))
     }
 
     /// The result: None while the game goes on, 0 for a draw, else the winner, 1 or 2.

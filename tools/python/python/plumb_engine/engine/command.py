@@ -63,8 +63,8 @@ def command_words(command: Optional[Command]) -> List[str]:
 
 
 def find_program(name: str, variable: str) -> str:
-    """The path of a program of Plumb: the one that the environment variable names, else the one that was
-    installed with the package, else the one beside the Python interpreter or on the PATH. Raises EngineError if there is none.
+    """The path of a program of Plumb. The environment variable comes first, then the installed package, then the folder of
+    the Python interpreter, then PATH. Raises EngineError if no program is found.
 
     >>> import os
     >>> os.path.basename(find_program("plumb", "PLUMB"))
@@ -81,7 +81,7 @@ def find_program(name: str, variable: str) -> str:
         if found:
             return found
     raise EngineError(
-        f"there is no program `{name}` in the package plumb-engine, beside the Python interpreter or on the PATH; "
+        f"there is no program `{name}` in the package plumb-engine, next to the Python interpreter or on PATH; "
         f"set the environment variable {variable} to its path"
     )
 

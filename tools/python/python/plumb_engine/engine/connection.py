@@ -28,7 +28,7 @@ _AUTO_DELAY = 2.0
 _KILL_DELAY = 5.0
 # The name of the threads in which blocking engines run.
 LOOP_THREAD = "plumb_engine"
-# What the names of all files of this package begin with.
+# Common beginning of the paths of this package's files.
 _PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 # Words that a line of the protocol begins with and that are of no interest to the client.
 _IGNORED = ("copyprotection", "registration", "response")
