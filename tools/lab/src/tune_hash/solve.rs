@@ -39,7 +39,7 @@ pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()>
     let TuneArguments { ref engine, ref sizes, threads, limit, first_column, repeat, seed, .. } = *arguments;
     let settings = Settings {
         engine: engine.clone(),
-        protocol: engine.as_ref().map(|_| flags.protocol.to_string()),
+        protocol: engine.as_ref().map(|_| String::new()),
         first_column,
         threads,
         limit,
@@ -198,7 +198,6 @@ impl Solvers<'_> {
             let cpu = result.cpu.filter(|_| is_engine);
             run.seconds += cpu.unwrap_or(result.time).as_secs_f64();
             run.nodes = run.nodes.zip(result.nodes).map(|(sum, nodes)| sum + nodes);
-            run.full = run.full.zip(result.hash_full).map(|(sum, full)| sum + f64::from(full) / 1000.0);
         }
         // Its memory is needed for the next table.
         drop(solver);
@@ -225,7 +224,7 @@ impl Solvers<'_> {
             return Ok(Box::new(solver.map_err(refused)?));
         };
         let session = self.session(command, engines, Some(hash))?;
-        Ok(Box::new(Engine::new(session, command, TIMEOUT)))
+        Ok(Box::new(Engine::new(session, command, TIMEOUT, None)))
     }
 
     /// The command of the engine, and its starter.
