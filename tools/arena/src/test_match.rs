@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::time::Instant;
 
+use crate::random::Random;
 use anyhow::{Context, Result};
 use plumb::board::{BoardSize, Outcome, Position, column_names};
-use plumb_tools_common::random::Random;
 
 use crate::live::LiveGame;
 use crate::record::file::RecordReader;
