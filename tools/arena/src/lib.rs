@@ -100,6 +100,7 @@ pub mod file;
 mod game;
 pub mod interrupt;
 pub mod live;
+pub mod lock;
 pub mod openings;
 pub mod page;
 pub mod pgn;

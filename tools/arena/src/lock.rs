@@ -4,26 +4,38 @@
 //! ends, so a file that a killed run left behind stops nobody. The result itself cannot be locked: it may be replaced by
 //! another file of its name, and on Windows nobody could read it meanwhile.
 
+use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::file::with_suffix;
 use anyhow::{Context, Result};
-use plumb_arena::engine::command_line;
-use plumb_arena::record::now;
 
-use crate::exit::Failure;
-use crate::output::{results_go_to_files, with_suffix};
+use crate::engine::command_line;
+use crate::record::now;
 
 /// Time to wait for a lock. A child that a killed run has just forked holds the run's files until it
 /// executes the engine.
 const PATIENCE: Duration = Duration::from_millis(500);
 
+/// The error of a lock that another run holds: a sentence that names the run.
+#[derive(Debug)]
+pub struct LockTaken(String);
+
+impl fmt::Display for LockTaken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for LockTaken {}
+
 /// The right to write a result, given back when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Lock {
+pub struct Lock {
     result: PathBuf,
     flag: &'static str,
     /// Dropped after the file is removed, so that nobody takes the lock of a file that is about to go.
@@ -37,15 +49,17 @@ impl Lock {
     /// line.
     ///
     /// # Errors
-    /// [`Failure`] if another run has it, which is named; if the directory or the lock file cannot be made or locked.
-    pub(crate) fn take(path: &Path, flag: &'static str) -> Result<Self> {
-        results_go_to_files();
+    /// [`LockTaken`] if another run has it; if the directory or the lock file cannot be made or locked.
+    pub fn take(path: &Path, flag: &'static str) -> Result<Self> {
         let new_directories = make_directories(path)?;
         Ok(Self { result: path.to_owned(), file: acquire(path, flag)?, flag, new_directories })
     }
 
     /// Takes the lock again if its file is not there any more, as when somebody has removed or moved the directory.
-    pub(crate) fn renew(&mut self) -> Result<()> {
+    ///
+    /// # Errors
+    /// The errors of [`Lock::take`].
+    pub fn renew(&mut self) -> Result<()> {
         if !is_at(&self.file, &lock_of(&self.result)) {
             make_directories(&self.result)?;
             self.file = acquire(&self.result, self.flag)?;
@@ -75,13 +89,13 @@ fn acquire(path: &Path, flag: &str) -> Result<File> {
     let (lock_path, end) = (lock_of(path), Instant::now() + PATIENCE);
     loop {
         let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&lock_path);
-        let file = file.with_context(|| format!("cannot create `{}`", lock_path.display()))?;
+        let file = file.with_context(|| format!("cannot write `{}`", path.display()))?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) if Instant::now() < end => {
                 thread::sleep(Duration::from_millis(10));
                 continue;
             }
-            Err(TryLockError::WouldBlock) => return Err(Failure(taken(path, flag)).into()),
+            Err(TryLockError::WouldBlock) => return Err(LockTaken(taken(path, flag)).into()),
             // Some network file systems have no locks.
             Err(TryLockError::Error(error)) if error.kind() != ErrorKind::Unsupported => {
                 return Err(error).with_context(|| format!("cannot lock `{}`", lock_path.display()));
@@ -142,12 +156,12 @@ mod tests {
 
     #[test]
     fn a_result_has_one_writer_at_a_time() {
-        let directory = crate::result_files::tests::Directory::new("lock");
+        let directory = crate::test_match::Directory::new("lock");
         let result = directory.path("new").join("er/out.csv");
         let lock_file = result.with_file_name("out.csv.lock");
         let lock = Lock::take(&result, "--csv").expect("it is free");
         let error = Lock::take(&result, "--csv").expect_err("it is taken");
-        assert!(matches!(error.downcast_ref(), Some(Failure(_))));
+        assert!(error.is::<LockTaken>());
         let said = error.to_string();
         let start = format!("`{}` is being written by another run", result.display());
         let end = "; wait until that ends, or give another `--csv`";
@@ -179,7 +193,7 @@ mod tests {
 
     #[test]
     fn many_that_want_it_have_it_in_turn() {
-        let directory = crate::result_files::tests::Directory::new("lock-many");
+        let directory = crate::test_match::Directory::new("lock-many");
         let result = directory.path("out.csv");
         let (holders, taken) = (std::sync::atomic::AtomicU32::new(0), std::sync::atomic::AtomicU32::new(0));
         std::thread::scope(|scope| {
