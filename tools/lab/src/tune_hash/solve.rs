@@ -10,8 +10,8 @@ use plumb::daemon::DEFAULT_HASH;
 use plumb::search::{AnySolver, TableStatistics};
 use plumb::table::AnyTable;
 use plumb_arena::engine::session::EngineSession;
+use plumb_arena::random::Random;
 use plumb_studies::scored_positions::{ScoredPosition, Suite};
-use plumb_tools_common::random::Random;
 use serde_json::json;
 
 use super::plot::{Answer, charts, publish};

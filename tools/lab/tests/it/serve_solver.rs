@@ -11,7 +11,7 @@ use plumb::board::Standard;
 use plumb::book::Book;
 use plumb::search::Solver;
 use plumb::table::Table;
-use plumb_tools_common::random::{Random, random_position};
+use plumb_arena::random::{Random, random_position};
 use serde_json::{Value, json};
 
 /// A position that no thread solves within the time of a test.
