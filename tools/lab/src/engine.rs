@@ -15,9 +15,9 @@ use plumb_arena::engine::log::ProtocolLog;
 use plumb_arena::engine::options::checked;
 use plumb_arena::engine::process::EngineContext;
 use plumb_arena::engine::session::EngineSession;
+use plumb_arena::lock;
 use plumb_arena::time_control::TimeControl;
 use plumb_protocol::Reply;
-use plumb_tools_common::lock;
 
 use crate::exit::{self, Failure, Interrupted};
 use crate::progress::{say, waiting};

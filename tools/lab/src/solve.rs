@@ -11,9 +11,9 @@ use plumb::board::{Board, Geometry, Player, Position, PositionReader, column_nam
 use plumb::score::{Score, plies_to_end};
 use plumb::search::{AnySolver, StopFlag};
 use plumb::table::AnyTable;
+use plumb_arena::lock;
 use plumb_studies::cpu_time::{self, Taken};
 use plumb_studies::scored_positions::refuse_lone_score;
-use plumb_tools_common::lock;
 use serde::{Deserialize, Serialize};
 
 use crate::arguments::PositionFlags;

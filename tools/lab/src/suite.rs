@@ -21,7 +21,7 @@ use crate::label::convention::Convention;
 use crate::label::scorer::Scorer;
 use crate::output::{OutputFile, check_overwrite};
 use crate::progress::Counter;
-use crate::result_files::{Header, Lock, ResultFile, Shard, Shards, write_all};
+use crate::result_files::{Header, ResultFile, Shard, Shards, take_lock, write_all};
 use report::{Conditions, ResultRow, Section};
 use solver::{BuiltIn, Engine, MoveJudge, PositionSolver};
 
@@ -134,7 +134,7 @@ fn solve(arguments: &SolveArguments) -> Result<()> {
         check_overwrite(csv, force)?;
     }
     let lock = match (csv, shard) {
-        (Some(csv), Some(_)) => Some(Lock::take(csv, "--csv")?),
+        (Some(csv), Some(_)) => Some(take_lock(csv, "--csv")?),
         _ => None,
     };
     let mut suites =

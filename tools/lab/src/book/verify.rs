@@ -9,8 +9,8 @@ use plumb::book::{Book, BookBoard, BookProbe};
 use plumb::score::Score;
 use plumb::search::AnySolver;
 use plumb::table::AnyTable;
+use plumb_arena::random::Random;
 use plumb_studies::cpu_time;
-use plumb_tools_common::random::Random;
 
 use super::file;
 use super::layer::{self, BookPosition, Scores, layer_before, may_keep, tallies};

@@ -5,6 +5,7 @@ use std::io::{self, BufReader, BufWriter, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use plumb_arena::file::{replace_by, with_suffix};
 use plumb_arena::live::MAX_GAMES;
 use plumb_arena::page::with_match;
 use plumb_arena::pgn::{to_epd, to_pgn};
@@ -12,7 +13,6 @@ use plumb_arena::record::file::{RecordReader, parse_game, to_line};
 use plumb_arena::record::{GameRecord, MatchHeader, record_path};
 use plumb_arena::results::MatchResults;
 use plumb_arena::summary::{MatchState, Summary};
-use plumb_tools_common::file::{replace_by, with_suffix};
 use serde::Serialize;
 
 use crate::exit::End;
@@ -94,7 +94,7 @@ pub(crate) fn results_of(record: &mut RecordReader) -> Result<MatchResults> {
 /// # Errors
 /// The errors of [`read_match`].
 pub(crate) fn page_of_match(directory: &Path) -> Result<String> {
-    let lock = take_lock(directory);
+    let lock = lock_of_match(directory);
     let mut record = read_match(directory)?;
     let results = results_of(&mut record)?;
     page_of(&mut record, &results.summary(state_of(&lock, &results)), MAX_GAMES)
@@ -108,7 +108,7 @@ fn page_of(record: &mut RecordReader, summary: &Summary, count: usize) -> Result
 }
 
 /// Takes the lock of the match in `directory`, which fails while a process plays the match.
-pub(super) fn take_lock(directory: &Path) -> Result<Lock> {
+pub(super) fn lock_of_match(directory: &Path) -> Result<Lock> {
     Lock::take(&record_path(directory), "DIR")
 }
 
