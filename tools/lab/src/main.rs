@@ -16,6 +16,7 @@ mod positions;
 mod progress;
 mod response_time;
 mod result_files;
+mod rows;
 mod serve;
 mod solve;
 mod suite;

@@ -19,7 +19,7 @@ fn a_wrong_command_line_is_one_sentence() {
         ("book build --plies 17 --out x", "17 is not in 0..=16"),
         ("book build --lines 1 --moves --out x", "'--lines <N>' cannot be used with '--moves'"),
         ("book build --lines 1 --hash 2 --out x", "'--lines <N>' cannot be used with '--hash <MB>'"),
-        ("depth-study --game 49 --out x", "`9` at byte 1: there is no column 9 (columns 1 to 7)"),
+        ("depth-study --game 49 --out x", "move 2, `9`: there is no column 9 (columns 1 to 7)"),
         ("depth-study --methods alphabeta --out x", "invalid value 'alphabeta'"),
         ("table-study x --sizes many --out x", "'--sizes <SIZES>': expected entries, as in 8388617"),
         ("tune-hash merge x", "required arguments were not provided: --out <DIR>; see `--help`"),
