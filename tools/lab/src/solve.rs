@@ -126,11 +126,12 @@ fn solve_lines(arguments: &Arguments, table: &mut AnyTable, solutions: &mut Vec<
         let position = rows.reader.read(block.get(0), &mut row).and_then(|position| position);
         let position = position.with_context(|| rows.reader.place(block.get(0)))?;
         let text = String::from_utf8_lossy(row.value(POSITION).unwrap_or_default());
+        let text = text.trim_start_matches('\u{feff}');
         if !solutions.is_empty() {
             print(format_args!(""))?;
         }
         print(format_args!("{:<10} {text}", "position"))?;
-        solutions.push(solve(&text, &position, arguments, table)?);
+        solutions.push(solve(text, &position, arguments, table)?);
     }
     if solutions.is_empty() && arguments.position.is_none() {
         solutions.push(solve("", &Position::empty(arguments.board), arguments, table)?);

@@ -107,7 +107,8 @@ fn one_fault_is_one_sentence_everywhere() {
         assert_eq!(err, format!("plumb-lab: standard input:2: {said}\n"));
         let input = directory.file("in.jsonl", &format!("{}\n", json!({ "position": text })));
         let output = directory.path("out.csv");
-        assert_eq!(with(&["label", &input, "--out", &output]), format!("{input}:1: {said}"));
+        let expected = format!("{input}:1: key `position`: {said}");
+        assert_eq!(with(&["label", &input, "--out", &output]), expected);
         let input = directory.file("in.txt", &format!("{text};\n"));
         assert_eq!(with(&["suite", &input]), format!("{input}:1: {said}"));
         let input = directory.file("openings.txt", &format!("{text}\n"));
