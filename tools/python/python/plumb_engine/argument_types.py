@@ -7,12 +7,10 @@ from typing import Any, Callable, List, Literal, Optional, Sequence, SupportsInd
 
 from ._native import Position, read_position
 
-# A position, or its text.
 PositionLike = Union[Position, str]
-# The choice among moves that keep the score; see `Solver.best_move`.
+# See `Solver.best_move`.
 TieBreak = Union[Literal["centre", "center", "left", "random", "swindle"], Callable[[Position, List[int]], int]]
 
-# Columns to which a search is restricted.
 RootMoves = Optional[Sequence[SupportsIndex]]
 
 

@@ -12,10 +12,10 @@ from .exact import scores as exact_scores
 if TYPE_CHECKING:
     from ._native import Position
 
-# A cell's side, and a stone's radius, in the units of the drawing.
+# Units of the drawing.
 CELL = 48
 RADIUS = 19
-# Colours that differ in brightness too, for people who do not tell yellow from red.
+# The colours also differ in brightness, for colour-blind people.
 BOARD, EMPTY, FIRST, SECOND, INK = "#1f4e9c", "#f4f6fa", "#c8352b", "#ffd34d", "#222222"
 
 
@@ -39,7 +39,7 @@ def score_text(score: float | None) -> str:
     """A score with its sign: "+18", "0", "-4", "+0.5"; empty for a column that cannot be played."""
     if score is None:
         return ""
-    # Also of infinity the remainder is not 0.
+    # The remainder of infinity is not 0 either.
     return f"{score:+.2g}" if score % 1 else f"{int(score):+d}" if score else "0"
 
 

@@ -63,7 +63,7 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         self._agent_is = agent_is
         self._agent = 1
         self.position = Position()
-        # By a column that cannot be played.
+        # An illegal column.
         self._is_lost = False
 
     @property
@@ -157,7 +157,7 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         >>> bool(ConnectFour().action_masks().all())
         True
         """
-        # As in pgx: a policy cannot choose among no actions, and the next step begins another game.
+        # All ones as in pgx: a policy needs an action, and the next step begins a new game.
         return numpy.isin(range(7), self.position.legal_moves or range(7))
 
     def _take_from_wrappers(self) -> None:
@@ -199,7 +199,7 @@ def observation(position: PositionLike, player: int | None = None) -> Observatio
     return numpy.stack([cells == player, cells == 3 - player]).astype(numpy.int8)
 
 
-# Pixels of a cell's side, and the colours of an empty cell, of both players and of the board.
+# Pixels per cell; colours.
 _CELL = 64
 _COLOURS = numpy.array([[255, 255, 255], [214, 39, 40], [255, 203, 5], [31, 78, 160]], dtype=numpy.uint8)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Agent = Callable[[Position], SupportsIndex]
 Opponent = Union[Agent, str, SupportsIndex]
 
-# Numbers of stones with which the phases of a game begin.
+# Stones at the beginning of each phase.
 PHASES = {"opening": 0, "middle": 14, "end": 28}
 
 
@@ -104,11 +104,11 @@ class Evaluation:
             return None
         count = self.different
         variance = sum((game.points - mean) ** 2 for game in self.games) / len(self.games)
-        # The Wilson interval, which stays within 0 and 1, with the variance of the points.
+        # Wilson interval with the variance of the points.
         z = 1.96
         centre = (mean + z * z / (2 * count)) / (1 + z * z / count)
         half = z / (1 + z * z / count) * math.sqrt(variance / count + z * z / (4 * count * count))
-        # Rounding must not bound what nothing bounds.
+        # Keep infinite bounds infinite in spite of rounding.
         low, high = 0.0 if mean == 0 else centre - half, 1.0 if mean == 1 else centre + half
         base = self.opponent_elo or 0.0
         return Elo(*(base + elo_of_score(share) for share in (mean, low, high)))
@@ -200,7 +200,7 @@ class Evaluation:
         )
         by_stones.set(xlim=(0, 42), xlabel="stones on the board", title="By number of stones")
         by_stones.grid(alpha=0.3)
-        # A figure that is still open would be shown by a notebook a second time.
+        # A notebook would show an open figure twice.
         pyplot.close(figure)
         return figure
 
@@ -236,7 +236,6 @@ def evaluate(
     as_agent("agent", agent)
     seed, games, random_plies = as_integer("seed", seed), as_integer("games", games), as_integer("random_plies", random_plies)
     given = opponent_or_positions
-    # An array of one element is an integer, too.
     if isinstance(given, str) or (isinstance(given, SupportsIndex) and not hasattr(given, "__len__")) or callable(given):
         opponent, elo = opponent_player(given, seed)
         is_named = not callable(given)

@@ -160,6 +160,6 @@ def plies_of_score(score: int, plies: int, cells: int) -> int:
     """The number of plies from a position with `plies` stones and this score to the end of the game on a board of `cells`."""
     if score == 0:
         return cells - plies
-    # Two successive numbers of stones have the same score; the winner's stones are all odd or all even.
+    # Two successive stones share a score. The winner's stones are all odd or all even.
     later = cells + 2 - 2 * abs(score) - plies
     return later if (later % 2 == 1) == (score > 0) else later - 1

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["label", "read_positions"]
 
-# Names of the column with the positions; the first one is taken before the others.
+# Names of the column with the positions. The first name has priority.
 _NAMES = ("position", "moves", "pos", "fen", "board")
 
 
@@ -181,7 +181,6 @@ def label(
     rows: list[list[Optional[int]]] = []
     if moves:
         rows = score_rows(solver, positions, timeout=timeout)
-        # A game that is over has no scores of moves.
         best = [[score for score in row if score is not None] for row in rows]
         scores = [max(row) if row else solver.solve(position) for row, position in zip(best, positions)]
     else:

@@ -254,7 +254,6 @@ def _is_game(value: Any) -> bool:
         return True
     if not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
         return False
-    # An array is an integer too, if it has one element.
     return len(value) > 0 and all(isinstance(item, SupportsIndex) and not hasattr(item, "__len__") for item in value)
 
 

@@ -28,7 +28,6 @@ from .progress import progress_bar
 
 __all__ = ["Elo", "EngineSettings", "Game", "MatchError", "MatchMove", "MatchResult", "Opening", "play_match", "read_match"]
 
-# An opening: text, columns from 0, or a position.
 Opening = Union[str, Sequence[int], Position]
 
 
@@ -127,7 +126,6 @@ def play_match(
     timeouts: Dict[str, Any] = {"hang_timeout": hang_timeout, "start_timeout": start_timeout}
     for name, seconds in timeouts.items():
         if seconds is not None:
-            # A float may be a whole number, too.
             seconds = int(seconds) if isinstance(seconds, float) and seconds.is_integer() else seconds
             words.append(f"--{name.replace('_', '-')}={as_integer(name, seconds)}")
     if resume and out is None:
@@ -139,7 +137,7 @@ def play_match(
     written: Optional[Path] = None
     with tempfile.TemporaryDirectory(prefix="plumb-match-") as temporary:
         if openings is not None and not isinstance(openings, (str, os.PathLike)):
-            # The file has to be the same one when the match is resumed.
+            # A resumed match needs the file unchanged.
             lines = [_opening_line(opening) for opening in openings]
             if not lines:
                 raise ValueError("openings: there is none in the list; expected at least one")
@@ -164,10 +162,10 @@ def play_match(
             with progress_bar(2 * rounds, "games", progress) as tick:
                 status, standings, sentence = run_lab(words, lambda: progress and tick(games_played(directory)))
         finally:
-            # A match that has not begun can be called again with other openings.
+            # A match without games may start again with other openings.
             if written is not None and not (directory / RECORD).exists():
                 written.unlink()
-        # With `--recover` all games were played; the exit status tells that faults are among them, as the games do.
+        # With `--recover` all games are played. Status 1 then means faults, which the games have, too.
         if status != 0 and not sentence.startswith("games that were lost by faults of engines: "):
             sentence = sentence.removeprefix("engine: ")
             raise MatchError(sentence.replace("one of tc, st, nodes or depth is needed", "limit or time_control is needed"))

@@ -14,7 +14,7 @@ EngineSettings = Union[str, "os.PathLike[str]", Sequence[str], Mapping[str, Any]
 
 _KEYS = ("engine", "cmd", "name", "dir", "proto", "tc", "st", "nodes", "depth", "timemargin", "ponder", "options")
 _REFERENCE = re.compile(r"plumb|skill-.*|depth-.*")
-# A value with such a text in it would end there.
+# Such a text would end a value.
 _NEXT_PAIR = re.compile(r",[^,]*=")
 
 
@@ -50,7 +50,7 @@ def _built_in(name: str) -> List[str]:
     try:
         return [name, f"cmd={join_command([find_program('plumb', 'PLUMB')])}"]
     except EngineError:
-        # There may be one beside plumb-lab.
+        # Next to plumb-lab.
         if os.environ.get("PLUMB"):
             raise
         return [name]

@@ -15,7 +15,6 @@ from .elo import Elo
 from .engine.errors import EngineError
 from .engine.info import Score
 
-# The format of records and summaries that this module reads.
 _FORMAT = 1
 RECORD = "match.jsonl"
 
@@ -235,7 +234,7 @@ def _game(record: Dict[str, Any]) -> Game:
 
 def _move(record: Dict[str, Any]) -> MatchMove:
     said = record.get("score")
-    # A record counts plies, whatever the dialect.
+    # A record always counts plies.
     score = None if said is None else Score(cp=said.get("cp"), plies=said.get("mate"), bound=record.get("bound", "exact"))
     clock = record.get("clock_ms")
     return MatchMove(

@@ -78,7 +78,6 @@ def _answer(
 
 def _position(text: str) -> Position:
     """The position of what follows `position`: `startpos` or `fen` and a FEN, and moves after it."""
-    # A list of moves may be empty.
     start, _, moves = text.removesuffix(" moves").partition(" moves ")
     position = Position.from_fen(start[4:]) if start.startswith("fen ") else Position(start)
     for move in moves.split():

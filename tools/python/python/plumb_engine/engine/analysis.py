@@ -92,7 +92,7 @@ class AsyncAnalysis(AnalysisBase):
         True
         """
         if self._search.waiting or self._search.done.done():
-            # `wait_for` before Python 3.12 does not look if `timeout` is 0.
+            # Before Python 3.12 `wait_for` does not check with `timeout` 0.
             return await self._next()
         try:
             return await asyncio.wait_for(self._next(), timeout)
@@ -129,5 +129,5 @@ class AsyncAnalysis(AnalysisBase):
 
     async def __aexit__(self, *_: object) -> None:
         self._connection.stop(self._search)
-        # Its failure, if it fails, is for those who ask for its result; it must not hide an exception of the block.
+        # A failure must not hide an exception of the block.
         await asyncio.wait([self._search.done], timeout=self._connection.timeout)

@@ -88,9 +88,8 @@ class AsyncEngine(EngineBase):
     def __init__(self, words: List[str], timeout: float) -> None:
         """Not for users, who have `popen`."""
         self._connection = Connection(words, timeout)
-        # The values of options that were set, by name in lower case.
+        # By name in lower case.
         self._values: Dict[str, object] = {}
-        # Whether the engine has never been set to another board than 7x6.
         self._is_on_standard_board = True
         self._lock = asyncio.Lock()
 

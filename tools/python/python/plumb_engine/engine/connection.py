@@ -16,21 +16,19 @@ from .option import Option, OptionMap, parse_option
 from .process import LOGGER, EngineProcess
 from .search import Search
 
-# The line of an engine that has not understood a command: Plumb's, and those of others.
+# Lines about an unknown command, of Plumb and other engines.
 _REFUSAL = re.compile(
     r"info string (.*\b(?:at byte \d+|nothing changes)\b.*|\W*(?:error|illegal|invalid)\b.*)", re.IGNORECASE
 )
-# The line of an engine that takes another value of an option than was asked for.
+# Lines about another option value than requested.
 _OTHER_VALUE = re.compile(r"info string (.*\b(?:instead|keeps|reduced|clamped|limited)\b.*)", re.IGNORECASE)
-# Seconds after `uci`, at most, after which an engine of an unknown protocol is sent `ugi`.
+# Seconds from `uci` to `ugi` if the protocol is unknown.
 _AUTO_DELAY = 2.0
-# Seconds for an engine that was killed to be gone.
+# Seconds until a killed engine is gone.
 _KILL_DELAY = 5.0
-# The name of the threads in which blocking engines run.
 LOOP_THREAD = "plumb_engine"
-# Common beginning of the paths of this package's files.
 _PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
-# Words that a line of the protocol begins with and that are of no interest to the client.
+# Keywords of lines that the client ignores.
 _IGNORED = ("copyprotection", "registration", "response")
 
 
@@ -46,7 +44,7 @@ class Connection:
         self.process: Optional[EngineProcess] = None
         self.search: Optional[Search] = None
         self.refusals: List[str] = []
-        # Lines about options whose value is not the requested one. `configure` clears the list first.
+        # Lines about other option values since `configure`.
         self.other_values: List[str] = []
         self._declared: List[Option] = []
         self._hello: Optional[asyncio.Future[str]] = None
@@ -67,7 +65,7 @@ class Connection:
         try:
             await self._shake_hands(["uci", "ugi"])
         except EngineTerminatedError:
-            # It may be an engine for UGI that ends at a word it does not know.
+            # A UGI engine may end after an unknown word.
             await self.close()
             await self._spawn(cwd, env)
             await self._shake_hands(["ugi"])
@@ -110,7 +108,7 @@ class Connection:
         """Sends `isready` and waits for `readyok`."""
         ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.send("isready")
-        # It stays in the queue when nobody waits for it any more, since its answer comes all the same.
+        # It stays in the queue after a cancellation, because the answer still comes.
         self._pings.append(ready)
         await asyncio.wait([ready], timeout=self.timeout)
         if not ready.done():
@@ -218,7 +216,7 @@ class Connection:
         for future in waiting:
             if not future.done():
                 future.set_exception(self.process.error())
-                # Nobody may wait for it any more, which is no fault.
+                # A cancelled request has no reader.
                 future.exception()
         self._pings.clear()
         if self.search:

@@ -46,7 +46,7 @@ class Score:
         >>> Score.from_moves(2), Score.from_moves(-2)
         (Score(cp=None, plies=3, bound='exact', wdl=None), Score(cp=None, plies=-4, bound='exact', wdl=None))
         """
-        # A winning side makes the first and the last of the plies, a losing one the first but not the last.
+        # A winner makes the first and the last ply, a loser only the first.
         return cls(plies=2 * moves - 1 if moves > 0 else 2 * moves, bound=bound, wdl=wdl)
 
     @property
@@ -124,7 +124,7 @@ class Info:
 
 
 _NUMBERS = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "time", "currmovenumber")
-# Fields that are known, with words or numbers after them; the last four are not kept.
+# Known fields. The last four are not kept.
 _FIELDS = (*_NUMBERS, "score", "wdl", "currmove", "pv", "cpuload", "sbhits", "refutation", "currline")
 
 

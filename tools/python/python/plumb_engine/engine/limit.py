@@ -7,10 +7,10 @@ import operator
 from dataclasses import dataclass, replace
 from typing import Optional
 
-# Counts that every engine can read into a signed number of 64 bits, and depths into one of 32.
+# Counts fit into 63 bits, depths into 31.
 _MAX_NODES = 2**63 - 1
 _MAX_COUNT = 2**31 - 1
-# Ten years in seconds, which in milliseconds fits into every engine's numbers.
+# Ten years in seconds.
 _MAX_SECONDS = 10 * 365 * 86400.0
 
 

@@ -97,7 +97,7 @@ class Option:
             for known in self.var:
                 if known.lower() == value.lower():
                     return known
-            # A file of variants that is set first may extend this list.
+            # A file of variants may extend this list.
             if self.name.lower() == "uci_variant" and value.split() == [value]:
                 return value
         raise self._error(value, f"expected one of {', '.join(self.var)}")
@@ -167,7 +167,7 @@ def parse_option(line: str) -> Option:
         raise ValueError(f"`{kind}` is no type of option; expected one of {', '.join(_TYPES)}")
     rest = words[at + 2 :]
     if kind == "string":
-        # A string may contain words that are keywords elsewhere.
+        # A string may contain keywords.
         text = " ".join(rest[1:]) if rest[:1] == ["default"] else ""
         return Option(name, kind, "" if text == "<empty>" else text)
     values: Dict[str, List[str]] = {"default": [], "min": [], "max": []}

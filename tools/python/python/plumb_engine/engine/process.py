@@ -15,11 +15,11 @@ from .errors import EngineError, EngineTerminatedError
 
 LOGGER = logging.getLogger("plumb_engine.engine")
 
-# Longest line that is kept whole, in bytes; the rest of a longer one is dropped.
+# Bytes of a line to keep.
 _MAX_LINE = 1 << 20
-# Lines of standard error that are kept for the message of a crash.
+# Lines of standard error for the message of a crash.
 _ERROR_LINES = 10
-# Seconds in which a process that has closed a pipe is expected to end, and one that has ended to close its pipes.
+# Seconds between the end of a process and the end of its pipes.
 _END_DELAY = 0.5
 
 
@@ -82,7 +82,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
         if cwd is not None and not os.path.isdir(cwd):
             raise EngineError(f"cwd: there is no directory `{cwd}`")
         loop = asyncio.get_running_loop()
-        # A group of its own keeps Ctrl-C on the terminal from the engine: it is for the Python program to handle.
+        # An own group: Ctrl-C is for the Python program, not for the engine.
         creationflags = 0
         if sys.platform == "win32":
             creationflags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
@@ -166,7 +166,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
         elif not self._open & {1, 2}:
             self._die()
         else:
-            # Another process may keep the pipes open.
+            # Another process may hold the pipes.
             self.loop.call_later(_END_DELAY, self._die)
 
     def connection_lost(self, exc: Optional[Exception]) -> None:
@@ -193,14 +193,14 @@ class EngineProcess(asyncio.SubprocessProtocol):
         if self.has_exited.done():
             self._transport.close()
             return
-        # Its pipes are closed when it has ended.
+        # The pipes close after its end.
         try:
             if sys.platform == "win32":
                 self._transport.kill()
             else:
                 os.killpg(self._transport.get_pid(), signal.SIGKILL)
         except (ProcessLookupError, PermissionError):
-            pass  # It has ended by itself.
+            pass  # It has ended already.
 
     def _how_it_ended(self) -> str:
         status = self.returncode

@@ -15,10 +15,10 @@ from .limit import Limit
 from .notation import move_words, read_move
 from .process import LOGGER
 
-# Lines that wait for a reader of the analysis, at most; the oldest are dropped. An engine may write without end.
+# Unread lines to keep; older lines are dropped. An engine may print forever.
 _MAX_WAITING = 10_000
 
-# What engines write instead of a move.
+# Printed instead of a move.
 _NO_MOVE = ("(none)", "0000", "-", "none", "null")
 
 
@@ -86,7 +86,7 @@ class Search:
         """Ends the search with an error."""
         if not self.done.done():
             self.done.set_exception(error)
-            # Nobody may wait for a search that is thrown away, which is no fault.
+            # A discarded search may fail without a reader.
             self.done.exception()
         self.news.set()
 
@@ -122,7 +122,7 @@ def go_command(
             words += [name, str(round(seconds * 1000))]
     if limit.time is not None:
         words += ["movetime", str(max(1, round(limit.time * 1000)))]
-    # UGI counts the plies up to the mate, UCI the winner's moves.
+    # UGI counts plies, UCI counts moves of the winner.
     mate = 2 * int(limit.mate) - 1 if is_ugi and limit.mate is not None else limit.mate
     for name, count in (("depth", limit.depth), ("nodes", limit.nodes), ("mate", mate)):
         if count is not None:
@@ -140,7 +140,7 @@ def go_command(
                 raise ValueError(f"root_moves: column {column} is not legal; expected some of {legal}")
         if not columns:
             raise ValueError("root_moves: there is no move in it; expected at least one")
-        # The last words: some engines take all that follows for moves.
+        # At the end, because some engines read everything after it as moves.
         words.append("searchmoves")
         words += [move_words(root, [column], is_ugi)[0] for column in columns]
     return " ".join(words)

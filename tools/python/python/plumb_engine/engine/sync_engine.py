@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 _A = TypeVar("_A")
 _T = TypeVar("_T")
 
-# Seconds between looks for Ctrl-C, which does not interrupt a wait on all systems.
+# Seconds between checks for Ctrl-C, which does not interrupt a wait on all systems.
 _SIGNAL_INTERVAL = 0.5
-# Seconds in which an engine that nobody has closed may end by itself before it is killed.
+# Seconds before an engine that was not closed is killed.
 _QUIT_TIMEOUT = 0.5
 
 
@@ -39,10 +39,10 @@ class _Loop:
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._owner = os.getpid()
-        # Held while the loop is given work or its end: work that came after the end would be waited for in vain.
+        # Held while adding work or the end: work after the end would never finish.
         self._lock = threading.Lock()
         self._is_ended = False
-        # Kept here, as the loop itself has weak references to its tasks only.
+        # The loop has only weak references to its tasks.
         self._last_task: Optional[asyncio.Task[None]] = None
         self._thread = threading.Thread(target=self._run, name=LOOP_THREAD, daemon=True)
         self._thread.start()
@@ -64,7 +64,6 @@ class _Loop:
                 pass
             return future.result()
         except concurrent.futures.CancelledError:
-            # Another thread has closed the engine.
             raise EngineTerminatedError("the engine has been closed") from None
         except BaseException:
             future.cancel()
@@ -93,7 +92,6 @@ class _Loop:
         def start() -> None:
             self._last_task = self._loop.create_task(quit_and_end())
 
-        # The loop may have been closed meanwhile.
         with contextlib.suppress(RuntimeError):
             self._loop.call_soon_threadsafe(start)
 
@@ -117,7 +115,7 @@ class _Loop:
             _running.pop(self, None)
 
 
-# Engines whose loop runs: those that nobody has closed are ended at the end of the program.
+# Engines to end at the end of the program.
 _running: Dict[_Loop, AsyncEngine] = {}
 
 
@@ -234,7 +232,7 @@ class Engine(EngineBase, _Blocking[AsyncEngine]):
         self._connection = engine._connection
         _running[loop] = engine
         self._finalizer = weakref.finalize(self, _end_forgotten, loop, engine)
-        # `_end_all` is for the end of the program, where nothing is left to be done later.
+        # At the end of the program nothing can be deferred.
         self._finalizer.atexit = False
 
     popen = classmethod(_starting(AsyncEngine.popen))
@@ -272,7 +270,6 @@ class Analysis(AnalysisBase, _Blocking[AsyncAnalysis]):
 
     def __init__(self, engine: Engine, analysis: AsyncAnalysis) -> None:
         """Not for users, who have `Engine.analysis`."""
-        # An engine that nobody refers to any more is ended.
         self._engine = engine
         self._loop = engine._loop
         self._inner = analysis
