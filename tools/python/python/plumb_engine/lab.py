@@ -19,11 +19,11 @@ _SIGNAL_INTERVAL = 0.5
 
 
 def run_lab(arguments: List[str], tick: Callable[[], object] = lambda: None) -> Tuple[int, str, str]:
-    """Runs plumb-lab to its end; returns the exit status, the text of standard output, and the last line of standard error
-    without the name of the program, which is the reason if the status is not 0. Ctrl-C ends the program in good order, as the
-    end of this process by a signal does, except on Windows. `tick` is called while it runs, and at its end.
+    """Runs plumb-lab. Returns its exit status, its standard output, and the last line of standard error, which is the reason
+    if the status is not 0. Ctrl-C and signals end it in good order (not on Windows). `tick` is called while it runs and at its
+    end.
 
-    Raises EngineError if the program is not found or cannot be started.
+    Raises EngineError if the program cannot be found or started.
     """
     program = find_program("plumb-lab", "PLUMB_LAB")
     # An own group: a second Ctrl-C on the terminal would end the program before it has written its files.
@@ -60,8 +60,9 @@ def run_lab(arguments: List[str], tick: Callable[[], object] = lambda: None) -> 
 
 @contextlib.contextmanager
 def _interrupted_by_death(process: "subprocess.Popen[str]") -> Iterator[None]:
-    """Sends Ctrl-C to the program if this process is ended by a signal within it, such as SIGTERM, after which Python runs no
-    more: a shell waits for the end of a pipe that only this process holds open."""
+    """Sends Ctrl-C to the program if a signal such as SIGTERM ends this process. A shell waits for the end of a pipe that only
+    this process holds.
+    """
     watcher = None
     # Without a shell the program continues alone.
     with contextlib.suppress(OSError):
@@ -92,7 +93,7 @@ def _communicate(process: "subprocess.Popen[str]", tick: Callable[[], object]) -
 
 
 def _interrupt(process: "subprocess.Popen[str]") -> None:
-    """Ends the program as Ctrl-C does, and kills it if it does not end."""
+    """Ends the program like Ctrl-C, and kills it if it does not end."""
     if sys.platform == "win32":
         process.send_signal(signal.CTRL_BREAK_EVENT)
     else:

@@ -1,4 +1,4 @@
-"""Descriptions of engines as plumb-lab takes them: `name=A,cmd=COMMAND,option.Hash=16`."""
+"""Engines in the form of plumb-lab: `name=A,cmd=COMMAND,option.Hash=16`."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _NEXT_PAIR = re.compile(r",[^,]*=")
 
 
 def description(settings: EngineSettings, is_partial: bool = False) -> str:
-    """The description of an engine, or of settings of all engines if it `is_partial`.
+    """The description of an engine, or of settings of all engines if `is_partial`.
 
-    Raises ValueError that names a setting which is unknown, missing or malformed.
+    Raises ValueError for an unknown, missing or malformed setting.
     """
     if isinstance(settings, str) and _REFERENCE.fullmatch(settings):
         settings = {"engine": settings}
@@ -46,7 +46,7 @@ def description(settings: EngineSettings, is_partial: bool = False) -> str:
 
 
 def _built_in(name: str) -> List[str]:
-    """A built-in engine, which is the program plumb that the engine client starts too, if there is one."""
+    """A built-in engine, with the program plumb of the engine client if there is one."""
     try:
         return [name, f"cmd={join_command([find_program('plumb', 'PLUMB')])}"]
     except EngineError:
@@ -68,7 +68,7 @@ def _value(key: str, value: object) -> str:
 
 
 def limit_settings(limit: Optional[Limit], time_control: Optional[str]) -> Dict[str, Any]:
-    """The settings of a limit and a time control. Raises ValueError for what a match cannot have."""
+    """The settings of a limit and a time control. Raises ValueError for a limit that a match does not support."""
     settings: Dict[str, Any] = {}
     if time_control is not None:
         settings["tc"] = time_control

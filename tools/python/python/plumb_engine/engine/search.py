@@ -1,4 +1,4 @@
-"""A search that an engine carries out, from `go` to `bestmove`."""
+"""A search, from `go` to `bestmove`."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ _NO_MOVE = ("(none)", "0000", "-", "none", "null")
 
 @dataclass(frozen=True)
 class PlayResult:
-    """The answer of an engine: `move`, a column from 0 on the left; `ponder`, the reply that it expects, or None; and
-    `info`, what it said last of the search, or None if that was not asked for.
+    """The answer of an engine. move: a column from 0. ponder: the expected reply, or None. info: the last Info, or None.
 
     >>> PlayResult(3, ponder=2).move
     3
@@ -37,7 +36,7 @@ class PlayResult:
 
 
 class Search:
-    """A search from `go` on. `done` becomes the move and the expected reply, or the error of the engine."""
+    """A search. `done` becomes the move and the expected reply, or an error."""
 
     def __init__(self, root: Position, limit: Limit, is_ugi: bool, is_pondering: bool = False) -> None:
         self.root = root
@@ -54,11 +53,10 @@ class Search:
 
     @property
     def info(self) -> Info:
-        """What is known of the best variation."""
+        """The latest state of the best variation."""
         return self.variations[0] if self.variations else Info()
 
     def take_info(self, line: str) -> None:
-        """Reads an `info` line."""
         info, faults = parse_info(line, self.root, self._is_ugi)
         for fault in faults:
             LOGGER.warning("`%s`: %s", line, fault)
@@ -72,7 +70,7 @@ class Search:
             self.news.set()
 
     def take_best_move(self, line: str) -> None:
-        """Reads the `bestmove` line, which ends the search."""
+        """Reads `bestmove`, which ends the search."""
         try:
             result = self._best_move(line)
         except EngineError as error:
@@ -83,7 +81,6 @@ class Search:
         self.news.set()
 
     def fail(self, error: EngineError) -> None:
-        """Ends the search with an error."""
         if not self.done.done():
             self.done.set_exception(error)
             # A discarded search may fail without a reader.
@@ -113,7 +110,7 @@ class Search:
 def go_command(
     limit: Limit, root: Position, is_ugi: bool, root_moves: RootMoves, ponder: bool = False
 ) -> str:
-    """The line that starts a search. Raises ValueError if one of `root_moves` is illegal, or there is none."""
+    """The `go` line. Raises ValueError for illegal or missing root moves."""
     words = ["go"] + (["ponder"] if ponder else [])
     names = ("p1time", "p2time", "p1inc", "p2inc") if is_ugi else ("wtime", "btime", "winc", "binc")
     times = (limit.first_clock, limit.second_clock, limit.first_inc, limit.second_inc)
