@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use plumb::board::{Board, Geometry};
-use plumb::book::AnyBook;
+use plumb::book::Book;
 use plumb_studies::scored_positions::{ScoredPosition, Suite};
 
 use crate::arguments::{MergeArguments, PositionFlags, RunOrMerge};
@@ -190,7 +190,7 @@ fn compare_all(arguments: &SolveArguments, general: &Arguments) -> Result<()> {
         !is_other && !is_written,
         "files of columns or keys are compared whole, without --limit, --weak, --warm, --engine, --csv, --json and --shard"
     );
-    let book = AnyBook::embedded();
+    let book = Book::embedded();
     let mut scorer = Scorer::new(board, hash.unwrap_or(64), threads, book)?;
     let (reader, convention) = (general.positions.reader(board), arguments.convention.unwrap_or_default());
     let mut are_equal = true;
