@@ -77,6 +77,7 @@ pub mod exact;
 mod game;
 pub mod interrupt;
 pub mod live;
+pub mod lock;
 pub mod openings;
 pub mod page;
 pub mod pgn;

@@ -1,6 +1,7 @@
 //! A made-up match for the tests: legal games of random moves, with likely figures.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result};
@@ -11,6 +12,27 @@ use crate::live::LiveGame;
 use crate::record::file::RecordReader;
 use crate::record::{EngineScore, GameRecord, GameResult, MatchHeader, MoveRecord, Opening, Reason};
 use crate::settings::MatchSettings;
+
+/// A directory of one test, removed in the end.
+pub(crate) struct Directory(pub PathBuf);
+
+impl Directory {
+    pub(crate) fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("plumb-arena-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).expect("it can be made");
+        Self(path)
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _left_behind = fs::remove_dir_all(&self.0);
+    }
+}
 
 /// The engines; the second one's name tries to break out of whatever it is put in.
 pub(crate) const NAMES: [&str; 2] = ["Plumb", "</script><img src=x onerror=alert(1)>\"'{}]"];

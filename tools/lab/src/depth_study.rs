@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::exit::Failure;
 use crate::output::{check_directory, print, write};
 use crate::progress::Counter;
-use crate::result_files::{Header, Lock, ResultFile, Row, remove_if_there};
+use crate::result_files::{Header, ResultFile, Row, remove_if_there, take_lock};
 
 /// Files that are written next to the results.
 const REPORTS: [&str; 4] =
@@ -71,7 +71,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let out = &arguments.out;
     let path = out.join("depth-study.csv");
-    let lock = Lock::take(&path, "--out")?;
+    let lock = take_lock(&path, "--out")?;
     check_directory(&path, &REPORTS)?;
     // Each once.
     let (mut methods, mut games) = (arguments.methods.clone(), arguments.games.clone());

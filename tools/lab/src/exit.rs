@@ -9,12 +9,13 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use anyhow::{Context, Error, Result};
 use plumb_arena::engine::process::kill_all;
 use plumb_arena::interrupt::Interrupt;
+use plumb_arena::lock::LockTaken;
 
-/// An end of the work that is neither success nor an error (an error's exit code is 2).
+/// An end of the work that is neither success nor an error.
 #[derive(Debug)]
 pub(crate) enum End {
-    /// A wrong or missing score, methods that differ, a fault or refusal of an engine or solver, or results that another run
-    /// writes, in one sentence.
+    /// A wrong or missing score, methods that differ, a fault or refusal of an engine or solver, in one
+    /// sentence.
     Failure(String),
     /// A signal ended the work: its progress, and the command that resumes it.
     Interrupted(String),
@@ -25,9 +26,17 @@ pub(crate) enum End {
 }
 pub(crate) use End::{Failure, Interrupted};
 
+/// The exit code of the program after an error.
+pub(crate) fn code(error: &Error) -> u8 {
+    match error.downcast_ref::<End>() {
+        Some(end) => end.code(),
+        None if error.is::<LockTaken>() => 1,
+        None => 2,
+    }
+}
+
 impl End {
-    /// The exit code.
-    pub(crate) fn code(&self) -> u8 {
+    fn code(&self) -> u8 {
         match self {
             Failure(_) | Self::Differing => 1,
             Interrupted(_) => EXIT_CODE.load(Ordering::SeqCst),

@@ -27,7 +27,7 @@ use crate::arguments::{PositionFlags, RunOrMerge};
 use crate::exit::{self, Interrupted};
 use crate::output::{check_overwrite, print};
 use crate::progress::Counter;
-use crate::result_files::{Header, Lock, Shard};
+use crate::result_files::{Header, Shard, take_lock};
 use convention::{Convention, LabelFormat};
 use encoder::Encoder;
 use input::{Format, InputFormat, delimiter};
@@ -165,7 +165,7 @@ impl<'a> Task<'a> {
     fn run(&self) -> Result<()> {
         let LabelArguments { out, shard, force, .. } = self.arguments;
         let (start, name) = (Instant::now(), out.display());
-        let lock = Lock::take(out, "--out")?;
+        let lock = take_lock(out, "--out")?;
         check_overwrite([out], *force)?;
         let (mut rows, range, encoder, mut header) = self.plan()?;
         let total = (range.end < u64::MAX).then(|| range.end - range.start);

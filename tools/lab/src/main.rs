@@ -87,9 +87,8 @@ fn main() -> ExitCode {
         Command::VariantIni(arguments) => variant_ini::run(&arguments),
     };
     let Err(error) = result.and_then(|()| output::check_printed()) else { return ExitCode::SUCCESS };
-    let end = error.downcast_ref::<End>();
-    let code = end.map_or(2, End::code);
-    match end {
+    let code = exit::code(&error);
+    match error.downcast_ref() {
         Some(End::Closed | End::Differing) => ExitCode::from(code),
         _ => complain(format_args!("{error:#}"), code),
     }

@@ -20,10 +20,10 @@ use plumb_arena::summary::MatchState;
 use plumb_tools_common::counted;
 
 use crate::output::print;
-use crate::result_files::{Lock, Shard};
+use crate::result_files::{Shard, take_lock};
 pub(crate) use cutechess::hint as cutechess_hint;
 use directory::{
-    MatchDirectory, NEW, check_new_match, find_match, results_of, state_of, take_lock, write_reports,
+    MatchDirectory, NEW, check_new_match, find_match, lock_of_match, results_of, state_of, write_reports,
 };
 pub(crate) use directory::{PAGE, ReportFlags, page_of_match, read_match};
 pub(crate) use display::announce;
@@ -142,7 +142,7 @@ pub(crate) fn merge_matches(
     report: &ReportFlags,
     force: bool,
 ) -> Result<(MatchResults, Option<String>)> {
-    let lock = Lock::take(&record_path(out), "--out")?;
+    let lock = take_lock(&record_path(out), "--out")?;
     let mut whole: Option<MatchHeader> = None;
     let (mut shards, mut found_shards) = (Vec::new(), Vec::new());
     // The index of the shard of each game.
@@ -207,7 +207,7 @@ fn is_part(
 fn report(arguments: &ReportArguments) -> Result<()> {
     let directory = &arguments.directory;
     loop {
-        let lock = take_lock(directory);
+        let lock = lock_of_match(directory);
         let mut record = read_match(directory)?;
         let results = results_of(&mut record)?;
         let state = state_of(&lock, &results);
@@ -217,7 +217,7 @@ fn report(arguments: &ReportArguments) -> Result<()> {
         let suffix = if is_beside { format!(".{}{NEW}", std::process::id()) } else { NEW.to_owned() };
         write_reports(directory, &mut record, &summary, &arguments.report, &suffix)?;
         // A match that has ended meanwhile has written its last reports, which these may have replaced.
-        if is_beside && take_lock(directory).is_ok() {
+        if is_beside && lock_of_match(directory).is_ok() {
             continue;
         }
         print_standings(&summary)?;

@@ -26,7 +26,7 @@ use serde_json::json;
 use crate::arguments::{MergeArguments, RunOrMerge};
 use crate::output::{print, read_if_there, replace, with_suffix};
 use crate::progress::Counter;
-use crate::result_files::{Header, Lock, ResultFile, Row, Shard, read_header, remove_if_there};
+use crate::result_files::{Header, ResultFile, Row, Shard, read_header, remove_if_there, take_lock};
 use class::{Class, candidates};
 
 /// How many candidates are drawn in search of the next line of an unfinished file. Of the rarest class one in about
@@ -147,7 +147,7 @@ fn make_files(arguments: &MakeArguments, out: &Path, count: u32) -> Result<()> {
     let mut tables = [table()?, table()?];
     for &class in classes {
         let path = out.join(format!("{class}.txt"));
-        let lock = Lock::take(&path, "--out")?;
+        let lock = take_lock(&path, "--out")?;
         let MakeArguments { seed, board, .. } = *arguments;
         let on_board = if board == Board::default() { String::new() } else { format!(" --board {board}") };
         let heading = format!("{HEADING}{class} --count {count} --seed {seed}{on_board}");

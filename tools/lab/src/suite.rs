@@ -21,7 +21,7 @@ use crate::label::convention::Convention;
 use crate::label::scorer::Scorer;
 use crate::output::{OutputFile, check_overwrite};
 use crate::progress::Counter;
-use crate::result_files::{Header, Lock, ResultFile, Shard, Shards, write_all};
+use crate::result_files::{Header, ResultFile, Shard, Shards, take_lock, write_all};
 use report::{Conditions, ResultRow};
 use solver::{BuiltIn, Engine, MoveJudge, PositionSolver};
 
@@ -121,7 +121,7 @@ fn solve(arguments: &SolveArguments, general: &Arguments) -> Result<()> {
     if shard.is_none() {
         check_overwrite(csv, arguments.force)?;
     }
-    let lock = csv.as_ref().filter(|_| shard.is_some()).map(|csv| Lock::take(csv, "--csv")).transpose()?;
+    let lock = csv.as_ref().filter(|_| shard.is_some()).map(|csv| take_lock(csv, "--csv")).transpose()?;
     let mut suites = Suite::read_all(&positions.reader(board), &arguments.files, limit, Path::file_name)?;
     let total = suites.iter().map(|suite| suite.entries.len()).sum::<usize>() as u64;
     let range = shard.unwrap_or(Shard::WHOLE).range(total);

@@ -20,7 +20,7 @@ use crate::arguments::{self, RunOrMerge};
 use crate::exit::Failure;
 use crate::output::{self, check_directory, print};
 use crate::progress::Counter;
-use crate::result_files::{Header, Lock, ResultFile, Row, Shard, Shards, write_all};
+use crate::result_files::{Header, ResultFile, Row, Shard, Shards, take_lock, write_all};
 
 /// Compare transposition table designs under the same search: nodes and time by design and size.
 ///
@@ -123,7 +123,7 @@ fn study(arguments: &StudyArguments) -> Result<()> {
     }
     let units: Vec<_> = arguments.shard.unwrap_or(Shard::WHOLE).dealt(&all).collect();
     let path = arguments.out.join(RESULTS);
-    let lock = Lock::take(&path, "--out")?;
+    let lock = take_lock(&path, "--out")?;
     check_directory(&path, &REPORTS)?;
     let mut header = header();
     if let Some(shard) = arguments.shard {

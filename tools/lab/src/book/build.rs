@@ -24,7 +24,7 @@ use super::lines;
 use super::part::{Entry, Heading, KIND, MAX_PLIES, What, content};
 use crate::output::print;
 use crate::progress::Counter;
-use crate::result_files::{Header, Lock, ResultFile, Shard};
+use crate::result_files::{Header, Lock, ResultFile, Shard, take_lock};
 use crate::solve::inexact_table;
 
 /// How often the processor time is written down.
@@ -86,7 +86,7 @@ pub(super) struct Arguments {
 /// has not the layer or lines asked for.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { plies, board, hash, moves, lines, ref book, .. } = *arguments;
-    let lock = Lock::take(&arguments.out, "--out")?;
+    let lock = take_lock(&arguments.out, "--out")?;
     // Of the book that is opened below, not of one that takes its place while positions are listed.
     let header = Header::new(KIND).with_inputs(arguments.book.as_ref())?;
     if let Some(from) = lines {

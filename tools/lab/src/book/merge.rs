@@ -16,7 +16,7 @@ use super::layer::{self, BookPosition, Scores, layer_before};
 use super::lines::{self, Columns, steps};
 use super::part::{Heading, ReadPart, What};
 use crate::output::{print, read_if_there, replace};
-use crate::result_files::{Lock, Shards};
+use crate::result_files::{Shards, take_lock};
 
 /// How many plies a search can easily go from one layer down to the next.
 const EASY_PLIES: u32 = 4;
@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let (mut first, mut from): (Option<Heading>, _) = (None, None);
     let mut time = Duration::ZERO;
     let out = &arguments.out;
-    let _lock = Lock::take(out, "--out")?;
+    let _lock = take_lock(out, "--out")?;
     // Such as a part, which took hours.
     let is_other = out.is_file() && read_if_there(out)?.is_some_and(|file| board_of(&file).is_err());
     ensure!(!is_other, "`{}` is there and is no book: give another `--out`", out.display());

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::rows::Rows;
 use crate::output::{OutputFile, check_overwrite, print, replace, with_suffix};
-use crate::result_files::{Header, Lock, ResultFile, Row, Shards, read_header, remove_if_there};
+use crate::result_files::{Header, Lock, ResultFile, Row, Shards, read_header, remove_if_there, take_lock};
 
 /// Progress of the output: a row of the journal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -138,7 +138,7 @@ pub(super) struct MergeArguments {
 /// If they are not all shards of one run, one has not the size that it was written with, or a file cannot be read or written.
 pub(super) fn merge(arguments: &MergeArguments) -> Result<()> {
     let (shards, out) = (Shards::read("label", &arguments.parts)?, &arguments.out);
-    let _lock = Lock::take(out, "--out")?;
+    let _lock = take_lock(out, "--out")?;
     Header::ensure_no_shard(out, "--out")?;
     let mut rows = 0;
     for (path, header) in shards.iter() {

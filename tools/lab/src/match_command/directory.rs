@@ -94,7 +94,7 @@ pub(crate) fn results_of(record: &mut RecordReader) -> Result<MatchResults> {
 /// # Errors
 /// The errors of [`read_match`].
 pub(crate) fn page_of_match(directory: &Path) -> Result<String> {
-    let lock = take_lock(directory);
+    let lock = lock_of_match(directory);
     let mut record = read_match(directory)?;
     let results = results_of(&mut record)?;
     page_of(&mut record, &results.summary(state_of(&lock, &results)), MAX_GAMES)
@@ -108,7 +108,7 @@ fn page_of(record: &mut RecordReader, summary: &Summary, count: usize) -> Result
 }
 
 /// Takes the lock of the match in `directory`, which fails while a process plays the match.
-pub(super) fn take_lock(directory: &Path) -> Result<Lock> {
+pub(super) fn lock_of_match(directory: &Path) -> Result<Lock> {
     Lock::take(&record_path(directory), "DIR")
 }
 

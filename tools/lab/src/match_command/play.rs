@@ -29,7 +29,7 @@ use crate::engine::{EngineStarter, check_memory};
 use crate::exit::{self, Failure, Interrupted, is_interrupt};
 use crate::output::{print, width};
 use crate::progress::say;
-use crate::result_files::{Lock, Shard};
+use crate::result_files::{Shard, take_lock};
 
 /// The program that ran the match, for its record.
 const PROGRAM: &str = concat!("plumb-lab ", env!("CARGO_PKG_VERSION"));
@@ -53,7 +53,7 @@ pub(super) fn run(
     wants_more: WantsMore<'_>,
 ) -> Result<MatchResults> {
     let out = flags.out.as_deref();
-    let lock = out.map(|out| Lock::take(&record_path(out), "--out")).transpose()?;
+    let lock = out.map(|out| take_lock(&record_path(out), "--out")).transpose()?;
     let mut found = out.map(find_match).transpose()?.flatten();
     let path = out.map(record_path).unwrap_or_default().display().to_string();
     let (requested, shard) = make_settings(found.as_ref().map(|found| &found.header), &path)?;

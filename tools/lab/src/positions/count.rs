@@ -16,7 +16,7 @@ use crate::exit::{self, Interrupted};
 use crate::label::scorer::Scorer;
 use crate::output::{OutputFile, check_overwrite, print, table};
 use crate::progress::Counter;
-use crate::result_files::{Header, Lock, ResultFile, Row, Shard, Shards, write_all};
+use crate::result_files::{Header, ResultFile, Row, Shard, Shards, take_lock, write_all};
 
 /// Positions that are solved between two rows of the file, mirror images not counted.
 const BLOCK: usize = 4096;
@@ -124,7 +124,7 @@ fn open_file(
     let header = Header::new(KIND).on_board(counting.board.size());
     let header = header.with_settings(&json!({ "plies": counting.plies }))?;
     let header = header.of_shard(counting.shard.unwrap_or(Shard::WHOLE), blocks);
-    let (file, rows) = ResultFile::open(path, "--csv", &header, Lock::take(path, "--csv")?)?;
+    let (file, rows) = ResultFile::open(path, "--csv", &header, take_lock(path, "--csv")?)?;
     ensure!(rows.len() <= blocks, "`{}` has more rows than this run: give another `--csv`", path.display());
     Ok((Some(file), rows))
 }

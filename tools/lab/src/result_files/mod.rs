@@ -6,15 +6,29 @@
 //!
 //! A match takes only [`Lock`] and [`Shard`]: its record has a header and a resumption of its own.
 
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::output::results_go_to_files;
+
 mod header;
-mod lock;
 mod result_file;
 mod shards;
 #[cfg(test)]
 pub(crate) mod tests;
 
 pub(crate) use header::{Header, remove_if_there};
-pub(crate) use lock::Lock;
+pub(crate) use plumb_arena::lock::Lock;
 pub(crate) use plumb_tools_common::shard::Shard;
 pub(crate) use result_file::{ResultFile, Row, read, read_header, write_all};
 pub(crate) use shards::Shards;
+
+/// Takes the lock of the results at `path`. From then on a closed standard output does not end the run.
+///
+/// # Errors
+/// The errors of [`Lock::take`].
+pub(crate) fn take_lock(path: &Path, flag: &'static str) -> Result<Lock> {
+    results_go_to_files();
+    Lock::take(path, flag)
+}

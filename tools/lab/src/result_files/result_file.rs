@@ -15,7 +15,7 @@ use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor};
 use serde::{Serialize, forward_to_deserialize_any};
 
 use super::header::{Header, sidecar};
-use super::lock::Lock;
+use super::{Lock, take_lock};
 use crate::output::{OutputFile, read_if_there, replace};
 
 /// The longest header that is read, in bytes.
@@ -103,7 +103,7 @@ impl<R: Row> ResultFile<R> {
     /// run is neither resumed nor merged.
     pub(crate) fn create(path: &Path, flag: &'static str) -> Result<Self> {
         let is_file = !path.exists() || path.is_file();
-        let lock = is_file.then(|| Lock::take(path, flag)).transpose()?;
+        let lock = is_file.then(|| take_lock(path, flag)).transpose()?;
         if is_file {
             Header::ensure_no_shard(path, flag)?;
             Header::remove(path)?;
@@ -154,7 +154,7 @@ pub(crate) fn read_header<R: Row>(path: &Path) -> Result<Header> {
 /// # Errors
 /// If the file that is there belongs to a shard, has other rows, or comes from another program.
 pub(crate) fn write_all<R: Row>(path: &Path, flag: &'static str, header: &Header, rows: &[R]) -> Result<()> {
-    let _lock = Lock::take(path, flag)?;
+    let _lock = take_lock(path, flag)?;
     Header::ensure_no_shard(path, flag)?;
     let keys: HashSet<_> = rows.iter().map(Row::key).collect();
     let there = rows_in::<R>(path).map_err(|error| anyhow!("{error}; give another `{flag}`"))?;

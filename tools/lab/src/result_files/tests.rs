@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Header, Lock, ResultFile, Row, Shard, Shards, remove_if_there, write_all};
+use super::{Header, ResultFile, Row, Shard, Shards, remove_if_there, take_lock, write_all};
 
 /// A directory of one test's own, removed in the end.
 pub(crate) struct Directory(PathBuf);
@@ -73,7 +73,7 @@ fn header(hash: u32) -> Header {
 type Opened<R> = anyhow::Result<(ResultFile<R>, Vec<R>)>;
 
 fn open<R: Row>(path: &Path, header: &Header) -> Opened<R> {
-    ResultFile::open(path, "--csv", header, Lock::take(path, "--csv")?)
+    ResultFile::open(path, "--csv", header, take_lock(path, "--csv")?)
 }
 
 fn refused<R: Row>(path: &Path, header: &Header) -> String {
@@ -111,7 +111,7 @@ fn rows_are_resumed_as_they_were_written() {
 
 /// The file, of a shard of so many rows, opened in batches.
 fn file_of(path: &Path, results: usize, batch: usize) -> (ResultFile<Square>, Vec<Square>) {
-    let (header, lock) = (header(1).of_shard(Shard::WHOLE, results), Lock::take(path, "--csv"));
+    let (header, lock) = (header(1).of_shard(Shard::WHOLE, results), take_lock(path, "--csv"));
     ResultFile::open_in_batches(path, "--csv", &header, lock.expect("free"), batch).expect("the same")
 }
 

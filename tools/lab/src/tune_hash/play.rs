@@ -22,7 +22,7 @@ use crate::exit::{End, Failure, Interrupted, is_interrupt};
 use crate::match_command::{ReportFlags, merge_matches, play_match, read_match};
 use crate::output::{or_dash, print, table};
 use crate::progress::say;
-use crate::result_files::{Header, Lock, Row, write_all};
+use crate::result_files::{Header, Row, take_lock, write_all};
 use verdict::Rule;
 
 /// Plays the matches, and recommends a range of sizes.
@@ -40,7 +40,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
         "`--openings {openings}`: one game from each opening makes no pairs: take `random`, `balanced`, `decided` or a file"
     );
     let path = arguments.out.join(RESULTS);
-    let lock = Lock::take(&path, "--out")?;
+    let lock = take_lock(&path, "--out")?;
     let (engines, name) = (EngineStarter::open(None)?, arguments.command());
     let own = flags.config(name, arguments.board.size(), None)?;
     let limited = own.description().with_defaults(&arguments.time_control).complete();

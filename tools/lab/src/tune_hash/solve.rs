@@ -22,7 +22,7 @@ use crate::engine::{EngineFlags, EngineStarter, SizeRefused};
 use crate::exit::{Failure, engine_failure, is_interrupt};
 use crate::output::print;
 use crate::progress::Counter;
-use crate::result_files::{Lock, ResultFile, Row, Shard};
+use crate::result_files::{ResultFile, Row, Shard, take_lock};
 use crate::suite::report::ResultRow;
 use crate::suite::solver::{BuiltIn, Engine, PositionSolver};
 
@@ -31,7 +31,7 @@ const TOLERANCE: f64 = 5.0;
 
 pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> {
     let path = arguments.out.join(RESULTS);
-    let lock = Lock::take(&path, "--out")?;
+    let lock = take_lock(&path, "--out")?;
     let suites = suites(arguments)?;
     let all = rounds(arguments, &suites);
     let rounds = arguments.shard.unwrap_or(Shard::WHOLE).dealt(&all);

@@ -30,7 +30,7 @@ use crate::exit::{Failure, Interrupted, is_interrupt};
 use crate::measurement::share_note;
 use crate::output::{or_dash, print, table};
 use crate::progress::{Counter, say};
-use crate::result_files::{Lock, ResultFile, Shard};
+use crate::result_files::{ResultFile, Shard, take_lock};
 pub(super) use comparison::GameFigures;
 use comparison::{Comparison, Estimate, LEAST_GAMES, Size, TOLERANCE, is_look};
 use positions::{Sides, read_games};
@@ -42,7 +42,7 @@ use replay::{Faults, Games, HANG_TIMEOUT};
 /// If the engine fails or forfeits a game, or a file cannot be read or written.
 pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeControl) -> Result<()> {
     let path = arguments.out.join(RESULTS);
-    let lock = Lock::take(&path, "--out")?;
+    let lock = take_lock(&path, "--out")?;
     let engines = EngineStarter::open(flags.log.as_deref())?;
     let command = arguments.command();
     let (mut config, name, default) = engine(arguments, flags, &engines)?;

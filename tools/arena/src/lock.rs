@@ -1,0 +1,213 @@
+//! The lock of a result: one run at a time.
+//!
+//! The run holds a lock of the system on `FILE.lock` for as long as it lives. A lock ends with its process, however that
+//! ends, so a file that a killed run left behind stops nobody. The result itself cannot be locked: it may be replaced by
+//! another file of its name, and on Windows nobody could read it meanwhile.
+
+use std::fmt;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use plumb_tools_common::file::with_suffix;
+
+use crate::engine::command_line;
+use crate::record::now;
+
+/// Time to wait for a lock. A child that a killed run has just forked holds the run's files until it
+/// executes the engine.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// The error of a lock that another run holds: a sentence that names the run.
+#[derive(Debug)]
+pub struct LockTaken(String);
+
+impl fmt::Display for LockTaken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for LockTaken {}
+
+/// The right to write a result, given back when it is dropped.
+#[derive(Debug)]
+pub struct Lock {
+    result: PathBuf,
+    flag: &'static str,
+    /// Dropped after the file is removed, so that nobody takes the lock of a file that is about to go.
+    file: File,
+    /// The directories that were made for the result, the innermost first.
+    new_directories: Vec<PathBuf>,
+}
+
+impl Lock {
+    /// Takes the lock of the result at `path`, whose directory is made if need be. `flag` names the result on the command
+    /// line.
+    ///
+    /// # Errors
+    /// [`LockTaken`] if another run has it; if the directory or the lock file cannot be made or locked.
+    pub fn take(path: &Path, flag: &'static str) -> Result<Self> {
+        let new_directories = make_directories(path)?;
+        Ok(Self { result: path.to_owned(), file: acquire(path, flag)?, flag, new_directories })
+    }
+
+    /// Takes the lock again if its file is not there any more, as when somebody has removed or moved the directory.
+    ///
+    /// # Errors
+    /// The errors of [`Lock::take`].
+    pub fn renew(&mut self) -> Result<()> {
+        if !is_at(&self.file, &lock_of(&self.result)) {
+            make_directories(&self.result)?;
+            self.file = acquire(&self.result, self.flag)?;
+        }
+        Ok(())
+    }
+}
+
+/// The lock file of the result at `path`.
+fn lock_of(path: &Path) -> PathBuf {
+    with_suffix(path, ".lock")
+}
+
+/// Makes the directory of `path` and those above it; returns the new ones, the innermost first.
+fn make_directories(path: &Path) -> Result<Vec<PathBuf>> {
+    let is_new = |directory: &&Path| !directory.as_os_str().is_empty() && !directory.exists();
+    let new: Vec<_> = path.ancestors().skip(1).take_while(is_new).map(Path::to_owned).collect();
+    if let Some(directory) = new.first() {
+        fs::create_dir_all(directory)
+            .with_context(|| format!("cannot make the directory `{}`", directory.display()))?;
+    }
+    Ok(new)
+}
+
+/// Creates or opens the lock file of the result at `path`, and locks it.
+fn acquire(path: &Path, flag: &str) -> Result<File> {
+    let (lock_path, end) = (lock_of(path), Instant::now() + PATIENCE);
+    loop {
+        let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&lock_path);
+        let file = file.with_context(|| format!("cannot write `{}`", path.display()))?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) if Instant::now() < end => {
+                thread::sleep(Duration::from_millis(10));
+                continue;
+            }
+            Err(TryLockError::WouldBlock) => return Err(LockTaken(taken(path, flag)).into()),
+            // Some network file systems have no locks.
+            Err(TryLockError::Error(error)) if error.kind() != ErrorKind::Unsupported => {
+                return Err(error).with_context(|| format!("cannot lock `{}`", lock_path.display()));
+            }
+            _ => {}
+        }
+        // The holder before may have removed the file after it was opened here.
+        if is_at(&file, &lock_path) {
+            describe(&file);
+            return Ok(file);
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        let path = lock_of(&self.result);
+        if is_at(&self.file, &path) {
+            let _left_behind = fs::remove_file(&path);
+        }
+        // A directory stays if there is anything in it.
+        self.new_directories.iter().for_each(|directory| drop(fs::remove_dir(directory)));
+    }
+}
+
+/// Writes down who has the lock, which holds even where this cannot be written, as on a full disk.
+fn describe(mut file: &File) {
+    let command = command_line::join(&std::env::args().collect::<Vec<_>>());
+    let text = format!("process {}, since {}, `{command}`\n", std::process::id(), now());
+    let _without = file.set_len(0).and_then(|()| file.write_all(text.as_bytes()));
+}
+
+/// The sentence for the lock of another run, which is named where the system lets its file be read.
+fn taken(path: &Path, flag: &str) -> String {
+    let holder = fs::read_to_string(lock_of(path)).unwrap_or_default();
+    let who = holder.strip_suffix('\n').map(|holder| format!(": {holder}")).unwrap_or_default();
+    let name = path.display();
+    format!("`{name}` is being written by another run{who}; wait until that ends, or give another `{flag}`")
+}
+
+/// Whether the file at `path` is still this one.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let id = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    file.metadata().ok().map(id) == fs::metadata(path).ok().map(id)
+}
+
+/// Other systems do not tell which file it is.
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_has_one_writer_at_a_time() {
+        let directory = crate::test_match::Directory::new("lock");
+        let result = directory.path("new").join("er/out.csv");
+        let lock_file = result.with_file_name("out.csv.lock");
+        let lock = Lock::take(&result, "--csv").expect("it is free");
+        let error = Lock::take(&result, "--csv").expect_err("it is taken");
+        assert!(error.is::<LockTaken>());
+        let said = error.to_string();
+        let start = format!("`{}` is being written by another run", result.display());
+        let end = "; wait until that ends, or give another `--csv`";
+        assert!(said.starts_with(&start) && said.ends_with(end), "{said}");
+        #[cfg(unix)]
+        assert!(said.contains(&format!(": process {}, since 20", std::process::id())), "{said}");
+        drop(lock);
+        assert!(!directory.path("new").exists(), "nothing is left of it");
+
+        // The file of a run that was killed.
+        fs::create_dir_all(directory.path("new/er")).expect("made");
+        drop(Lock::take(&result, "--csv").expect("it is free"));
+        assert!(directory.path("new/er").exists(), "the directory was there before");
+        fs::write(&lock_file, "process 1,").expect("written");
+        let mut lock = Lock::take(&result, "--csv").expect("it is free");
+        fs::remove_file(&lock_file).expect("it was there");
+        lock.renew().expect("nobody has it");
+        assert!(lock_file.exists());
+        fs::write(&result, "a result").expect("written");
+        // One that is freed soon is waited for.
+        let freed = thread::spawn(|| {
+            thread::sleep(Duration::from_millis(20));
+            drop(lock);
+        });
+        drop(Lock::take(&result, "--csv").expect("it is free soon"));
+        freed.join().expect("it was freed");
+        assert!(!lock_file.exists() && result.exists());
+    }
+
+    #[test]
+    fn many_that_want_it_have_it_in_turn() {
+        let directory = crate::test_match::Directory::new("lock-many");
+        let result = directory.path("out.csv");
+        let (holders, taken) = (std::sync::atomic::AtomicU32::new(0), std::sync::atomic::AtomicU32::new(0));
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    while taken.load(std::sync::atomic::Ordering::SeqCst) < 200 {
+                        let Ok(lock) = Lock::take(&result, "--csv") else { continue };
+                        assert_eq!(holders.fetch_add(1, std::sync::atomic::Ordering::SeqCst), 0);
+                        taken.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+                        holders.fetch_sub(1, std::sync::atomic::Ordering::SeqCst);
+                        drop(lock);
+                    }
+                });
+            }
+        });
+    }
+}
