@@ -15,7 +15,7 @@
 //! use plumb::book::Book;
 //!
 //! let book = Book::embedded().expect("this build has a book");
-//! let hit = book.look_up(&Position::from_digits("44444").expect("legal moves")).expect("five stones are in the book");
+//! let hit = book.look_up(&"44444".parse::<Position>().expect("legal moves")).expect("five stones are in the book");
 //! println!("score {}, best column {:?}", hit.score, hit.best);
 //! # }
 //! ```

@@ -35,7 +35,8 @@ impl Book {
     /// use plumb::book::Book;
     ///
     /// let book = Book::embedded().expect("this build has a book");
-    /// let start = book.look_up(&Position::new()).expect("the built-in book has it");
+    /// let empty: Position = Position::new();
+    /// let start = book.look_up(&empty).expect("the built-in book has it");
     /// assert_eq!((start.score, start.best), (1, Some(3))); // The first player wins, from the centre.
     /// # }
     /// ```
