@@ -7,8 +7,8 @@ use std::time::Duration;
 use anyhow::{Context, Error, Result, ensure};
 use plumb::board::{Board, Geometry, Position};
 use plumb::daemon::DEFAULT_HASH;
-use plumb::search::{AnySolver, TableStatistics};
-use plumb::table::AnyTable;
+use plumb::search::{Solver, TableStatistics};
+use plumb::table::Table;
 use plumb_arena::engine::session::EngineSession;
 use plumb_arena::random::Random;
 use plumb_studies::scored_positions::{ScoredPosition, Suite};
@@ -247,13 +247,13 @@ fn traffic(
     warm: bool,
     megabytes: usize,
 ) -> Result<TableStatistics> {
-    let mut table = AnyTable::new(board, megabytes)?;
+    let mut table = Table::new_on(board, megabytes)?;
     let mut sum = TableStatistics::default();
     for (index, entry) in entries.iter().enumerate() {
         if index > 0 && !warm {
             table.clear();
         }
-        let mut solver = AnySolver::new(&table).counting();
+        let mut solver = Solver::new(&table).counting();
         solver.score(&entry.position)?;
         let TableStatistics { probes, hits, stores, overwrites } = solver.statistics();
         sum.probes += probes;
