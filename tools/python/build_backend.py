@@ -18,7 +18,7 @@ from maturin import (  # noqa: F401
 
 HERE = Path(__file__).resolve().parent
 # Other files for build.rs, relative to the repository.
-SOURCES = ("protocol", "tools/arena", "tools/common", "tools/lab", "tools/studies", "tools/web/dist")
+SOURCES = ("protocol", "tools/arena", "tools/lab", "tools/studies", "tools/web/dist")
 
 
 def build_sdist(directory: str, config_settings: Any = None) -> str:

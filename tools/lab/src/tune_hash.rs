@@ -325,8 +325,8 @@ impl TuneArguments {
             plies: OPENING_PLIES,
             concurrency: self.concurrency,
             seed: self.seed,
-            start_timeout: flags.start_timeout,
-            ready_timeout: flags.ready_timeout,
+            start_timeout: flags.start_timeout(),
+            ready_timeout: flags.ready_timeout(),
             ..MatchSettings::on(self.board.size())
         };
         settings.check()?;
