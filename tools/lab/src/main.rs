@@ -6,7 +6,6 @@ mod depth_study;
 mod documentation;
 mod engine;
 mod exit;
-mod fit_opponent;
 mod label;
 mod latency;
 mod match_command;
@@ -46,7 +45,6 @@ enum Command {
     Book(book::Arguments),
     Completions(documentation::CompletionArguments),
     DepthStudy(depth_study::Arguments),
-    FitOpponent(fit_opponent::Arguments),
     Label(label::Arguments),
     Latency(latency::Arguments),
     Man(documentation::ManArguments),
@@ -71,7 +69,6 @@ fn main() -> ExitCode {
         Command::Book(arguments) => book::run(&arguments),
         Command::Completions(arguments) => documentation::completions(Cli::command(), &arguments),
         Command::DepthStudy(arguments) => depth_study::run(&arguments),
-        Command::FitOpponent(arguments) => fit_opponent::run(&arguments),
         Command::Label(arguments) => label::run(&arguments),
         Command::Latency(arguments) => latency::run(&arguments),
         Command::Man(arguments) => documentation::man(Cli::command(), &arguments),

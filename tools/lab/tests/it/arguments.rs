@@ -29,7 +29,6 @@ fn a_wrong_command_line_is_one_sentence() {
         ("serve --queue=-1", "invalid value '-1' for '--queue <N>'"),
         ("page --address=1.2.3.4:5:6", "is not a port from 0 to 65535"),
         ("page --no-open /nowhere", "there is no match"),
-        ("fit-opponent /nowhere", "there is no match"),
         ("match --engine cmd=plumb,st=1", "a match needs two engines at least"),
         ("match --engine plumb --engine plumb", "has no limit"),
         ("match --engine st=1 --engine st=1", "an engine needs cmd=COMMAND"),
