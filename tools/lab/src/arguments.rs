@@ -9,19 +9,19 @@ use plumb::board::{Form, Geometry, Player, PositionReader, Remedies};
 use plumb_arena::settings::REMEDIES;
 
 /// The help of the flag `--first-column`.
-pub(crate) const FIRST_COLUMN_HELP: &str =
+pub const FIRST_COLUMN_HELP: &str =
     "The number of the leftmost column where moves are column numbers. [default: 1]";
 
 /// The clause about another board for commands that have `--board`.
 pub(crate) const BOARD: &str = REMEDIES.board;
 
 /// The parser of the number of the leftmost column.
-pub(crate) fn first_column() -> impl TypedValueParser<Value = u32> {
+pub fn first_column() -> impl TypedValueParser<Value = u32> {
     PossibleValuesParser::new(["0", "1"]).map(|text| u32::from(text == "1"))
 }
 
 /// The reader of positions on a board; `remedy` is [`BOARD`], or empty for a command without that flag.
-pub(crate) fn reader<G: Geometry>(
+pub fn reader<G: Geometry>(
     first_column: Option<u32>,
     geometry: G,
     remedy: &'static str,
@@ -93,7 +93,7 @@ pub(crate) struct MergeArguments {
 /// The arguments of a run, or the subcommand `merge` and its arguments.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-pub(crate) struct RunOrMerge<R: Args, M: Args> {
+pub struct RunOrMerge<R: Args, M: Args> {
     #[command(subcommand)]
     command: Option<Merge<M>>,
     #[command(flatten)]
@@ -107,7 +107,7 @@ enum Merge<M: Args> {
 
 impl<R: Args, M: Args> RunOrMerge<R, M> {
     /// Does either.
-    pub(crate) fn act(
+    pub fn act(
         &self,
         run: impl FnOnce(&R) -> Result<()>,
         merge: impl FnOnce(&M) -> Result<()>,

@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::plot::{Axis, Figure, Panel, seconds_label};
 use anyhow::{Result, anyhow};
 use plumb::board::{BoardSize, Standard, StaticGeometry, column_names};
 use plumb_arena::engine::fault::EngineFault;
@@ -15,7 +16,6 @@ use plumb_arena::openings::moves_to;
 use plumb_arena::position_command::position_after;
 use plumb_arena::random::{Random, random_position};
 use plumb_protocol::{Command, Go};
-use plumb_studies::plot::{Axis, Figure, Panel, seconds_label};
 
 use crate::book::all_positions;
 use crate::engine::{EngineFlags, EngineStarter, error, is_best_move, is_ready};

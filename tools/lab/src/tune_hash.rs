@@ -11,13 +11,13 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::table_size::megabytes;
 use anyhow::{Result, ensure};
 use plumb::board::{Board, Geometry};
 use plumb_arena::engine::config::{EngineConfig, EngineDescription};
 use plumb_arena::engine::session::EngineSession;
 use plumb_arena::settings::{MatchSettings, OpeningSource};
 use plumb_arena::time_control::{ClockControl, TimeControl};
-use plumb_studies::table_size::megabytes;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

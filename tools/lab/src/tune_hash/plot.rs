@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
+use crate::plot::{Axis, Figure, Line, Panel, Stroke, extent, html_text};
 use anyhow::Result;
-use plumb_studies::plot::{Axis, Figure, Line, Panel, Stroke, extent, html_text};
 use serde::Serialize;
 
 use super::recommend::{LEAST_TIME, Run, groups, least, median, most};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plumb_studies::plot::seconds_label;
+use crate::plot::seconds_label;
 use serde::{Deserialize, Serialize};
 
 use crate::output::{or_dash, table};

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::time::Duration;
 
+use crate::scored_positions::{ScoredPosition, Suite};
 use anyhow::{Context, Error, Result, ensure};
 use plumb::board::{Board, Geometry, Position};
 use plumb::daemon::DEFAULT_HASH;
@@ -11,7 +12,6 @@ use plumb::search::{AnySolver, TableStatistics};
 use plumb::table::AnyTable;
 use plumb_arena::engine::session::EngineSession;
 use plumb_arena::random::Random;
-use plumb_studies::scored_positions::{ScoredPosition, Suite};
 use serde_json::json;
 
 use super::plot::{Answer, charts, publish};

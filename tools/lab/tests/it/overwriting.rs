@@ -68,8 +68,8 @@ fn a_study_refuses_a_directory_with_foreign_reports() {
     let (out, suite) =
         (directory.path(""), directory.file("end.txt", "23163416124767223154467471272416755633 0\n"));
     for (name, arguments) in [
-        ("depth-study.md", &["depth-study", "--max-depth=1", "--out", &out][..]),
-        ("table-study.md", &["table-study", &suite, "--out", &out]),
+        ("depth-study.md", &["plumb-studies", "depth", "--max-depth=1", "--out", &out][..]),
+        ("table-study.md", &["plumb-studies", "table", &suite, "--out", &out]),
         ("time.svg", &["tune-hash", "--suite", &suite, "--sizes=1", "--out", &out]),
     ] {
         let path = directory.file(name, MINE);
