@@ -305,8 +305,8 @@ impl TuneArguments {
             plies: OPENING_PLIES,
             concurrency: self.engine.concurrency,
             seed: self.games.seed,
-            start_timeout: flags.start_timeout,
-            ready_timeout: flags.ready_timeout,
+            start_timeout: flags.start_timeout(),
+            ready_timeout: flags.ready_timeout(),
             ..MatchSettings::on(self.games.board.size())
         };
         settings.check()?;
