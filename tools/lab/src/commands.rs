@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::{
-    book, command_line, documentation, label, latency, match_command, positions, response_time, serve, solve,
-    suite, tune_hash, variant_ini,
+    book, command_line, documentation, label, latency, match_command, positions, serve, solve, suite,
+    tune_hash, variant_ini,
 };
 
 /// Matches, measurements, studies and opening books for Connect Four engines.
@@ -27,7 +27,6 @@ enum Command {
     Match(Box<match_command::Arguments>),
     Page(serve::PageArguments),
     Positions(positions::Arguments),
-    ResponseTime(response_time::Arguments),
     Serve(serve::Arguments),
     Solve(solve::Arguments),
     Suite(suite::Arguments),
@@ -46,7 +45,6 @@ pub fn run() -> ExitCode {
         Command::Match(arguments) => match_command::run(&arguments),
         Command::Page(arguments) => serve::page(&arguments),
         Command::Positions(arguments) => positions::run(&arguments),
-        Command::ResponseTime(arguments) => response_time::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Suite(arguments) => suite::run(&arguments),

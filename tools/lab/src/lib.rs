@@ -36,7 +36,6 @@ pub mod output;
 pub mod plot;
 mod positions;
 pub mod progress;
-mod response_time;
 pub mod result_files;
 pub mod scored_positions;
 mod serve;

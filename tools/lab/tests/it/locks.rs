@@ -30,7 +30,7 @@ fn a_second_run_is_refused_and_one_that_was_killed_stops_nobody() {
     let commands: [(&[&str], &str); 8] = [
         (&["label", &input, "--threads", "1", "--no-book", "--out", &labels], "l.csv"),
         (&["suite", SUITE, "--csv", &csv, "--shard", "1/1"], "s.csv"),
-        (&["tune-hash", "--sizes", "1,2", "--suite", SUITE, "--out", &tuning], "t/tune-hash.csv"),
+        (&["tune-hash", "--sizes", "1,2", "--movetime", "500", "--out", &tuning], "t/tune-hash.csv"),
         (&["plumb-studies", "table", SUITE, "--sizes", "1MB", "--out", &study], "ts/table-study.csv"),
         (&["plumb-studies", "depth", "--max-depth", "12", "--out", &depths], "ds/depth-study.csv"),
         (&["book", "build", "--board", "6x6", "--plies", "8", "--out", &book], "p"),

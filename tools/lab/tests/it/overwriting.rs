@@ -36,7 +36,7 @@ fn a_foreign_file_is_overwritten_with_force_only() {
         directory.file("mine.csv", "");
         done(arguments);
     }
-    let said = refused(&["response-time", "41", "--svg", &file]);
+    let said = refused(&["latency", "41", "--svg", &file]);
     assert!(said.ends_with("is there already; `--force` overwrites it"), "{said}");
 }
 
@@ -70,7 +70,7 @@ fn a_study_refuses_a_directory_with_foreign_reports() {
     for (name, arguments) in [
         ("depth-study.md", &["plumb-studies", "depth", "--max-depth=1", "--out", &out][..]),
         ("table-study.md", &["plumb-studies", "table", &suite, "--out", &out]),
-        ("time.svg", &["tune-hash", "--suite", &suite, "--sizes=1", "--out", &out]),
+        ("time.svg", &["tune-hash", "--movetime=1", "--sizes=1,2", "--out", &out]),
     ] {
         let path = directory.file(name, MINE);
         assert_eq!(refused(arguments), format!("`{path}` is there already; give another `--out`"));

@@ -101,22 +101,6 @@ fn shards_of_a_table_study_are_merged() {
 }
 
 #[test]
-fn shards_of_a_tuning_run_are_merged() {
-    let directory = Directory::new("shards-tune-hash");
-    let [a, _] = suites(&directory);
-    let run = ["tune-hash", "--sizes", "1,2", "--suite", &a, "--repeat", "2"];
-    let [_, said] = merged(&directory, &run, "--out", "");
-    // So short a run is no reason to prefer a size.
-    assert!(said.contains("the default; too short to tell"), "{said}");
-    let nodes = |name: &str| {
-        let csv = directory.read(&format!("{name}/tune-hash.csv")).replace(", ", " ");
-        sorted(&csv, &[1, 2, 3, 4, 5, 6, 8])
-    };
-    assert_eq!(nodes("merged"), nodes("whole"));
-    assert!(directory.read("merged/tune-hash.html").contains("built-in solver, threads 1"));
-}
-
-#[test]
 fn shards_of_tuning_by_play_are_merged() {
     let directory = Directory::new("shards-tune-play");
     let engine = engine();
