@@ -6,14 +6,14 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
+use crate::cpu_time::{self, Taken};
+use crate::scored_positions::refuse_lone_score;
 use anyhow::{Context, Result};
 use plumb::board::{Board, Geometry, Player, Position, PositionReader, column_name};
 use plumb::score::{Score, plies_to_end};
 use plumb::search::{Solver, StopFlag};
 use plumb::table::Table;
 use plumb_arena::lock;
-use plumb_studies::cpu_time::{self, Taken};
-use plumb_studies::scored_positions::refuse_lone_score;
 use serde::{Deserialize, Serialize};
 
 use crate::arguments::PositionFlags;

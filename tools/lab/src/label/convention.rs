@@ -31,7 +31,7 @@ pub(crate) enum Convention {
     Fen,
 }
 
-plumb_studies::display_by_value_name!(Convention);
+crate::display_by_value_name!(Convention);
 
 /// The number that stands for a full column in lists of Pascal Pons's solver.
 const FULL: Score = 100;

@@ -136,7 +136,7 @@ impl Format {
     }
 }
 
-plumb_studies::display_by_value_name!(Format);
+crate::display_by_value_name!(Format);
 
 #[cfg(test)]
 mod tests {
