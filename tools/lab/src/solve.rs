@@ -9,13 +9,13 @@ use std::sync::Mutex;
 use anyhow::{Context, Result};
 use plumb::board::{Board, Geometry, Player, Position, column_name};
 use plumb::score::{Score, plies_to_end};
-use plumb::search::{AnySolver, StopFlag};
-use plumb::table::AnyTable;
+use plumb::search::{Solver, StopFlag};
+use plumb::table::Table;
 use plumb_arena::lock;
-use plumb_studies::cpu_time::{self, Taken};
 use serde::{Deserialize, Serialize};
 
 use crate::arguments::PositionFlags;
+use crate::cpu_time::{self, Taken};
 use crate::output::{OutputFile, check_overwrite, print};
 use crate::progress;
 use crate::rows::input::{Format, InputFormat};
@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         text => text.unwrap_or_default(),
     };
     let position = arguments.positions.reader(arguments.board).read(text)?.position;
-    let mut table = AnyTable::new(arguments.board, arguments.hash)?;
+    let mut table = Table::new_on(arguments.board, arguments.hash)?;
     let json = arguments.json.as_deref().map(OutputFile::create).transpose()?;
     let solution = solve(text, &position, arguments, &mut table)?;
     match json {
@@ -95,7 +95,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 fn solve_input(arguments: &Arguments) -> Result<()> {
-    let mut table = AnyTable::new(arguments.board, arguments.hash)?;
+    let mut table = Table::new_on(arguments.board, arguments.hash)?;
     let json = arguments.json.as_deref().map(OutputFile::create).transpose()?;
     let mut solutions = Vec::new();
     let solved = solve_lines(arguments, &mut table, &mut solutions);
@@ -108,7 +108,7 @@ fn solve_input(arguments: &Arguments) -> Result<()> {
 }
 
 /// Solves the lines of standard input. Without any line and without `-`, solves the empty board.
-fn solve_lines(arguments: &Arguments, table: &mut AnyTable, solutions: &mut Vec<Solution>) -> Result<()> {
+fn solve_lines(arguments: &Arguments, table: &mut Table, solutions: &mut Vec<Solution>) -> Result<()> {
     let reader = arguments.positions.reader(arguments.board);
     let format = InputFormat { format: Format::Text, delimiter: b',' };
     let mut rows = Rows::open(Path::new(STDIN), format, None, reader)?;
@@ -144,7 +144,7 @@ fn solve(
     text: &str,
     position: &Position<Board>,
     arguments: &Arguments,
-    table: &mut AnyTable,
+    table: &mut Table,
 ) -> Result<Solution> {
     table.clear();
     let search = Search { arguments, table, signals: StopFlag::new(), stage: Mutex::default() };
@@ -156,7 +156,7 @@ fn solve(
 /// The search for a solution, with its progress.
 struct Search<'a> {
     arguments: &'a Arguments,
-    table: &'a AnyTable,
+    table: &'a Table,
     signals: StopFlag,
     /// Bounds of the score, in words.
     stage: Mutex<String>,
@@ -221,8 +221,8 @@ impl Search<'_> {
         Ok((score?, Cost { nodes, cpu_seconds, wall_seconds, nodes_per_second }))
     }
 
-    fn solver(&self) -> AnySolver<'_> {
-        AnySolver::new(self.table).threads(self.arguments.threads).stop_flag(&self.signals)
+    fn solver(&self) -> Solver<'_> {
+        Solver::new(self.table).threads(self.arguments.threads).stop_flag(&self.signals)
     }
 }
 

@@ -7,10 +7,10 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::scored_positions::{ScoredPosition, Suite};
 use anyhow::{Context, Result, ensure};
 use plumb::board::{Board, Geometry};
-use plumb::book::AnyBook;
-use plumb_studies::scored_positions::{ScoredPosition, Suite};
+use plumb::book::Book;
 
 use crate::arguments::{MergeArguments, PositionFlags, RunOrMerge};
 use crate::engine::{EngineFlags, EngineStarter};
@@ -258,7 +258,7 @@ fn compare_all(arguments: &SolveArguments) -> Result<()> {
         "files of columns or keys are compared whole, without --limit, --weak, --warm, --engine, --csv, --json and --shard, and with one --hash"
     );
     let hash = hash.first().copied().unwrap_or(DEFAULT_HASH);
-    let mut scorer = Scorer::new(board, hash, threads, AnyBook::embedded())?;
+    let mut scorer = Scorer::new(board, hash, threads, Book::embedded())?;
     let (reader, convention) = (arguments.positions.reader(board), arguments.convention.unwrap_or_default());
     let mut are_equal = true;
     for file in files {

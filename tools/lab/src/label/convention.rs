@@ -30,7 +30,7 @@ pub(crate) enum Convention {
     Fen,
 }
 
-plumb_studies::display_by_value_name!(Convention);
+crate::display_by_value_name!(Convention);
 
 /// Score of a full column in lists of Pascal Pons's solver.
 const FULL: Score = 100;

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use anyhow::Result;
 use plumb::board::{Board, Position};
-use plumb::book::AnyBook;
+use plumb::book::Book;
 use plumb::score::{Score, immediate_score};
 use plumb::search::{BatchSolver, StopFlag, Stopped};
-use plumb::table::AnyTable;
+use plumb::table::Table;
 use plumb_arena::interrupt::Interrupt;
 
 use crate::progress::{Counter, beside};
@@ -30,8 +30,8 @@ pub(crate) struct Label {
 
 /// Solves blocks of positions with one table.
 pub(crate) struct Scorer {
-    table: AnyTable,
-    book: Option<AnyBook>,
+    table: Table,
+    book: Option<Book>,
     pub(super) threads: NonZeroUsize,
     /// Whether the positions are solved. Otherwise all scores are 0.
     pub(super) solves: bool,
@@ -41,13 +41,8 @@ pub(crate) struct Scorer {
 
 impl Scorer {
     /// A scorer with a table of `hash` MB.
-    pub(crate) fn new(
-        board: Board,
-        hash: usize,
-        threads: NonZeroUsize,
-        book: Option<AnyBook>,
-    ) -> Result<Self> {
-        let table = AnyTable::new(board, hash)?;
+    pub(crate) fn new(board: Board, hash: usize, threads: NonZeroUsize, book: Option<Book>) -> Result<Self> {
+        let table = Table::new_on(board, hash)?;
         Ok(Self { table, book, threads, solves: true, moves: false })
     }
 

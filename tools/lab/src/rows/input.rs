@@ -162,7 +162,7 @@ impl Format {
     }
 }
 
-plumb_studies::display_by_value_name!(Format);
+crate::display_by_value_name!(Format);
 
 #[cfg(test)]
 mod tests {

@@ -12,8 +12,8 @@ use plumb_arena::random::Random;
 use serde::{Deserialize, Serialize};
 
 use super::search::{Method, Order, Search, TableEntry};
-use crate::cpu_time;
 use crate::lru::Lru;
+use plumb_lab::cpu_time;
 
 /// The games of the study, as column digits. The second one is over with its tenth move, four in the bottom row; the
 /// study has it with eleven.
