@@ -259,7 +259,7 @@ impl<'a> Task<'a> {
             settings.retain(|name, value| name == "rows" || !value.is_null());
         }
         let header = Header::new("label").on_board(board).with_settings(&settings)?;
-        let mut header = header.with_inputs(is_file.then_some(file))?;
+        let mut header = if is_file { header.with_inputs([file])? } else { header };
         header.shard = shard;
         let encoder = self.encoder(columns).with_context(|| rows.name().to_owned())?;
         Ok(Plan { rows, range, encoder, header })

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::solver::{Answer, Solved};
 use crate::exit::End;
 use crate::measurement::{quantile, share_note};
-use crate::output::{OutputFile, or_dash, print, table};
+use crate::output::{OutputFile, or_dash, print, print_table};
 use crate::progress::say;
 use crate::result_files::{Header, Row};
 
@@ -176,13 +176,6 @@ pub(super) fn report_sizes(runs: &[SizeRun], json: Option<OutputFile>) -> Result
     }
     print_table(&headings, cells.into_iter())?;
     ensure!(!documents.iter().any(Document::has_mismatches), End::Differing);
-    Ok(())
-}
-
-fn print_table(headings: &str, cells: impl Iterator<Item = Vec<String>>) -> Result<()> {
-    for line in table(headings, cells) {
-        print(format_args!("{line}"))?;
-    }
     Ok(())
 }
 

@@ -114,8 +114,9 @@ impl PositionSolver for BuiltIn {
     fn solve(&mut self, entry: &ScoredPosition<Board>) -> Result<Solved> {
         let Self { table, weak, threads } = self;
         let (position, mut solver) = (&entry.position, Solver::new(table).threads(*threads));
-        let work = || if *weak { solver.weak_score(position) } else { solver.score(position) };
-        let (score, Taken { cpu, wall }) = cpu_time::measured(*threads, work);
+        let (score, Taken { cpu, wall }) = cpu_time::measured(*threads, || {
+            if *weak { solver.weak_score(position) } else { solver.score(position) }
+        });
         let answer = if *weak { Answer::Sign(score?) } else { Answer::Exact(score?) };
         // On one thread, processor time is more precise. On several, the user waits for the wall time.
         let time = if threads.get() == 1 { cpu } else { wall };
@@ -238,9 +239,11 @@ impl SearchReport {
             // A best move of another game ends the search as well.
             Reply::Text(line) => {
                 let mut words = line.split_whitespace();
-                let is_last = words.next() == Some("bestmove");
-                self.best = is_last.then(|| words.next().unwrap_or_default().to_owned());
-                is_last
+                if words.next() != Some("bestmove") {
+                    return false;
+                }
+                self.best = Some(words.next().unwrap_or_default().to_owned());
+                true
             }
             _ => false,
         }
@@ -253,14 +256,18 @@ impl SearchReport {
 fn meaning(report: ScoreReport, position: &Position<Board>, dialect: Dialect) -> Option<Answer> {
     let (board, over) = (position.geometry(), position.outcome());
     match (report.score, report.bound) {
-        (Reported::Mate(0), None) => matches!(over, Some(Outcome::Win(_)))
-            .then(|| Answer::Exact(-win_with_stone(board, position.plies()))),
+        (Reported::Mate(0), None) => {
+            let is_lost = matches!(over, Some(Outcome::Win(_)));
+            if is_lost { Some(Answer::Exact(-win_with_stone(board, position.plies()))) } else { None }
+        }
         (Reported::Mate(distance), None) => {
             let plies = mate_plies(distance, dialect).unsigned_abs();
             let winner_moves_last = (plies % 2 == 1) == (distance > 0);
             let stone = position.plies().checked_add(plies)?;
-            let possible = over.is_none() && winner_moves_last && (7..=board.cells()).contains(&stone);
-            possible.then(|| Answer::Exact(win_with_stone(board, stone) * distance.signum()))
+            if over.is_some() || !winner_moves_last || !(7..=board.cells()).contains(&stone) {
+                return None;
+            }
+            Some(Answer::Exact(win_with_stone(board, stone) * distance.signum()))
         }
         (Reported::Cp(0), None) => Some(Answer::Exact(0)),
         (Reported::Cp(value), None) => Some(Answer::Sign(value.signum())),
