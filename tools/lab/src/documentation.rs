@@ -70,7 +70,6 @@ fn engine() -> Command {
 }
 
 impl Program {
-    /// Command line of the program. `lab` is the command line of plumb-lab.
     fn command(self, lab: Command) -> Command {
         match self {
             Self::Plumb => engine(),

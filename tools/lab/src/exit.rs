@@ -73,7 +73,6 @@ const CLOSED: u8 = 141;
 /// Exit code after Ctrl-C, by the convention of shells: 128 plus the number of the signal.
 const CTRL_C: u8 = 130;
 
-/// Exit code after SIGHUP.
 const HANGUP: u8 = 129;
 
 /// Exit code of the first signal: 129 for SIGHUP, 130 for Ctrl-C, 143 for SIGTERM.

@@ -24,12 +24,10 @@ impl ProcessGroup {
         Self(members)
     }
 
-    /// Processor time of all running processes.
     pub(crate) fn cpu(&self) -> Option<Duration> {
         self.0.iter().filter_map(|&process| cpu_time::of_process(process)).reduce(|sum, time| sum + time)
     }
 
-    /// Resident memory of all processes.
     pub(crate) fn resident_megabytes(&self) -> Option<f64> {
         let sizes = self.0.iter().filter_map(|process| kibibytes(&process.to_string(), "VmRSS:"));
         sizes.reduce(|sum, size| sum + size).map(|size| size as f64 / 1024.0)
@@ -43,7 +41,6 @@ fn group_of(process: u32) -> Option<u32> {
     fields.split_whitespace().nth(2)?.parse().ok()
 }
 
-/// Load average of the last minute.
 pub(crate) fn load_average() -> Option<f64> {
     std::fs::read_to_string("/proc/loadavg").ok()?.split_whitespace().next()?.parse().ok()
 }

@@ -53,7 +53,6 @@ pub(crate) fn check_printed() -> Result<()> {
     Ok(())
 }
 
-/// Whether a write failed because the reader of the stream is gone.
 fn is_closed(error: &io::Error) -> bool {
     // A closed terminal.
     #[cfg(unix)]

@@ -59,7 +59,6 @@ pub(crate) struct Arguments {
     command: RunOrMerge<MakeArguments, MergeArguments>,
 }
 
-/// Flags of a run.
 #[derive(clap::Args)]
 struct MakeArguments {
     /// Classes. [default: all six]
@@ -98,7 +97,6 @@ struct MakeArguments {
     threads: NonZeroUsize,
 }
 
-/// Default of `--count`.
 const DEFAULT_COUNT: u32 = 200;
 
 /// Maximum number of characters that a message quotes.
@@ -227,7 +225,6 @@ fn make(
     Ok(rows)
 }
 
-/// Row of an unfinished file.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct ScoredMoves {
     moves: String,

@@ -44,7 +44,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 
 const SOLVER: &str = "Solver by HTTP";
 
-/// Flags of commands that serve.
 #[derive(clap::Args, Debug)]
 struct ServeFlags {
     /// Address: `HOST:PORT` or `PORT`. [default: 127.0.0.1:8400]
@@ -78,7 +77,6 @@ struct ServeFlags {
 }
 
 impl ServeFlags {
-    /// Serves `site` and the solver, and announces `path`.
     fn start(&self, site: Site, what: &str, path: &str) -> Result<Server> {
         let &Self { threads, hash, queue, timeout, ref cors, .. } = self;
         let solver = SolverSettings { threads, hash, queue, time: timeout, origin: cors.clone() };

@@ -25,7 +25,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     print(format_args!("{}", variant(arguments.size)?))
 }
 
-/// The file, without its last line feed.
 fn variant(size: BoardSize) -> Result<String> {
     let board = Board::new(size)?;
     let BoardSize { width, height } = size;

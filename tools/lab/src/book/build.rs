@@ -76,7 +76,6 @@ pub(super) struct Arguments {
     out: PathBuf,
 }
 
-/// Solves the positions that the part lacks.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { plies, board, hash, moves, lines, ref book, .. } = *arguments;
     let lock = take_lock(&arguments.out, "--out")?;
@@ -138,7 +137,6 @@ fn note_if_inexact(table: &Table) -> Result<()> {
 }
 
 impl Arguments {
-    /// Opens the book with the scores, which must have the board and the layer.
     fn with_layer(&self) -> Result<Book> {
         let (name, plies) = (file::name(self.book.as_deref()), self.plies);
         let book = file::open(self.book.as_deref())?;
@@ -195,7 +193,6 @@ impl Arguments {
     }
 }
 
-/// Processor time of this process, or zero on systems that do not report it.
 fn process_time() -> Duration {
     cpu_time::of_process(std::process::id()).unwrap_or_default()
 }

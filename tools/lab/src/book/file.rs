@@ -17,12 +17,10 @@ use crate::arguments;
 use crate::output::{or_dash, print, table};
 use crate::solve::Verdict;
 
-/// Name of a book in messages.
 pub(super) fn name(path: Option<&Path>) -> String {
     path.map_or("the book within this program".to_owned(), |path| format!("`{}`", path.display()))
 }
 
-/// Opens a book, by default the embedded one.
 pub(super) fn open(path: Option<&Path>) -> Result<Book> {
     let name = name(path);
     let bytes: Cow<'static, [u8]> = match path {
@@ -36,7 +34,6 @@ fn bits_each(bytes: usize, positions: u32) -> String {
     format!("{:.3}", 8.0 * bytes as f64 / f64::from(positions.max(1)))
 }
 
-/// A table with a row per layer.
 pub(super) fn rows(book: &Book) -> Vec<String> {
     let layers = book.layers().iter().map(|layer| {
         let (positions, bytes) = (layer.positions, layer.score_bytes());
@@ -58,7 +55,6 @@ pub(super) fn rows(book: &Book) -> Vec<String> {
     table("stones| positions|   bytes|bits each|   moves| scores", layers.chain(extension))
 }
 
-/// Number of lookups in the measurement.
 const LOOKUPS: usize = 1_000_000;
 
 /// Print the board and the layers of a book.

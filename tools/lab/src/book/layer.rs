@@ -38,22 +38,18 @@ pub(super) fn canonical(position: &BookPosition) -> BookPosition {
     if position.key() == position.canonical_key() { *position } else { position.mirrored() }
 }
 
-/// Positions after each move that does not win.
 fn successors<G: Geometry>(position: &Position<G>) -> impl Iterator<Item = Position<G>> + use<G> {
     let position = *position;
     each_cell(position.playable() & !position.own_winning_cells()).map(move |cell| position.after(cell))
 }
 
-/// The position with this canonical key and number of stones, if it exists.
 pub(super) fn position(board: BookBoard, key: u64, plies: u32) -> Option<BookPosition> {
     let position = Position::from_key_on(board, key);
     position.filter(|position| position.plies() == plies && position.canonical_key() == key)
 }
 
-/// Scores of a layer by canonical key.
 pub(super) type Scores = HashMap<u64, Score>;
 
-/// The scores of the layer of `plies` stones, from the `next` layer.
 pub(super) fn layer_before(board: BookBoard, plies: u32, next: &Scores) -> Result<Scores> {
     let mut scores = Scores::new();
     for position in positions(board, plies) {
@@ -89,7 +85,6 @@ pub(super) fn may_keep(scores: &Scores, next: &BookPosition, score: Score) -> bo
 /// John Tromp counts all reachable positions, including won games and mirror images. The UCI repository's data set, with eight
 /// stones, has one position of each mirrored pair, and none in which a side can win with the next stone.
 pub(super) fn tallies(book: &Book, plies: u32) -> Result<[String; 2]> {
-    // Won, drawn, lost.
     let [mut all, mut quiet] = [[0; 3]; 2];
     for position in all_positions(book.geometry(), plies) {
         // A full board is a draw here, as nobody has four.
@@ -121,7 +116,6 @@ fn result(position: &BookPosition, score: Score) -> usize {
     (1 - score.signum()) as usize
 }
 
-/// 1 for a symmetric position, else 2.
 fn images(position: &BookPosition) -> u64 {
     if position.key() == position.mirrored().key() { 1 } else { 2 }
 }

@@ -17,10 +17,8 @@ use super::layer::{self, BookPosition};
 /// nodes in 4 ms. After the end of a line, no position in 400 lines took more than 15,000 nodes.
 const EASY_NODES: u64 = 2_000;
 
-/// Size in MB of the table of [`line()`].
 const HASH: usize = 64;
 
-/// The table of [`line()`].
 pub(super) fn table(board: BookBoard) -> Result<Table> {
     Ok(Table::new_on(board, HASH)?)
 }

@@ -38,7 +38,6 @@ pub(super) struct Arguments {
     out: PathBuf,
 }
 
-/// Merges the parts.
 ///
 /// # Errors
 /// Missing or contradicting parts; an output that is not a book.

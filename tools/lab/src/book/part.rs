@@ -79,7 +79,6 @@ impl Heading {
     }
 }
 
-/// Row of a part.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Entry {
     key: String,
@@ -103,7 +102,6 @@ impl Row for Entry {
     }
 }
 
-/// Keys with their values, and the recorded processor time.
 pub(super) type Content<V> = (Vec<(u64, V)>, Duration);
 
 pub(super) struct ReadPart<'a> {

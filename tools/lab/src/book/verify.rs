@@ -152,7 +152,6 @@ fn check_samples(book: &Book, plies: u32, arguments: &Arguments) -> Result<()> {
     ))
 }
 
-/// Finds random lines again.
 fn check_lines(book: &Book, plies: u32, arguments: &Arguments) -> Result<()> {
     let Some(extension) = book.extension() else { return Ok(()) };
     let beginnings = lines::beginnings(book, extension.from, plies)?;
@@ -186,7 +185,6 @@ fn comparison<'a>(book: &'a Book, path: &Path) -> Result<Comparison<'a>> {
     Ok(Box::new(move || compare_part(book, &name, &heading, &entries)))
 }
 
-/// The score or move that the book knows.
 fn known(book: &Book, what: What, position: &BookPosition) -> Option<i32> {
     if what == What::Moves {
         return book.best_move(position).map(|column| column as i32);
@@ -244,7 +242,6 @@ fn equal_moves(book: &Book, plies: u32, key: u64, line: &Columns) -> Option<(usi
     Some((moves, false))
 }
 
-/// Positions and scores of a layer.
 fn entries(book: &Book, plies: u32) -> Result<Vec<(BookPosition, Score)>> {
     let positions = layer::positions(book.geometry(), plies);
     let layer = book.layers().iter().find(|layer| layer.plies == plies);
@@ -261,10 +258,8 @@ fn entries(book: &Book, plies: u32) -> Result<Vec<(BookPosition, Score)>> {
     Ok(entries)
 }
 
-/// Maximum number of printed differences.
 const SHOWN: usize = 10;
 
-/// Differences between a book and a part.
 #[derive(Default)]
 struct Differences {
     count: usize,

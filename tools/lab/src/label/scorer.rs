@@ -35,12 +35,10 @@ pub(crate) struct Scorer {
     pub(super) threads: NonZeroUsize,
     /// Whether the positions are solved. Otherwise all scores are 0.
     pub(super) solves: bool,
-    /// Whether the moves are scored.
     pub(super) moves: bool,
 }
 
 impl Scorer {
-    /// A scorer with a table of `hash` MB.
     pub(crate) fn new(board: Board, hash: usize, threads: NonZeroUsize, book: Option<Book>) -> Result<Self> {
         let table = Table::new_on(board, hash)?;
         Ok(Self { table, book, threads, solves: true, moves: false })

@@ -50,7 +50,6 @@ pub(super) fn confirm(candidate: &RandomPosition<Board>, score: Score, table: &m
     Ok(())
 }
 
-/// Whether the plain search can reach the end of the game.
 fn is_near_end(position: &Position<Board>) -> bool {
     let (columns, empty) = (position.legal_columns().count() as u64, position.empty_cells());
     empty <= PLAIN_LIMIT && columns.checked_pow(empty).is_some_and(|sequences| sequences <= MOST_SEQUENCES)

@@ -34,7 +34,6 @@ pub(super) enum Class {
 /// Minimum number of stones. Below, there are few positions, which take long to solve.
 const FEWEST_STONES: u32 = 4;
 
-/// A third and two thirds of the cells of a board, rounded down.
 fn thirds(board: Board) -> (u32, u32) {
     (board.cells() / 3, 2 * board.cells() / 3)
 }
@@ -85,9 +84,7 @@ pub(super) fn candidates(
     board: Board,
     seed: u64,
 ) -> impl Iterator<Item = RandomPosition<Board>> {
-    // Every class has its own stream.
     let mut random = Random::new(seed, class as u32);
-    // Numbers of stones that random moves reach.
     let mut reached = class.stones(board);
     let mut known = HashSet::new();
     std::iter::from_fn(move || {

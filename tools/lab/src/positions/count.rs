@@ -21,10 +21,8 @@ use crate::result_files::{Header, ResultFile, Row, Shard, Shards, take_lock, wri
 /// Positions of a row, without mirror images.
 const BLOCK: usize = 4096;
 
-/// Name of the command in the headers of its files.
 const KIND: &str = "positions --count";
 
-/// Settings of a count.
 pub(super) struct Counting<'a> {
     pub board: Board,
     /// Greatest number of stones.
@@ -32,7 +30,6 @@ pub(super) struct Counting<'a> {
     /// Table size in MB.
     pub hash: usize,
     pub threads: NonZeroUsize,
-    /// Whether the positions are solved.
     pub results: bool,
     pub csv: Option<&'a PathBuf>,
     pub shard: Option<Shard>,
@@ -149,13 +146,11 @@ fn layers(counting: &Counting<'_>) -> Result<Vec<Vec<Position<Board>>>> {
     Ok(layers)
 }
 
-/// The canonical position after a move.
 fn canonical_after(position: &Position<Board>, column: u32) -> Option<Position<Board>> {
     let next = position.play(column)?;
     Some(if next.key() == next.canonical_key() { next } else { next.mirrored() })
 }
 
-/// 1 for a symmetric position, else 2.
 fn images(position: &Position<Board>) -> u64 {
     if position.mirrored() == *position { 1 } else { 2 }
 }
@@ -165,7 +160,6 @@ fn number_of(layer: &[Position<Board>]) -> u64 {
 }
 
 impl BlockRow {
-    /// Counts a position and its mirror image.
     fn add(&mut self, position: &Position<Board>, score: Score) {
         let score = if position.side_to_move() == Player::First { score } else { -score };
         let count = match score.signum() {
@@ -177,7 +171,6 @@ impl BlockRow {
     }
 }
 
-/// Results for a number of stones.
 #[derive(Default, Serialize)]
 struct Sum {
     plies: u32,

@@ -43,7 +43,6 @@ pub struct Header {
     settings: Map<String, Value>,
 }
 
-/// Number of digits of a hash in messages.
 const SHOWN_DIGITS: usize = 12;
 
 impl Header {
@@ -63,7 +62,6 @@ impl Header {
         Self { shard, results: Some(results as u64), ..self }
     }
 
-    /// Removes the shard.
     pub(super) fn of_whole(self) -> Self {
         Self { shard: Shard::WHOLE, results: None, bytes: None, ..self }
     }
@@ -151,7 +149,6 @@ impl Header {
         differences.join("; ")
     }
 
-    /// Everything that decides the result, by name.
     fn facts(&self, has_settings: bool) -> BTreeMap<String, String> {
         let mut facts = BTreeMap::from([("program".to_owned(), self.program.clone())]);
         facts.extend(self.board.iter().map(|board| ("`board`".to_owned(), board.clone())));
@@ -223,7 +220,6 @@ pub fn remove_if_there(path: &Path) -> Result<()> {
     }
 }
 
-/// A setting, for people.
 fn shown(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

@@ -32,7 +32,6 @@ pub trait Row: Serialize + DeserializeOwned {
     fn key(&self) -> String;
 }
 
-/// Lines above the rows.
 fn beginning<R: Row>(header: &Header) -> Result<String> {
     let line = if R::HAS_HEADER { header.line()? + "\n" } else { String::new() };
     Ok(line + &columns::<R>() + "\n")
@@ -128,14 +127,12 @@ impl<R: Row> ResultFile<R> {
     }
 }
 
-/// Reads the header and the rows of a file.
 pub(crate) fn read<R: Row>(path: &Path) -> Result<(Header, Vec<R>)> {
     let text = fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let (header, lines) = split_header::<R>(path, whole_lines(&text))?;
     Ok((header, rows(path, lines, 1)?.0))
 }
 
-/// Reads the header in the first line of a file.
 pub(crate) fn read_header<R: Row>(path: &Path) -> Result<Header> {
     let mut line = Vec::new();
     let file = File::open(path).with_context(|| format!("cannot read `{}`", path.display()))?;
@@ -178,12 +175,10 @@ fn rows_in<R: Row>(path: &Path) -> Result<Vec<R>> {
     Ok(rows(path, lines, 1)?.0)
 }
 
-/// The complete lines.
 fn whole_lines(text: &[u8]) -> &[u8] {
     &text[..text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)]
 }
 
-/// The line of a row, with its line feed.
 fn encoded<R: Row>(row: &R) -> Result<Vec<u8>> {
     let mut writer = WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     writer.serialize(row)?;
@@ -211,7 +206,6 @@ fn split_header<'a, R: Row>(path: &Path, lines: &'a [u8]) -> Result<(Header, &'a
     Ok((header, lines))
 }
 
-/// The first line, without its line feed, and the other lines.
 fn split_line(lines: &[u8]) -> (Cow<'_, str>, &[u8]) {
     let end = lines.iter().position(|&byte| byte == b'\n').map_or(lines.len(), |end| end + 1);
     let (first, rest) = lines.split_at(end);

@@ -102,7 +102,6 @@ pub(super) fn cell_names(cells: &[&str], reader: &PositionReader<Board>) -> Opti
     Some(names)
 }
 
-/// Name of a cell, such as `d1`.
 fn cell_name(column: u32, row: u32) -> String {
     format!("{}{}", char::from(b'a' + column as u8), row + 1)
 }
@@ -134,7 +133,6 @@ pub(super) fn position_column(columns: &[String], given: Option<&str>) -> Result
     }
 }
 
-/// A list of names for messages.
 fn quoted(names: &[&str]) -> String {
     names.iter().map(|name| format!("`{}`", cut(name))).collect::<Vec<_>>().join(", ")
 }

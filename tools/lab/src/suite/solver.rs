@@ -21,15 +21,12 @@ use crate::engine::error;
 use crate::exit::Failure;
 use crate::measurement::ProcessGroup;
 
-/// The built-in solver or an engine.
 pub(crate) trait PositionSolver {
-    /// Starts a new game with an empty table.
     fn forget(&mut self) -> Result<()>;
 
     fn solve(&mut self, entry: &ScoredPosition<Board>) -> Result<Solved>;
 }
 
-/// Score that a solver reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     Exact(Score),
@@ -39,7 +36,6 @@ pub(crate) enum Answer {
     Open,
 }
 
-/// Answer for a position, and its cost.
 pub(crate) struct Solved {
     pub answer: Answer,
     pub nodes: Option<u64>,
@@ -68,14 +64,12 @@ pub(crate) struct JudgedMove {
     pub played: Score,
 }
 
-/// Judges moves by the exact scores of all moves.
 pub(crate) struct MoveJudge {
     table: Table,
     book: Option<Book>,
 }
 
 impl MoveJudge {
-    /// A judge with a table of `hash` MB.
     pub(crate) fn new(board: Board, hash: usize) -> Result<Self> {
         Ok(Self { table: Table::new_on(board, hash)?, book: Book::embedded() })
     }
@@ -89,7 +83,6 @@ impl MoveJudge {
     }
 }
 
-/// The built-in solver with its table.
 pub(crate) struct BuiltIn {
     table: Table,
     /// Whether only the sign of the score is computed.
@@ -98,7 +91,6 @@ pub(crate) struct BuiltIn {
 }
 
 impl BuiltIn {
-    /// A solver with an empty table of `hash` MB.
     pub(crate) fn new(board: Board, hash: usize, weak: bool, threads: NonZeroUsize) -> Result<Self> {
         let table = Table::new_on(board, hash)?;
         Ok(Self { table, weak, threads })
@@ -124,7 +116,6 @@ impl PositionSolver for BuiltIn {
     }
 }
 
-/// An engine that solves positions.
 pub(crate) struct Engine {
     session: EngineSession,
     processes: ProcessGroup,
@@ -214,7 +205,6 @@ fn search(control: &TimeControl, position: &Position<Board>) -> Go<'static> {
 pub(crate) struct SearchReport {
     score: Option<ScoreReport>,
     pub nodes: Option<u64>,
-    /// Filled share of the table in per mille.
     pub hash_full: Option<u32>,
     /// Best move in the engine's spelling.
     best: Option<String>,
