@@ -1,12 +1,11 @@
 //! The program `plumb`: arguments in, one session on the standard streams, an exit code out.
 
 use std::env;
-use std::io::{self, BufRead, BufReader, Cursor, Write};
+use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Write};
 use std::process::ExitCode;
 
+use plumb::VERSION;
 use plumb::daemon::{self, logging};
-
-const VERSION: &str = concat!("Plumb ", env!("CARGO_PKG_VERSION"));
 
 const HELP: &str = "\
 A Connect Four engine that speaks UCI and UGI on its standard streams.
@@ -30,10 +29,15 @@ fn main() -> ExitCode {
     let arguments: Vec<_> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let words: Vec<_> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
-        [] => run(BufReader::new(io::stdin())),
+        [] => {
+            if io::stdin().is_terminal() && io::stdout().is_terminal() {
+                print(&format!("Plumb {VERSION}. Type help for the commands."));
+            }
+            run(BufReader::new(io::stdin()))
+        }
         ["bench", words @ ..] => bench(words),
         ["-h" | "--help"] => print(&format!("{HELP}\n{}", daemon::options_text().trim_end())),
-        ["-V" | "--version"] => print(VERSION),
+        ["-V" | "--version"] => print(&format!("Plumb {VERSION}")),
         // After a flag that ends the program the second word is the one too many.
         ["-h" | "--help" | "-V" | "--version", argument, ..] | [argument, ..] => unknown(argument),
     }

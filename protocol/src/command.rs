@@ -9,10 +9,10 @@ use nom::multi::many0;
 use nom::sequence::preceded;
 use nom::{Err, Offset, Parser};
 
-use crate::go::go;
+use crate::go::{go, perft_depth};
 use crate::lexeme::{
-    Parse, ParseFailure, Value, expect, from_first_word, is_blank, keyword, one_of_words, printed, spaced,
-    trim, word, word_of, words_until,
+    Parse, ParseFailure, expect, from_first_word, is_blank, keyword, one_of_words, printed, spaced, trim,
+    word, word_of, words_until,
 };
 use crate::moves::{move_list, single_move};
 use crate::{Dialect, Expected, Go, LineError, Move, Token};
@@ -153,6 +153,17 @@ static QUERIES: [(&str, Query); 4] = [
     ("fen", Query::Fen),
 ];
 
+/// The words that begin a command, for suggestions.
+pub fn command_words() -> impl Iterator<Item = &'static str> {
+    let others = ["debug", "setoption", "position", "moves", "go", "perft", "query", "bench"];
+    WORDS.iter().map(|(word, _)| *word).chain(others)
+}
+
+/// The word that must follow `setoption`.
+const NAME: Expected = Expected::Word { word: "name", example: "setoption name Hash value 64" };
+/// The word that must follow `startpos` or a FEN.
+const MOVES: Expected = Expected::Word { word: "moves", example: "position startpos moves 44" };
+
 /// A position: a base, and the moves played from it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PositionCommand<'a> {
@@ -207,7 +218,7 @@ pub struct Parsed<'a> {
 /// assert_eq!((go.depth, go.nodes), (Some(12), None));
 /// assert_eq!(
 ///     parsed.warnings[0].to_string(),
-///     "`many` at byte 18: expected a whole number from 0 to 18446744073709551615",
+///     "`many`: expected a whole number from 0 to 18446744073709551615",
 /// );
 /// assert_eq!(parse_command(" \r\n"), Ok(None));
 /// # Ok::<(), plumb_protocol::LineError>(())
@@ -263,7 +274,7 @@ fn command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed<'a>> {
             preceded(keyword("setoption"), |input| set_option(line, input)),
             preceded(keyword("debug"), on_or_off).map(Command::Debug),
             preceded(keyword("query"), query).map(Command::Query),
-            preceded(keyword("perft"), u32::parse).map(Command::Perft),
+            preceded(keyword("perft"), perft_depth).map(Command::Perft),
             preceded(keyword("bench"), |input| all_words(line, input)).map(Command::Bench),
             // More words after it are skipped.
             one_of_words(&WORDS),
@@ -291,7 +302,7 @@ fn query(input: &str) -> Parse<'_, Query> {
 fn set_option<'a>(line: &'a str, input: &'a str) -> Parse<'a, Command<'a>> {
     (
         preceded(
-            expect(Expected::OneOf(&["name"]), keyword("name")),
+            expect(NAME, keyword("name")),
             expect(Expected::OptionName, |input| words_before("value", line, input)),
         ),
         opt(preceded(keyword("value"), rest)),
@@ -317,7 +328,7 @@ fn words_before<'a>(end: &'static str, line: &'a str, input: &'a str) -> Parse<'
 
 fn position<'a>(line: &'a str, input: &'a str) -> Parse<'a, PositionCommand<'a>> {
     let moves_or_end = |input| {
-        let moves = expect(Expected::OneOf(&["moves"]), keyword("moves"));
+        let moves = expect(MOVES, keyword("moves"));
         alt((value(Vec::new(), eof), preceded(moves, |input| move_list(line, input)))).parse(input)
     };
     let fen = expect(Expected::Fen, |input| words_before("moves", line, input)).map(Base::Fen);

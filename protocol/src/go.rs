@@ -4,11 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use nom::{Err, Offset};
+use nom::{Err, Offset, Parser};
 
-use crate::lexeme::{Parse, Value, first_word, printed, word};
+use crate::lexeme::{Parse, Value, expect, first_word, number, printed, word};
 use crate::moves::push_moves;
-use crate::{LineError, Move, Reason, Token, most_similar};
+use crate::{Expected, LineError, Move, Reason, Token, most_similar};
 
 /// The greatest number of warnings about one line. Further faults are dropped in silence, so that a line with a million
 /// faults is not answered by a million lines.
@@ -119,7 +119,7 @@ pub(crate) fn go<'a>(line: &'a str, mut input: &'a str) -> Parse<'a, (Go<'a>, Op
     while let Ok((rest, name)) = word(input) {
         input = if name == PERFT {
             // Not a limit: with a malformed number, a count must not turn into a search.
-            let (rest, depth) = u32::parse(rest)?;
+            let (rest, depth) = perft_depth(rest)?;
             perft = Some(depth);
             rest
         } else if let Some(rest) = go.parse_clause(name, rest, &mut warnings) {
@@ -130,6 +130,11 @@ pub(crate) fn go<'a>(line: &'a str, mut input: &'a str) -> Parse<'a, (Go<'a>, Op
         };
     }
     Ok((input, (go, perft, warnings.list)))
+}
+
+/// The depth after `perft`.
+pub(crate) fn perft_depth(input: &str) -> Parse<'_, u32> {
+    expect(Expected::PerftDepth, number).parse(input)
 }
 
 /// The warnings about a line, up to [`MAX_WARNINGS`].

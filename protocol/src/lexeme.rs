@@ -35,6 +35,9 @@ impl<'a> ParseFailure<'a> {
 
     /// The error to report, given the whole line.
     pub(crate) fn in_line(self, line: &'a str) -> LineError {
+        if trim(self.at).is_empty() {
+            return LineError::new(trim(line), 0, Reason::Missing(self.expected));
+        }
         LineError::new(first_word(self.at), line.offset(self.at), Reason::Expected(self.expected))
     }
 }

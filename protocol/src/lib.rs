@@ -36,7 +36,7 @@ mod reply;
 mod text;
 mod token;
 
-pub use command::{Base, Command, Parsed, PositionCommand, Query, parse_command};
+pub use command::{Base, Command, Parsed, PositionCommand, Query, command_words, parse_command};
 pub use go::{Dialect, Go, MAX_WARNINGS};
 pub use info::{Bound, Info, Score, ScoreReport};
 pub use moves::{Column, Move, MoveForm};

@@ -14,7 +14,7 @@ use crate::{escaped, shortened};
 /// let parsed = parse_command("moves d D7")?.expect("the line is not blank");
 /// let Command::Moves(moves) = parsed.command else { panic!("not moves") };
 /// assert_eq!((moves[1].text, moves[1].offset), ("D7", 8));
-/// assert_eq!(moves[1].error("the column is full").to_string(), "`D7` at byte 8: the column is full");
+/// assert_eq!(moves[1].error("the column is full").to_string(), "`D7`: the column is full");
 /// # Ok::<(), plumb_protocol::LineError>(())
 /// ```
 ///
@@ -81,7 +81,7 @@ impl<T: fmt::Display> fmt::Display for Token<'_, T> {
 /// let error = parse_command("position startpos moves P@d1 d0").unwrap_err();
 /// assert_eq!((error.token.as_str(), error.offset), ("d0", 29));
 /// assert_eq!(error.reason, Reason::Expected(Expected::Move));
-/// assert_eq!(error.to_string(), "`d0` at byte 29: expected a move such as P@d1, d or 4");
+/// assert_eq!(error.to_string(), "`d0`: expected a move such as P@d1, d or 4");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineError {
@@ -99,6 +99,8 @@ pub struct LineError {
 pub enum Reason {
     /// The grammar expects something else here.
     Expected(Expected),
+    /// The line ends after the token, where the grammar expects more.
+    Missing(Expected),
     /// The line ends after this limit of `go`, which takes a number.
     MissingNumber,
     /// A time below 0; it counts as 0.
@@ -119,7 +121,7 @@ impl LineError {
     /// How many characters of a token an error keeps, the `…` that marks a cut included.
     pub const TOKEN_LENGTH: usize = 40;
 
-    /// An error about `token`, which is cut if it is long. An empty one stands for the end of the line.
+    /// An error about `token`, which is cut if it is long.
     #[must_use]
     pub fn new(token: &str, offset: usize, reason: Reason) -> Self {
         Self { token: shortened(token, Self::TOKEN_LENGTH), offset, reason }
@@ -134,14 +136,15 @@ impl LineError {
 
 impl fmt::Display for LineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { token, offset, reason } = self;
-        if token.is_empty() {
-            return write!(f, "end of line at byte {offset}: {reason}");
-        }
+        let Self { token, reason, .. } = self;
         let token = escaped(token);
         match reason {
-            Reason::MissingNumber => write!(f, "`{token}` {reason}"),
-            _ => write!(f, "`{token}` at byte {offset}: {reason}"),
+            _ if token.is_empty() => reason.fmt(f),
+            Reason::Missing(_) | Reason::MissingNumber => write!(f, "`{token}` {reason}"),
+            Reason::UnknownLimit { similar: None } if token.parse::<u32>().is_ok() => {
+                write!(f, "`{token}`: {reason}; did you mean `depth {token}` or `movetime {token}`?")
+            }
+            _ => write!(f, "`{token}`: {reason}"),
         }
     }
 }
@@ -152,6 +155,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Expected(expected) => write!(f, "expected {expected}"),
+            Self::Missing(expected) => write!(f, "needs {expected}"),
             Self::MissingNumber => f.write_str("needs a number"),
             Self::NegativeTime => f.write_str("a negative time counts as 0"),
             Self::FractionalTime => {
@@ -159,7 +163,10 @@ impl fmt::Display for Reason {
             }
             Self::UnknownLimit { similar } => {
                 f.write_str("no such limit")?;
-                similar.map_or(Ok(()), |similar| write!(f, "; did you mean `{similar}`?"))
+                if let Some(similar) = similar {
+                    write!(f, "; did you mean `{similar}`?")?;
+                }
+                Ok(())
             }
             Self::Invalid(reason) => f.write_str(reason),
         }
@@ -193,6 +200,15 @@ pub enum Expected {
     },
     /// A keyword from this list.
     OneOf(&'static [&'static str]),
+    /// This word, as in the example.
+    Word {
+        /// The word.
+        word: &'static str,
+        /// A whole line that has it.
+        example: &'static str,
+    },
+    /// The depth of `perft`.
+    PerftDepth,
 }
 
 impl fmt::Display for Expected {
@@ -210,6 +226,8 @@ impl fmt::Display for Expected {
                 write!(f, "{} or {last}", words.join(", "))
             }
             Self::OneOf(words) => f.write_str(&words.concat()),
+            Self::Word { word, example } => write!(f, "the word `{word}`, as in {example}"),
+            Self::PerftDepth => f.write_str("a depth, e.g. perft 6"),
         }
     }
 }
@@ -220,8 +238,8 @@ mod tests {
 
     #[test]
     fn errors_name_token_place_and_expectation() {
-        let error = LineError::expected("", 5, Expected::OneOf(&["on", "off"]));
-        assert_eq!(error.to_string(), "end of line at byte 5: expected on or off");
+        let error = LineError::new("debug", 0, Reason::Missing(Expected::OneOf(&["on", "off"])));
+        assert_eq!(error.to_string(), "`debug` needs on or off");
         assert_eq!(Expected::OneOf(&["a", "b", "c"]).to_string(), "a, b or c");
     }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use plumb_protocol::{
     Base, Command, Dialect, Expected, Go, LineError, MAX_WARNINGS, Move, Parsed, PositionCommand, Query,
-    Token, parse_command,
+    Reason, Token, parse_command,
 };
 
 fn parsed(line: &str) -> Parsed<'_> {
@@ -24,6 +24,18 @@ fn command(line: &str) -> Command<'_> {
 fn assert_error(line: &str, token: &str, offset: usize, expected: Expected) {
     assert_eq!(parse_command(line), Err(LineError::expected(token, offset, expected)), "{line:?}");
 }
+
+/// The line ends too early.
+fn assert_missing(line: &str, expected: Expected) {
+    assert_eq!(
+        parse_command(line),
+        Err(LineError::new(line.trim(), 0, Reason::Missing(expected))),
+        "{line:?}"
+    );
+}
+
+const NAME: Expected = Expected::Word { word: "name", example: "setoption name Hash value 64" };
+const MOVES: Expected = Expected::Word { word: "moves", example: "position startpos moves 44" };
 
 /// Every pair of lines means the same, and the second is how it displays.
 fn assert_canonical(lines: &[(&str, &str)]) {
@@ -68,8 +80,8 @@ fn debug_is_on_or_off() {
     assert_canonical(&[("debug on", "debug on"), ("debug off now", "debug off")]);
     assert_eq!(command("debug on"), Command::Debug(true));
     let expected = Expected::OneOf(&["on", "off"]);
-    assert_error("debug", "", 5, expected);
-    assert_error("debug \r\n", "", 5, expected);
+    assert_missing("debug", expected);
+    assert_missing("debug \r\n", expected);
     assert_error("debug joho on", "joho", 6, expected);
     assert_error("debug onward", "onward", 6, expected);
 }
@@ -86,18 +98,18 @@ fn queries() {
         assert_eq!(Command::Query(query).to_string(), line);
     }
     let expected = Expected::OneOf(&["gameover", "p1turn", "result", "fen"]);
-    assert_error("query", "", 5, expected);
+    assert_missing("query", expected);
     assert_error("query p2turn", "p2turn", 6, expected);
 }
 
 #[test]
 fn perft_needs_a_depth() {
     assert_canonical(&[("perft 5", "perft 5"), ("go perft 5", "perft 5"), ("go depth 3 perft 0", "perft 0")]);
-    assert_error("perft", "", 5, COUNT);
-    assert_error("perft deep", "deep", 6, COUNT);
-    assert_error("perft 4294967296", "4294967296", 6, COUNT);
-    assert_error("go perft", "", 8, COUNT);
-    assert_error("go perft -1", "-1", 9, COUNT);
+    assert_missing("perft", Expected::PerftDepth);
+    assert_error("perft deep", "deep", 6, Expected::PerftDepth);
+    assert_error("perft 4294967296", "4294967296", 6, Expected::PerftDepth);
+    assert_missing("go perft", Expected::PerftDepth);
+    assert_error("go perft -1", "-1", 9, Expected::PerftDepth);
 }
 
 #[test]
@@ -127,7 +139,7 @@ fn unknown_words_before_a_command_are_skipped() {
         ("GO go depth 1", "go depth 1"),
         ("ucix uci", "uci"),
     ]);
-    assert_error("joho debug", "", 10, Expected::OneOf(&["on", "off"]));
+    assert_missing("joho debug", Expected::OneOf(&["on", "off"]));
     // The place counts from the beginning of the line, not from the command.
     assert_error("joho position 4 x9y", "x9y", 16, Expected::Move);
 }
@@ -172,9 +184,9 @@ fn options_are_located() {
 
 #[test]
 fn options_need_a_name() {
-    assert_error("setoption", "", 9, Expected::OneOf(&["name"]));
-    assert_error("setoption Hash value 5", "Hash", 10, Expected::OneOf(&["name"]));
-    assert_error("setoption name", "", 14, Expected::OptionName);
+    assert_missing("setoption", NAME);
+    assert_error("setoption Hash value 5", "Hash", 10, NAME);
+    assert_missing("setoption name", Expected::OptionName);
     assert_error("setoption name value 5", "value", 15, Expected::OptionName);
 }
 
@@ -218,12 +230,12 @@ fn bad_positions_are_errors_that_name_the_word() {
     assert_error("moves 4450", "0", 9, Expected::ColumnDigit);
     assert_error("position startpos moves P@d1 d0", "d0", 29, Expected::Move);
     assert_error("position startpos moves d moves d", "moves", 26, Expected::Move);
-    assert_error("position startpos e2e4", "e2e4", 18, Expected::OneOf(&["moves"]));
+    assert_error("position startpos e2e4", "e2e4", 18, MOVES);
     assert_error("position start", "start", 9, Expected::Position);
     assert_error("position e2e4 e7e5", "e2e4", 9, Expected::Position);
     assert_error("position d e2e4", "e2e4", 11, Expected::Move);
     assert_error("position 40", "0", 10, Expected::ColumnDigit);
-    assert_error("position fen", "", 12, Expected::Fen);
+    assert_missing("position fen", Expected::Fen);
     assert_error("position fen moves 4", "moves", 13, Expected::Fen);
     assert_error("position fen x moves 4 ö", "ö", 23, Expected::Move);
 }
@@ -305,23 +317,23 @@ fn words_that_are_no_limit_are_named_once() {
     const NEGATIVE: &str = "a negative time counts as 0";
     const FRACTION: &str = "a time is a whole number of milliseconds: the fraction is left out";
     for (line, canonical, place, reason) in [
-        ("go dpeth 3", "go", "`dpeth` at byte 3", "no such limit; did you mean `depth`?"),
-        ("go nods 20 mate 5", "go mate 5", "`nods` at byte 3", "no such limit; did you mean `nodes`?"),
-        ("go depth 3 fast", "go depth 3", "`fast` at byte 11", "no such limit"),
-        ("go Depth 3", "go", "`Depth` at byte 3", "no such limit; did you mean `depth`?"),
-        ("go 3", "go", "`3` at byte 3", "no such limit"),
+        ("go dpeth 3", "go", "`dpeth`", "no such limit; did you mean `depth`?"),
+        ("go nods 20 mate 5", "go mate 5", "`nods`", "no such limit; did you mean `nodes`?"),
+        ("go depth 3 fast", "go depth 3", "`fast`", "no such limit"),
+        ("go Depth 3", "go", "`Depth`", "no such limit; did you mean `depth`?"),
+        ("go 3", "go", "`3`", "no such limit; did you mean `depth 3` or `movetime 3`?"),
         (
             "go searchmoves d dpeth 12 movetime 1",
             "go searchmoves d movetime 1",
-            "`dpeth` at byte 17",
+            "`dpeth`",
             "no such limit; did you mean `depth`?",
         ),
-        ("go infinity 1", "go", "`infinity` at byte 3", "no such limit; did you mean `infinite`?"),
-        ("go wtime 5 winc -5", "go wtime 5 winc 0", "`-5` at byte 16", NEGATIVE),
-        ("go movetime -9223372036854775808", "go movetime 0", "`-9223372036854775808` at byte 12", NEGATIVE),
-        ("go movetime 100.7 depth 3", "go depth 3 movetime 100", "`100.7` at byte 12", FRACTION),
-        ("go wtime 300. btime 5", "go wtime 300 btime 5", "`300.` at byte 9", FRACTION),
-        ("go movetime -0.5", "go movetime 0", "`-0.5` at byte 12", FRACTION),
+        ("go infinity 1", "go", "`infinity`", "no such limit; did you mean `infinite`?"),
+        ("go wtime 5 winc -5", "go wtime 5 winc 0", "`-5`", NEGATIVE),
+        ("go movetime -9223372036854775808", "go movetime 0", "`-9223372036854775808`", NEGATIVE),
+        ("go movetime 100.7 depth 3", "go depth 3 movetime 100", "`100.7`", FRACTION),
+        ("go wtime 300. btime 5", "go wtime 300 btime 5", "`300.`", FRACTION),
+        ("go movetime -0.5", "go movetime 0", "`-0.5`", FRACTION),
     ] {
         assert_eq!(parsed(line).command.to_string(), canonical, "{line:?}");
         assert_eq!(messages(line), [format!("{place}: {reason}")], "{line:?}");

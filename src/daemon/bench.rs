@@ -8,7 +8,7 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 use std::{fs, iter};
 
-use plumb_protocol::{Command, Expected, LineError, Token, escaped};
+use plumb_protocol::{Command, Expected, LineError, Token};
 
 use super::options::{MAX_THREADS, Options};
 use crate::board::{Position, Standard};
@@ -107,7 +107,7 @@ impl Bench {
             words = &words[1..];
         }
         for (name, word) in ["Hash", "Threads"].into_iter().zip(words).skip(usize::from(by_size)) {
-            options.set(&Token::from(name.to_owned()), Some(word), word.end())?;
+            options.set(&Token::from(name.to_owned()), Some(word))?;
         }
         let limit = |word: &Token<'_, String>| {
             let limit = word.value.parse().ok().filter(|limit| (1..=COUNT).contains(limit));
@@ -269,7 +269,7 @@ fn listed_sizes(list: &Token<'_, String>, options: &Options) -> Result<Vec<usize
     let mut sizes = Vec::new();
     for text in list.text.split(',') {
         let size = Token::new(text.to_owned(), text, offset);
-        options.set(&Token::from("Hash".to_owned()), Some(&size), size.end())?;
+        options.set(&Token::from("Hash".to_owned()), Some(&size))?;
         sizes.push(options.hash_megabytes_or(BENCH_HASH));
         offset = size.end() + 1;
     }
@@ -289,8 +289,7 @@ fn huge_page_mode() -> String {
 /// A sentence about the first word that cannot be used, or a table that does not fit.
 pub fn bench_line(words: &[&str]) -> Result<String, String> {
     let words: Vec<_> = words.iter().map(|word| Token::new((*word).to_owned(), word, 0)).collect();
-    let sentence = |LineError { token, reason, .. }| format!("`{}`: {reason}", escaped(&token));
-    let bench = Bench::new(&Options::default(), &words).map_err(sentence)?;
+    let bench = Bench::new(&Options::default(), &words).map_err(|error| error.to_string())?;
     // Only the first size is checked here. A comparison prints the error of another size in its row.
     Table::new(bench.runs[0].0).map_err(|error| error.to_string())?;
     Ok(Command::Bench(words).to_string())
@@ -361,7 +360,7 @@ mod tests {
         // The default of `Hash` counts if it was set.
         for (name, value) in [("Hash", "64"), ("Threads", "3")] {
             let [name, value] = [name, value].map(|text| Token::from(text.to_owned()));
-            options.set(&name, Some(&value), 0).expect("in range");
+            options.set(&name, Some(&value)).expect("in range");
         }
         is(&options, "bench", 64, 3, 24);
         is(&options, "bench 1", 1, 3, 24);
@@ -372,20 +371,17 @@ mod tests {
     #[test]
     fn words_that_cannot_be_used_are_named() {
         for (line, expected) in [
-            ("bench 1 257", "`257` at byte 8: expected a whole number from 1 to 256"),
-            ("bench 1 1 25", "`25` at byte 10: expected a whole number from 1 to 24"),
-            ("bench 1 1 0", "`0` at byte 10: expected a whole number from 1 to 24"),
-            ("bench 1 1 1 1", "`1` at byte 12: expected nothing after HASH, THREADS and LIMIT"),
-            ("bench threads 1 1 1 1", "`1` at byte 20: expected nothing after HASH, THREADS and LIMIT"),
-            ("bench threads 64 0", "`0` at byte 17: expected a whole number from 1 to 256"),
-            ("bench 0", &format!("`0` at byte 6: expected a whole number from 1 to {MAX_HASH}")),
-            ("bench  many", &format!("`many` at byte 7: expected a whole number from 1 to {MAX_HASH}")),
-            (
-                "bench --hash-sizes 1,many",
-                &format!("`many` at byte 21: expected a whole number from 1 to {MAX_HASH}"),
-            ),
-            ("bench --hash-sizes 1,2 0", "`0` at byte 23: expected a whole number from 1 to 256"),
-            ("bench --hash", &format!("`--hash` at byte 6: expected a whole number from 1 to {MAX_HASH}")),
+            ("bench 1 257", "`257`: expected a whole number from 1 to 256"),
+            ("bench 1 1 25", "`25`: expected a whole number from 1 to 24"),
+            ("bench 1 1 0", "`0`: expected a whole number from 1 to 24"),
+            ("bench 1 1 1 1", "`1`: expected nothing after HASH, THREADS and LIMIT"),
+            ("bench threads 1 1 1 1", "`1`: expected nothing after HASH, THREADS and LIMIT"),
+            ("bench threads 64 0", "`0`: expected a whole number from 1 to 256"),
+            ("bench 0", &format!("`0`: expected a whole number from 1 to {MAX_HASH}")),
+            ("bench  many", &format!("`many`: expected a whole number from 1 to {MAX_HASH}")),
+            ("bench --hash-sizes 1,many", &format!("`many`: expected a whole number from 1 to {MAX_HASH}")),
+            ("bench --hash-sizes 1,2 0", "`0`: expected a whole number from 1 to 256"),
+            ("bench --hash", &format!("`--hash`: expected a whole number from 1 to {MAX_HASH}")),
         ] {
             assert_eq!(bench(&Options::default(), line), Err(expected.to_owned()));
         }

@@ -76,7 +76,7 @@ pub(crate) fn set_file(path: &str) -> io::Result<()> {
 /// A logger that appends to the file at `path`.
 fn file_logger(path: &str) -> io::Result<Logger> {
     let mut file = File::options().create(true).append(true).open(path)?;
-    writeln!(file, "# plumb {}, process {}", env!("CARGO_PKG_VERSION"), std::process::id())?;
+    writeln!(file, "# plumb {}, process {}", crate::VERSION, std::process::id())?;
     // Time stamps are in UTC. Errors of writing, such as a full disk, are ignored.
     Ok(Builder::new()
         .filter_level(FILE_LEVEL)

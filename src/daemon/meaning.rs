@@ -26,7 +26,11 @@ pub(super) fn set_up(command: &PositionCommand<'_>, board: Board) -> Result<Posi
             let board = Board::new(size).map_err(|error| {
                 let BoardSize { width, height } = size;
                 let rows = fen.text.split_whitespace().next().unwrap_or_default();
-                let reason = format!("these are {width} columns and {height} rows; {error}");
+                let reason = if height == 1 {
+                    "a FEN has a part for each row, e.g. 7/7/7/7/7/7 w".to_owned()
+                } else {
+                    format!("these are {width} columns and {height} rows; {error}")
+                };
                 Token::new((), rows, fen.offset).error(reason)
             })?;
             Position::from_fen_on(board, fen.text).map_err(|error| {
@@ -234,9 +238,9 @@ mod tests {
         let (limits, faults) = read_in("44", Style::default(), line);
         assert_eq!(limits.search_moves, [3, 4]);
         let expected = [
-            "`d2` at byte 15: the stone lands on rank 3, not 2",
-            "`h` at byte 27: there is no column h (columns a to g)",
-            "`z9` at byte 29: there is no column z (columns a to g)",
+            "`d2`: the stone lands on rank 3, not 2",
+            "`h`: there is no column h (columns a to g)",
+            "`z9`: there is no column z (columns a to g)",
         ];
         assert_eq!(faults, expected);
         let flood = format!("go searchmoves {}", "h ".repeat(1000));

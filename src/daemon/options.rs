@@ -176,7 +176,7 @@ impl Options {
         Self::default().documented().into_iter().map(|(declaration, _)| declaration).collect()
     }
 
-    /// Sets an option. `end` is the place in the line where a missing value should stand.
+    /// Sets an option.
     ///
     /// # Errors
     /// An unknown option, or a value that does not fit; nothing has changed then.
@@ -184,23 +184,28 @@ impl Options {
         &mut self,
         name: &Token<'_, String>,
         value: Option<&Token<'_, String>>,
-        end: usize,
     ) -> Result<Effect, LineError> {
         // The parser has removed blanks and tabs; this is for other white space, such as a no-break space.
         let text = value.map_or("", |value| value.value.trim());
-        let present = value.filter(|_| !text.is_empty());
-        let offset = present.map_or(end, |value| value.offset + value.value.find(text).unwrap_or_default());
-        if let Some(result) = self.assign(&name.value, text) {
-            let fault = |expected| Token::new((), text, offset).error(format!("expected {expected}"));
-            return result.map_err(fault);
+        match self.assign(&name.value, text) {
+            Some(Err(expected)) if text.is_empty() => {
+                return Err(
+                    Token::new((), &name.value, name.offset).error(format!("expected a value: {expected}"))
+                );
+            }
+            Some(Err(expected)) => {
+                let offset = value.map_or(0, |value| value.offset);
+                return Err(Token::new((), text, offset).error(format!("expected {expected}")));
+            }
+            Some(Ok(effect)) => return Ok(effect),
+            None => {}
         }
         if IGNORED.iter().any(|known| name.value.eq_ignore_ascii_case(known)) {
             return Ok(Effect::None);
         }
-        let declared = Self::declarations();
-        let similar = most_similar(&name.value, declared.iter().map(|option| option.name.as_str()));
-        let hint = similar.map(|similar| format!("; did you mean `{similar}`?")).unwrap_or_default();
-        Err(Token::new((), &name.value, name.offset).error(format!("no option has this name{hint}")))
+        let hint = similar_option(&name.value).map(|similar| format!("; did you mean `{similar}`?"));
+        let reason = format!("no option has this name{}", hint.unwrap_or_default());
+        Err(Token::new((), &name.value, name.offset).error(reason))
     }
 
     /// The size of the transposition table in megabytes, or `default` if `Hash` was not set: games and the benchmark have
@@ -239,6 +244,21 @@ impl Options {
             level => Strength::Level(level as f64),
         }
     }
+}
+
+/// The option with a similar name; the whole command if only the word `value` is missing, as in `name hash 64`.
+fn similar_option(name: &str) -> Option<String> {
+    let declared = Options::declarations();
+    let names = declared.iter().map(|option| option.name.as_str());
+    for known in names.clone() {
+        if let Some((start, rest)) = name.split_at_checked(known.len())
+            && start.eq_ignore_ascii_case(known)
+            && let Some(value) = rest.strip_prefix(' ')
+        {
+            return Some(format!("setoption name {known} value {value}"));
+        }
+    }
+    most_similar(name, names).map(str::to_owned)
 }
 
 /// The options as a Markdown table, as in the README.

@@ -11,8 +11,8 @@ use std::fmt;
 use std::io::{self, Write};
 
 use plumb_protocol::{
-    Command, Dialect, Expected, Go, LineError, Parsed, Reason, Reply, Token, escaped, parse_command,
-    shortened,
+    Command, Dialect, Expected, Go, LineError, Parsed, Reason, Reply, Token, command_words, escaped,
+    most_similar, parse_command, shortened,
 };
 
 use super::bench::Bench;
@@ -120,13 +120,19 @@ impl<W: Write> Session<W> {
     fn on_syntax_error(&mut self, error: LineError) -> io::Result<()> {
         let concerns_position = match error.reason {
             Reason::Expected(Expected::Command) => {
-                return self.say(format!("Unknown command: `{}`. Type help for the commands.", error.token));
+                let similar = most_similar(&error.token, command_words());
+                let hint = similar.map(|word| format!(" Did you mean `{word}`?")).unwrap_or_default();
+                let token = error.token;
+                return self.say(format!("Unknown command: `{token}`.{hint} Type help for the commands."));
             }
-            Reason::Expected(Expected::Position | Expected::Fen | Expected::Move | Expected::ColumnDigit) => {
-                true
-            }
-            // Of all commands, `position` alone expects this word and no other.
-            Reason::Expected(Expected::OneOf(words)) => words == ["moves"],
+            Reason::Expected(expected) | Reason::Missing(expected) => matches!(
+                expected,
+                Expected::Position
+                    | Expected::Fen
+                    | Expected::Move
+                    | Expected::ColumnDigit
+                    | Expected::Word { word: "moves", .. }
+            ),
             _ => false,
         };
         let consequence = if concerns_position { "; the position stays as it was" } else { "" };
@@ -177,7 +183,7 @@ impl<W: Write> Session<W> {
 
     fn on_handshake(&mut self, dialect: Dialect, done: &Reply) -> io::Result<()> {
         self.dialect = dialect;
-        self.send(&Reply::Name(concat!("Plumb ", env!("CARGO_PKG_VERSION")).to_owned()))?;
+        self.send(&Reply::Name(format!("Plumb {}", crate::VERSION)))?;
         self.send(&Reply::Author("the Plumb developers".to_owned()))?;
         for declaration in Options::declarations() {
             self.send(&Reply::Option(declaration))?;
@@ -205,7 +211,7 @@ impl<W: Write> Session<W> {
     ) -> io::Result<()> {
         // Taken over at the end: an effect that fails leaves the options as they were.
         let mut changed = self.options.clone();
-        let effect = match changed.set(name, value, value.unwrap_or(name).end()) {
+        let effect = match changed.set(name, value) {
             Ok(effect) => effect,
             Err(error) => return self.say(error),
         };

@@ -14,7 +14,7 @@ fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
 #[test]
 fn version_and_help_are_printed() {
     for flag in ["--version", "-V"] {
-        let version = concat!("Plumb ", env!("CARGO_PKG_VERSION"), "\n").to_owned();
+        let version = format!("Plumb {}\n", plumb::VERSION);
         assert_eq!(run(&[flag]), (Some(0), version, String::new()));
     }
     for flag in ["--help", "-h"] {
@@ -24,6 +24,18 @@ fn version_and_help_are_printed() {
         let words = ["bench", "--help", "--version", "  Move Overhead (0 to 5000; default 10)\n"];
         assert!(words.iter().all(|word| stdout.contains(word)), "{stdout}");
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn on_a_terminal_the_program_names_itself() {
+    let program = Engine::command().get_program().to_owned();
+    // `script` of util-linux runs a program on a terminal; not every system has it.
+    let script = std::process::Command::new("script").args(["-qec"]).arg(program).arg("/dev/null").output();
+    let Ok(output) = script else { return };
+    let first = String::from_utf8_lossy(&output.stdout);
+    let expected = format!("Plumb {}. Type help for the commands.", plumb::VERSION);
+    assert_eq!(first.lines().next(), Some(expected.as_str()));
 }
 
 #[test]

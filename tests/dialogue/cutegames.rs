@@ -12,7 +12,7 @@ fn start() -> Engine {
     for option in ["hash value 2", "threads value 1", "book value none"] {
         engine.send(&format!("setoption name {option}"));
     }
-    assert_eq!(engine.ready(), ["info string `book` at byte 15: no option has this name"]);
+    assert_eq!(engine.ready(), ["info string `book`: no option has this name"]);
     engine.send("uginewgame");
     assert!(engine.ready().is_empty());
     engine

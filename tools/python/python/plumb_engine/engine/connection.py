@@ -18,7 +18,7 @@ from .search import Search
 
 # The line of an engine that has not understood a command: Plumb's, and those of others.
 _REFUSAL = re.compile(
-    r"info string (.*\b(?:at byte \d+|nothing changes)\b.*|\W*(?:error|illegal|invalid)\b.*)", re.IGNORECASE
+    r"info string (`.*|.*\bnothing changes\b.*|\W*(?:error|illegal|invalid)\b.*)", re.IGNORECASE
 )
 # The line of an engine that takes another value of an option than was asked for.
 _OTHER_VALUE = re.compile(r"info string (.*\b(?:instead|keeps|reduced|clamped|limited)\b.*)", re.IGNORECASE)
