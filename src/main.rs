@@ -43,7 +43,6 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the benchmark of these words.
 fn bench(words: &[&str]) -> ExitCode {
     if let Some(flag) = words.iter().find(|word| word.starts_with('-') && **word != daemon::HASH_SIZES) {
         return unknown(flag);
@@ -54,12 +53,10 @@ fn bench(words: &[&str]) -> ExitCode {
     }
 }
 
-/// Refuses an argument.
 fn unknown(argument: &str) -> ExitCode {
     fail(&format!("unknown argument `{argument}`; `plumb --help` lists those there are"), 2)
 }
 
-/// Runs one session on the lines of `input`.
 fn run(input: impl BufRead + Send + 'static) -> ExitCode {
     logging::init();
     match daemon::run(input, io::stdout().lock()) {
@@ -75,7 +72,6 @@ fn print(text: &str) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Prints an error on stderr.
 fn fail(text: &str, code: u8) -> ExitCode {
     let _ = writeln!(io::stderr(), "plumb: {text}");
     ExitCode::from(code)

@@ -3,7 +3,6 @@
 /// 2^64 divided by the golden ratio, made odd: multiples spread evenly (Knuth, vol. 3, 6.4).
 pub(crate) const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// The first factor of [`mix`], by David Stafford.
 pub(crate) const STAFFORD: u64 = 0xBF58_476D_1CE4_E5B9;
 
 /// The finisher of `SplitMix64`: an invertible hash. Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number

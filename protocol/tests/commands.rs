@@ -14,7 +14,6 @@ fn parsed(line: &str) -> Parsed<'_> {
     }
 }
 
-/// The command of a line that earns no warning.
 fn command(line: &str) -> Command<'_> {
     let Parsed { command, warnings } = parsed(line);
     assert_eq!(warnings, [], "{line:?}");
@@ -25,7 +24,6 @@ fn assert_error(line: &str, token: &str, offset: usize, expected: Expected) {
     assert_eq!(parse_command(line), Err(LineError::expected(token, offset, expected)), "{line:?}");
 }
 
-/// The line ends too early.
 fn assert_missing(line: &str, expected: Expected) {
     assert_eq!(
         parse_command(line),
@@ -307,7 +305,6 @@ fn a_malformed_limit_is_dropped_alone() {
     }
 }
 
-/// The messages about a line.
 fn messages(line: &str) -> Vec<String> {
     parsed(line).warnings.iter().map(ToString::to_string).collect()
 }

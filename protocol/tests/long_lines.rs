@@ -9,7 +9,6 @@ fn filled(head: &str, body: &str) -> String {
     head.to_owned() + &body.repeat((LENGTH - head.len()) / body.len())
 }
 
-/// The texts that lines are filled with, between `|`.
 const BODIES: &str = "x|d |4|4 |0| |\t|ä|joho |e2e4 |moves |value |name |go |depth |depth x |depth 3 |searchmoves |pv d |\
                       score cp |wdl 1 2 |var |default |string";
 

@@ -26,7 +26,6 @@ fn assert_error(line: &str, token: &str, offset: usize, expected: Expected) {
     assert_eq!(parse_reply(line), Err(LineError::expected(token, offset, expected)), "{line:?}");
 }
 
-/// The line ends too early.
 fn assert_missing(line: &str, expected: Expected) {
     assert_eq!(parse_reply(line), Err(LineError::new(line.trim(), 0, Reason::Missing(expected))), "{line:?}");
 }

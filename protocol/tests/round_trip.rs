@@ -29,7 +29,6 @@ fn moves() -> impl Strategy<Value = Vec<Token<'static, Move>>> {
     vec((a_move(), any::<usize>()).prop_map(|(m, offset)| Token::new(m, "?", offset)), 0..50)
 }
 
-/// Words joined by single blanks, none of them forbidden.
 fn words(forbidden: &'static [&'static str]) -> impl Strategy<Value = String> {
     let word = prop_oneof![
         r"[^ \t\r\n]{1,8}",
@@ -64,7 +63,6 @@ fn go() -> impl Strategy<Value = Go<'static>> {
     })
 }
 
-/// Commands with something after the first word.
 fn command() -> impl Strategy<Value = Command<'static>> {
     let base = prop_oneof![Just(Base::Start), words(&["moves"]).prop_map(|fen| Base::Fen(fen.into()))];
     prop_oneof![

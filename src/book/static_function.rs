@@ -13,13 +13,11 @@
 
 use crate::mix::{GOLDEN, mix};
 
-/// Slots of a key.
 const ARITY: usize = 4;
 
 /// Greatest width of a value in bits: at any bit offset in a byte it lies within [`READ`] bytes.
 pub(super) const MAX_BITS: u32 = 16;
 
-/// Bytes read for a value.
 const READ: usize = 4;
 
 /// Greatest width of a slot's index within its segment in bits; one 64-bit hash gives three such indices.
@@ -55,7 +53,6 @@ impl Parameters {
         Self { seed, bits, segment_bits, segments: segments as u32 }
     }
 
-    /// Number of slots.
     fn slots(self) -> usize {
         (self.segments as usize + ARITY - 1) << self.segment_bits
     }
@@ -159,7 +156,6 @@ fn assign(entries: &[(u64, u16)], parameters: Parameters, order: &[Peeled]) -> V
     array
 }
 
-/// A fingerprint of the key, independent of its slots.
 pub(super) fn fingerprint(key: u64) -> u16 {
     mix(key.wrapping_add(GOLDEN)) as u16
 }

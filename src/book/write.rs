@@ -91,10 +91,8 @@ fn too_large() -> BookError {
     BookError::new("the book is larger than 4 GB")
 }
 
-/// A header, and the arrays that it describes.
 type Section = (Vec<u8>, Vec<u8>);
 
-/// The header and the arrays of a layer.
 fn write_layer<G: Geometry>(geometry: G, layer: &LayerEntries) -> Result<Section, BookError> {
     let LayerEntries { plies, scores: entries, moves } = layer;
     let range = score_range(geometry, *plies);

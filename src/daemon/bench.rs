@@ -1,6 +1,6 @@
-//! The benchmark: fixed positions, solved with a table of their own that is empty at each.
+//! The benchmark: fixed positions, each solved with an empty table.
 //!
-//! On one thread with the default size, the node count is the signature of the search: it is the same on every machine,
+//! With one thread and the default size the node count is the signature of the search. It is equal on every machine
 //! and changes only with the search.
 
 use std::num::NonZeroUsize;
@@ -17,21 +17,19 @@ use crate::score::Score;
 use crate::search::{Solver, StopFlag};
 use crate::table::{Table, TableError};
 
-/// Size of the table in megabytes if neither a word nor the option `Hash` gives one: not the default of `Hash`, as the
-/// number of nodes printed for version control is that of this size.
+/// Default size of the table in megabytes. It differs from the default of `Hash`, because the published node count
+/// belongs to this size.
 const BENCH_HASH: usize = 16;
 
-/// Default sizes of a comparison, in megabytes.
 const SIZES: [usize; 6] = [1, 4, 16, 64, 256, 1024];
 
-/// Measurements of each size in a comparison. The sizes take turns, so a busy minute affects all of them.
+/// Measurements of each size. The sizes take turns, so a busy minute affects all of them.
 const ROUNDS: usize = 3;
 
-/// Number of positions.
 const COUNT: usize = 24;
 
-/// The positions as column digits: the empty board, which only the comparison of threads begins with, as it takes
-/// seconds; then random openings, middle games and endings, won, drawn and lost.
+/// Column digits: the empty board for the comparison of threads, then random openings, middle games and endings, won,
+/// drawn and lost.
 const POSITIONS: [&str; COUNT + 1] = [
     "",
     "11511332",
@@ -60,39 +58,36 @@ const POSITIONS: [&str; COUNT + 1] = [
     "32657144133351264511646124773736",
 ];
 
-/// A benchmark to be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Bench {
-    /// Size of the table in megabytes, and number of threads: once, or all that are compared.
+    /// Size of the table in megabytes, and number of threads.
     runs: Vec<(usize, NonZeroUsize)>,
-    /// Measurements of each run in a comparison, which prints a row for each run; 0 without a comparison.
+    /// Measurements of each run in a comparison; 0 without a comparison.
     rounds: usize,
     positions: &'static [&'static str],
 }
 
-/// The benchmark with a table of one size.
 #[derive(Default)]
 struct Measurement {
     huge_page_megabytes: Option<u64>,
-    /// Nodes and time of the searches.
     nodes: u64,
     time: Duration,
-    /// Occupancy of the table after each search, in permille: mean and maximum.
+    /// Occupancy after each search in permille: mean and maximum.
     full: (u64, u64),
-    /// Megabytes of the table in use after a search, at most.
+    /// At most, after a search.
     megabytes_in_use: usize,
 }
 
-/// The word for a comparison of table sizes, the only one of the words that looks like a flag.
+/// The word for a comparison of table sizes.
 pub const HASH_SIZES: &str = "--hash-sizes";
 
 impl Bench {
-    /// The benchmark of the words HASH, THREADS and LIMIT; those that are missing are the options that were set, 16 MB, one
-    /// thread and all positions. The word `--hash-sizes` in place of HASH compares sizes, which a list such as `1,16,64` may
-    /// follow. `threads` before HASH compares threads, by default up to the number of processors, on the empty board.
+    /// The benchmark of the words HASH, THREADS and LIMIT. Missing words default to options that were set, 16 MB, one
+    /// thread and all positions. `--hash-sizes` in place of HASH compares sizes, optionally from a list such as
+    /// `1,16,64`. `threads` before HASH compares threads on the empty board.
     ///
     /// # Errors
-    /// The word that the option would not take, that is no number of positions, or that is one too many.
+    /// The word that is out of range or one too many.
     pub(crate) fn new(options: &Options, words: &[Token<'_, String>]) -> Result<Self, LineError> {
         let first = words.first().map_or("", |word| word.value.as_str());
         let (by_size, by_threads) = (first == HASH_SIZES, first == "threads");
@@ -137,7 +132,7 @@ impl Bench {
         Ok(Self { runs, rounds, positions })
     }
 
-    /// Runs the benchmark and hands its output to `line`, line by line.
+    /// Runs the benchmark and hands its output to `line`.
     ///
     /// # Errors
     /// If there is no memory for the table.
@@ -390,11 +385,11 @@ mod tests {
         assert_eq!(bench_line(&["\u{1b}"]), Err(message));
     }
 
-    // No machine has 32 TB, and with 32 bits the option does not take them.
+    // No machine has 32 TB.
     #[cfg(target_pointer_width = "64")]
     #[test]
     fn a_table_that_does_not_fit_is_refused() {
-        // The available memory, the rest of the sentence, differs from one moment to the next.
+        // The rest of the sentence has the available memory.
         let is_refusal = |error: &str| error.starts_with("a hash table of 33554432 MB does not fit: ");
         let refusal = bench_line(&["33554432"]).expect_err("32 TB");
         assert!(is_refusal(&refusal), "{refusal}");

@@ -24,7 +24,6 @@ pub(crate) const ERROR: &str = "on standard error: ";
 /// Number of lines of the dialogue that are kept at most.
 const TRANSCRIPT: usize = 1000;
 
-/// A running engine. Dropping it kills the process.
 pub(crate) struct Engine {
     child: Child,
     stdin: Option<ChildStdin>,
@@ -49,12 +48,10 @@ pub(crate) struct Answer {
     pub(crate) infos: Vec<Info>,
     pub(crate) best: Option<Move>,
     pub(crate) ponder: Option<Move>,
-    /// The `bestmove` line as it was printed.
     pub(crate) line: String,
 }
 
 impl Engine {
-    /// Starts an engine that talks on its standard streams.
     pub(crate) fn start() -> Self {
         Self::spawn(&mut Self::command())
     }
@@ -127,13 +124,11 @@ impl Engine {
         self.send_bytes(format!("{line}\n").as_bytes());
     }
 
-    /// Sends bytes as they are.
     pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
         let stdin = self.stdin.as_mut().expect("the input is open");
         stdin.write_all(bytes).and_then(|()| stdin.flush()).expect("the engine reads");
     }
 
-    /// Ends the engine's input.
     pub(crate) fn close_input(&mut self) {
         self.stdin = None;
     }
@@ -153,7 +148,6 @@ impl Engine {
         }
     }
 
-    /// The next line, which must exist.
     pub(crate) fn line(&mut self) -> String {
         self.next_line().unwrap_or_else(|| panic!("the engine is gone:\n{}", self.tail()))
     }
@@ -176,7 +170,6 @@ impl Engine {
         }
     }
 
-    /// Sends `isready` and returns what came before `readyok`.
     pub(crate) fn ready(&mut self) -> Vec<String> {
         self.send("isready");
         let mut lines = self.until("readyok");
@@ -238,7 +231,6 @@ impl Engine {
         assert_eq!(code, Some(0));
     }
 
-    /// The last lines of the dialogue.
     fn tail(&self) -> String {
         self.transcript[self.transcript.len().saturating_sub(30)..].join("\n")
     }
@@ -305,7 +297,6 @@ impl Answer {
         self.infos.last().unwrap_or_else(|| panic!("no info line before {}", self.line))
     }
 
-    /// The move to play, which must be there.
     pub(crate) fn best(&self) -> Move {
         self.best.unwrap_or_else(|| panic!("no move in {}", self.line))
     }

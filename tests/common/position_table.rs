@@ -1,14 +1,11 @@
 //! The table `tests/positions.tsv`: texts of positions, and how each is read.
 
-/// A row of the table.
 pub(crate) struct Row {
     /// The board, as `7x6`.
     pub(crate) board: String,
     /// The number of the leftmost column.
     pub(crate) first_column: u32,
-    /// Whether the command `position` takes the text as well.
     pub(crate) is_command: bool,
-    /// The text.
     pub(crate) text: String,
     /// The FEN of the position: rows and side to move.
     pub(crate) fen: Option<String>,
@@ -26,7 +23,6 @@ impl Row {
     }
 }
 
-/// The rows of the table.
 pub(crate) fn rows() -> Vec<Row> {
     let table = include_str!("../positions.tsv");
     let rows = table.lines().filter(|line| !line.starts_with('#')).map(|line| {

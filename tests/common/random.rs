@@ -9,7 +9,6 @@ impl Random {
         Self(seed)
     }
 
-    /// A number below `end`.
     pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -17,7 +16,6 @@ impl Random {
         (self.0 >> 20) % end
     }
 
-    /// One of a few.
     pub(crate) fn one_of<'a, T: ?Sized>(&mut self, choices: &[&'a T]) -> &'a T {
         choices[self.below(choices.len() as u64) as usize]
     }

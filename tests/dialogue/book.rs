@@ -9,7 +9,6 @@ use plumb_protocol::Reply;
 
 use crate::common::{Answer, Engine};
 
-/// Writes a book of all positions with one stone.
 fn write_book() -> PathBuf {
     let scores = [2, 1, 0, -1].into_iter().zip(0..).map(|(score, column)| {
         let position = Position::<Standard>::new().play(column).expect("legal");
@@ -21,7 +20,6 @@ fn write_book() -> PathBuf {
     path
 }
 
-/// The `info` lines of an answer.
 fn printed(answer: &Answer) -> Vec<String> {
     answer.infos.iter().map(|info| Reply::Info(info.clone()).to_string()).collect()
 }

@@ -5,7 +5,6 @@ use plumb::board::{AnyBoard, BoardSize, Position, PositionReader, Remedies, colu
 use crate::common::Engine;
 use crate::common::position_table::{Row, rows};
 
-/// The board of a row.
 fn board(row: &Row) -> AnyBoard<u128> {
     AnyBoard::new(row.board.parse().expect("a size")).expect("a board")
 }

@@ -22,7 +22,6 @@ fn number(variable: &str, few: u64) -> u64 {
     std::env::var(variable).map_or(few, |text| text.parse().expect(variable))
 }
 
-/// An engine, with what it owes.
 struct Debtor {
     engine: Engine,
     /// The positions of searches that are not answered yet, the first one first.
@@ -146,7 +145,6 @@ fn commands_in_random_order_are_all_answered() {
     debtor.engine.quit();
 }
 
-/// Lines from which others are made by chance, between `|`.
 const SEEDS: &str = "\
     uci|ugi|debug on|isready|setoption name MultiPV value 3|setoption name UCI_Variant value cfour8x7|\
     setoption name Board value 6x5|setoption name Skill Level value 20|setoption name Move Overhead value 0|\

@@ -14,7 +14,6 @@ const PROTOCOL: &str = include_str!("../../protocol/README.md");
 const DOCUMENTS: [&str; 4] =
     [include_str!("../../README.md"), include_str!("../../GUIDE.md"), include_str!("../../FAQ.md"), PROTOCOL];
 
-/// Whether `text` is an instance of `pattern`.
 fn matches(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == text,
@@ -98,7 +97,6 @@ fn add_markdown_files(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The lines of `text` outside of code blocks.
 fn lines_of_text(text: &str) -> Vec<&str> {
     let mut is_code = false;
     let mut lines = Vec::new();
@@ -112,7 +110,6 @@ fn lines_of_text(text: &str) -> Vec<&str> {
     lines
 }
 
-/// The anchor of a heading, as GitHub makes it.
 fn anchor(heading: &str) -> String {
     let heading = heading.trim_start_matches('#').trim().to_lowercase();
     let kept = heading.chars().filter(|&char| char.is_alphanumeric() || matches!(char, ' ' | '-' | '_'));

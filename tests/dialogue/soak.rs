@@ -9,14 +9,11 @@ use crate::common::{Answer, Engine, Watch};
 /// Names the number of games, in place of a few.
 const GAMES: &str = "PLUMB_SOAK_GAMES";
 
-/// Games between two looks at what the processes hold.
 const PERIOD: u32 = 250;
 
-/// An engine in a game.
 struct Side {
     engine: Engine,
     is_ugi: bool,
-    /// The move that it ponders on, as a column.
     pondered: Option<u32>,
 }
 
@@ -25,7 +22,6 @@ impl Side {
         Self { engine: Engine::start(), is_ugi: false, pondered: None }
     }
 
-    /// Begins a game with other options.
     fn begin(&mut self, random: &mut Random) {
         self.is_ugi = random.below(3) == 0;
         let (name, last) = if self.is_ugi { ("ugi", "ugiok") } else { ("uci", "uciok") };
@@ -49,7 +45,6 @@ impl Side {
         assert!(complaints.all(|line| line.contains(" threads on ")), "there is nothing else to complain of");
     }
 
-    /// Asks for a move, after the end of pondering.
     fn answer(&mut self, position: &str, go: &str, last: Option<u32>) -> Answer {
         if self.pondered.is_some() && self.pondered == last {
             self.pondered = None;
@@ -70,7 +65,6 @@ impl Side {
     }
 }
 
-/// The limits of all moves of a game.
 fn limits(random: &mut Random, is_ugi: bool) -> String {
     let time = 20 + random.below(200);
     match random.below(5) {

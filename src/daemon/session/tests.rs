@@ -1,4 +1,4 @@
-//! Sessions whose jobs the test answers itself: real parsing, real printing, no timing.
+//! Sessions whose jobs the test answers itself.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +8,6 @@ use crate::daemon::job::SearchJob;
 use crate::daemon::testing::{Shared, info, played};
 use crate::search::{Limits, Strength, Value};
 
-/// A session and its output.
 struct Rig {
     session: Session<Shared>,
     output: Shared,
@@ -20,7 +19,7 @@ impl Rig {
         Self { session: Session::new(output.clone()), output }
     }
 
-    /// Hands lines to the session and returns those that it has printed.
+    /// Returns the printed lines.
     fn lines(&mut self, lines: &[&str]) -> Vec<String> {
         for line in lines {
             self.session.on_line(line, Instant::now()).expect("the output is open");
@@ -41,7 +40,6 @@ impl Rig {
         self.output.take_lines()
     }
 
-    /// The next job, which must be there.
     fn job(&mut self) -> Job {
         assert!(!self.session.unsent.is_empty(), "a job");
         self.session.unsent.remove(0)

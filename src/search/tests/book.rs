@@ -10,12 +10,10 @@ use crate::book::{self, Book, BookProbe, ExtensionEntries, LayerEntries};
 use crate::score::max_score;
 use crate::search::{Clock, Limits, Solver};
 
-/// A book with these layers of scores.
 fn book_of(layers: &[u32]) -> Book {
     open(layers.iter().map(|&plies| (plies, layer::<Small>(plies)).into()).collect(), None)
 }
 
-/// A book with these layers of scores and moves.
 fn book_with_moves(layers: &[u32]) -> Book {
     open(layers.iter().map(|&plies| layer_with_moves(plies, true)).collect(), None)
 }
@@ -62,7 +60,6 @@ fn a_look_up_has_every_score_up_to_a_layer_and_a_move_that_keeps_it() {
     assert_eq!(book_of(&[8]).look_up(&Position::<Small>::new()), None);
 }
 
-/// A clock with time to solve everything.
 fn on_clock() -> Limits {
     let clock = Clock { remaining: Duration::from_secs(600), increment: Duration::ZERO, moves_to_go: None };
     Limits { clock: Some(clock), ..Limits::default() }

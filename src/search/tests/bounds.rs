@@ -25,7 +25,6 @@ const RULES: [&str; 11] = [
     "tight",
 ];
 
-/// How often each of the [`RULES`] gave a bound.
 #[derive(Debug, Default)]
 struct Tally([u32; RULES.len()]);
 
@@ -96,14 +95,12 @@ impl Tally {
         self.0[rule] += 1;
     }
 
-    /// Prints the counts, which `--nocapture` shows.
     #[expect(clippy::print_stdout, reason = "the test harness hides it unless asked")]
     fn shown<G: StaticGeometry>(self) -> Self {
         println!("{}x{}: {self:?}", G::WIDTH, G::HEIGHT);
         self
     }
 
-    /// Checks that the test has met every rule.
     fn assert_every_rule_fired(&self) {
         for (rule, count) in RULES.iter().zip(self.0) {
             assert!(count >= 10, "met too rarely: {rule}, in {self:?}");
@@ -118,7 +115,6 @@ fn check_every_position<G: StaticGeometry>() -> Tally {
     tally.shown::<G>()
 }
 
-/// Checks the positions whose scores the oracle keeps.
 fn check_positions<G: StaticGeometry>(oracle: &mut Oracle<G>, tally: &mut Tally) {
     let positions: Vec<_> = oracle.half_of_positions().map(|(position, _)| position).collect();
     for position in positions.iter().filter(|position| !position.can_win_now()) {

@@ -30,12 +30,10 @@ impl<G: StaticGeometry> Oracle<G> {
         oracle
     }
 
-    /// Forgets every score.
     pub(super) fn clear(&mut self) {
         self.scores.clear();
     }
 
-    /// The score of `position` for its side to move.
     pub(in crate::search) fn score(&mut self, position: &Position<G>) -> Score {
         if self.scores.len() > CAPACITY && !self.scores.contains_key(&G::Bits::ZERO) {
             self.scores.clear();

@@ -43,7 +43,6 @@ fn check_samples<G: StaticGeometry>(seed: u64, empty_cells: u32, count: usize, c
     }
 }
 
-/// Searches about `count` random positions of small boards.
 fn samples_of_small_boards(count: usize) {
     check_samples::<Narrow<5, 4>>(10, 20, count / 4, check_solved);
     check_samples::<Narrow<4, 5>>(11, 20, count / 4, check_solved);

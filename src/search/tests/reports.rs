@@ -12,13 +12,11 @@ use crate::search::{
 };
 use crate::table::Table;
 
-/// The reports of one search, and its result.
 pub(super) struct Report {
     pub result: SearchResult,
     pub infos: Vec<SearchInfo>,
 }
 
-/// The state that searches of one game share.
 pub(super) struct Engine<G: StaticGeometry> {
     pub table: Table,
     pub memory: SearchMemory,
@@ -112,7 +110,6 @@ impl Report {
         }
     }
 
-    /// The position after the best move.
     pub(super) fn next<G: StaticGeometry>(&self, position: &Position<G>) -> Position<G> {
         self.result.best.and_then(|column| position.play(column)).expect("a legal move")
     }

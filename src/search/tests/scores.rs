@@ -94,10 +94,14 @@ fn a_finished_game_has_the_score_of_its_end() {
 }
 
 /// A probe at `beta` must show whether the score is at least `beta`, and its result must be a true bound on that side.
-fn check_probe<G: StaticGeometry>(search: &mut ExactSearch<'_, G>, position: &Position<G>, score: Score) {
+fn check_null_window<G: StaticGeometry>(
+    search: &mut ExactSearch<'_, G>,
+    position: &Position<G>,
+    score: Score,
+) {
     let limit = max_score(G::default());
     for beta in -limit..=limit + 1 {
-        let value = search.probe(position, beta).expect("nothing stops it");
+        let value = search.null_window(position, beta).expect("nothing stops it");
         assert_eq!(value >= beta, score >= beta, "score {score}, probe at {beta} says {value}:\n{position}");
         let is_bound = if value >= beta { score >= value } else { score <= value };
         assert!(is_bound, "score {score}, probe at {beta} says {value}:\n{position}");
@@ -113,10 +117,10 @@ fn a_probe_answers_for_every_window() {
         let mut with_warm = ExactSearch::new(G::default(), &warm, Control::unlimited());
         for (index, position) in positions.enumerate() {
             let score = oracle.score(&position);
-            check_probe(&mut with_warm, &position, score);
+            check_null_window(&mut with_warm, &position, score);
             if index % 20 == 0 {
                 cold.clear();
-                check_probe(
+                check_null_window(
                     &mut ExactSearch::new(G::default(), &cold, Control::unlimited()),
                     &position,
                     score,
@@ -143,7 +147,7 @@ fn aborted_probes_leave_only_true_bounds_in_the_table() {
             for budget in [3, 10, 30, 100] {
                 for beta in [1, -2, 0, 3] {
                     search.control.set_budget(Some(budget));
-                    if let Ok(value) = search.probe(&position, beta) {
+                    if let Ok(value) = search.null_window(&position, beta) {
                         assert_eq!(value >= beta, score >= beta, "\n{position}");
                     }
                 }
