@@ -290,7 +290,6 @@ fn query(input: &str) -> Parse<'_, Query> {
     expect(Expected::OneOf(&["gameover", "p1turn", "result", "fen"]), one_of_words(&QUERIES)).parse(input)
 }
 
-/// `name` and words, perhaps `value` and the rest of the line.
 fn set_option<'a>(line: &'a str, input: &'a str) -> Parse<'a, Command<'a>> {
     (
         preceded(

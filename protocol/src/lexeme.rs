@@ -58,7 +58,6 @@ pub(crate) fn trim_start(text: &str) -> &str {
     text.trim_start_matches(is_blank)
 }
 
-/// Removes blanks and the byte-order mark that some pipes send first.
 pub(crate) fn from_first_word(line: &str) -> &str {
     trim_start(line.strip_prefix('\u{feff}').unwrap_or(line))
 }
@@ -106,18 +105,15 @@ pub(crate) fn milliseconds(word: &str) -> Option<(Duration, Option<Reason>)> {
 }
 
 pub(crate) trait Value: Sized {
-    /// Input of `info` begins with blanks, which the value of `string` keeps.
     fn parse(input: &str) -> Parse<'_, Self>;
 
     fn text(&self) -> String;
 
-    /// Only times have a reason to warn.
     fn warning(_text: &str) -> Option<Reason> {
         None
     }
 }
 
-/// Counts, and numbers of nodes.
 macro_rules! number_values {
     ($($number:ty),+) => {
         $(impl Value for $number {
@@ -205,7 +201,6 @@ pub(crate) fn expect<'a, T>(
     }
 }
 
-/// Each with a blank before it.
 pub(crate) fn spaced(words: &[impl fmt::Display]) -> String {
     words.iter().fold(String::new(), |text, word| text + " " + &word.to_string())
 }

@@ -159,7 +159,6 @@ fn rank(input: &str) -> Parse<'_, u8> {
         .parse(input)
 }
 
-/// All words up to the end, each a move or joined digits.
 pub(crate) fn move_list<'a>(line: &'a str, mut input: &'a str) -> Parse<'a, Vec<Token<'a, Move>>> {
     let mut moves = Vec::new();
     while !input.is_empty() {
@@ -170,7 +169,6 @@ pub(crate) fn move_list<'a>(line: &'a str, mut input: &'a str) -> Parse<'a, Vec<
     Ok((input, moves))
 }
 
-/// Appends the moves of one word: a move, or joined digits. An error appends nothing.
 pub(crate) fn push_moves<'a>(
     line: &'a str,
     word: &'a str,

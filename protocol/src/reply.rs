@@ -167,7 +167,6 @@ pub enum OptionKind {
     },
 }
 
-/// Prints the whole line: `option name Hash type spin default 64 min 1 max 1024`.
 impl fmt::Display for OptionDeclaration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "option name {} type {}", self.name, self.kind)
@@ -211,7 +210,6 @@ fn id(input: &str) -> Parse<'_, Reply> {
     expect(Expected::OneOf(&["name", "author"]), id).parse(input)
 }
 
-/// A malformed ponder move is ignored; a malformed best move is an error.
 fn best_move(input: &str) -> Parse<'_, Reply> {
     pair(expect(Expected::Move, move_or_none), opt(preceded(keyword("ponder"), opt(move_or_none))))
         .map(|(best, ponder)| Reply::BestMove { best, ponder: ponder.flatten().flatten() })
@@ -264,7 +262,6 @@ fn check(text: &str) -> OptionKind {
     OptionKind::Check { default: has_default && is_true }
 }
 
-/// The texts after any of these words, each up to the next word.
 fn attributes<'a>(text: &'a str, names: &[&str]) -> Vec<(&'a str, String)> {
     let name = || verify(word, |word: &str| names.contains(&word));
     let mut attributes = preceded(words_until(name()), many0(pair(name(), words_until(name()))));

@@ -1,6 +1,5 @@
 //! Texts for people: suggestions for misspelled words, shortening, escaping.
 
-/// Longer words resemble nothing.
 const LONGEST: usize = 40;
 
 /// The word of `known` with the least edit distance from `word`, ignoring case (optimal string alignment: insertions,

@@ -48,7 +48,6 @@ impl<'a, T> Token<'a, T> {
     }
 }
 
-/// A token that a program made.
 impl<T> From<T> for Token<'_, T> {
     fn from(value: T) -> Self {
         Self::new(value, "", 0)

@@ -35,7 +35,6 @@ fn assert_missing(line: &str, expected: Expected) {
 const NAME: Expected = Expected::Word { word: "name", example: "setoption name Hash value 64" };
 const MOVES: Expected = Expected::Word { word: "moves", example: "position startpos moves 44" };
 
-/// Every pair of lines means the same, and the second is how it displays.
 fn assert_canonical(lines: &[(&str, &str)]) {
     for (line, canonical) in lines {
         assert_eq!(command(line).to_string(), *canonical, "{line:?}");
@@ -67,7 +66,6 @@ fn commands_of_one_word() {
         assert_eq!(command(&padded), expected);
     }
     assert_eq!(command("display"), Command::Display);
-    // Some pipes send a byte-order mark first.
     assert_eq!(command("\u{feff}uci"), Command::Uci);
     assert_eq!(parse_command("\u{feff}\r\n"), Ok(None));
     assert_error("\u{feff}joho", "joho", 3, Expected::Command);
@@ -138,7 +136,6 @@ fn unknown_words_before_a_command_are_skipped() {
         ("ucix uci", "uci"),
     ]);
     assert_missing("joho debug", Expected::OneOf(&["on", "off"]));
-    // The place counts from the beginning of the line, not from the command.
     assert_error("joho position 4 x9y", "x9y", 16, Expected::Move);
 }
 
@@ -148,7 +145,6 @@ fn lines_without_a_command_are_named_by_their_first_word() {
     assert_error("  ucii hoho\r\n", "ucii", 2, Expected::Command);
     assert_error("GO", "GO", 0, Expected::Command);
     assert_error("4455", "4455", 0, Expected::Command);
-    // These two are commands only at the beginning of a line.
     assert_error("positoin startpos moves d", "positoin", 0, Expected::Command);
     assert_error("joho d", "joho", 0, Expected::Command);
 }
@@ -257,7 +253,7 @@ fn every_limit_of_go() {
                 nodes 18446744073709551615 mate 8 movetime 9 infinite";
     assert_eq!(command(line), Command::Go(expected.clone()));
     assert_eq!(expected.to_string(), line);
-    // In another order, with the other clock words, and with words between them that nobody knows.
+    // In another order, with the other clock words and unknown words.
     let line = "go infinite movetime 9 mate 8 by nodes 18446744073709551615 all depth 6 movestogo 5 p2inc 4 p1inc 3 \
                 p2time 2 means 7 p1time 1 ponder searchmoves d P@e1 4";
     let Parsed { command: found, warnings } = parsed(line);

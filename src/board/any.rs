@@ -47,7 +47,6 @@ impl Board {
     }
 }
 
-/// The standard board, 7x6.
 impl<B: Bits> Default for AnyBoard<B> {
     fn default() -> Self {
         Self { layout: Standard::default().layout(), word: PhantomData }
@@ -92,7 +91,6 @@ impl<B> Display for AnyBoard<B> {
     }
 }
 
-/// Reads the size of a board, like [`BoardSize`].
 impl<B: Bits> FromStr for AnyBoard<B> {
     type Err = BoardError;
 
@@ -128,7 +126,6 @@ impl Kind<Standard, AnyBoard<u64>, Board> {
     }
 }
 
-/// The value of the expression for the present [`Kind`].
 macro_rules! each_kind {
     ($kind:expr, $name:ident => $value:expr) => {
         match $kind {

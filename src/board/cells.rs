@@ -98,7 +98,6 @@ pub(super) fn read<G: Geometry>(
     })
 }
 
-/// In a list of 1, 0 and -1 with one stone more of -1, 1 is the side to move.
 fn signed_mover(cells: &[Token<'_>], owners: &[Option<Player>]) -> Option<Player> {
     let is_signed = cells.iter().any(|(_, cell)| cell.starts_with("-1"));
     let count = |player| owners.iter().filter(|&&owner| owner == Some(player)).count();

@@ -152,7 +152,6 @@ impl<G: Geometry> Position<G> {
     }
 }
 
-/// As a [FEN](Position::fen). For a drawing see [`Position::diagram`].
 impl<G: Geometry> fmt::Display for Position<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.fen())

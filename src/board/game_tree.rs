@@ -6,7 +6,6 @@ use super::bits::{Bits, each_cell};
 use super::geometry::{Geometry, has_four};
 use super::position::Position;
 
-/// Least depth before which [`perft`] calls `cancelled`. On 7x6 smaller subtrees take microseconds.
 const CANCEL_DEPTH: u32 = 6;
 
 /// The number of move sequences of exactly `depth` plies. Games that end earlier do not count. `None` if `cancelled`
@@ -68,7 +67,6 @@ impl<G: Geometry> Position<G> {
     }
 }
 
-/// The topmost stone of each column.
 fn tops<G: Geometry>(geometry: G, mask: G::Bits) -> G::Bits {
     (mask.plus(geometry.bottom()) >> 1) & mask
 }

@@ -31,7 +31,6 @@ pub struct Move {
 }
 
 impl From<u32> for Move {
-    /// The move in `column`, from 0, without a rank.
     fn from(column: u32) -> Self {
         Self { column, rank: None }
     }
@@ -162,7 +161,6 @@ impl<G: Geometry> Position<G> {
     }
 }
 
-/// With more columns they are named by letters.
 const MAX_DIGITS: u32 = 9;
 
 /// How a text names columns.
@@ -178,7 +176,6 @@ pub enum ColumnNotation {
 }
 
 impl ColumnNotation {
-    /// The number or letter of a column, counted from 0. Past `z` the number from 1.
     fn name(self, column: u32) -> String {
         match (self, u8::try_from(column)) {
             (Self::Letters, Ok(column @ ..26)) => char::from(b'a' + column).to_string(),

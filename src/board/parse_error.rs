@@ -64,7 +64,6 @@ impl ParsePositionError {
         Self { token: cut.unwrap_or_else(|| token.to_owned()), offset, fault, remedy: String::new() }
     }
 
-    /// The error in a longer text, read from `offset` on.
     pub(super) fn shifted(self, offset: usize) -> Self {
         Self { offset: self.offset + offset, ..self }
     }

@@ -62,7 +62,6 @@ impl<G: StaticGeometry> Default for Position<G> {
     }
 }
 
-/// Positions out of nothing, on a board whose type determines its size.
 impl<G: StaticGeometry> Position<G> {
     /// The empty board.
     #[must_use]
@@ -313,7 +312,6 @@ impl<G: Geometry> Position<G> {
     }
 }
 
-/// The mirror image of a set of cells or of a key.
 #[inline]
 #[must_use]
 pub(crate) fn mirror<G: Geometry>(geometry: G, set: G::Bits) -> G::Bits {

@@ -124,7 +124,6 @@ impl BoardSize {
     }
 }
 
-/// Successive digits are one number, or each digit is one.
 fn columns(row: &str, are_numbers: bool) -> u32 {
     let add = |(columns, gap): (u32, u32), letter: char| match letter.to_digit(10) {
         Some(digit) if are_numbers => (columns, (gap * 10 + digit).min(1000)),

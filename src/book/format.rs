@@ -167,7 +167,6 @@ pub(super) fn bits_for(distinct: usize) -> u32 {
     usize::BITS - distinct.saturating_sub(1).leading_zeros()
 }
 
-/// Takes numbers off the front; `None` at the end.
 struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {
@@ -183,14 +182,12 @@ impl Reader<'_> {
         self.bytes().map(u32::from_le_bytes)
     }
 
-    /// A static function without its array.
     fn function(&mut self, bits: u32, segment_bits: u32) -> Option<BookFunction> {
         let parameters = Parameters { seed: self.word()?, bits, segment_bits, segments: self.word()? };
         parameters.is_sound().then_some(BookFunction { parameters, array: 0..0 })
     }
 }
 
-/// The prime of FNV-1a for 64 bits (Fowler, Noll and Vo), and its offset basis.
 const PRIME: u64 = 0x0000_0100_0000_01B3;
 const BASIS: u64 = 0xCBF2_9CE4_8422_2325;
 

@@ -61,7 +61,6 @@ impl Layer {
         Some(self.levels.as_ref()?.iter().map(|level| level.array.len()).sum())
     }
 
-    /// The score of a canonical key. Arbitrary for a position outside the layer.
     #[inline]
     pub(super) fn score(&self, file: &[u8], key: u64) -> Score {
         let index = usize::from(self.function.value(file, key));
@@ -121,7 +120,6 @@ impl BookFunction {
     }
 }
 
-/// Canonical key, position, and the column of a move.
 pub(super) type MoveEntry<G> = (u64, Position<G>, u32);
 
 /// Builds the levels of a layer from its positions with several candidates. `None` if a column is
@@ -145,7 +143,6 @@ pub(super) fn build_levels<G: Geometry>(entries: &[MoveEntry<G>]) -> Option<Vec<
     Some(levels)
 }
 
-/// The rank of a move, and check bits.
 pub(super) const VALUE_BITS: u32 = 12;
 
 /// The moves past the last layer of a book.

@@ -18,7 +18,6 @@ pub struct LayerEntries {
     pub moves: Vec<(u64, u32)>,
 }
 
-/// A layer without moves, from its number of stones and its scores.
 impl From<(u32, Vec<(u64, Score)>)> for LayerEntries {
     fn from((plies, scores): (u32, Vec<(u64, Score)>)) -> Self {
         Self { plies, scores, moves: Vec::new() }

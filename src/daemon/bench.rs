@@ -60,9 +60,7 @@ const POSITIONS: [&str; COUNT + 1] = [
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Bench {
-    /// Size of the table in megabytes, and number of threads.
     runs: Vec<(usize, NonZeroUsize)>,
-    /// Measurements of each run in a comparison; 0 without a comparison.
     rounds: usize,
     positions: &'static [&'static str],
 }
@@ -74,7 +72,6 @@ struct Measurement {
     time: Duration,
     /// Occupancy after each search in permille: mean and maximum.
     full: (u64, u64),
-    /// At most, after a search.
     megabytes_in_use: usize,
 }
 
@@ -163,8 +160,8 @@ impl Bench {
         Ok(())
     }
 
-    /// Prints a row for each size or number of threads: the round with the median time, and the spread of the rounds. A size
-    /// that does not fit has a row with the reason.
+    /// Prints a row for each run: the round with the median time, and the spread. A size that does not fit has a row
+    /// with the reason.
     fn compare(&self, stop_flag: &StopFlag, line: &mut dyn FnMut(String)) {
         let Self { rounds, positions, .. } = self;
         line(format!("{} of {COUNT} positions; rounds: {rounds}", positions.len()));
@@ -192,7 +189,7 @@ impl Bench {
         }
     }
 
-    /// Solves the positions, and hands each with its score and node count to `on_solved`. `None` if it was stopped.
+    /// Solves the positions. `None` if it was stopped.
     ///
     /// # Errors
     /// If there is no memory for the table.
@@ -247,7 +244,6 @@ impl Measurement {
     }
 }
 
-/// Difference between the slowest and the fastest round as a share of the median time. Expects the rounds by time.
 fn spread(rounds: &[Measurement]) -> String {
     let [fastest, .., slowest] = rounds else { return "-".into() };
     let difference = slowest.time.saturating_sub(fastest.time).as_secs_f64();
@@ -257,7 +253,7 @@ fn spread(rounds: &[Measurement]) -> String {
 /// Sizes of a list such as `1,16,64`.
 ///
 /// # Errors
-/// Names the first size that the option `Hash` refuses.
+/// The first size that the option `Hash` refuses.
 fn listed_sizes(list: &Token<'_, String>, options: &Options) -> Result<Vec<usize>, LineError> {
     let mut options = options.clone();
     let mut offset = list.offset;
@@ -271,7 +267,7 @@ fn listed_sizes(list: &Token<'_, String>, options: &Options) -> Result<Vec<usize
     Ok(sizes)
 }
 
-/// The system's setting for huge pages, in brackets; empty where there is none.
+/// In brackets; empty if there is none.
 fn huge_page_mode() -> String {
     let settings = fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled").unwrap_or_default();
     let chosen = settings.split(['[', ']']).nth(1);
@@ -281,11 +277,11 @@ fn huge_page_mode() -> String {
 /// The line of a session for `plumb bench` with these words.
 ///
 /// # Errors
-/// A sentence about the first word that cannot be used, or a table that does not fit.
+/// The first word that cannot be used, or a table that does not fit.
 pub fn bench_line(words: &[&str]) -> Result<String, String> {
     let words: Vec<_> = words.iter().map(|word| Token::new((*word).to_owned(), word, 0)).collect();
     let bench = Bench::new(&Options::default(), &words).map_err(|error| error.to_string())?;
-    // Only the first size is checked here. A comparison prints the error of another size in its row.
+    // A comparison prints the errors of other sizes in their rows.
     Table::new(bench.runs[0].0).map_err(|error| error.to_string())?;
     Ok(Command::Bench(words).to_string())
 }

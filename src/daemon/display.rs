@@ -7,7 +7,6 @@ use super::report::Style;
 use crate::board::{Bits, Board, BoardSize, Geometry, Move, Outcome, Player, Position, each_cell};
 use crate::search::evaluate;
 
-/// In the order of a session.
 const COMMANDS: [(&str, &str); 21] = [
     ("uci", "speak UCI: moves as P@d1; lists the options"),
     ("ugi", "speak UGI: moves as d; lists the options"),
@@ -58,7 +57,6 @@ pub(super) fn board(position: &Position<Board>, style: Style) -> Vec<String> {
     lines
 }
 
-/// The winning cells of both sides, and the static evaluation.
 pub(super) fn evaluation(position: &Position<Board>) -> Vec<String> {
     let winning = |player: Player| {
         let own = player == position.side_to_move();
@@ -112,7 +110,6 @@ fn result(outcome: Outcome) -> String {
     }
 }
 
-/// Cells as `a1 b2`, or `none`.
 fn names<G: Geometry>(geometry: G, cells: G::Bits) -> String {
     if cells.is_empty() {
         return "none".to_owned();

@@ -18,13 +18,11 @@ pub(crate) type Emit<'a> = &'a mut dyn FnMut(Event);
 
 #[derive(Default)]
 pub(crate) struct Executor {
-    /// The actual size of the table. The session's option is the requested size.
     megabytes: usize,
     board: Board,
     table: Option<Table>,
     search_memory: SearchMemory,
     embedded_book: OnceCell<Option<Arc<Book>>>,
-    /// Takes precedence on its board.
     book_from_file: Option<Arc<Book>>,
     pub(super) shared_book: SharedBook,
 }
@@ -218,7 +216,6 @@ fn count(id: JobId, position: &Position<Board>, depth: u32, stop_flag: &StopFlag
 /// The book for the board, if it is open. The session reads it for an answer without a search.
 pub(crate) type SharedBook = Arc<Mutex<Option<Arc<Book>>>>;
 
-/// Opens a book; `None` for an empty path, which means the built-in book.
 fn read_book(path: &Path) -> Result<Option<Arc<Book>>, String> {
     if path.as_os_str().is_empty() {
         return Ok(None);

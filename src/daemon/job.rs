@@ -12,7 +12,6 @@ use crate::search::{Limits, SearchInfo, Settings, StopFlag, SwindleInfo, TimeBud
 /// this number.
 pub(crate) type JobId = u64;
 
-/// A job for the executor, done in order.
 #[derive(Debug)]
 pub(crate) enum Job {
     /// Answered by reports, notes, and at last one [`Event::BestMove`].
@@ -51,19 +50,14 @@ pub(crate) enum Job {
     },
 }
 
-/// A search to be done.
 #[derive(Clone, Debug)]
 pub(crate) struct SearchJob {
-    /// The number that its events carry.
     pub id: JobId,
-    /// The root position.
     pub position: Position<Board>,
-    /// The limits of the `go`.
     pub limits: Limits,
     /// Counts from `clock_start` or from the ponder hit.
     pub budget: TimeBudget,
     pub settings: Settings,
-    /// New for each search.
     pub stop_flag: Arc<StopFlag>,
     /// The arrival of the `go`, or the time at which the session read the line if that was late. A search that waits
     /// for other jobs loses that time.

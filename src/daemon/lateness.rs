@@ -32,7 +32,6 @@ const FREQUENT_ONE_IN: usize = 24;
 /// Late searches shorten both.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lateness {
-    /// Answers without a solution that came after the hard bound.
     search: RecordedAnswers,
     /// Answers after a solution, also those in time. Those in time push late ones out of the record, so that choices
     /// are made again some time after they were shortened to nothing.

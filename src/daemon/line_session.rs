@@ -33,7 +33,6 @@ pub struct LineSession<W> {
     held_back: Option<(Arc<SearchJob>, Event)>,
 }
 
-/// Whether the answer may be printed.
 fn is_released(SearchJob { stop_flag, limits, .. }: &SearchJob) -> bool {
     stop_flag.is_stopped() || (!limits.infinite && stop_flag.ponder_hit_time().is_some())
 }

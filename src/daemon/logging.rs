@@ -12,10 +12,8 @@ use std::sync::{OnceLock, PoisonError, RwLock};
 use env_logger::{Builder, Env, Logger, Target};
 use log::{LevelFilter, Log, Metadata, Record};
 
-/// The target of dialogue records, at level `debug`.
 pub(crate) const DIALOGUE: &str = "plumb::dialogue";
 
-/// All records except traces.
 const FILE_LEVEL: LevelFilter = LevelFilter::Debug;
 
 static LOGGER: OnceLock<Tee> = OnceLock::new();

@@ -58,7 +58,6 @@ impl From<Move> for board::Move {
     }
 }
 
-/// Names columns as the move does.
 pub(super) fn illegal(token: &Token<'_, Move>, error: MoveError) -> LineError {
     let notation = match token.value.form {
         MoveForm::Digit => ColumnNotation::Numbers { first: 1 },
@@ -67,7 +66,6 @@ pub(super) fn illegal(token: &Token<'_, Move>, error: MoveError) -> LineError {
     token.error(error.describe(notation))
 }
 
-/// A column 0 gets the sentence of [`board::PositionReader`].
 pub(super) fn reword_column_zero(error: LineError, board: Board) -> LineError {
     match error.reason {
         Reason::Expected(Expected::ColumnDigit) => {
@@ -134,7 +132,6 @@ fn limits_from_go(go: &Go<'_>, position: &Position<Board>, style: Style) -> Limi
     }
 }
 
-/// The consequence of a faulty part of `command`, to follow the warning.
 pub(super) fn consequence(
     warning: &LineError,
     command: &Command<'_>,
@@ -149,7 +146,6 @@ pub(super) fn consequence(
     }
 }
 
-/// Whether a limit ends the search: all except `ponder` and `searchmoves`.
 fn names_an_end(limits: &Limits) -> bool {
     let Limits { search_moves: _, ponder: _, infinite, depth, nodes, mate, move_time, clock } = limits;
     *infinite

@@ -67,7 +67,6 @@ impl Channels {
     }
 }
 
-/// The moves that a search reports, the last of which it plays.
 const REPORTED: [u32; 2] = [5, 4];
 const PLAYED: u32 = 3;
 
@@ -96,7 +95,6 @@ fn search(channels: &Channels) {
     }
 }
 
-/// Deadlines have either all passed or none.
 struct Model {
     channels: Arc<Channels>,
     output: Shared,
@@ -149,7 +147,6 @@ fn column(text: &str) -> u32 {
     u32::from(text.as_bytes()[2] - b'a')
 }
 
-/// Checks that each search is answered by its own move or by its last report.
 fn check(output: &[String], searches: usize) {
     let mut answers = 0;
     let mut reported = None;

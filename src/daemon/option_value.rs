@@ -27,7 +27,6 @@ impl OptionValue for bool {
     }
 }
 
-/// A whole number from `MIN` to `MAX` that knows whether it was set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Spin<const MIN: i64, const MAX: i64> {
     value: i64,
@@ -35,7 +34,6 @@ pub(crate) struct Spin<const MIN: i64, const MAX: i64> {
 }
 
 impl<const MIN: i64, const MAX: i64> Spin<MIN, MAX> {
-    /// A default out of range fails the build.
     pub(crate) const fn new(value: i64) -> Self {
         assert!(MIN <= value && value <= MAX, "out of range");
         Self { value, is_set: false }

@@ -8,7 +8,6 @@ use super::options::Notation;
 use crate::board::{Bits, Board, Geometry, Position, each_cell};
 use crate::search::{self, SearchInfo, Value};
 
-/// The notation of moves and distances. A search keeps its style.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Style {
     pub(super) dialect: Dialect,
@@ -46,7 +45,6 @@ impl Style {
     }
 }
 
-/// Converts the events of one search into replies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reporter {
     pub(super) root: Position<Board>,
@@ -92,7 +90,6 @@ impl Reporter {
         Reply::BestMove { best: line.first().copied(), ponder }
     }
 
-    /// Moves from the root, up to the first illegal one.
     fn line(&self, columns: &[u32]) -> Vec<Move> {
         let mut position = self.root;
         let mut moves = Vec::with_capacity(columns.len());
@@ -134,7 +131,6 @@ impl Reporter {
     }
 }
 
-/// A time below a millisecond counts as one.
 fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     let micros = time.as_micros().max(1000);
     u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
@@ -146,9 +142,7 @@ fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
 /// Wins and losses follow a logistic curve each, set apart by the room for draws. The curves are a convention, not
 /// fitted to games: an even estimate is 401 198 401, an estimate of 100 is 832 85 83.
 fn wdl(value: Value, bound: search::Bound) -> Option<[u16; 3]> {
-    /// The estimate with a win probability of 1/2.
     const EVEN_CHANCE: f64 = 20.0;
-    /// The difference of estimates that multiplies the odds by e.
     const SCALE: f64 = 50.0;
     let chance = |estimate: f64| (1000.0 / (1.0 + ((EVEN_CHANCE - estimate) / SCALE).exp())).round() as u16;
     match (value, bound) {

@@ -94,7 +94,6 @@ fn clock_start(arrived: Instant, idle_since: Instant) -> Instant {
     if arrived < idle_since { Instant::now() } else { arrived }
 }
 
-/// Answers in place of a search that missed its deadline.
 fn answer_overdue(session: &mut Session<impl Write>, link: &impl Link) -> io::Result<()> {
     if session.answer_deadline().is_none_or(|deadline| link.now() < deadline) {
         return Ok(());
@@ -106,7 +105,6 @@ fn answer_overdue(session: &mut Session<impl Write>, link: &impl Link) -> io::Re
     session.answer_overdue(link.now(), link.book().as_deref())
 }
 
-/// The channels of both threads. Dropping them ends the search thread after its last job.
 #[derive(Debug)]
 struct Threads {
     lines: Receiver<Arrival>,

@@ -33,7 +33,6 @@ const ECHO_LENGTH: usize = 200;
 
 pub(super) struct Session<W> {
     pub(super) output: W,
-    /// Jobs for the executor, in order.
     pub(super) unsent: Vec<Job>,
     dialect: Dialect,
     options: Options,
@@ -41,17 +40,14 @@ pub(super) struct Session<W> {
     position: Position<Board>,
     pub(super) unanswered: Unanswered,
     lateness: Lateness,
-    /// Number of unanswered [`Job::Ready`]s.
     ready_owed: usize,
     /// Whether to read no line until everything is answered: after `wait`.
     waiting: bool,
-    /// Whether the session ends as soon as everything is answered.
     closing: bool,
     debug: bool,
 }
 
 impl<W: Write> Session<W> {
-    /// A session that prints on `output`. The executor's table has [`DEFAULT_HASH`] megabytes at first.
     pub(super) fn new(output: W) -> Self {
         Self {
             output,
@@ -367,7 +363,6 @@ impl<W: Write> Session<W> {
         reporter
     }
 
-    /// The deadline of the running search. No search has started while a `readyok` is owed.
     pub(super) fn answer_deadline(&self) -> Option<Instant> {
         self.unanswered.answer_deadline().filter(|_| self.ready_owed == 0)
     }

@@ -6,10 +6,8 @@ use crossbeam_channel::Sender;
 
 use crate::clock::Instant;
 
-/// The longest line in bytes, without the line end. Longer lines are skipped.
 pub(crate) const MAX_LINE: usize = 1 << 20;
 
-/// Bounds the memory that a flood of input takes.
 pub(super) const LINES_AHEAD: usize = 16;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,10 +20,8 @@ pub(crate) enum Input {
     End,
 }
 
-/// An item, and the time at which its last byte was read.
 pub(crate) type Arrival = (Input, Instant);
 
-/// The longest line with CR and LF.
 const PIECE: u64 = MAX_LINE as u64 + 2;
 
 /// Reads to the end, or until the receiver is gone. [`Input::End`] is the last item.
@@ -56,7 +52,6 @@ pub(crate) fn read_lines(mut stream: impl BufRead, sender: &Sender<Arrival>) {
     let _ = sender.send((Input::End, Instant::now()));
 }
 
-/// The item of a line of `length` bytes without LF; `line` is its first piece.
 pub(super) fn input_of(mut line: Vec<u8>, mut length: usize) -> Input {
     if line.len() == length {
         line.pop_if(|byte| *byte == b'\r');

@@ -17,12 +17,10 @@ use crate::search::{Bound, Limits, SearchInfo, Settings, StopFlag, StopSignal, T
 /// this time.
 const STOP_GRACE: Duration = Duration::from_millis(5);
 
-/// A job that ends with an event of its number.
 #[derive(Debug)]
 struct Outstanding {
     id: JobId,
     stop_flag: Arc<StopFlag>,
-    /// `None` for `perft` and `bench`.
     search: Option<Box<PendingSearch>>,
 }
 
@@ -34,7 +32,6 @@ struct PendingSearch {
     /// Whether to measure its lateness. Not for `go ponder`, nor if it waited behind another search, perft, benchmark
     /// or `readyok`.
     is_timed: bool,
-    /// When the session answers for it; `None` without a time limit.
     answer_deadline: Option<Instant>,
     last_report: Option<SearchInfo>,
     /// Whether a report had an exact score with its line to the end of the game.
@@ -161,7 +158,6 @@ impl Unanswered {
         }
     }
 
-    /// Removes a job that has ended or was answered.
     pub(super) fn finish(&mut self, id: JobId) {
         let was_running = self.jobs.front().is_some_and(|job| job.id == id);
         self.jobs.retain(|job| job.id != id);

@@ -36,24 +36,17 @@ pub(crate) struct Control<'a> {
     /// A new flag or deadline takes effect at the next poll. If there was neither, it takes effect after the next
     /// budget is set.
     pub(super) stop: Option<&'a StopFlag>,
-    /// The hard bound. `Swindle` sets a deadline of its own.
     pub(super) deadline: Option<Instant>,
-    /// The time budget that starts with the ponder hit. `None` once the deadline is set.
     pub(super) time_after_ponder_hit: Option<Duration>,
     nodes: u64,
     node_limit: u64,
-    /// Node count at which the budget is used up.
     budget_end: u64,
-    /// Node count of the next poll. Every node is compared with this one number.
     next_poll: u64,
     interval: u64,
     last_poll: Option<Instant>,
-    /// [`Solver`](super::Solver) resets this before its next call.
     pub(super) is_stopped: bool,
-    /// The most stones on the board in any node, for `seldepth`.
     pub(super) max_plies: u32,
     pub(super) team: Option<Arc<Team>>,
-    /// Part of `nodes` that the team knows.
     reported: u64,
     pub(super) is_team_at_work: bool,
     is_helper: bool,
@@ -114,7 +107,6 @@ impl<'a> Control<'a> {
         self.nodes
     }
 
-    /// Nodes of all threads, in both searches, as far as helpers have reported them.
     pub(crate) fn all_nodes(&self) -> u64 {
         self.nodes - self.reported + self.team.as_ref().map_or(0, |team| team.nodes())
     }
@@ -126,7 +118,6 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Sets a budget of `nodes` more nodes, after which the search ends with [`Aborted::Step`].
     pub(crate) fn set_budget(&mut self, nodes: Option<u64>) {
         self.budget_end = nodes.map_or(u64::MAX, |nodes| self.nodes.saturating_add(nodes));
         self.schedule();
@@ -137,7 +128,6 @@ impl<'a> Control<'a> {
         self.schedule();
     }
 
-    /// Shortens the budget. Returns its previous end for [`restore_budget`](Self::restore_budget).
     pub(crate) fn shorten_budget(&mut self, nodes: u64) -> u64 {
         let end = self.budget_end;
         self.budget_end = end.min(self.nodes.saturating_add(nodes));
@@ -145,7 +135,6 @@ impl<'a> Control<'a> {
         end
     }
 
-    /// Restores a shortened budget. Returns whether any is left.
     pub(crate) fn restore_budget(&mut self, end: u64) -> bool {
         self.budget_end = end;
         self.schedule();

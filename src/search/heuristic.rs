@@ -15,12 +15,9 @@ use crate::table::mix_wide;
 
 /// The base of won values: a win with stone `s` on the board is worth `WIN - s`.
 pub(crate) const WIN: i32 = 30_000;
-/// Values above this are wins. Values below its negative are losses.
 const WIN_THRESHOLD: i32 = WIN - 200;
-/// Number of table entries, 16 bytes each.
 const TABLE_ENTRIES: usize = 1 << 16;
 
-/// The bounds of the exact score that a value proves.
 pub(crate) fn proven_bounds(geometry: impl Geometry, value: i32) -> (Score, Score) {
     let bound = |stone: i32| win_with_stone(geometry, stone as u32);
     let lower = if value > WIN_THRESHOLD { bound(WIN - value) } else { Score::MIN };
@@ -240,7 +237,6 @@ mod tests {
     use crate::board::{Narrow, Outcome, Standard, StaticGeometry, Wide};
     use crate::testing::{lines, random};
 
-    /// Plain minimax to a fixed depth.
     fn minimax<G: StaticGeometry>(position: &Position<G>, depth: u32) -> i32 {
         match position.outcome() {
             None => {}

@@ -127,10 +127,8 @@ pub enum Strength {
     Level(f64),
 }
 
-/// Least time for the search of a move. With `movetime`, lateness may leave less.
 const MIN_TIME: Duration = Duration::from_millis(1);
 
-/// Default of `Move Overhead`.
 pub(crate) const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
 
 /// With `movetime`, lateness takes at most half of the search's time plus this, and never the last 32nd. A search of
@@ -171,7 +169,6 @@ impl Overhead {
     pub const NONE: Self =
         Self { set: Some(Duration::ZERO), lateness: Duration::ZERO, swindle_lateness: Duration::ZERO };
 
-    /// The search's part of `movetime`.
     fn search_part_of_move(self, time: Duration) -> Duration {
         let planned = time.saturating_sub(self.move_overhead(time)).max(MIN_TIME);
         let least = (planned / 32).max((planned / 2).saturating_sub(LATENESS_BEYOND_HALF));
@@ -277,7 +274,6 @@ impl TimeBudget {
     }
 }
 
-/// As a multiple of the cost with [`MAX_PROOF_CELLS`] empty cells.
 fn expected_proof_cost(empty_cells: u32) -> f64 {
     let moves_made = f64::from(MAX_PROOF_CELLS.saturating_sub(empty_cells)) / 2.0;
     PROOF_COST_FACTOR.powf(moves_made)
@@ -307,7 +303,6 @@ mod tests {
         Limits { clock: Some(Clock { remaining, increment, moves_to_go }), ..Limits::default() }
     }
 
-    /// The hard bound of `go movetime` in microseconds.
     fn move_time(time: u64, overhead: Overhead) -> u128 {
         let limits = Limits { move_time: Some(milliseconds(time)), ..Limits::default() };
         let budget = TimeBudget::new(&limits, overhead, 42);

@@ -65,7 +65,6 @@ impl GameMemory {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ExpectedScore {
     after: u128,
-    /// For the side that made the move.
     score: Score,
     is_proven: bool,
 }

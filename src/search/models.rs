@@ -67,7 +67,6 @@ fn a_pondering_search_ends_its_wait_with_the_hit_or_the_stop() {
     }
 }
 
-/// A null-window search of a lead without an answer and two helpers.
 fn probe(team: &Arc<Team>, answers: [Option<i8>; 2]) -> Option<i32> {
     team.begin();
     let helpers = answers.map(|answer| {

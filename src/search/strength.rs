@@ -37,7 +37,6 @@ pub fn elo_of_level(level: u8) -> Option<i32> {
 
 pub(super) struct WeakPlayer {
     pub(super) depth: u32,
-    /// Probability of a random move, 0 to 1.
     blunder: f64,
     noise: f64,
     random: Random,
@@ -56,7 +55,6 @@ impl WeakPlayer {
         }
     }
 
-    /// The index of the chosen move, given the estimates of all moves in centipawns.
     pub(super) fn choose(&mut self, estimates: &[i32]) -> usize {
         if self.random.next() < self.blunder {
             return ((self.random.next() * estimates.len() as f64) as usize).min(estimates.len() - 1);

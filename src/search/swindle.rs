@@ -18,29 +18,22 @@ use crate::board::{Geometry, Outcome, Position};
 use crate::book::Book;
 use crate::score::{Score, immediate_score, plies_to_end};
 
-/// Less likely replies are leaves of the tree.
 const LEAST_LIKELY: f64 = 0.03;
 
-/// Number of our moves that are searched more than one reply deep.
 const WIDTH: usize = 3;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::search) struct Candidate {
-    /// The column, from 0.
     pub column: u32,
     /// 1 for a win, 0.5 for a draw.
     pub points: f64,
-    /// For the side that makes the move.
     pub score: Score,
 }
 
 pub(in crate::search) struct WeighedReply<G: Geometry> {
-    /// The column, from 0.
     pub column: u32,
-    /// The position after it.
     pub next: Position<G>,
     score: Score,
-    /// The probabilities.
     pub by_type: TypeShares,
 }
 
@@ -50,11 +43,9 @@ pub(in crate::search) struct SwindleTree<'s, 'a, G: Geometry> {
     exact: &'s mut ExactSearch<'a, G>,
     heuristic: &'s mut HeuristicSearch,
     book: Option<&'s Book>,
-    /// The first guess for the next position.
     last: Option<Score>,
     scores: HashMap<G::Bits, Score>,
     estimates: HashMap<(G::Bits, u32), i32>,
-    /// By position and the column of our last move.
     replies: HashMap<(G::Bits, u32), WeighedReplies<G>>,
     /// Whether a value of the last tree is the estimate of a leaf. Then a deeper tree may know better.
     pub(in crate::search) is_open: bool,
@@ -70,7 +61,6 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         Self { exact, heuristic, book, last: None, scores, estimates, replies, is_open: false }
     }
 
-    /// Counts a position towards the limits of the search.
     fn visit(&mut self, position: &Position<G>) -> Result<(), Aborted> {
         let control = &mut self.exact.control;
         control.set_budget(None);
@@ -135,7 +125,6 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
             .collect()
     }
 
-    /// Our expected points before the opponent's reply to our move in column `last`.
     fn after_move(
         &mut self,
         position: &Position<G>,
@@ -235,12 +224,10 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
     }
 }
 
-/// For the side with the last stone.
 fn points_of_end<G: Geometry>(position: &Position<G>) -> f64 {
     if position.outcome() == Some(Outcome::Draw) { 0.5 } else { 1.0 }
 }
 
-/// Our expected points in a leaf, by a logistic regression that was fitted on games.
 fn leaf_value<G: Geometry>(position: &Position<G>, score: Score, types: &TypeShares) -> f64 {
     let plies = position.plies();
     let stones = f64::from(plies) / 10.0;
@@ -267,7 +254,6 @@ mod tests {
     use crate::search::tests::samples;
     use crate::table::Table;
 
-    /// Expected points from the whole game tree.
     fn expected(
         tree: &mut SwindleTree<'_, '_, Standard>,
         position: &Position,

@@ -38,7 +38,6 @@ pub(super) struct Team {
     /// Whether the present null-window search is over. Guards no data: the answer is read after the helpers have
     /// ended.
     is_over: AtomicBool,
-    /// The first answer of a helper.
     answer: Mutex<Option<Score>>,
     nodes: AtomicU64,
     /// The [key words](TableKey::hash) of the positions under search, or zero. Two positions that share a mark hide
@@ -88,7 +87,6 @@ impl Team {
         self.mark_of(key).load(Ordering::Relaxed) == key.hash()
     }
 
-    /// Another thread may still search the position, but its bounds are in the table now.
     pub(super) fn unmark<G: Geometry>(&self, key: TableKey<G>) {
         if self.is_marked(key) {
             self.mark_of(key).store(0, Ordering::Relaxed);
@@ -139,12 +137,10 @@ impl Team {
         }
     }
 
-    /// Ends the search for all threads when the value is dropped.
     pub(super) fn end_on_drop(&self) -> impl Drop {
         SetOnDrop(&self.is_over)
     }
 
-    /// Takes the first answer of a helper, after all helpers have ended.
     pub(super) fn take_answer(&self) -> Option<Score> {
         self.answer.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -162,12 +158,10 @@ impl Drop for SetOnDrop<'_> {
 /// test it.
 pub(super) const MIN_DEFERRAL_EMPTY_CELLS: u32 = if cfg!(test) { 6 } else { 19 };
 
-/// The deferred moves of one node, as a set of indices of its children.
 #[derive(Default)]
 pub(super) struct DeferredMoves {
     indices: u32,
     has_begun: bool,
-    /// Whether only deferred moves are left. None of them is deferred again.
     is_closing: bool,
 }
 

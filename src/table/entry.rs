@@ -329,7 +329,6 @@ mod tests {
         }
     }
 
-    /// Stored bounds come back equal or weaker.
     #[test]
     fn a_compact_word_keeps_bounds_or_weakens_them() {
         for lower in TableEntry::SCORES {

@@ -37,7 +37,6 @@ const _: () = assert!(REGION_BUCKETS * BUCKET_BYTES == 512 << 10);
 /// Longest key that a full tag identifies in a region. Longer keys use the compact format there.
 const SHORT_BITS: u32 = TAG_BITS + REGION_BITS;
 
-/// The factors of [`crate::mix::mix`], concatenated.
 const WIDE_ODD: u128 = 0x94D0_49BB_1331_11EB_BF58_476D_1CE4_E5B9;
 
 /// Bucket and tag of a position in a [`Table`](super::Table) of the present size.
@@ -64,7 +63,6 @@ impl<G: Geometry> TableKey<G> {
     }
 }
 
-/// Where the keys of one thread go. Valid while the table keeps its size.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placement {
     /// Start and length of the buckets in use, without the regions.
@@ -125,7 +123,6 @@ const fn of_mixed_key(mixed: u64, bits: u32) -> (u64, u64) {
     (mixed << (u64::BITS - bits), mixed & TAG_MASK)
 }
 
-/// Hash and tag of a key of more than 64 bits.
 #[inline]
 pub(crate) const fn mix_wide(key: u128) -> (u64, u64) {
     // The steps are invertible, so no two keys share the 128-bit image. The tag takes the higher

@@ -10,7 +10,6 @@ use super::entry::{BUCKET_BYTES, Bucket};
 const _: () = assert!(BUCKET_BYTES == 32 && CACHE_LINE.is_multiple_of(BUCKET_BYTES));
 
 const CACHE_LINE: usize = 64;
-/// An alignment that allocators of 64-bit systems give for free.
 const SMALL_ALIGN: usize = 16;
 const HUGE_PAGE: usize = 2 << 20;
 
@@ -20,7 +19,6 @@ const HUGE_PAGE: usize = 2 << 20;
 pub(super) struct Buckets {
     start: NonNull<Bucket>,
     len: usize,
-    /// The start of the allocation, less than one alignment before `start`.
     allocation: NonNull<u8>,
     layout: Layout,
 }

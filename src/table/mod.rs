@@ -96,7 +96,6 @@ const SAMPLE: usize = 1000 / ENTRIES_PER_BUCKET;
 /// # Ok::<(), plumb::table::TableError>(())
 /// ```
 pub struct Table {
-    /// One region for each processor, then the buckets that can grow.
     buckets: Buckets,
     regions: usize,
     /// The regions after them are zero.
@@ -107,7 +106,6 @@ pub struct Table {
     /// Buckets that were ever used before the last [`clear`](Self::clear). The buckets after them
     /// are zero.
     written: usize,
-    /// Since the last [`clear`](Self::clear).
     nodes: AtomicU64,
     /// Number of searches that use the table. The lock is held while the table grows.
     searches: Mutex<usize>,
@@ -313,7 +311,6 @@ impl Table {
         &self.growable()[..self.in_use.load(Ordering::Relaxed)]
     }
 
-    /// Where the keys of a thread go while the table keeps its size.
     pub(crate) fn placement(&self, thread: usize) -> Placement {
         let region = thread % self.regions;
         self.regions_used.fetch_max(region + 1, Ordering::Relaxed);
@@ -339,7 +336,6 @@ impl Table {
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
     }
 
-    /// Nodes until the search should [`grow`](Self::grow) the table; `None` at full size.
     pub(crate) fn nodes_to_growth(&self) -> Option<u64> {
         let in_use = self.in_use.load(Ordering::Relaxed);
         if 2 * in_use > self.growable().len() {
@@ -431,7 +427,6 @@ impl Table {
         self.nodes = AtomicU64::new(0);
     }
 
-    /// `None` only for a key of a larger table.
     #[inline]
     fn bucket<G: Geometry>(&self, key: TableKey<G>) -> Option<&Bucket> {
         self.buckets.get(key.bucket)

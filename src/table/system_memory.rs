@@ -10,7 +10,6 @@ use std::ops::Range;
 
 pub(super) const MEGABYTE: u64 = 1 << 20;
 
-/// Left free for stacks, the system, and figures that are out of date.
 const LEFT_FREE: u64 = 32 * MEGABYTE;
 
 /// The error for a table that needs more memory than there is.
@@ -59,19 +58,16 @@ impl Display for TableError {
 
 impl Error for TableError {}
 
-/// The bytes of the largest table: `available` without [`LEFT_FREE`] and the page tables.
 pub(super) const fn usable(available: u64) -> u64 {
     let usable = available.saturating_sub(LEFT_FREE);
     usable - usable / 512
 }
 
-/// The bytes that this process can still get, and their limit.
 #[cfg(not(all(any(target_os = "linux", windows), not(miri))))]
 pub(super) fn available() -> Option<(u64, MemoryLimit)> {
     None
 }
 
-/// The bytes that this process can still get, and their limit.
 #[cfg(all(windows, not(miri)))]
 pub(super) fn available() -> Option<(u64, MemoryLimit)> {
     windows::available().map(|bytes| (bytes, MemoryLimit::Machine))
@@ -144,7 +140,6 @@ pub(super) mod linux {
     use std::ops::Range;
     use std::path::Path;
 
-    /// The files of a version of control groups.
     struct Account {
         root: &'static str,
         limit: &'static str,
@@ -175,7 +170,6 @@ pub(super) mod linux {
         })
     }
 
-    /// The bytes left within `ulimit -v`, from the process's files `limits` and `status`.
     pub(super) fn address_space(limits: &str, status: &str) -> Option<u64> {
         let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
         let limit: u64 = line.split_whitespace().next()?.parse().ok()?;
@@ -200,7 +194,6 @@ pub(super) mod linux {
         }
     }
 
-    /// The least bytes left to the process's group and its ancestors.
     pub(super) fn control_groups(groups: &str) -> Option<u64> {
         groups.lines().filter_map(account).filter_map(|(account, path)| lowest_room(account, path)).min()
     }

@@ -6,7 +6,6 @@ use super::*;
 use crate::board::{Bits, BoardSize, Narrow, Standard, StaticGeometry, Wide};
 use crate::testing::random;
 
-/// A board with keys of 40 bits, which a tag holds in full.
 type Small = Narrow<5, 7>;
 
 const BITS: u32 = Standard::KEY_BITS;
@@ -81,7 +80,6 @@ fn an_overwriting_store_is_known_before() {
     assert!(table.would_overwrite(table.key_of(100)));
 }
 
-/// A board with keys of 56 bits, which need two megabytes.
 type Long = Narrow<8, 6>;
 
 /// Whether `found` was stored as `entry`. The compact format has no work and no bounds far from

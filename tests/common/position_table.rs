@@ -1,20 +1,15 @@
 //! The table `tests/positions.tsv`: texts of positions, and how each is read.
 
 pub(crate) struct Row {
-    /// The board, as `7x6`.
     pub(crate) board: String,
-    /// The number of the leftmost column.
     pub(crate) first_column: u32,
     pub(crate) is_command: bool,
     pub(crate) text: String,
-    /// The FEN of the position: rows and side to move.
     pub(crate) fen: Option<String>,
-    /// The error, with `{first_column}` and `{board}` for the clauses about settings.
     error: String,
 }
 
 impl Row {
-    /// The error of a program that names its settings in these clauses, in which `{}` is the size of the board.
     pub(crate) fn error(&self, first_column: &str, board: &str) -> String {
         let size = self.error.split("a FEN of ").nth(1).and_then(|rest| rest.split(',').next());
         let board = board.replace("{}", size.unwrap_or_default());

@@ -1,10 +1,8 @@
-//! Random numbers for tests: the same from the same seed, on every machine.
-
-/// A small generator: George Marsaglia, "Xorshift RNGs", 2003.
+/// George Marsaglia, "Xorshift RNGs", 2003.
 pub(crate) struct Random(u64);
 
 impl Random {
-    /// A generator with this seed, which must not be 0.
+    /// `seed` must not be 0.
     pub(crate) fn new(seed: u64) -> Self {
         Self(seed)
     }

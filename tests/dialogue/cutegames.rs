@@ -1,5 +1,5 @@
-//! cutegames: speaks UGI, asks both engines about the game after every move, sends each position twice and option
-//! names in lower case, offered or not. A `bestmove` of three tokens would hang it.
+//! cutegames speaks UGI, asks both engines about the game after every move, sends each position twice and option
+//! names in lower case. A `bestmove` of three tokens would hang it.
 
 use plumb::board::{Outcome, Player, Position};
 use plumb_protocol::MoveForm;
@@ -18,7 +18,7 @@ fn start() -> Engine {
     engine
 }
 
-/// Asks a question as cutegames does: it takes the first line of two words that begins with `response`.
+/// cutegames takes the first line of two words that begins with `response`.
 fn query(engine: &mut Engine, question: &str) -> String {
     engine.send(&format!("query {question}"));
     let line = engine.line();

@@ -1,4 +1,4 @@
-//! fastchess: its compliance test talks chess, and counts on an answer with a score all the same.
+//! fastchess: its compliance test talks chess, but expects an answer with a score.
 
 use crate::common::Engine;
 

@@ -29,7 +29,6 @@ fn the_library_reads_every_text_as_the_table_says() {
         };
         let read = read.unwrap_or_else(|error| panic!("{text:?}: {error}"));
         assert_eq!(Ok(read.position), Position::from_fen_on(geometry, fen), "{text:?}");
-        // The moves are read again as they are written.
         let Some(columns) = read.columns else { continue };
         let width = row.board.parse::<BoardSize>().expect("a size").width;
         let written = column_names(width, columns.iter().copied());
@@ -47,7 +46,6 @@ fn the_command_position_reads_what_its_grammar_has_and_says_the_same() {
         engine.send(&format!("position {}", row.text));
         count += 1;
         let Some(fen) = &row.fen else {
-            // The line has the command before the text.
             let mut error = row.error("", "");
             if let Some((token, rest)) = error.split_once(" at byte ") {
                 let (_, fault) = rest.split_once(": ").expect("a fault");

@@ -1,7 +1,7 @@
-//! The documents are checked: dialogues are replayed, the table of options is compared, and links lead somewhere.
+//! Checks the documents: dialogues, the table of options, and links.
 //!
-//! In a block marked `dialogue`, `> ` begins a line that is sent and `< ` one that is expected, in which `*` is any text. `...`
-//! is any number of lines; in a block that has one, `info` lines that are not written down are skipped everywhere.
+//! In a block marked `dialogue`, `> ` begins a line that is sent and `< ` an expected line, in which `*` is any text.
+//! `...` is any number of lines. In a block that has `...`, other `info` lines are skipped everywhere.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -81,7 +81,6 @@ fn the_protocol_document_lists_the_options_as_they_are() {
     assert!(PROTOCOL.contains(&table), "protocol/README.md should contain\n{table}");
 }
 
-/// Adds the Markdown files below `folder`, without those that builds and package managers make.
 fn add_markdown_files(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("the folder can be read") {
         let path = entry.expect("the folder can be read").path();

@@ -12,7 +12,6 @@ fn errors_hold_no_control_characters() {
     }
 }
 
-/// A symbol for each cell, row by row from the top.
 fn symbols(position: &Position<Board>, [empty, first, second]: [&'static str; 3]) -> Vec<&'static str> {
     let symbol = |drawn| match drawn {
         '.' => Some(empty),

@@ -19,7 +19,6 @@ impl Rig {
         Self { session: Session::new(output.clone()), output }
     }
 
-    /// Returns the printed lines.
     fn lines(&mut self, lines: &[&str]) -> Vec<String> {
         for line in lines {
             self.session.on_line(line, Instant::now()).expect("the output is open");

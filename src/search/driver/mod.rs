@@ -34,7 +34,6 @@ impl Search<'_> {
         each_kind!(Kind::of(self.position.geometry()), geometry => self.run_on(geometry, table))
     }
 
-    /// Like [`run`](Self::run), with the code for a geometry of the board.
     pub(super) fn run_on<G: Geometry>(
         mut self,
         geometry: G,

@@ -20,7 +20,6 @@ const ROUND_GROWTH: u64 = 4;
 
 /// Boards with more cells are not solved in seconds. Smaller ones have a last round without a budget.
 const SOLVABLE_CELLS: u32 = 42;
-/// Budget of the last round but one on such a board.
 const LAST_BUDGET: u64 = 512_000;
 
 /// Nodes of the depth-limited search before a round, as a share of the budget. Most 7x6 positions of a dozen stones
@@ -29,7 +28,6 @@ const LAST_BUDGET: u64 = 512_000;
 const ESTIMATE_SHARE: f64 = 0.125;
 const ESTIMATE_SHARE_WITHOUT_PROGRESS: f64 = 4.0;
 
-/// Greatest depth of the depth-limited search without a limit.
 const MAX_DEPTH: u32 = 24;
 
 impl<G: Geometry> Driver<'_, G> {
@@ -116,7 +114,6 @@ impl<G: Geometry> Driver<'_, G> {
         self.is_on_clock() && self.has_only_move()
     }
 
-    /// Proves at each depth every win or loss within it, and estimates the rest.
     fn search_to_depth(&mut self, depth: u32) -> Result<(), Aborted> {
         let (geometry, plies) = (self.position.geometry(), self.position.plies());
         let within = |depth: u32, stones: u32| score::score_of_win_within(geometry, depth, stones);
@@ -296,7 +293,6 @@ impl<G: Geometry> Driver<'_, G> {
         }
     }
 
-    /// Finds the line to the end of the game for an exact score.
     pub(super) fn solve_line(&mut self, line_index: usize) -> Result<(), Aborted> {
         let m = &mut self.root.moves[line_index];
         if m.is_solved {

@@ -115,13 +115,9 @@ pub(in crate::search) struct Driver<'a, G: Geometry> {
     pub(super) memory: &'a mut GameMemory,
     pub(super) on_info: &'a mut dyn FnMut(SearchInfo),
     pub(in crate::search) root: Root<G>,
-    /// The position's score by the book, or as expected by the previous search.
     pub(super) expected_score: Option<Score>,
-    /// Of the last finished iteration.
     pub(super) depth: u32,
-    /// The last event of each line.
     pub(super) last_reports: Vec<Option<SearchInfo>>,
-    /// Root moves read from the book's extension.
     pub(super) book_extension_hits: u64,
     pub(super) swindle: Option<SwindleInfo>,
 }
@@ -165,12 +161,10 @@ impl<'a, G: Geometry> Driver<'a, G> {
         }
     }
 
-    /// Number of lines to search and report. Line indices count from 0, the best first.
     pub(super) fn lines_wanted(&self) -> usize {
         self.task.settings.multi_pv.get().min(self.root.moves.len())
     }
 
-    /// Whether `known` is true for the bounds of every wanted line.
     fn each_line(&self, known: impl Fn((Score, Score)) -> bool) -> bool {
         (0..self.lines_wanted()).all(|line_index| known(self.root.bounds(line_index)))
     }

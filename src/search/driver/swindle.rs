@@ -12,14 +12,12 @@ use crate::search::opponent::{TypeShares, probability};
 use crate::search::stop::StopFlag;
 use crate::search::swindle::{Candidate, SwindleTree, WeighedReply};
 
-/// Most replies of the opponent in the tree.
 const MAX_DEPTH: u32 = 6;
 
 /// Number of moves that are searched deeper after the first tree, in addition to the preferred move of the exact
 /// search.
 const ROOT_WIDTH: usize = 4;
 
-/// Least gain in expected points for another move with the same score.
 const NOTICEABLE: f64 = 1e-4;
 
 /// Least gain in expected points for a move that loses sooner. In games such moves brought -0.041 ± 0.048 points
@@ -37,7 +35,6 @@ const CLOCK_SHARE: f64 = 0.25;
 /// tree works at nearly every move.
 const MOVE_TIME_SHARE: f64 = 0.75;
 
-/// Candidates in the order of the exact search, and the depth of their tree.
 type Deepest = (Vec<Candidate>, u32);
 
 impl<G: Geometry> Driver<'_, G> {
@@ -114,7 +111,6 @@ impl<G: Geometry> Driver<'_, G> {
             && limits.depth.is_none()
     }
 
-    /// Gives the tree its share of the remaining time, which starts with a ponder hit.
     fn limit_time(&mut self) {
         let Some(time) = self.time_budget.swindle else { return };
         let share = if self.task.limits.clock.is_some() { CLOCK_SHARE } else { MOVE_TIME_SHARE };

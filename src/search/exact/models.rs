@@ -29,7 +29,6 @@ fn team() -> Arc<Team> {
     Arc::new(Team::new(NonZeroUsize::new(2).expect("not zero")))
 }
 
-/// The indices of the children in the order of their search.
 fn search_children(team: &Team, children: &[u64]) -> Vec<usize> {
     let table = Table::with_buckets(Standard::default(), 1);
     let (mut moves, mut deferred, mut searched) = (0..children.len(), DeferredMoves::default(), Vec::new());

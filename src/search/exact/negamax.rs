@@ -30,7 +30,6 @@ const MAX_EMPTY_CELLS_WITHOUT_ETC: u32 = 13;
 const MAX_EMPTY_CELLS_WITHOUT_FOURS: u32 = 14;
 
 impl<G: Geometry> ExactSearch<'_, G> {
-    /// Runs `search` with the child's `beta`, and returns its result for the parent.
     #[inline(always)]
     pub(super) fn for_side(
         &mut self,
@@ -234,7 +233,6 @@ impl<G: Geometry> ExactSearch<'_, G> {
         None
     }
 
-    /// Stores a cutoff, and returns its lower bound.
     #[inline(always)]
     fn fail_high<C: CompiledPath>(&mut self, frame: &Frame<G>, cutoff: Cutoff) -> Score {
         let value = cutoff.value.max(frame.lower);
@@ -278,10 +276,8 @@ const fn is_standard(size: Option<BoardSize>) -> bool {
 struct Frame<G: Geometry> {
     key: NodeKey<G>,
     beta: Score,
-    /// Proven bounds from before the moves were looked at.
     lower: Score,
     upper: Score,
-    /// The greatest upper bound of the moves known to be below `beta`.
     best_upper: Score,
     uses_table: bool,
     nodes_before: u64,
@@ -349,7 +345,6 @@ impl CompiledPath for Avx2 {
         key: NodeKey<G>,
         beta: Score,
     ) -> Result<Score, Aborted> {
-        /// `negamax`, compiled with AVX2 and the bit instructions. Requires an [`Avx2`] token.
         #[inline(never)]
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
         fn compiled<G: Geometry>(

@@ -8,15 +8,11 @@ use crate::table::{Placement, Table, TableEntry, TableKey};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node<G: Geometry> {
-    /// The board.
     pub geometry: G,
-    /// Stones of the side to move.
     pub own: G::Bits,
-    /// Stones of both sides.
     pub mask: G::Bits,
     pub own_wins: G::Bits,
     pub opponent_wins: G::Bits,
-    /// Number of stones.
     pub plies: u32,
 }
 
@@ -137,7 +133,6 @@ impl<G: Geometry> NodeKey<G> {
         Self { table_key, is_mirrored: false }
     }
 
-    /// Maps a column of the node to the table's orientation, and back.
     #[inline]
     pub(super) fn map_column(self, geometry: G, column: u8) -> u8 {
         if self.is_mirrored { geometry.width() as u8 - 1 - column } else { column }
@@ -157,7 +152,6 @@ pub(crate) fn table_move<G: Geometry>(table: &Table, position: &Position<G>) -> 
     Some(u32::from(key.map_column(position.geometry(), column)))
 }
 
-/// Proven bounds from the table, the lower one first.
 pub(crate) fn table_bounds<G: Geometry>(table: &Table, position: &Position<G>) -> Option<(Score, Score)> {
     let entry = table.probe(NodeKey::of_position(table, position).table_key)?;
     Some((Score::from(entry.lower), Score::from(entry.upper)))

@@ -20,7 +20,6 @@ use crate::search::simd::Portable;
 /// boards test helpers.
 const SINGLE_THREAD_NODES: u64 = if cfg!(test) { 50 } else { 4_000 };
 
-/// Nodes until a search tries again to grow a table that another search used.
 const RETRY_NODES: u64 = 1 << 20;
 
 impl<G: Geometry> ExactSearch<'_, G> {
@@ -72,7 +71,6 @@ impl<G: Geometry> ExactSearch<'_, G> {
         self.table.nodes_to_growth().map(|nodes| nodes.div_ceil(threads))
     }
 
-    /// By all threads, while the table keeps its size.
     fn null_window_by_team(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Aborted> {
         let Some(team) = self.control.team.clone() else { return self.null_window_on_thread(position, beta) };
 

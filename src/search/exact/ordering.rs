@@ -3,13 +3,10 @@
 use super::node::Node;
 use crate::board::{Bits, Geometry};
 
-/// The greatest width of a board, rounded up.
 const CAPACITY: usize = 32;
-/// Up to this width one vector comparison finds the best move.
 const FEW_MOVES: usize = 8;
 
 const WINNING_CELL: u32 = 32;
-/// Weight of a winning cell one row above a playable cell.
 const NEAR_WINNING_CELL: u32 = 8;
 const TABLE_MOVE: u32 = 1024;
 
@@ -17,7 +14,6 @@ const TABLE_MOVE: u32 = 1024;
 const MAX_PRIORITY: u32 = (1 << (u16::BITS - INDEX_BITS)) - 2;
 const INDEX_BITS: u32 = CAPACITY.ilog2();
 
-/// Caps the weights of dozens of winning cells on a large board.
 const MAX_UNTABLED_PRIORITY: u32 = MAX_PRIORITY - TABLE_MOVE;
 
 const _: () = assert!(MAX_UNTABLED_PRIORITY < TABLE_MOVE, "the table's move comes first");

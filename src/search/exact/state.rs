@@ -14,7 +14,6 @@ use crate::table::{Placement, Table};
 pub(super) struct Child<G: Geometry> {
     pub(super) node: Node<G>,
     pub(super) key: NodeKey<G>,
-    /// Whether `node` has the parent's side to move.
     pub(super) same_side: bool,
     pub(super) column: u8,
 }
@@ -40,15 +39,12 @@ impl CodePath {
     }
 }
 
-/// The state that the recursion shares on one thread.
 pub(crate) struct ExactSearch<'a, G: Geometry> {
     pub(crate) geometry: G,
     pub(crate) table: &'a Table,
     pub(crate) control: Control<'a>,
     pub(crate) code_path: CodePath,
-    /// Among the threads that share the table, from 0.
     thread: usize,
-    /// At the present size of the table.
     pub(super) placement: Placement,
     /// Children of the nodes on the path, [`Geometry::width`] for each number of stones. One allocation for all
     /// nodes.
@@ -82,7 +78,6 @@ impl<'a, G: Geometry> ExactSearch<'a, G> {
         self.update_placement();
     }
 
-    /// Reads the size of the table, which may have grown.
     pub(crate) fn update_placement(&mut self) {
         self.placement = self.table.placement(self.thread);
     }

@@ -36,10 +36,8 @@ enum Order {
     GivenUp,
 }
 
-/// Round by round.
 pub(crate) const HORIZON_BUDGETS: [u64; 3] = [250, 1_000, 4_000];
 
-/// Scores at an end of the window that a horizon takes at once.
 const HORIZON_STEP: Score = 2;
 
 /// If the last search for the sign takes as many nodes, the score is expected to be near zero.
@@ -70,13 +68,11 @@ impl WindowSchedule {
         Self { budget: None, order: Order::Ends { least_win, greatest_loss }, last: None }
     }
 
-    /// The schedules that lead to an exact score: from `guess` outwards, or short horizons first.
     pub(crate) fn all(guess: Option<Score>) -> impl Iterator<Item = Self> {
         let horizons = HORIZON_BUDGETS.into_iter().filter(move |_| guess.is_none()).map(Self::horizon);
         horizons.chain([guess.map_or_else(|| Self::from_middle(None), Self::near)])
     }
 
-    /// From the middle, until a search takes more than `budget` nodes.
     pub(crate) fn from_middle(budget: Option<u64>) -> Self {
         Self { budget, order: Order::Steps { guess: None, step: None }, last: None }
     }
@@ -147,7 +143,6 @@ impl WindowSchedule {
         }
     }
 
-    /// Reports that the last search exceeded its budget.
     pub(crate) fn exceeded_budget(&mut self) {
         match self.nodes_left() {
             Some(left) => *left = 0,
@@ -155,7 +150,6 @@ impl WindowSchedule {
         }
     }
 
-    /// The budget of the kind of the last search.
     fn nodes_left(&mut self) -> Option<&mut u64> {
         let Order::Horizon { sign, above, below } = &mut self.order else { return None };
         Some(match self.last? {
@@ -186,7 +180,6 @@ fn middle(lower: Score, upper: Score) -> Score {
 mod tests {
     use super::*;
 
-    /// Returns the number of searches.
     fn run(
         mut schedule: WindowSchedule,
         score: Score,

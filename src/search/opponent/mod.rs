@@ -20,10 +20,8 @@ use weights::PRIOR;
 pub use weights::TYPES;
 pub(super) use weights::{LEAF_DRAWN, LEAF_LOST};
 
-/// No single reply rules out a type.
 const LEAST_PROBABILITY: f64 = 0.002;
 
-/// The probability of each reply by a player of each type.
 pub(super) fn reply_probabilities(replies: &[Features]) -> Vec<TypeShares> {
     let by_type = weights::WEIGHTS.map(|weights| choice_probabilities(&weights, replies));
     (0..replies.len()).map(|reply| by_type.each_ref().map(|probabilities| probabilities[reply])).collect()
@@ -166,7 +164,6 @@ impl OpponentEstimate {
         Self { shares: updated(&PRIOR, &[1.0; TYPES]), choices: Vec::new() }
     }
 
-    /// Adds the replies that the opponent chooses from next, with their probabilities by type.
     pub(super) fn expect<G: Geometry>(&mut self, replies: &[(Position<G>, TypeShares)]) {
         let plies = replies.first().map_or(0, |(after, _)| after.plies());
         let replies = replies.iter().map(|(after, by_type)| (after.key().to_wide(), *by_type)).collect();
@@ -191,7 +188,6 @@ pub(super) fn probability(shares: &TypeShares, by_type: &TypeShares) -> f64 {
     shares.iter().zip(by_type).map(|(share, one)| share * one).sum()
 }
 
-/// The shares after a reply, by Bayes' rule.
 pub(super) fn updated(shares: &TypeShares, probabilities: &TypeShares) -> TypeShares {
     let mut product = *shares;
     product.iter_mut().zip(probabilities).for_each(|(share, probability)| *share *= probability);

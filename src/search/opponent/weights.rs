@@ -4,7 +4,6 @@
 /// Number of types of players.
 pub const TYPES: usize = 4;
 
-/// The share of each type among the players of the games.
 pub(super) const PRIOR: [f64; TYPES] = [0.250, 0.523, 0.137, 0.089];
 
 /// The weights of the features of a reply, by type:
@@ -38,6 +37,5 @@ pub(in crate::search) const LEAF_LOST: [[f64; 4]; TYPES] = [
     [-6.355, 2.173, 0.114, -0.126],
 ];
 
-/// By type: constant, second player, stones in tens.
 pub(in crate::search) const LEAF_DRAWN: [[f64; 3]; TYPES] =
     [[4.063, 1.320, -2.547], [4.518, 0.856, -3.163], [2.196, 0.558, -2.307], [1.939, 0.453, -2.316]];

@@ -20,7 +20,6 @@ pub(super) struct Root<G: Geometry> {
     pub moves: Vec<RootMove<G>>,
     position: Position<G>,
     has_all_moves: bool,
-    /// A proven lower bound of the position's score, whichever move reaches it.
     floor: Score,
     suggested: Option<SuggestedMove>,
 }
@@ -40,7 +39,6 @@ impl<G: Geometry> Root<G> {
         root
     }
 
-    /// Equal moves keep their order.
     pub(super) fn sort(&mut self, first: usize) {
         // The floor belongs to all legal moves. Once a move is proven to reach it, it says nothing more.
         let is_open = first == 0 && self.has_all_moves && self.moves.iter().all(|m| m.lower < self.floor);
@@ -64,7 +62,6 @@ impl<G: Geometry> Root<G> {
         self.sort(0);
     }
 
-    /// Adds a proven lower bound of the position's score, whichever move reaches it.
     pub(super) fn raise_floor(&mut self, score: Score) {
         self.floor = self.floor.max(score);
     }
@@ -117,7 +114,6 @@ impl<G: Geometry> Root<G> {
         (all || score.is_some()).then(|| self.bounds(0).1)
     }
 
-    /// Proven bounds of the best score from index `first` on, the lower one first.
     pub(super) fn bounds(&self, first: usize) -> (Score, Score) {
         let rest = &self.moves[first..];
         let lower = rest.iter().map(|m| m.lower).max().unwrap_or(0);

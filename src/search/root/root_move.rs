@@ -9,29 +9,21 @@ use crate::search::event::Bound;
 use crate::search::exact::ExactSearch;
 use crate::search::heuristic;
 
-/// Far below the won values of the depth-limited search (29,800 and more).
 const MAX_REPORTED_ESTIMATE: i32 = 5_000;
 
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove<G: Geometry> {
-    /// The column, from 0.
     pub column: u32,
-    /// The position after it.
     pub next: Position<G>,
-    /// Proven, for the side to move at the root.
     pub lower: Score,
-    /// A proven upper bound.
     pub upper: Score,
-    /// Of the deepest iteration that looked at this move, or an upper bound of it.
     pub estimate: i32,
     /// The principal variation without this move: to the end of the game once the move is solved.
     pub line: Vec<u32>,
-    /// Whether the score is exact and its line to the end of the game known.
     pub is_solved: bool,
 }
 
 impl<G: Geometry> RootMove<G> {
-    /// The move in `column` to `next`, with the bounds that the rules give.
     pub(super) fn new(position: &Position<G>, column: u32, next: Position<G>) -> Self {
         let geometry = position.geometry();
         let limit = max_score(geometry);
@@ -98,7 +90,6 @@ impl<G: Geometry> RootMove<G> {
         self.add_upper_bound(upper);
     }
 
-    /// Restricted to the outcomes that the proven bounds allow.
     fn bounded_estimate(&self) -> i32 {
         let low = if self.lower >= 0 { 0 } else { i32::MIN };
         let high = if self.upper <= 0 { 0 } else { i32::MAX };
@@ -169,7 +160,6 @@ impl<G: Geometry> RootMove<G> {
     }
 }
 
-/// A column from 0, and the score that it should reach.
 pub(super) type SuggestedMove = (u32, Score);
 
 #[cfg(test)]

@@ -20,10 +20,8 @@ pub(crate) use avx2::Avx2;
 /// All back ends give the same answers, so scores and node counts do not depend on the machine. A value of an
 /// implementation proves that the processor has the instructions.
 pub(crate) trait Backend: Copy {
-    /// See [`has_four`](crate::board::has_four).
     fn has_four<G: Geometry>(self, geometry: G, stones: G::Bits) -> bool;
 
-    /// See [`winning_cells`](crate::board::winning_cells).
     fn winning_cells<G: Geometry>(self, geometry: G, stones: G::Bits, mask: G::Bits) -> G::Bits;
 }
 

@@ -9,8 +9,8 @@ use crate::search::exact::follow_up::HELD;
 use crate::search::exact::node::{Node, Resolved, resolve};
 use crate::search::simd::Portable;
 
-/// The rules, each recognised by results that no other rule can have: with an even number of empty cells, then with an odd
-/// one. In the last case the bound is the score itself.
+/// The rules, each with results that no other rule can have: with an even number of empty cells, then with an odd
+/// one. In the last case the bound is the score.
 const RULES: [&str; 11] = [
     "claimeven: the attacker cannot win",
     "claimeven: the attacker cannot win because of how the defender pairs cells",
@@ -33,8 +33,7 @@ fn request(below: Score) -> BoundRequest {
 }
 
 impl Tally {
-    /// Checks static resolution and the static bound of `position`, in which the side to move must not win at once.
-    /// `oracle` has the scores by minimax.
+    /// `position` must have no immediate win.
     fn check<G: StaticGeometry>(
         &mut self,
         position: &Position<G>,
@@ -58,7 +57,7 @@ impl Tally {
                 let by_follow_up = HELD.get() > held;
                 assert!(bound >= quiet_score, "bound {bound} below the score {quiet_score} of\n{quiet}");
                 self.count(&node, bound, quiet_score, by_follow_up);
-                // Other requests try other rules, or other columns.
+                // Other requests try other rules or columns.
                 let is_odd = (G::CELLS - node.plies) % 2 == 1;
                 for below in 0..=4 {
                     let bound = upper_bound(Portable, &node, request(below));
@@ -79,7 +78,6 @@ impl Tally {
         let standing = node.opponent_wins & G::default().follow_up_rows() & !node.playable();
         let rule = match (is_even, bound < 0, standing.is_empty()) {
             (true, ..) if by_follow_up => {
-                // A request for no bound at all leaves the claimeven bound only where P2 wins.
                 let always = upper_bound(Portable, node, request(Score::MIN)) != Score::MAX;
                 if always { 2 } else { 1 }
             }
@@ -108,7 +106,6 @@ impl Tally {
     }
 }
 
-/// Checks every position of the board, one of each pair of mirror images.
 fn check_every_position<G: StaticGeometry>() -> Tally {
     let mut tally = Tally::default();
     check_positions(&mut Oracle::<G>::of_whole_board(), &mut tally);
@@ -122,7 +119,6 @@ fn check_positions<G: StaticGeometry>(oracle: &mut Oracle<G>, tally: &mut Tally)
     }
 }
 
-/// Checks `count` random positions with at most so many empty cells.
 fn check_samples<G: StaticGeometry>(count: usize, most_empty_cells: u32) -> Tally {
     let mut oracle = Oracle::<G>::new();
     let mut tally = Tally::default();
@@ -133,8 +129,8 @@ fn check_samples<G: StaticGeometry>(count: usize, most_empty_cells: u32) -> Tall
     tally.shown::<G>()
 }
 
-/// Checks every position that can follow on one of `count` random ones with so many empty cells. Minimax has their scores
-/// anyway, so these are many more positions in the same time than [`check_samples`] checks.
+/// Checks all positions after `count` random ones. Minimax has their scores anyway, so these are many more positions
+/// than in [`check_samples`].
 fn check_subtrees<G: StaticGeometry>(count: usize, empty_cells: u32) -> Tally {
     let mut oracle = Oracle::<G>::new();
     let mut tally = Tally::default();
@@ -187,7 +183,6 @@ fn bounds_hold_on_many_samples() {
     check_samples::<Narrow<4, 8>>(20_000, 12);
 }
 
-/// Each board has some 30 million positions up to mirror images.
 #[test]
 #[ignore = "takes minutes and two gigabytes"]
 fn bounds_hold_on_every_position_of_odd_height() {
