@@ -1,5 +1,4 @@
 //! Sets `PLUMB_VERSION`: the version of the package and, in a checkout, the commit.
-#![expect(clippy::print_stdout, reason = "Cargo reads the output of a build script")]
 
 use std::env;
 use std::path::Path;

@@ -7,11 +7,11 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::str::FromStr;
 
+use crate::random::{Random, random_position_on};
 use anyhow::{Context, Result, bail, ensure};
 use plumb::board::{Board, Geometry, Position, PositionReader, ReadPosition};
 use plumb::book::{Book, BookProbe};
 use plumb::score::Score;
-use plumb_tools_common::random::{Random, random_position_on};
 
 use crate::position_command::variant;
 

@@ -12,12 +12,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail, ensure};
+use plumb_arena::counted;
 use plumb_arena::record::file::RecordReader;
 use plumb_arena::record::{MatchHeader, record_path};
 use plumb_arena::results::MatchResults;
 use plumb_arena::settings::MatchSettings;
 use plumb_arena::summary::MatchState;
-use plumb_tools_common::counted;
 
 use crate::output::print;
 use crate::result_files::{Shard, take_lock};

@@ -10,13 +10,13 @@ use std::task::{Context, Poll};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::lock;
 use hyper::StatusCode;
 use hyper::header::HeaderValue;
 use plumb::board::Board;
 use plumb::book::Book;
 use plumb::search::{self, StopFlag, Stopped};
 use plumb::table::Table;
-use plumb_tools_common::lock;
 use serde::Serialize;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::task::{JoinHandle, spawn_local};

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use plumb::board::{Geometry, column_name};
 use plumb::book::{Book, BookProbe, EMBEDDED};
 use plumb::score::{Score, immediate_score};
-use plumb_tools_common::random::Random;
+use plumb_arena::random::Random;
 
 use super::layer::{self, BookPosition};
 use crate::arguments;

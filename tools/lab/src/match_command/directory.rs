@@ -5,6 +5,7 @@ use std::io::{self, BufReader, BufWriter, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use plumb_arena::file::{replace_by, with_suffix};
 use plumb_arena::live::MAX_GAMES;
 use plumb_arena::page::with_match;
 use plumb_arena::pgn::{to_epd, to_pgn};
@@ -12,7 +13,6 @@ use plumb_arena::record::file::{RecordReader, parse_game, to_line};
 use plumb_arena::record::{GameRecord, MatchHeader, record_path};
 use plumb_arena::results::MatchResults;
 use plumb_arena::summary::{MatchState, Summary};
-use plumb_tools_common::file::{replace_by, with_suffix};
 use serde::Serialize;
 
 use crate::exit::End;

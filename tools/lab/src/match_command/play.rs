@@ -20,7 +20,7 @@ use plumb_arena::schedule::ScheduledGame;
 use plumb_arena::settings::MatchSettings;
 use plumb_arena::standings::standings;
 use plumb_arena::summary::{MatchState, Summary};
-use plumb_tools_common::{counted, lock};
+use plumb_arena::{counted, lock};
 
 use super::directory::{MatchDirectory, ReportFlags, check_new_match, find_match};
 use super::display::GameLines;

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use clap::ValueEnum;
 use plumb::board::{Board, BoardSize, Geometry};
 use plumb::score::{Score, plies_to_end, win_with_stone};
-use plumb_tools_common::random::{Random, RandomPosition, random_position, random_position_on};
+use plumb_arena::random::{Random, RandomPosition, random_position, random_position_on};
 
 use crate::progress::say;
 
@@ -78,7 +78,7 @@ impl Class {
     }
 }
 
-plumb_studies::display_by_value_name!(Class);
+crate::display_by_value_name!(Class);
 
 /// Successive draws that are no new position, after which none is expected any more: a small board has few.
 const MAX_MISSES: u32 = 100_000;

@@ -1,13 +1,13 @@
 //! One finished measurement: a design in a size, a suite and a mode. Resumed runs skip it.
 
 use anyhow::{Context, Result, ensure};
-use plumb_tools_common::file::Hasher;
+use plumb_arena::file::Hasher;
 use serde::{Deserialize, Serialize};
 
 use super::design::{Bucketed, Design, Kind};
 use super::solver::{Mode, Search, TableSolver, plain};
-use crate::scored_positions::{ScoredPosition, Suite};
-use crate::table_size::Size;
+use plumb_lab::scored_positions::{ScoredPosition, Suite};
+use plumb_lab::table_size::Size;
 
 /// A measurement: a line of the file of results.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

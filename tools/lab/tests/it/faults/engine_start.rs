@@ -17,19 +17,20 @@ fn run(directory: &Directory, command: &str, engine: &str, more: &[&str]) -> End
     let arguments = match command {
         "match" => vec!["match", "--engine", &with_limit[1], "--engine", &with_limit[0]],
         "suite" => vec!["suite", &positions, "--engine", &described],
-        _ => vec!["tune-hash", "--suite", &positions, "--engine", &described, "--out", &out],
+        _ => vec!["tune-hash", "--movetime=5", "--engine", &described, "--out", &out],
     };
     lab(&[&arguments[..], more].concat())
 }
 
 /// Runs all commands at the same time, as they mostly wait, and checks exit codes, progress and the last sentence.
-fn all_say(name: &str, fault: &str, flags: [&str; 2], progress: &str, sentence: &str) {
+fn all_say(name: &str, fault: &str, match_flag: &str, progress: &str, sentence: &str) {
     thread::scope(|scope| {
         for (command, code) in COMMANDS {
             scope.spawn(move || {
                 let directory = Directory::new(&format!("{name}-{command}"));
                 let engine = format!("{} {fault}", faulty_engine());
-                let (found, out, err) = run(&directory, command, &engine, &flags);
+                let flag = if command == "match" { match_flag } else { "--timeout" };
+                let (found, out, err) = run(&directory, command, &engine, &[flag, "4"]);
                 assert_eq!((found, out.as_str()), (Some(code), ""), "{command}: {err}");
                 let lines: Vec<_> = err.lines().collect();
                 assert!(lines[0].starts_with(progress) && lines[0].ends_with(" s"), "{command}: {err}");
@@ -45,9 +46,9 @@ fn an_engine_without_an_answer_to_the_handshake_is_named() {
     all_say(
         "start-handshake",
         "no-handshake",
-        ["--start-timeout", "4"],
+        "--start-timeout",
         "waiting for `uciok` of `",
-        "`: no `uciok` within 4 s of its start; it may buffer its output: flush after each line; `proto=ugi` if it speaks UGI; `--start-timeout` gives it more time",
+        "`: no `uciok` within 4 s of its start; it may buffer its output: flush after each line; `proto=ugi` if it speaks UGI; try a longer timeout",
     );
 }
 
@@ -56,9 +57,9 @@ fn an_engine_that_is_never_ready_is_named() {
     all_say(
         "start-ready",
         "never-ready",
-        ["--ready-timeout", "4"],
+        "--ready-timeout",
         "waiting for `readyok` of `",
-        "`: no `readyok` within 4 s after `isready`; `--ready-timeout` gives it more time",
+        "`: no `readyok` within 4 s after `isready`; try a longer timeout",
     );
 }
 
@@ -97,7 +98,8 @@ fn nothing_is_left_of_a_wrapper_script_and_its_engine() {
     };
     let engine = format!("sh {}", wrapper("no-handshake"));
     for (name, code) in COMMANDS {
-        let ended = run(&directory, name, &engine, &["--ready-timeout", "4"]);
+        let flag = if name == "match" { "--ready-timeout" } else { "--timeout" };
+        let ended = run(&directory, name, &engine, &[flag, "4"]);
         assert_eq!(ended.0, Some(code), "{ended:?}");
         are_gone();
     }
