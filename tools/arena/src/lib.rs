@@ -15,40 +15,36 @@
 //!
 //! ```no_run
 //! use plumb::board::BoardSize;
+//! use plumb_arena::engine::config::EngineDescription;
 //! use plumb_arena::engine::process::EngineContext;
 //! use plumb_arena::live::LiveGames;
-//! use plumb_arena::record::MatchHeader;
-//! use plumb_arena::runner::MatchRunner;
+//! use plumb_arena::play::{MatchPlan, RunSettings};
 //! use plumb_arena::settings::MatchSettings;
 //! use plumb_arena::standings::standings;
-//! use plumb_arena::results::MatchResults;
-//! use plumb_tools_common::shard::Shard;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let new: EngineDescription = "name=new,cmd=./new,st=0.1".parse()?;
+//! let old: EngineDescription = "name=old,cmd=./old,st=0.1".parse()?;
 //! let settings = MatchSettings {
-//!     engines: vec!["name=new,cmd=./new,st=0.1".parse()?, "name=old,cmd=./old,st=0.1".parse()?],
+//!     engines: vec![new.complete()?, old.complete()?],
 //!     rounds: 50,
 //!     ..MatchSettings::on(BoardSize::STANDARD)
-//! }
-//! .complete()?;
-//! let (openings, _) = settings.openings()?;
-//! let runner = MatchRunner {
-//!     settings: &settings,
-//!     configs: &settings.configs()?,
-//!     openings: &openings,
+//! };
+//! let plan = MatchPlan::new("a program", settings, None, None, None)?;
+//! let run = RunSettings {
 //!     context: EngineContext::default(),
 //!     live: &LiveGames::default(),
-//!     wait: std::time::Duration::ZERO,
-//!     processors: &[],
 //!     max_faults: 0,
+//!     summary_every: 0,
 //! };
-//! let mut results = MatchResults::new(&MatchHeader::new("a program", settings.clone(), None), &[]);
-//! runner.run(&settings.scheduled_games(None, Shard::WHOLE), |game| {
-//!     results.add(&game);
+//! let played = plan.play(&run, |game, _| {
+//!     println!("{game}");
 //!     Ok(true)
 //! })?;
-//! let summary = results.summary(results.final_state());
-//! standings(&summary, 80).iter().for_each(|line| println!("{line}"));
+//! let summary = played.results.summary(played.results.final_state());
+//! for line in standings(&summary, 80) {
+//!     println!("{line}");
+//! }
 //! # Ok(())
 //! # }
 //! ```
@@ -73,14 +69,17 @@ pub mod engine {
     pub mod process;
     pub mod session;
 }
+pub mod directory;
 pub mod exact;
 mod game;
 pub mod interrupt;
 pub mod live;
 pub mod lock;
+pub mod merge;
 pub mod openings;
 pub mod page;
 pub mod pgn;
+pub mod play;
 pub mod position_command;
 pub mod record;
 pub mod results;

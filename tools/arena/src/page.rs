@@ -98,8 +98,8 @@ mod tests {
             }
         }
         header.settings.engines.iter_mut().for_each(|engine| {
-            let name = engine.get("name").unwrap_or_default().to_owned() + hostile;
-            *engine = [("name", name.as_str()), ("cmd", "/home/somebody/engine --key")].into_iter().collect();
+            engine.name.push_str(hostile);
+            engine.command = vec!["/home/somebody/engine".to_owned()];
         });
         header.title.push_str(hostile);
         let summary = MatchResults::new(&header, &games).summary(MatchState::Finished);

@@ -15,7 +15,7 @@ use plumb_protocol::Dialect;
 
 pub use comment::PgnFields;
 
-use crate::engine::config::EngineDescription;
+use crate::engine::config::EngineConfig;
 use crate::position_command::{position_after, variant};
 use crate::record::{GameRecord, GameResult, MatchHeader};
 
@@ -31,7 +31,7 @@ pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
         let _ = writeln!(pgn, "[{name} \"{}\"]", tag_text(value));
     };
     tag("Event", &header.title);
-    tag("Site", header.settings.site.as_deref().unwrap_or("?"));
+    tag("Site", header.settings.pgn.site.as_deref().unwrap_or("?"));
     tag("Date", &date(&header.started));
     tag("Round", &(u64::from(game.pair) + 1).to_string());
     tag("White", &game.first);
@@ -55,7 +55,7 @@ pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
     // The standard has no tag for other limits, such as `nodes=500`: the tag `Limits` holds them, in the same three forms.
     let [white, black] = [&game.first, &game.second].map(|player| {
         let mut engines = header.settings.engines.iter();
-        engines.find(|engine| engine.get("name") == Some(player)).map(limits).unwrap_or_default()
+        engines.find(|engine| engine.name == *player).map(limits).unwrap_or_default()
     });
     for (name, white, black) in [("TimeControl", white.0, black.0), ("Limits", white.1, black.1)] {
         let values =
@@ -90,22 +90,22 @@ fn columns(header: &MatchHeader, game: &GameRecord) -> Vec<u32> {
     header.opening(game).unwrap_or_default().into_iter().chain(played).collect()
 }
 
-/// Limits as `TimeControl` has them, and the other ones.
-fn limits(engine: &EngineDescription) -> (String, String) {
-    let (clock, move_time) = (engine.get("tc"), engine.get("st"));
-    let others = ["st", "nodes", "depth"].iter().filter(|&&key| key != "st" || clock.is_some());
-    let others = others.filter_map(|key| Some(format!("{key}={}", engine.get(key)?)));
-    let control = match (clock, move_time) {
-        (Some(clock), _) => clock.to_owned(),
-        (None, Some(time)) => format!("{time}/move"),
-        (None, None) => "-".to_owned(),
-    };
-    (control, others.collect::<Vec<_>>().join(" "))
+/// The limit for the tag `TimeControl`, and the other limits.
+fn limits(engine: &EngineConfig) -> (String, String) {
+    let (mut control, mut others) = ("-".to_owned(), Vec::new());
+    for (key, value) in engine.limits() {
+        match key {
+            "tc" => control = value,
+            "st" if control == "-" => control = format!("{value}/move"),
+            _ => others.push(format!("{key}={value}")),
+        }
+    }
+    (control, others.join(" "))
 }
 
 /// The moves with their comments, each with its number if it is White's, and the result.
 fn units(header: &MatchHeader, game: &GameRecord) -> Vec<String> {
-    let fields = &header.settings.pgn_fields;
+    let fields = &header.settings.pgn.fields;
     let book = if fields.is_empty() { "" } else { "book" };
     let board = header.settings.board().unwrap_or_default();
     let moves = position_after(Dialect::Uci, board, columns(header, game)).moves;

@@ -19,7 +19,7 @@ use plumb_tools_common::shard::Shard;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::affinity::Processors;
-use crate::engine::config::EngineDescription;
+use crate::engine::config::EngineConfig;
 use crate::settings::MatchSettings;
 pub use game::{EngineScore, GameRecord, GameResult, MoveRecord, Opening, Reason, ScoreBound};
 
@@ -74,8 +74,11 @@ impl MatchHeader {
     /// The header of a match whose engines are bound to these processors, or may run on all of the machine.
     #[must_use]
     pub fn on_processors(self, bound: Option<&Processors>) -> Self {
-        let of_machine = || available_parallelism().ok().map(NonZeroUsize::get);
-        Self { processors: bound.map(Processors::count).or_else(of_machine), ..self }
+        let processors = match bound {
+            Some(bound) => Some(bound.count()),
+            None => available_parallelism().ok().map(NonZeroUsize::get),
+        };
+        Self { processors, ..self }
     }
 
     /// The header for spectators, with [`MatchSettings::public`].
@@ -87,31 +90,22 @@ impl MatchHeader {
     /// A sentence on engines that have to wait for a processor, if they are too many.
     pub fn oversubscription(&self) -> Option<String> {
         let processors = self.processors?;
-        let threads = |engine: &EngineDescription| {
-            engine.get("option.Threads").and_then(|text| text.parse().ok()).unwrap_or(1_usize)
-        };
-        let ponders = |engine: &EngineDescription| engine.get("ponder") == Some("true");
-        let of_game = |[one, other]: [&EngineDescription; 2]| {
-            let both = [threads(one), threads(other)];
-            // While one engine thinks, the other one ponders.
-            if ponders(one) || ponders(other) {
-                both[0].saturating_add(both[1])
-            } else {
-                both[0].max(both[1])
+        let mut of_game = 0;
+        for (index, engine) in self.settings.engines.iter().enumerate() {
+            for opponent in &self.settings.engines[..index] {
+                of_game = of_game.max(threads_of_game(engine, opponent));
             }
-        };
-        let engines = &self.settings.engines;
-        let pairs =
-            (1..engines.len()).flat_map(|at| engines[..at].iter().map(move |one| [one, &engines[at]]));
+        }
         let games = self.settings.concurrency.get();
-        let needed = games.saturating_mul(pairs.map(of_game).max()?);
-        (needed > processors).then(|| {
-            let (games, processors) = (counted(games, "game"), counted(processors, "processor"));
-            format!(
-                "{games} at a time: up to {needed} search threads on {processors}, so engines wait for each other while their \
-                 clocks run."
-            )
-        })
+        let needed = games.saturating_mul(of_game);
+        if needed <= processors {
+            return None;
+        }
+        let (games, processors) = (counted(games, "game"), counted(processors, "processor"));
+        Some(format!(
+            "{games} at a time: up to {needed} search threads on {processors}, so engines wait for each other while their \
+             clocks run."
+        ))
     }
 
     /// The columns of the opening of a game, counted from 0.
@@ -128,6 +122,17 @@ impl MatchHeader {
     pub fn games(&self) -> usize {
         self.settings.games(self.shard.unwrap_or(Shard::WHOLE))
     }
+}
+
+/// The number of threads that search at the same time in a game of these engines.
+fn threads_of_game(one: &EngineConfig, other: &EngineConfig) -> usize {
+    let both = [threads(one), threads(other)];
+    // While one engine thinks, the other engine ponders.
+    if one.ponder || other.ponder { both[0].saturating_add(both[1]) } else { both[0].max(both[1]) }
+}
+
+fn threads(engine: &EngineConfig) -> usize {
+    engine.option("Threads").and_then(|text| text.parse().ok()).unwrap_or(1)
 }
 
 #[cfg(test)]
@@ -150,7 +155,7 @@ mod tests {
             (2, "cmd=b,ponder=true", Some("2 games at a time: up to 4 search threads on 2 processors")),
         ] {
             header.settings.concurrency = NonZeroUsize::new(games).expect("not 0");
-            header.settings.engines[1] = second.parse().expect("an engine");
+            header.settings.engines[1] = crate::test_match::engine(second);
             let note = header.oversubscription();
             assert_eq!(note.as_deref().and_then(|note| note.split(',').next()), expected);
         }

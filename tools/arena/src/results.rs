@@ -139,6 +139,12 @@ impl MatchResults {
         }
     }
 
+    /// The number of games that were lost by [faults](Reason::is_fault).
+    pub fn lost_by_faults(&self) -> u32 {
+        let forfeits = self.forfeits.iter().flatten();
+        forfeits.filter(|(reason, _)| reason.is_fault()).map(|(_, games)| games).sum()
+    }
+
     /// Whether the sequential test, if there is one, has accepted a hypothesis.
     pub fn is_decided(&self) -> bool {
         self.decided.is_some()
@@ -220,6 +226,7 @@ impl MatchResults {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::config::EngineConfig;
     use crate::record::GameResult::{Draw, FirstWon, SecondWon};
     use crate::record::Opening;
     use crate::test_match;
@@ -227,8 +234,7 @@ mod tests {
     /// The ratings of three engines that meet in 15 openings, each pair of games played so many times.
     fn ratings(times: usize) -> Vec<String> {
         let mut header = test_match::header();
-        let engine = |name: &str| [("name", name)].into_iter().collect();
-        header.settings.engines = ["A", "B", "C"].map(engine).into();
+        header.settings.engines = ["A", "B", "C"].map(|name| EngineConfig::named(name.to_owned())).into();
         let (mut results, mut game) = (MatchResults::new(&header, &[]), test_match::games(1, 1).remove(0));
         (game.reason, game.game) = (Reason::FullBoard, 0);
         for [one, other] in std::iter::repeat_n([["A", "B"], ["A", "C"], ["B", "C"]], times).flatten() {

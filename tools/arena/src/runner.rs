@@ -24,7 +24,7 @@ use crate::live::{LiveGame, LiveGames};
 use crate::openings::OpeningLine;
 use crate::record::{GameRecord, MoveRecord, Opening};
 use crate::schedule::{ScheduledGame, seeds};
-use crate::settings::MatchSettings;
+use crate::settings::{AdjudicationSettings, MatchSettings};
 
 /// A match to be played.
 pub struct MatchRunner<'a> {
@@ -38,8 +38,6 @@ pub struct MatchRunner<'a> {
     pub context: EngineContext,
     /// Where moves and games are reported for spectators.
     pub live: &'a LiveGames,
-    /// Time from the end of a game to the next one of its thread.
-    pub wait: Duration,
     /// The processors for each of the games that are played at the same time, [`MatchSettings::concurrency`] many; empty for no
     /// limit.
     pub processors: &'a [Processors],
@@ -118,15 +116,14 @@ impl MatchRunner<'_> {
         queue: &GameQueue<'_>,
         sender: &Sender<Result<GameRecord>>,
     ) -> Result<()> {
-        let &MatchSettings { adjudicate, blunders, restart, .. } = self.settings;
+        let &MatchSettings { adjudication, blunders, restart, .. } = self.settings;
         let board = self.settings.board()?;
-        let exact = if adjudicate || blunders { Some(ExactSolver::new(board)?) } else { None };
-        let adjudicator = if adjudicate { exact.as_ref() } else { None };
+        let exact = if adjudication.solved || blunders { Some(ExactSolver::new(board)?) } else { None };
+        let adjudicator = if adjudication.solved { exact.as_ref() } else { None };
         let context =
             EngineContext { processors: self.processors.get(slot).cloned(), ..self.context.clone() };
-        let (mut running, mut wait) = (HashMap::new(), Duration::ZERO);
-        while let Some(scheduled) = queue.next(wait) {
-            wait = self.wait;
+        let mut running = HashMap::new();
+        while let Some(scheduled) = queue.next() {
             let begun = self.begun(scheduled);
             let played = self.play(slot, scheduled, &begun, &mut running, &context, adjudicator);
             // An interrupt ends the wait for an engine, which makes the game one lost by a crash: a game that is forfeited, or
@@ -173,7 +170,9 @@ impl MatchRunner<'_> {
         context: &EngineContext,
         solver: Option<&ExactSolver>,
     ) -> Result<PlayedGame> {
-        let &MatchSettings { draw, resign, hang_timeout, seed, .. } = self.settings;
+        let &MatchSettings {
+            adjudication: AdjudicationSettings { draw, resign, .. }, timeouts, seed, ..
+        } = self.settings;
         for (side, engine) in scheduled.engines.into_iter().enumerate() {
             if running.contains_key(&engine) {
                 continue;
@@ -192,7 +191,7 @@ impl MatchRunner<'_> {
         let number = scheduled.game + 1;
         context.log.note(|| format!("game {number}: {} against {}", one.label(), other.label()));
         let columns = &self.openings[scheduled.opening as usize].columns;
-        let (board, hang_timeout) = (self.settings.board()?, Duration::from_secs(hang_timeout));
+        let (board, hang_timeout) = (self.settings.board()?, Duration::from_secs(timeouts.hang));
         let mut after_move = |position: &Position<Board>, moves: &[MoveRecord]| {
             self.live.moved(slot, moves);
             solver
@@ -254,14 +253,9 @@ impl<'a> GameQueue<'a> {
             || self.runner.is_interrupted()
     }
 
-    /// The next game, after a pause; `None` ends the thread.
-    fn next(&self, pause: Duration) -> Option<&'a ScheduledGame> {
-        if self.is_over() {
-            return None;
-        }
-        let game = lock(&self.games).next()?;
-        self.runner.context.sleep(pause);
-        if self.is_over() { None } else { Some(game) }
+    /// The next game; `None` ends the thread.
+    fn next(&self) -> Option<&'a ScheduledGame> {
+        if self.is_over() { None } else { lock(&self.games).next() }
     }
 }
 

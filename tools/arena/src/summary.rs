@@ -75,7 +75,7 @@ impl Summary {
 
     /// The name of the first engine on the command line, which the test is about.
     pub(crate) fn first(&self) -> &str {
-        self.settings.engines.first().and_then(|engine| engine.get("name")).unwrap_or_default()
+        self.settings.engines.first().map_or("", |engine| &engine.name)
     }
 }
 

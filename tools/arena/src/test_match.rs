@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 use plumb::board::{BoardSize, Outcome, Position, column_names};
 use plumb_tools_common::random::Random;
 
+use crate::engine::config::{EngineConfig, EngineDescription};
 use crate::live::LiveGame;
 use crate::record::file::RecordReader;
 use crate::record::{EngineScore, GameRecord, GameResult, MatchHeader, MoveRecord, Opening, Reason};
@@ -47,13 +48,21 @@ pub(crate) const FORFEITS: [Reason; 6] = [
     Reason::SeveralBestMoves,
 ];
 
+/// The engine that this text describes, with or without a limit.
+pub(crate) fn engine(text: &str) -> EngineConfig {
+    let described: EngineDescription = text.parse().expect("a description");
+    described.complete_without_limit().expect("an engine")
+}
+
+fn named(name: &str, option: &str) -> EngineConfig {
+    let engine = engine(&format!("cmd=/opt/engine,tc=10+0.1,option.{option}=<b>1</b>"));
+    EngineConfig { name: name.to_owned(), ..engine }
+}
+
 /// A header with everything in it.
 pub(crate) fn header() -> MatchHeader {
-    let engine = |name: &str, option: &str| {
-        [("name", name), ("cmd", "/opt/engine"), ("tc", "10+0.1"), (option, "<b>1</b>")].into_iter().collect()
-    };
     let settings = MatchSettings {
-        engines: vec![engine(NAMES[0], "option.Threads"), engine(NAMES[1], "option.Level")],
+        engines: vec![named(NAMES[0], "Threads"), named(NAMES[1], "Level")],
         rounds: 100,
         seed: 7,
         ..MatchSettings::on(BoardSize::STANDARD)

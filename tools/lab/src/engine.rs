@@ -9,35 +9,32 @@ use std::time::Duration;
 use anyhow::{Error, Result, anyhow};
 use plumb::board::{BoardSize, Standard};
 use plumb::table::{Table, TableError};
-use plumb_arena::engine::config::{EngineConfig, EngineDescription, READY_TIMEOUT, START_TIMEOUT};
+use plumb_arena::engine::config::{EngineConfig, EngineDescription};
 use plumb_arena::engine::fault::EngineFault;
 use plumb_arena::engine::log::ProtocolLog;
 use plumb_arena::engine::options::checked;
 use plumb_arena::engine::process::EngineContext;
 use plumb_arena::engine::session::EngineSession;
 use plumb_arena::time_control::TimeControl;
-use plumb_protocol::{Dialect, Reply};
+use plumb_protocol::Reply;
 use plumb_tools_common::lock;
 
 use crate::exit::{self, Failure, Interrupted};
 use crate::progress::{say, waiting};
 
-/// Flags beside `--engine` of the commands that start an engine.
+/// Flags of commands that start an engine.
 #[derive(clap::Args)]
 pub(crate) struct EngineFlags {
-    /// Protocol of the engine, `uci` or `ugi`, unless `--engine` has `proto=`.
-    #[arg(long, value_name = "PROTOCOL", default_value_t, requires = "engine")]
-    pub protocol: Dialect,
-    /// Seconds from the start of the engine to its `uciok` or `ugiok`.
-    #[arg(long, value_name = "S", default_value_t = START_TIMEOUT, requires = "engine",
+    /// Seconds for each answer of the engine.
+    ///
+    /// By default 10 seconds for `uciok`, 30 for `readyok`, and 600 for the answer to `go` of `suite`.
+    #[arg(long, value_name = "SECONDS", requires = "engine",
           value_parser = clap::value_parser!(u64).range(1..=86400))]
-    pub start_timeout: u64,
-    /// Seconds for each `readyok` of the engine.
-    #[arg(long, value_name = "S", default_value_t = READY_TIMEOUT, requires = "engine",
-          value_parser = clap::value_parser!(u64).range(1..=86400))]
-    pub ready_timeout: u64,
-    /// Append the lines to (`>`) and from (`<`) the engine to FILE, with standard error (`!`), and the time in UTC; lines for
-    /// which a slow disk leaves no room are counted.
+    pub timeout: Option<u64>,
+    /// Append all lines of the engine to FILE.
+    ///
+    /// `>` marks a line to the engine, `<` a line from it, `!` its standard error. Times are UTC. If the disk is slow, lines are
+    /// left out and counted.
     #[arg(long, value_name = "FILE", requires = "engine")]
     pub log: Option<PathBuf>,
 }
@@ -76,17 +73,19 @@ impl EngineFlags {
     }
 
     fn described(&self, command: &str, size: BoardSize, hash: Option<usize>) -> Result<EngineConfig> {
-        let each = format!("proto={}", self.protocol).parse();
-        let described = each.and_then(|each| {
-            EngineDescription::of_command(command)?.with_defaults(&each).complete_without_limit()
-        });
-        let mut config = described.map_err(|error| anyhow!("--engine: {error}"))?;
-        if let Some(hash) = hash.filter(|_| !config.sets("Hash")) {
+        let described = EngineDescription::of_command(command);
+        let config = described.and_then(|description| description.complete_without_limit());
+        let mut config = config.map_err(|error| anyhow!("--engine: {error}"))?;
+        if let Some(hash) = hash
+            && !config.sets("Hash")
+        {
             config.options.push(("Hash".to_owned(), hash.to_string()));
         }
         config.board = Some(size);
-        config.start_timeout = Duration::from_secs(self.start_timeout);
-        config.ready_timeout = Duration::from_secs(self.ready_timeout);
+        if let Some(seconds) = self.timeout {
+            config.start_timeout = Duration::from_secs(seconds);
+            config.ready_timeout = Duration::from_secs(seconds);
+        }
         Ok(config)
     }
 }
@@ -193,8 +192,9 @@ pub(crate) fn error(name: &str, fault: &EngineFault) -> Error {
         EngineFault::Interrupted => return Interrupted("interrupted".to_owned()).into(),
         EngineFault::NotStarted(_) | EngineFault::InvalidOption(_) => return anyhow!("`{name}`: {fault}"),
         EngineFault::Hang(timeout, line) => format!("no answer within {} s{line}", timeout.as_secs()),
-        EngineFault::NoHandshake(_) => format!("{fault}; `--start-timeout` gives it more time"),
-        EngineFault::NotReady(..) => format!("{fault}; `--ready-timeout` gives it more time"),
+        EngineFault::NoHandshake(_) | EngineFault::NotReady(..) => {
+            format!("{fault}; `--timeout` gives it more time")
+        }
         _ => fault.to_string(),
     };
     Failure(format!("`{name}`: {sentence}")).into()

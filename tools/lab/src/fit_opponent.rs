@@ -9,10 +9,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use plumb::search::opponent::{FEATURE_NAMES, TYPES};
+use plumb_arena::directory::read_match;
 use plumb_arena::theory::table::TheoryTable;
 use plumb_studies::plot::{Axis, Figure, Line, Panel, Stroke};
 
-use crate::match_command::read_match;
 use crate::output::{self, print, write};
 use decisions::Decision;
 use model::{LeafEvaluation, Mixture};

@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use anyhow::Result;
 use plumb::book::EMBEDDED;
+use plumb_arena::directory::page_of_match;
 use plumb_arena::serve::{MAX_CONNECTIONS, Origin, ServeAddress, Server, Site, SolverSettings};
 
 use crate::exit;
-use crate::match_command::{PAGE, announce, page_of_match};
+use crate::match_command::{PAGE, announce};
 use crate::output::print;
 
 /// Answer programs that ask for exact scores by HTTP.
@@ -114,7 +115,7 @@ pub(crate) struct PageArguments {
 /// If there is no match in the directory, or nothing can listen at the address.
 pub(crate) fn page(arguments: &PageArguments) -> Result<()> {
     let page = match &arguments.directory {
-        Some(directory) => page_of_match(directory)?,
+        Some(directory) => page_of_match(directory, PAGE)?,
         None => PAGE.to_owned(),
     };
     let site =

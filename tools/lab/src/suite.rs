@@ -77,10 +77,6 @@ struct SolveArguments {
     #[arg(long = "as", value_enum, value_name = "KIND",
           conflicts_with_all = ["limit", "weak", "warm", "engine", "csv", "json", "shard"])]
     convention: Option<Convention>,
-    /// Seconds for the answer to `go`.
-    #[arg(long, value_name = "S", default_value_t = 600, requires = "engine",
-          value_parser = clap::value_parser!(u64).range(1..=86400))]
-    timeout: u64,
     /// Write a line of comma-separated values for each position to this file.
     #[arg(long, value_name = "F")]
     csv: Option<PathBuf>,
@@ -145,8 +141,8 @@ fn solve(arguments: &SolveArguments, general: &Arguments) -> Result<()> {
             };
             let session = engines.start(command, &config, &[("Hash", &size.to_string())], None)?;
             let hash = session.table_size;
-            let engine =
-                Engine::new(session, command, Duration::from_secs(arguments.timeout)).judged_by(judge);
+            let engine = Engine::new(session, command, Duration::from_secs(flags.timeout.unwrap_or(600)))
+                .judged_by(judge);
             let described = (engine.name.clone(), config.description().without("name"));
             (Box::new(engine), Some(described), hash)
         }

@@ -314,21 +314,22 @@ impl TuneArguments {
     fn match_settings(
         &self,
         flags: &EngineFlags,
-        engines: Vec<EngineDescription>,
+        engines: Vec<EngineConfig>,
         rounds: u32,
     ) -> Result<MatchSettings> {
-        let settings = MatchSettings {
+        let mut settings = MatchSettings {
             engines,
             rounds,
-            openings: self.openings.clone(),
-            first_column: self.first_column.unwrap_or(1),
-            plies: OPENING_PLIES,
             concurrency: self.concurrency,
             seed: self.seed,
-            start_timeout: flags.start_timeout,
-            ready_timeout: flags.ready_timeout,
             ..MatchSettings::on(self.board.size())
         };
+        settings.openings.source = self.openings.clone();
+        settings.openings.first_column = self.first_column.unwrap_or(1);
+        settings.openings.plies = OPENING_PLIES;
+        if let Some(seconds) = flags.timeout {
+            (settings.timeouts.start, settings.timeouts.ready) = (seconds, seconds);
+        }
         settings.check()?;
         Ok(settings)
     }

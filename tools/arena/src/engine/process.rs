@@ -50,15 +50,6 @@ pub struct EngineContext {
     pub pondered: Arc<Mutex<BTreeSet<String>>>,
 }
 
-impl EngineContext {
-    /// Waits for `time`, or until an interrupt.
-    pub(crate) fn sleep(&self, time: Duration) {
-        let never = never();
-        // Nothing is ever sent: an interrupt closes the channel.
-        let _ = self.interrupt.map_or(&never, Interrupt::channel).recv_timeout(time);
-    }
-}
-
 /// A running engine. Dropping it sends `quit`, and kills the process if it does not end.
 pub(super) struct EngineProcess {
     child: Arc<Mutex<ChildProcess>>,

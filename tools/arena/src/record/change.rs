@@ -29,7 +29,7 @@ impl MatchHeader {
     /// # Errors
     /// All settings that differ and must not; settings that make no match.
     pub fn resumed(&self, requested: MatchSettings, shard: Option<Shard>, path: &str) -> Result<Self> {
-        let requested = requested.resolved()?;
+        let requested = requested.resolved();
         let mut differences = differences(&self.settings, &requested);
         if shard != self.shard {
             let (recorded, given) = (json!(self.shard), json!(shard));

@@ -162,7 +162,7 @@ mod tests {
     fn the_table_counts_points_beyond_theory_and_what_moves_gave_away() {
         let (mut header, mut games) = (test_match::header(), test_match::games(1, 1));
         assert!(TheoryTable::new(&header).is_none(), "no match of this kind");
-        header.settings.openings = OpeningSource::Theory(TheoreticalResult::Lost);
+        header.settings.openings.source = OpeningSource::Theory(TheoreticalResult::Lost);
         let names = header.settings.names();
         let made = |exact, loss| MoveRecord { exact: Some(exact), loss: Some(loss), ..MoveRecord::default() };
         let game = &mut games[0];

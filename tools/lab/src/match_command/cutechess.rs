@@ -33,7 +33,7 @@ const WORDS: [(&str, &str); 22] = [
     ("-srand", "`--seed S`"),
     ("-tournament", "`--tournament KIND`"),
     ("-variant", "`--board WxH`: the game is Connect Four"),
-    ("-wait", "`--wait MS`"),
+    ("-wait", "nothing: the next game starts at once"),
 ];
 
 /// A sentence about the first of the `words` that cutechess reads and `match` does not. `unknown` is the word that `match`
@@ -94,7 +94,7 @@ const OTHER_FIELDS: [(&str, Option<&str>, &str); 7] = [
     ("debug", Some("false"), "`--log FILE` logs the lines of all engines"),
     ("restart", Some("auto"), "`--restart` restarts all engines for each game"),
     ("stderrFile", Some(""), "`--log FILE` has standard error too"),
-    ("timeoutScaleFactor", Some("1"), "`--start-timeout` and `--ready-timeout` give engines more time"),
+    ("timeoutScaleFactor", Some("1"), "`--timeout` gives engines more time"),
     ("validateClaims", None, ""),
     ("variants", None, ""),
     ("whitepov", Some("false"), "scores must be those of the side to move"),

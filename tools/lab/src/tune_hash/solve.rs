@@ -39,7 +39,7 @@ pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()>
     let TuneArguments { ref engine, ref sizes, threads, limit, first_column, repeat, seed, .. } = *arguments;
     let settings = Settings {
         engine: engine.clone(),
-        protocol: engine.as_ref().map(|_| flags.protocol.to_string()),
+        protocol: engine.as_ref().map(|_| "uci".to_owned()),
         first_column,
         threads,
         limit,
