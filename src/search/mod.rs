@@ -32,7 +32,7 @@
 //! `static_answer` (the answer of a search that found nothing in time), then `root` and `memory`, then `swindle` (the
 //! choice among moves that keep the theoretical result) and [`opponent`], then `exact` and `heuristic`, then `control` and
 //! `team`, then `simd` and `event`, `limits`, `stop` and `strength`.
-//! `EXPERIMENTS.md` lists what was tried to make the exact search faster.
+//! `tools/research/notes/search-experiments.md` lists what was tried to make the exact search faster.
 
 mod any;
 mod control;

@@ -1,14 +1,18 @@
-//! The documents are checked against the program: dialogues are replayed, and the options compared.
+//! The documents are checked: dialogues are replayed, the table of options is compared, and links lead somewhere.
 //!
 //! In a block marked `dialogue`, `> ` begins a line that is sent and `< ` one that is expected, in which `*` is any text. `...`
 //! is any number of lines; in a block that has one, `info` lines that are not written down are skipped everywhere.
+
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use plumb::daemon::options_markdown;
 
 use crate::common::Engine;
 
-const README: &str = include_str!("../../README.md");
 const PROTOCOL: &str = include_str!("../../protocol/README.md");
+const DOCUMENTS: [&str; 4] =
+    [include_str!("../../README.md"), include_str!("../../GUIDE.md"), include_str!("../../FAQ.md"), PROTOCOL];
 
 /// Whether `text` is an instance of `pattern`.
 fn matches(pattern: &str, text: &str) -> bool {
@@ -60,9 +64,9 @@ fn replay(block: &str) {
 }
 
 #[test]
-fn every_dialogue_of_the_protocol_document_is_true() {
+fn every_dialogue_in_the_documents_is_true() {
     let mut count = 0;
-    for document in [README, PROTOCOL] {
+    for document in DOCUMENTS {
         for rest in document.split("```dialogue\n").skip(1) {
             let (block, _) = rest.split_once("```").expect("the block is closed");
             replay(block);
@@ -73,9 +77,76 @@ fn every_dialogue_of_the_protocol_document_is_true() {
 }
 
 #[test]
-fn the_readme_lists_the_options_as_they_are() {
+fn the_protocol_document_lists_the_options_as_they_are() {
     let table = options_markdown();
-    assert!(README.contains(&table), "README.md should contain\n{table}");
+    assert!(PROTOCOL.contains(&table), "protocol/README.md should contain\n{table}");
+}
+
+/// Adds the Markdown files below `folder`, without those that builds and package managers make.
+fn add_markdown_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("the folder can be read") {
+        let path = entry.expect("the folder can be read").path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if path.is_dir() {
+            let is_made = matches!(name, "target" | "node_modules") || path.join("pyvenv.cfg").exists();
+            if !is_made && !name.starts_with('.') {
+                add_markdown_files(&path, files);
+            }
+        } else if name.ends_with(".md") {
+            files.push(path);
+        }
+    }
+}
+
+/// The lines of `text` outside of code blocks.
+fn lines_of_text(text: &str) -> Vec<&str> {
+    let mut is_code = false;
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            is_code = !is_code;
+        } else if !is_code {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+/// The anchor of a heading, as GitHub makes it.
+fn anchor(heading: &str) -> String {
+    let heading = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = heading.chars().filter(|&char| char.is_alphanumeric() || matches!(char, ' ' | '-' | '_'));
+    kept.map(|char| if char == ' ' { '-' } else { char }).collect()
+}
+
+fn has_heading(file: &Path, wanted: &str) -> bool {
+    let text = fs::read_to_string(file).expect("the file can be read");
+    lines_of_text(&text).iter().any(|line| line.starts_with('#') && anchor(line) == wanted)
+}
+
+#[test]
+fn links_lead_to_files_and_headings() {
+    let mut files = Vec::new();
+    add_markdown_files(Path::new(env!("CARGO_MANIFEST_DIR")), &mut files);
+    let mut count = 0;
+    for file in &files {
+        let text = fs::read_to_string(file).expect("the file can be read");
+        for line in lines_of_text(&text) {
+            for rest in line.split("](").skip(1) {
+                let target = rest.split_once(')').expect("the link is closed").0;
+                if target.contains("://") {
+                    continue;
+                }
+                let (path, heading) = target.split_once('#').unwrap_or((target, ""));
+                let linked = if path.is_empty() { file.clone() } else { file.with_file_name(path) };
+                assert!(linked.exists(), "{}: {target} is missing", file.display());
+                let is_found = heading.is_empty() || has_heading(&linked, heading);
+                assert!(is_found, "{}: {target} is not a heading", file.display());
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 100, "there are only {count} links");
 }
 
 #[test]

@@ -22,8 +22,8 @@ const ROOT_WIDTH: usize = 4;
 /// Least gain in expected points for which a move replaces that of the exact search if the game lasts equally long after both.
 const NOTICEABLE: f64 = 1e-4;
 
-/// Least gain in expected points for which a move that loses sooner is chosen. By games (`SWINDLE.md`), such moves brought
-/// -0.041 ± 0.048 points below this gain, and +0.095 ± 0.128 above it.
+/// Least gain in expected points for which a move that loses sooner is chosen. In games such moves brought -0.041 ± 0.048 points
+/// below this gain, and +0.095 ± 0.128 above it (`tools/research/notes/swindle.md`).
 const ESTIMATE_ERROR: f64 = 0.05;
 
 /// Expected points of the best move below which no deeper tree is built: the opponent sees its win.

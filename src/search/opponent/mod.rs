@@ -6,7 +6,7 @@
 //! The estimate of the opponent starts from the shares of the types among the players that the model was fitted on, and is
 //! updated by Bayes' rule on each reply of a game.
 //!
-//! The weights come from `plumb-lab fit-opponent`; `src/search/SWINDLE.md` has their evidence.
+//! The weights come from `plumb-lab fit-opponent`; `tools/research/notes/swindle.md` has their evidence.
 
 mod weights;
 

@@ -1,5 +1,5 @@
 //! The numbers of the model, written by `plumb-lab fit-opponent` from 16942 decisions in 3200 games. Not to be
-//! edited; `src/search/SWINDLE.md` has the commands.
+//! edited; `tools/research/notes/swindle.md` has the commands.
 
 /// Number of types of players.
 pub const TYPES: usize = 4;

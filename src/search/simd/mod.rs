@@ -5,7 +5,7 @@
 //! function with the matching `#[target_feature]`, of which the exact search has one for its recursion.
 //!
 //! WebAssembly's SIMD128 has no back end: its shifts move all lanes by one distance, and the directions need one each. Nor
-//! has Arm's NEON: scalar instructions that shift an operand are as fast (`EXPERIMENTS.md`).
+//! has Arm's NEON: scalar instructions that shift an operand are as fast (`tools/research/notes/search-experiments.md`).
 
 use crate::board::{self, Geometry};
 

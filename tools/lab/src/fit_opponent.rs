@@ -207,7 +207,7 @@ fn source(mixture: &Mixture, leaves: &[LeafEvaluation], decisions: usize, games:
     let drawn = rows(leaves.iter().map(|one| array(&one.drawn)));
     format!(
         "//! The numbers of the model, written by `plumb-lab fit-opponent` from {decisions} decisions in {games} games. Not to \
-         be\n//! edited; `src/search/SWINDLE.md` has the commands.\n\n\
+         be\n//! edited; `tools/research/notes/swindle.md` has the commands.\n\n\
          /// Number of types of players.\n\
          pub const TYPES: usize = {};\n\n\
          /// The share of each type among the players of the games.\n\

@@ -1,0 +1,59 @@
+//! Command lines that are refused, each in one sentence.
+
+use crate::common::{engine, refused};
+
+#[test]
+fn a_wrong_command_line_is_one_sentence() {
+    let _engine_exists = engine();
+    for (line, said) in [
+        ("no-such-command", "unrecognized subcommand 'no-such-command'"),
+        ("suite", "the following required arguments were not provided: "),
+        ("suite no-such-suite.txt", "cannot read `no-such-suite.txt`: "),
+        ("suite x --weak --engine plumb", "'--weak' cannot be used with '--engine <CMD>'; see `--help`"),
+        ("suite x --timeout 5", "required arguments were not provided: --engine <CMD>"),
+        ("solve --board 3x9", "'--board <WxH>': a board has at least 4 columns and 4 rows; see `--help`"),
+        ("solve --board seven", "expected columns and rows as WxH, such as 7x6"),
+        ("latency --count 0", "0 is not in 1.."),
+        ("response-time 12 --engine no-such-engine", "`no-such-engine`: cannot be started: "),
+        ("response-time 12/best", "`best` is none of `all`, `score` and `scores`"),
+        ("book build --plies 17 --out x", "17 is not in 0..=16"),
+        ("book build --lines 1 --moves --out x", "'--lines <N>' cannot be used with '--moves'"),
+        ("book build --lines 1 --hash 2 --out x", "'--lines <N>' cannot be used with '--hash <MB>'"),
+        ("depth-study --game 49 --out x", "`9` at byte 1: there is no column 9 (columns 1 to 7)"),
+        ("depth-study --methods alphabeta --out x", "invalid value 'alphabeta'"),
+        ("table-study x --sizes many --out x", "'--sizes <SIZES>': expected entries, as in 8388617"),
+        ("tune-hash merge x", "required arguments were not provided: --out <DIR>; see `--help`"),
+        ("serve --cors=example.org", "invalid value 'example.org' for '--cors <ORIGIN>'"),
+        ("serve --timeout=0", "expected seconds from 0.001 to 86400"),
+        ("serve --threads=0", "invalid value '0' for '--threads <N>'"),
+        ("serve --queue=-1", "invalid value '-1' for '--queue <N>'"),
+        ("page --address=1.2.3.4:5:6", "is not a port from 0 to 65535"),
+        ("page --no-open /nowhere", "there is no match"),
+        ("fit-opponent /nowhere", "there is no match"),
+        ("match --engine cmd=plumb,st=1", "a match needs two engines at least"),
+        ("match --engine plumb --engine plumb", "has no limit"),
+        ("match --engine st=1 --engine st=1", "an engine needs cmd=COMMAND"),
+        ("match --engine cmd=none,st=1 --engine plumb,st=1", "there is no program `none` on PATH"),
+        ("match --sprt 1", "expected two numbers ELO0,ELO1"),
+        (
+            "match --engine skill-1 --engine skill-2 -games 5",
+            "`-games` is a word of cutechess: here it is `--rounds N`, the number of openings, each of which is played twice; \
+             see `--help`",
+        ),
+        ("THREE --pgnout=games.pgn", "`--pgnout` is a word of cutechess: here it is `--out DIR`"),
+        ("match --engine cmd=plumb tc=1", "commas join the settings of an engine: `--engine cmd=plumb,tc=1`"),
+        ("THREE --openings=lost --tested=3", "3 of 3 engines under test leaves no opponent"),
+        ("THREE --openings=lost --sprt=0,5", "--sprt is not for `--openings lost` and `drawn`"),
+        ("THREE --openings=drawn --repeat-openings", "--repeat-openings is not for `--openings lost`"),
+        ("THREE --tested=1", "--tested is for `--tournament gauntlet` and `--openings lost` and `drawn`"),
+        ("THREE --board 8x7 --openings balanced", "balanced` is for the board of 7x6, not for 8x7: "),
+        ("THREE --board=4x4 --plies=16", "--plies: 16 random moves fill the board of 4x4: fewer than 16"),
+        ("THREE --serve=192.0.2.1:1", "cannot serve at `192.0.2.1:1`: "),
+        ("THREE --keep-serving", "--serve"),
+    ] {
+        let three = "match --engine=plumb --engine=skill-3 --engine=skill-4 --each=nodes=9";
+        let line = line.replace("THREE", three);
+        let sentence = refused(&line.split(' ').collect::<Vec<_>>());
+        assert!(sentence.contains(said), "{line}: {sentence}");
+    }
+}

@@ -1,0 +1,31 @@
+//! Tests of plumb-lab as a process, in one program, which is linked once.
+
+mod arguments;
+mod book;
+mod broken_output;
+mod common;
+mod faults;
+mod label;
+mod label_forms;
+mod label_resumption;
+mod locks;
+mod match_boards;
+mod match_faults;
+mod match_openings;
+mod match_play;
+mod match_resumption;
+mod match_settings;
+mod match_theory;
+mod measurements;
+mod other_boards;
+mod overwriting;
+mod position_texts;
+mod positions;
+mod serve;
+mod serve_clients;
+mod serve_solver;
+mod shards;
+mod solve;
+mod studies;
+mod suite;
+mod tune_hash;

@@ -1,0 +1,71 @@
+//! `plumb-lab latency` and `response-time` with real engines, and how they end.
+
+use std::io::pipe;
+
+use crate::common::play::pair;
+use crate::common::{Directory, command, done, engine, faulty_engine, lab, refused, rows};
+
+#[test]
+fn answers_are_timed_and_memory_is_weighed() {
+    let engine = engine();
+    let text = done(&["latency", "--count=3", "--hash=1", "--sizes=1,32", "--engine", &engine]);
+    for row in ["start to uciok", "isready in a search", "stop to bestmove"] {
+        let line = text.lines().find(|line| line.starts_with(row)).expect(&text);
+        let times: Vec<f64> = line[row.len()..].split_whitespace().map(|n| n.parse().expect(line)).collect();
+        assert!(times.len() == 3 && times.is_sorted(), "{line}");
+    }
+    let rows = rows(&text);
+    assert_eq!([rows[rows.len() - 2][0], rows[rows.len() - 1][0]], ["1", "32"], "{text}");
+}
+
+#[test]
+fn each_group_has_its_row_and_its_histogram() {
+    let directory = Directory::new("response-time");
+    let picture = directory.path("answers.svg");
+    let engine = engine();
+    let groups =
+        ["response-time", "34-41/score", "36/scores", "--count", "20", "--repeat", "2", "--hash", "1"];
+    let text = done(&[&groups[..], &["--svg", &picture, "--engine", &engine]].concat());
+    let svg = directory.read("answers.svg");
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
+    for title in ["34 to 41 stones, exact score", "36 stones, seven scores"] {
+        let row = text.lines().find(|line| line.starts_with(title)).expect("a row");
+        let figures: Vec<f64> =
+            row[title.len()..].split_whitespace().map(|n| n.parse().expect(row)).collect();
+        assert_eq!((figures.len(), figures[0]), (6, 20.0), "{row}");
+        assert!(figures[2..].is_sorted() && figures[1] <= figures[5], "{row}");
+        assert!(svg.contains(title), "{title} is in the picture");
+    }
+}
+
+#[test]
+fn an_engine_that_cannot_answer_a_group_is_refused_before_any_is_measured() {
+    let directory = Directory::new("response-time-refused");
+    let (picture, engine) = (directory.file("answers.svg", "before"), faulty_engine());
+    let said = refused(&["response-time", "--engine", &engine, "--svg", &picture, "--force"]);
+    assert!(said.contains("option.MultiPV: no such option") && said.contains("`/scores` need it"), "{said}");
+    assert_eq!(directory.read("answers.svg"), "before");
+}
+
+#[test]
+fn bytes_that_are_no_utf8_end_neither_a_measurement_nor_a_match() {
+    let latin = format!("{} latin1", faulty_engine());
+    let (code, out, err) = lab(&["response-time", "34", "--count", "5", "--engine", &latin]);
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    let directory = Directory::new("engine-output");
+    let [one, other] = pair("latin1");
+    done(&["match", &one, &other, "--rounds=1", "--out", &directory.path("out")]);
+    let games = directory.read("out/match.jsonl");
+    let is_whole = |game: &&str| game.contains("\"reason\":\"four_in_a_row\"");
+    assert_eq!(games.lines().skip(1).filter(is_whole).count(), 2, "{games}");
+}
+
+/// Whoever reads what `plumb-lab` prints may stop at any time.
+#[test]
+fn a_closed_standard_output_ends_the_program_without_a_complaint() {
+    let (reader, writer) = pipe().expect("a pipe can be had");
+    drop(reader);
+    let output =
+        command(&["solve", "4444", "--board", "5x4"]).stdout(writer).output().expect("plumb-lab runs");
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(141), ""));
+}

@@ -1,0 +1,118 @@
+//! `suite`, `label` and `tune-hash` with `--board`, and `positions` on a board with few of them.
+
+use crate::common::{Directory, done, engine, failed, faulty_engine, refused, rows};
+
+/// The score of a position, as `solve` has it.
+fn score(board: &str, moves: &str) -> i32 {
+    let out = done(&["solve", "--board", board, "--hash", "1", moves]);
+    let score = out.strip_prefix("score").and_then(|rest| rest.split(':').next());
+    score.unwrap_or_else(|| panic!("{out}")).trim().parse().expect("a score")
+}
+
+/// Positions of 10x4, with letters for columns.
+const WIDE: [&str; 3] = [
+    "aigbcijaefeidfhejdhjbbdjabigegh",
+    "dgbhieiehgbjddfhigdagchjfafijcabcbecjae",
+    "dhafbfgehefcjihiabegfiigdb",
+];
+
+/// Positions of 16x7 in which the next stone wins, or has won.
+const LARGE: (&str, &[&str]) = ("16x7", &["aabbccd", "aabbcc", "ppoonn"]);
+
+/// A file of positions with the scores that `solve` finds, `off` added to the first one; its path.
+fn file(directory: &Directory, board: &str, positions: &[&str], off: i32) -> String {
+    let line = |(index, moves): (usize, &&str)| {
+        format!("{moves} {}\n", score(board, moves) + if index == 0 { off } else { 0 })
+    };
+    let lines: String = positions.iter().enumerate().map(line).collect();
+    directory.file(&format!("{board}.txt"), &lines)
+}
+
+#[test]
+fn suites_of_other_boards_are_solved_by_the_solver_and_by_engines_that_are_told_the_board() {
+    let directory = Directory::new("boards-suite");
+    let (json, engine, faulty) =
+        (directory.path("figures.json"), engine(), format!("{} none", faulty_engine()));
+    for (board, positions) in [("5x4", &["33", "112233", "1122334"][..]), ("10x4", &WIDE), LARGE] {
+        let path = file(&directory, board, positions, 0);
+        let run = ["suite", &path, "--board", board, "--hash", "1"];
+        let count = positions.len().to_string();
+        for more in [
+            &["--json", &json, "--force"][..],
+            &["--protocol", "uci", "--engine", &engine],
+            &["--protocol", "ugi", "--engine", &engine],
+        ] {
+            let out = done(&[&run[..], more].concat());
+            assert_eq!(rows(&out)[1][1..3], [&*count, "0"], "{out}");
+            let is_solver = more[0] == "--json";
+            assert!(is_solver || rows(&out)[1].ends_with(&["0"]), "nothing is compared by sign: {out}");
+        }
+        assert_eq!(directory.json("figures.json")["board"], board);
+        let said = refused(&["suite", &path, "--board", board, "--engine", &faulty]);
+        let expected = "it has neither of the options `Board` and `UCI_Variant`, by which a board is set, so it cannot play on";
+        assert!(said.ends_with(&format!("{expected} {board}")), "{said}");
+        file(&directory, board, positions, 1);
+        let (out, _) = failed(&run);
+        assert!(out.starts_with(&format!("{board}.txt:1: {} has score ", positions[0])), "{out}");
+    }
+}
+
+#[test]
+fn labels_are_those_of_the_board() {
+    let directory = Directory::new("boards-label");
+    let out = directory.path("out.csv");
+    // Published: 5x4 is a draw, 6x4 is lost with the 24th stone.
+    for (board, labels) in [("5x4", "0,draw,20"), ("6x4", "-1,loss,24")] {
+        let input = directory.file("in.csv", "id,position\n1,\n");
+        done(&["label", &input, "--out", &out, "--force", "--board", board, "--hash", "4"]);
+        assert_eq!(directory.read("out.csv"), format!("id,position,score,outcome,distance\n1,,{labels}\n"));
+    }
+
+    let input = directory.file("in.txt", &WIDE.join("\n"));
+    done(&["label", &input, "--out", &out, "--force", "--board", "10x4", "--hash", "1", "--moves"]);
+    let labelled = directory.read("out.csv");
+    let mut rows = labelled.lines();
+    assert!(rows.next().is_some_and(|heading| heading.ends_with(",scorei,scorej,best")), "{labelled}");
+    for (row, moves) in rows.zip(WIDE) {
+        let cells: Vec<_> = row.split(',').collect();
+        assert_eq!((cells[0], cells[1].parse()), (moves, Ok(score("10x4", moves))), "{labelled}");
+        let best: String =
+            ('a'..='j').zip(&cells[4..14]).filter(|(_, cell)| **cell == cells[1]).map(|(c, _)| c).collect();
+        assert_eq!((cells.len(), cells[14]), (15, &*best), "{labelled}");
+    }
+}
+
+#[test]
+fn tables_are_tuned_for_the_board() {
+    let directory = Directory::new("boards-tune-hash");
+    let (out, engine) = (directory.path("out"), engine());
+    let file = file(&directory, "10x4", &WIDE, 0);
+    let run = ["tune-hash", "--sizes", "1,2", "--repeat", "1", "--board", "5x4", "--out"];
+    done(&[&run[..], &[&out]].concat());
+    let csv = directory.read("out/tune-hash.csv");
+    assert_eq!(csv.lines().count(), 3, "{csv}");
+    assert!(csv.contains("\"built-in solver, threads 1, board 5x4\",empty board,false,"), "{csv}");
+    let wide = ["tune-hash", "--sizes", "1", "--repeat", "1", "--board", "10x4", "--suite", &file, "--out"];
+    done(&[&wide[..], &[&directory.path("wide")]].concat());
+    done(&[&wide[..], &[&directory.path("engine"), "--engine", &engine]].concat());
+    let csv = directory.read("engine/tune-hash.csv");
+    let mut wrong = csv.lines().skip(1).map(|line| line.split(',').rev().nth(5));
+    assert!(wrong.all(|count| count == Some("0")), "none is wrong: {csv}");
+}
+
+#[test]
+fn a_board_with_too_few_positions_is_named() {
+    let directory = Directory::new("boards-positions-few");
+    let run = |class: &str, count: &str| {
+        let run = ["positions", class, "--board", "4x4", "--count", count, "--hash", "1"];
+        refused(&[&run[..], &["--out", &directory.path("")]].concat())
+    };
+    // Nobody can force a win so early.
+    let said = run("begin-easy", "1");
+    let none = "0 of 1 positions, and 4x4 has no more that random moves lead to; name other classes";
+    assert_eq!(said, format!("begin-easy: {none}"));
+    let said = run("begin-medium", "100");
+    let part = directory.path("begin-medium.txt.part");
+    let few = "6 of 100 positions, and 4x4 has no more that random moves lead to";
+    assert_eq!(said, format!("begin-medium: {few}; remove `{part}`, and give `--count 6`"));
+}
