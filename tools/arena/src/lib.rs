@@ -1,17 +1,11 @@
 //! Matches between Connect Four engines that speak UCI (variant `cfour`) or UGI.
 //!
-//! - [`engine`]: engines as processes: descriptions, options, dialogue, faults, the log of all lines.
-//! - [`settings`], with [`openings`], [`theory`], [`schedule`], [`time_control`]: what is played, and under which
-//!   limits.
-//! - [`runner`]: plays the games and referees them, with [`adjudication`] by the scores of the engines, or by a result that
-//!   both report and an exact solver confirms; the solver marks blunders, too.
-//! - [`record`], [`pgn`], [`mod@page`]: games in files, and in an HTML page.
-//! - [`live`], [`summary`], and `serve` with the feature of that name: a match as spectators see it.
-//! - [`statistics`], [`results`], [`standings`]: match results, Elo, normalised Elo, ratings, and the sequential
-//!   probability ratio test.
+//! 1. [`settings`] describe a match, with its [`engine`]s, [`openings`], [`schedule`] and [`time_control`].
+//! 2. [`play`] plans the games that the [`directory`] lacks, and records them; [`mod@merge`] joins shards.
+//! 3. [`runner`] plays them and is the referee, with [`adjudication`], [`exact`] scores and [`theory`].
+//! 4. [`results`], [`statistics`] and [`summary`] count them; [`standings`], [`pgn`], [`mod@page`] and `serve` show them.
 //!
-//! An engine is never trusted: the worst that it can print, or not print, costs it the game, and the match
-//! goes on or ends, as the caller says.
+//! An engine is never trusted: the worst that it can print costs it the game.
 //!
 //! ```no_run
 //! use plumb::board::BoardSize;

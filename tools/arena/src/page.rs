@@ -1,8 +1,7 @@
-//! The page that shows matches: its policy, and the data that is put into it.
+//! The page that shows matches: its policy, and its data.
 //!
-//! The page is one HTML file, which the caller passes. It has one line [`MARKER`] in its head, in place of which the
-//! data comes. The names of engines, and whatever they said, are untrusted text: it gets into the page as JSON only, from
-//! which the page makes text and never markup.
+//! The page is one HTML file with a [`MARKER`] for the data. Names and words of engines are untrusted: they get into the page
+//! as JSON only, from which the page makes text, never markup.
 
 use anyhow::{Context, Result};
 
@@ -13,7 +12,7 @@ use crate::summary::Summary;
 /// The place of the data in the page.
 pub const MARKER: &str = "<!-- plumb-data -->";
 
-/// The page of a running match, the events of which come from the address `events` beside it.
+/// The page of a running match, whose events come from the address `events`.
 ///
 /// # Errors
 /// If the page has no place for data.
@@ -21,8 +20,7 @@ pub fn with_events(page: &str) -> Result<String> {
     insert(page, "<meta name=\"plumb-live\" content=\"events\">")
 }
 
-/// The page with a match in it, with the settings that [spectators get](MatchHeader::public). `games` has the lines of the
-/// last games of the record. A thousand games take about three megabytes.
+/// The page with a match in it. `games` has the lines of the last games. A thousand games take about three megabytes.
 ///
 /// # Errors
 /// If the page has no place for data.
@@ -45,7 +43,7 @@ fn insert(page: &str, data: &str) -> Result<String> {
     Ok([before, data, after].concat())
 }
 
-/// The content security policy in the page's own head.
+/// The content security policy in the head of the page.
 pub fn policy(page: &str) -> Option<String> {
     let head = page.split_once("</head>").map_or(page, |(head, _)| head);
     let element = head.split("<meta ").find(|meta| {
@@ -60,8 +58,7 @@ pub fn policy(page: &str) -> Option<String> {
     policy.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ').then_some(policy)
 }
 
-/// JSON as the content of a script element, which ends at the first `</script` and knows comments; JSON has these
-/// letters in strings only, where they can be written by number.
+/// JSON for a script element, which ends at the first `</script`. In strings, letters can be written by number.
 pub fn script_json(json: &str) -> String {
     json.replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e")
 }

@@ -1,4 +1,4 @@
-//! The games of a match, several at a time, each on a thread that keeps its engines from one game to the next.
+//! The games of a match, several at a time. Each thread keeps its engines from one game to the next.
 
 use std::collections::HashMap;
 use std::slice;
@@ -30,29 +30,27 @@ use crate::settings::{AdjudicationSettings, MatchSettings};
 pub struct MatchRunner<'a> {
     /// The settings.
     pub settings: &'a MatchSettings,
-    /// The engines of the settings.
+    /// The engines as they are started.
     pub configs: &'a [EngineConfig],
-    /// The openings of the settings; a [`ScheduledGame`] names one by its index.
+    /// The openings. A [`ScheduledGame`] has the index of its opening.
     pub openings: &'a [OpeningLine],
-    /// Log and interrupt of all engines. Its `processors` are ignored: those of each game are in [`Self::processors`].
+    /// Log and interrupt of the engines. The processors are in [`Self::processors`].
     pub context: EngineContext,
-    /// Where moves and games are reported for spectators.
+    /// The games in progress, for spectators.
     pub live: &'a LiveGames,
-    /// The processors for each of the games that are played at the same time, [`MatchSettings::concurrency`] many; empty for no
-    /// limit.
+    /// The processors for each of the games at a time; empty for no limit.
     pub processors: &'a [Processors],
-    /// The number of faults of engines (a loss on time is none) that are tolerated in this run; after one more, no further game
-    /// is started.
+    /// The number of tolerated faults. After one more, no further game is started.
     pub max_faults: usize,
 }
 
 impl MatchRunner<'_> {
-    /// Plays `games`, and passes each game to `take` on this thread, as they end and their moves are checked. If `take`
-    /// returns false, or there were more faults of engines than are tolerated, no more games are started. An interrupt ends
-    /// running games as well. After an error they are played to their end, but not passed on.
+    /// Plays `games`, and passes each game to `take` on this thread. No more games are started if `take` returns false, or
+    /// after too many faults. An interrupt ends running games as well. After an error they are played to their end, but not
+    /// passed on.
     ///
     /// # Errors
-    /// The first error of `take`, or of the set-up; that an engine cannot be started any more.
+    /// The first error of `take` or of the set-up; an engine that cannot be started any more.
     pub fn run(
         &self,
         games: &[ScheduledGame],
@@ -72,7 +70,7 @@ impl MatchRunner<'_> {
                 let (sender, queue) = (sender.clone(), &queue);
                 let thread = thread::Builder::new().spawn_scoped(scope, move || {
                     if let Err(error) = self.play_games(slot, queue, &sender) {
-                        // The error is lost only if the match has ended already.
+                        // The error is lost only if the match has already ended.
                         let _ = sender.send(Err(error));
                     }
                 });
@@ -86,13 +84,12 @@ impl MatchRunner<'_> {
                 result = self.take_all(&records, &queue, &mut take);
             }
             queue.stop();
-            // Closes the channel, so that threads with finished games do not wait.
+            // Closes the channel, so threads with finished games do not wait.
             drop(records);
             result
         })
     }
 
-    /// Passes the games to `take` as they end.
     fn take_all(
         &self,
         records: &Receiver<Result<GameRecord>>,
@@ -109,7 +106,7 @@ impl MatchRunner<'_> {
         Ok(())
     }
 
-    /// Plays the games of the queue, one after the other, on the thread with the number `slot`. Counts the faults of engines.
+    /// Plays games of the queue, one after the other, on the thread with the number `slot`.
     fn play_games(
         &self,
         slot: usize,
@@ -126,15 +123,14 @@ impl MatchRunner<'_> {
         while let Some(scheduled) = queue.next() {
             let begun = self.begun(scheduled);
             let played = self.play(slot, scheduled, &begun, &mut running, &context, adjudicator);
-            // An interrupt ends the wait for an engine, which makes the game one lost by a crash: a game that is forfeited, or
-            // fails, is not recorded then.
+            // An interrupt ends the wait for an engine, which looks like a crash: such a game is not recorded.
             let is_forfeit = played.as_ref().map_or(true, |played| played.reason.is_forfeit());
             if self.is_interrupted() && is_forfeit {
                 return Ok(());
             }
             let mut played = played?;
             queue.faults.fetch_add(usize::from(played.reason.is_fault()), Ordering::Relaxed);
-            // Of an empty slot spectators get no event: while the moves are checked, they see the last state of the game.
+            // Spectators see the last state of the game while the moves are checked.
             self.live.clear(slot);
             if blunders
                 && let Some(solver) = &exact
@@ -154,13 +150,10 @@ impl MatchRunner<'_> {
         Ok(())
     }
 
-    /// Plays a game, which ends early by a result that both engines report and `solver`, if given, confirms, or by the scores
-    /// of the engines. Engines that are not among the `running` ones, by their index on the command line, are started.
+    /// Plays a game, and starts the engines that are not `running`. The `solver` may end it early.
     ///
-    /// # Errors
-    /// If the program of one cannot be started. That is no fault in the game: `plumb-lab` has started each once before the
-    /// match, so its file has changed, or the system gives this program no more processes, pipes or threads, and the games to
-    /// come would all be lost by it.
+    /// An engine that cannot be started is an error and not a fault, because all games to come would be lost by it. `plumb-lab`
+    /// has started each engine once: its file has changed, or the system lacks processes, pipes or threads.
     fn play(
         &self,
         slot: usize,
@@ -183,7 +176,7 @@ impl MatchRunner<'_> {
                 Err(fault) => return Ok(lost(side, &fault, Vec::new(), Instant::now())),
             };
         }
-        // Clocks of spectators run from here, as both engines have started.
+        // Clocks of spectators run from here.
         self.live.begin(slot, || LiveGame { moved: Instant::now(), ..begun.clone() });
         let [Some(one), Some(other)] = running.get_disjoint_mut(scheduled.engines.each_ref()) else {
             unreachable!("both have been started, and nobody plays against itself");
@@ -212,8 +205,7 @@ impl MatchRunner<'_> {
         self.context.interrupt.is_some_and(Interrupt::is_requested)
     }
 
-    /// A scheduled game before its first move: what spectators see, and what the [`record`] of the game begins with, its
-    /// number, pair, opening and names.
+    /// A scheduled game before its first move.
     fn begun(&self, scheduled: &ScheduledGame) -> LiveGame {
         let line = &self.openings[scheduled.opening as usize];
         let columns = column_names(self.settings.board.width, line.columns.iter().copied());
@@ -232,17 +224,14 @@ fn start_of_clock(config: &EngineConfig) -> Option<f64> {
     Some(clock.start().as_secs_f64() * 1e3)
 }
 
-/// The games that are still to be played.
 struct GameQueue<'a> {
     runner: &'a MatchRunner<'a>,
     games: Mutex<slice::Iter<'a, ScheduledGame>>,
-    /// Faults of engines in this run.
     faults: AtomicUsize,
     is_stopped: AtomicBool,
 }
 
 impl<'a> GameQueue<'a> {
-    /// Lets no further game begin.
     fn stop(&self) {
         self.is_stopped.store(true, Ordering::Relaxed);
     }
@@ -259,7 +248,6 @@ impl<'a> GameQueue<'a> {
     }
 }
 
-/// The record of a game.
 fn record(begun: LiveGame, played: PlayedGame) -> GameRecord {
     let LiveGame { game, pair, first, second, opening, .. } = begun;
     let PlayedGame { result, reason, detail, moves, started, seconds, broken: _ } = played;

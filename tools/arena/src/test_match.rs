@@ -35,10 +35,9 @@ impl Drop for Directory {
     }
 }
 
-/// The engines; the second one's name tries to break out of whatever it is put in.
+/// The name of the second engine tries to break out of its context.
 pub(crate) const NAMES: [&str; 2] = ["Plumb", "</script><img src=x onerror=alert(1)>\"'{}]"];
 
-/// The reasons for which games are forfeited.
 pub(crate) const FORFEITS: [Reason; 6] = [
     Reason::TimeForfeit,
     Reason::IllegalMove,
@@ -48,7 +47,6 @@ pub(crate) const FORFEITS: [Reason; 6] = [
     Reason::SeveralBestMoves,
 ];
 
-/// The engine that this text describes, with or without a limit.
 pub(crate) fn engine(text: &str) -> EngineConfig {
     let described: EngineDescription = text.parse().expect("a description");
     described.complete_without_limit().expect("an engine")
@@ -72,7 +70,7 @@ pub(crate) fn header() -> MatchHeader {
     MatchHeader { title, started, processors: None, ..header }
 }
 
-/// `count` games of pairs with swapped colours; one in twenty is forfeited.
+/// `count` games of pairs with swapped colours. One in twenty is forfeited.
 pub(crate) fn games(seed: u64, count: u32) -> Vec<GameRecord> {
     (0..count).map(|game| play(seed, game)).collect()
 }
@@ -133,14 +131,13 @@ fn play(seed: u64, game: u32) -> GameRecord {
     }
 }
 
-/// The running game, as if `game` had just begun with these clocks.
+/// The running game, as if it had just begun.
 pub(crate) fn start(game: &GameRecord, clocks: [Option<f64>; 2]) -> LiveGame {
     let GameRecord { game, pair, first, second, opening, .. } = game.clone();
     let [began, moved] = [Instant::now(); 2];
     LiveGame { game, pair, first, second, opening, moves: Vec::new(), clocks, began, moved }
 }
 
-/// Reads a whole record.
 pub(crate) fn read(text: &[u8]) -> Result<(MatchHeader, Vec<GameRecord>)> {
     let mut reader = RecordReader::new(text, Path::new("match.jsonl"))?.context("no header")?;
     let mut games = Vec::new();

@@ -11,10 +11,10 @@ use std::str::FromStr;
 
 use plumb_tools_common::counted;
 
-/// The greatest processor number: the last one that fits into `cpu_set_t` of Linux.
+/// The last processor that fits into `cpu_set_t` of Linux.
 const GREATEST: usize = 1023;
 
-/// Processors by their numbers in the system, from 0, in ascending order; parsed from `0-3,6`.
+/// Processors by their numbers in the system, parsed from `0-3,6`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Processors(Vec<usize>);
 
@@ -43,10 +43,10 @@ impl fmt::Display for Processors {
 }
 
 impl Processors {
-    /// One share for each of `games` games at a time: equally many processors, with neighbouring numbers.
+    /// Divides the processors among `games` games at a time. Each gets equally many neighbours.
     ///
     /// # Errors
-    /// A number of processors that is no multiple of `games`.
+    /// A number of processors that `games` does not divide.
     pub fn dealt(&self, games: NonZeroUsize) -> Result<Vec<Self>, String> {
         let all = self.0.len();
         if !all.is_multiple_of(games.get()) {
@@ -61,11 +61,10 @@ impl Processors {
         self.0.len()
     }
 
-    /// Starts a process that runs on these processors alone.
+    /// Starts a process that runs on these processors only.
     ///
     /// # Errors
-    /// The errors of [`Command::spawn`]; a processor that the system does not have or does not let this program use; any
-    /// processor, on a system other than Linux and Windows.
+    /// The errors of [`Command::spawn`]; a processor that is missing or not allowed; any system other than Linux and Windows.
     pub(super) fn spawn(&self, command: &mut Command) -> io::Result<Child> {
         let named = |error: io::Error| io::Error::new(error.kind(), format!("processors {self}: {error}"));
         #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -74,7 +73,7 @@ impl Processors {
             // SAFETY: the closure makes system calls only, and neither allocates nor locks.
             unsafe { command.pre_exec(move || linux::bind_this_process(&processors)) };
             match command.spawn() {
-                // The number is all that comes back from the child.
+                // The error number is all that comes back from the child.
                 Err(error) if error.raw_os_error() == Some(linux::NOT_ALL) => Err(named(io::Error::new(
                     io::ErrorKind::InvalidInput,
                     "not all of them are there for this program",
@@ -107,11 +106,9 @@ mod linux {
     use std::io;
     use std::mem::{size_of, zeroed};
 
-    /// The error of processors that are not there.
     pub(super) const NOT_ALL: i32 = libc::EINVAL;
 
-    /// Binds a process that has one thread to exactly these processors; the system alone would leave out those that it does
-    /// not have.
+    /// Binds a process with one thread to exactly these processors. The system alone would skip missing ones.
     pub(super) fn bind_this_process(processors: &[usize]) -> io::Result<()> {
         // SAFETY: `cpu_set_t` is an array of integers, for which all bits zero is a valid value.
         let (mut wanted, mut granted): (libc::cpu_set_t, libc::cpu_set_t) = unsafe { zeroed() };
@@ -144,7 +141,7 @@ mod windows {
 
     use windows_sys::Win32::System::Threading::SetProcessAffinityMask;
 
-    /// Binds a process to processors, which are those of one group: 0 to 63 at most.
+    /// Binds a process to processors of one group: 0 to 63.
     pub(super) fn bind(child: &Child, processors: &[usize]) -> io::Result<()> {
         let bit = |&processor: &usize| u32::try_from(processor).ok().and_then(|by| 1_usize.checked_shl(by));
         let mask = processors.iter().try_fold(0, |mask, processor| Some(mask | bit(processor)?));

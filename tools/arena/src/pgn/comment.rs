@@ -1,4 +1,4 @@
-//! Comments of the moves in a PGN: score, depth and time, as in `+0.30/12 0.051s`, and other fields by their names.
+//! Comments of moves in a PGN: score, depth and time, as in `+0.30/12 0.051s`, and other fields by name.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,19 +7,18 @@ use plumb_tools_common::serialize_as_text;
 
 use crate::record::game::{EngineScore, MoveRecord, ScoreBound};
 
-/// The names of the fields, in the order of a comment.
+/// Names of the fields, in the order of a comment.
 const FIELDS: [&str; 10] =
     ["score", "depth", "time", "clock", "nodes", "seldepth", "speed", "hashfull", "tbhits", "pv"];
 
-/// The word for no comments at all.
 const NONE: &str = "none";
 
-/// The fields of a comment; parsed from `score,depth`, or `none` for moves without comments.
+/// The fields of a comment, parsed from `score,depth`. `none` leaves out comments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PgnFields(Vec<&'static str>);
 
 impl Default for PgnFields {
-    /// The fields of cutechess (score, depth, time) and the time left on the clock.
+    /// The fields of cutechess, and the clock.
     fn default() -> Self {
         Self(FIELDS[..4].to_vec())
     }
@@ -54,13 +53,11 @@ impl PgnFields {
         self.0.contains(&field)
     }
 
-    /// Whether moves have no comments.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The comment of a move, as much of it as is known: score, depth and time as cutechess writes them, then the other
-    /// fields by their names, whether the score is a bound, and the bounds after it.
+    /// The comment of a move with its known fields, and the bounds of its score.
     pub(super) fn comment(&self, played: &MoveRecord) -> String {
         let score = played.score.filter(|_| self.has("score")).map(score_text);
         let depth = played.depth.filter(|_| self.has("depth")).map(|depth| format!("/{depth}"));
@@ -74,7 +71,7 @@ impl PgnFields {
         say("seldepth", played.sel_depth.map(|depth| format!("seldepth {depth}")));
         say(
             "speed",
-            // The time that the engine reports lacks the delay of the pipe, so it is taken where there is one.
+            // The engine's own time lacks the delay of the pipe.
             played.nodes.and_then(|nodes| {
                 let milliseconds = played.own_ms.map_or(played.time_ms, |own| own as f64);
                 (milliseconds > 0.0).then(|| format!("{:.0} nodes/s", nodes as f64 * 1e3 / milliseconds))
@@ -92,17 +89,17 @@ impl PgnFields {
     }
 }
 
-/// A score in pawns or in plies to the end, as cutechess writes them: `+0.30`, `-M4`.
+/// A score in pawns or in plies to the end: `+0.30`, `-M4`.
 fn score_text(score: EngineScore) -> String {
     match score {
         EngineScore::Cp(0) => "0.00".to_owned(),
         EngineScore::Cp(value) => format!("{:+.2}", f64::from(value) / 100.0),
-        // A side that is to move at distance 0 has been mated: a loss.
+        // A side to move at distance 0 has lost.
         EngineScore::Mate(plies) => format!("{}M{}", if plies > 0 { '+' } else { '-' }, plies.unsigned_abs()),
     }
 }
 
-/// Seconds from milliseconds, with fewer decimals the more there are, in whole milliseconds.
+/// Seconds with at most three decimals, and fewer for long times.
 fn time_text(milliseconds: f64) -> String {
     let decimals = match milliseconds.round() {
         ..1.0 => return "0s".to_owned(),

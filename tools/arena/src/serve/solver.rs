@@ -1,4 +1,4 @@
-//! The solver behind `/solve`: a search thread for each position, at most `threads` at a time, and a queue of waiting positions.
+//! The solver behind `/solve`: at most `threads` searches at a time, and a queue.
 
 use std::future::Future;
 use std::num::NonZeroUsize;
@@ -24,23 +24,21 @@ use tokio::time::timeout_at;
 
 use super::question::{Answer, Question, Task};
 
-/// Boards whose tables are kept, those of the last questions: mostly 7x6 and one other.
+/// Boards whose tables are kept: mostly 7x6 and one other.
 const TABLES: usize = 2;
-/// Bytes of lines that are read ahead, of all requests together: many clients read no answer before all their questions are
-/// sent.
+/// Bytes that are read ahead, of all requests together. Many clients read no answer before they have sent all questions.
 const READ_AHEAD: usize = 64 << 20;
 
-/// The settings of the solver by HTTP.
+/// The settings of the solver.
 #[derive(Clone, Debug)]
 pub struct SolverSettings {
     /// Positions that are solved at the same time.
     pub threads: NonZeroUsize,
-    /// Size of a table in MB of 2^20 bytes. The tables of two boards are kept; each board that is being solved has one, so
-    /// that there can be `threads` + 1 in all.
+    /// Size of a table in MB. The tables of two boards are kept, and each board that is being solved has one.
     pub hash: usize,
-    /// Positions that wait for a thread; more are refused.
+    /// Positions that wait for a thread. More are refused.
     pub queue: usize,
-    /// The time for a position: from its arrival on, or for one of many in a request, from the beginning of its search on.
+    /// The time for a position, from its arrival. For one of many in a request it counts from the beginning of the search.
     pub time: Duration,
     /// The origin of pages of other sites that may read the answers.
     pub origin: Option<Origin>,
@@ -64,29 +62,25 @@ impl FromStr for Origin {
     }
 }
 
-/// The solver, shared by all who ask.
 pub(super) struct Solver {
     pub settings: SolverSettings,
     book: Option<AnyBook>,
-    /// The tables, that of the last position last.
+    /// The table of the last position is last.
     tables: Mutex<Vec<Arc<AnyTable>>>,
-    /// Permits for the threads that search at the same time.
     threads: Arc<Semaphore>,
-    /// The numbers of threads that have ended (each has its region of the table), for the next one; and how many there are.
+    /// Numbers of idle threads, and the number of threads. Each thread has its region of the table.
     free_numbers: Mutex<Vec<usize>>,
     numbers: AtomicUsize,
-    /// Number of places of the queue and of the threads together.
+    /// Places of the queue and of the threads together.
     capacity: usize,
-    /// Places of the queue and the threads, each of which is free again when its position is solved or given up.
+    /// Free places. A place is free again when its position is solved or given up.
     places: Semaphore,
-    /// The places that requests with many questions may take, half of all, rounded up, so that single
-    /// questions find some.
+    /// Half of the places are for requests with many questions, so single questions find a place.
     bulk_places: Semaphore,
-    /// Permits for the bytes of lines that are read ahead.
     pub read_ahead: Arc<Semaphore>,
 }
 
-/// The answer of one of many questions. Dropping it takes the question from the queue or stops its search.
+/// The answer to one of many questions. Dropping it stops the search.
 pub(super) struct Pending(JoinHandle<Answer>);
 
 impl Drop for Pending {
@@ -103,7 +97,6 @@ impl Future for Pending {
     }
 }
 
-/// The answer where a search has failed.
 fn unanswered() -> Answer {
     Answer::refusal(StatusCode::INTERNAL_SERVER_ERROR, None, "the search has ended without an answer")
 }
@@ -136,8 +129,7 @@ impl Solver {
         })
     }
 
-    /// Solves a position on a thread of its own, once fewer of them search than there may be. Dropping the future stops the
-    /// search.
+    /// Solves a position on a thread. Dropping the future stops the search.
     async fn solve(self: &Arc<Self>, task: Task, deadline: Option<Instant>) -> Answer {
         let permit = Arc::clone(&self.threads).acquire_owned();
         let permit = match deadline {
@@ -154,7 +146,7 @@ impl Solver {
             let answer = own.search(&task, deadline, &flag, number);
             lock(&own.free_numbers).push(number);
             drop(permit);
-            // Whoever has asked may have gone.
+            // The client may have gone.
             let _ = sender.send(answer);
         };
         if let Err(error) = thread::Builder::new().name("solver".to_owned()).spawn(search) {
@@ -179,19 +171,18 @@ impl Solver {
         answer.unwrap_or_else(|Stopped| self.unsolved(task))
     }
 
-    /// The answer about a position for which the time was too short.
     fn unsolved(&self, task: &Task) -> Answer {
         let sentence = format!("not solved within {} s", self.settings.time.as_secs_f64());
         Answer::refusal(StatusCode::SERVICE_UNAVAILABLE, Some(&task.pos), &sentence)
     }
 
-    /// The table of a board; `None` if there is no memory for it.
+    /// `None` if there is no memory.
     fn table(&self, board: Board) -> Option<Arc<AnyTable>> {
         let mut tables = lock(&self.tables);
         let table = if let Some(place) = tables.iter().position(|table| table.board() == board) {
             tables.remove(place)
         } else {
-            // Before the new table is allocated. A table that another thread searches with lives on until that search ends.
+            // Before the new table is allocated. A search keeps its table until it ends.
             while tables.len() >= TABLES {
                 tables.remove(0);
             }
@@ -201,7 +192,7 @@ impl Solver {
         Some(table)
     }
 
-    /// The answer to a question: from the book at once, from a thread, or that there is no place in the queue.
+    /// Answers from the book, from a thread, or that the queue is full.
     pub(super) async fn ask(self: &Arc<Self>, question: Result<Question, String>) -> Answer {
         let task = match self.without_search(question) {
             Ok(answer) => return answer,
@@ -214,7 +205,7 @@ impl Solver {
         self.solve(task, Some(Instant::now() + self.settings.time)).await
     }
 
-    /// The answer to a question, one of many, which waits for its place in the queue.
+    /// Answers one of many questions, which waits for its place in the queue.
     pub(super) fn pend(self: &Arc<Self>, question: Result<Question, String>) -> Pending {
         let own = Arc::clone(self);
         Pending(spawn_local(async move {
@@ -230,8 +221,7 @@ impl Solver {
         }))
     }
 
-    /// The answer that needs no search: a refusal, the end of a game, or scores from the book. `Err` is the task that needs
-    /// one.
+    /// The answer that needs no search, or the task.
     fn without_search(&self, question: Result<Question, String>) -> Result<Answer, Task> {
         let refused = |sentence: String| Answer::refusal(StatusCode::BAD_REQUEST, None, &sentence);
         let task = match question.map_err(refused).and_then(Question::task) {
@@ -252,7 +242,6 @@ impl Solver {
         }
     }
 
-    /// The state for those who watch over the server.
     pub(super) fn health(&self) -> Answer {
         #[derive(Serialize)]
         struct Health {

@@ -81,6 +81,17 @@ fn settings_are_read_as_they_are_written() {
     }
 }
 
+/// A record of version 0.2.0.
+#[test]
+fn old_records_are_written_as_they_were_read() {
+    let text = r#"{"event":"X","site":null,"pgn-fields":"nodes,pv","engines":[{"name":"A","cmd":"plumb -q","proto":"uci","nodes":"50","option.Hash":"2"},{"name":"B","cmd":"plumb","dir":"\"/a b\"","proto":"uci","tc":"10+0.1","timemargin":"30","ponder":"true","option.Skill Level":"3"}],"board":"7x6","tournament":"round-robin","rounds":2,"colours":"swapped","openings":"random","first-column":1,"plies":4,"shuffle":false,"openings-start":1,"repeat-openings":false,"tested":null,"seed":18446744073709551615,"adjudicate":false,"draw":"movenumber=9,movecount=2,score=3","resign":"movecount=2,score=300","blunders":false,"sprt":{"model":"logistic","elo0":-3.0,"elo1":5.0,"alpha":0.05,"beta":0.05},"restart":false,"concurrency":1,"hang-timeout":7,"start-timeout":10,"ready-timeout":30}"#;
+    let settings: MatchSettings = serde_json::from_str(text).expect("settings");
+    assert_eq!(serde_json::to_string(&settings).expect("JSON"), text);
+    let missing = text.replace(r#""shuffle":false,"#, "");
+    let error = serde_json::from_str::<MatchSettings>(&missing).expect_err("a field is missing").to_string();
+    assert!(error.starts_with("missing field `shuffle`"), "{error}");
+}
+
 #[test]
 fn openings_begin_with_the_one_that_is_named() {
     let from = |start| {

@@ -1,4 +1,4 @@
-//! Results from openings that are lost or drawn in theory, beside those of perfect play.
+//! Results from openings that are lost or drawn in theory, compared with perfect play.
 
 use std::collections::BTreeMap;
 
@@ -7,34 +7,31 @@ use serde::Serialize;
 use super::TheoreticalResult;
 use crate::record::{GameRecord, MatchHeader};
 
-/// The headings of the table: the engines; games; those that ended better than theory gives; points, in all and a game;
-/// moves that gave away a win or a draw, of those judged; the sum of exact score that the other moves gave away.
+/// The columns: engines; games; games better than theory; points; moves that gave away a win or a draw, of those judged; exact
+/// score that the other moves gave away.
 pub const HEADINGS: [&str; 7] =
     ["beyond theory", "games", "better", "points", "a game", "result given away", "score given away"];
 
-/// The results of the engines under test beside those of perfect play, by opponent.
+/// Results of the engines under test by opponent.
 #[derive(Clone, Debug)]
 pub struct TheoryTable {
     starts: TheoreticalResult,
     names: Vec<String>,
     tested: usize,
-    /// By engine under test and opponent.
     results: BTreeMap<(usize, usize), Results>,
 }
 
-/// A row of the table: an engine under test against an opponent.
+/// An engine under test against an opponent.
 #[derive(Clone, Debug, Serialize)]
 pub struct TheoryRow {
     engine: String,
     opponent: String,
     games: usize,
-    /// Games that ended better than theory gives.
     better: usize,
     points: f64,
-    /// Moves of the engine under test that were judged, and those that gave away a win or a draw.
+    /// Judged moves of the engine under test, and those that gave away a win or a draw.
     moves: u32,
     given_away: u32,
-    /// The sum of exact score that the other moves gave away.
     score_given_away: i64,
     /// A cell for each of [`HEADINGS`].
     pub cells: [String; HEADINGS.len()],
@@ -42,30 +39,26 @@ pub struct TheoryRow {
 
 #[derive(Clone, Debug, Default)]
 struct Results {
-    /// Points by opening.
     points: BTreeMap<String, f64>,
-    /// Moves of the engine under test that were judged.
     moves: u32,
-    /// Moves that gave away a win or a draw.
     given_away: u32,
-    /// The sum of exact score that the other moves gave away.
     score_given_away: i64,
 }
 
 impl TheoryTable {
-    /// The table of a match with this header; `None` if its openings are no such positions.
+    /// The table of a match; `None` if its openings are not lost or drawn.
     pub fn new(header: &MatchHeader) -> Option<Self> {
         let (starts, tested) = (header.settings.theoretical_result()?, header.settings.tested());
         Some(Self { starts, names: header.settings.names(), tested, results: BTreeMap::new() })
     }
 
-    /// Whether the engine of this name is under test.
+    /// Whether this engine is under test.
     pub fn is_tested(&self, name: &str) -> bool {
         self.names.iter().take(self.tested).any(|known| known == name)
     }
 
-    /// Counts a game of the engines at these places, the one that moved first first; of two games of the same engines from one
-    /// opening the points of the later one and the moves of both.
+    /// Counts a game. Of two games of the same engines from one opening the points of the later one count, and the moves of
+    /// both.
     pub(crate) fn add(&mut self, game: &GameRecord, [first, second]: [usize; 2]) {
         let side = usize::from(first >= self.tested);
         let places = if side == 0 { (first, second) } else { (second, first) };
@@ -110,8 +103,7 @@ impl TheoryTable {
         self.results.iter().map(row).collect()
     }
 
-    /// The differences of the first engine under test from the others, by the openings that both have played against the
-    /// same opponent.
+    /// Compares the first engine under test with the others, by the openings that both have played against the same opponent.
     pub fn differences(&self) -> Vec<String> {
         let mut sentences = Vec::new();
         for other in 1..self.tested {
@@ -141,7 +133,7 @@ impl TheoryTable {
         }
         let mean = differences.iter().sum::<f64>() / count;
         let variance = differences.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / (count - 1.0);
-        // Differences that are all alike, two perhaps, do not show how far others would spread.
+        // A few equal differences do not show the spread.
         let error = 1.96 * (variance / count).sqrt();
         let error = if error > 0.0 { format!("{error:.3}") } else { "-".to_owned() };
         Some(format!(
@@ -169,7 +161,7 @@ mod tests {
         (game.first, game.second) = (names[1].clone(), names[0].clone());
         game.opening.moves = "4455".to_owned();
         game.result = GameResult::SecondWon;
-        // The second and fourth move are those of the engine under test.
+        // The second and fourth move are the tested engine's.
         game.moves = vec![made(3, 5), made(2, 0), made(-2, 0), made(2, 3), made(1, 0), made(-1, 2)];
         let mut table = TheoryTable::new(&header).expect("such a match");
         table.add(game, [1, 0]);

@@ -39,8 +39,8 @@ fn suites_of_other_boards_are_solved_by_the_solver_and_by_engines_that_are_told_
         let count = positions.len().to_string();
         for more in [
             &["--json", &json, "--force"][..],
-            &["--protocol", "uci", "--engine", &engine],
-            &["--protocol", "ugi", "--engine", &engine],
+            &["--engine", &engine],
+            &["--engine", &format!("cmd={engine},proto=ugi")],
         ] {
             let out = done(&[&run[..], more].concat());
             assert_eq!(rows(&out)[1][1..3], [&*count, "0"], "{out}");

@@ -113,9 +113,10 @@ fn plumb_behind_its_protocols_agrees_with_the_scores() {
     let directory = Directory::new("suite-engine-right");
     let engine = engine();
     let (csv, json) = (directory.path("times.csv"), directory.path("figures.json"));
-    for protocol in [&[][..], &["--protocol", "ugi"], &["--warm"]] {
-        let more = [&["--csv", &csv, "--json", &json, "--force"][..], protocol].concat();
-        let (code, out, err) = run(&directory, &engine, POSITIONS, &more);
+    let ugi = format!("cmd={engine},proto=ugi");
+    for (engine, warm) in [(&engine, &[][..]), (&ugi, &[]), (&engine, &["--warm"])] {
+        let more = [&["--csv", &csv, "--json", &json, "--force"][..], warm].concat();
+        let (code, out, err) = run(&directory, engine, POSITIONS, &more);
         assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
         assert!(out.lines().next().is_some_and(|heading| heading.ends_with("mean CPU µs  by sign")), "{out}");
         let words = rows(&out).remove(1);

@@ -45,9 +45,9 @@ fn an_engine_without_an_answer_to_the_handshake_is_named() {
     all_say(
         "start-handshake",
         "no-handshake",
-        ["--start-timeout", "4"],
+        ["--timeout", "4"],
         "waiting for `uciok` of `",
-        "`: no `uciok` within 4 s of its start; it may buffer its output: flush after each line; `proto=ugi` if it speaks UGI; `--start-timeout` gives it more time",
+        "`: no `uciok` within 4 s of its start; it may buffer its output: flush after each line; `proto=ugi` if it speaks UGI; `--timeout` gives it more time",
     );
 }
 
@@ -56,9 +56,9 @@ fn an_engine_that_is_never_ready_is_named() {
     all_say(
         "start-ready",
         "never-ready",
-        ["--ready-timeout", "4"],
+        ["--timeout", "4"],
         "waiting for `readyok` of `",
-        "`: no `readyok` within 4 s after `isready`; `--ready-timeout` gives it more time",
+        "`: no `readyok` within 4 s after `isready`; `--timeout` gives it more time",
     );
 }
 
@@ -97,7 +97,7 @@ fn nothing_is_left_of_a_wrapper_script_and_its_engine() {
     };
     let engine = format!("sh {}", wrapper("no-handshake"));
     for (name, code) in COMMANDS {
-        let ended = run(&directory, name, &engine, &["--ready-timeout", "4"]);
+        let ended = run(&directory, name, &engine, &["--timeout", "4"]);
         assert_eq!(ended.0, Some(code), "{ended:?}");
         are_gone();
     }
