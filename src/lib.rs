@@ -77,7 +77,8 @@ pub mod book;
 pub mod clock;
 #[cfg(feature = "daemon")]
 pub mod daemon;
-mod mix;
+#[doc(hidden)]
+pub mod mix;
 pub mod score;
 pub mod search;
 mod sync;

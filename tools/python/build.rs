@@ -30,7 +30,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         "src",
         "protocol",
         "tools/arena",
-        "tools/common",
         "tools/lab",
         "tools/studies",
         "tools/web/dist",

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use plumb_tools_common::serialize_as_text;
-
 use crate::record::game::{EngineScore, GameResult, MoveRecord};
 
 /// A game is drawn when both engines report a score near 0 for some time.

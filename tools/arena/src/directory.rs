@@ -4,8 +4,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use crate::file::{replace_by, with_suffix};
 use anyhow::{Context, Result, bail};
-use plumb_tools_common::file::{replace_by, with_suffix};
 use serde::Serialize;
 
 use crate::live::MAX_GAMES;

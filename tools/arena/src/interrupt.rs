@@ -2,8 +2,8 @@
 
 use std::sync::Mutex;
 
+use crate::lock;
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
-use plumb_tools_common::lock;
 
 /// Whether a match is to end early, as after Ctrl-C.
 pub struct Interrupt {

@@ -48,6 +48,26 @@
     reason = "every getter would be marked, and none is called for its effect"
 )]
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Implements serde's traits by `Display` and `FromStr`.
+macro_rules! serialize_as_text {
+    ($($name:ty),+) => {$(
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = <String as serde::Deserialize>::deserialize(deserializer)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    )+};
+}
+
 pub mod adjudication;
 pub mod engine {
     //! Engines: their descriptions, options and processes.
@@ -65,6 +85,7 @@ pub mod engine {
 }
 pub mod directory;
 pub mod exact;
+pub mod file;
 mod game;
 pub mod interrupt;
 pub mod live;
@@ -75,6 +96,7 @@ pub mod page;
 pub mod pgn;
 pub mod play;
 pub mod position_command;
+pub mod random;
 pub mod record;
 pub mod results;
 pub mod runner;
@@ -82,10 +104,22 @@ pub mod schedule;
 #[cfg(feature = "serve")]
 pub mod serve;
 pub mod settings;
+pub mod shard;
 pub mod standings;
 pub mod statistics;
+pub mod stops;
 pub mod summary;
 #[cfg(test)]
 mod test_match;
 pub mod theory;
 pub mod time_control;
+
+/// A number and its noun, as in `1 game` and `2 games`.
+pub fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+/// Locks a mutex, also after a panic of a thread that held the lock: no value behind a lock is left half changed.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

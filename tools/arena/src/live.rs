@@ -6,7 +6,7 @@
 use std::sync::Mutex;
 use std::time::Instant;
 
-use plumb_tools_common::lock;
+use crate::lock;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 

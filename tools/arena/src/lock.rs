@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::file::with_suffix;
 use anyhow::{Context, Result};
-use plumb_tools_common::file::with_suffix;
 
 use crate::engine::command_line;
 use crate::record::now;

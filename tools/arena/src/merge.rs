@@ -5,8 +5,8 @@ use std::io::Write;
 use std::mem::take;
 use std::path::{Path, PathBuf};
 
+use crate::shard::Shard;
 use anyhow::{Result, bail, ensure};
-use plumb_tools_common::shard::Shard;
 
 use crate::directory::{LockedDirectory, MatchDirectory, read_match, results_of};
 use crate::record::file::RecordReader;

@@ -7,11 +7,11 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::str::FromStr;
 
+use crate::random::{Random, random_position_on};
 use anyhow::{Context, Result, bail, ensure};
-use plumb::board::{Board, Geometry, Position, PositionReader, ReadPosition, Standard};
+use plumb::board::{Board, Geometry, Position, PositionReader, ReadPosition};
 use plumb::book::{Book, BookProbe};
 use plumb::score::Score;
-use plumb_tools_common::random::{Random, random_position_on};
 
 use crate::position_command::variant;
 
@@ -169,7 +169,7 @@ impl Suite {
     }
 
     /// Whether a position belongs to the suite by its scores in `book`.
-    pub fn includes(self, book: &Book<Standard>, position: &Position) -> bool {
+    pub fn includes(self, book: &Book, position: &Position) -> bool {
         let Some(mut probe) = BookProbe::new(book, position) else { return false };
         let Some(score) = probe.score(position) else { return false };
         let (_, _, scores) = self.parts();

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
+use crate::lock;
+use crate::shard::Shard;
 use anyhow::{Context, Result, anyhow, ensure};
-use plumb_tools_common::lock;
-use plumb_tools_common::shard::Shard;
 
 use crate::directory::{LockedDirectory, MatchDirectory};
 use crate::engine::affinity::Processors;

@@ -11,11 +11,11 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
+use crate::counted;
+use crate::shard::Shard;
 use anyhow::{Context, Result, anyhow};
 use jiff::Timestamp;
 use plumb::board::PositionReader;
-use plumb_tools_common::counted;
-use plumb_tools_common::shard::Shard;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::affinity::Processors;

@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::lock;
 use anyhow::{Context, Result, bail};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use plumb::board::{Board, Position, column_names};
-use plumb_tools_common::lock;
 
 use crate::engine::affinity::Processors;
 use crate::engine::config::EngineConfig;

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use plumb_tools_common::random::Random;
+use crate::random::Random;
 use serde::de::{IntoDeserializer, value};
 use serde::{Deserialize, Serialize};
 

@@ -7,11 +7,10 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use crate::random::Random;
+use crate::shard::Shard;
 use anyhow::{Result, bail, ensure};
 use plumb::board::{Board, BoardSize, Geometry, PositionReader, Remedies};
-use plumb_tools_common::random::Random;
-use plumb_tools_common::serialize_as_text;
-use plumb_tools_common::shard::Shard;
 use serde::de::{Error, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use crate::random::Random;
 use anyhow::{Context, Result};
 use plumb::board::{BoardSize, Outcome, Position, column_names};
-use plumb_tools_common::random::Random;
 
 use crate::engine::config::{EngineConfig, EngineDescription};
 use crate::live::LiveGame;

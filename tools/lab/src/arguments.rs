@@ -1,26 +1,24 @@
-//! Arguments that several commands share: flags on the texts of positions, and the subcommand that merges shards.
+//! Arguments that several commands share.
 
 use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Command, Subcommand};
+use clap::{ArgMatches, Args, Command, FromArgMatches};
 use plumb::board::{Form, Geometry, Player, PositionReader, Remedies};
 use plumb_arena::settings::REMEDIES;
 
-/// The help of the flag `--first-column`.
-pub(crate) const FIRST_COLUMN_HELP: &str =
-    "The number of the leftmost column where moves are column numbers. [default: 1]";
+/// Help of `--first-column`.
+pub(crate) const FIRST_COLUMN_HELP: &str = "Number of the leftmost column [default: 1]";
 
-/// The clause about another board for commands that have `--board`.
+/// Advice about another board, for commands with `--board`.
 pub(crate) const BOARD: &str = REMEDIES.board;
 
-/// The parser of the number of the leftmost column.
 pub(crate) fn first_column() -> impl TypedValueParser<Value = u32> {
     PossibleValuesParser::new(["0", "1"]).map(|text| u32::from(text == "1"))
 }
 
-/// The reader of positions on a board; `remedy` is [`BOARD`], or empty for a command without that flag.
+/// The reader of positions on a board. `remedy` is [`BOARD`], or empty for a command without that flag.
 pub(crate) fn reader<G: Geometry>(
     first_column: Option<u32>,
     geometry: G,
@@ -31,38 +29,47 @@ pub(crate) fn reader<G: Geometry>(
     PositionReader { first_column, remedies, ..PositionReader::new(geometry) }
 }
 
-/// The flags of commands that read files of others.
+/// Flags of commands that read positions of other programs.
 #[derive(clap::Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Positions")]
 pub(crate) struct PositionFlags {
-    #[arg(long, value_parser = first_column(), value_name = "N", help = FIRST_COLUMN_HELP)]
+    #[arg(long, value_parser = first_column(), value_name = "N", help = FIRST_COLUMN_HELP, hide_possible_values = true)]
     pub first_column: Option<u32>,
-    /// The form of the positions: moves; digits, one for each move, with a b c or : ; past the ninth column; fen; rows or columns, a symbol for each cell, row by row from the top, or column by
-    /// column from the bottom; bits, two integers with bit (height + 1) * column + row for each stone. The empty board is
-    /// `startpos`, an empty cell or string, or a line of `suite` that has only a score after a blank or tab.
-    /// [default: by their look, never digits or bits]
-    #[arg(long, value_name = "FORM", default_value_t, hide_default_value = true)]
+    /// Form of the positions. [default: detected]
+    ///
+    /// `moves`: a list of columns or moves, as 4455 or "d1 d2".
+    /// `digits`: one character per move. The characters after 9 are `a`, `b`, `c`, or `:` and `;`.
+    /// `fen`: a FEN.
+    /// `rows`: a symbol per cell, row by row from the top.
+    /// `columns`: a symbol per cell, column by column from the bottom.
+    /// `bits`: two integers. Bit `(height + 1) * column + row` is a stone.
+    ///
+    /// Every form except `digits` and `bits` is detected. The empty board is `startpos` or an empty cell or string.
+    #[arg(long, value_name = "FORM", default_value_t, hide_default_value = true, verbatim_doc_comment)]
     pub form: Form,
-    /// The player to move where positions list the cells: 1 (x) or 2 (o). [default: by the numbers of stones; 1 began, or
-    /// -1 where it has one more]
+    /// Player to move in lists of cells. [default: by stone count]
+    ///
+    /// By default the first player has begun, or the second player if there are more stones of that player.
     #[arg(long, value_name = "1|2", value_parser = mover)]
     pub mover: Option<Player>,
 }
 
 impl PositionFlags {
-    /// The reader of positions on a board.
     pub(crate) fn reader<G: Geometry>(self, geometry: G) -> PositionReader<G> {
         let Self { first_column, form, mover } = self;
         PositionReader { form, mover, ..reader(first_column, geometry, BOARD) }
     }
 
-    /// The form and the player to move, unless they are the default.
+    /// Form and player to move, if one of them is not the default.
     pub(crate) fn form(self) -> Option<String> {
-        let mover = self.mover.map(|player| format!(", {player:?} to move")).unwrap_or_default();
-        Some(format!("{}{mover}", self.form)).filter(|form| *form != Form::Any.to_string())
+        match self.mover {
+            Some(player) => Some(format!("{}, {player:?} to move", self.form)),
+            None if self.form == Form::Any => None,
+            None => Some(self.form.to_string()),
+        }
     }
 }
 
-/// The player of this number or symbol.
 fn mover(text: &str) -> Result<Player, String> {
     match text {
         "1" | "x" => Ok(Player::First),
@@ -73,60 +80,71 @@ fn mover(text: &str) -> Result<Player, String> {
 
 /// Merge the shards of a run, and print its results.
 ///
-/// Shards are the files of runs with `--shard I/N` and otherwise equal arguments, on any machine.
+/// The shards come from runs with `--shard I/N` and otherwise equal arguments, on any machine.
 #[derive(Args)]
 pub(crate) struct MergeArguments {
-    /// The files of the shards.
+    /// Files of the shards.
     #[arg(value_name = "CSV", required = true)]
     pub parts: Vec<PathBuf>,
-    /// Write all results as comma-separated values to this file.
-    #[arg(long, value_name = "F")]
+    /// Write all rows to this file.
+    #[arg(long, value_name = "FILE")]
     pub csv: PathBuf,
-    /// Write the results to this file as a JSON object.
-    #[arg(long, value_name = "F")]
+    /// Write the results to this JSON file.
+    #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Overwrite the file of `--json` if it exists.
+    /// Overwrite the file of `--json`.
     #[arg(long)]
     pub force: bool,
 }
 
-/// The arguments of a run, or the subcommand `merge` and its arguments.
-#[derive(Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-pub(crate) struct RunOrMerge<R: Args, M: Args> {
-    #[command(subcommand)]
-    command: Option<Merge<M>>,
-    #[command(flatten)]
-    run: Option<R>,
-}
-
-#[derive(Subcommand)]
-enum Merge<M: Args> {
+/// A command whose results the subcommand `merge` joins.
+pub(crate) enum RunOrMerge<R, M> {
+    Run(R),
     Merge(M),
 }
 
 impl<R: Args, M: Args> RunOrMerge<R, M> {
-    /// Does either.
     pub(crate) fn act(
         &self,
         run: impl FnOnce(&R) -> Result<()>,
         merge: impl FnOnce(&M) -> Result<()>,
     ) -> Result<()> {
-        match (&self.command, &self.run) {
-            (Some(Merge::Merge(arguments)), _) => merge(arguments),
-            (None, Some(arguments)) => run(arguments),
-            // Nothing is given, and nothing has to be.
-            (None, None) => {
-                run(&R::from_arg_matches(&R::augment_args(Command::new("")).get_matches_from([""]))?)
-            }
+        match self {
+            Self::Run(arguments) => run(arguments),
+            Self::Merge(arguments) => merge(arguments),
         }
+    }
+}
+
+impl<R: Args, M: Args> FromArgMatches for RunOrMerge<R, M> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        match matches.subcommand() {
+            Some((_, merge)) => M::from_arg_matches(merge).map(Self::Merge),
+            None => R::from_arg_matches(matches).map(Self::Run),
+        }
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl<R: Args, M: Args> Args for RunOrMerge<R, M> {
+    fn augment_args(command: Command) -> Command {
+        R::augment_args(command)
+            .args_conflicts_with_subcommands(true)
+            .subcommand_negates_reqs(true)
+            .subcommand(M::augment_args(Command::new("merge")))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use clap::FromArgMatches;
-
     use super::*;
 
     #[derive(Args)]

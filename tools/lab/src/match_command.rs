@@ -9,12 +9,12 @@ mod suites;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use plumb_arena::counted;
 use plumb_arena::directory::{LockedDirectory, write_report};
 use plumb_arena::merge;
 use plumb_arena::record::record_path;
 use plumb_arena::results::MatchResults;
 use plumb_arena::settings::MatchSettings;
-use plumb_tools_common::counted;
 
 use crate::output::{print, results_go_to_files};
 use crate::result_files::Shard;

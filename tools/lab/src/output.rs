@@ -10,8 +10,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Error, Result, bail, ensure};
-use plumb_tools_common::file;
-pub(crate) use plumb_tools_common::file::with_suffix;
+use plumb_arena::file;
+pub(crate) use plumb_arena::file::with_suffix;
 use serde::Serialize;
 
 use crate::exit::End;

@@ -17,7 +17,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
 use plumb::board::{Board, Geometry};
 use plumb::score::Score;
-use plumb::table::AnyTable;
+use plumb::table::Table;
 use plumb_protocol::{escaped, shortened};
 use plumb_studies::scored_positions::HEADING;
 use serde::{Deserialize, Serialize};
@@ -143,7 +143,7 @@ fn count_or_make(arguments: &MakeArguments) -> Result<()> {
 fn make_files(arguments: &MakeArguments, out: &Path, count: u32) -> Result<()> {
     let all = Class::value_variants();
     let classes = if arguments.classes.is_empty() { all } else { arguments.classes.as_slice() };
-    let table = || AnyTable::new(arguments.board, arguments.hash);
+    let table = || Table::new_on(arguments.board, arguments.hash);
     let mut tables = [table()?, table()?];
     for &class in classes {
         let path = out.join(format!("{class}.txt"));
@@ -191,7 +191,7 @@ fn make(
     count: u32,
     part: &mut ResultFile<ScoredMoves>,
     mut rows: Vec<ScoredMoves>,
-    [solving, confirming]: &mut [AnyTable; 2],
+    [solving, confirming]: &mut [Table; 2],
 ) -> Result<Vec<ScoredMoves>> {
     let start = Instant::now();
     let MakeArguments { board, seed, .. } = *arguments;

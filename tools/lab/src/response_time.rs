@@ -13,9 +13,9 @@ use plumb_arena::engine::options::checked;
 use plumb_arena::engine::session::EngineSession;
 use plumb_arena::openings::moves_to;
 use plumb_arena::position_command::position_after;
+use plumb_arena::random::{Random, random_position};
 use plumb_protocol::{Command, Go};
 use plumb_studies::plot::{Axis, Figure, Panel, seconds_label};
-use plumb_tools_common::random::{Random, random_position};
 
 use crate::book::all_positions;
 use crate::engine::{EngineFlags, EngineStarter, error, is_best_move, is_ready};

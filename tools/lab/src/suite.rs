@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use plumb::board::{Board, Geometry};
-use plumb::book::AnyBook;
+use plumb::book::Book;
 use plumb_studies::scored_positions::{ScoredPosition, Suite};
 
 use crate::arguments::{MergeArguments, PositionFlags, RunOrMerge};
@@ -22,135 +22,137 @@ use crate::label::scorer::Scorer;
 use crate::output::{OutputFile, check_overwrite};
 use crate::progress::Counter;
 use crate::result_files::{Header, ResultFile, Shard, Shards, take_lock, write_all};
-use report::{Conditions, ResultRow};
+use report::{Conditions, ResultRow, Section};
 use solver::{BuiltIn, Engine, MoveJudge, PositionSolver};
 
-/// Solve files of positions, check the scores, and measure time and nodes.
+const EXAMPLES: &str = "\
+Examples:
+  plumb-lab suite end-easy.txt begin-hard.txt
+  plumb-lab suite begin-hard.txt --hash 1,4,16,64
+  plumb-lab suite middle.txt --engine ./my-engine --csv times.csv";
+
+/// Solve files of positions: check scores, measure time and nodes.
 ///
-/// A line of a file has a position, as 4455, "4 4 5 5", ddee, "d1 d2 e1 e2" or a FEN, and, if known, the score, after a
-/// blank, or after a tab or `;` where the last number could be a move as well; of two numbers, as in "4 -1", the second is
-/// the score. Blank lines and lines that begin with # are skipped. Each position is solved with an empty table, or with
-/// `--warm` with the table of the one before. Times are processor time on one thread, and wall time with more `--threads`;
-/// the last column has the other one. The exit code is 1 if a score differs from the one in the file, 2 if a file cannot be
-/// read.
+/// Each line of a file has a position and, if known, its score: `4455 18`, `dd 3`, or a FEN. If the moves are numbers with
+/// blanks, put a tab or `;` before the score: `4 4; 3`. Blank lines and lines that start with `#` are skipped. Each position
+/// starts with an empty table, unless you use `--warm`. Times are processor time on one thread, and wall time on several
+/// threads or with `--engine`. The last column has the other clock. The exit code is 1 if a score is wrong, 2 if a file
+/// cannot be read.
 ///
-/// With `--engine` another program solves the positions: any engine that speaks UCI (variant cfour) or UGI. It gets
-/// `go depth` with the number of empty cells; the last `info` line before `bestmove` counts, and times are wall time
-/// from `go` to `bestmove`. `mate n` names the stone on which the game ends and is compared exactly, `cp 0` is a
-/// draw; of `cp n`, `lowerbound` and `upperbound` only the sign is compared, and a column counts these. A bound that
-/// leaves open who wins, such as `cp 0 lowerbound`, is no answer, and counts as a mismatch. An engine
-/// that crashes, does not answer in time, or reports an impossible score ends the run with exit code 1. A size of
-/// `--hash` must be one that the engine declares; if it then says that its table has another size, that is shown. A
-/// `--board` other than 7x6 is set by the engine's option `Board`, or else by `UCI_Variant`, whose value is then the
-/// variant's name in `plumb-lab variant-ini`.
+/// With several sizes of `--hash`, every file is solved once per size. The table then shows nodes and time by size. Its
+/// ratios are relative to the first size.
 ///
-/// If all files are CSV or JSON Lines (`.csv`, `.tsv`, `.jsonl`, any with `--as`), they have labels in columns or keys, as
-/// `label` writes them or as other programs do. All that are there are compared with exact scores, those of the moves too;
-/// the first ten different rows are printed, and how many there are.
+/// With `--engine`, another program solves the positions: any engine that speaks UCI (variant cfour) or UGI. The engine gets
+/// `go depth N`, where N is the number of empty cells. The last `info` line before `bestmove` counts. `mate N` is compared
+/// exactly. `cp N`, `lowerbound` and `upperbound` are compared by sign, and a column counts these positions. An engine that
+/// crashes, hangs or reports an impossible score ends the run with exit code 1.
 ///
-/// With `--shard I/N` only a share of the positions is solved, a run of neighbours, and the same command resumes an
-/// interrupted run; `suite merge` puts the files of all shards together.
+/// Files of columns or keys (`.csv`, `.tsv`, `.jsonl`) contain labels, as `label` writes them. If all files have such names,
+/// `suite` compares every label with the exact score and prints the first ten differences of each file.
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
+    #[command(flatten)]
+    command: RunOrMerge<SolveArguments, MergeArguments>,
+}
+
+/// Flags of a run.
+#[derive(clap::Args)]
+struct SolveArguments {
+    /// Files with a position and a score on each line.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Table sizes in MB, separated by commas. [default: 64]
+    #[arg(long, value_name = "MB,MB…", value_delimiter = ',', help_heading = "Solver")]
+    hash: Vec<usize>,
     #[command(flatten)]
     conditions: Conditions,
     #[command(flatten)]
-    command: RunOrMerge<SolveArguments, MergeArguments>,
-    #[command(flatten)]
-    flags: EngineFlags,
-    #[command(flatten)]
-    columns: ColumnFlags,
+    engine: EngineFlags,
     #[command(flatten)]
     positions: PositionFlags,
-}
-
-/// The arguments of a run.
-#[derive(clap::Args)]
-struct SolveArguments {
-    /// Files of lines `position [score]`.
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// The board of the positions: columns by rows, 4x4 up to what 128 bits hold.
-    #[arg(long, value_name = "WxH", default_value = "7x6")]
+    #[command(flatten)]
+    columns: ColumnFlags,
+    /// Board of the positions: columns by rows.
+    #[arg(long, value_name = "WxH", default_value = "7x6", help_heading = "Positions")]
     board: Board,
-    /// Compare the labels of files of this kind with exact scores, by their names. [default for .csv, .tsv, .jsonl: plumb]
-    #[arg(long = "as", value_enum, value_name = "KIND",
+    /// Names and values of the labels to compare. [default: plumb]
+    #[arg(long = "as", value_enum, value_name = "KIND", help_heading = "Positions",
           conflicts_with_all = ["limit", "weak", "warm", "engine", "csv", "json", "shard"])]
     convention: Option<Convention>,
-    /// Write a line of comma-separated values for each position to this file.
-    #[arg(long, value_name = "F")]
+    /// Write one row per position to this file.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     csv: Option<PathBuf>,
-    /// Write settings and figures to this file as a JSON object.
-    #[arg(long, value_name = "F")]
+    /// Write settings and results to this file.
+    ///
+    /// With several sizes of `--hash` the file is a list with one object per size.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     json: Option<PathBuf>,
-    /// Overwrite the files of `--csv` and `--json`. A file of `--csv` with `--shard` is always resumed.
-    #[arg(long)]
+    /// Overwrite existing files.
+    #[arg(long, help_heading = "Output")]
     force: bool,
-    /// Solve only this share of the positions, as I/N, and resume it.
-    #[arg(long, value_name = "I/N", requires = "csv", conflicts_with = "warm")]
+    /// Solve part I of N, or resume it.
+    ///
+    /// Start the command once for each I, on any machine, each with its own `--csv`. The same command resumes an interrupted
+    /// run. `suite merge` joins the files.
+    #[arg(long, value_name = "I/N", requires = "csv", conflicts_with = "warm", help_heading = "Output")]
     shard: Option<Shard>,
 }
 
-/// Solves the files, or merges shards, and prints mismatches, then a table with a row a file.
+/// Solves the files, or merges shards, and prints a table.
 ///
 /// # Errors
-/// If a file cannot be read or a line is malformed, which is found out before anything is solved, but in files of columns
-/// when their turn comes; if there is no memory for the table; if the engine cannot be started or fails; or if the results
-/// cannot be written; [`Differing`](End::Differing).
+/// [`Differing`](End::Differing) if a score is wrong; a malformed line, before anything is solved.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    arguments.command.act(|run| solve(run, arguments), merge)
+    arguments.command.act(solve, merge)
 }
 
-fn solve(arguments: &SolveArguments, general: &Arguments) -> Result<()> {
-    let SolveArguments { board, shard, ref csv, .. } = *arguments;
-    let Arguments { ref conditions, ref flags, positions, .. } = *general;
-    let Conditions { weak, warm, threads, limit, .. } = *conditions;
+/// Seconds that an engine has for a search, unless `--timeout` is given.
+const SEARCH_TIMEOUT: u64 = 600;
+
+/// Table size in MB, unless `--hash` is given.
+const DEFAULT_HASH: usize = 64;
+
+fn solve(arguments: &SolveArguments) -> Result<()> {
+    let SolveArguments { board, shard, ref csv, ref json, force, .. } = *arguments;
+    let Conditions { limit, moves, .. } = arguments.conditions;
     if arguments.convention.is_some() || arguments.files.iter().all(|file| is_table(file)) {
-        return compare_all(arguments, general);
+        return compare_all(arguments);
     }
-    let ColumnFlags { column, delimiter } = &general.columns;
+    let ColumnFlags { column, delimiter } = &arguments.columns;
     ensure!(
         column.is_none() && delimiter.is_none(),
         "--column and --delimiter are for files of columns or keys, and not all of these are"
     );
-    check_overwrite(&arguments.json, arguments.force)?;
+    let has_several_sizes = arguments.hash.len() > 1;
+    ensure!(
+        !has_several_sizes || csv.is_none() && !moves,
+        "--csv and --moves: expected one size of `--hash`"
+    );
+    check_overwrite(json, force)?;
     if shard.is_none() {
-        check_overwrite(csv, arguments.force)?;
+        check_overwrite(csv, force)?;
     }
-    let lock = csv.as_ref().filter(|_| shard.is_some()).map(|csv| take_lock(csv, "--csv")).transpose()?;
-    let mut suites = Suite::read_all(&positions.reader(board), &arguments.files, limit, Path::file_name)?;
+    let lock = match (csv, shard) {
+        (Some(csv), Some(_)) => Some(take_lock(csv, "--csv")?),
+        _ => None,
+    };
+    let mut suites =
+        Suite::read_all(&arguments.positions.reader(board), &arguments.files, limit, Path::file_name)?;
     let total = suites.iter().map(|suite| suite.entries.len()).sum::<usize>() as u64;
     let range = shard.unwrap_or(Shard::WHOLE).range(total);
     if shard.is_some() {
         Suite::check_names(&suites, &arguments.files)?;
-        cut(&mut suites, &range);
+        keep_range(&mut suites, &range);
     }
-
-    let engines =
-        conditions.engine.as_ref().map(|_| EngineStarter::open(flags.log.as_deref())).transpose()?;
-    let size = conditions.hash.unwrap_or(64);
-    let opened = conditions.engine.as_deref().zip(engines.as_ref());
-    let (mut solver, engine, hash): (Box<dyn PositionSolver>, _, _) = match opened {
-        None => (Box::new(BuiltIn::new(board, size, weak, threads)?), None, Some(size)),
-        Some((command, engines)) => {
-            let (config, judge) = if conditions.moves {
-                let config = flags.config_with_move_limit(command, board.size(), conditions.hash)?;
-                (config, Some(MoveJudge::new(board, size)?))
-            } else {
-                (flags.config(command, board.size(), conditions.hash)?, None)
-            };
-            let session = engines.start(command, &config, &[("Hash", &size.to_string())], None)?;
-            let hash = session.table_size;
-            let engine = Engine::new(session, command, Duration::from_secs(flags.timeout.unwrap_or(600)))
-                .judged_by(judge);
-            let described = (engine.name.clone(), config.description().without("name"));
-            (Box::new(engine), Some(described), hash)
-        }
+    let engines = match &arguments.conditions.engine {
+        Some(_) => Some(EngineStarter::open(arguments.engine.log.as_deref())?),
+        None => None,
     };
-    let (first_column, form) = (positions.first_column, positions.form());
-    let (engine, engine_description) = engine.unzip();
-    let settings = Conditions { engine, hash, engine_description, first_column, form, ..*conditions };
-    let mut header = Header::new("suite").on_board(board).with_settings(&settings)?;
+    if has_several_sizes {
+        return solve_sizes(arguments, &suites, engines);
+    }
+    let (mut solver, mut header) = start(arguments, arguments.hash.first().copied(), engines.as_ref())?;
     let (mut file, known) = match (csv, shard.zip(lock)) {
         (None, _) => (None, Vec::<ResultRow>::new()),
         (Some(path), None) => (Some(ResultFile::create(path, "--csv")?), Vec::new()),
@@ -162,66 +164,138 @@ fn solve(arguments: &SolveArguments, general: &Arguments) -> Result<()> {
         }
     };
     let mut known = known.into_iter();
-    let json = arguments.json.as_deref().map(OutputFile::create).transpose()?;
+    let json = json.as_deref().map(OutputFile::create).transpose()?;
     let mut sections = Vec::new();
-    for Suite { name, entries } in suites {
+    for suite in &suites {
+        let Suite { name, entries } = suite;
         let before: Vec<_> = known.by_ref().take(entries.len()).collect();
-        let fits = before.iter().zip(&entries).all(|(row, entry)| row.is_of(&name, entry));
-        ensure!(fits, "the file of `--csv` holds other positions than `{name}`: remove it to begin anew");
-        let rows = solve_file(warm, &name, &entries, before, solver.as_mut(), file.as_mut())?;
-        sections.push((name, rows));
+        let fits = before.iter().zip(entries).all(|(row, entry)| row.is_of(name, entry));
+        ensure!(
+            fits,
+            "the file of `--csv` has other positions than `{name}`; remove it or give another `--csv`"
+        );
+        sections.push(solve_file(arguments, name, suite, before, solver.as_mut(), file.as_mut())?);
     }
     drop(solver);
-    engines.map_or(Ok(()), EngineStarter::close_log)?;
+    close(engines)?;
     report::report(&header, &sections, json)
 }
 
+/// Solves all files once per size of `--hash`.
+fn solve_sizes(
+    arguments: &SolveArguments,
+    suites: &[Suite<Board>],
+    engines: Option<EngineStarter>,
+) -> Result<()> {
+    let json = arguments.json.as_deref().map(OutputFile::create).transpose()?;
+    let mut runs = Vec::new();
+    for &size in &arguments.hash {
+        let (mut solver, header) = start(arguments, Some(size), engines.as_ref())?;
+        let mut sections = Vec::new();
+        for suite in suites {
+            let title = format!("{size} MB, {}", suite.name);
+            sections.push(solve_file(arguments, &title, suite, Vec::new(), solver.as_mut(), None)?);
+        }
+        runs.push((size, header, sections));
+    }
+    close(engines)?;
+    report::report_sizes(&runs, json)
+}
+
+fn close(engines: Option<EngineStarter>) -> Result<()> {
+    match engines {
+        Some(engines) => engines.close_log(),
+        None => Ok(()),
+    }
+}
+
+/// Starts the solver with a table of `hash` MB; returns the header of its results.
+fn start(
+    arguments: &SolveArguments,
+    hash: Option<usize>,
+    engines: Option<&EngineStarter>,
+) -> Result<(Box<dyn PositionSolver>, Header)> {
+    let SolveArguments { board, positions, engine: ref flags, ref conditions, .. } = *arguments;
+    let size = hash.unwrap_or(DEFAULT_HASH);
+    let (first_column, form) = (positions.first_column, positions.form());
+    let mut settings = Conditions {
+        first_column,
+        form,
+        hash: Some(size),
+        engine: None,
+        engine_description: None,
+        ..*conditions
+    };
+    let solver: Box<dyn PositionSolver> = match (&conditions.engine, engines) {
+        (Some(command), Some(engines)) => {
+            let (config, judge) = if conditions.moves {
+                let config = flags.config_with_move_limit(command, board.size(), hash)?;
+                (config, Some(MoveJudge::new(board, size)?))
+            } else {
+                (flags.config(command, board.size(), hash)?, None)
+            };
+            let session = engines.start(command, &config, &[("Hash", &size.to_string())], None)?;
+            settings.hash = session.table_size;
+            let timeout = Duration::from_secs(flags.timeout.unwrap_or(SEARCH_TIMEOUT));
+            let engine = Engine::new(session, command, timeout, judge);
+            settings.engine = Some(engine.name.clone());
+            settings.engine_description = Some(config.description().without("name"));
+            Box::new(engine)
+        }
+        _ => Box::new(BuiltIn::new(board, size, conditions.weak, conditions.threads)?),
+    };
+    Ok((solver, Header::new("suite").on_board(board).with_settings(&settings)?))
+}
+
 /// Compares the labels of all files with exact scores.
-fn compare_all(arguments: &SolveArguments, general: &Arguments) -> Result<()> {
-    let SolveArguments { board, ref files, shard, .. } = *arguments;
-    let Conditions { ref engine, hash, threads, weak, warm, limit, .. } = general.conditions;
-    let is_other = limit.is_some() || weak || warm || shard.is_some() || engine.is_some();
+fn compare_all(arguments: &SolveArguments) -> Result<()> {
+    let SolveArguments { board, ref files, shard, ref hash, .. } = *arguments;
+    let Conditions { ref engine, threads, weak, warm, limit, .. } = arguments.conditions;
+    let is_other = limit.is_some() || weak || warm || shard.is_some() || engine.is_some() || hash.len() > 1;
     let is_written = arguments.csv.is_some() || arguments.json.is_some();
     ensure!(
         !is_other && !is_written,
-        "files of columns or keys are compared whole, without --limit, --weak, --warm, --engine, --csv, --json and --shard"
+        "files of columns or keys are compared whole, without --limit, --weak, --warm, --engine, --csv, --json and --shard, and with one --hash"
     );
-    let book = AnyBook::embedded();
-    let mut scorer = Scorer::new(board, hash.unwrap_or(64), threads, book)?;
-    let (reader, convention) = (general.positions.reader(board), arguments.convention.unwrap_or_default());
+    let hash = hash.first().copied().unwrap_or(DEFAULT_HASH);
+    let mut scorer = Scorer::new(board, hash, threads, Book::embedded())?;
+    let (reader, convention) = (arguments.positions.reader(board), arguments.convention.unwrap_or_default());
     let mut are_equal = true;
     for file in files {
-        are_equal &= compare(file, reader, &general.columns, convention, &mut scorer)?;
+        are_equal &= compare(file, reader, &arguments.columns, convention, &mut scorer)?;
     }
     ensure!(are_equal, End::Differing);
     Ok(())
 }
 
-/// Leaves only the positions that are in `share` of all, counted through all files.
-fn cut(suites: &mut Vec<Suite<Board>>, share: &Range<u64>) {
-    let mut numbers = 0..;
+/// Removes all positions outside `range`, which counts through all files.
+fn keep_range(suites: &mut Vec<Suite<Board>>, range: &Range<u64>) {
+    let mut number = 0;
     for Suite { entries, .. } in suites.iter_mut() {
-        entries.retain(|_| numbers.next().is_some_and(|number| share.contains(&number)));
+        entries.retain(|_| {
+            number += 1;
+            range.contains(&(number - 1))
+        });
     }
     suites.retain(|suite| !suite.entries.is_empty());
 }
 
-/// Solves the positions of one file that are not among the rows `before`, beginning with an empty table, and prints
-/// mismatches.
+/// Solves the positions of a file that are not among the rows `before`, and prints mismatches.
 fn solve_file(
-    warm: bool,
-    name: &str,
-    entries: &[ScoredPosition<Board>],
+    arguments: &SolveArguments,
+    title: &str,
+    suite: &Suite<Board>,
     before: Vec<ResultRow>,
     solver: &mut dyn PositionSolver,
     mut file: Option<&mut ResultFile<ResultRow>>,
-) -> Result<Vec<ResultRow>> {
+) -> Result<Section> {
+    let Suite { name, entries } = suite;
     let mut rows = before;
     let done = rows.len();
-    let mut counter = Counter::new(name, "position", done, entries.len());
+    let mut counter = Counter::new(title, "position", done, entries.len());
     for (index, entry) in entries.iter().enumerate().skip(done) {
         let ScoredPosition { line, moves, .. } = entry;
-        if index == done || !warm {
+        if index == done || !arguments.conditions.warm {
             solver.forget()?;
         }
         let result = solver.solve(entry).with_context(|| format!("{name}:{line}: {moves}"))?;
@@ -235,22 +309,22 @@ fn solve_file(
         rows.push(found);
         counter.advance();
     }
-    Ok(rows)
+    Ok((name.clone(), rows))
 }
 
-/// Merges the shards.
-///
-/// # Errors
-/// If they are not all shards of one run, one is not complete, or a file cannot be read or written.
 fn merge(arguments: &MergeArguments) -> Result<()> {
     check_overwrite(&arguments.json, arguments.force)?;
     let shards = Shards::read("suite", &arguments.parts)?;
     let (header, rows) = (shards.header(), shards.rows::<ResultRow>()?);
     write_all(&arguments.csv, "--csv", &header, &rows)?;
-    // As beside the file of an undivided run, there is none.
+    // An undivided run has no sidecar either.
     Header::remove(&arguments.csv)?;
     let json = arguments.json.as_deref().map(OutputFile::create).transpose()?;
-    rows.iter().filter(|row| row.is_mismatch()).try_for_each(report::mismatch)?;
+    for row in &rows {
+        if row.is_mismatch() {
+            report::mismatch(row)?;
+        }
+    }
     let sections = rows.chunk_by(|row, next| row.file == next.file);
     let sections: Vec<_> = sections.map(|rows| (rows[0].file.clone(), rows.to_vec())).collect();
     report::report(&header, &sections, json)

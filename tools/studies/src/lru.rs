@@ -2,6 +2,8 @@
 
 use std::collections::TryReserveError;
 
+use plumb::mix::GOLDEN;
+
 /// No node; past every index.
 const NONE: u32 = u32::MAX;
 
@@ -82,7 +84,7 @@ impl<V: Copy> Lru<V> {
 
     /// The bucket of `key`: the fraction of a product with the inverse of the golden ratio (Knuth, volume 3, 6.4).
     fn bucket(&self, key: u64) -> usize {
-        let hash = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let hash = key.wrapping_mul(GOLDEN);
         ((u128::from(hash) * self.buckets.len() as u128) >> 64) as usize
     }
 
@@ -137,7 +139,7 @@ impl<V: Copy> Lru<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plumb_tools_common::random::Random;
+    use plumb_arena::random::Random;
 
     #[test]
     fn it_does_what_a_plain_list_does() {

@@ -9,7 +9,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
 use std::str::FromStr;
 
-use plumb_tools_common::counted;
+use crate::counted;
 
 /// The last processor that fits into `cpu_set_t` of Linux.
 const GREATEST: usize = 1023;

@@ -7,9 +7,9 @@ use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::file::with_suffix;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use plumb_protocol::escaped;
-use plumb_tools_common::file::with_suffix;
 
 /// Splits a command line into words, quoted as in a shell. A backslash escapes a blank, a quote or a backslash. Before any
 /// other letter it is an ordinary letter, as in paths of Windows.

@@ -10,10 +10,10 @@ use std::process::{self, Child, ChildStdin, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
+use crate::lock;
+use crate::stops::{self, running_time};
 use crossbeam_channel::{Receiver, RecvTimeoutError, never, select};
 use plumb_protocol::{Command, Dialect, escaped, shortened};
-use plumb_tools_common::lock;
-use plumb_tools_common::stops::{self, running_time};
 
 use super::affinity::Processors;
 use super::command_line;

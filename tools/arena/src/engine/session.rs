@@ -6,10 +6,10 @@ use std::mem::take;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use crate::lock;
+use crate::stops::running_time;
 use plumb::board::BoardSize;
 use plumb_protocol::{Command, Dialect, Info, Move, OptionDeclaration, OptionKind, Reply, parse_reply};
-use plumb_tools_common::lock;
-use plumb_tools_common::stops::running_time;
 
 use super::config::EngineConfig;
 use super::fault::EngineFault;

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use plumb_tools_common::serialize_as_text;
-
 use crate::record::game::{EngineScore, MoveRecord, ScoreBound};
 
 /// Names of the fields, in the order of a comment.

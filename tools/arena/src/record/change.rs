@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::shard::Shard;
 use anyhow::{Result, ensure};
-use plumb_tools_common::shard::Shard;
 use serde_json::{Value, json};
 
 use super::MatchHeader;

@@ -5,6 +5,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
+use crate::lock;
 use anyhow::{Context, Result};
 use futures_util::stream::{self, Stream, StreamExt, TryStreamExt};
 use http_body_util::combinators::UnsyncBoxBody;
@@ -12,7 +13,6 @@ use http_body_util::{BodyExt, Full, StreamBody};
 use hyper::body::{Bytes, Frame, Incoming};
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
-use plumb_tools_common::lock;
 
 use super::address::Hosts;
 use super::broadcast::{Broadcast, Spectator};

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
+use crate::lock;
 use hyper::body::Bytes;
-use plumb_tools_common::lock;
 use serde::Serialize;
 use serde_json::json;
 

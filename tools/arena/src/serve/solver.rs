@@ -10,13 +10,13 @@ use std::task::{Context, Poll};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::lock;
 use hyper::StatusCode;
 use hyper::header::HeaderValue;
 use plumb::board::Board;
-use plumb::book::AnyBook;
-use plumb::search::{AnySolver, StopFlag, Stopped};
-use plumb::table::AnyTable;
-use plumb_tools_common::lock;
+use plumb::book::Book;
+use plumb::search::{self, StopFlag, Stopped};
+use plumb::table::Table;
 use serde::Serialize;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::task::{JoinHandle, spawn_local};
@@ -64,9 +64,9 @@ impl FromStr for Origin {
 
 pub(super) struct Solver {
     pub settings: SolverSettings,
-    book: Option<AnyBook>,
+    book: Option<Book>,
     /// The table of the last position is last.
-    tables: Mutex<Vec<Arc<AnyTable>>>,
+    tables: Mutex<Vec<Arc<Table>>>,
     threads: Arc<Semaphore>,
     /// Numbers of idle threads, and the number of threads. Each thread has its region of the table.
     free_numbers: Mutex<Vec<usize>>,
@@ -117,7 +117,7 @@ impl Solver {
         let capacity = threads.saturating_add(settings.queue).min(Semaphore::MAX_PERMITS);
         Arc::new(Self {
             settings,
-            book: AnyBook::embedded(),
+            book: Book::embedded(),
             tables: Mutex::default(),
             threads: Arc::new(Semaphore::new(threads.min(capacity))),
             free_numbers: Mutex::default(),
@@ -162,7 +162,7 @@ impl Solver {
             return Answer::refusal(StatusCode::SERVICE_UNAVAILABLE, Some(&task.pos), sentence);
         };
         let mut solver =
-            AnySolver::new(&table).book(self.book.as_ref()).thread_number(number).stop_flag(stop);
+            search::Solver::new(&table).book(self.book.as_ref()).thread_number(number).stop_flag(stop);
         solver.set_deadline(Some(deadline.unwrap_or_else(|| Instant::now() + self.settings.time)));
         let answer = solver.move_scores(&task.position).and_then(|moves| {
             let line = task.line.then(|| solver.best_line(&task.position)).transpose()?;
@@ -177,7 +177,7 @@ impl Solver {
     }
 
     /// `None` if there is no memory.
-    fn table(&self, board: Board) -> Option<Arc<AnyTable>> {
+    fn table(&self, board: Board) -> Option<Arc<Table>> {
         let mut tables = lock(&self.tables);
         let table = if let Some(place) = tables.iter().position(|table| table.board() == board) {
             tables.remove(place)
@@ -186,7 +186,7 @@ impl Solver {
             while tables.len() >= TABLES {
                 tables.remove(0);
             }
-            Arc::new(AnyTable::new(board, self.settings.hash).ok()?)
+            Arc::new(Table::new_on(board, self.settings.hash).ok()?)
         };
         tables.push(Arc::clone(&table));
         Some(table)

@@ -173,7 +173,7 @@ fn tilted<const N: usize>(observed: &[f64; N], values: &[f64; N]) -> [f64; N] {
 
 #[cfg(test)]
 mod tests {
-    use plumb_tools_common::random::Random;
+    use crate::random::Random;
 
     use super::*;
 

@@ -246,7 +246,7 @@ impl Pairing {
 
 #[cfg(test)]
 mod tests {
-    use plumb_tools_common::random::Random;
+    use crate::random::Random;
 
     use super::*;
 

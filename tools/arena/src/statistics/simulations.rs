@@ -1,6 +1,6 @@
 //! Matches with known differences: how often the intervals and the tests are right. All have fixed seeds.
 
-use plumb_tools_common::random::Random;
+use crate::random::Random;
 
 use super::bisected;
 use super::counts::Counts;

@@ -73,7 +73,7 @@ fn of_game(
     number: usize,
     (side, record): &LearnedGame,
     exact: &ExactSolver,
-    estimator: &mut Estimator<Standard>,
+    estimator: &mut Estimator,
 ) -> Result<Vec<Decision>> {
     let mut decisions = Vec::new();
     let opening = record.opening.moves.bytes().map(|digit| u32::from(digit - b'1'));

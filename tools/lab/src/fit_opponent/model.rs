@@ -6,7 +6,7 @@
 use plumb::board::Standard;
 use plumb::score::plies_to_end;
 use plumb::search::opponent::{FEATURES, Features, choice_probabilities, softmax};
-use plumb_tools_common::random::Random;
+use plumb_arena::random::Random;
 
 use super::decisions::Decision;
 

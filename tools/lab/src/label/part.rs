@@ -9,7 +9,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use plumb_tools_common::file;
+use plumb_arena::file;
 use serde::{Deserialize, Serialize};
 
 use super::rows::Rows;

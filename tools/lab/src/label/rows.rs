@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use plumb::board::{Board, Form, Geometry, Position, PositionReader};
+use plumb_arena::file::Hasher;
 use plumb_studies::scored_positions::refuse_lone_score;
-use plumb_tools_common::file::Hasher;
 
 use super::input::{Format, InputFormat, cell_columns, cell_names, position_column};
 use super::records::{Block, Cells, Record, Records};

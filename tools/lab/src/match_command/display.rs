@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use plumb::book::EMBEDDED;
+use plumb_arena::counted;
 use plumb_arena::live::LiveGames;
 use plumb_arena::page::with_events;
 use plumb_arena::play::MatchPlan;
@@ -15,7 +16,6 @@ use plumb_arena::results::MatchResults;
 use plumb_arena::serve::{Feed, ServeAddress, Server, Site};
 use plumb_arena::standings::standings;
 use plumb_arena::summary::MatchState;
-use plumb_tools_common::counted;
 
 use super::PAGE;
 use crate::exit;

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::slice;
 
 use anyhow::{Error, Result, anyhow, bail, ensure};
+use plumb_arena::counted;
 use plumb_arena::directory::{LockedDirectory, MatchDirectory, ReportPage};
 use plumb_arena::engine::command_line;
 use plumb_arena::engine::config::EngineConfig;
@@ -15,7 +16,6 @@ use plumb_arena::results::MatchResults;
 use plumb_arena::settings::MatchSettings;
 use plumb_arena::standings::standings;
 use plumb_arena::summary::{MatchState, Summary};
-use plumb_tools_common::counted;
 
 use super::PAGE;
 use super::display::{GameLines, LINES_A_TABLE};

@@ -7,9 +7,9 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use plumb_arena::file::sha256_of_file;
 use plumb_arena::record::file::unknown_field;
-use plumb_tools_common::file::sha256_of_file;
-use plumb_tools_common::shard::Shard;
+use plumb_arena::shard::Shard;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

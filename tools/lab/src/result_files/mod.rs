@@ -20,7 +20,7 @@ pub(crate) mod tests;
 
 pub(crate) use header::{Header, remove_if_there};
 pub(crate) use plumb_arena::lock::Lock;
-pub(crate) use plumb_tools_common::shard::Shard;
+pub(crate) use plumb_arena::shard::Shard;
 pub(crate) use result_file::{ResultFile, Row, read, read_header, write_all};
 pub(crate) use shards::Shards;
 

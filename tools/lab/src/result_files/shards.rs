@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use plumb_tools_common::shard::Shard;
+use plumb_arena::shard::Shard;
 
 use super::header::{Header, sidecar};
 use super::result_file::{Row, read};

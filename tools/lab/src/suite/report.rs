@@ -1,4 +1,4 @@
-//! The results of files of positions: a row for each position, a table with a row a file, and a JSON document.
+//! Results of a suite: rows, table and JSON document.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -17,62 +17,90 @@ use crate::output::{OutputFile, or_dash, print, table};
 use crate::progress::say;
 use crate::result_files::{Header, Row};
 
-/// The solver and its conditions, as flags and in the results. There the engine has the name that it gave itself, and the
-/// size of the table is none if an engine has no table of the size asked for.
+/// Results of a file: its name and its rows.
+pub(super) type Section = (String, Vec<ResultRow>);
+
+/// Solver and conditions of a run: flags of the command, and settings in its results.
 #[derive(clap::Args, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Conditions {
-    /// Solve with this engine: a program and its arguments, quoted as in a shell; or, as in `match --engine`,
-    /// `plumb`, `skill-N`, `depth-N`, or pairs such as `cmd=COMMAND,option.NAME=VALUE`.
-    #[arg(long, value_name = "CMD", conflicts_with = "weak")]
+    /// Solve with this engine: a command, plumb, skill-N or depth-N.
+    ///
+    /// Quote the command as in a shell. `match --engine` explains the other forms, such as `cmd=COMMAND,option.NAME=VALUE`.
+    /// The results contain the name that the engine gives itself.
+    #[arg(long, value_name = "CMD", conflicts_with = "weak", help_heading = "Engine")]
     pub engine: Option<String>,
-    /// Print how many of the engine's moves keep the result (good) and the score (perfect). The engine may have the limits
-    /// `st=`, `nodes=` and `depth=`; its scores are not compared.
-    #[arg(long, requires = "engine")]
+    /// Judge the engine's moves instead of its scores.
+    ///
+    /// A good move keeps the result, a perfect move keeps the score. The engine may have the limits `st=`, `nodes=` and
+    /// `depth=`.
+    #[arg(long, requires = "engine", help_heading = "Engine")]
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub moves: bool,
-    /// Table size in MB. [default: 64]
-    #[arg(long, value_name = "MB")]
+    /// Table size in MB. An engine without a table of the requested size has `None`.
+    #[arg(skip)]
     pub hash: Option<usize>,
     /// Threads of the built-in solver.
-    #[arg(long, value_name = "N", default_value = "1", conflicts_with = "engine")]
+    #[arg(long, value_name = "N", default_value = "1", conflicts_with = "engine", help_heading = "Solver")]
     pub threads: NonZeroUsize,
-    /// Solve only win, draw or loss, and compare with the sign of the score.
-    #[arg(long)]
+    /// Solve only win, draw or loss.
+    #[arg(long, help_heading = "Solver")]
     pub weak: bool,
-    /// Keep the table from one position of a file to the next.
-    #[arg(long)]
+    /// Keep the table between the positions of a file.
+    #[arg(long, help_heading = "Solver")]
     pub warm: bool,
     /// Solve only the first N positions of each file.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Positions")]
     pub limit: Option<usize>,
-    /// Command, options and depth of the engine; in the header only.
+    /// Command, options and depth of the engine. Only the header has it.
     #[arg(skip)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine_description: Option<EngineDescription>,
-    /// The number of the leftmost column in the files, if it was given; in the header only.
+    /// `--first-column`. Only the header has it.
     #[arg(skip)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_column: Option<u32>,
-    /// The form of the positions, if it was given; in the header only.
+    /// `--form`. Only the header has it.
     #[arg(skip)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub form: Option<String>,
 }
 
-/// The JSON document.
+/// JSON document of a run.
 #[derive(Serialize)]
 struct Document<'a> {
     version: &'static str,
-    /// The board; none for 7x6.
+    /// `None` for 7x6.
     #[serde(skip_serializing_if = "Option::is_none")]
     board: Option<&'a str>,
     #[serde(flatten)]
-    conditions: &'a Conditions,
-    files: &'a [Figures<'a>],
+    conditions: Conditions,
+    files: Vec<Figures<'a>>,
 }
 
-/// Prints that a score is not as expected, or not there.
+impl<'a> Document<'a> {
+    fn new(header: &'a Header, sections: &'a [Section]) -> Result<Self> {
+        let recorded: Conditions = header.settings()?;
+        let standard = BoardSize::STANDARD.to_string();
+        Ok(Self {
+            version: env!("CARGO_PKG_VERSION"),
+            board: header.board.as_deref().filter(|&board| board != standard),
+            conditions: Conditions { engine_description: None, first_column: None, form: None, ..recorded },
+            files: sections.iter().map(|(file, rows)| Figures::of(file, rows)).collect(),
+        })
+    }
+
+    fn has_mismatches(&self) -> bool {
+        self.files.iter().any(|figures| figures.mismatches > 0)
+    }
+
+    /// Width of the column of file names.
+    fn name_width(&self) -> usize {
+        self.files.iter().map(|row| row.file.chars().count()).max().unwrap_or(0).max("file".len())
+    }
+}
+
+/// Prints that a score is wrong or missing.
 pub(super) fn mismatch(line: &ResultRow) -> Result<()> {
     let ResultRow { file, line: number, moves, expected, score, .. } = line;
     let Some(score) = score else {
@@ -84,54 +112,85 @@ pub(super) fn mismatch(line: &ResultRow) -> Result<()> {
     print(format_args!("{file}:{number}: {moves} has {what} {score}, expected {expected}"))
 }
 
-/// Prints the table of these files, each with its results, and writes the JSON document; fails if a score is not as
-/// expected, or not there.
-pub(super) fn report(
-    header: &Header,
-    sections: &[(String, Vec<ResultRow>)],
-    json: Option<OutputFile>,
-) -> Result<()> {
-    let recorded = header.settings()?;
-    let conditions = Conditions { engine_description: None, first_column: None, form: None, ..recorded };
-    let Conditions { engine, threads, .. } = &conditions;
-    let standard = BoardSize::STANDARD.to_string();
-    let board = header.board.as_deref().filter(|&board| board != standard);
-    let rows: Vec<_> = sections.iter().map(|(file, rows)| Figures::of(file, rows)).collect();
+/// Prints a table with a row per file, and writes the JSON document.
+///
+/// # Errors
+/// [`Differing`](End::Differing) if a score is wrong or missing.
+pub(super) fn report(header: &Header, sections: &[Section], json: Option<OutputFile>) -> Result<()> {
+    let document = Document::new(header, sections)?;
     if let Some(json) = json {
-        let version = env!("CARGO_PKG_VERSION");
-        json.write_json(&Document { version, board, conditions: &conditions, files: &rows })?;
+        json.write_json(&document)?;
     }
-    let width = rows.iter().map(|row| row.file.chars().count()).max().unwrap_or(0).max("file".len());
-    // The clock that the other columns are not from.
+    let Conditions { engine, threads, moves, .. } = &document.conditions;
+    let width = document.name_width();
+    // The last column has the clock that the other columns do not use.
     let has_cpu = engine.is_some() || threads.get() > 1;
     let clock = if has_cpu { " mean CPU µs" } else { "mean wall µs" };
     let more = match engine {
-        Some(_) if conditions.moves => "| by sign|good moves|perfect moves",
+        Some(_) if *moves => "| by sign|good moves|perfect moves",
         Some(_) => "| by sign",
         None => "",
     };
     let headings = format!("{:width$}|{}|{clock}{more}", "file", Figures::HEADINGS);
-    let cells = rows.iter().map(|figures| {
+    let cells = document.files.iter().map(|figures| {
         let mean = if has_cpu { figures.mean_cpu_us } else { Some(figures.mean_wall_us) };
         let rates = [figures.good_move_rate, figures.perfect_move_rate].map(|rate| or_dash(rate, percent));
         let last = [vec![or_dash(mean, tenths), figures.by_sign.to_string()], rates.to_vec()].concat();
         [vec![format!("{:width$}", figures.file)], figures.cells(), last].concat()
     });
-    table(&headings, cells).iter().try_for_each(|line| print(format_args!("{line}")))?;
+    print_table(&headings, cells)?;
     if engine.is_some()
         && let Some(note) = processor_note(sections)
     {
         say(format_args!("{note}"));
     }
-    ensure!(rows.iter().all(|figures| figures.mismatches == 0), End::Differing);
+    ensure!(!document.has_mismatches(), End::Differing);
     Ok(())
 }
 
-/// Wall time of all searches, in nanoseconds, below which the share of the processor says little.
+/// Results of all files with one table size in MB.
+pub(super) type SizeRun = (usize, Header, Vec<Section>);
+
+/// Prints a table with a row per file and size, and writes a JSON list with one document per size.
+///
+/// # Errors
+/// [`Differing`](End::Differing) if a score is wrong or missing.
+pub(super) fn report_sizes(runs: &[SizeRun], json: Option<OutputFile>) -> Result<()> {
+    let mut documents = Vec::new();
+    for (_, header, sections) in runs {
+        documents.push(Document::new(header, sections)?);
+    }
+    if let Some(json) = json {
+        json.write_json(&documents)?;
+    }
+    let width = documents.first().map_or(0, Document::name_width);
+    let headings = format!(
+        "{:width$}|      MB|positions|mismatches|  mean nodes| ratio|     mean µs| ratio|knodes/s",
+        "file"
+    );
+    let mut cells = Vec::new();
+    for (index, first) in documents.first().map_or(&[][..], |document| &document.files).iter().enumerate() {
+        for ((size, ..), document) in runs.iter().zip(&documents) {
+            cells.push(document.files[index].size_cells(*size, first, width));
+        }
+    }
+    print_table(&headings, cells.into_iter())?;
+    ensure!(!documents.iter().any(Document::has_mismatches), End::Differing);
+    Ok(())
+}
+
+fn print_table(headings: &str, cells: impl Iterator<Item = Vec<String>>) -> Result<()> {
+    for line in table(headings, cells) {
+        print(format_args!("{line}"))?;
+    }
+    Ok(())
+}
+
+/// Total wall time in nanoseconds below which the processor share says little.
 const LEAST_WALL: u64 = 5_000_000_000;
 
-/// A note if the engine got less than 80 % of the processor.
-fn processor_note(sections: &[(String, Vec<ResultRow>)]) -> Option<String> {
+/// Warns if the engine got less than 80 % of the processor.
+fn processor_note(sections: &[Section]) -> Option<String> {
     let rows: Vec<_> = sections.iter().flat_map(|(_, rows)| rows).collect();
     let wall: u64 = rows.iter().map(|row| row.wall_nanoseconds).sum();
     if wall < LEAST_WALL {
@@ -141,28 +200,27 @@ fn processor_note(sections: &[(String, Vec<ResultRow>)]) -> Option<String> {
     share_note(cpu as f64 / wall as f64)
 }
 
-/// The result of a position.
+/// Result of a position: a row of the CSV file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ResultRow {
     pub file: String,
     pub line: usize,
     pub moves: String,
     pub expected: Option<Score>,
-    /// None if the engine left it open.
+    /// `None` if the engine's last bound leaves open who wins.
     pub score: Option<Score>,
     pub nodes: Option<u64>,
     /// Processor time of the built-in solver on one thread, else wall time.
     nanoseconds: u64,
-    /// Whether the score was compared, only its sign, or nothing.
     compared: Compared,
     cpu_nanoseconds: Option<u64>,
     wall_nanoseconds: u64,
-    /// Exact scores of the position and of the engine's move; only with `--moves`.
+    /// Exact scores of the position and of the engine's move, with `--moves`.
     best_score: Option<Score>,
     move_score: Option<Score>,
 }
 
-/// What was compared with the expected score.
+/// Part of the score that was compared with the expected score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Compared {
@@ -172,8 +230,8 @@ enum Compared {
 }
 
 impl ResultRow {
-    /// The result of a position of the file called `name`.
-    /// Only the moves count if they are judged: an engine that does not solve need not report a score.
+    /// Result of a position in the file `name`. If moves are judged, the score is not compared, because an engine that only
+    /// plays may report any score.
     pub(crate) fn new(name: &str, entry: &ScoredPosition<Board>, solved: &Solved) -> Self {
         let (score, expected, compared) = match solved.answer {
             Answer::Exact(score) | Answer::Sign(score) if solved.judged.is_some() => {
@@ -183,7 +241,6 @@ impl ResultRow {
             Answer::Sign(sign) => (Some(sign), entry.score.map(Score::signum), Compared::Sign),
             Answer::Open => (None, entry.score, Compared::Nothing),
         };
-        let nanoseconds = |time: Duration| time.as_nanos() as u64;
         Self {
             file: name.to_owned(),
             line: entry.line,
@@ -200,12 +257,11 @@ impl ResultRow {
         }
     }
 
-    /// Whether it is the result of this position.
     pub(super) fn is_of(&self, name: &str, entry: &ScoredPosition<Board>) -> bool {
         (self.file.as_str(), self.line, self.moves.as_str()) == (name, entry.line, entry.moves.as_str())
     }
 
-    /// Whether the score is not the expected one, or there is none.
+    /// Whether the score is wrong or missing.
     pub(crate) fn is_mismatch(&self) -> bool {
         if self.move_score.is_some() {
             return false;
@@ -213,7 +269,6 @@ impl ResultRow {
         self.score.is_none() || self.expected.is_some() && self.expected != self.score
     }
 
-    /// Whether the engine's move keeps the result of the position.
     fn is_good_move(&self) -> bool {
         self.move_score.map(Score::signum) == self.best_score.map(Score::signum)
     }
@@ -230,7 +285,7 @@ impl Row for ResultRow {
     }
 }
 
-/// A row of the table: numbers of positions, times in microseconds, and ratios where they are defined.
+/// Figures of a file: a row of the table.
 #[derive(Debug, Serialize)]
 struct Figures<'a> {
     file: &'a str,
@@ -243,13 +298,11 @@ struct Figures<'a> {
     mean_nodes: Option<f64>,
     ns_per_node: Option<f64>,
     kpos_per_s: Option<f64>,
-    /// Of the processor, whichever clock the other times are from.
     mean_cpu_us: Option<f64>,
-    /// Of day.
     mean_wall_us: f64,
-    /// Positions of which only the sign was compared.
+    /// Positions whose score was compared by sign.
     by_sign: usize,
-    /// Of the mismatches those that the engine left open.
+    /// Mismatches without a score.
     unanswered: usize,
     /// Shares of the judged moves, from 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -259,29 +312,28 @@ struct Figures<'a> {
 }
 
 impl<'a> Figures<'a> {
-    /// The figures of one file.
     fn of(file: &'a str, rows: &[ResultRow]) -> Self {
         let mut sorted: Vec<_> = rows.iter().map(|row| Duration::from_nanos(row.nanoseconds)).collect();
         sorted.sort_unstable();
         let count = sorted.len() as f64;
         let total = sorted.iter().sum::<Duration>().as_secs_f64();
-        // A sum that lacks some of the positions would say nothing.
+        // Without a figure for every position there is no sum.
         let nodes = rows.iter().map(|row| row.nodes).sum::<Option<u64>>().map(|sum| sum as f64);
         let cpu = rows.iter().map(|row| row.cpu_nanoseconds).sum::<Option<u64>>();
         let wall = rows.iter().map(|row| row.wall_nanoseconds).sum::<u64>();
-        let ratio = |of: f64, to: f64| (to > 0.0).then(|| of / to);
         let judged: Vec<_> = rows.iter().filter(|row| row.move_score.is_some()).collect();
         let good = judged.iter().filter(|row| row.is_good_move()).count() as f64;
         let perfect = judged.iter().filter(|row| row.is_perfect_move()).count() as f64;
-        let micros = |share| quantile(&sorted, share).as_secs_f64() * 1e6;
+        let [median_us, p99_us, max_us] =
+            [0.5, 0.99, 1.0].map(|share| quantile(&sorted, share).as_secs_f64() * 1e6);
         Self {
             file,
             positions: rows.len(),
             mismatches: rows.iter().filter(|row| row.is_mismatch()).count(),
             mean_us: ratio(total * 1e6, count).unwrap_or(0.0),
-            median_us: micros(0.5),
-            p99_us: micros(0.99),
-            max_us: micros(1.0),
+            median_us,
+            p99_us,
+            max_us,
             mean_nodes: nodes.and_then(|nodes| ratio(nodes, count)),
             ns_per_node: nodes.and_then(|nodes| ratio(total * 1e9, nodes)),
             kpos_per_s: nodes.and_then(|nodes| ratio(nodes / 1e3, total)),
@@ -294,11 +346,11 @@ impl<'a> Figures<'a> {
         }
     }
 
-    /// The headings of the [`cells`](Self::cells); times are in microseconds.
+    /// Headings of the [`cells`](Self::cells).
     const HEADINGS: &'static str = "positions|mismatches|     mean µs|   median µs|      p99 µs|      max µs|  mean nodes| \
                                     ns/node|knodes/s";
 
-    /// The row as text, with a dash for what is not defined.
+    /// The row as text. A dash marks a missing figure.
     fn cells(&self) -> Vec<String> {
         let counts = [self.positions, self.mismatches].map(|count| count.to_string());
         let times = [self.mean_us, self.median_us, self.p99_us, self.max_us].map(tenths);
@@ -306,16 +358,48 @@ impl<'a> Figures<'a> {
         let speed = or_dash(self.kpos_per_s, |speed| format!("{speed:.0}"));
         [&counts[..], &times, &[nodes, each, speed]].concat()
     }
+
+    /// The row of a table by size. Ratios are relative to `first`, the figures of the same file with the first size.
+    fn size_cells(&self, megabytes: usize, first: &Self, width: usize) -> Vec<String> {
+        let node_ratio = match (self.mean_nodes, first.mean_nodes) {
+            (Some(nodes), Some(before)) => ratio(nodes, before),
+            _ => None,
+        };
+        let [nodes, times] =
+            [node_ratio, ratio(self.mean_us, first.mean_us)].map(|ratio| or_dash(ratio, hundredths));
+        vec![
+            format!("{:width$}", self.file),
+            megabytes.to_string(),
+            self.positions.to_string(),
+            self.mismatches.to_string(),
+            or_dash(self.mean_nodes, tenths),
+            nodes,
+            tenths(self.mean_us),
+            times,
+            or_dash(self.kpos_per_s, |speed| format!("{speed:.0}")),
+        ]
+    }
 }
 
-/// A share in percent.
 fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
 
-/// A number with one digit after the point.
 fn tenths(number: f64) -> String {
     format!("{number:.1}")
+}
+
+fn hundredths(number: f64) -> String {
+    format!("{number:.2}")
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    time.as_nanos() as u64
+}
+
+/// The quotient, if the divisor is positive.
+fn ratio(of: f64, to: f64) -> Option<f64> {
+    if to > 0.0 { Some(of / to) } else { None }
 }
 
 #[cfg(test)]

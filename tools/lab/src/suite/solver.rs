@@ -1,14 +1,14 @@
-//! The solvers of a suite: the built-in one, and an engine behind a line protocol, with what its scores mean.
+//! Solvers of a suite: the built-in solver and engines, and the meaning of reported scores.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail, ensure};
 use plumb::board::{Board, Geometry, Outcome, Position};
-use plumb::book::AnyBook;
+use plumb::book::Book;
 use plumb::score::{Score, immediate_score, win_with_stone};
-use plumb::search::AnySolver;
-use plumb::table::AnyTable;
+use plumb::search::Solver;
+use plumb::table::Table;
 use plumb_arena::engine::session::EngineSession;
 use plumb_arena::openings::moves_to;
 use plumb_arena::position_command::{mate_plies, position_after};
@@ -21,59 +21,47 @@ use crate::engine::error;
 use crate::exit::Failure;
 use crate::measurement::ProcessGroup;
 
-/// A solver of positions: the built-in one or an engine.
+/// The built-in solver or an engine.
 pub(crate) trait PositionSolver {
     /// Starts a new game with an empty table.
     fn forget(&mut self) -> Result<()>;
 
-    /// Solves a position.
     fn solve(&mut self, entry: &ScoredPosition<Board>) -> Result<Solved>;
 }
 
-/// A score as far as the solver reports it.
+/// Score that a solver reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     Exact(Score),
-    /// The sign alone: 1, 0 or -1.
+    /// 1, 0 or -1.
     Sign(Score),
-    /// Nothing: a bound that leaves open who wins.
+    /// A bound that leaves open who wins.
     Open,
 }
 
-/// The result of one position.
+/// Answer for a position, and its cost.
 pub(crate) struct Solved {
     pub answer: Answer,
     pub nodes: Option<u64>,
-    /// Processor time for the built-in solver on one thread, else wall time.
+    /// Processor time of the built-in solver on one thread, else wall time.
     pub time: Duration,
     /// Processor time of all threads, on systems that report it.
     pub cpu: Option<Duration>,
-    /// Wall time.
     pub wall: Duration,
-    /// Filled share of the table afterwards, in permille, if reported.
-    pub hash_full: Option<u32>,
-    /// Exact scores of the position and of the engine's move, if moves are judged and there is a move.
+    /// Exact scores, if moves are judged and the position has a move.
     pub judged: Option<JudgedMove>,
 }
 
 impl Solved {
-    /// The result of a position without moves, by the rules.
+    /// Result of a position without moves, by the rules.
     fn of_end(position: &Position<Board>) -> Self {
         let score = immediate_score(position).unwrap_or_default();
         let (time, wall) = (Duration::ZERO, Duration::ZERO);
-        Self {
-            answer: Answer::Exact(score),
-            nodes: None,
-            time,
-            cpu: None,
-            wall,
-            hash_full: None,
-            judged: None,
-        }
+        Self { answer: Answer::Exact(score), nodes: None, time, cpu: None, wall, judged: None }
     }
 }
 
-/// Exact scores of a position and of a move, both for the side that moves.
+/// Exact scores of a position and of the move played, for the side that moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct JudgedMove {
     pub best: Score,
@@ -82,43 +70,37 @@ pub(crate) struct JudgedMove {
 
 /// Judges moves by the exact scores of all moves.
 pub(crate) struct MoveJudge {
-    table: AnyTable,
-    book: Option<AnyBook>,
+    table: Table,
+    book: Option<Book>,
 }
 
 impl MoveJudge {
-    /// A judge for a board, with a table of `hash` MB.
-    ///
-    /// # Errors
-    /// If there is no memory for it.
+    /// A judge with a table of `hash` MB.
     pub(crate) fn new(board: Board, hash: usize) -> Result<Self> {
-        Ok(Self { table: AnyTable::new(board, hash)?, book: AnyBook::embedded() })
+        Ok(Self { table: Table::new_on(board, hash)?, book: Book::embedded() })
     }
 
     fn judge(&self, position: &Position<Board>, column: u32) -> Result<JudgedMove> {
-        let scores = AnySolver::new(&self.table).book(self.book.as_ref()).move_scores(position)?;
+        let scores = Solver::new(&self.table).book(self.book.as_ref()).move_scores(position)?;
         let best = scores.iter().map(|&(_, score)| score).max();
         let played = scores.iter().find(|&&(legal, _)| legal == column).map(|&(_, score)| score);
-        let Some((best, played)) = best.zip(played) else { bail!("column {column} is no legal move") };
+        let Some((best, played)) = best.zip(played) else { bail!("column {column} is not a legal move") };
         Ok(JudgedMove { best, played })
     }
 }
 
-/// The solver with its table.
+/// The built-in solver with its table.
 pub(crate) struct BuiltIn {
-    table: AnyTable,
-    /// Whether only the sign of the score is wanted.
+    table: Table,
+    /// Whether only the sign of the score is computed.
     weak: bool,
     threads: NonZeroUsize,
 }
 
 impl BuiltIn {
-    /// A solver for a board, on `threads` threads, with an empty table of `hash` MB.
-    ///
-    /// # Errors
-    /// If there is no memory for it.
+    /// A solver with an empty table of `hash` MB.
     pub(crate) fn new(board: Board, hash: usize, weak: bool, threads: NonZeroUsize) -> Result<Self> {
-        let table = AnyTable::new(board, hash)?;
+        let table = Table::new_on(board, hash)?;
         Ok(Self { table, weak, threads })
     }
 }
@@ -131,14 +113,13 @@ impl PositionSolver for BuiltIn {
 
     fn solve(&mut self, entry: &ScoredPosition<Board>) -> Result<Solved> {
         let Self { table, weak, threads } = self;
-        let (position, mut solver) = (&entry.position, AnySolver::new(table).threads(*threads));
+        let (position, mut solver) = (&entry.position, Solver::new(table).threads(*threads));
         let work = || if *weak { solver.weak_score(position) } else { solver.score(position) };
         let (score, Taken { cpu, wall }) = cpu_time::measured(*threads, work);
         let answer = if *weak { Answer::Sign(score?) } else { Answer::Exact(score?) };
-        // On one thread it is that thread's time that says most, on several what the user waits.
+        // On one thread, processor time is more precise. On several, the user waits for the wall time.
         let time = if threads.get() == 1 { cpu } else { wall };
-        let (nodes, hash_full) = (Some(solver.nodes()), Some(u32::from(table.hashfull())));
-        Ok(Solved { answer, nodes, time, cpu: Some(cpu), wall, hash_full, judged: None })
+        Ok(Solved { answer, nodes: Some(solver.nodes()), time, cpu: Some(cpu), wall, judged: None })
     }
 }
 
@@ -147,22 +128,22 @@ pub(crate) struct Engine {
     session: EngineSession,
     processes: ProcessGroup,
     timeout: Duration,
-    /// The name that it gave itself, or else its command.
+    /// The name that the engine gave itself, or else its command.
     pub name: String,
-    /// Judges the moves; a score is then not needed.
+    /// With a judge, the engine need not report a score.
     judge: Option<MoveJudge>,
 }
 
 impl Engine {
-    /// The engine of a session, which has `timeout` for the answer to `go`; `name` unless it gave itself one.
-    pub(crate) fn new(session: EngineSession, name: &str, timeout: Duration) -> Self {
+    /// An engine that has `timeout` for each search. Its name is `name` if it gave itself none.
+    pub(crate) fn new(
+        session: EngineSession,
+        name: &str,
+        timeout: Duration,
+        judge: Option<MoveJudge>,
+    ) -> Self {
         let name = session.name.clone().unwrap_or_else(|| name.to_owned());
-        Self { processes: ProcessGroup::of(session.id()), session, timeout, name, judge: None }
-    }
-
-    /// This engine, whose moves `judge` judges.
-    pub(crate) fn judged_by(self, judge: Option<MoveJudge>) -> Self {
-        Self { judge, ..self }
+        Self { processes: ProcessGroup::of(session.id()), session, timeout, name, judge }
     }
 }
 
@@ -178,46 +159,46 @@ impl PositionSolver for Engine {
             return Ok(Solved::of_end(position));
         }
         let board = position.geometry();
-        // Engines need not read a FEN; moves that lead to the position are the same to a solver.
+        // An engine need not support FEN, so it gets moves that lead to the position.
         let columns = entry.columns.clone().or_else(|| moves_to(position));
         let columns = columns.ok_or_else(|| anyhow!("no moves lead to `{}`", entry.moves))?;
         let command = position_after(self.session.config.dialect, board, columns);
         let go = Command::Go(search(&self.session.config.control, position));
-        let failed = |fault| error(&self.name, &fault);
-        self.session.send(&[Command::Position(command)]).map_err(failed)?;
-        self.session.wait_until_ready().map_err(failed)?;
+        let name = &self.name;
+        self.session.send(&[Command::Position(command)]).map_err(|fault| error(name, &fault))?;
+        self.session.wait_until_ready().map_err(|fault| error(name, &fault))?;
         let before = self.processes.cpu();
         let mut report = SearchReport::default();
-        let time = self.session.ask(&[go], self.timeout, |reply| report.take(reply)).map_err(failed)?;
+        let time = self.session.ask(&[go], self.timeout, |reply| report.take(reply));
+        let time = time.map_err(|fault| error(name, &fault))?;
         let after = self.processes.cpu();
         let cpu = before.zip(after).map(|(before, after)| after.saturating_sub(before));
-        let SearchReport { score, nodes, best, hash_full } = report;
-        let nonsense = |what: &str| Failure(format!("`{}`: {what}", self.name));
+        let SearchReport { score, nodes, best, .. } = report;
         let best = best.unwrap_or_default();
         let column = match best.parse::<Move>() {
             Ok(found) if position.play(found.column.index().into()).is_some() => Some(found.column),
             Err(_) if position.outcome().is_some() => None,
-            _ => bail!(nonsense(&format!("`bestmove {best}` is no legal move there"))),
+            _ => bail!(Failure(format!("`{name}`: `bestmove {best}` is not a legal move there"))),
         };
         let judged = match (&self.judge, column) {
             (Some(judge), Some(column)) => Some(judge.judge(position, column.index().into())?),
             _ => None,
         };
         let Some(score) = score else {
-            ensure!(self.judge.is_some(), nonsense("it reported no score"));
-            return Ok(Solved { answer: Answer::Open, nodes, time, cpu, wall: time, hash_full, judged });
+            ensure!(self.judge.is_some(), Failure(format!("`{name}`: it reported no score")));
+            return Ok(Solved { answer: Answer::Open, nodes, time, cpu, wall: time, judged });
         };
         let Some(answer) = meaning(score, position, self.session.config.dialect) else {
-            bail!(nonsense(&format!("`score {score}` is no possible result of that position")))
+            bail!(Failure(format!("`{name}`: `score {score}` is impossible in that position")))
         };
-        Ok(Solved { answer, nodes, time, cpu, wall: time, hash_full, judged })
+        Ok(Solved { answer, nodes, time, cpu, wall: time, judged })
     }
 }
 
-/// The search of a position: within the limits of the engine, else until the position is solved.
+/// The search of a position: within the engine's limits, else until the position is solved.
 fn search(control: &TimeControl, position: &Position<Board>) -> Go<'static> {
     let (move_time, nodes) = (control.move_time, control.nodes);
-    // At the depth of the rest of the game nothing is left to estimate, and the search ends by itself.
+    // At this depth no score is an estimate, and the search ends by itself.
     let whole = position.empty_cells().max(1);
     let depth = match control.depth {
         Some(depth) => Some(depth.min(whole)),
@@ -227,14 +208,14 @@ fn search(control: &TimeControl, position: &Position<Board>) -> Go<'static> {
     Go { move_time, nodes, depth, ..Go::default() }
 }
 
-/// An engine's report of a search: the last value of each field before `bestmove`.
+/// Report of a search: the last value of each field before `bestmove`.
 #[derive(Default)]
 pub(crate) struct SearchReport {
     score: Option<ScoreReport>,
     pub nodes: Option<u64>,
-    /// The filled share of the table in per mille.
+    /// Filled share of the table in per mille.
     pub hash_full: Option<u32>,
-    /// The best move in the engine's spelling.
+    /// Best move in the engine's spelling.
     best: Option<String>,
 }
 
@@ -254,7 +235,7 @@ impl SearchReport {
                 self.best = Some(best.map_or("(none)".to_owned(), |best| best.to_string()));
                 true
             }
-            // One that cannot be read ends the search as well.
+            // A best move of another game ends the search as well.
             Reply::Text(line) => {
                 let mut words = line.split_whitespace();
                 let is_last = words.next() == Some("bestmove");
@@ -266,9 +247,9 @@ impl SearchReport {
     }
 }
 
-/// The meaning of a reported score of `position`; `None` if it is impossible.
+/// Meaning of a reported score, or `None` if the score is impossible.
 ///
-/// A distance is exact: it names the stone on which the game ends. A bound or an estimate tells at most who wins.
+/// A mate distance is exact: it names the stone on which the game ends. A bound or an estimate shows at most who wins.
 fn meaning(report: ScoreReport, position: &Position<Board>, dialect: Dialect) -> Option<Answer> {
     let (board, over) = (position.geometry(), position.outcome());
     match (report.score, report.bound) {

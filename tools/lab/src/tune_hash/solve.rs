@@ -7,11 +7,11 @@ use std::time::Duration;
 use anyhow::{Context, Error, Result, ensure};
 use plumb::board::{Board, Geometry, Position};
 use plumb::daemon::DEFAULT_HASH;
-use plumb::search::{AnySolver, TableStatistics};
-use plumb::table::AnyTable;
+use plumb::search::{Solver, TableStatistics};
+use plumb::table::Table;
 use plumb_arena::engine::session::EngineSession;
+use plumb_arena::random::Random;
 use plumb_studies::scored_positions::{ScoredPosition, Suite};
-use plumb_tools_common::random::Random;
 use serde_json::json;
 
 use super::plot::{Answer, charts, publish};
@@ -39,7 +39,7 @@ pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()>
     let TuneArguments { ref engine, ref sizes, threads, limit, first_column, repeat, seed, .. } = *arguments;
     let settings = Settings {
         engine: engine.clone(),
-        protocol: engine.as_ref().map(|_| "uci".to_owned()),
+        protocol: engine.as_ref().map(|_| String::new()),
         first_column,
         threads,
         limit,
@@ -198,7 +198,6 @@ impl Solvers<'_> {
             let cpu = result.cpu.filter(|_| is_engine);
             run.seconds += cpu.unwrap_or(result.time).as_secs_f64();
             run.nodes = run.nodes.zip(result.nodes).map(|(sum, nodes)| sum + nodes);
-            run.full = run.full.zip(result.hash_full).map(|(sum, full)| sum + f64::from(full) / 1000.0);
         }
         // Its memory is needed for the next table.
         drop(solver);
@@ -225,7 +224,7 @@ impl Solvers<'_> {
             return Ok(Box::new(solver.map_err(refused)?));
         };
         let session = self.session(command, engines, Some(hash))?;
-        Ok(Box::new(Engine::new(session, command, TIMEOUT)))
+        Ok(Box::new(Engine::new(session, command, TIMEOUT, None)))
     }
 
     /// The command of the engine, and its starter.
@@ -248,13 +247,13 @@ fn traffic(
     warm: bool,
     megabytes: usize,
 ) -> Result<TableStatistics> {
-    let mut table = AnyTable::new(board, megabytes)?;
+    let mut table = Table::new_on(board, megabytes)?;
     let mut sum = TableStatistics::default();
     for (index, entry) in entries.iter().enumerate() {
         if index > 0 && !warm {
             table.clear();
         }
-        let mut solver = AnySolver::new(&table).counting();
+        let mut solver = Solver::new(&table).counting();
         solver.score(&entry.position)?;
         let TableStatistics { probes, hits, stores, overwrites } = solver.statistics();
         sum.probes += probes;

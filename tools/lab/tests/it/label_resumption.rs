@@ -6,7 +6,7 @@ use std::process::Child;
 #[cfg(unix)]
 use crate::common::end_by;
 use crate::common::{Directory, done, kill, start, wait, wait_until};
-use plumb_tools_common::random::{Random, random_position};
+use plumb_arena::random::{Random, random_position};
 
 /// A file of so many random positions late in the game; its path.
 fn positions(directory: &Directory, count: u32) -> String {

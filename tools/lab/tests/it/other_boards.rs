@@ -40,7 +40,7 @@ fn suites_of_other_boards_are_solved_by_the_solver_and_by_engines_that_are_told_
         for more in [
             &["--json", &json, "--force"][..],
             &["--engine", &engine],
-            &["--engine", &format!("cmd={engine},proto=ugi")],
+            &["--engine", &format!("cmd='{engine}',proto=ugi")],
         ] {
             let out = done(&[&run[..], more].concat());
             assert_eq!(rows(&out)[1][1..3], [&*count, "0"], "{out}");

@@ -85,6 +85,31 @@ fn weak_compares_the_signs_and_json_has_the_settings_and_the_figures_of_the_tabl
 }
 
 #[test]
+fn several_sizes_make_one_table_with_ratios_to_the_first() {
+    let directory = Directory::new("suite-sizes");
+    let (first, second) = (directory.file("first.txt", RIGHT), directory.file("second.txt", LONGER));
+    let json = directory.path("sizes.json");
+    let out = done(&["suite", "--hash", "1,4", &first, &second, "--json", &json]);
+    let rows = rows(&out);
+    let files: Vec<_> = rows[1..].iter().map(|row| (row[0], row[1], row[3])).collect();
+    let expected = [
+        ("first.txt", "1", "0"),
+        ("first.txt", "4", "0"),
+        ("second.txt", "1", "0"),
+        ("second.txt", "4", "0"),
+    ];
+    assert_eq!(files, expected, "{out}");
+    assert_eq!((rows[1][5], rows[1][7]), ("1.00", "1.00"), "{out}");
+    let found = directory.json("sizes.json");
+    assert_eq!((&found[0]["hash"], &found[1]["hash"]), (&1.into(), &4.into()));
+    let nodes = |size: usize| found[size]["files"][1]["mean_nodes"].as_f64().expect("a number");
+    assert_eq!(rows[4][5], format!("{:.2}", nodes(1) / nodes(0)), "{out}");
+    let csv = directory.path("sizes.csv");
+    let said = "--csv and --moves: expected one size of `--hash`";
+    assert_eq!(refused(&["suite", "--hash", "1,4", &first, "--csv", &csv]), said);
+}
+
+#[test]
 fn a_warm_table_gives_the_same_scores() {
     let directory = Directory::new("suite-warm");
     // The last lines come up again, so a table that is kept has work to save.
@@ -113,10 +138,10 @@ fn plumb_behind_its_protocols_agrees_with_the_scores() {
     let directory = Directory::new("suite-engine-right");
     let engine = engine();
     let (csv, json) = (directory.path("times.csv"), directory.path("figures.json"));
-    let ugi = format!("cmd={engine},proto=ugi");
-    for (engine, warm) in [(&engine, &[][..]), (&ugi, &[]), (&engine, &["--warm"])] {
-        let more = [&["--csv", &csv, "--json", &json, "--force"][..], warm].concat();
-        let (code, out, err) = run(&directory, engine, POSITIONS, &more);
+    let ugi = format!("cmd='{engine}',proto=ugi");
+    for (command, more) in [(&engine, &[][..]), (&ugi, &[]), (&engine, &["--warm"])] {
+        let more = [&["--csv", &csv, "--json", &json, "--force"][..], more].concat();
+        let (code, out, err) = run(&directory, command, POSITIONS, &more);
         assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
         assert!(out.lines().next().is_some_and(|heading| heading.ends_with("mean CPU µs  by sign")), "{out}");
         let words = rows(&out).remove(1);
@@ -155,7 +180,7 @@ fn engines_of_a_match_solve_suites_as_well() {
         ("skill-21", "--engine: engine: `21` is not a whole number from 0 to 20"),
         ("plumb,option.Thraeds=2", "option.Thraeds: no such option; did you mean `Threads`?"),
         ("plumb,option.Hash=0", "option.Hash: `0` is out of range, which is 1 to "),
-        ("plumb,st=1", "--engine: `plumb,st=1`: there is no limit here but `depth`"),
+        ("plumb,st=1", "--engine: `plumb,st=1`: the only limit allowed here is `depth`"),
         (&copy, "a path with blanks needs quotes"),
     ] {
         let (code, _, err) = run(&directory, command, "4455 18\n", &[]);
@@ -230,12 +255,9 @@ mod scripts {
             ("exit 3", "has ended (exit status: 3)"),
             (":", "no answer within 3 s"),
             ("echo bestmove d", "it reported no score"),
-            ("echo info score cp 1; echo bestmove e2e4", "`bestmove e2e4` is no legal move there"),
-            ("echo info score cp 1; echo 'bestmove (none)'", "`bestmove (none)` is no legal move there"),
-            (
-                "echo info score mate 30; echo bestmove d",
-                "`score mate 30` is no possible result of that position",
-            ),
+            ("echo info score cp 1; echo bestmove e2e4", "`bestmove e2e4` is not a legal move there"),
+            ("echo info score cp 1; echo 'bestmove (none)'", "`bestmove (none)` is not a legal move there"),
+            ("echo info score mate 30; echo bestmove d", "`score mate 30` is impossible in that position"),
         ] {
             let command = script(&directory, on_go);
             let (code, out, err) = run(&directory, &command, "44 0\n", &["--timeout", "3"]);

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use plumb::board::Position;
 use plumb_arena::position_command::spelled_move;
+use plumb_arena::random::Random;
 use plumb_protocol::{Dialect, Move};
-use plumb_tools_common::random::Random;
 
 /// The manners of this engine, of which the first three are without a fault: it plays the leftmost legal column, one that
 /// depends on the number after the manner, the game and the ply, or one that depends on the option Seed and the ply. That which

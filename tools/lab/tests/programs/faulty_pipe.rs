@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use crossbeam_channel::{Receiver, unbounded};
-use plumb_tools_common::random::Random;
+use plumb_arena::random::Random;
 
 /// The longest delay of a piece, and the pause after which what was held back is passed on, in milliseconds.
 const PAUSE_MS: u32 = 5;

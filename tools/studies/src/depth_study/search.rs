@@ -3,7 +3,7 @@
 
 use clap::ValueEnum;
 use plumb::board::{Geometry, Outcome, Position, Standard};
-use plumb_tools_common::random::Random;
+use plumb_arena::random::Random;
 use serde::{Deserialize, Serialize};
 
 use crate::lru::Lru;
@@ -278,7 +278,7 @@ fn weighed(counts: [i32; 3]) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use plumb_tools_common::random::random_position;
+    use plumb_arena::random::random_position;
 
     use super::*;
 

@@ -195,7 +195,7 @@ impl Divisor {
 
 #[cfg(test)]
 mod tests {
-    use plumb_tools_common::random::Random;
+    use plumb_arena::random::Random;
 
     use super::*;
 

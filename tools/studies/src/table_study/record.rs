@@ -1,7 +1,7 @@
 //! One finished measurement: a design in a size, a suite and a mode. Resumed runs skip it.
 
 use anyhow::{Context, Result, ensure};
-use plumb_tools_common::file::Hasher;
+use plumb_arena::file::Hasher;
 use serde::{Deserialize, Serialize};
 
 use super::design::{Bucketed, Design, Kind};

@@ -10,13 +10,13 @@ use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::live::LiveGames;
 use plumb_arena::openings::OpeningLine;
 use plumb_arena::position_command::{mate_plies, position_after};
+use plumb_arena::random::Random;
 use plumb_arena::record::MoveRecord;
 use plumb_arena::runner::MatchRunner;
 use plumb_arena::schedule::ScheduledGame;
 use plumb_arena::settings::MatchSettings;
 use plumb_arena::time_control::{GameClock, MoveLimit, limited_go};
 use plumb_protocol::{Command, Dialect, Go, Info, PositionCommand, Reply, Score};
-use plumb_tools_common::random::Random;
 
 use super::comparison::GameFigures;
 use super::positions::Sides;

@@ -23,13 +23,13 @@ fn run(directory: &Directory, command: &str, engine: &str, more: &[&str]) -> End
 }
 
 /// Runs all commands at the same time, as they mostly wait, and checks exit codes, progress and the last sentence.
-fn all_say(name: &str, fault: &str, flags: [&str; 2], progress: &str, sentence: &str) {
+fn all_say(name: &str, fault: &str, progress: &str, sentence: &str) {
     thread::scope(|scope| {
         for (command, code) in COMMANDS {
             scope.spawn(move || {
                 let directory = Directory::new(&format!("{name}-{command}"));
                 let engine = format!("{} {fault}", faulty_engine());
-                let (found, out, err) = run(&directory, command, &engine, &flags);
+                let (found, out, err) = run(&directory, command, &engine, &["--timeout", "4"]);
                 assert_eq!((found, out.as_str()), (Some(code), ""), "{command}: {err}");
                 let lines: Vec<_> = err.lines().collect();
                 assert!(lines[0].starts_with(progress) && lines[0].ends_with(" s"), "{command}: {err}");
@@ -45,9 +45,8 @@ fn an_engine_without_an_answer_to_the_handshake_is_named() {
     all_say(
         "start-handshake",
         "no-handshake",
-        ["--timeout", "4"],
         "waiting for `uciok` of `",
-        "`: no `uciok` within 4 s of its start; it may buffer its output: flush after each line; `proto=ugi` if it speaks UGI; `--timeout` gives it more time",
+        "`: no `uciok` within 4 s of its start; it may buffer its output: flush after each line; `proto=ugi` if it speaks UGI; try a longer timeout",
     );
 }
 
@@ -56,9 +55,8 @@ fn an_engine_that_is_never_ready_is_named() {
     all_say(
         "start-ready",
         "never-ready",
-        ["--timeout", "4"],
         "waiting for `readyok` of `",
-        "`: no `readyok` within 4 s after `isready`; `--timeout` gives it more time",
+        "`: no `readyok` within 4 s after `isready`; try a longer timeout",
     );
 }
 

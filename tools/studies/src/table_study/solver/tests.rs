@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use plumb::search::Solver;
 use plumb::table::Table;
-use plumb_tools_common::random::{Random, random_position};
+use plumb_arena::random::{Random, random_position};
 
 use super::super::record::Record;
 use super::*;

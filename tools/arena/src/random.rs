@@ -2,6 +2,7 @@
 //! random moves lead to.
 
 use plumb::board::{Bits, Geometry, Position, Standard, column_name};
+use plumb::mix::{GOLDEN, mix};
 
 /// `SplitMix64`: a counter with the golden ratio's step, each value scrambled. Source: G. Steele, D. Lea, C. Flood,
 /// "Fast Splittable Pseudorandom Number Generators", 2014; the constants are those of S. Vigna's `splitmix64.c`.
@@ -10,14 +11,11 @@ pub struct Random {
     state: u64,
 }
 
-/// The step of the counter.
-const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
-
 impl Random {
     /// The generator of the `stream`-th of the independent streams of `seed`: its seed is the `stream`-th number, both from 0,
     /// of the generator that begins at `seed`.
     pub fn new(seed: u64, stream: u32) -> Self {
-        let mut seeds = Self { state: seed.wrapping_add(STEP.wrapping_mul(stream.into())) };
+        let mut seeds = Self { state: seed.wrapping_add(GOLDEN.wrapping_mul(stream.into())) };
         Self { state: seeds.next() }
     }
 
@@ -27,10 +25,8 @@ impl Random {
         reason = "the numbers never end, so an `Option` would only be in the way"
     )]
     pub fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(STEP);
-        let mixed = (self.state ^ self.state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ mixed >> 31
+        self.state = self.state.wrapping_add(GOLDEN);
+        mix(self.state)
     }
 
     /// A number below `count`, which must not be 0. Some are more likely than others by a part in 2^64 / `count`.

@@ -86,7 +86,7 @@ impl FromStr for Shard {
     }
 }
 
-crate::serialize_as_text!(Shard);
+serialize_as_text!(Shard);
 
 impl fmt::Display for Shard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
