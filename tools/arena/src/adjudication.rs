@@ -37,7 +37,7 @@ impl DrawRule {
     pub fn result(&self, stones: u32, moves: &[MoveRecord]) -> Option<GameResult> {
         let start = moves.len().checked_sub(2 * self.move_count as usize)?;
         let is_drawn = stones >= 2 * self.move_number && moves[start..].iter().all(|made| self.is_even(made));
-        is_drawn.then_some(GameResult::Draw)
+        if is_drawn { Some(GameResult::Draw) } else { None }
     }
 
     /// No later bound may be farther from 0.
@@ -79,23 +79,33 @@ impl ResignRule {
 
 /// The numbers of the pairs `KEY=NUMBER`, in the order of `keys`, and whether the word `flag` is there.
 fn values<const N: usize>(text: &str, keys: [&str; N], flag: &str) -> Result<([i32; N], bool), String> {
-    let expected = || {
+    read_values(text, keys, flag).ok_or_else(|| {
         let keys = keys.map(|key| format!("{key}=N")).join(",");
         let flag = if flag.is_empty() { String::new() } else { format!("[,{flag}]") };
         format!("`{text}`: expected {keys}{flag}, with whole numbers of at least 0")
-    };
+    })
+}
+
+fn read_values<const N: usize>(text: &str, keys: [&str; N], flag: &str) -> Option<([i32; N], bool)> {
     let (mut found, mut has_flag) = ([None; N], false);
     for piece in text.split([',', ' ']).filter(|piece| !piece.is_empty()) {
         let (key, value) = piece.split_once('=').unwrap_or((piece, "true"));
         if key == flag && !flag.is_empty() {
-            has_flag = value.parse().map_err(|_| expected())?;
+            has_flag = value.parse().ok()?;
             continue;
         }
-        let place = keys.iter().position(|known| *known == key).ok_or_else(expected)?;
-        found[place] = Some(value.parse::<i32>().ok().filter(|number| *number >= 0).ok_or_else(expected)?);
+        let place = keys.iter().position(|known| *known == key)?;
+        let number: i32 = value.parse().ok()?;
+        if number < 0 {
+            return None;
+        }
+        found[place] = Some(number);
     }
-    let all = found.iter().all(Option::is_some);
-    if all { Ok((found.map(Option::unwrap_or_default), has_flag)) } else { Err(expected()) }
+    let mut values = [0; N];
+    for (value, found) in values.iter_mut().zip(found) {
+        *value = found?;
+    }
+    Some((values, has_flag))
 }
 
 impl FromStr for DrawRule {

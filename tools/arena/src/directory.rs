@@ -1,4 +1,4 @@
-//! The directory of a match: the record, the games as PGN and EPD, the figures and the report.
+//! The directory of a match: record, PGN, EPD, figures and report.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Seek, Write};
@@ -20,50 +20,40 @@ use crate::summary::{MatchState, Summary};
 /// The end of the name of an unfinished file.
 const NEW: &str = ".new";
 
-/// The file with the figures.
 const SUMMARY: &str = "summary.json";
 
-/// The file with the games as PGN.
 const PGN: &str = "games.pgn";
 
-/// The file with the final positions.
 const EPD: &str = "games.epd";
 
-/// The page with the match in it.
 const REPORT: &str = "report.html";
 
 /// The page of a report.
 #[derive(Clone, Copy, Debug)]
 pub struct ReportPage<'a> {
-    /// The page without a match, as [`mod@page`](crate::page) expects it.
+    /// The page without a match.
     pub html: &'a str,
-    /// The page gets this number of last games.
+    /// The number of last games in the page.
     pub games: usize,
 }
 
-/// A directory that is locked for this run, and the match that was found there.
+/// A directory that is locked for this run.
 pub struct LockedDirectory {
     /// The path.
     pub path: PathBuf,
-    /// The match in the directory, if there is one.
+    /// The match in the directory.
     pub found: Option<RecordReader>,
     lock: Lock,
 }
 
 impl LockedDirectory {
-    /// Locks the directory at `path`, which is made if it does not exist.
-    ///
-    /// # Errors
-    /// The errors of [`Lock::take`] and [`find_match`].
+    /// Locks the directory at `path`, and makes it if it does not exist.
     pub fn open(path: &Path) -> Result<Self> {
         let lock = Lock::take(&record_path(path), "--out")?;
         Ok(Self { path: path.to_owned(), found: find_match(path)?, lock })
     }
 
-    /// Refuses a directory without a match that has files which a match would overwrite.
-    ///
-    /// # Errors
-    /// The name of the first of these files.
+    /// Refuses a directory without a match whose files a match would overwrite.
     pub fn check_free(&self) -> Result<()> {
         if self.found.is_some() {
             return Ok(());
@@ -77,10 +67,7 @@ impl LockedDirectory {
         Ok(())
     }
 
-    /// Writes a record with the games that were read from the present one.
-    ///
-    /// # Errors
-    /// The errors of [`Self::begin_with`].
+    /// Writes a record with the games of the found match.
     pub fn begin(mut self, header: &MatchHeader) -> Result<MatchDirectory> {
         let found = self.found.take();
         self.begin_with(header, |out| match found {
@@ -89,10 +76,7 @@ impl LockedDirectory {
         })
     }
 
-    /// Writes a record with the lines of `write_games` in place of the present one, and opens it for more games.
-    ///
-    /// # Errors
-    /// The error of the system.
+    /// Writes a record with the lines of `write_games`, and opens it for more games.
     pub fn begin_with(
         self,
         header: &MatchHeader,
@@ -110,7 +94,6 @@ impl LockedDirectory {
 /// The directory of a match that this run plays.
 pub struct MatchDirectory {
     path: PathBuf,
-    /// The record, open for more games.
     lines: File,
     /// The record, open for reading: the only copy if somebody removes the file.
     copy: File,
@@ -119,16 +102,13 @@ pub struct MatchDirectory {
 
 impl MatchDirectory {
     /// Appends a game to the record, and writes it immediately.
-    ///
-    /// # Errors
-    /// The error of the system.
     pub fn append(&mut self, game: &GameRecord) -> Result<()> {
         self.restore()?;
         let written = self.lines.write_all(line(game)?.as_bytes());
         written.with_context(|| writing(&record_path(&self.path)))
     }
 
-    /// Writes the record again if somebody has removed it: what is appended to a file without a name is lost.
+    /// Writes a record that somebody has removed again: what is appended to a file without a name is lost.
     fn restore(&mut self) -> Result<()> {
         let path = record_path(&self.path);
         if fs::exists(&path).unwrap_or(true) {
@@ -144,18 +124,12 @@ impl MatchDirectory {
     }
 
     /// Writes `summary.json`, also of a running match.
-    ///
-    /// # Errors
-    /// The error of the system.
     pub fn write_summary(&self, summary: &Summary) -> Result<()> {
         let summary = line(summary)?;
         write(&self.path.join(SUMMARY), NEW, |out| out.write_all(summary.as_bytes()))
     }
 
     /// Writes PGN, EPD, figures and report; returns the path of the report.
-    ///
-    /// # Errors
-    /// The error of the system.
     pub fn finish(mut self, summary: &Summary, page: ReportPage<'_>) -> Result<PathBuf> {
         self.restore()?;
         let mut record = read_match(&self.path)?;
@@ -164,10 +138,7 @@ impl MatchDirectory {
     }
 }
 
-/// The match in `directory`; `None` if there is none, or its header is not complete.
-///
-/// # Errors
-/// If the header cannot be read.
+/// The match in `directory`; `None` if there is no complete header.
 pub fn find_match(directory: &Path) -> Result<Option<RecordReader>> {
     let path = record_path(directory);
     let file = match File::open(&path) {
@@ -178,18 +149,12 @@ pub fn find_match(directory: &Path) -> Result<Option<RecordReader>> {
 }
 
 /// The match in `directory`.
-///
-/// # Errors
-/// If there is none, or the header cannot be read.
 pub fn read_match(directory: &Path) -> Result<RecordReader> {
     find_match(directory)?
         .with_context(|| format!("cannot read `{}`: there is no match", record_path(directory).display()))
 }
 
-/// Reads all games of a record; returns their figures.
-///
-/// # Errors
-/// A malformed game.
+/// The figures of all games of a record.
 pub fn results_of(record: &mut RecordReader) -> Result<MatchResults> {
     let mut results = MatchResults::new(&record.header, &[]);
     while let Some(game) = record.next_game()? {
@@ -198,10 +163,7 @@ pub fn results_of(record: &mut RecordReader) -> Result<MatchResults> {
     Ok(results)
 }
 
-/// The page with the match in `directory` in it.
-///
-/// # Errors
-/// The errors of [`read_match`].
+/// The page with the match in `directory`.
 pub fn page_of_match(directory: &Path, html: &str) -> Result<String> {
     let lock = lock_of_match(directory);
     let mut record = read_match(directory)?;
@@ -210,10 +172,7 @@ pub fn page_of_match(directory: &Path, html: &str) -> Result<String> {
     page_of(&mut record, &results.summary(state_of(&lock, &results)), page)
 }
 
-/// Writes the report of the match in `directory`, which another process may be playing; returns the figures.
-///
-/// # Errors
-/// If there is no match, or the files cannot be written.
+/// Writes the report of a match, which another process may be playing; returns the figures.
 pub fn write_report(directory: &Path, page: ReportPage<'_>) -> Result<(MatchResults, Summary)> {
     loop {
         let lock = lock_of_match(directory);
@@ -225,7 +184,7 @@ pub fn write_report(directory: &Path, page: ReportPage<'_>) -> Result<(MatchResu
         // The process that plays the match writes the same files.
         let suffix = if is_running { format!(".{}{NEW}", std::process::id()) } else { NEW.to_owned() };
         write_reports(directory, &mut record, &summary, page, &suffix)?;
-        // A match that has ended in the meantime has written its last reports, which these may have replaced.
+        // The end of the match may have written its reports before these.
         if is_running && lock_of_match(directory).is_ok() {
             continue;
         }
@@ -233,28 +192,27 @@ pub fn write_report(directory: &Path, page: ReportPage<'_>) -> Result<(MatchResu
     }
 }
 
-/// Takes the lock of the match in `directory`, which fails while a process plays the match.
+/// Fails while a process plays the match.
 fn lock_of_match(directory: &Path) -> Result<Lock> {
     Lock::take(&record_path(directory), "DIR")
 }
 
-/// The state of a match with these results, which were read after the attempt to lock it. In the reverse order the match could
-/// end between the two steps, and count as ended without its last games.
+/// The state of a match whose results were read after the attempt to lock it. In the reverse order the match could end between
+/// the two steps.
 fn state_of(lock: &Result<Lock>, results: &MatchResults) -> MatchState {
-    // Another error, as in a directory without write access, does not show whether the match is running.
+    // Other errors do not show whether the match is running.
     let is_held = lock.as_ref().is_err_and(anyhow::Error::is::<LockTaken>);
     if is_held { MatchState::Running } else { results.final_state() }
 }
 
-/// The page with the last games of a record that was read.
 fn page_of(record: &mut RecordReader, summary: &Summary, page: ReportPage<'_>) -> Result<String> {
     let mut games = Vec::new();
     record.copy_last(page.games, &mut games).context("cannot read the record again")?;
     with_match(page.html, &record.header, &String::from_utf8_lossy(&games), summary)
 }
 
-/// Replaces PGN, EPD, figures and report of a record that was read; returns the path of the report. The names of unfinished
-/// files end in `suffix`, which differs between processes that may write at the same time.
+/// Replaces the reports of a record that was read; returns the path of the page. Processes that may write at the same time need
+/// different suffixes of unfinished files.
 fn write_reports(
     directory: &Path,
     record: &mut RecordReader,
@@ -271,7 +229,7 @@ fn write_reports(
     Ok(directory.join(REPORT))
 }
 
-/// Writes the games of a record that was read, in the order of their numbers.
+/// In the order of their numbers.
 fn write_games(
     record: &mut RecordReader,
     out: &mut BufWriter<File>,
@@ -285,12 +243,11 @@ fn write_games(
     Ok(())
 }
 
-/// A header, a game or a summary as a line, with its end.
 fn line(value: &impl Serialize) -> Result<String> {
     Ok(to_line(value)? + "\n")
 }
 
-/// Replaces the record at `path`, and opens it for more games and for reading.
+/// Replaces the record, and opens it for more games and for reading.
 fn write_record(
     path: &Path,
     content: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
@@ -301,7 +258,6 @@ fn write_record(
     Ok((lines, copy))
 }
 
-/// Replaces a file, whose name ends in `suffix` until it is complete.
 fn write(
     path: &Path,
     suffix: &str,
@@ -310,7 +266,6 @@ fn write(
     replace_by(path, &with_suffix(path, suffix), content).with_context(|| writing(path))
 }
 
-/// The message of an error in writing to the file at `path`.
 fn writing(path: &Path) -> String {
     format!("cannot write to `{}`", path.display())
 }

@@ -11,12 +11,13 @@ use crate::record::game::{EngineScore, GameResult, MoveRecord};
 
 /// Table size in MB. The last position of a game is solved first, so each position finds its successors in the table.
 const HASH: usize = 16;
-/// Maximum number of empty cells on boards without a book. Such positions take some milliseconds, and rarely some seconds.
+/// Maximum number of empty cells on boards without a book. These positions take some milliseconds, and rarely some seconds.
 const MAX_EMPTY: u32 = 36;
 
 /// Maximum number of empty cells of solved positions on a board; `None` for no maximum.
 pub fn max_empty(size: BoardSize) -> Option<u32> {
-    (size != BoardSize::STANDARD && size.width * size.height > MAX_EMPTY).then_some(MAX_EMPTY)
+    let has_all = size == BoardSize::STANDARD || size.width * size.height <= MAX_EMPTY;
+    if has_all { None } else { Some(MAX_EMPTY) }
 }
 
 /// An exact solver for games on a board. On 7x6 it has the embedded book.
@@ -27,9 +28,6 @@ pub struct ExactSolver {
 
 impl ExactSolver {
     /// A solver with a table of 16 MB.
-    ///
-    /// # Errors
-    /// If there is no memory for the table.
     pub fn new(board: Board) -> Result<Self> {
         let table = Table::new_on(board, HASH).context("there is no memory for the table of exact scores")?;
         Ok(Self { table, book: Book::embedded() })
@@ -67,19 +65,21 @@ impl ExactSolver {
     pub fn agreed_result(&self, position: &Position<Board>, moves: &[MoveRecord]) -> Option<GameResult> {
         let [.., before, last] = moves else { return None };
         let claim = claimed(last)?;
-        let is_agreed = claimed(before)? == -claim && -self.score(position)?.signum() == claim;
+        if claimed(before)? != -claim || -self.score(position)?.signum() != claim {
+            return None;
+        }
         // A claimed win is the last mover's. Otherwise the opponent wins.
         let winner = (position.plies() as usize + usize::from(claim > 0)) % 2;
-        is_agreed.then(|| if claim == 0 { GameResult::Draw } else { GameResult::won_by(winner) })
+        Some(if claim == 0 { GameResult::Draw } else { GameResult::won_by(winner) })
     }
 }
 
 /// The claimed result of a move, a mate or `cp 0`: 1 for a win, 0 for a draw, -1 for a loss.
 fn claimed(made: &MoveRecord) -> Option<Score> {
-    match made.score.filter(|_| made.bound.is_none())? {
-        EngineScore::Mate(plies) => Some(if plies > 0 { 1 } else { -1 }),
-        EngineScore::Cp(0) => Some(0),
-        EngineScore::Cp(_) => None,
+    match (made.score?, made.bound) {
+        (EngineScore::Mate(plies), None) => Some(if plies > 0 { 1 } else { -1 }),
+        (EngineScore::Cp(0), None) => Some(0),
+        _ => None,
     }
 }
 

@@ -43,6 +43,7 @@
 //! # }
 //! ```
 
+#![allow(clippy::missing_errors_doc, reason = "errors are described where a caller can tell them apart")]
 #![allow(
     clippy::must_use_candidate,
     reason = "every getter would be marked, and none is called for its effect"

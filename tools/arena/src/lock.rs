@@ -71,8 +71,13 @@ fn lock_of(path: &Path) -> PathBuf {
 
 /// Makes the directories of `path`; returns the new ones, the innermost first.
 fn make_directories(path: &Path) -> Result<Vec<PathBuf>> {
-    let is_new = |directory: &&Path| !directory.as_os_str().is_empty() && !directory.exists();
-    let new: Vec<_> = path.ancestors().skip(1).take_while(is_new).map(Path::to_owned).collect();
+    let mut new = Vec::new();
+    for directory in path.ancestors().skip(1) {
+        if directory.as_os_str().is_empty() || directory.exists() {
+            break;
+        }
+        new.push(directory.to_owned());
+    }
     if let Some(directory) = new.first() {
         fs::create_dir_all(directory)
             .with_context(|| format!("cannot make the directory `{}`", directory.display()))?;
@@ -135,8 +140,10 @@ fn taken(path: &Path, flag: &str) -> String {
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
-    let id = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-    file.metadata().ok().map(id) == fs::metadata(path).ok().map(id)
+    match (file.metadata(), fs::metadata(path)) {
+        (Ok(one), Ok(other)) => (one.dev(), one.ino()) == (other.dev(), other.ino()),
+        _ => false,
+    }
 }
 
 /// Other systems do not tell.

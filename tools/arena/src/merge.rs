@@ -19,11 +19,10 @@ pub struct MergedMatch {
     pub results: MatchResults,
     /// The directory, in which the report is still missing.
     pub directory: MatchDirectory,
-    /// A sentence that names the missing shards, if any are missing.
+    /// The missing shards, as a sentence.
     pub missing: Option<String>,
 }
 
-/// The shards of one match, and the shard of each game.
 struct Shards {
     header: MatchHeader,
     records: Vec<RecordReader>,
@@ -32,10 +31,7 @@ struct Shards {
     found: Vec<Shard>,
 }
 
-/// Merges the shards in these directories into the directory `out`. With `force`, files of other programs there are replaced.
-///
-/// # Errors
-/// Directories that are not shards of one match, or have a game in common; a match in `out` with other games.
+/// Merges shards into the directory `out`. `force` replaces files of other programs there.
 pub fn merge(directories: &[PathBuf], out: &Path, force: bool) -> Result<MergedMatch> {
     let mut locked = LockedDirectory::open(out)?;
     let mut shards = Shards::read(directories)?;
@@ -86,7 +82,7 @@ impl Shards {
         Ok(Self { header, records, shard_of, found })
     }
 
-    /// Whether the shards have all games of `record`, byte for byte.
+    /// Byte for byte.
     fn contain(&mut self, record: &mut RecordReader) -> Result<bool> {
         while record.next_game()?.is_some() {}
         for number in record.numbers() {

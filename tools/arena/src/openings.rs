@@ -85,17 +85,16 @@ pub fn random(board: Board, stones: u32, seed: u64, count: usize) -> Vec<Opening
 
 /// The first line to each position. Mirror images are one position.
 pub fn different(board: Board, lines: Vec<OpeningLine>) -> Vec<OpeningLine> {
-    let mut known = HashSet::new();
-    let mut is_new = |line: &OpeningLine| {
-        line.position(board).is_none_or(|position| known.insert(position.canonical_key()))
-    };
-    lines.into_iter().filter(|line| is_new(line)).collect()
+    let (mut known, mut different) = (HashSet::new(), Vec::new());
+    for line in lines {
+        if line.position(board).is_none_or(|position| known.insert(position.canonical_key())) {
+            different.push(line);
+        }
+    }
+    different
 }
 
 /// Reads the openings in a file: moves or a FEN on each line, or the games of a PGN up to `plies` moves.
-///
-/// # Errors
-/// If the file cannot be read or has no opening; the first bad line or game, with its number.
 pub fn read(reader: &PositionReader<Board>, path: &Path, plies: usize) -> Result<Vec<OpeningLine>> {
     let name = path.display().to_string();
     let bytes = fs::read(path).with_context(|| format!("cannot read `{name}`"))?;
@@ -106,16 +105,16 @@ pub fn read(reader: &PositionReader<Board>, path: &Path, plies: usize) -> Result
 }
 
 /// Reads the openings in `text`, one a line. Errors say that they are in `name`.
-///
-/// # Errors
-/// If there is none; the first bad line, with its number.
 pub fn parse(reader: &PositionReader<Board>, text: &str, name: &str) -> Result<Vec<OpeningLine>> {
-    let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim()));
-    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-    let read = |(number, line): (usize, &str)| {
-        OpeningLine::read(reader, fen_of(line)).with_context(|| format!("`{name}`, line {number}"))
-    };
-    non_empty(lines.map(read).collect::<Result<_>>()?, name)
+    let mut openings = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.trim();
+        if !line.is_empty() && !line.starts_with('#') {
+            let opening = OpeningLine::read(reader, fen_of(line));
+            openings.push(opening.with_context(|| format!("`{name}`, line {number}"))?);
+        }
+    }
+    non_empty(openings, name)
 }
 
 fn non_empty(lines: Vec<OpeningLine>, name: &str) -> Result<Vec<OpeningLine>> {
@@ -125,13 +124,17 @@ fn non_empty(lines: Vec<OpeningLine>, name: &str) -> Result<Vec<OpeningLine>> {
 
 /// The FEN at the beginning of an EPD line; other lines as they are.
 fn fen_of(line: &str) -> &str {
-    let ends: Vec<_> = line.match_indices(' ').map(|(index, _)| index).collect();
-    let is_epd = line.contains('/') && line.contains(';');
+    if !line.contains('/') || !line.contains(';') {
+        return line;
+    }
     // Rows, side to move, and two dashes. Counters may be missing.
-    ends.get(3).filter(|_| is_epd).map_or(line, |&end| &line[..end])
+    match line.match_indices(' ').nth(3) {
+        Some((end, _)) => &line[..end],
+        None => line,
+    }
 }
 
-/// The latest wins of decided positions: with one of the winner's last two stones.
+/// The latest wins of decided positions: with the winner's last stone or the stone before.
 const LATEST: Score = 2;
 
 /// A built-in suite: positions of 8 stones in which only one move keeps the result.
@@ -161,9 +164,6 @@ impl Suite {
     }
 
     /// The openings, the hardest first.
-    ///
-    /// # Errors
-    /// Only if this program is damaged.
     pub fn openings(self) -> Result<Vec<OpeningLine>> {
         parse(&PositionReader::new(Board::default()), self.text(), &self.to_string())
     }
@@ -173,9 +173,13 @@ impl Suite {
         let Some(mut probe) = BookProbe::new(book, position) else { return false };
         let Some(score) = probe.score(position) else { return false };
         let (_, _, scores) = self.parts();
-        let mut keeps = |next: Position| probe.score(&next).is_some_and(|reply| -reply >= *scores.start());
-        let moves = position.legal_columns().filter_map(|column| position.play(column));
-        scores.contains(&score) && moves.filter(|&next| keeps(next)).count() == 1
+        let mut keeping = 0;
+        for next in position.legal_columns().filter_map(|column| position.play(column)) {
+            if probe.score(&next).is_some_and(|reply| -reply >= *scores.start()) {
+                keeping += 1;
+            }
+        }
+        scores.contains(&score) && keeping == 1
     }
 }
 
@@ -207,23 +211,31 @@ struct Game<'a> {
 }
 
 /// Reads the games of a PGN, up to `plies` moves of each. Errors say that they are in `name`.
-///
-/// # Errors
-/// If there is none; the first game that is not an opening, or contradicts itself, with its number and tag.
 pub fn parse_pgn(
     reader: &PositionReader<Board>,
     text: &str,
     name: &str,
     plies: usize,
 ) -> Result<Vec<OpeningLine>> {
-    let read = |(number, game): (usize, Game<'_>)| {
-        game.opening(reader, plies).with_context(|| format!("`{name}`, game {number}"))
-    };
-    let games = games(text).with_context(|| format!("`{name}`"))?;
-    non_empty((1..).zip(games).map(read).collect::<Result<_>>()?, name)
+    let mut openings = Vec::new();
+    for (number, game) in (1..).zip(games(text).with_context(|| format!("`{name}`"))?) {
+        let opening = game.opening(reader, plies);
+        openings.push(opening.with_context(|| format!("`{name}`, game {number}"))?);
+    }
+    non_empty(openings, name)
 }
 
-impl Game<'_> {
+impl<'a> Game<'a> {
+    /// Reads a word of digits. The number of a move has a dot, or is where a number is due: before a move of the first player.
+    fn read_number(&mut self, word: &'a str, has_dot: bool) {
+        let due = self.moves.len() / 2 + 1;
+        let is_due = !self.is_numbered && self.moves.len().is_multiple_of(2) && word.parse() == Ok(due);
+        if !has_dot && !is_due {
+            self.digits.get_or_insert(word);
+        }
+        self.is_numbered = true;
+    }
+
     fn opening(&self, reader: &PositionReader<Board>, plies: usize) -> Result<OpeningLine> {
         if let Some(digits) = self.digits {
             bail!("`{digits}`: expected a move such as d1 or d; digits are numbers of moves in PGN");
@@ -301,19 +313,14 @@ fn games(text: &str) -> Result<Vec<Game<'_>>> {
                 if !is_no_move && !is_result && games.last().is_none_or(|game| game.is_over) {
                     games.push(Game::default());
                 }
-                if let Some(game) = games.last_mut().filter(|_| word.is_empty() && variations == 0) {
-                    // A number has a dot, or is where a number is due: before a move of the first player.
-                    let has_dot = rest[..end].ends_with('.') || rest[end..].trim_start().starts_with('.');
-                    let due = game.moves.len() / 2 + 1;
-                    let is_due = !game.is_numbered
-                        && game.moves.len().is_multiple_of(2)
-                        && rest[..end].parse() == Ok(due);
-                    game.digits = game.digits.or((!has_dot && !is_due).then_some(&rest[..end]));
-                    game.is_numbered = true;
-                }
-                if let Some(game) = games.last_mut().filter(|_| !is_no_move) {
+                if let Some(game) = games.last_mut()
+                    && !is_no_move
+                {
                     game.is_over = is_result;
-                    if !is_result && !word.is_empty() {
+                    if word.is_empty() {
+                        let has_dot = rest[..end].ends_with('.') || rest[end..].trim_start().starts_with('.');
+                        game.read_number(&rest[..end], has_dot);
+                    } else if !is_result {
                         game.moves.push(word);
                         game.is_numbered = false;
                     }

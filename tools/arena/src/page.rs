@@ -13,17 +13,11 @@ use crate::summary::Summary;
 pub const MARKER: &str = "<!-- plumb-data -->";
 
 /// The page of a running match, whose events come from the address `events`.
-///
-/// # Errors
-/// If the page has no place for data.
 pub fn with_events(page: &str) -> Result<String> {
     insert(page, "<meta name=\"plumb-live\" content=\"events\">")
 }
 
 /// The page with a match in it. `games` has the lines of the last games. A thousand games take about three megabytes.
-///
-/// # Errors
-/// If the page has no place for data.
 pub fn with_match(page: &str, header: &MatchHeader, games: &str, summary: &Summary) -> Result<String> {
     let record = script_json(&format!("{}\n{games}", to_line(&header.public())?));
     let mut summary = summary.public();
@@ -55,7 +49,8 @@ pub fn policy(page: &str) -> Option<String> {
     let policy = policy.replace("&quot;", "\"").replace("&#39;", "'").replace("&amp;", "&");
     // A header is one line of printable letters.
     let policy = policy.split_whitespace().collect::<Vec<_>>().join(" ");
-    policy.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ').then_some(policy)
+    let is_printable = policy.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ');
+    if is_printable { Some(policy) } else { None }
 }
 
 /// JSON for a script element, which ends at the first `</script`. In strings, letters can be written by number.

@@ -168,9 +168,14 @@ fn forfeit(game: &GameRecord) -> Option<String> {
 }
 
 fn date(started: &str) -> String {
-    let is_fitting = |(byte, form): (u8, u8)| byte == form || form == b'0' && byte.is_ascii_digit();
-    let date = started.get(..10).filter(|date| date.bytes().zip(*b"0000-00-00").all(is_fitting));
-    date.map_or_else(|| "????.??.??".to_owned(), |date| date.replace('-', "."))
+    let unknown = "????.??.??".to_owned();
+    let Some(date) = started.get(..10) else { return unknown };
+    for (byte, form) in date.bytes().zip(*b"0000-00-00") {
+        if byte != form && !(form == b'0' && byte.is_ascii_digit()) {
+            return unknown;
+        }
+    }
+    date.replace('-', ".")
 }
 
 fn tag_text(text: &str) -> String {

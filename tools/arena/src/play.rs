@@ -1,4 +1,4 @@
-//! A match from its settings to its last game: what the record has already, the games that are missing, and their record.
+//! A match from its settings to its last game: the recorded games, the missing games, and their record.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
@@ -30,7 +30,6 @@ pub struct MatchPlan {
     /// The number of games of the match or shard.
     pub total: usize,
     openings: Vec<OpeningLine>,
-    /// The processors for each of the games that are played at the same time.
     processors: Vec<Processors>,
     directory: Option<LockedDirectory>,
 }
@@ -39,7 +38,7 @@ pub struct MatchPlan {
 pub struct RecordedGames {
     /// The figures of all games.
     pub results: MatchResults,
-    /// The figures without the [`last`](Self::last) games.
+    /// The figures without the last games.
     pub older: MatchResults,
     /// The last [`MAX_GAMES`] games.
     pub last: VecDeque<GameRecord>,
@@ -47,15 +46,15 @@ pub struct RecordedGames {
     pub first_fault: Option<GameRecord>,
 }
 
-/// How a run plays a match. Nothing of this is recorded.
+/// How a run plays a match. None of this is recorded.
 pub struct RunSettings<'a> {
     /// Log and interrupt of the engines.
     pub context: EngineContext,
     /// The games in progress, for spectators.
     pub live: &'a LiveGames,
-    /// The number of faults that are tolerated in this run. After one more, no further game is started.
+    /// The number of tolerated faults. After one more, no further game is started.
     pub max_faults: usize,
-    /// Games from one `summary.json` of a running match to the next; 0 for none.
+    /// Games between two files `summary.json` of a running match; 0 for none.
     pub summary_every: usize,
 }
 
@@ -65,18 +64,14 @@ pub struct PlayedMatch {
     pub results: MatchResults,
     /// The directory, in which the report is still missing.
     pub directory: Option<MatchDirectory>,
-    /// The games of this run that were lost by faults of engines, as sentences.
+    /// The games of this run that were lost by faults.
     pub faults: Vec<String>,
-    /// Engines with `ponder=true` that have moved in this run but never pondered.
+    /// Engines with `ponder=true` that have moved but never pondered.
     pub never_pondered: Vec<String>,
 }
 
 impl MatchPlan {
-    /// Plans a match with the requested settings, or the rest of the match in the directory. `affinity` has the processors for
-    /// the engines.
-    ///
-    /// # Errors
-    /// Settings that make no match, or do not fit the record; a malformed record; openings that cannot be read.
+    /// Plans a match, or the rest of the match in the directory. `affinity` has the processors for the engines.
     pub fn new(
         program: &str,
         requested: MatchSettings,
@@ -109,11 +104,8 @@ impl MatchPlan {
         Ok(Self { header, recorded, games, total, openings, processors, directory })
     }
 
-    /// Plays the games, and records each game. `take` gets each recorded game with the figures after it, and returns whether
-    /// more games are played. A decided test ends the match, too.
-    ///
-    /// # Errors
-    /// The first error of `take`; an engine that cannot be started any more; a file that cannot be written.
+    /// Plays and records the games. `take` gets each game with the figures after it, and returns whether more games are played.
+    /// A decided test ends the match, too.
     pub fn play(
         self,
         run: &RunSettings<'_>,
@@ -167,13 +159,11 @@ impl MatchPlan {
 }
 
 impl RecordedGames {
-    /// No games, of the match with this header.
     fn new(header: &MatchHeader) -> Self {
         let results = MatchResults::new(header, &[]);
         Self { older: results.clone(), results, last: VecDeque::new(), first_fault: None }
     }
 
-    /// Reads the games of a record.
     fn read(
         &mut self,
         record: &mut RecordReader,
@@ -202,8 +192,7 @@ impl RecordedGames {
     }
 }
 
-/// Fails if a recorded game has another opening now, because the file of openings has changed: the two games of a pair would
-/// begin in different positions.
+/// Fails if the file of openings has changed: the games of a pair would begin in different positions.
 fn check_opening(header: &MatchHeader, game: &GameRecord, columns: &[u32]) -> Result<()> {
     let (number, moves) = (game.number(), &game.opening.moves);
     let is_kept = header.opening(game)? == columns;

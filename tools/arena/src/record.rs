@@ -106,9 +106,6 @@ impl MatchHeader {
     }
 
     /// The columns of the opening of a game, counted from 0.
-    ///
-    /// # Errors
-    /// Anything but legal moves; if the board does not exist.
     pub fn opening(&self, game: &GameRecord) -> Result<Vec<u32>> {
         let read = PositionReader::new(self.settings.board()?).read(&game.opening.moves);
         let read = read.map_err(|error| anyhow!("opening: {error}"))?;

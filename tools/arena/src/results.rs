@@ -102,10 +102,8 @@ impl MatchResults {
     }
 
     fn add_result(&mut self, game: &GameRecord) {
-        let index = |name: &str| self.names.iter().position(|known| known == name);
         // A record with games of other engines is refused when it is read.
-        let [Some(first), Some(second)] = [index(&game.first), index(&game.second)] else { return };
-        let loser = game.loser().filter(|_| game.reason.is_forfeit()).and_then(index);
+        let (Some(first), Some(second)) = (self.index(&game.first), self.index(&game.second)) else { return };
         let board = self.header.settings.board;
         let cells = (board.width * board.height) as usize;
         for (stones, made) in (game.opening.moves.len()..).zip(&game.moves) {
@@ -126,9 +124,15 @@ impl MatchResults {
         } else {
             self.half_pairs.insert(game.pair, half_points);
         }
-        if let Some(loser) = loser {
+        if let Some(loser) = game.loser().and_then(|loser| self.index(loser))
+            && game.reason.is_forfeit()
+        {
             *self.forfeits[loser].entry(game.reason).or_default() += 1;
         }
+    }
+
+    fn index(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|known| known == name)
     }
 
     /// The number of games that were lost by [faults](Reason::is_fault).
@@ -137,14 +141,14 @@ impl MatchResults {
         forfeits.filter(|(reason, _)| reason.is_fault()).map(|(_, games)| games).sum()
     }
 
-    /// Whether the test, if there is one, has accepted a hypothesis.
+    /// Whether the test has accepted a hypothesis.
     pub fn is_decided(&self) -> bool {
         self.decided.is_some()
     }
 
     /// The figures of the first engine, with the decided test.
     pub(crate) fn elo_figures(&self) -> EloFigures {
-        let sprt = self.header.settings.sprt.as_ref().filter(|_| self.decided.is_none());
+        let sprt = if self.is_decided() { None } else { self.header.settings.sprt.as_ref() };
         let figures = EloFigures::new(&self.sample(0), sprt);
         EloFigures { test: figures.test.or(self.decided), ..figures }
     }
@@ -160,10 +164,15 @@ impl MatchResults {
 
     /// The results of an engine against all others.
     pub fn of(&self, engine: usize) -> Counts {
-        let own = self.counts.iter().filter_map(|(&(one, other), &counts)| {
-            if one == engine { Some(counts) } else { (other == engine).then(|| counts.reversed()) }
-        });
-        own.sum()
+        let mut own = Vec::new();
+        for (&(one, other), &counts) in &self.counts {
+            if one == engine {
+                own.push(counts);
+            } else if other == engine {
+                own.push(counts.reversed());
+            }
+        }
+        own.into_iter().sum()
     }
 
     /// A sentence on repeated openings, if there are any.
@@ -179,7 +188,11 @@ impl MatchResults {
     /// Ratings of three or more engines, from all games together. Two engines have the Elo difference instead. From lost or
     /// drawn positions there are none, because the sides are not equal.
     pub fn ratings(&self) -> Option<Vec<Option<Estimate>>> {
-        let pairing = |(&(one, other), counts): (&(usize, usize), &Counts)| {
+        if self.names.len() <= 2 || self.theory.is_some() {
+            return None;
+        }
+        let mut pairings = Vec::new();
+        for (&(one, other), counts) in &self.counts {
             let sample = counts.sample(self.unit);
             let (games, points) = match (sample, sample.moments()) {
                 // Repeated openings count as if each had been played once.
@@ -190,10 +203,9 @@ impl MatchResults {
                 _ => (counts.games() as f64, counts.points()),
             };
             let error = games * score_error(&sample);
-            Pairing { engines: [one, other], points: [points, games - points], error }
-        };
-        let pairings: Vec<_> = self.counts.iter().map(pairing).collect();
-        (self.names.len() > 2 && self.theory.is_none()).then(|| ratings(self.names.len(), &pairings))
+            pairings.push(Pairing { engines: [one, other], points: [points, games - points], error });
+        }
+        Some(ratings(self.names.len(), &pairings))
     }
 
     /// A sentence on the forfeits of each engine.
@@ -207,10 +219,10 @@ impl MatchResults {
 
     /// The engines by their share of points, the greatest first.
     pub fn ranking(&self) -> Vec<usize> {
-        let share = |&engine: &usize| self.of(engine).score().unwrap_or_default();
-        let mut indices: Vec<_> = (0..self.names.len()).collect();
-        indices.sort_by(|one, other| share(other).total_cmp(&share(one)));
-        indices
+        let mut shares: Vec<_> =
+            (0..self.names.len()).map(|index| (index, self.of(index).score().unwrap_or_default())).collect();
+        shares.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        shares.into_iter().map(|(index, _)| index).collect()
     }
 }
 

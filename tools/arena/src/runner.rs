@@ -45,12 +45,8 @@ pub struct MatchRunner<'a> {
 }
 
 impl MatchRunner<'_> {
-    /// Plays `games`, and passes each game to `take` on this thread. No more games are started if `take` returns false, or
-    /// after too many faults. An interrupt ends running games as well. After an error they are played to their end, but not
-    /// passed on.
-    ///
-    /// # Errors
-    /// The first error of `take` or of the set-up; an engine that cannot be started any more.
+    /// Plays `games`, and passes each game to `take` on this thread. If `take` returns false, or after too many faults, no more
+    /// games are started. An interrupt ends running games. After an error they are played to their end, but not passed on.
     pub fn run(
         &self,
         games: &[ScheduledGame],
@@ -106,7 +102,7 @@ impl MatchRunner<'_> {
         Ok(())
     }
 
-    /// Plays games of the queue, one after the other, on the thread with the number `slot`.
+    /// Plays games of the queue on the thread with the number `slot`.
     fn play_games(
         &self,
         slot: usize,
@@ -123,7 +119,7 @@ impl MatchRunner<'_> {
         while let Some(scheduled) = queue.next() {
             let begun = self.begun(scheduled);
             let played = self.play(slot, scheduled, &begun, &mut running, &context, adjudicator);
-            // An interrupt ends the wait for an engine, which looks like a crash: such a game is not recorded.
+            // An interrupt ends the wait for an engine, which looks like a crash. The game is not recorded.
             let is_forfeit = played.as_ref().map_or(true, |played| played.reason.is_forfeit());
             if self.is_interrupted() && is_forfeit {
                 return Ok(());
@@ -152,8 +148,7 @@ impl MatchRunner<'_> {
 
     /// Plays a game, and starts the engines that are not `running`. The `solver` may end it early.
     ///
-    /// An engine that cannot be started is an error and not a fault, because all games to come would be lost by it. `plumb-lab`
-    /// has started each engine once: its file has changed, or the system lacks processes, pipes or threads.
+    /// An engine that cannot be started is an error and not a fault, because it would lose all games to come.
     fn play(
         &self,
         slot: usize,
@@ -205,7 +200,6 @@ impl MatchRunner<'_> {
         self.context.interrupt.is_some_and(Interrupt::is_requested)
     }
 
-    /// A scheduled game before its first move.
     fn begun(&self, scheduled: &ScheduledGame) -> LiveGame {
         let line = &self.openings[scheduled.opening as usize];
         let columns = column_names(self.settings.board.width, line.columns.iter().copied());
@@ -252,4 +246,65 @@ fn record(begun: LiveGame, played: PlayedGame) -> GameRecord {
     let LiveGame { game, pair, first, second, opening, .. } = begun;
     let PlayedGame { result, reason, detail, moves, started, seconds, broken: _ } = played;
     GameRecord { game, pair, opening, first, second, result, reason, detail, moves, started, seconds }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::record::Reason;
+    use crate::settings::OpeningSource;
+    use crate::shard::Shard;
+    use crate::test_match::script;
+
+    /// Plays two rounds of these engines, or one game if not `wants_more`.
+    fn play(configs: &[EngineConfig], max_faults: usize, wants_more: bool) -> Result<Vec<GameRecord>> {
+        let mut settings = MatchSettings {
+            engines: configs.to_vec(),
+            rounds: 2,
+            ..MatchSettings::on(plumb::board::BoardSize::STANDARD)
+        };
+        (settings.openings.source, settings.openings.plies) = (OpeningSource::Random, 1);
+        let (openings, _) = settings.openings().expect("openings");
+        let runner = MatchRunner {
+            settings: &settings,
+            configs,
+            openings: &openings,
+            context: EngineContext::default(),
+            live: &LiveGames::default(),
+            processors: &[],
+            max_faults,
+        };
+        let mut games = Vec::new();
+        runner.run(&settings.scheduled_games(None, Shard::WHOLE), |game| {
+            games.push(game);
+            Ok(wants_more)
+        })?;
+        Ok(games)
+    }
+
+    const CRASH: &str = "go*) exit 3;;";
+    const ILLEGAL: &str = "go*) echo 'info score cp 7'; echo 'bestmove P@d6';;";
+
+    #[test]
+    fn a_fault_too_many_is_the_last_game() {
+        let engines = [script("A", CRASH), script("B", ILLEGAL)];
+        for (max_faults, count) in [(0, 1), (2, 3), (usize::MAX, 4)] {
+            let games = play(&engines, max_faults, true).expect("the engines start");
+            assert_eq!(games.len(), count);
+            for game in games {
+                // The first player gets the first `go`, except after an opening of one move.
+                let expected = if game.second == "A" { Reason::Crash } else { Reason::IllegalMove };
+                assert_eq!((game.reason, game.loser()), (expected, Some(game.second.as_str())), "{game}");
+            }
+        }
+        assert_eq!(play(&engines, usize::MAX, false).expect("the engines start").len(), 1);
+    }
+
+    #[test]
+    fn a_program_that_cannot_be_started_ends_the_match() {
+        let mut engines = [script("A", CRASH), script("B", ILLEGAL)];
+        engines[1].command = vec!["/no/such/engine".to_owned()];
+        let error = play(&engines, usize::MAX, true).expect_err("a program is missing").to_string();
+        assert_eq!(error, "`B`: cannot be started: there is no program `/no/such/engine`");
+    }
 }

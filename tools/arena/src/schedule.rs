@@ -72,8 +72,12 @@ pub fn schedule(
         Tournament::RoundRobin => (engines, 0),
         Tournament::Gauntlet => (tested.min(engines), tested),
     };
-    let opponents = |one: usize| (least_opponent.max(one + 1)..engines).map(move |other| [one, other]);
-    let pairings: Vec<_> = (0..first_engines).flat_map(opponents).collect();
+    let mut pairings = Vec::new();
+    for one in 0..first_engines {
+        for other in least_opponent.max(one + 1)..engines {
+            pairings.push([one, other]);
+        }
+    }
     let rounds = (0..rounds).flat_map(|opening| pairings.iter().map(move |&pairing| (opening, pairing)));
     let pairs = (0..).zip(rounds);
     pairs

@@ -70,9 +70,6 @@ pub struct Server {
 
 impl Server {
     /// Begins to serve.
-    ///
-    /// # Errors
-    /// If nothing can listen at `address`, the page has no content security policy, or no thread can be started.
     pub fn start(address: &ServeAddress, site: Site, feed: Option<Feed>) -> Result<Self> {
         let listener = address.bind()?;
         let bound = listener.local_addr().context("cannot serve")?;

@@ -211,9 +211,6 @@ impl fmt::Display for OpeningSource {
 serialize_as_text!(OpeningSource);
 
 /// A size of the board that engines can play on.
-///
-/// # Errors
-/// The expected size.
 pub fn board_size(text: &str) -> Result<BoardSize, String> {
     text.parse().map(|board: Board| board.size()).map_err(|error| error.to_string())
 }
@@ -254,9 +251,6 @@ impl MatchSettings {
     }
 
     /// Completes these settings, and checks them.
-    ///
-    /// # Errors
-    /// Settings that make no match.
     pub fn complete(self) -> Result<Self> {
         let settings = self.resolved();
         settings.check()?;
@@ -281,9 +275,6 @@ impl MatchSettings {
     }
 
     /// Fails if the settings make no match.
-    ///
-    /// # Errors
-    /// The setting that is missing, out of range, or excluded by another setting.
     pub fn check(&self) -> Result<()> {
         let engines = self.engines.len();
         ensure!(engines >= 2, "a match needs two engines at least: `--engine` twice");
@@ -345,9 +336,6 @@ impl MatchSettings {
     }
 
     /// The board.
-    ///
-    /// # Errors
-    /// If there is none of this size.
     pub fn board(&self) -> Result<Board> {
         Ok(Board::new(self.board)?)
     }
@@ -395,9 +383,6 @@ impl MatchSettings {
     }
 
     /// One opening for each round, and in a match from lost or drawn positions the sides of the engines under test.
-    ///
-    /// # Errors
-    /// The errors of [`Self::different_openings`]; fewer openings than rounds, if openings are not repeated.
     pub fn openings(&self) -> Result<(Vec<OpeningLine>, Option<Vec<usize>>)> {
         let (lines, sides) = self.different_openings()?;
         let (source, rounds, count) = (&self.openings.source, self.rounds as usize, lines.len());
@@ -420,10 +405,6 @@ impl MatchSettings {
 
     /// The openings of the source, and in a match from lost or drawn positions the sides of the engines under test. Random
     /// openings are as many as rounds.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or has a line or game that is no opening; a board that does not exist; too little memory for
-    /// the solver, which finds lost and drawn openings.
     pub fn different_openings(&self) -> Result<(Vec<OpeningLine>, Option<Vec<usize>>)> {
         let OpeningSettings { source, first_column, plies, shuffle, start, .. } = &self.openings;
         let (rounds, board, seed) = (self.rounds as usize, self.board()?, self.seed);

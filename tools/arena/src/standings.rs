@@ -58,8 +58,10 @@ fn pairing_columns(summary: &Summary) -> Vec<Column> {
 }
 
 fn theory_columns(theory: &TheorySummary) -> Vec<Column> {
-    let column = |index: usize| column(&theory.rows, HEADINGS[index], 0, |row| row.cells[index].clone());
-    (0..HEADINGS.len()).map(column).collect()
+    let headings = HEADINGS.iter().enumerate();
+    headings
+        .map(|(index, heading)| column(&theory.rows, heading, 0, |row| row.cells[index].clone()))
+        .collect()
 }
 
 fn columns(summary: &Summary) -> Vec<Column> {
@@ -89,7 +91,7 @@ fn columns(summary: &Summary) -> Vec<Column> {
             column(rows, "blunders", 0, |row| format!("{} of {}", row.moves.blunders, row.moves.checked)),
         ),
     ];
-    columns.into_iter().filter_map(|(is_shown, column)| is_shown.then_some(column)).collect()
+    columns.into_iter().filter(|(is_shown, _)| *is_shown).map(|(_, column)| column).collect()
 }
 
 const GAP: usize = 2;
@@ -110,29 +112,33 @@ impl Column {
 /// The lines of a table of at most `width` characters, if the necessary columns fit. If there is not enough room, columns are
 /// left out, then names are shortened. The first column has names.
 pub(crate) fn lines(mut columns: Vec<Column>, width: usize) -> Vec<String> {
-    let total = |columns: &[Column]| -> usize {
-        columns.iter().map(|column| column.width() + GAP).sum::<usize>().saturating_sub(GAP)
-    };
     while total(&columns) > width
         && let Some(most) = columns.iter().map(|column| column.expendable).max().filter(|most| *most > 0)
     {
         columns.retain(|column| column.expendable != most);
     }
     let excess = total(&columns).saturating_sub(width);
-    if let Some(names) = columns.first_mut().filter(|_| excess > 0) {
+    if let Some(names) = columns.first_mut()
+        && excess > 0
+    {
         let most = names.width().saturating_sub(excess).max(SHORTEST_NAME);
         names.cells.iter_mut().skip(1).for_each(|name| *name = shortened(name, most));
     }
     let widths: Vec<_> = columns.iter().map(Column::width).collect();
-    let line = |row: usize| -> String {
-        let padded = |(index, (column, &width)): (usize, (&Column, &usize))| {
-            let text = &column.cells[row];
-            if index == 0 { format!("{text:<width$}") } else { format!("{text:>0$}", width + GAP) }
-        };
-        columns.iter().zip(&widths).enumerate().map(padded).collect()
-    };
     let rows = columns.first().map_or(0, |column| column.cells.len());
-    (0..rows).map(line).collect()
+    let mut lines = vec![String::new(); rows];
+    for (index, (column, width)) in columns.iter().zip(widths).enumerate() {
+        for (line, text) in lines.iter_mut().zip(&column.cells) {
+            let cell =
+                if index == 0 { format!("{text:<width$}") } else { format!("{text:>0$}", width + GAP) };
+            line.push_str(&cell);
+        }
+    }
+    lines
+}
+
+fn total(columns: &[Column]) -> usize {
+    columns.iter().map(|column| column.width() + GAP).sum::<usize>().saturating_sub(GAP)
 }
 
 /// The sentence in lines. Lines after the first are indented.

@@ -24,7 +24,7 @@ pub struct EloFigures {
     /// The likelihood of superiority, from 0 to 1; `None` if the observations show no spread.
     #[serde(serialize_with = "thousandths")]
     pub superiority: Option<f64>,
-    /// The state of the test, if there is one.
+    /// The state of the test.
     #[serde(skip)]
     pub test: Option<SprtStatus>,
 }
@@ -68,7 +68,10 @@ impl fmt::Display for EloFigures {
         let [elo, normalized] = [self.elo, self.normalized_elo].map(Estimate::or_dash);
         let likelihood = self.superiority.map_or("-".to_owned(), |it| format!("{:.1} %", 100.0 * it));
         write!(f, "Elo {elo}, nElo {normalized}, LOS {likelihood}")?;
-        self.test.map_or(Ok(()), |test| write!(f, ", {test}"))
+        if let Some(test) = self.test {
+            write!(f, ", {test}")?;
+        }
+        Ok(())
     }
 }
 

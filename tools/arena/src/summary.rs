@@ -151,8 +151,6 @@ impl MatchResults {
             points.iter().filter_map(|&(games, elo, _)| elo.map(|(value, error)| (games, value, error)));
         let path = points.iter().filter_map(|&(games, _, ratio)| Some((games, ratio?))).collect();
         let test = self.header.settings.sprt.zip(self.elo_figures().test);
-        let ratings = self.ratings();
-        let rating = |index: usize| ratings.as_ref().and_then(|ratings| ratings[index]);
         let theory = self.theory.as_ref();
         let notes = self.header.oversubscription().into_iter().chain(self.forfeit_notes());
         let engines = self.names.iter().zip(&self.moves);
@@ -169,7 +167,7 @@ impl MatchResults {
             time_control: settings.time_control(),
             openings: Openings { source: settings.openings_text(), different: self.openings.len() },
             settings,
-            standings: self.ranking().into_iter().map(|index| self.row(index, rating(index))).collect(),
+            standings: self.rows(),
             pairings: self.pairings(),
             elo_curve: elo.collect(),
             sprt: test.map(|(sprt, status)| TestSummary { parameters: sprt.parameters(), status, path }),
@@ -181,8 +179,17 @@ impl MatchResults {
     /// A sentence on the moves that were checked for blunders, if not all could be.
     fn blunder_check_note(&self) -> Option<String> {
         let is_checked = self.moves.iter().any(|counts| counts.checked > 0);
-        let most = max_empty(self.header.settings.board).filter(|_| is_checked)?;
+        if !is_checked {
+            return None;
+        }
+        let most = max_empty(self.header.settings.board)?;
         Some(format!("Moves were checked for blunders once there were at most {most} empty cells."))
+    }
+
+    /// The rows of the engines, best first.
+    fn rows(&self) -> Vec<StandingsRow> {
+        let ratings = self.ratings().unwrap_or_else(|| vec![None; self.names.len()]);
+        self.ranking().into_iter().map(|index| self.row(index, ratings[index])).collect()
     }
 
     fn row(&self, index: usize, rating: Option<Estimate>) -> StandingsRow {
@@ -200,12 +207,13 @@ impl MatchResults {
     }
 
     fn pairings(&self) -> Vec<PairingRow> {
-        let name = |index: usize| self.names[index].clone();
-        let row = |(&(one, other), &counts): (&(usize, usize), &Counts)| {
-            let elo = elo(&counts.sample(self.unit)).filter(|_| self.theory.is_none());
-            PairingRow { first: name(one), second: name(other), counts, elo }
-        };
-        self.counts.iter().map(row).collect()
+        let mut rows = Vec::new();
+        for (&(one, other), &counts) in &self.counts {
+            let [first, second] = [one, other].map(|index| self.names[index].clone());
+            let elo = if self.theory.is_some() { None } else { elo(&counts.sample(self.unit)) };
+            rows.push(PairingRow { first, second, counts, elo });
+        }
+        rows
     }
 }
 

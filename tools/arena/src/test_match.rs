@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::time::Duration;
 use std::time::Instant;
 
 use crate::random::Random;
@@ -55,6 +57,18 @@ pub(crate) fn engine(text: &str) -> EngineConfig {
 fn named(name: &str, option: &str) -> EngineConfig {
     let engine = engine(&format!("cmd=/opt/engine,tc=10+0.1,option.{option}=<b>1</b>"));
     EngineConfig { name: name.to_owned(), ..engine }
+}
+
+/// An engine that is a shell script. `on_line` has cases for the lines that it reads.
+#[cfg(unix)]
+pub(crate) fn script(name: &str, on_line: &str) -> EngineConfig {
+    let usual = "uci) echo uciok;; isready) echo readyok;; quit) exit;;";
+    let text = format!("while read -r line; do case $line in {on_line} {usual} esac; done");
+    let command = ["sh".to_owned(), "-c".to_owned(), text].into();
+    let (start_timeout, ready_timeout) = (Duration::from_secs(600), Duration::from_secs(600));
+    let control =
+        "nodes=1".parse::<EngineDescription>().and_then(EngineConfig::try_from).expect("a limit").control;
+    EngineConfig { command, start_timeout, ready_timeout, control, ..EngineConfig::named(name.to_owned()) }
 }
 
 /// A header with everything in it.

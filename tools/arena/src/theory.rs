@@ -20,9 +20,6 @@ pub enum TheoreticalResult {
 /// `count` different openings of `stones` random moves, in which the side to move does not win at once, each with the side of
 /// the engines under test, 0 for the first player. In lost openings they have the losing side, in drawn ones each side in turn.
 /// There are fewer if not enough positions are found.
-///
-/// # Errors
-/// If there is no memory for the solver's table.
 pub fn openings(
     result: TheoreticalResult,
     stones: u32,

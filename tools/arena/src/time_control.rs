@@ -71,26 +71,25 @@ impl fmt::Display for ClockControl {
 }
 
 /// Reads a time: decimal seconds, or minutes and seconds as `m:s`.
-///
-/// # Errors
-/// The expected form.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let (minutes, rest) = text.split_once(':').unwrap_or(("0", text));
-    let number = |text: &str| {
-        let is_plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-        text.parse().ok().filter(|&number: &f64| is_plain && number.is_finite())
-    };
-    let total = number(minutes).zip(number(rest)).map(|(minutes, rest)| 60.0 * minutes + rest);
-    let time = total.and_then(|total| Duration::try_from_secs_f64(total).ok());
-    // A longer time is a typing error.
-    time.filter(|time| time.as_secs() < 32_000_000)
-        .ok_or_else(|| format!("`{text}` is not a time in seconds, nor minutes and seconds as m:s"))
+    if let (Some(minutes), Some(rest)) = (decimal(minutes), decimal(rest))
+        && let Ok(time) = Duration::try_from_secs_f64(60.0 * minutes + rest)
+        // A longer time is a typing error.
+        && time.as_secs() < 32_000_000
+    {
+        return Ok(time);
+    }
+    Err(format!("`{text}` is not a time in seconds, nor minutes and seconds as m:s"))
+}
+
+/// A number of digits and a dot.
+fn decimal(text: &str) -> Option<f64> {
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    if is_plain { text.parse().ok() } else { None }
 }
 
 /// Reads a time to think, at least a millisecond.
-///
-/// # Errors
-/// The expected form.
 pub fn thinking_time(text: &str) -> Result<Duration, String> {
     enough(seconds(text)?, text)
 }
@@ -139,7 +138,7 @@ impl GameClock {
         self.control.clock.as_ref().map(|_| self.remaining)
     }
 
-    /// The time limit of the next move; `None` without one.
+    /// The time limit of the next move, if there is one.
     pub fn limit(&self) -> Option<MoveLimit> {
         let time = [self.remaining(), self.control.move_time].into_iter().flatten().min()?;
         Some(MoveLimit { time, margin: self.control.margin })
@@ -169,9 +168,9 @@ pub fn limited_go(own: &GameClock, other: &GameClock, own_is_first: bool) -> Go<
     let mut go = Go { move_time, nodes, depth, moves_to_go: own.moves_to_go(), ..Go::default() };
     if let Some(clock) = clock {
         // An opponent without a clock is reported with the engine's own clock, which misleads engines least.
-        let increment = |clock: &GameClock| clock.control.clock.as_ref().map(|clock| clock.increment);
+        let of_other = other.control.clock.as_ref().map(|clock| clock.increment);
         go.time = [Some(own.remaining), Some(other.remaining().unwrap_or(own.remaining))];
-        go.increment = [Some(clock.increment), Some(increment(other).unwrap_or(clock.increment))];
+        go.increment = [Some(clock.increment), Some(of_other.unwrap_or(clock.increment))];
         if !own_is_first {
             go.time.reverse();
             go.increment.reverse();

@@ -13,9 +13,6 @@ use plumb_protocol::escaped;
 
 /// Splits a command line into words, quoted as in a shell. A backslash escapes a blank, a quote or a backslash. Before any
 /// other letter it is an ordinary letter, as in paths of Windows.
-///
-/// # Errors
-/// A quote that is not closed.
 pub fn split(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -47,20 +44,18 @@ pub fn split(text: &str) -> Result<Vec<String>, String> {
 /// Joins words to a command line for [`split`]. Words with a comma get quotes, too, because commas separate the pairs of a
 /// description.
 pub fn join(words: &[String]) -> String {
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+}
+
+fn quoted(word: &str) -> String {
     let is_special = |letter: char| letter.is_whitespace() || matches!(letter, '\'' | '"' | '\\' | ',');
-    let quoted = |word: &String| {
-        if !word.is_empty() && !word.contains(is_special) {
-            return word.clone();
-        }
-        format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\""))
-    };
-    words.iter().map(quoted).collect::<Vec<_>>().join(" ")
+    if !word.is_empty() && !word.contains(is_special) {
+        return word.to_owned();
+    }
+    format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// The command of a program. A path is looked up in `directory` first, then in the current directory; a bare name on `PATH`.
-///
-/// # Errors
-/// An empty command; a missing directory; a missing program, with the places that were searched.
 pub fn command(words: &[String], directory: Option<&Path>) -> Result<Command> {
     let (program, arguments) = words.split_first().context("the command is empty")?;
     if let Some(directory) = directory.filter(|directory| !directory.is_dir()) {
@@ -76,13 +71,17 @@ pub fn command(words: &[String], directory: Option<&Path>) -> Result<Command> {
     Ok(command)
 }
 
+fn is_program(path: &Path) -> bool {
+    path.is_file() || with_suffix(path, EXE_SUFFIX).is_file()
+}
+
 fn found(program: &str, directory: Option<&Path>) -> Result<PathBuf> {
     let path = Path::new(program);
-    let is_program = |path: &PathBuf| path.is_file() || with_suffix(path, EXE_SUFFIX).is_file();
     if path.components().count() < 2 && !path.is_absolute() {
         // The system looks up a bare name itself. This lookup is for the message only.
         let folders = env::var_os("PATH").unwrap_or_default();
         let is_there = env::split_paths(&folders).any(|folder| is_program(&folder.join(path)));
+        ensure!(is_there || !path.is_dir(), "`{program}` is a directory, not a program");
         ensure!(is_there, "there is no program `{program}` on PATH");
         return Ok(path.to_owned());
     }
@@ -91,6 +90,9 @@ fn found(program: &str, directory: Option<&Path>) -> Result<PathBuf> {
     tried.dedup();
     if let Some(found) = tried.iter().find(|path| is_program(path)) {
         return Ok(found.clone());
+    }
+    if let Some(directory) = tried.iter().find(|path| path.is_dir()) {
+        bail!("`{}` is a directory, not a program", directory.display());
     }
     let tried: Vec<_> = tried.iter().map(|path| format!("`{}`", path.display())).collect();
     bail!("there is no program {}", tried.join(" and no "))
@@ -165,6 +167,8 @@ mod tests {
         let tried = [there.join("./no-engine"), here.join("no-engine")].map(|path| absolute(&path));
         let both = format!("there is no program `{}` and no `{}`", tried[0].display(), tried[1].display());
         assert_eq!(refused("./no-engine", Some(&there)), both);
+        let folder = there.to_str().expect("a path");
+        assert!(refused(folder, None).ends_with("` is a directory, not a program"));
         let said = refused("plumb", Some(Path::new("/no/such")));
         assert!(said.starts_with("dir: there is no directory `/no/such`"), "{said}");
     }

@@ -52,7 +52,7 @@ const KEYS: [&str; 11] =
 /// The key of a reference engine, `plumb`, `skill-N` or `depth-N`, which a description names without a key.
 const REFERENCE: &str = "engine";
 
-/// Whether `name` is the name of a reference engine, or begins like one.
+/// Whether `name` belongs to a reference engine, or begins so.
 fn is_reference(name: &str) -> bool {
     name == "plumb" || name.starts_with("skill-") || name.starts_with("depth-")
 }
@@ -83,7 +83,7 @@ fn is_known(key: &str) -> bool {
     KEYS.contains(&key) || key.starts_with("option.")
 }
 
-/// A description of an engine, perhaps a partial one: `key=value` pairs. In JSON it is an object.
+/// A full or partial description of an engine: `key=value` pairs. In JSON it is an object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineDescription(Vec<(String, String)>);
 
@@ -169,9 +169,6 @@ impl EngineDescription {
     }
 
     /// Reads an engine where a command is expected: a reference engine, pairs, or else a command.
-    ///
-    /// # Errors
-    /// The errors of a description.
     pub fn of_command(text: &str) -> Result<Self, String> {
         let first = text.split(',').next().unwrap_or_default();
         let is_name = is_reference(first) && !first.contains(char::is_whitespace);
@@ -180,9 +177,6 @@ impl EngineDescription {
     }
 
     /// The engine described, which needs a command and a limit.
-    ///
-    /// # Errors
-    /// The key and the expected value.
     pub fn complete(&self) -> Result<EngineConfig, String> {
         let config = self.complete_without_limit()?;
         if config.control == (TimeControl { margin: config.control.margin, ..TimeControl::default() }) {
@@ -192,9 +186,6 @@ impl EngineDescription {
     }
 
     /// The engine described, which needs a command.
-    ///
-    /// # Errors
-    /// The key and the expected value.
     pub fn complete_without_limit(&self) -> Result<EngineConfig, String> {
         let mut config = EngineConfig::try_from(self.clone())?;
         if config.command.is_empty() {
@@ -230,7 +221,7 @@ impl From<EngineConfig> for EngineDescription {
 }
 
 impl EngineConfig {
-    /// An engine of which only the name is known.
+    /// An engine with a name only.
     pub fn named(name: String) -> Self {
         Self {
             name,
@@ -389,7 +380,6 @@ mod tests {
         engine.parse::<EngineDescription>()?.with_defaults(&each?).complete()
     }
 
-    /// Keys of `--engine` take precedence over those of `--each`.
     #[test]
     fn a_description_is_completed_and_makes_the_same_participant() {
         for (engine, each, expected) in [

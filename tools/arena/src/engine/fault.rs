@@ -19,7 +19,7 @@ pub enum EngineFault {
     /// An interrupt ended a wait for the engine. Any function that waits may return it.
     Interrupted,
     /// No answer to `stop` within this time, and the last line of the engine as the end of a sentence. The engine gets `stop`
-    /// when its move is late, or when it ponders on another move than the played one. Callers of
+    /// when its move is late, or when it ponders on a move that was not played. Callers of
     /// [`ask`](super::session::EngineSession::ask) wait for other answers, and print their own sentence.
     Hang(Duration, String),
     /// No answer to `isready` within this time, and the last line.

@@ -30,17 +30,23 @@ impl Remark {
     /// - Other lines, such as "Using 4 threads", are not remarks.
     pub fn of(text: &str, hash: Option<usize>) -> Option<Self> {
         let words: Vec<_> = words(text).collect();
-        let has = |known: &str| known.split(' ').any(|known| words.iter().any(|word| word == known));
         let sizes = megabytes(&words);
-        let is_failure = has(FAILURES);
+        let is_failure = has_one(&words, FAILURES);
         let refuses_size = hash.is_some_and(|asked| {
             let is_named = sizes.contains(&asked);
-            let is_other = sizes.iter().any(|&size| size != asked) && (is_named || has(TABLE));
+            let is_other = sizes.iter().any(|&size| size != asked) && (is_named || has_one(&words, TABLE));
             is_other || is_named && is_failure
         });
-        let is_remark = refuses_size || is_failure || has(OBJECTIONS);
-        is_remark.then(|| Self { text: escaped(&shortened(text, MAX_LENGTH)), refuses_size })
+        if !refuses_size && !is_failure && !has_one(&words, OBJECTIONS) {
+            return None;
+        }
+        Some(Self { text: escaped(&shortened(text, MAX_LENGTH)), refuses_size })
     }
+}
+
+/// Whether one of the known words, which blanks separate, is among the words.
+fn has_one(words: &[String], known: &str) -> bool {
+    known.split(' ').any(|known| words.iter().any(|word| word == known))
 }
 
 /// The words of a text in lower case. Commas in numbers separate thousands.
@@ -52,7 +58,8 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 
 /// Sizes in whole MB: `64MB`, `64 MiB`, `1.5 GB`.
 fn megabytes(words: &[String]) -> Vec<usize> {
-    let size = |(index, word): (usize, &String)| {
+    let mut sizes = Vec::new();
+    for (index, word) in words.iter().enumerate() {
         let digits =
             word.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(word.len());
         let (number, unit) = word.split_at(digits);
@@ -60,11 +67,13 @@ fn megabytes(words: &[String]) -> Vec<usize> {
         let factor = match if unit.is_empty() { next } else { unit } {
             "m" | "mb" | "mib" | "mbytes" | "megabytes" => 1.0,
             "g" | "gb" | "gib" | "gbytes" | "gigabytes" => 1024.0,
-            _ => return None,
+            _ => continue,
         };
-        number.parse::<f64>().ok().map(|number| (number * factor).round() as usize)
-    };
-    words.iter().enumerate().filter_map(size).collect()
+        if let Ok(number) = number.parse::<f64>() {
+            sizes.push((number * factor).round() as usize);
+        }
+    }
+    sizes
 }
 
 /// Lines of the first principal variation. An engine may print thousands, so they are parsed after the move.

@@ -47,9 +47,6 @@ pub struct LogSender {
 
 impl ProtocolLog {
     /// Opens the log at `path`, and appends to it.
-    ///
-    /// # Errors
-    /// If the file cannot be opened, or the system cannot start a thread.
     pub fn open(path: &Path) -> Result<Self> {
         let file = OpenOptions::new().append(true).create(true).open(path);
         let file = file.with_context(|| format!("--log: cannot open `{}`", path.display()))?;
@@ -62,9 +59,6 @@ impl ProtocolLog {
     }
 
     /// Writes the waiting lines, and closes the file.
-    ///
-    /// # Errors
-    /// The first error of writing, on the first call.
     pub fn close(&mut self) -> Result<()> {
         let Some(writer) = self.writer.take() else { return Ok(()) };
         // Blocks while the channel is full.

@@ -41,7 +41,10 @@ impl SeedOption {
         let OptionKind::Spin { min, max, .. } = option.kind else { return None };
         let range = min.max(1)..=max.min(u32::MAX.into());
         let is_set = settings.iter().any(|setting| setting.name == option.name);
-        (!is_set && !range.is_empty()).then(|| Self { name: option.name.clone(), range })
+        if is_set || range.is_empty() {
+            return None;
+        }
+        Some(Self { name: option.name.clone(), range })
     }
 
     /// The setting for `seed`.
@@ -53,9 +56,6 @@ impl SeedOption {
 }
 
 /// The option `name` with this value, spelled as the engine declares it.
-///
-/// # Errors
-/// A name that is not declared, or a value that is not allowed, with a remedy.
 pub fn checked(declared: &[OptionDeclaration], name: &str, value: &str) -> Result<Setting, String> {
     let found = declared.iter().find(|option| option.name.eq_ignore_ascii_case(name));
     let option = found.ok_or_else(|| format!("option.{name}: no such option; {}", remedy(declared, name)))?;
@@ -64,11 +64,10 @@ pub fn checked(declared: &[OptionDeclaration], name: &str, value: &str) -> Resul
 }
 
 fn spelt(option: &OptionDeclaration, value: &str) -> Result<Option<String>, String> {
-    let is_value = |known: &&str| known.eq_ignore_ascii_case(value);
     match &option.kind {
-        OptionKind::Check { .. } => match ["true", "false"].iter().find(|known| is_value(known)) {
-            Some(known) => Ok(Some((*known).to_owned())),
-            None => Err(format!("`{value}` is neither true nor false")),
+        OptionKind::Check { .. } => match value.to_ascii_lowercase() {
+            word if word == "true" || word == "false" => Ok(Some(word)),
+            _ => Err(format!("`{value}` is neither true nor false")),
         },
         OptionKind::Spin { min, max, .. } => match value.parse::<i64>() {
             Ok(number) if (*min..=*max).contains(&number) => Ok(Some(number.to_string())),
@@ -79,7 +78,7 @@ fn spelt(option: &OptionDeclaration, value: &str) -> Result<Option<String>, Stri
         OptionKind::Combo { .. } if option.name.eq_ignore_ascii_case("UCI_Variant") => {
             Ok(Some(value.to_owned()))
         }
-        OptionKind::Combo { vars, .. } => match vars.iter().find(|known| is_value(&known.as_str())) {
+        OptionKind::Combo { vars, .. } => match vars.iter().find(|known| known.eq_ignore_ascii_case(value)) {
             Some(known) => Ok(Some(known.clone())),
             None => Err(format!("`{value}` is none of its values: {}", vars.join(", "))),
         },

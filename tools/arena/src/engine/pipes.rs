@@ -61,10 +61,14 @@ pub(super) fn standard_error(pipe: ChildStderr, log: LogSender) -> io::Result<Re
 pub(super) fn last_words(kept: &Receiver<String>) -> Option<String> {
     let end = Instant::now() + END_TIMEOUT;
     // The time ends this loop if lines come without a pause.
-    let all: Vec<_> =
-        iter::from_fn(|| (Instant::now() < end).then(|| kept.recv_deadline(end).ok()).flatten()).collect();
+    let mut all = Vec::new();
+    while Instant::now() < end
+        && let Ok(line) = kept.recv_deadline(end)
+    {
+        all.push(line);
+    }
     let last = &all[all.len().saturating_sub(KEPT_LINES)..];
-    (!last.is_empty()).then(|| last.join(" / "))
+    if last.is_empty() { None } else { Some(last.join(" / ")) }
 }
 
 /// Maximum length of a line in bytes. The rest of a longer line is dropped.
@@ -78,7 +82,7 @@ fn lines(output: impl Read, keeps_unfinished: bool) -> impl Iterator<Item = Stri
     let mut output = BufReader::new(output);
     iter::from_fn(move || {
         let (line, is_whole) = next_line(&mut output)?;
-        (is_whole || keeps_unfinished).then_some(line)
+        if is_whole || keeps_unfinished { Some(line) } else { None }
     })
 }
 

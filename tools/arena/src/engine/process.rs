@@ -308,7 +308,7 @@ fn request_end_with(parent: u32) -> io::Result<()> {
 mod process_group {
     /// Whether the child has ended. It is not reaped, so no other process gets its number before [`kill`].
     pub(super) fn has_ended(id: u32) -> bool {
-        // SAFETY: `siginfo_t` is made of numbers and pointers, of which zeros are valid values.
+        // SAFETY: `siginfo_t` consists of numbers and pointers, for which zeros are valid values.
         let mut found: libc::siginfo_t = unsafe { std::mem::zeroed() };
         let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
         // SAFETY: the call writes to `found`, which is valid for that, and keeps no pointer to it.

@@ -82,17 +82,25 @@ impl EngineSession {
             Dialect::Uci => (Command::Uci, Reply::UciOk, "`proto=ugi` if it speaks UGI"),
             Dialect::Ugi => (Command::Ugi, Reply::UgiOk, "`proto=uci` if it speaks UCI"),
         };
-        process.send(&[hello])?;
         let (mut name, mut declared) = (None, Vec::new());
-        let answered = process.wait_for(process.start, config.start_timeout, |line| {
-            let reply = reply(line);
-            let is_done = reply == done;
-            match reply {
-                Reply::Name(found) => name = Some(found),
-                Reply::Option(option) => declared.push(option),
-                _ => {}
+        let asked = process.send(std::slice::from_ref(&hello));
+        let answered = asked.and_then(|_| {
+            process.wait_for(process.start, config.start_timeout, |line| {
+                let reply = reply(line);
+                let is_done = reply == done;
+                match reply {
+                    Reply::Name(found) => name = Some(found),
+                    Reply::Option(option) => declared.push(option),
+                    _ => {}
+                }
+                is_done
+            })
+        });
+        let answered = answered.map_err(|fault| match fault {
+            EngineFault::Gone(how) => {
+                EngineFault::Gone(format!("no answer to `{hello}`: it {how}; is it an engine?"))
             }
-            is_done
+            fault => fault,
         })?;
         if answered.is_none() {
             let seconds = config.start_timeout.as_secs();
@@ -153,7 +161,7 @@ impl EngineSession {
             self.process.log.note(|| format!("{}: remark on its options: {text}", self.label()));
         }
         self.remarks = remarks;
-        self.table_size = hash.or(self.table_size).filter(|_| self.size_refusal().is_none());
+        self.table_size = if self.size_refusal().is_some() { None } else { hash.or(self.table_size) };
         Ok(())
     }
 
@@ -166,13 +174,16 @@ impl EngineSession {
         }
         if let Some(option) = self.option("UCI_Variant") {
             let variant = variant(board);
+            if sets(settings, "UCI_Variant") {
+                return Ok(None);
+            }
             let is_unknown =
                 matches!(&option.kind, OptionKind::Combo { vars, .. } if !vars.contains(&variant));
             // A file of variants may define the variant. Otherwise the first game shows it.
-            if is_unknown && !sets(settings, "UCI_Variant") && !sets(settings, "VariantPath") {
+            if is_unknown && !sets(settings, "VariantPath") {
                 return Err(self.unknown_variant(board));
             }
-            return Ok((!sets(settings, "UCI_Variant")).then(|| Setting::new("UCI_Variant", &variant)));
+            return Ok(Some(Setting::new("UCI_Variant", &variant)));
         }
         if is_standard {
             return Ok(None);
@@ -183,13 +194,12 @@ impl EngineSession {
     }
 
     fn unknown_variant(&self, board: BoardSize) -> EngineFault {
-        let remedy = |option: &OptionDeclaration| {
-            let option = &option.name;
-            format!(
-                "; `option.{option}=FILE` names a file that defines it, as `plumb-lab variant-ini {board}` prints it"
-            )
+        let remedy = match self.option("VariantPath") {
+            Some(OptionDeclaration { name, .. }) => format!(
+                "; `option.{name}=FILE` names a file that defines it, as `plumb-lab variant-ini {board}` prints it"
+            ),
+            None => String::new(),
         };
-        let remedy = self.option("VariantPath").map(remedy).unwrap_or_default();
         EngineFault::InvalidOption(format!(
             "does not know the game: its option UCI_Variant has no value `{}`{remedy}",
             variant(board)
@@ -386,4 +396,77 @@ fn reply(line: &str) -> Reply {
 
 fn is_best_move(line: &str) -> bool {
     line.split_whitespace().next() == Some("bestmove")
+}
+
+/// Engines that are shell scripts.
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::test_match::script;
+
+    fn connect(on_line: &str) -> Result<EngineSession, EngineFault> {
+        EngineSession::start(&script("an engine", on_line), &EngineContext::default())
+    }
+
+    fn go(session: &mut EngineSession, time: Duration) -> Result<String, EngineFault> {
+        let limit = MoveLimit { time, margin: Duration::ZERO };
+        let go = Command::Go(plumb_protocol::Go::default());
+        session.go(&[go], limit).map(|found| found.best.to_string())
+    }
+
+    const LONG: Duration = Duration::from_secs(600);
+
+    #[test]
+    fn a_handshake_has_name_options_and_remarks() {
+        let session = connect(
+            "uci) echo 'id name A'; echo 'option name Hash type spin default 1 min 1 max 9'; echo uciok;;
+             'setoption name UCI_Variant'*) echo 'info string unknown option';;
+             isready) echo 'info string no tablebases found'; echo readyok;;",
+        );
+        let session = session.expect("it answers");
+        assert_eq!((session.name.as_deref(), session.default_table_size()), (Some("A"), Some(1)));
+        assert!(session.declares("hash") && !session.declares("Threads"));
+        let remarks: Vec<_> = session.remarks.iter().map(|remark| remark.text.as_str()).collect();
+        assert_eq!(remarks, ["no tablebases found"]);
+    }
+
+    #[test]
+    fn a_program_that_is_no_engine_is_named_with_its_last_words() {
+        let fault = connect("uci) echo 'what is uci?' >&2; exit 3;;").err();
+        let said = "no answer to `uci`: it has ended (exit status: 3); standard error: what is uci?; is it an engine?";
+        assert_eq!(fault, Some(EngineFault::Gone(said.to_owned())));
+    }
+
+    #[test]
+    fn a_move_is_late_if_it_comes_after_stop() {
+        let mut session = connect("stop) echo 'bestmove P@d1';;").expect("it answers");
+        let fault = go(&mut session, Duration::from_millis(1));
+        assert!(matches!(fault, Err(EngineFault::Late(..))), "{fault:?}");
+        // It obeyed, and can play on.
+        session.wait_until_ready().expect("it is ready");
+    }
+
+    #[test]
+    fn answers_that_are_no_moves_are_told_apart() {
+        let mut session = connect(
+            "go*) echo 'info depth 1 score cp 5'; echo \"bestmove $answer\"; answer=nonsense;; 'position'*) answer=P@d1;;",
+        )
+        .expect("it answers");
+        session.send_line("position startpos".to_owned()).expect("it reads");
+        assert_eq!(go(&mut session, LONG), Ok("P@d1".to_owned()));
+        assert_eq!(go(&mut session, LONG), Err(EngineFault::Nonsense("bestmove nonsense".to_owned())));
+    }
+
+    #[test]
+    fn a_move_that_nobody_asked_for_is_a_fault() {
+        let mut session = connect("go*) echo 'bestmove P@d1'; echo 'bestmove P@d2';;").expect("it answers");
+        assert!(go(&mut session, LONG).is_ok());
+        // `readyok` comes after both moves.
+        session.wait_until_ready().expect("it is ready");
+        let fault = go(&mut session, LONG);
+        assert!(
+            matches!(&fault, Err(EngineFault::UnrequestedMove(line, _)) if line == "bestmove P@d2"),
+            "{fault:?}"
+        );
+    }
 }

@@ -57,34 +57,52 @@ impl PgnFields {
 
     /// The comment of a move with its known fields, and the bounds of its score.
     pub(super) fn comment(&self, played: &MoveRecord) -> String {
-        let score = played.score.filter(|_| self.has("score")).map(score_text);
-        let depth = played.depth.filter(|_| self.has("depth")).map(|depth| format!("/{depth}"));
-        let opinion = score.unwrap_or_default() + &depth.unwrap_or_default();
+        let mut opinion = String::new();
+        if let Some(score) = played.score
+            && self.has("score")
+        {
+            opinion += &score_text(score);
+        }
+        if let Some(depth) = played.depth
+            && self.has("depth")
+        {
+            opinion.extend(["/", &depth.to_string()]);
+        }
         let time = if self.has("time") { time_text(played.time_ms) } else { String::new() };
         let blank = if opinion.is_empty() || time.is_empty() { "" } else { " " };
+        let pv = if played.pv.is_empty() { None } else { Some(format!("pv {}", played.pv)) };
+        let fields = [
+            ("clock", played.clock_ms.map(|clock| format!("clock {:.2}s", clock / 1e3))),
+            ("nodes", played.nodes.map(|nodes| format!("nodes {nodes}"))),
+            ("seldepth", played.sel_depth.map(|depth| format!("seldepth {depth}"))),
+            ("speed", speed(played).map(|speed| format!("{speed:.0} nodes/s"))),
+            ("hashfull", played.hash_full.map(|full| format!("hashfull {full}"))),
+            ("tbhits", played.tb_hits.map(|hits| format!("tbhits {hits}"))),
+            ("pv", pv),
+            ("score", played.bound.map(|bound| bound_text(bound).to_owned())),
+            ("score", played.lower.map(|score| format!("lower bound {}", score_text(score)))),
+            ("score", played.upper.map(|score| format!("upper bound {}", score_text(score)))),
+        ];
         let mut parts = vec![opinion + blank + &time];
-        let mut say = |field, text: Option<String>| parts.extend(text.filter(|_| self.has(field)));
-        say("clock", played.clock_ms.map(|clock| format!("clock {:.2}s", clock / 1e3)));
-        say("nodes", played.nodes.map(|nodes| format!("nodes {nodes}")));
-        say("seldepth", played.sel_depth.map(|depth| format!("seldepth {depth}")));
-        say(
-            "speed",
-            // The engine's own time lacks the delay of the pipe.
-            played.nodes.and_then(|nodes| {
-                let milliseconds = played.own_ms.map_or(played.time_ms, |own| own as f64);
-                (milliseconds > 0.0).then(|| format!("{:.0} nodes/s", nodes as f64 * 1e3 / milliseconds))
-            }),
-        );
-        say("hashfull", played.hash_full.map(|full| format!("hashfull {full}")));
-        say("tbhits", played.tb_hits.map(|hits| format!("tbhits {hits}")));
-        say("pv", (!played.pv.is_empty()).then(|| format!("pv {}", played.pv)));
-        let side = |bound| if bound == ScoreBound::Lower { "lower bound" } else { "upper bound" };
-        say("score", played.bound.map(|bound| side(bound).to_owned()));
-        say("score", played.lower.map(|score| format!("lower bound {}", score_text(score))));
-        say("score", played.upper.map(|score| format!("upper bound {}", score_text(score))));
+        for (field, text) in fields {
+            if self.has(field) {
+                parts.extend(text);
+            }
+        }
         parts.retain(|part| !part.is_empty());
         parts.join(", ")
     }
+}
+
+/// Nodes a second. The engine's own time lacks the delay of the pipe.
+fn speed(played: &MoveRecord) -> Option<f64> {
+    let nodes = played.nodes?;
+    let milliseconds = played.own_ms.map_or(played.time_ms, |own| own as f64);
+    if milliseconds > 0.0 { Some(nodes as f64 * 1e3 / milliseconds) } else { None }
+}
+
+fn bound_text(bound: ScoreBound) -> &'static str {
+    if bound == ScoreBound::Lower { "lower bound" } else { "upper bound" }
 }
 
 /// A score in pawns or in plies to the end: `+0.30`, `-M4`.

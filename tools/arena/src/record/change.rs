@@ -23,9 +23,6 @@ impl MatchHeader {
     }
 
     /// The header of this match, whose record is the file `path`, when it continues with the `requested` settings.
-    ///
-    /// # Errors
-    /// All settings that differ and must not; settings that make no match.
     pub fn resumed(&self, requested: MatchSettings, shard: Option<Shard>, path: &str) -> Result<Self> {
         let requested = requested.resolved();
         let mut differences = differences(&self.settings, &requested);
@@ -37,7 +34,7 @@ impl MatchHeader {
             differences.iter().filter_map(|one| one.refusal(self.shard.is_some())).collect();
         ensure!(
             refused.is_empty(),
-            "`{path}` has other settings, so it cannot be resumed with these: {}",
+            "`{path}` has other settings: {}; give another `--out`",
             refused.join("; ")
         );
         // Last, so that a setting that fits no other is first named as a difference.

@@ -13,9 +13,6 @@ use serde::{Deserialize, Serialize};
 use super::{FORMAT, GameRecord, MatchHeader};
 
 /// A header, a game or a summary as a line, without its end.
-///
-/// # Errors
-/// Only if JSON cannot hold it.
 pub fn to_line(value: &impl Serialize) -> Result<String> {
     serde_json::to_string(value).context("cannot write the record")
 }
@@ -38,9 +35,6 @@ pub struct RecordReader<R = BufReader<File>> {
 
 impl<R: BufRead> RecordReader<R> {
     /// Reads the header; `None` if the first line is not complete. `path` is for messages.
-    ///
-    /// # Errors
-    /// The fault of the header, or of the file.
     pub fn new(mut input: R, path: &Path) -> Result<Option<Self>> {
         let (name, mut line) = (path.display().to_string(), Vec::new());
         let read = input.read_until(b'\n', &mut line);
@@ -53,9 +47,6 @@ impl<R: BufRead> RecordReader<R> {
     }
 
     /// Reads the next game; `None` at the end. An incomplete last line, as after a crash, is left out.
-    ///
-    /// # Errors
-    /// The number of the line and its fault; a game that occurs twice; the fault of the file.
     pub fn next_game(&mut self) -> Result<Option<GameRecord>> {
         let Self { header, input, name, line, number, end, places } = self;
         line.clear();
@@ -90,9 +81,6 @@ impl<R: BufRead> RecordReader<R> {
 
 impl<R: BufRead + Seek> RecordReader<R> {
     /// The line of a game that was read, with its end. No more games can be read afterwards.
-    ///
-    /// # Errors
-    /// The error of the system; a game that was not read.
     pub fn line_of(&mut self, game: u32) -> io::Result<Vec<u8>> {
         let (_, start) = *self.places.get(&game).ok_or(io::ErrorKind::NotFound)?;
         self.input.seek(SeekFrom::Start(start))?;
@@ -102,9 +90,6 @@ impl<R: BufRead + Seek> RecordReader<R> {
     }
 
     /// Copies the lines of the last `count` games that were read. No more games can be read afterwards.
-    ///
-    /// # Errors
-    /// The error of the system.
     pub fn copy_last(&mut self, count: usize, out: &mut impl Write) -> io::Result<()> {
         let mut starts: Vec<_> = self.places.values().map(|(_, start)| *start).collect();
         starts.sort_unstable();
@@ -131,9 +116,6 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
 }
 
 /// Reads the header.
-///
-/// # Errors
-/// The fault, and its place.
 pub fn parse_header(line: &[u8]) -> Result<MatchHeader> {
     // Other formats may have other fields, so the number is read first.
     #[derive(Deserialize)]
@@ -158,9 +140,6 @@ pub fn unknown_field(error: &serde_json::Error, program: &str) -> Option<String>
 }
 
 /// Reads the line of a game.
-///
-/// # Errors
-/// The fault, and its place.
 pub fn parse_game(header: &MatchHeader, line: &[u8]) -> Result<GameRecord> {
     let game: GameRecord = parse(line, "a game")?;
     let engines = header.settings.names();

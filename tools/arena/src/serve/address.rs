@@ -28,26 +28,36 @@ impl FromStr for ServeAddress {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let fault = |what: &str| {
+        let address = Self::read(text);
+        address.map_err(|what| {
             format!("`{text}`: {what}; expected HOST:PORT, such as 127.0.0.1:{PORT}, or a port alone")
-        };
-        let port = |digits: &str| {
-            let port = digits.parse().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()));
-            port.map(Some).ok_or_else(|| fault(&format!("`{digits}` is not a port from 0 to 65535")))
-        };
+        })
+    }
+}
+
+/// Reads a port from 0 to 65535.
+fn port(digits: &str) -> Result<u16, String> {
+    match digits.parse() {
+        Ok(port) if digits.bytes().all(|byte| byte.is_ascii_digit()) => Ok(port),
+        _ => Err(format!("`{digits}` is not a port from 0 to 65535")),
+    }
+}
+
+impl ServeAddress {
+    fn read(text: &str) -> Result<Self, String> {
         if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Ok(Self { port: port(text)?, ..Self::default() });
+            return Ok(Self { port: Some(port(text)?), ..Self::default() });
         }
         // An IPv6 address has colons, so it needs brackets before a port.
         let (host, rest) = if text.parse::<Ipv6Addr>().is_ok() { (text, "") } else { split(text) };
         let is_name = host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_".contains(&byte));
         if host.is_empty() || !(is_name || host.parse::<Ipv6Addr>().is_ok()) {
-            return Err(fault("there is no host"));
+            return Err("there is no host".to_owned());
         }
         let port = match rest.strip_prefix(':') {
-            Some(digits) => port(digits)?,
+            Some(digits) => Some(port(digits)?),
             None if rest.is_empty() => None,
-            None => return Err(fault(&format!("`{rest}` is not a port"))),
+            None => return Err(format!("`{rest}` is not a port")),
         };
         Ok(Self { host: host.to_ascii_lowercase(), port })
     }
@@ -62,12 +72,15 @@ impl fmt::Display for ServeAddress {
 impl ServeAddress {
     /// Fails if the host is not an address of this machine, or the port is taken or not allowed.
     pub(super) fn bind(&self) -> Result<TcpListener> {
-        let bind = |port: u16| TcpListener::bind((self.host.as_str(), port));
-        match bind(self.port.unwrap_or(PORT)) {
-            Err(error) if error.kind() == ErrorKind::AddrInUse && self.port.is_none() => bind(0),
-            bound => bound,
+        let host = self.host.as_str();
+        let mut bound = TcpListener::bind((host, self.port.unwrap_or(PORT)));
+        if let Err(error) = &bound
+            && error.kind() == ErrorKind::AddrInUse
+            && self.port.is_none()
+        {
+            bound = TcpListener::bind((host, 0));
         }
-        .with_context(|| format!("cannot serve at `{self}`"))
+        bound.with_context(|| format!("cannot serve at `{self}`"))
     }
 
     pub(super) fn hosts(&self, bound: SocketAddr) -> Hosts {
@@ -81,13 +94,14 @@ impl ServeAddress {
 
     /// A sentence on who is answered, unless it is only this machine.
     pub(super) fn notice(bound: SocketAddr) -> Option<String> {
-        let port = bound.port();
-        (!bound.ip().is_loopback()).then(|| {
-            format!(
-                "everybody who reaches port {port} of this machine by its IP address, or by the name in the address, is \
-                 answered; nothing can be changed there"
-            )
-        })
+        if bound.ip().is_loopback() {
+            return None;
+        }
+        Some(format!(
+            "everybody who reaches port {} of this machine by its IP address, or by the name in the address, is answered; \
+             nothing can be changed there",
+            bound.port()
+        ))
     }
 }
 

@@ -107,7 +107,7 @@ impl Answers {
         let is_from_another_site =
             request.headers().get("sec-fetch-site").is_some_and(|site| site == "cross-site");
         // By DNS rebinding a page of another site could read a private match. The solver answers by any name: scores are
-        // public, and such a page could only use processor time.
+        // public, and the page could only use processor time.
         let mut response = if solver.is_none() && !self.is_for_us(&request) {
             let sentence =
                 "This server has another name: use localhost, an IP address or the host of --address.";
@@ -137,10 +137,6 @@ impl Answers {
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
             return not_allowed("GET, HEAD", "Only GET and HEAD are answered.");
         }
-        let record = |is_pgn, content_type| {
-            let pieces = pieces(self.directory.as_deref()?, is_pgn).ok()?;
-            Some(response(StatusCode::OK, content_type, streamed(stream::iter(pieces))))
-        };
         let found = match request.uri().path() {
             "/" => self.page.as_ref().map(|page| page.answer(request.headers())),
             "/plumb.book" => self.book.as_ref().map(|book| book.answer(request.headers())),
@@ -149,11 +145,17 @@ impl Answers {
                 let events = stream::poll_fn(move |context| spectator.poll(context));
                 Some(response(StatusCode::OK, "text/event-stream", streamed(events.map(Ok))))
             }
-            "/match.jsonl" => record(false, JSON_LINES),
-            "/games.pgn" => record(true, "application/x-chess-pgn; charset=utf-8"),
+            "/match.jsonl" => self.record(false, JSON_LINES),
+            "/games.pgn" => self.record(true, "application/x-chess-pgn; charset=utf-8"),
             _ => None,
         };
         found.unwrap_or_else(|| said(StatusCode::NOT_FOUND, "There is nothing at this address."))
+    }
+
+    /// The record of the match, as PGN or as JSON Lines.
+    fn record(&self, is_pgn: bool, content_type: &'static str) -> Option<Response<AnswerBody>> {
+        let pieces = pieces(self.directory.as_deref()?, is_pgn).ok()?;
+        Some(response(StatusCode::OK, content_type, streamed(stream::iter(pieces))))
     }
 
     /// Whether the request names this server, in its host and in its address.

@@ -112,12 +112,16 @@ impl Question {
             );
             return Err(Answer::refusal(StatusCode::BAD_REQUEST, None, &sentence));
         };
-        let refusal = |sentence: String| Answer::refusal(StatusCode::BAD_REQUEST, Some(&pos), &sentence);
         let board = board.map_or(Ok(Board::default()), |text| text.parse::<Board>());
-        let board = board.map_err(|error| refusal(format!("board: {error}")))?;
+        let board = board.map_err(|error| {
+            Answer::refusal(StatusCode::BAD_REQUEST, Some(&pos), &format!("board: {error}"))
+        })?;
         let remedies = Remedies { board: "`board={}` reads it", ..Remedies::default() };
         let reader = PositionReader { remedies, ..PositionReader::new(board) };
-        let position = reader.read(&pos).map_err(|error| refusal(format!("{name}: {error}")))?.position;
+        let read = reader.read(&pos).map_err(|error| {
+            Answer::refusal(StatusCode::BAD_REQUEST, Some(&pos), &format!("{name}: {error}"))
+        })?;
+        let position = read.position;
         Ok(Task { pos, position, best: best.unwrap_or(false), line: line.unwrap_or(false), is_ranked })
     }
 }
@@ -133,7 +137,7 @@ impl Task {
         }
         let most = moves.iter().map(|&(_, value)| value).max();
         let best = moves.iter().filter(|&&(_, value)| Some(value) == most).map(|&(column, _)| column + 1);
-        let best = self.best.then(|| best.collect());
+        let best = if self.best { Some(best.collect()) } else { None };
         let line = line.map(|line| line.into_iter().map(|column| column + 1).collect());
         Answer::new(StatusCode::OK, &Scores { pos: &self.pos, score, best, line })
     }
@@ -145,7 +149,7 @@ impl Answer {
         Self { status, json: serde_json::to_vec(content).unwrap_or_default().into() }
     }
 
-    /// Legal moves as `[{"move":"4","score":1.0},…]`, the best first: some clients play the first one.
+    /// Legal moves as `[{"move":"4","score":1.0},…]`, the best first: some clients play the first move.
     fn ranked(moves: &[(u32, Score)]) -> Self {
         let mut moves = moves.to_vec();
         moves.sort_by_key(|&(_, score)| Reverse(score));

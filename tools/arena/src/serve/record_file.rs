@@ -46,7 +46,7 @@ pub(super) fn pieces(directory: &Path, is_pgn: bool) -> io::Result<Pieces> {
                 Some(_) => piece.extend_from_slice(&line),
             }
         }
-        Ok((!piece.is_empty()).then(|| piece.into()))
+        if piece.is_empty() { Ok(None) } else { Ok(Some(piece.into())) }
     };
     Ok(Box::new(iter::from_fn(move || next().transpose())))
 }

@@ -13,8 +13,9 @@ use std::time::{Duration, Instant};
 use crate::lock;
 use hyper::StatusCode;
 use hyper::header::HeaderValue;
-use plumb::board::Board;
+use plumb::board::{Board, Position};
 use plumb::book::Book;
+use plumb::score::Score;
 use plumb::search::{self, StopFlag, Stopped};
 use plumb::table::Table;
 use serde::Serialize;
@@ -34,11 +35,11 @@ const READ_AHEAD: usize = 64 << 20;
 pub struct SolverSettings {
     /// Positions that are solved at the same time.
     pub threads: NonZeroUsize,
-    /// Size of a table in MB. The tables of two boards are kept, and each board that is being solved has one.
+    /// Size of a table in MB. The tables of two boards are kept, and one more for each board that is being solved.
     pub hash: usize,
     /// Positions that wait for a thread. More are refused.
     pub queue: usize,
-    /// The time for a position, from its arrival. For one of many in a request it counts from the beginning of the search.
+    /// The time for a position, from its arrival. In a request with many positions it counts from the beginning of the search.
     pub time: Duration,
     /// The origin of pages of other sites that may read the answers.
     pub origin: Option<Origin>,
@@ -55,10 +56,12 @@ impl FromStr for Origin {
         let is_origin = text.split_once("://").is_some_and(|(scheme, host)| {
             matches!(scheme, "http" | "https") && !host.is_empty() && !host.contains(['/', '*', ' '])
         });
-        let value = HeaderValue::from_str(text).ok().filter(|_| is_origin || text == "*" || text == "null");
-        value.map(Self).ok_or_else(|| {
-            format!("`{text}`: expected *, null (pages from files), or an origin such as https://example.org")
-        })
+        match HeaderValue::from_str(text) {
+            Ok(value) if is_origin || text == "*" || text == "null" => Ok(Self(value)),
+            _ => Err(format!(
+                "`{text}`: expected *, null (pages from files), or an origin such as https://example.org"
+            )),
+        }
     }
 }
 
@@ -165,7 +168,7 @@ impl Solver {
             search::Solver::new(&table).book(self.book.as_ref()).thread_number(number).stop_flag(stop);
         solver.set_deadline(Some(deadline.unwrap_or_else(|| Instant::now() + self.settings.time)));
         let answer = solver.move_scores(&task.position).and_then(|moves| {
-            let line = task.line.then(|| solver.best_line(&task.position)).transpose()?;
+            let line = if task.line { Some(solver.best_line(&task.position)?) } else { None };
             Ok(task.answer(&moves, line))
         });
         answer.unwrap_or_else(|Stopped| self.unsolved(task))
@@ -223,23 +226,35 @@ impl Solver {
 
     /// The answer that needs no search, or the task.
     fn without_search(&self, question: Result<Question, String>) -> Result<Answer, Task> {
-        let refused = |sentence: String| Answer::refusal(StatusCode::BAD_REQUEST, None, &sentence);
-        let task = match question.map_err(refused).and_then(Question::task) {
+        let question = match question {
+            Ok(question) => question,
+            Err(sentence) => return Ok(Answer::refusal(StatusCode::BAD_REQUEST, None, &sentence)),
+        };
+        let task = match question.task() {
             Ok(task) => task,
             Err(refusal) => return Ok(refusal),
         };
-        if task.line && task.position.outcome().is_none() {
+        if task.position.outcome().is_some() {
+            let line = if task.line { Some(Vec::new()) } else { None };
+            return Ok(task.answer(&[], line));
+        }
+        if task.line {
             return Err(task);
         }
-        let score = |column| {
-            let next = task.position.play(column)?;
-            Some((column, -self.book.as_ref()?.score(&next)?))
-        };
-        let columns = task.position.legal_columns().filter(|_| task.position.outcome().is_none());
-        match columns.map(score).collect::<Option<Vec<_>>>() {
-            Some(moves) => Ok(task.answer(&moves, task.line.then(Vec::new))),
+        match self.book_scores(&task.position) {
+            Some(moves) => Ok(task.answer(&moves, None)),
             None => Err(task),
         }
+    }
+
+    /// The scores of all legal moves, if the book has them.
+    fn book_scores(&self, position: &Position<Board>) -> Option<Vec<(u32, Score)>> {
+        let book = self.book.as_ref()?;
+        let mut scores = Vec::new();
+        for column in position.legal_columns() {
+            scores.push((column, -book.score(&position.play(column)?)?));
+        }
+        Some(scores)
     }
 
     pub(super) fn health(&self) -> Answer {

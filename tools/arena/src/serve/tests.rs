@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use super::*;
@@ -55,6 +56,31 @@ fn watch(server: &Server) -> impl Iterator<Item = (String, serde_json::Value)> +
         let data = line.strip_prefix("data: ")?;
         Some((name.clone(), serde_json::from_str(data).expect("JSON")))
     })
+}
+
+#[test]
+fn the_queue_has_its_end() {
+    let (threads, time) = (NonZeroUsize::MIN, Duration::from_secs(600));
+    let solver = SolverSettings { threads, hash: 1, queue: 1, time, origin: None };
+    let site = Site { solver: Some(solver), ..Site::default() };
+    let server = Server::start(&"127.0.0.1:0".parse().expect("an address"), site, None).expect("a server");
+    let mut clients = Vec::new();
+    for state in ["\"solving\":1", "\"waiting\":1"] {
+        let mut client = connect(&server);
+        let request = b"GET /solve?board=8x8&pos= HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        client.write_all(request).expect("a request");
+        clients.push(client);
+        while !get(&server, "/healthz", "").contains(state) {
+            std::thread::yield_now();
+        }
+    }
+    // The book answers although the queue is full.
+    assert_eq!(status(&get(&server, "/solve?pos=4455", "")), "200");
+    let late = get(&server, "/solve?pos=44444422226666", "");
+    assert_eq!(status(&late), "429", "{late}");
+    assert!(
+        late.contains("\r\nretry-after: 1\r\n") && late.contains("{\"pos\":\"44444422226666\",\"error\":\"")
+    );
 }
 
 #[test]

@@ -153,8 +153,8 @@ fn differences_are_named() {
     let refused = |recorded: &MatchSettings, given: &MatchSettings, shards: [Option<Shard>; 2]| {
         let header = MatchHeader::new("plumb-lab", recorded.clone(), shards[0]);
         let error = header.resumed(given.clone(), shards[1], "record").expect_err("other").to_string();
-        let start = "`record` has other settings, so it cannot be resumed with these: ";
-        error.strip_prefix(start).expect(&error).to_owned()
+        let differences = error.strip_prefix("`record` has other settings: ").expect(&error);
+        differences.strip_suffix("; give another `--out`").expect(&error).to_owned()
     };
     let whole = |given: &MatchSettings| refused(&plain(), given, [None; 2]);
     let fewer = MatchSettings { rounds: 2, ..plain() };

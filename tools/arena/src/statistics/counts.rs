@@ -84,7 +84,7 @@ impl Counts {
 
     /// The share of all points, from 0 to 1; `None` without games.
     pub fn score(&self) -> Option<f64> {
-        (self.games() > 0).then(|| self.points() / self.games() as f64)
+        if self.games() == 0 { None } else { Some(self.points() / self.games() as f64) }
     }
 
     /// Complete pairs with 0, ½, 1, 1½ and 2 points.
@@ -113,12 +113,13 @@ impl Counts {
     /// A sentence about repeated openings.
     pub fn note(&self) -> Option<String> {
         let (openings, pairs) = (self.openings, self.pairs.iter().sum());
-        (openings < pairs).then(|| {
-            format!(
-                "{pairs} pairs from repeated openings count as {openings} in ratings, Elo, nElo, LOS and tests: \
-                 each opening once for each two engines"
-            )
-        })
+        if openings >= pairs {
+            return None;
+        }
+        Some(format!(
+            "{pairs} pairs from repeated openings count as {openings} in ratings, Elo, nElo, LOS and tests: each opening \
+             once for each two engines"
+        ))
     }
 
     /// The share of even pairs, from 0 to 1. fishtest and fastchess call it the draw ratio.
@@ -143,7 +144,10 @@ impl fmt::Display for Counts {
         if let Some(ratio) = self.pairs_ratio().filter(|ratio| ratio.is_finite()) {
             write!(f, "; pair ratio {ratio:.2}")?;
         }
-        self.even_pairs_ratio().map_or(Ok(()), |share| write!(f, "; even pairs {:.1} %", 100.0 * share))
+        if let Some(share) = self.even_pairs_ratio() {
+            write!(f, "; even pairs {:.1} %", 100.0 * share)?;
+        }
+        Ok(())
     }
 }
 
@@ -160,7 +164,7 @@ impl Sum for Counts {
 }
 
 fn ratio(of: u64, to: u64) -> Option<f64> {
-    (to > 0).then(|| of as f64 / to as f64)
+    if to == 0 { None } else { Some(of as f64 / to as f64) }
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ impl Estimate {
     /// Half the width of the interval; `None` if it is infinite.
     pub fn margin(&self) -> Option<f64> {
         let margin = (self.high - self.low) / 2.0;
-        margin.is_finite().then_some(margin)
+        if margin.is_finite() { Some(margin) } else { None }
     }
 }
 
@@ -102,8 +102,8 @@ pub fn cautious_elo(sample: &Sample, error: f64) -> Option<Estimate> {
     let sample = cautious(sample, error);
     let (mean, variance) = sample.moments()?;
     let margin = deviations(error / 2.0) * standard_error(&sample, variance);
-    let end = |score: f64| elo_of_score(score.clamp(0.0, 1.0));
-    Some(Estimate { value: elo_of_score(value), low: end(mean - margin), high: end(mean + margin) })
+    let [low, high] = [mean - margin, mean + margin].map(|score| elo_of_score(score.clamp(0.0, 1.0)));
+    Some(Estimate { value: elo_of_score(value), low, high })
 }
 
 /// The sample with z² / 2 more observations at each end, rounded up, where `error` is the probability of a normal variable
@@ -126,25 +126,22 @@ fn score_interval(sample: &Sample) -> Option<(f64, f64)> {
     let (mean, variance) = sample.moments()?;
     let size = sample.size() as f64;
     if sample.is_uniform() {
-        let lowest = |mean: f64, error: f64| mean * error.powf(1.0 / size);
+        let [one_sided, two_sided] = [ERROR, ERROR / 2.0].map(|error| error.powf(1.0 / size));
         return Some(if mean >= 1.0 {
-            (lowest(1.0, ERROR), 1.0)
+            (one_sided, 1.0)
         } else if mean <= 0.0 {
-            (0.0, 1.0 - lowest(1.0, ERROR))
+            (0.0, 1.0 - one_sided)
         } else {
-            (lowest(mean, ERROR / 2.0), 1.0 - lowest(1.0 - mean, ERROR / 2.0))
+            (mean * two_sided, 1.0 - (1.0 - mean) * two_sided)
         });
     }
-    let both_ends = || (chernoff(mean, size, ERROR / 2.0), 1.0 - chernoff(1.0 - mean, size, ERROR / 2.0));
-    if !sample.shows_spread() {
-        return Some(both_ends());
-    }
     let margin = TWO_SIDED_95 * standard_error(sample, variance);
-    Some(match (mean - margin > 0.0, mean + margin < 1.0) {
+    let is_normal = sample.shows_spread();
+    Some(match (is_normal && mean - margin > 0.0, is_normal && mean + margin < 1.0) {
         (true, true) => (mean - margin, mean + margin),
         (true, false) => (chernoff(mean, size, ERROR), 1.0),
         (false, true) => (0.0, 1.0 - chernoff(1.0 - mean, size, ERROR)),
-        (false, false) => both_ends(),
+        (false, false) => (chernoff(mean, size, ERROR / 2.0), 1.0 - chernoff(1.0 - mean, size, ERROR / 2.0)),
     })
 }
 
@@ -157,16 +154,25 @@ pub fn score_error(sample: &Sample) -> f64 {
 /// their distribution. Source: W. Hoeffding, "Probability Inequalities for Sums of Bounded Random Variables", 1963, inequality
 /// 2.1.
 fn chernoff(mean: f64, size: f64, error: f64) -> f64 {
-    let term = |share: f64, of: f64| if share > 0.0 { share * (share / of).ln() } else { 0.0 };
-    let exceeds =
-        |expected: f64| size * (term(mean, expected) + term(1.0 - mean, 1.0 - expected)) > -error.ln();
-    bisected(0.0, mean, 60, exceeds).0
+    let (low, _) = bisected(0.0, mean, 60, |expected| size * relative_entropy(mean, expected) > -error.ln());
+    low
+}
+
+/// The relative entropy of a binary distribution with the share `mean` to one with the share `expected`.
+fn relative_entropy(mean: f64, expected: f64) -> f64 {
+    let mut sum = 0.0;
+    for (share, of) in [(mean, expected), (1.0 - mean, 1.0 - expected)] {
+        if share > 0.0 {
+            sum += share * (share / of).ln();
+        }
+    }
+    sum
 }
 
 /// The normalised Elo difference: the mean score above ½ in standard deviations of a game, times [`NORMALIZED_PER_DEVIATION`].
 /// `None` if the observations show no spread.
 ///
-/// The standard deviation of a game is √2 times the one of a pair's mean score. The interval needs some tens of observations.
+/// The standard deviation of a game is √2 times the standard deviation of a pair's mean score. The interval needs some tens of observations.
 /// As in fishtest, the delta method covers the errors of the mean and of the standard deviation. fastchess omits the latter
 /// error, which makes the interval too narrow for opponents of unequal strength.
 pub fn normalized_elo(sample: &Sample) -> Option<Estimate> {
@@ -191,7 +197,10 @@ pub fn normalized_elo(sample: &Sample) -> Option<Estimate> {
 /// no spread. Source: <https://www.chessprogramming.org/Match_Statistics>.
 pub fn superiority(sample: &Sample) -> Option<f64> {
     let (mean, variance) = sample.moments()?;
-    sample.shows_spread().then(|| cumulative((mean - 0.5) / standard_error(sample, variance)))
+    if !sample.shows_spread() {
+        return None;
+    }
+    Some(cumulative((mean - 0.5) / standard_error(sample, variance)))
 }
 
 /// The standard deviation of a mean, from the variance of an observation. As in fishtest and fastchess it is the variance of

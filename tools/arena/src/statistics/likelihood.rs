@@ -35,9 +35,12 @@ pub fn scores<const N: usize>() -> [f64; N] {
 /// Mean and variance of the score if the outcomes have these probabilities.
 pub fn moments<const N: usize>(probabilities: &[f64; N]) -> (f64, f64) {
     let scores = scores::<N>();
-    let expectation = |of: [f64; N]| -> f64 { of.iter().zip(probabilities).map(|(of, p)| of * p).sum() };
-    let mean = expectation(scores);
-    (mean, expectation(scores.map(|score| (score - mean).powi(2))))
+    let mean = expectation(probabilities, &scores);
+    (mean, expectation(probabilities, &scores.map(|score| (score - mean).powi(2))))
+}
+
+fn expectation<const N: usize>(probabilities: &[f64; N], values: &[f64; N]) -> f64 {
+    values.iter().zip(probabilities).map(|(value, probability)| value * probability).sum()
 }
 
 /// The natural logarithm of the likelihood ratio of the second condition to the first, each with the distribution that suits
@@ -83,10 +86,9 @@ fn with_t_value<const N: usize>(observed: &[f64; N], t: f64) -> [f64; N] {
         return settle(observed, t, *observed);
     }
     let found = (N.div_ceil(2)..N).map(|good| settle(observed, t, raised(observed, t, good)));
-    let likelier = |one: &[f64; N], other: &[f64; N]| {
-        log_likelihood(observed, one).total_cmp(&log_likelihood(observed, other))
-    };
-    found.max_by(likelier).unwrap_or(*observed)
+    let likeliest =
+        found.max_by(|one, other| log_likelihood(observed, one).total_cmp(&log_likelihood(observed, other)));
+    likeliest.unwrap_or(*observed)
 }
 
 /// The mean of the distribution above the mean with this `t`-value.
@@ -97,12 +99,14 @@ fn excess<const N: usize>(distribution: &[f64; N], t: f64) -> f64 {
 
 /// Adds enough of the `good` outcome, whose score is above ½, for a t-value of at least `t`.
 fn raised<const N: usize>(observed: &[f64; N], t: f64, good: usize) -> [f64; N] {
-    let moved = |share: f64| -> [f64; N] {
-        from_fn(|outcome| (1.0 - share) * observed[outcome] + if outcome == good { share } else { 0.0 })
-    };
     // With all but a millionth of the good outcome, t-values are above 200: 20 halvings are enough for any test.
-    let (_, share) = bisected(0.0, 1.0, 20, |share| excess(&moved(share), t) < 0.0);
-    moved(share)
+    let (_, share) = bisected(0.0, 1.0, 20, |share| excess(&moved(observed, share, good), t) < 0.0);
+    moved(observed, share, good)
+}
+
+/// Moves this share of all observations to the `good` outcome.
+fn moved<const N: usize>(observed: &[f64; N], share: f64, good: usize) -> [f64; N] {
+    from_fn(|outcome| (1.0 - share) * observed[outcome] + if outcome == good { share } else { 0.0 })
 }
 
 /// The best distribution for `observed` with the `t`-value near the start.
@@ -135,7 +139,7 @@ fn settle<const N: usize>(observed: &[f64; N], t: f64, start: [f64; N]) -> [f64;
 /// It has the probabilities p / (1 + x v), where p is observed and v the value. x solves the secular equation: the sum of p v /
 /// (1 + x v) is 0, with all denominators positive.
 fn tilted<const N: usize>(observed: &[f64; N], values: &[f64; N]) -> [f64; N] {
-    let expectation: f64 = observed.iter().zip(values).map(|(probability, value)| probability * value).sum();
+    let expectation = expectation(observed, values);
     // With a negative expectation, x is between 0 and the pole of the greatest value.
     let values = if expectation > 0.0 { values.map(|value| -value) } else { *values };
     let top = (0..N).max_by(|&one, &other| values[one].total_cmp(&values[other])).unwrap_or(0);

@@ -146,7 +146,7 @@ fn bound(engine: usize, won: bool, pairings: &[Pairing], ratings: &[Option<Estim
     for pairing in pairings {
         let Some((_, opponent)) = pairing.of(engine) else { continue };
         let Some(Estimate { value, low, high }) = ratings[opponent] else { continue };
-        // Only one bound of such an opponent is known.
+        // Only one bound of this opponent is known.
         let rating = if value.is_finite() { value } else { [high, low][usize::from(won)] };
         if rating.is_finite() {
             opponents.push((sign * rating, pairing.games() / 2.0));
@@ -237,7 +237,7 @@ impl Pairing {
         self.points[0] + self.points[1]
     }
 
-    /// The points of the engine, and its opponent, if it is one of the two.
+    /// The points and the opponent of an engine of this pairing.
     fn of(&self, engine: usize) -> Option<(f64, usize)> {
         let side = self.engines.iter().position(|known| *known == engine)?;
         Some((self.points[side], self.engines[1 - side]))

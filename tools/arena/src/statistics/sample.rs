@@ -70,7 +70,7 @@ impl Sample {
         let greatest = (weights.len() - 1) as f64;
         let sum: f64 =
             (0..).zip(weights).map(|(place, weight)| weight * of(f64::from(place) / greatest)).sum();
-        (total > 0.0).then(|| sum / total)
+        if total > 0.0 { Some(sum / total) } else { None }
     }
 
     /// Mean and variance of the score; `None` without observations.

@@ -43,11 +43,10 @@ impl Players {
 
     fn normalized_elo(&self) -> f64 {
         let most = (self.0.len() - 1) as f64;
-        let expected = |of: &dyn Fn(f64) -> f64| -> f64 {
-            self.0.iter().zip(0..).map(|(share, half_points)| share * of(f64::from(half_points) / most)).sum()
-        };
-        let mean = expected(&|score| score);
-        let variance = expected(&|score| (score - mean).powi(2));
+        let shares: Vec<_> =
+            self.0.iter().zip(0..).map(|(share, points)| (share, f64::from(points) / most)).collect();
+        let mean: f64 = shares.iter().map(|(share, score)| *share * score).sum();
+        let variance: f64 = shares.iter().map(|(share, score)| *share * (score - mean).powi(2)).sum();
         // The mean of two games has half the variance.
         (mean - 0.5) / (variance * most / 2.0).sqrt() * NORMALIZED_PER_DEVIATION
     }
@@ -76,7 +75,7 @@ impl Players {
         Decision::Continue
     }
 
-    /// The number of matches with this decision. The others must end with the other one.
+    /// The number of matches with this decision. All others must end with the other decision.
     fn count(&self, sprt: &Sprt, decision: Decision, seed: u64) -> u64 {
         let mut random = Random::new(seed, 0);
         let decided: Vec<_> = (0..MATCHES).map(|_| self.decide(sprt, &mut random)).collect();
@@ -103,13 +102,11 @@ fn sprt(model: Model, elo0: f64, elo1: f64) -> Sprt {
 /// At most 5 % of matches may accept the wrong hypothesis. Fewer than 2 % would show bounds too far out.
 #[test]
 fn errors_are_as_rare_as_asked_for() {
-    let pairs = |difference: f64| Players::pairs(expected_score(difference));
-    let games = |difference: f64| Players::games(expected_score(difference));
     let (least, most) = (range(0.02).0, range(0.05).1);
     for (players, sprt, seed) in [
-        ([0.0, 20.0].map(pairs), sprt(Model::Logistic, 0.0, 20.0), 100),
+        ([0.0, 20.0].map(|elo| Players::pairs(expected_score(elo))), sprt(Model::Logistic, 0.0, 20.0), 100),
         ([-30.0, 40.0].map(Players::normalized_pairs), sprt(Model::Normalized, -30.0, 40.0), 200),
-        ([0.0, 30.0].map(games), sprt(Model::Logistic, 0.0, 30.0), 300),
+        ([0.0, 30.0].map(|elo| Players::games(expected_score(elo))), sprt(Model::Logistic, 0.0, 30.0), 300),
     ] {
         let first = players[0].count(&sprt, Decision::AcceptH1, seed);
         let second = players[1].count(&sprt, Decision::AcceptH0, seed + 1);

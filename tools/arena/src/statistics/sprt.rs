@@ -22,6 +22,20 @@ pub enum Model {
     Normalized,
 }
 
+impl Model {
+    /// The hypothesis that the difference is `elo`.
+    fn condition(self, elo: f64, sample: &Sample) -> Condition {
+        match self {
+            Self::Logistic => Condition::Mean(expected_score(elo)),
+            Self::Normalized => {
+                // An observation's score has 1 / √n of the standard deviation of its n games.
+                let deviations = f64::from(sample.games_each()).sqrt();
+                Condition::TValue(deviations * elo / NORMALIZED_PER_DEVIATION)
+            }
+        }
+    }
+}
+
 /// Hypotheses and error rates of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -147,15 +161,9 @@ impl Sprt {
 
     /// The natural logarithm of the likelihood ratio of H1 to H0; 0 without observations.
     pub fn log_likelihood_ratio(&self, sample: &Sample) -> f64 {
-        let condition = |elo: f64| match self.parameters.model {
-            Model::Logistic => Condition::Mean(expected_score(elo)),
-            Model::Normalized => {
-                // An observation's score has 1 / √n of the standard deviation of its n games.
-                let deviations = f64::from(sample.games_each()).sqrt();
-                Condition::TValue(deviations * elo / NORMALIZED_PER_DEVIATION)
-            }
-        };
-        sample.log_likelihood_ratio(condition(self.parameters.elo0), condition(self.parameters.elo1))
+        let Parameters { model, elo0, elo1, .. } = self.parameters;
+        let [first, second] = [elo0, elo1].map(|elo| model.condition(elo, sample));
+        sample.log_likelihood_ratio(first, second)
     }
 
     /// The decision at this log-likelihood ratio.

@@ -81,40 +81,50 @@ impl TheoryTable {
     /// The rows of the table.
     pub fn rows(&self) -> Vec<TheoryRow> {
         let expected = if self.starts == TheoreticalResult::Lost { 0.0 } else { 0.5 };
-        let row = |(&(engine, opponent), results): (&(usize, usize), &Results)| {
+        let mut rows = Vec::new();
+        for (&(engine, opponent), results) in &self.results {
             let [engine, opponent] = [&self.names[engine], &self.names[opponent]];
             let &Results { moves, given_away, score_given_away, .. } = results;
             let games = results.points.len();
             let better = results.points.values().filter(|&&points| points > expected).count();
             let points: f64 = results.points.values().sum();
-            let judged = |text: String| if moves == 0 { "-".to_owned() } else { text };
+            let (given, lost) = if moves == 0 {
+                ("-".to_owned(), "-".to_owned())
+            } else {
+                (format!("{given_away} of {moves}"), score_given_away.to_string())
+            };
             let cells = [
                 format!("{engine} - {opponent}"),
                 games.to_string(),
                 format!("{better} ({:.0}%)", 100.0 * better as f64 / games as f64),
                 format!("{points:.1}"),
                 format!("{:.3}", points / games as f64),
-                judged(format!("{given_away} of {moves}")),
-                judged(score_given_away.to_string()),
+                given,
+                lost,
             ];
             let (engine, opponent) = (engine.clone(), opponent.clone());
-            TheoryRow { engine, opponent, games, better, points, moves, given_away, score_given_away, cells }
-        };
-        self.results.iter().map(row).collect()
+            rows.push(TheoryRow {
+                engine,
+                opponent,
+                games,
+                better,
+                points,
+                moves,
+                given_away,
+                score_given_away,
+                cells,
+            });
+        }
+        rows
     }
 
     /// Compares the first engine under test with the others, by the openings that both have played against the same opponent.
     pub fn differences(&self) -> Vec<String> {
         let mut sentences = Vec::new();
         for other in 1..self.tested {
-            let against = |opponent| -> Option<Vec<f64>> {
-                let [one, two] = [self.results.get(&(0, opponent))?, self.results.get(&(other, opponent))?];
-                let both = one.points.iter();
-                Some(both.filter_map(|(opening, points)| Some(points - two.points.get(opening)?)).collect())
-            };
             let mut all = Vec::new();
             for opponent in self.tested..self.names.len() {
-                let both = against(opponent).unwrap_or_default();
+                let both = self.against(opponent, other).unwrap_or_default();
                 if self.names.len() - self.tested > 1 {
                     let against = format!(" against {}", self.names[opponent]);
                     sentences.extend(self.difference(other, &both, &against));
@@ -124,6 +134,13 @@ impl TheoryTable {
             sentences.extend(self.difference(other, &all, ""));
         }
         sentences
+    }
+
+    /// Points of the first engine minus points of the `other` engine, in openings that both have played against `opponent`.
+    fn against(&self, opponent: usize, other: usize) -> Option<Vec<f64>> {
+        let [one, two] = [self.results.get(&(0, opponent))?, self.results.get(&(other, opponent))?];
+        let both = one.points.iter();
+        Some(both.filter_map(|(opening, points)| Some(points - two.points.get(opening)?)).collect())
     }
 
     fn difference(&self, other: usize, differences: &[f64], against: &str) -> Option<String> {
