@@ -21,7 +21,7 @@ pub(super) fn score_within(class: Class, position: &Position<Board>, table: &Tab
     let (board, plies) = (position.geometry(), position.plies());
     let signals = StopFlag::new();
     let mut solver = Solver::new(table).stop_flag(&signals);
-    solver.on_probe(Box::new(|lower, upper| {
+    solver.on_bounds(Box::new(|lower, upper| {
         if !(lower..=upper).any(|score| class.holds(board, plies, score)) {
             signals.stop();
         }
