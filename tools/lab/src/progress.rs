@@ -103,17 +103,17 @@ impl Drop for Counter {
     }
 }
 
-/// Runs `work` on this thread while another one prints its `state` and the elapsed time.
+/// Runs `work` while another thread prints its `state` and the elapsed time.
 pub(crate) fn live<T, S: Display>(state: impl Fn() -> S + Send, work: impl FnOnce() -> T) -> T {
     reported(PLAIN_INTERVAL, move |seconds| format!("{seconds:.0} s, {}", state()), work)
 }
 
-/// Runs `work`, which waits for `answer`, on this thread while another one prints the elapsed time.
+/// Runs `work`, which waits for `answer`, while another thread prints the elapsed time.
 pub(crate) fn waiting<T>(answer: &str, work: impl FnOnce() -> T) -> T {
     reported(FIRST_WAIT, |seconds| format!("waiting for {answer}, {seconds:.0} s"), work)
 }
 
-/// Runs `work` on this thread while another one prints the line for the elapsed seconds.
+/// Runs `work` while another thread prints the line for the elapsed seconds.
 fn reported<T>(first: Duration, line: impl Fn(f64) -> String + Send, work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let spinner = ProgressBar::new_spinner();

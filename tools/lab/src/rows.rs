@@ -44,7 +44,7 @@ impl RowReader {
     /// Reads a row. The inner result is the position, or the error of a malformed row.
     ///
     /// # Errors
-    /// Keys that make another key the one of the positions.
+    /// Keys that may name another position.
     pub(crate) fn read(&self, record: Record<'_>, row: &mut Row) -> Result<Result<Position<Board>>> {
         if let Err(fault) = self.read_fields(record, row) {
             return Ok(Err(fault));
@@ -88,8 +88,8 @@ impl RowReader {
         format!("{}:{}", self.name, record.line)
     }
 
-    /// Refuses keys that make another key the one of the positions. Otherwise an `id` that is alone in the first row would be
-    /// taken for the position.
+    /// Refuses keys that may name another position. An `id` that is alone in the first row would otherwise be taken
+    /// for the position.
     fn check_keys(&self, row: &Row) -> Result<()> {
         let (columns, key) = (&row.columns, &self.key);
         if self.is_given || !columns.contains(key) {

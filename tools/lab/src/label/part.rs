@@ -125,7 +125,7 @@ pub(super) struct MergeArguments {
 /// Writes the shards one after the other.
 ///
 /// # Errors
-/// A missing shard, one of another run, or one that has changed.
+/// A missing, foreign or changed shard.
 pub(super) fn merge(arguments: &MergeArguments) -> Result<()> {
     let (shards, out) = (Shards::read("label", &arguments.parts)?, &arguments.out);
     let _lock = take_lock(out, "--out")?;

@@ -18,7 +18,7 @@ const NAMES: [&str; 5] = ["position", "moves", "pos", "fen", "board"];
 pub(crate) struct ColumnFlags {
     /// Column of CSV or key of JSON with the positions.
     ///
-    /// By default the only column, the one called position, moves, pos, fen or board, or the columns a1 to g6 with the cells
+    /// By default the only column, a column called position, moves, pos, fen or board, or the columns a1 to g6 with the cells
     /// of a board.
     #[arg(long, visible_alias = "key", value_name = "NAME")]
     pub column: Option<String>,
