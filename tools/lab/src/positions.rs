@@ -99,7 +99,6 @@ struct MakeArguments {
 
 const DEFAULT_COUNT: u32 = 200;
 
-/// Maximum number of characters that a message quotes.
 const MAX_QUOTE: usize = 160;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {

@@ -199,9 +199,6 @@ fn process_time() -> Duration {
 
 /// Finds the values of keys on several threads, and passes them to `take` on this thread, in any order. `workers` makes the
 /// worker of a thread from its number. If the system refuses threads, `least` threads are enough.
-///
-/// # Errors
-/// The first error of a worker or of `take`.
 pub(crate) fn on_threads<K: Copy + Send + Sync, V: Send, W: FnMut(K) -> Result<V>>(
     keys: &[K],
     threads: NonZeroUsize,

@@ -103,7 +103,6 @@ fn check_layers(book: &Book) -> Result<u32> {
 }
 
 impl Arguments {
-    /// Checks random items. Returns their number.
     fn draw<T: Copy>(
         &self,
         name: &str,
@@ -122,7 +121,6 @@ impl Arguments {
     }
 }
 
-/// Solves random positions of the last layer, each with an empty table.
 fn check_samples(book: &Book, plies: u32, arguments: &Arguments) -> Result<()> {
     let entries = entries(book, plies)?;
     let mut table = Table::new_on(book.geometry(), arguments.hash)?;

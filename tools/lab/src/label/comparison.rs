@@ -16,10 +16,8 @@ use crate::rows::Rows;
 use crate::rows::input::{ColumnFlags, Format, InputFormat};
 use crate::rows::row::{Row, cut};
 
-/// Rows that are solved together.
 const BLOCK: usize = 1 << 14;
 
-/// Maximum number of differences that are printed per file.
 const SHOWN: u64 = 10;
 
 pub(crate) fn is_table(path: &Path) -> bool {
@@ -28,9 +26,6 @@ pub(crate) fn is_table(path: &Path) -> bool {
 
 /// Compares the labels of a file with exact scores, and prints the first differences and a summary. Returns whether all labels
 /// are equal.
-///
-/// # Errors
-/// A file without labels; a malformed row; [`Interrupted`] after Ctrl-C.
 pub(crate) fn compare(
     path: &Path,
     reader: PositionReader<Board>,
