@@ -33,6 +33,8 @@ pub struct ParsePositionError {
     pub token: String,
     /// Its offset in the text, in bytes.
     pub offset: usize,
+    /// Number of the move, from 1, in a list of moves.
+    pub move_number: Option<usize>,
     /// The reason.
     pub fault: PositionFault,
     /// The setting of the reader that accepts the text, in the words of [`Remedies`](super::Remedies); may be empty.
@@ -67,7 +69,13 @@ impl ParsePositionError {
     /// The error of a token.
     pub(super) fn new(token: &str, offset: usize, fault: PositionFault) -> Self {
         let cut = token.char_indices().nth(40).map(|(end, _)| format!("{}…", &token[..end]));
-        Self { token: cut.unwrap_or_else(|| token.to_owned()), offset, fault, remedy: String::new() }
+        let token = cut.unwrap_or_else(|| token.to_owned());
+        Self { token, offset, move_number: None, fault, remedy: String::new() }
+    }
+
+    /// The error of the move at `index` in a list of moves.
+    pub(super) fn of_move(index: usize, (offset, token): Token<'_>, fault: PositionFault) -> Self {
+        Self { move_number: Some(index + 1), ..Self::new(token, offset, fault) }
     }
 
     /// The error in a text that contains the one that was read at `offset`.
@@ -91,12 +99,15 @@ impl Display for PositionFault {
 
 impl Display for ParsePositionError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if let Some(number) = self.move_number {
+            write!(f, "move {number}, ")?;
+        }
         f.write_char('`')?;
         // Control characters could garble a terminal or end a line of a protocol.
         self.token.chars().try_for_each(|c| {
             if c.is_control() { write!(f, "{}", c.escape_default()) } else { f.write_char(c) }
         })?;
-        write!(f, "` at byte {}: {}", self.offset, self.fault)?;
+        write!(f, "`: {}", self.fault)?;
         if self.remedy.is_empty() { Ok(()) } else { write!(f, "; {}", self.remedy) }
     }
 }

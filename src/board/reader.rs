@@ -33,7 +33,7 @@ use super::position::{Player, Position};
 /// let from_0 = PositionReader { first_column: 0, ..reader };
 /// assert_eq!(from_0.read("3344")?.position, read.position);
 /// let error = reader.read("4458").unwrap_err();
-/// assert_eq!(error.to_string(), "`8` at byte 3: there is no column 8 (columns 1 to 7)");
+/// assert_eq!(error.to_string(), "move 4, `8`: there is no column 8 (columns 1 to 7)");
 /// # Ok::<(), plumb::board::ParsePositionError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -110,6 +110,9 @@ pub struct ReadPosition<G: Geometry> {
     pub columns: Option<Vec<u32>>,
 }
 
+/// The reason for a word whose first letter is not a column.
+const NOT_A_POSITION: &str = "not a position; expected moves such as ddee, \"d1 d2\" or \"4 4\", or a FEN";
+
 impl<G: Geometry> PositionReader<G> {
     /// The reader for a board whose columns count from 1.
     #[must_use]
@@ -140,7 +143,11 @@ impl<G: Geometry> PositionReader<G> {
             Form::Columns => cells(Some(true)),
             Form::Any => cells(None),
         };
-        read.map_err(|error| {
+        read.map_err(|mut error| {
+            let is_word = list.len() > 1 && list.bytes().all(|byte| byte.is_ascii_alphabetic());
+            if form == Form::Moves && is_word && error.move_number == Some(1) {
+                error = malformed(list, 0, NOT_A_POSITION);
+            }
             let remedy = match error.fault {
                 PositionFault::CountsFromOne(_) => self.remedies.first_column.to_owned(),
                 PositionFault::OtherBoard { found, .. } => {
@@ -228,17 +235,20 @@ impl<G: Geometry> PositionReader<G> {
         tokens: impl IntoIterator<Item = Token<'a>>,
         joined: Option<ColumnNotation>,
     ) -> Result<ReadPosition<G>, ParsePositionError> {
-        let read = |(at, token)| match self.read_move(token, joined) {
-            Ok((m, notation)) => Ok((at, token, m, notation)),
-            Err(fault) => Err(ParsePositionError::new(token, at, fault)),
-        };
-        let moves = tokens.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        let mut moves = Vec::new();
+        for (index, token) in tokens.into_iter().enumerate() {
+            match self.read_move(token.1, joined) {
+                Ok((m, notation)) => moves.push((token, m, notation)),
+                Err(fault) => return Err(ParsePositionError::of_move(index, token, fault)),
+            }
+        }
         let mut position = Position::empty(self.geometry);
         let mut columns = Vec::new();
         // All tokens are read first: a column 0 anywhere says more about the list than a move that it makes illegal.
-        for (at, token, m, notation) in moves {
-            let illegal = |error| ParsePositionError::new(token, at, PositionFault::Illegal(error, notation));
-            position = position.try_play(m).map_err(illegal)?;
+        for (index, (token, m, notation)) in moves.into_iter().enumerate() {
+            position = position.try_play(m).map_err(|error| {
+                ParsePositionError::of_move(index, token, PositionFault::Illegal(error, notation))
+            })?;
             columns.push(m.column);
         }
         Ok(ReadPosition { position, columns: Some(columns) })
@@ -248,22 +258,21 @@ impl<G: Geometry> PositionReader<G> {
     fn play_digits(&self, list: &str) -> Result<ReadPosition<G>, ParsePositionError> {
         let (width, first) = (self.geometry.width(), self.first_column);
         let mut numbers = Vec::new();
-        for (at, token) in characters((0, list)) {
+        for (index, (at, token)) in characters((0, list)).enumerate() {
             let byte = token.as_bytes()[0];
             let number = match byte {
                 b'0'..=b'?' => u32::from(byte - b'0'),
                 _ => char::from(byte).to_digit(36).unwrap_or(u32::MAX),
             };
             if number == 0 && first == 1 {
-                return Err(ParsePositionError::new(token, at, PositionFault::CountsFromOne(width)));
+                let fault = PositionFault::CountsFromOne(width);
+                return Err(ParsePositionError::of_move(index, (at, token), fault));
             }
             if number >= first + width {
                 let greatest = first + width - 1;
-                return Err(malformed(
-                    token,
-                    at,
-                    format!("not a column digit (columns {first} to {greatest}, a is 10)"),
-                ));
+                let reason = format!("not a column digit (columns {first} to {greatest}, a is 10)");
+                let fault = PositionFault::Malformed(reason);
+                return Err(ParsePositionError::of_move(index, (at, token), fault));
             }
             numbers.push((at, number.to_string()));
         }

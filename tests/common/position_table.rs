@@ -32,7 +32,7 @@ pub(crate) fn rows() -> Vec<Row> {
     let rows = table.lines().filter(|line| !line.starts_with('#')).map(|line| {
         let fields: Vec<_> = line.split('\t').collect();
         let &[board, first, command, text, expected] = fields.as_slice() else { panic!("{line}") };
-        let is_error = expected.starts_with('`');
+        let is_error = expected.contains("`: ");
         Row {
             board: board.to_owned(),
             first_column: first.parse().expect(line),

@@ -6,7 +6,7 @@
 //! The estimate of the opponent starts from the shares of the types among the players that the model was fitted on, and is
 //! updated by Bayes' rule on each reply of a game.
 //!
-//! The weights come from `plumb-lab fit-opponent`; `tools/research/notes/swindle.md` has their evidence.
+//! The weights come from `tools/research/fit_opponent.py`; `tools/research/notes/swindle.md` has their evidence.
 
 mod weights;
 
@@ -31,17 +31,15 @@ pub(super) fn reply_probabilities(replies: &[Features]) -> Vec<TypeShares> {
 
 /// The probability of each reply, in the order of `replies`, by a player with these weights: [`softmax`], but 0.002 at
 /// least, so that no single reply rules out a player.
-#[must_use]
-pub fn choice_probabilities(weights: &Features, replies: &[Features]) -> Vec<f64> {
+fn choice_probabilities(weights: &Features, replies: &[Features]) -> Vec<f64> {
     let rest = 1.0 - LEAST_PROBABILITY * replies.len() as f64;
     softmax(weights, replies).into_iter().map(|probability| LEAST_PROBABILITY + rest * probability).collect()
 }
 
 /// The exponentials of the weighted sums of the features of each reply, divided by their sum.
-#[must_use]
-pub fn softmax<const N: usize>(weights: &[f64; N], replies: &[[f64; N]]) -> Vec<f64> {
+fn softmax(weights: &Features, replies: &[Features]) -> Vec<f64> {
     let utility =
-        |reply: &[f64; N]| weights.iter().zip(reply).map(|(weight, feature)| weight * feature).sum();
+        |reply: &Features| weights.iter().zip(reply).map(|(weight, feature)| weight * feature).sum();
     let utilities: Vec<f64> = replies.iter().map(utility).collect();
     let greatest = utilities.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let exponentials: Vec<f64> = utilities.iter().map(|utility| (utility - greatest).exp()).collect();

@@ -1,4 +1,4 @@
-//! The numbers of the model, written by `plumb-lab fit-opponent` from 16942 decisions in 3200 games. Not to be
+//! The numbers of the model, written by `tools/research/fit_opponent.py` from 16942 decisions in 3200 games. Not to be
 //! edited; `tools/research/notes/swindle.md` has the commands.
 
 /// Number of types of players.
