@@ -399,8 +399,10 @@ fn is_best_move(line: &str) -> bool {
 }
 
 /// Engines that are shell scripts.
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
+    #![cfg(unix)]
+
     use super::*;
     use crate::test_match::script;
 
