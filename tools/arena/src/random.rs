@@ -73,7 +73,6 @@ pub fn random_position_on<G: Geometry>(
     (0..MAX_GAMES).find_map(|_| play(board, random, stones))
 }
 
-/// `None` if the game ended early.
 fn play<G: Geometry>(board: G, random: &mut Random, stones: u32) -> Option<RandomPosition<G>> {
     let mut position = Position::empty(board);
     let mut moves = String::new();

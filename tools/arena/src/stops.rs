@@ -33,7 +33,6 @@ mod unix {
 
     use crate::lock;
 
-    /// Time between two notes.
     pub(super) const TICK: Duration = Duration::from_millis(10);
 
     /// The last note is from before a stop if it is older.

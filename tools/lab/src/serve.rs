@@ -71,7 +71,7 @@ struct ServeFlags {
     /// 503, or the line has an error.
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds, help_heading = SOLVER)]
     timeout: Duration,
-    /// Origin of pages that may read the answers, such as `https://example.org`.
+    /// Origin of pages that may read answers: `https://example.org`.
     ///
     /// `null` is for pages from files, `*` for any page.
     #[arg(long, value_name = "ORIGIN", help_heading = SOLVER)]
