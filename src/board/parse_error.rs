@@ -1,4 +1,4 @@
-//! The tokens of a text with their places, and the error of reading a position from it.
+//! The tokens of a text with their places, and the error of reading a position.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter, Write};
@@ -6,30 +6,26 @@ use std::fmt::{self, Display, Formatter, Write};
 use super::moves::{ColumnNotation, MoveError};
 use super::size::BoardSize;
 
-/// A part of a text and its offset in bytes.
 pub(super) type Token<'a> = (usize, &'a str);
 
-/// The offset of a part in its text, in bytes.
 pub(super) fn offset(text: &str, part: &str) -> usize {
     part.as_ptr() as usize - text.as_ptr() as usize
 }
 
-/// The parts of a text between separators, without the empty ones.
 pub(super) fn words(text: &str, is_separator: fn(char) -> bool) -> impl Iterator<Item = Token<'_>> {
     let words = text.split(is_separator).filter(|word| !word.is_empty());
     words.map(move |word| (offset(text, word), word))
 }
 
-/// The characters of a token.
 pub(super) fn characters((at, token): Token<'_>) -> impl Iterator<Item = Token<'_>> {
     token.char_indices().map(move |(index, c)| (at + index, &token[index..index + c.len_utf8()]))
 }
 
-/// The error of reading a [`Position`](super::Position) from text: the token at fault, its place and the reason.
+/// The error of reading a [`Position`](super::Position): the token, its place and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ParsePositionError {
-    /// The token; of more than 40 characters the first 40 and `…`.
+    /// At most 40 characters, then `…`.
     pub token: String,
     /// Its offset in the text, in bytes.
     pub offset: usize,
@@ -37,7 +33,7 @@ pub struct ParsePositionError {
     pub move_number: Option<usize>,
     /// The reason.
     pub fault: PositionFault,
-    /// The setting of the reader that accepts the text, in the words of [`Remedies`](super::Remedies); may be empty.
+    /// The setting of the reader that accepts the text, in the words of [`Remedies`](super::Remedies). May be empty.
     pub remedy: String,
 }
 
@@ -47,7 +43,7 @@ pub struct ParsePositionError {
 pub enum PositionFault {
     /// An illegal move.
     Illegal(MoveError, ColumnNotation),
-    /// A column 0 where columns count from 1, on a board of so many columns.
+    /// A column 0, but columns count from 1, on a board of so many columns.
     CountsFromOne(u32),
     /// A FEN of another board.
     OtherBoard {
@@ -60,13 +56,11 @@ pub enum PositionFault {
     Malformed(String),
 }
 
-/// The error of a token that is no part of a position.
 pub(super) fn malformed(token: &str, offset: usize, reason: impl Into<String>) -> ParsePositionError {
     ParsePositionError::new(token, offset, PositionFault::Malformed(reason.into()))
 }
 
 impl ParsePositionError {
-    /// The error of a token.
     pub(super) fn new(token: &str, offset: usize, fault: PositionFault) -> Self {
         let cut = token.char_indices().nth(40).map(|(end, _)| format!("{}…", &token[..end]));
         let token = cut.unwrap_or_else(|| token.to_owned());
@@ -78,7 +72,6 @@ impl ParsePositionError {
         Self { move_number: Some(index + 1), ..Self::new(token, offset, fault) }
     }
 
-    /// The error in a text that contains the one that was read at `offset`.
     pub(super) fn shifted(self, offset: usize) -> Self {
         Self { offset: self.offset + offset, ..self }
     }
@@ -103,7 +96,7 @@ impl Display for ParsePositionError {
             write!(f, "move {number}, ")?;
         }
         f.write_char('`')?;
-        // Control characters could garble a terminal or end a line of a protocol.
+        // Control characters could garble a terminal or a protocol.
         self.token.chars().try_for_each(|c| {
             if c.is_control() { write!(f, "{}", c.escape_default()) } else { f.write_char(c) }
         })?;

@@ -5,7 +5,6 @@ use plumb::board::{AnyBoard, BoardSize, Position, PositionReader, Remedies, colu
 use crate::common::Engine;
 use crate::common::position_table::{Row, rows};
 
-/// The board of a row.
 fn board(row: &Row) -> AnyBoard<u128> {
     AnyBoard::new(row.board.parse().expect("a size")).expect("a board")
 }
@@ -30,7 +29,6 @@ fn the_library_reads_every_text_as_the_table_says() {
         };
         let read = read.unwrap_or_else(|error| panic!("{text:?}: {error}"));
         assert_eq!(Ok(read.position), Position::from_fen_on(geometry, fen), "{text:?}");
-        // The moves are read again as they are written.
         let Some(columns) = read.columns else { continue };
         let width = row.board.parse::<BoardSize>().expect("a size").width;
         let written = column_names(width, columns.iter().copied());
@@ -54,10 +52,7 @@ fn the_command_position_reads_what_its_grammar_has_and_says_the_same() {
                 .strip_prefix("move ")
                 .and_then(|error| error.split_once(", "))
                 .map_or(&*error, |(_, error)| error);
-            let line = engine.line();
-            let (token, rest) = line.split_once(" at byte ").unwrap_or((&line, ""));
-            let line = format!("{token}{}", rest.trim_start_matches(|c: char| c.is_ascii_digit()));
-            assert_eq!(line, format!("info string {error}; the position stays as it was"));
+            assert_eq!(engine.line(), format!("info string {error}; the position stays as it was"));
             continue;
         };
         let position = Position::from_fen_on(board(&row), fen).expect(fen);

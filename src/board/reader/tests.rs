@@ -12,7 +12,6 @@ fn errors_hold_no_control_characters() {
     }
 }
 
-/// A symbol for each cell, row by row from the top.
 fn symbols(position: &Position<Board>, [empty, first, second]: [&'static str; 3]) -> Vec<&'static str> {
     let symbol = |drawn| match drawn {
         '.' => Some(empty),
@@ -23,13 +22,11 @@ fn symbols(position: &Position<Board>, [empty, first, second]: [&'static str; 3]
     position.diagram().chars().filter_map(symbol).collect()
 }
 
-/// The same column by column, each from the bottom.
 fn by_columns(position: &Position<Board>, rows: &[&'static str]) -> Vec<&'static str> {
     let (width, height) = (position.geometry().width() as usize, position.geometry().height() as usize);
     (0..width).flat_map(|column| (0..height).rev().map(move |row| rows[row * width + column])).collect()
 }
 
-/// A position after random moves, with its moves.
 fn random_position(board: Board, seed: u64) -> (Position<Board>, Vec<u32>) {
     let mut random = random(seed);
     let mut next = |bound: u64| random.next().expect("endless") % bound;
@@ -100,7 +97,7 @@ fn either_player_may_have_begun_where_the_mover_is_said() {
     assert_ne!(read(Player::First, &cells), read(Player::Second, &cells));
 }
 
-/// The first set is that of the side to move if the second one has it, too; else its owner follows from the numbers.
+/// A first set within the second one belongs to the side to move. Otherwise the numbers decide.
 #[test]
 fn two_integers_are_those_of_the_mover() {
     let reader = PositionReader { form: Form::Bits, ..PositionReader::new(Board::default()) };

@@ -209,7 +209,7 @@ impl Search<'_> {
         let Arguments { weak, threads, .. } = *self.arguments;
         *lock(&self.stage) = format!("{after}score unknown");
         let mut solver = self.solver();
-        solver.on_probe(Box::new(|lower, upper| {
+        solver.on_bounds(Box::new(|lower, upper| {
             *lock(&self.stage) = format!("{after}score from {lower} to {upper}");
         }));
         let (score, Taken { cpu, wall }) = cpu_time::measured(threads, || {
