@@ -27,7 +27,7 @@ if [[ " ${words[*]} " == *\ --moves\ * || " ${words[*]} " == *\ --lines* ]] && [
 fi
 case ${words[0]} in
   match) merge=(match merge "${parts[@]}" --out "$merged") ;;
-  tune-hash | table-study) merge=("${words[0]}" merge "${parts[@]}" --out "$merged") ;;
+  tune-hash | table) merge=("${words[0]}" merge "${parts[@]}" --out "$merged") ;;
   suite) merge=("${words[0]}" merge "${parts[@]/%//results.csv}" --csv "$merged/results.csv") ;;
   book) merge=(book merge "${parts[@]/%//book.part}" --out "$merged/plumb.book") ;;
   label)

@@ -5,7 +5,7 @@
 #   submit.sh --dir DIR [--resume]    submits what is missing of the run in DIR, and the merge
 #   submit.sh --dir DIR --status      says how far the run in DIR is
 #
-# COMMAND is match, tune-hash, table-study, suite, label or book build, with its arguments, but without those that
+# COMMAND is match, tune-hash, suite, label, book build or, with --lab plumb-studies, table, with its arguments, but without those that
 # say where results go, and without --shard. Any other OPTION, such as --partition=short, --mem=2G or --time=4:00:00, is
 # one of sbatch for the tasks; --merge=--mem=64G is one for the merge alone. See README.md beside this file.
 set -euo pipefail
@@ -18,7 +18,7 @@ try() {
   trial=$(mktemp -d)
   printf '%s\n' "$1" >"$trial/run"
   SLURM_ARRAY_TASK_ID=1 timeout -s INT 3 "$self/task.sh" "$trial" >"$trial/log" 2>&1 || code=$?
-  sentence=$(sed -n 's/^plumb-lab: //p' "$trial/log" | tail -n 1)
+  sentence=$(sed -n 's/^plumb-[a-z]*: //p' "$trial/log" | tail -n 1)
   rm -rf "$trial"
   [ "$code" != 2 ] || fail "the command does not begin: $sentence"
 }
@@ -58,8 +58,8 @@ if [ $# -gt 0 ]; then
   [ "$tasks" -lt "${most:-1001}" ] || fail "--tasks: this cluster has at most $((most - 1)) tasks in an array, found $tasks"
   case "$1 ${2-}" in
     match\ merge | match\ report | match\ openings | *\ merge) fail "\`$1 $2\` is not a run: expected one that has shards" ;;
-    match\ * | tune-hash\ * | table-study\ * | suite\ * | label\ * | book\ build) ;;
-    *) fail "\`$*\`: expected match, tune-hash, table-study, suite, label or book build" ;;
+    match\ * | tune-hash\ * | table\ * | suite\ * | label\ * | book\ build) ;;
+    *) fail "\`$*\`: expected match, tune-hash, table, suite, label or book build" ;;
   esac
   for word in "$@"; do
     case $word in

@@ -15,7 +15,7 @@ flock -w 600 9 || { echo "task $index: another process holds \`$part/lock\`" >&2
 
 case ${words[0]} in
   match) words+=(--out "$part" --resume) ;;
-  tune-hash | table-study) words+=(--out "$part") ;;
+  tune-hash | table) words+=(--out "$part") ;;
   suite) words+=(--csv "$part/results.csv") ;;
   book) words+=(--out "$part/book.part") ;;
   label)

@@ -9,17 +9,18 @@ use plumb::board::{Form, Geometry, Player, PositionReader, Remedies};
 use plumb_arena::settings::REMEDIES;
 
 /// Help of `--first-column`.
-pub(crate) const FIRST_COLUMN_HELP: &str = "Number of the leftmost column [default: 1]";
+pub const FIRST_COLUMN_HELP: &str = "Number of the leftmost column [default: 1]";
 
 /// Advice about another board, for commands with `--board`.
 pub(crate) const BOARD: &str = REMEDIES.board;
 
-pub(crate) fn first_column() -> impl TypedValueParser<Value = u32> {
+/// Parser of `--first-column`.
+pub fn first_column() -> impl TypedValueParser<Value = u32> {
     PossibleValuesParser::new(["0", "1"]).map(|text| u32::from(text == "1"))
 }
 
 /// The reader of positions on a board. `remedy` is [`BOARD`], or empty for a command without that flag.
-pub(crate) fn reader<G: Geometry>(
+pub fn reader<G: Geometry>(
     first_column: Option<u32>,
     geometry: G,
     remedy: &'static str,
@@ -98,13 +99,16 @@ pub(crate) struct MergeArguments {
 }
 
 /// A command whose results the subcommand `merge` joins.
-pub(crate) enum RunOrMerge<R, M> {
+pub enum RunOrMerge<R, M> {
+    /// The run.
     Run(R),
+    /// The merge of shards.
     Merge(M),
 }
 
 impl<R: Args, M: Args> RunOrMerge<R, M> {
-    pub(crate) fn act(
+    /// Runs one of the functions.
+    pub fn act(
         &self,
         run: impl FnOnce(&R) -> Result<()>,
         merge: impl FnOnce(&M) -> Result<()>,

@@ -13,7 +13,7 @@ use plumb_arena::lock::LockTaken;
 
 /// An end of the work that is neither success nor an error.
 #[derive(Debug)]
-pub(crate) enum End {
+pub enum End {
     /// A wrong or missing score, methods that differ, a fault or refusal of an engine or solver, in one
     /// sentence.
     Failure(String),
@@ -24,7 +24,8 @@ pub(crate) enum End {
     /// The reader of standard output is gone, as under `head`: the program ends without a message.
     Closed,
 }
-pub(crate) use End::{Failure, Interrupted};
+pub use End::Failure;
+pub(crate) use End::Interrupted;
 
 /// The exit code of the program after an error.
 pub(crate) fn code(error: &Error) -> u8 {

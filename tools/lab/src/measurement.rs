@@ -4,7 +4,7 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use plumb_studies::cpu_time;
+use crate::cpu_time;
 
 /// Processes of an engine: the leader of a process group and every process that it has started, such as a script and the
 /// program that the script runs.

@@ -31,7 +31,7 @@ pub(crate) fn results_go_to_files() {
 ///
 /// # Errors
 /// The write error, or [`End::Closed`] if the reader is gone; none after [`results_go_to_files`].
-pub(crate) fn print(line: Arguments<'_>) -> Result<()> {
+pub fn print(line: Arguments<'_>) -> Result<()> {
     let mut out = stdout().lock();
     let Err(error) = writeln!(out, "{line}").and_then(|()| out.flush()) else { return Ok(()) };
     let (is_closed, sentence) = (is_closed(&error), format!("cannot write to standard output: {error}"));
@@ -106,7 +106,7 @@ pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>> {
 }
 
 /// Writes `text` to the file at `path`, in place of what it held.
-pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
+pub fn write(path: &Path, text: &str) -> Result<()> {
     std::fs::write(path, text).with_context(|| writing(path))
 }
 
@@ -137,7 +137,7 @@ pub(crate) fn check_overwrite<'a>(paths: impl IntoIterator<Item = &'a PathBuf>, 
 ///
 /// # Errors
 /// The sentence that names the first of these files.
-pub(crate) fn check_directory(results: &Path, reports: &[&str]) -> Result<()> {
+pub fn check_directory(results: &Path, reports: &[&str]) -> Result<()> {
     if has_contents(results) {
         return Ok(());
     }

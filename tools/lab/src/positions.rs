@@ -13,13 +13,13 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use crate::scored_positions::HEADING;
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
 use plumb::board::{Board, Geometry};
 use plumb::score::Score;
 use plumb::table::Table;
 use plumb_protocol::{escaped, shortened};
-use plumb_studies::scored_positions::HEADING;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 

@@ -19,7 +19,7 @@ const FIRST_WAIT: Duration = Duration::from_secs(2);
 const FRAME_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Progress of a count.
-pub(crate) struct Counter {
+pub struct Counter {
     /// Hidden where standard error is no terminal.
     bar: ProgressBar,
     /// Whether plain lines stand in for a hidden bar.
@@ -33,7 +33,7 @@ pub(crate) struct Counter {
 
 impl Counter {
     /// A count of things called `unit`, `done` of them done already; the total need not be known.
-    pub(crate) fn new(
+    pub fn new(
         name: &(impl ToString + ?Sized),
         unit: &'static str,
         done: usize,
@@ -59,12 +59,12 @@ impl Counter {
     }
 
     /// Counts one more.
-    pub(crate) fn advance(&mut self) {
+    pub fn advance(&mut self) {
         self.advance_by(1, String::new);
     }
 
     /// Counts so many more; `more` makes additional lines.
-    pub(crate) fn advance_by(&mut self, count: usize, more: impl FnOnce() -> String) {
+    pub fn advance_by(&mut self, count: usize, more: impl FnOnce() -> String) {
         self.bar.inc(count as u64);
         let is_hidden = self.bar.is_hidden();
         let interval = if is_hidden { PLAIN_INTERVAL } else { FRAME_INTERVAL };

@@ -7,21 +7,21 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::scored_positions::{ScoredPosition, Suite};
 use anyhow::{Context, Result, ensure};
 use plumb::board::{Board, Geometry};
 use plumb::book::Book;
-use plumb_studies::scored_positions::{ScoredPosition, Suite};
 
 use crate::arguments::{MergeArguments, PositionFlags, RunOrMerge};
 use crate::engine::{EngineFlags, EngineStarter};
 use crate::exit::End;
-use crate::label::ColumnFlags;
 use crate::label::comparison::{compare, is_table};
 use crate::label::convention::Convention;
 use crate::label::scorer::Scorer;
 use crate::output::{OutputFile, check_overwrite};
 use crate::progress::Counter;
 use crate::result_files::{Header, ResultFile, Shard, Shards, take_lock, write_all};
+use crate::rows::input::ColumnFlags;
 use report::{Conditions, ResultRow, Section};
 use solver::{BuiltIn, Engine, MoveJudge, PositionSolver};
 

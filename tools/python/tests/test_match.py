@@ -68,7 +68,7 @@ def test_lists_of_openings() -> None:
         play_match("depth-1", "depth-2", openings=[])
     with pytest.raises(ValueError, match=r"openings: \[9\]: move 9 at index 0: there is no column 9"):
         play_match("depth-1", "depth-2", openings=[[9]])
-    with pytest.raises(MatchError, match="`x` at byte 1: not a column digit"):
+    with pytest.raises(MatchError, match="move 2, `x`: not a column digit"):
         play_match("depth-1", "depth-2", openings=["4x"])
 
 

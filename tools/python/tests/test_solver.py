@@ -133,7 +133,7 @@ def test_clear_forgets_and_goes_on() -> None:
         (lambda: Solver(book=__file__), ValueError, "test_solver.py"),
         (lambda: Solver(book=3.5), TypeError, "book=3.5; expected True, False or a path"),  # type: ignore[arg-type]
         (lambda: plumb_engine.solve(3), TypeError, "a position is a Position or its text, not int"),  # type: ignore[arg-type]
-        (lambda: plumb_engine.solve("448"), ValueError, "`8` at byte 2"),
+        (lambda: plumb_engine.solve("448"), ValueError, "move 3, `8`"),
         (lambda: plumb_engine.best_move("", "middle"), ValueError, "tie_break='middle'; expected \"centre\""),  # type: ignore[arg-type]
         (lambda: plumb_engine.best_move("", lambda *_: 9), ValueError, "tie_break returned 9; expected one of [3]"),
         (lambda: plumb_engine.best_move("", 5), ValueError, "tie_break=5; expected \"centre\""),  # type: ignore[arg-type]

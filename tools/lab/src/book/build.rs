@@ -10,13 +10,13 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::cpu_time;
 use anyhow::{Context, Result, bail, ensure};
 use crossbeam_channel::bounded;
 use plumb::board::Bits;
 use plumb::book::{Book, BookBoard};
 use plumb::search::Solver;
 use plumb::table::Table;
-use plumb_studies::cpu_time;
 
 use super::file;
 use super::layer::{self, BookPosition, Scores, may_keep};

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::cpu_time;
 use anyhow::{Context, Result, bail, ensure};
 use plumb::board::{Geometry, Position};
 use plumb::book::{Book, BookProbe};
@@ -10,7 +11,6 @@ use plumb::score::Score;
 use plumb::search::Solver;
 use plumb::table::Table;
 use plumb_arena::random::Random;
-use plumb_studies::cpu_time;
 
 use super::file;
 use super::layer::{self, BookPosition, Scores, layer_before, may_keep, tallies};

@@ -78,7 +78,7 @@ impl Class {
     }
 }
 
-plumb_studies::display_by_value_name!(Class);
+crate::display_by_value_name!(Class);
 
 /// Successive draws that are no new position, after which none is expected any more: a small board has few.
 const MAX_MISSES: u32 = 100_000;

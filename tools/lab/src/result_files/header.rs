@@ -20,7 +20,7 @@ use crate::output::{has_contents, read_if_there, replace, with_suffix};
 /// is refused.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Header {
+pub struct Header {
     /// The command whose results these are.
     pub kind: String,
     /// Program and version.
@@ -29,7 +29,7 @@ pub(crate) struct Header {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
     #[serde(default, skip_serializing_if = "Shard::is_whole")]
-    pub shard: Shard,
+    pub(crate) shard: Shard,
     /// Number of rows when the shard is complete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub results: Option<u64>,
@@ -49,18 +49,18 @@ const SHOWN_DIGITS: usize = 12;
 
 impl Header {
     /// The header of results of the command `kind`, of all shards, without settings.
-    pub(crate) fn new(kind: &str) -> Self {
+    pub fn new(kind: &str) -> Self {
         let program = concat!("plumb-lab ", env!("CARGO_PKG_VERSION")).to_owned();
         Self { kind: kind.to_owned(), program, ..Self::default() }
     }
 
     /// The same, on a board of this size.
-    pub(crate) fn on_board(self, size: impl Display) -> Self {
+    pub fn on_board(self, size: impl Display) -> Self {
         Self { board: Some(size.to_string()), ..self }
     }
 
     /// The same, for a shard of so many rows.
-    pub(crate) fn of_shard(self, shard: Shard, results: usize) -> Self {
+    pub fn of_shard(self, shard: Shard, results: usize) -> Self {
         Self { shard, results: Some(results as u64), ..self }
     }
 
@@ -70,13 +70,13 @@ impl Header {
     }
 
     /// The same, with the settings of the command, a structure.
-    pub(crate) fn with_settings(self, settings: &impl Serialize) -> Result<Self> {
+    pub fn with_settings(self, settings: &impl Serialize) -> Result<Self> {
         let settings = serde_json::to_value(settings)?.as_object().cloned().unwrap_or_default();
         Ok(Self { settings, ..self })
     }
 
     /// The same, of the contents of these files. A pipe cannot be read twice, and is not compared.
-    pub(crate) fn with_inputs<'a>(mut self, paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<Self> {
+    pub fn with_inputs<'a>(mut self, paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<Self> {
         for path in paths {
             let hash = || if path.is_file() { sha256_of_file(path) } else { Ok("not a file".to_owned()) };
             let hash = hash().with_context(|| format!("cannot read `{}`", path.display()))?;
@@ -209,7 +209,7 @@ pub(super) fn sidecar(file: &Path) -> PathBuf {
 }
 
 /// Removes a file, which need not be there.
-pub(crate) fn remove_if_there(path: &Path) -> Result<()> {
+pub fn remove_if_there(path: &Path) -> Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
             Err(error).with_context(|| format!("cannot remove `{}`", path.display()))

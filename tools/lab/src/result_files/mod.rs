@@ -18,17 +18,18 @@ mod shards;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub(crate) use header::{Header, remove_if_there};
+pub use header::{Header, remove_if_there};
 pub(crate) use plumb_arena::lock::Lock;
 pub(crate) use plumb_arena::shard::Shard;
-pub(crate) use result_file::{ResultFile, Row, read, read_header, write_all};
-pub(crate) use shards::Shards;
+pub use result_file::{ResultFile, Row, write_all};
+pub(crate) use result_file::{read, read_header};
+pub use shards::Shards;
 
 /// Takes the lock of the results at `path`. From then on a closed standard output does not end the run.
 ///
 /// # Errors
 /// The errors of [`Lock::take`].
-pub(crate) fn take_lock(path: &Path, flag: &'static str) -> Result<Lock> {
+pub fn take_lock(path: &Path, flag: &'static str) -> Result<Lock> {
     results_go_to_files();
     Lock::take(path, flag)
 }

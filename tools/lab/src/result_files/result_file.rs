@@ -24,7 +24,7 @@ const LONGEST_HEADER: u64 = 1 << 16;
 const SHOWN_LETTERS: usize = 80;
 
 /// A result: a row of a file, whose columns are the fields.
-pub(crate) trait Row: Serialize + DeserializeOwned {
+pub trait Row: Serialize + DeserializeOwned {
     /// Whether the header is the first line of the file; else it is in a sidecar, and the file is one for other programs.
     const HAS_HEADER: bool = false;
 
@@ -39,7 +39,7 @@ fn beginning<R: Row>(header: &Header) -> Result<String> {
 }
 
 /// The file, open for more rows.
-pub(crate) struct ResultFile<R> {
+pub struct ResultFile<R> {
     lines: OutputFile,
     /// Held until the file is closed.
     _lock: Option<Lock>,
@@ -53,7 +53,7 @@ impl<R: Row> ResultFile<R> {
     /// # Errors
     /// If the file has another header, none, or malformed rows, in which case it is left as it is; if it cannot be read or
     /// written.
-    pub(crate) fn open(path: &Path, flag: &str, header: &Header, lock: Lock) -> Result<(Self, Vec<R>)> {
+    pub fn open(path: &Path, flag: &str, header: &Header, lock: Lock) -> Result<(Self, Vec<R>)> {
         Self::open_in_batches(path, flag, header, lock, 1)
     }
 
@@ -118,7 +118,7 @@ impl<R: Row> ResultFile<R> {
     }
 
     /// Appends a row, at once.
-    pub(crate) fn append(&mut self, row: &R) -> Result<()> {
+    pub fn append(&mut self, row: &R) -> Result<()> {
         self.append_all(std::slice::from_ref(row))
     }
 
@@ -153,7 +153,7 @@ pub(crate) fn read_header<R: Row>(path: &Path) -> Result<Header> {
 ///
 /// # Errors
 /// If the file that is there belongs to a shard, has other rows, or comes from another program.
-pub(crate) fn write_all<R: Row>(path: &Path, flag: &'static str, header: &Header, rows: &[R]) -> Result<()> {
+pub fn write_all<R: Row>(path: &Path, flag: &'static str, header: &Header, rows: &[R]) -> Result<()> {
     let _lock = take_lock(path, flag)?;
     Header::ensure_no_shard(path, flag)?;
     let keys: HashSet<_> = rows.iter().map(Row::key).collect();

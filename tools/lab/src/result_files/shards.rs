@@ -11,14 +11,14 @@ use super::result_file::{Row, read};
 
 /// The shards of one run, all of them, in order.
 #[derive(Debug)]
-pub(crate) struct Shards(Vec<(PathBuf, Header)>);
+pub struct Shards(Vec<(PathBuf, Header)>);
 
 impl Shards {
     /// Reads the headers of the results of the command `kind` in `files`.
     ///
     /// # Errors
     /// If one is no shard of that command; those of [`of_run`](Self::of_run).
-    pub(crate) fn read(kind: &str, files: &[PathBuf]) -> Result<Self> {
+    pub fn read(kind: &str, files: &[PathBuf]) -> Result<Self> {
         let header = |file: &PathBuf| {
             let header = Header::find(file)?.with_context(|| {
                 format!("`{}` is no shard: there is no `{}`", file.display(), sidecar(file).display())
@@ -75,7 +75,7 @@ impl Shards {
     ///
     /// # Errors
     /// If a shard is not complete, a file is malformed, or two have the same result.
-    pub(crate) fn rows<R: Row>(&self) -> Result<Vec<R>> {
+    pub fn rows<R: Row>(&self) -> Result<Vec<R>> {
         let mut all = Vec::new();
         let mut known: HashMap<_, &Path> = HashMap::new();
         for (file, header) in self.iter() {

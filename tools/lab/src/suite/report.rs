@@ -3,11 +3,11 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
+use crate::scored_positions::ScoredPosition;
 use anyhow::{Result, ensure};
 use plumb::board::{Board, BoardSize};
 use plumb::score::Score;
 use plumb_arena::engine::config::EngineDescription;
-use plumb_studies::scored_positions::ScoredPosition;
 use serde::{Deserialize, Serialize};
 
 use super::solver::{Answer, Solved};

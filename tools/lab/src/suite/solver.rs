@@ -3,6 +3,8 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
+use crate::cpu_time::{self, Taken};
+use crate::scored_positions::ScoredPosition;
 use anyhow::{Result, anyhow, bail, ensure};
 use plumb::board::{Board, Geometry, Outcome, Position};
 use plumb::book::Book;
@@ -14,8 +16,6 @@ use plumb_arena::openings::moves_to;
 use plumb_arena::position_command::{mate_plies, position_after};
 use plumb_arena::time_control::TimeControl;
 use plumb_protocol::{Bound, Command, Dialect, Go, Info, Move, Reply, Score as Reported, ScoreReport};
-use plumb_studies::cpu_time::{self, Taken};
-use plumb_studies::scored_positions::ScoredPosition;
 
 use crate::engine::error;
 use crate::exit::Failure;

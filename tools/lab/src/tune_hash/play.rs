@@ -31,10 +31,10 @@ use verdict::Rule;
 /// Those of a match; if there is nothing to compare, or a game is lost by a fault.
 pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> {
     let mut sizes = arguments.sizes();
-    let reference = arguments.reference.or(sizes.last().copied()).unwrap_or(1);
+    let reference = arguments.play.reference.or(sizes.last().copied()).unwrap_or(1);
     sizes.insert(reference);
     ensure!(sizes.len() > 1, "`--sizes` names nothing but the reference, {reference} MB");
-    let openings = &arguments.openings;
+    let openings = &arguments.games.openings;
     ensure!(
         !matches!(openings, OpeningSource::Theory(_)),
         "`--openings {openings}`: one game from each opening makes no pairs: take `random`, `balanced`, `decided` or a file"
@@ -42,8 +42,8 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     let path = arguments.out.join(RESULTS);
     let lock = take_lock(&path, "--out")?;
     let (engines, name) = (EngineStarter::open(None)?, arguments.command());
-    let own = flags.config(name, arguments.board.size(), None)?;
-    let limited = own.description().with_defaults(&arguments.time_control).complete();
+    let own = flags.config(name, arguments.games.board.size(), None)?;
+    let limited = own.description().with_defaults(&arguments.play.time_control).complete();
     let limited = limited.map_err(|error| anyhow!("--time-control: {error}"))?;
     let EngineConfig { board, start_timeout, ready_timeout, .. } = own;
     let mut config = EngineConfig { board, start_timeout, ready_timeout, ..limited };
@@ -68,11 +68,11 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     let setup = format!("{name}, {limits}, openings: {}", any.openings_text());
     // A shard has all its sizes from the beginning.
     let of_shard = arguments.shard.iter().flat_map(|_| sizes.iter().copied()).collect();
-    let elo = arguments.shard.map(|_| arguments.elo);
+    let elo = arguments.shard.map(|_| arguments.play.elo);
     let matches = Matches { reference, setup, sizes: of_shard, elo };
     let header = arguments.header(&Mode::Match(matches.clone()), 0)?;
     header.begin(&path, "--out")?;
-    let rule = Rule::new(arguments.elo, sizes.len())?;
+    let rule = Rule::new(arguments.play.elo, sizes.len())?;
     let mut results = Vec::new();
     for megabytes in sizes {
         print(format_args!("{megabytes} MB against {reference} MB"))?;
@@ -118,7 +118,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     }
     ensure!(!results.is_empty(), Failure(format!("no size is left to play against {reference} MB")));
     drop(lock);
-    conclude(&header, &matches, arguments.elo, &results, &arguments.out)
+    conclude(&header, &matches, arguments.play.elo, &results, &arguments.out)
 }
 
 /// Merges the matches in the directories of shards, which have this header but for their numbers, into those in `out`, and

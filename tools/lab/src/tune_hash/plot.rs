@@ -1,15 +1,13 @@
 //! Pictures of the figures against the size of the table, and the page with the recommendation, its table and all pictures.
 //! The page loads nothing.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
+use crate::plot::{Axis, Figure, Line, Panel, Stroke, extent, html_text};
 use anyhow::Result;
-use plumb_studies::plot::{Axis, Figure, Line, Panel, Stroke, extent, html_text};
 use serde::Serialize;
 
-use super::recommend::{LEAST_TIME, Run, groups, least, median, most};
 use crate::output::{print, write};
 
 /// Size of the axes with what is drawn between them, in pixels.
@@ -28,25 +26,6 @@ pub(super) const PLAIN: Scale = (0.0, 0.01, "");
 /// A difference of Elo.
 pub(super) const ELO: Scale = (-20.0, 20.0, "");
 
-/// A quantity that is plotted against the size: file, title, scale, value, and which of the repeats counts.
-type Quantity = (&'static str, &'static str, Scale, fn(&Run) -> Option<f64>, fn(&[f64]) -> f64);
-
-/// The quantities.
-const QUANTITIES: [Quantity; 6] = [
-    ("time.svg", "Time, as a multiple of the best size's", RATIO, |run| Some(run.seconds), least),
-    ("nodes.svg", "Nodes, as a multiple of the fewest", RATIO, |run| Some(run.nodes? as f64), median),
-    ("speed.svg", "Million nodes per second", PLAIN, |run| Some(run.nodes? as f64 / run.seconds / 1e6), most),
-    ("full.svg", "How full the table was", PER_CENT, |run| Some(100.0 * run.full?), median),
-    ("hits.svg", "Probes that found the position", PER_CENT, |run| Some(100.0 * run.hits?), median),
-    (
-        "overwrites.svg",
-        "Stores that overwrote another position",
-        PER_CENT,
-        |run| Some(100.0 * run.overwrites?),
-        median,
-    ),
-];
-
 /// The name of a curve, and its points.
 pub(super) type Curve = (String, Vec<Point>);
 
@@ -59,29 +38,6 @@ pub(super) struct Chart {
     pub title: &'static str,
     pub scale: Scale,
     pub curves: Vec<Curve>,
-}
-
-/// The chart of each quantity.
-pub(super) fn charts(runs: &[Run]) -> Vec<Chart> {
-    let groups = groups(runs);
-    let chart = |(file, title, scale, of, pick): Quantity| {
-        let values = |runs: &Vec<&Run>| -> Vec<f64> {
-            runs.iter().filter_map(|run| of(run)).filter(|value| value.is_finite()).collect()
-        };
-        let curve = |(name, sizes): (&String, &BTreeMap<usize, Vec<&Run>>)| {
-            let sizes = sizes.iter().map(|(&size, runs)| (size, values(runs)));
-            let sizes: Vec<_> = sizes.filter(|(_, values)| !values.is_empty()).collect();
-            let fewest = sizes.iter().map(|(_, values)| pick(values)).fold(f64::INFINITY, f64::min);
-            let unit = if scale == RATIO { fewest.max(LEAST_TIME) } else { 1.0 };
-            let point = |(size, values): &(usize, Vec<f64>)| {
-                (*size, pick(values) / unit, least(values) / unit, most(values) / unit)
-            };
-            (name.clone(), sizes.iter().map(point).collect())
-        };
-        let curves = groups.iter().map(curve).filter(|(_, points): &Curve| !points.is_empty());
-        Chart { file, title, scale, curves: curves.collect() }
-    };
-    QUANTITIES.map(chart).into()
 }
 
 /// The answer of a run.

@@ -23,7 +23,6 @@ use plumb_arena::time_control::TimeControl;
 use serde::{Deserialize, Serialize};
 
 use super::plot::{Answer, Chart, Curve, PER_CENT, PLAIN, RATIO, publish};
-use super::recommend::{least, most};
 use super::{Mode, RESULTS, TuneArguments, Verdict, left_out};
 use crate::engine::{EngineFlags, EngineStarter, SizeRefused, check_memory};
 use crate::exit::{Failure, Interrupted, is_interrupt};
@@ -54,7 +53,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     let limits = engine.limits();
     // The games of which all sides are searched at the same time. The last ones are as many, as fewer engines at a time would
     // answer another question.
-    let chunk = arguments.concurrency.get().div_ceil(2);
+    let chunk = arguments.engine.concurrency.get().div_ceil(2);
     let recorded = recorded_games(arguments, &config.control, chunk)?;
     let played = arguments.games().next_multiple_of(chunk as u32);
     let count = recorded.as_ref().map_or(played, |games| games.len() as u32);
@@ -66,12 +65,12 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
         engine: name,
         engine_description,
         control: limits,
-        concurrency: arguments.concurrency,
-        threads: threads(&config).unwrap_or(arguments.threads),
+        concurrency: arguments.engine.concurrency,
+        threads: threads(&config).unwrap_or(arguments.engine.threads),
         openings: recorded.is_none().then(|| match_settings.openings_text()),
-        positions: arguments.positions.as_ref().map(|path| path.display().to_string()),
-        first_column: arguments.first_column,
-        seed: arguments.seed,
+        positions: arguments.games.positions.as_ref().map(|path| path.display().to_string()),
+        first_column: arguments.games.first_column,
+        seed: arguments.games.seed,
         sizes: sizes.clone(),
         default,
     };
@@ -99,7 +98,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
         rows.iter().filter_map(|row| Some((row.megabytes, row.fault.clone()?))).collect();
     let mut counter = Counter::new("tune-hash", "game", done.len(), games.len());
     let mut compared = done.len();
-    let budget = arguments.minutes.map(|minutes| Duration::from_secs(60 * minutes));
+    let budget = arguments.limits.minutes.map(|minutes| Duration::from_secs(60 * minutes));
     let (start, mut longest) = (Instant::now(), Duration::ZERO);
     for numbers in todo.chunks(chunk) {
         let begun = Instant::now();
@@ -110,7 +109,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
         }
         // A shard has all its games.
         let looks = arguments.shard.is_none() && is_look(compared, chunk);
-        if looks && Comparison::of(&rows, arguments.tolerance).is_decided() {
+        if looks && Comparison::of(&rows, arguments.limits.tolerance).is_decided() {
             break;
         }
         let known = faults.clone();
@@ -118,7 +117,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
             Err(error) if is_interrupt(&error) => {
                 drop(counter);
                 if arguments.shard.is_none() && !rows.is_empty() {
-                    conclude(&rows, &settings, arguments.tolerance, &arguments.out)?;
+                    conclude(&rows, &settings, arguments.limits.tolerance, &arguments.out)?;
                 }
                 bail!(Interrupted(format!(
                     "interrupted in game {}: repeat the command to continue",
@@ -142,7 +141,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     if arguments.shard.is_some() {
         return print(format_args!("shard {shard}: {compared} games; `tune-hash merge` recommends a size"));
     }
-    conclude(&rows, &settings, arguments.tolerance, &arguments.out)
+    conclude(&rows, &settings, arguments.limits.tolerance, &arguments.out)
 }
 
 /// The engine, its name and its default table size.
@@ -155,8 +154,8 @@ fn engine(
     engines: &EngineStarter,
 ) -> Result<(EngineConfig, String, Option<usize>)> {
     let command = arguments.command();
-    let mut config = flags.config(command, arguments.board.size(), None)?;
-    if arguments.positions.is_some() {
+    let mut config = flags.config(command, arguments.games.board.size(), None)?;
+    if arguments.games.positions.is_some() {
         config.board = None;
     }
     let mut session = arguments.start(engines, &mut config, "--engine")?;
@@ -170,7 +169,7 @@ fn engine(
 /// If there are not two of them.
 fn sizes(arguments: &TuneArguments, engines: &EngineStarter, config: &EngineConfig) -> Result<Vec<usize>> {
     let sizes = arguments.granted(arguments.sizes(), |size| {
-        let memory = check_memory(size.saturating_mul(arguments.concurrency.get()));
+        let memory = check_memory(size.saturating_mul(arguments.engine.concurrency.get()));
         memory.map_err(|reason| SizeRefused(size, reason))?;
         engines.start(arguments.command(), config, &[], Some(size)).map(drop)
     })?;
@@ -187,14 +186,14 @@ fn recorded_games(
     control: &TimeControl,
     chunk: usize,
 ) -> Result<Option<Vec<Sides>>> {
-    let Some(path) = &arguments.positions else { return Ok(None) };
+    let Some(path) = &arguments.games.positions else { return Ok(None) };
     let mut games = read_games(path, control)?;
-    let wanted = arguments.games.map_or(games.len(), |wanted| wanted as usize).min(games.len());
+    let wanted = arguments.limits.games.map_or(games.len(), |wanted| wanted as usize).min(games.len());
     ensure!(
         wanted >= chunk,
         "`{}`: {wanted} games; `--concurrency {}` needs {chunk}",
         path.display(),
-        arguments.concurrency
+        arguments.engine.concurrency
     );
     games.truncate(wanted / chunk * chunk);
     Ok(Some(games))
@@ -384,6 +383,14 @@ fn ignores_size(totals: &[Total]) -> bool {
     let (full, expected) = (most(&fills), (last.megabytes - first.megabytes) as f64);
     let has_equal_fill = full > 0.0 && full < 1.5 * least(&fills);
     has_equal_fill && most(&memories) - least(&memories) < expected / 2.0
+}
+
+fn least(numbers: &[f64]) -> f64 {
+    numbers.iter().copied().fold(f64::INFINITY, f64::min)
+}
+
+fn most(numbers: &[f64]) -> f64 {
+    numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// The table: a row for each size below the headings.

@@ -111,7 +111,7 @@ fn other_long_commands_write_their_files_without_a_reader() {
     let wrong = directory.file("wrong.txt", "23163416124767223154467471272416755633 1\n");
     let names = ["a.csv", "a.json", "a.svg", "classes"];
     let [csv, json, picture, classes] = names.map(|name| directory.path(name));
-    let time = ["response-time", "41", "--count=1", "--engine", &engine, "--svg", &picture];
+    let time = ["latency", "41", "--count=1", "--sizes=1", "--engine", &engine, "--svg", &picture];
     done(&["positions", "end-easy", "--count=2", "--hash=1", "--out", &classes]);
     for (arguments, expected, results) in [
         (&["suite", "--hash=1", &wrong, "--csv", &csv, "--json", &json][..], 1, &[&csv, &json][..]),

@@ -84,8 +84,13 @@ pub(crate) fn wait(child: Child) -> Ended {
     (status.code(), out, err)
 }
 
-/// The program with these arguments.
+/// plumb-lab with these arguments, or plumb-studies if that is the first argument.
 pub(crate) fn command(arguments: &[&str]) -> Command {
+    if let ["plumb-studies", arguments @ ..] = arguments {
+        let mut command = Command::new(beside_lab("plumb-studies"));
+        command.args(arguments);
+        return command;
+    }
     let mut command = Command::new(env!("CARGO_BIN_EXE_plumb-lab"));
     command.args(arguments);
     command
@@ -168,7 +173,8 @@ pub(crate) fn columns(text: &str, wanted: &[usize]) -> Vec<Vec<String>> {
 pub(crate) fn refused(arguments: &[&str]) -> String {
     let (code, out, err) = lab(arguments);
     assert_eq!((code, out.as_str(), err.lines().count()), (Some(2), "", 1), "{arguments:?}: {err}");
-    let sentence = err.strip_prefix("plumb-lab: ").and_then(|rest| rest.strip_suffix('\n'));
+    let sentence = err.strip_prefix("plumb-lab: ").or(err.strip_prefix("plumb-studies: "));
+    let sentence = sentence.and_then(|rest| rest.strip_suffix('\n'));
     sentence.unwrap_or_else(|| panic!("{arguments:?}: {err}")).to_owned()
 }
 

@@ -1,7 +1,11 @@
-//! `plumb-lab match --openings lost|drawn` and `plumb-lab fit-opponent`: real engines, real records.
+//! `plumb-lab match --openings lost|drawn` and the example `opponent_moves`: real engines, real records.
+
+use std::process::Command;
+
+use serde_json::{Value, json};
 
 use crate::common::play::play;
-use crate::common::{Directory, done, engine};
+use crate::common::{Directory, beside_lab, engine, start_command, success, wait};
 
 /// A match of two engines under test against a weak one; `more` are further settings.
 fn settings<'a>(out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -46,22 +50,21 @@ fn engines_under_test_start_from_lost_and_drawn_positions() {
 }
 
 #[test]
-fn a_model_is_fitted_on_recorded_games() {
+fn the_moves_of_opponents_are_listed_with_their_features() {
     let _engine_exists = engine();
-    let directory = Directory::new("fit-opponent");
-    let (out, weights, picture) =
-        (directory.path("out"), directory.path("weights.rs"), directory.path("fit.svg"));
+    let directory = Directory::new("opponent-moves");
+    let out = directory.path("out");
     play(&settings(&out, &["--openings=lost", "--rounds=15"]));
-    let said = done(&["fit-opponent", &out, "--out", &weights, "--picture", &picture]);
-    let row = said.lines().find(|line| line.starts_with("weak")).expect("a row");
-    let figures: Vec<f64> = row.split_whitespace().filter_map(|cell| cell.parse().ok()).collect();
-    let [decisions, uniform, one_type, ..] = figures[..] else { panic!("{said}") };
-    // Better than chance: the weak engine prefers good moves, and the model knows that.
-    assert!(decisions > 5.0 && one_type > uniform, "{said}");
-    assert!(directory.read("weights.rs").contains("const WEIGHTS: [[f64; 14]; TYPES]"));
-    assert!(directory.read("fit.svg").contains("</svg>"));
-    // The same games and seed give the same model.
-    let again = directory.path("again.rs");
-    done(&["fit-opponent", &out, "--out", &again]);
-    assert_eq!(directory.read("again.rs"), directory.read("weights.rs"));
+    let listed = success(wait(start_command(Command::new(beside_lab("examples/opponent_moves")).arg(&out))));
+    let lines: Vec<Value> = listed.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let [first, moves @ .., last] = &lines[..] else { panic!("{listed}") };
+    assert_eq!((first["features"].as_array().map(Vec::len), &last["games"]), (Some(14), &json!(30)));
+    assert!(moves.len() > 5, "{listed}");
+    for row in moves {
+        let (replies, chosen) = (row["replies"].as_array().expect("a list"), row["chosen"].as_u64());
+        assert!(
+            chosen < Some(replies.len() as u64) && replies[0].as_array().map(Vec::len) == Some(14),
+            "{row}"
+        );
+    }
 }

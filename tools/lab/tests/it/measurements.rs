@@ -1,4 +1,4 @@
-//! `plumb-lab latency` and `response-time` with real engines, and how they end.
+//! `plumb-lab latency` with real engines, and how they end.
 
 use std::io::pipe;
 
@@ -6,43 +6,35 @@ use crate::common::play::pair;
 use crate::common::{Directory, command, done, engine, faulty_engine, lab, refused, rows};
 
 #[test]
-fn answers_are_timed_and_memory_is_weighed() {
-    let engine = engine();
-    let text = done(&["latency", "--count=3", "--hash=1", "--sizes=1,32", "--engine", &engine]);
-    for row in ["start to uciok", "isready in a search", "stop to bestmove"] {
-        let line = text.lines().find(|line| line.starts_with(row)).expect(&text);
-        let times: Vec<f64> = line[row.len()..].split_whitespace().map(|n| n.parse().expect(line)).collect();
-        assert!(times.len() == 3 && times.is_sorted(), "{line}");
+fn answers_are_timed_drawn_and_memory_is_weighed() {
+    let directory = Directory::new("latency");
+    let (picture, engine) = (directory.path("answers.svg"), engine());
+    let groups =
+        ["latency", "34-41/score", "36/scores", "--count=3", "--repeat=2", "--hash=1", "--sizes=1,32"];
+    let text = done(&[&groups[..], &["--svg", &picture, "--engine", &engine]].concat());
+    let svg = directory.read("answers.svg");
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
+    let groups = ["34 to 41 stones, exact score", "36 stones, seven scores"];
+    for title in ["start to uciok", "isready to readyok", "isready in a search", "stop to bestmove"]
+        .iter()
+        .chain(&groups)
+    {
+        let row = text.lines().find(|line| line.starts_with(title)).expect("a row");
+        let figures: Vec<f64> =
+            row[title.len()..].split_whitespace().map(|n| n.parse().expect(row)).collect();
+        assert_eq!((figures.len(), figures[0]), (6, 3.0), "{row}");
+        assert!(figures[2..].is_sorted() && figures[1] <= figures[5], "{row}");
     }
+    assert!(groups.iter().all(|title| svg.contains(title)), "{svg}");
     let rows = rows(&text);
     assert_eq!([rows[rows.len() - 2][0], rows[rows.len() - 1][0]], ["1", "32"], "{text}");
 }
 
 #[test]
-fn each_group_has_its_row_and_its_histogram() {
-    let directory = Directory::new("response-time");
-    let picture = directory.path("answers.svg");
-    let engine = engine();
-    let groups =
-        ["response-time", "34-41/score", "36/scores", "--count", "20", "--repeat", "2", "--hash", "1"];
-    let text = done(&[&groups[..], &["--svg", &picture, "--engine", &engine]].concat());
-    let svg = directory.read("answers.svg");
-    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
-    for title in ["34 to 41 stones, exact score", "36 stones, seven scores"] {
-        let row = text.lines().find(|line| line.starts_with(title)).expect("a row");
-        let figures: Vec<f64> =
-            row[title.len()..].split_whitespace().map(|n| n.parse().expect(row)).collect();
-        assert_eq!((figures.len(), figures[0]), (6, 20.0), "{row}");
-        assert!(figures[2..].is_sorted() && figures[1] <= figures[5], "{row}");
-        assert!(svg.contains(title), "{title} is in the picture");
-    }
-}
-
-#[test]
 fn an_engine_that_cannot_answer_a_group_is_refused_before_any_is_measured() {
-    let directory = Directory::new("response-time-refused");
+    let directory = Directory::new("latency-refused");
     let (picture, engine) = (directory.file("answers.svg", "before"), faulty_engine());
-    let said = refused(&["response-time", "--engine", &engine, "--svg", &picture, "--force"]);
+    let said = refused(&["latency", "--engine", &engine, "--svg", &picture, "--force"]);
     assert!(said.contains("option.MultiPV: no such option") && said.contains("`/scores` need it"), "{said}");
     assert_eq!(directory.read("answers.svg"), "before");
 }
@@ -50,7 +42,7 @@ fn an_engine_that_cannot_answer_a_group_is_refused_before_any_is_measured() {
 #[test]
 fn bytes_that_are_no_utf8_end_neither_a_measurement_nor_a_match() {
     let latin = format!("{} latin1", faulty_engine());
-    let (code, out, err) = lab(&["response-time", "34", "--count", "5", "--engine", &latin]);
+    let (code, out, err) = lab(&["latency", "34", "--count=5", "--engine", &latin]);
     assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
     let directory = Directory::new("engine-output");
     let [one, other] = pair("latin1");

@@ -1,4 +1,4 @@
-//! `suite`, `label` and `tune-hash` with `--board`, and `positions` on a board with few of them.
+//! `suite` and `label` with `--board`, and `positions` on a board with few of them.
 
 use crate::common::{Directory, done, engine, failed, faulty_engine, refused, rows};
 
@@ -80,24 +80,6 @@ fn labels_are_those_of_the_board() {
             ('a'..='j').zip(&cells[4..14]).filter(|(_, cell)| **cell == cells[1]).map(|(c, _)| c).collect();
         assert_eq!((cells.len(), cells[14]), (15, &*best), "{labelled}");
     }
-}
-
-#[test]
-fn tables_are_tuned_for_the_board() {
-    let directory = Directory::new("boards-tune-hash");
-    let (out, engine) = (directory.path("out"), engine());
-    let file = file(&directory, "10x4", &WIDE, 0);
-    let run = ["tune-hash", "--sizes", "1,2", "--repeat", "1", "--board", "5x4", "--out"];
-    done(&[&run[..], &[&out]].concat());
-    let csv = directory.read("out/tune-hash.csv");
-    assert_eq!(csv.lines().count(), 3, "{csv}");
-    assert!(csv.contains("\"built-in solver, threads 1, board 5x4\",empty board,false,"), "{csv}");
-    let wide = ["tune-hash", "--sizes", "1", "--repeat", "1", "--board", "10x4", "--suite", &file, "--out"];
-    done(&[&wide[..], &[&directory.path("wide")]].concat());
-    done(&[&wide[..], &[&directory.path("engine"), "--engine", &engine]].concat());
-    let csv = directory.read("engine/tune-hash.csv");
-    let mut wrong = csv.lines().skip(1).map(|line| line.split(',').rev().nth(5));
-    assert!(wrong.all(|count| count == Some("0")), "none is wrong: {csv}");
 }
 
 #[test]

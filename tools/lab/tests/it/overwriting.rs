@@ -36,7 +36,7 @@ fn a_foreign_file_is_overwritten_with_force_only() {
         directory.file("mine.csv", "");
         done(arguments);
     }
-    let said = refused(&["response-time", "41", "--svg", &file]);
+    let said = refused(&["latency", "41", "--svg", &file]);
     assert!(said.ends_with("is there already; `--force` overwrites it"), "{said}");
 }
 
@@ -68,9 +68,9 @@ fn a_study_refuses_a_directory_with_foreign_reports() {
     let (out, suite) =
         (directory.path(""), directory.file("end.txt", "23163416124767223154467471272416755633 0\n"));
     for (name, arguments) in [
-        ("depth-study.md", &["depth-study", "--max-depth=1", "--out", &out][..]),
-        ("table-study.md", &["table-study", &suite, "--out", &out]),
-        ("time.svg", &["tune-hash", "--suite", &suite, "--sizes=1", "--out", &out]),
+        ("depth-study.md", &["plumb-studies", "depth", "--max-depth=1", "--out", &out][..]),
+        ("table-study.md", &["plumb-studies", "table", &suite, "--out", &out]),
+        ("time.svg", &["tune-hash", "--movetime=1", "--sizes=1,2", "--out", &out]),
     ] {
         let path = directory.file(name, MINE);
         assert_eq!(refused(arguments), format!("`{path}` is there already; give another `--out`"));

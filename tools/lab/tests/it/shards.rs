@@ -1,4 +1,4 @@
-//! Shards of `suite`, `table-study` and `tune-hash`, merged into what an undivided run makes. Those of `label`,
+//! Shards of `suite`, `plumb-studies table` and `tune-hash`, merged into what an undivided run makes. Those of `label`,
 //! `match` and `book` are with the other tests of these commands.
 
 use std::fs;
@@ -21,9 +21,10 @@ fn merged(directory: &Directory, run: &[&str], flag: &str, suffix: &str) -> [Str
     for (shard, part) in [("1/3", &one), ("2/3", &two), ("3/3", &three)] {
         done(&[run, &["--shard", shard, flag, part]].concat());
     }
-    let said = done(&[run[0], "merge", &two, &one, &three, flag, &merged]);
+    let command = if run[0] == "plumb-studies" { &run[..2] } else { &run[..1] };
+    let said = done(&[command, &["merge", &two, &one, &three, flag, &merged]].concat());
     // A merge may be repeated over its result.
-    assert_eq!(done(&[run[0], "merge", &one, &two, &three, flag, &merged]), said);
+    assert_eq!(done(&[command, &["merge", &one, &two, &three, flag, &merged]].concat()), said);
     [expected, said]
 }
 
@@ -84,7 +85,12 @@ fn shards_of_engines_with_other_settings_are_of_different_runs() {
 fn shards_of_a_table_study_are_merged() {
     let directory = Directory::new("shards-table-study");
     let [a, b] = suites(&directory);
-    merged(&directory, &["table-study", &a, &b, "--sizes", "2^17,2^18", "--mode", "both"], "--out", "");
+    merged(
+        &directory,
+        &["plumb-studies", "table", &a, &b, "--sizes", "2^17,2^18", "--mode", "both"],
+        "--out",
+        "",
+    );
     let nodes = |name: &str| {
         sorted(&directory.read(&format!("{name}/table-study.csv")), &[0, 1, 2, 3, 4, 5, 6, 7, 8])
     };
@@ -92,22 +98,6 @@ fn shards_of_a_table_study_are_merged() {
     for name in ["table-study.md", "table-study-nodes.svg", "table-study-time.svg"] {
         assert!(!directory.read(&format!("merged/{name}")).is_empty());
     }
-}
-
-#[test]
-fn shards_of_a_tuning_run_are_merged() {
-    let directory = Directory::new("shards-tune-hash");
-    let [a, _] = suites(&directory);
-    let run = ["tune-hash", "--sizes", "1,2", "--suite", &a, "--repeat", "2"];
-    let [_, said] = merged(&directory, &run, "--out", "");
-    // So short a run is no reason to prefer a size.
-    assert!(said.contains("the default; too short to tell"), "{said}");
-    let nodes = |name: &str| {
-        let csv = directory.read(&format!("{name}/tune-hash.csv")).replace(", ", " ");
-        sorted(&csv, &[1, 2, 3, 4, 5, 6, 8])
-    };
-    assert_eq!(nodes("merged"), nodes("whole"));
-    assert!(directory.read("merged/tune-hash.html").contains("built-in solver, threads 1"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `plumb-lab depth-study` and `table-study`, small: what they write, and that they go on where they were broken off.
+//! `plumb-studies depth` and `table`, small: what they write, and that they go on where they were broken off.
 
 use crate::common::{Directory, done, failed, refused};
 
@@ -6,9 +6,9 @@ const HEADING: &str = "order,seed,repeat,game,depth,method,positions,nodes,cpu_n
 /// A game of three positions at depth 1 and 2, the empty board among them: two lines for each method.
 const SMALL: [&str; 4] = ["--max-depth", "2", "--game", "4,4"];
 
-/// Runs `plumb-lab depth-study`; returns what it prints.
+/// Runs `plumb-studies depth`; returns what it prints.
 fn depth_study(arguments: &[&str], out: &str) -> String {
-    done(&[&["depth-study", "--out", out], arguments].concat())
+    done(&[&["plumb-studies", "depth", "--out", out], arguments].concat())
 }
 
 /// The lines of the file but the first, in fields.
@@ -87,7 +87,7 @@ fn methods_that_differ_fail() {
         ("2,9,9,0 0", "after 44 at depth 1, alpha-beta found 3 and pvs nothing"),
     ] {
         directory.file("depth-study.csv", &format!("{HEADING}\nfixed,1,1,44,1,pvs,{values}\n"));
-        let (_, err) = failed(&[&["depth-study"], &SMALL[..], &methods].concat());
+        let (_, err) = failed(&[&["plumb-studies", "depth"], &SMALL[..], &methods].concat());
         assert_eq!(err, format!("plumb-lab: {said}\n"));
     }
 }
@@ -97,9 +97,9 @@ const ENDINGS: &str =
     "# endings\n7422341735647741166133573473242566 1\n2252576253462244111563365343671351441 -1\n";
 const LONGER: &str = "5554224333234511764415115 4\n52753311433677442422121 8\n";
 
-/// Runs `plumb-lab table-study`; returns what it prints.
+/// Runs `plumb-studies table`; returns what it prints.
 fn table_study(out: &str, arguments: &[&str]) -> String {
-    done(&[&["table-study", "--out", out], arguments].concat())
+    done(&[&["plumb-studies", "table", "--out", out], arguments].concat())
 }
 
 #[test]
@@ -154,7 +154,8 @@ fn a_wrong_score_ends_the_run() {
     let directory = Directory::new("table-study-wrong");
     let wrong = directory.file("wrong.txt", &LONGER.replace("2121 8", "2121 7"));
     let out = directory.path("out");
-    let arguments = ["table-study", "--out", &out, &wrong, "--designs", "crt-bounds", "--sizes", "1MB"];
+    let arguments =
+        ["plumb-studies", "table", "--out", &out, &wrong, "--designs", "crt-bounds", "--sizes", "1MB"];
     let said = "plumb-lab: crt-bounds wrong.txt strong: wrong.txt:2: 52753311433677442422121 has score 8, expected 7\n";
     assert_eq!(failed(&arguments), (String::new(), said.to_owned()));
     assert_eq!(directory.read("out/table-study.csv").lines().count(), 1, "nothing is kept of it");
@@ -179,7 +180,7 @@ fn what_tables_cannot_be_studied_is_one_sentence_before_any_work() {
         (&["--limit", "0"], &format!("`{file}`: there is no position to solve")),
         (&[&file], &format!("`{file}`: there is another file called end-easy.txt")),
     ] {
-        let sentence = refused(&[&["table-study", "--out", &out, &file], arguments].concat());
+        let sentence = refused(&[&["plumb-studies", "table", "--out", &out, &file], arguments].concat());
         assert!(sentence.starts_with(said), "{sentence}");
     }
     assert!(!std::path::Path::new(&out).exists(), "nothing was begun");

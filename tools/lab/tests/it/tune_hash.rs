@@ -1,71 +1,12 @@
 //! `plumb-lab tune-hash` with small files and tables, and under a time control with short moves.
 
-use crate::common::{Directory, columns, done, engine, failed, faulty_engine, lab, refused};
+use crate::common::{Directory, columns, done, engine, faulty_engine, lab, refused};
 #[cfg(unix)]
 use crate::common::{end_by, start, wait_until};
-
-const POSITIONS: &str = "23163416124767223154467471272416755633 0\n7422341735647741166133573473242566 1\n\
-                         2252576253462244111563365343671351441 -1\n";
 
 /// Runs `plumb-lab tune-hash`; returns what it printed.
 fn tune(arguments: &[&str]) -> String {
     done(&[&["tune-hash"], arguments].concat())
-}
-
-#[test]
-fn sizes_are_measured_drawn_and_one_is_recommended() {
-    let directory = Directory::new("tune-hash");
-    let (file, out) = (directory.file("late.txt", POSITIONS), directory.path("out"));
-    let settings = ["--suite", &file, "--sizes", "1,4", "--repeat", "2", "--out", &out];
-    let said = tune(&settings);
-    // Three endings are far less than a second of work.
-    let sentence = said.lines().nth_back(1).unwrap_or_default();
-    let expected = "64 MB, the default; too short to tell: use more positions or `--repeat 5` (";
-    assert!(sentence.starts_with(expected) && said.ends_with("\nrecommended Hash=none\n"), "{said}");
-    let json = directory.json("out/tune-hash.json");
-    assert_eq!((json["recommended"].as_u64(), json["sizes"][1]["megabytes"].as_u64()), (None, Some(4)));
-    assert!(directory.read("out/tune-hash-sizes.csv").starts_with("megabytes,time,nodes,spread\n1,"));
-    let csv = directory.read("out/tune-hash.csv");
-    // Two sizes, cold and warm, twice.
-    assert_eq!(csv.lines().count(), 1 + 8, "{csv}");
-    for picture in ["time", "nodes", "speed", "full", "hits", "overwrites"] {
-        let svg = directory.read(&format!("out/{picture}.svg"));
-        assert!(svg.contains("late, warm") && svg.contains("Hash in MB"), "{picture}");
-    }
-    // One page has all of it, and loads nothing.
-    let page = directory.read("out/tune-hash.html");
-    assert!(page.contains("too short to tell") && page.matches("<svg ").count() == 6, "{page}");
-    for address in ["http:", "https:", "src=", "href=", "@import", "url("] {
-        assert!(!page.contains(address), "{address}");
-    }
-
-    // What was broken off is done again, and nothing else. Sizes may have their unit.
-    let kept: String = csv.split_inclusive('\n').take(5).collect();
-    directory.file("out/tune-hash.csv", &format!("{kept}built-in sol"));
-    let with_units = ["--suite", &file, "--sizes", "1MB,4MB", "--repeat", "2", "--out", &out];
-    assert!(tune(&with_units).starts_with(&format!("4 of 8 runs taken from `{out}/tune-hash.csv`\n")));
-    let csv = directory.read("out/tune-hash.csv");
-    assert!(csv.starts_with(&kept) && csv.lines().count() == 1 + 8, "{csv}");
-
-    let said = refused(&[&["tune-hash"], &settings[..], &["--limit", "1"]].concat());
-    assert!(said.contains("has other settings: `limit`: recorded none, given 1; "), "{said}");
-}
-
-#[test]
-fn a_wrong_score_ends_it_and_any_engine_with_a_table_can_be_tuned() {
-    let directory = Directory::new("tune-hash-wrong");
-    let file = directory.file("wrong.txt", "7422341735647741166133573473242566 2\n");
-    let (_, err) = failed(&["tune-hash", "--suite", &file, "--sizes=1", "--out", &directory.path("out")]);
-    assert!(err.contains("has 1, expected 2"), "{err}");
-
-    // Another engine may be none that solves exactly; how large its table should be is a question all the same.
-    let engine = engine();
-    let out = directory.path("engine");
-    let said = tune(&["--engine", &engine, "--suite", &file, "--sizes", "1,2", "--out", &out]);
-    assert!(said.contains("the engine's default; too short to tell"), "{said}");
-    assert!(said.contains(". 100.0 % of the scores were wrong\n"), "{said}");
-    let csv = directory.read("engine/tune-hash.csv");
-    assert!(csv.lines().skip(1).all(|line| line.ends_with(",,")), "an engine does not tell of hits: {csv}");
 }
 
 #[test]
@@ -151,11 +92,6 @@ fn a_size_that_loses_a_game_by_a_fault_is_left_out() {
 fn a_size_at_which_the_engine_crashes_is_left_out() {
     let directory = Directory::new("tune-hash-crash");
     let engine = format!("{} crashes-above-64 12", faulty_engine());
-    let (file, out) = (directory.file("late.txt", POSITIONS), directory.path("solve"));
-    let said = tune(&["--engine", &engine, "--suite", &file, "--sizes=1,128", "--repeat=1", "--out", &out]);
-    assert!(said.starts_with("128 MB: late:") && said.contains("has ended (exit status: 139)"), "{said}");
-    assert!(said.contains("; it is left out\n"), "{said}");
-    assert!(said.contains("\n1 MB: there is no other size to compare it with. "), "{said}");
     let out = directory.path("timed");
     let run = ["--engine", &engine, "--movetime=5", "--sizes=1,4,128", "--out", &out];
     for games in ["--games=2", "--games=3"] {
@@ -188,23 +124,16 @@ fn every_flag_is_used_or_refused() {
     let directory = Directory::new("tune-hash-flags");
     let out = directory.path("out");
     let run = ["tune-hash", "--sizes", "1,2", "--out", &out];
+    let mode = refused(&run);
+    assert!(mode.contains("<--movetime <MS>|--tc <CLOCK>|--match>"), "{mode}");
     let (missing, conflict) = ("required arguments were not provided", "cannot be used with");
     for (flags, fault) in [
-        ("--time-control st=0.1", missing),
-        ("--concurrency 2", missing),
-        ("--games 10", missing),
-        ("--reference 4", missing),
-        ("--openings random", missing),
-        ("--elo 10", missing),
-        ("--first-column 0", missing),
-        ("--minutes 3", missing),
+        ("--movetime 1 --time-control st=0.1", missing),
+        ("--movetime 1 --first-column 0", missing),
+        ("--movetime 1 --elo 10", missing),
         ("--match --minutes 3", conflict),
         ("--movetime 1 --shard 1/2 --minutes 3", conflict),
         ("--match --tolerance 5", conflict),
-        ("--match --repeat 2", conflict),
-        ("--match --limit 2", conflict),
-        ("--match --suite x.txt", conflict),
-        ("--movetime 1 --suite x.txt", "'--movetime <MS>' cannot be used with '--suite <FILE>...'"),
         ("--movetime 1 --match", conflict),
         ("--positions x.txt", missing),
         ("--tc 1 --positions x.txt", conflict),
@@ -213,13 +142,11 @@ fn every_flag_is_used_or_refused() {
         ("--movetime 1 --positions x.txt --first-column 0", conflict),
         ("--movetime 1 --positions absent.txt", "cannot read `absent.txt`"),
         ("--movetime 1 --tc 1", conflict),
-        ("--tc 1 --limit 3", conflict),
-        ("--tc 1 --repeat 3", conflict),
         ("--tc 1 --reference 64", missing),
         ("--tc 0", "`0` leaves no time"),
         ("--movetime 0", "0 is not in 1..=3600000"),
         ("--match --openings lost", "`--openings lost`: one game from each opening"),
-        ("--tolerance=-5", "expected 0 to 1000 per cent"),
+        ("--movetime 1 --tolerance=-5", "expected 0 to 1000 per cent"),
         ("--movetime 1 --tolerance nan", "expected 0 to 1000 per cent"),
         ("--movetime 1 --board 8x7 --openings balanced", "`--openings balanced` is for the board of 7x6"),
         ("--match --board 8x7 --openings balanced", "`--openings balanced` is for the board of 7x6"),
@@ -243,46 +170,35 @@ fn every_flag_is_used_or_refused() {
     }
 }
 
-/// The sizes in a file of results.
-fn sizes(csv: &str) -> Vec<String> {
-    csv.lines().skip(1).filter_map(|line| line.rsplit(',').nth(8).map(str::to_owned)).collect()
-}
-
 #[test]
 fn a_size_that_is_not_granted_has_a_sentence_and_no_row() {
     let directory = Directory::new("tune-hash-refused");
-    let file = directory.file("late.txt", POSITIONS);
     let plumb = engine();
     let engine = format!("{} small-table", faulty_engine());
-    // An engine that says so, one that does not declare the size, the engine of this project, and the solver within.
+    // An engine that says so, one that does not declare the size, and the engine of this project.
     for (name, engine, size, reason) in [
-        ("small", Some(&engine), "65536", "the engine says `cannot have 65536 MB, trying 64 MB instead`"),
-        ("range", Some(&engine), "900000", "option.Hash: `900000` is out of range, which is 1 to 100000"),
-        ("plumb", Some(&plumb), "9000000", "the engine says `a hash table of 9000000 MB does not fit: "),
-        ("built-in", None, "9000000", "a hash table of 9000000 MB does not fit: "),
+        ("small", &engine, "65536", "the engine says `cannot have 65536 MB, trying 64 MB instead`"),
+        ("range", &engine, "900000", "option.Hash: `900000` is out of range, which is 1 to 100000"),
+        ("plumb", &plumb, "9000000", "the engine says `a hash table of 9000000 MB does not fit: "),
     ] {
-        let out = directory.path(name);
-        let list = format!("1,{size},4");
-        let mut settings =
-            vec!["--suite", &file, "--limit", "1", "--sizes", &list, "--repeat", "2", "--out", &out];
-        settings.extend(engine.iter().flat_map(|engine| ["--engine", engine]));
+        let (out, list) = (directory.path(name), format!("1,{size},4"));
+        let settings = ["--movetime=2", "--games=2", "--engine", engine, "--sizes", &list, "--out", &out];
         for _resumed in [false, true] {
             let said = tune(&settings);
             let sentence = format!("{size} MB: size not granted: {reason}");
             assert_eq!(said.matches(&sentence).count(), 1, "{name}: {said}");
             assert!(said.contains("; it is left out\n"), "{name}: {said}");
-            let mut found = sizes(&directory.read(&format!("{name}/tune-hash.csv")));
-            found.sort_unstable();
-            assert_eq!(found, ["1", "1", "4", "4"], "{name}: {said}");
+            let found = columns(&directory.read(&format!("{name}/tune-hash.csv")), &GAMES);
+            assert_eq!(found[1..], [["1", "1"], ["1", "4"], ["2", "1"], ["2", "4"]], "{name}: {said}");
         }
     }
     let run = |name: &str, more: &[&str]| {
         let out = directory.path(name);
         lab(&[&["tune-hash", "--engine", &engine, "--out", &out], more].concat())
     };
-    let (code, _, err) = run("none", &["--sizes", "65536"]);
+    let (code, _, err) = run("none", &["--movetime=2", "--sizes", "65536"]);
     assert!(code == Some(1) && err.ends_with("plumb-lab: no size is left\n"), "{err}");
-    let (code, _, err) = run("shard", &["--suite", &file, "--sizes", "1,65536", "--shard", "1/1"]);
+    let (code, _, err) = run("shard", &["--movetime=2", "--sizes", "1,65536", "--shard", "1/1"]);
     assert!(code == Some(1) && err.ends_with("; leave it out of `--sizes` in all shards\n"), "{err}");
     let (code, said, err) = run("match", &["--match", "--sizes", "1,65536"]);
     assert!(code == Some(2) && said.contains("65536 MB: size not granted"), "{err}");
@@ -291,12 +207,12 @@ fn a_size_that_is_not_granted_has_a_sentence_and_no_row() {
 #[test]
 fn an_engine_without_a_table_is_refused() {
     let directory = Directory::new("tune-hash-without");
-    let (file, out) = (directory.file("late.txt", POSITIONS), directory.path("out"));
+    let out = directory.path("out");
     for (engine, fault) in [
         (faulty_engine(), "option.Hash: no such option; the engine declares none"),
-        ("plumb,option.Hash=3".to_owned(), "--engine: `option.Hash` is what `--sizes` sets: leave it out"),
+        ("plumb,option.Hash=3".to_owned(), "--engine: `--sizes` sets `option.Hash`; remove it"),
     ] {
-        let said = refused(&["tune-hash", "--suite", &file, "--engine", &engine, "--out", &out]);
+        let said = refused(&["tune-hash", "--movetime=2", "--engine", &engine, "--out", &out]);
         assert!(said.ends_with(fault), "{said}");
         assert!(!std::path::Path::new(&out).exists(), "it is refused before a file is made");
     }

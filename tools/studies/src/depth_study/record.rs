@@ -12,8 +12,8 @@ use plumb_arena::random::Random;
 use serde::{Deserialize, Serialize};
 
 use super::search::{Method, Order, Search, TableEntry};
-use crate::cpu_time;
 use crate::lru::Lru;
+use plumb_lab::cpu_time;
 
 /// The games of the study, as column digits. The second one is over with its tenth move, four in the bottom row; the
 /// study has it with eleven.
@@ -194,7 +194,7 @@ mod tests {
         }
         assert_eq!("".parse::<Game>().expect("the empty board").positions.len(), 1);
         let said = |text: &str| text.parse::<Game>().expect_err(text);
-        assert_eq!(said("4x"), "`x` at byte 1: not a column digit (columns 1 to 7)");
+        assert_eq!(said("4x"), "move 2, `x`: not a column digit (columns 1 to 7)");
         assert_eq!(said("7/7/7/7/7/7"), "expected the moves of a game, not a FEN");
     }
 }

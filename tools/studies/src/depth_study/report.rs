@@ -4,7 +4,7 @@
 use super::record::Record;
 use super::search::Method;
 use super::summary::{Curve, Fit, Mean, pairs};
-use crate::plot::{Axis, BLACK, COLOURS, Figure, Line, Panel, Quantity, Stroke, extent};
+use plumb_lab::plot::{Axis, BLACK, COLOURS, Figure, Line, Panel, Quantity, Stroke, extent};
 
 /// The depth to which the essay measured. Curves are fitted up to there, and up to the greatest depth.
 const ESSAY_DEPTH: u32 = 6;

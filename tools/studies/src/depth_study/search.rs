@@ -53,7 +53,7 @@ impl Method {
     }
 }
 
-crate::display_by_value_name!(Method, Order);
+plumb_lab::display_by_value_name!(Method, Order);
 
 /// The order in which the moves of a position are tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]

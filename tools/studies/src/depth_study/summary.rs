@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::record::Record;
 use super::search::Method;
-use crate::plot::Quantity;
+use plumb_lab::plot::Quantity;
 
 /// Mean cost of one search.
 #[derive(Clone, Copy, Debug, PartialEq)]

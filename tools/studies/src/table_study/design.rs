@@ -11,7 +11,7 @@ use plumb::score::Score;
 use serde::{Deserialize, Serialize};
 pub use tables::{Bucketed, Cache, Crt, FullKey, PackedKey, TwoTables, next_prime};
 
-use crate::table_size::{MEGABYTE, Size};
+use plumb_lab::table_size::{MEGABYTE, Size};
 
 /// Scores beyond every score there is, on either side: what is known of a position that is not in the table.
 const BEYOND: Score = Standard::CELLS as Score / 2 + 1;
@@ -115,7 +115,7 @@ pub enum Kind {
     Bucketed,
 }
 
-crate::display_by_value_name!(Kind);
+plumb_lab::display_by_value_name!(Kind);
 
 /// `len` elements, all of them `value`.
 ///

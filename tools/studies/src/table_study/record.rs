@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::design::{Bucketed, Design, Kind};
 use super::solver::{Mode, Search, TableSolver, plain};
-use crate::scored_positions::{ScoredPosition, Suite};
-use crate::table_size::Size;
+use plumb_lab::scored_positions::{ScoredPosition, Suite};
+use plumb_lab::table_size::Size;
 
 /// A measurement: a line of the file of results.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

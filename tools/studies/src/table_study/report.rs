@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use super::design::Kind;
 use super::record::{POSITIONS, Record};
-use crate::plot::{Axis, Figure, Line, Panel, Quantity, Stroke, extent};
-use crate::table_size::MEGABYTE;
+use plumb_lab::plot::{Axis, Figure, Line, Panel, Quantity, Stroke, extent};
+use plumb_lab::table_size::MEGABYTE;
 
 /// The document.
 pub fn markdown(records: &[Record]) -> String {

@@ -12,7 +12,7 @@ use plumb::search::Solver;
 use serde::{Deserialize, Serialize};
 
 use super::design::{Bound, Bucketed, Cache, Crt, Design, FullKey, Kind, NoTable, PackedKey, TwoTables};
-use crate::table_size::Size;
+use plumb_lab::table_size::Size;
 
 /// The searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
@@ -36,7 +36,7 @@ pub enum Mode {
     Weak,
 }
 
-crate::display_by_value_name!(Mode, Search);
+plumb_lab::display_by_value_name!(Mode, Search);
 
 /// A search over a table. It is called through a pointer once a position; within it nothing is.
 pub trait TableSolver {

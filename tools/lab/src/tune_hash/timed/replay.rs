@@ -25,7 +25,6 @@ use crate::engine::{EngineStarter, error, is_best_move};
 use crate::exit::{Failure, Interrupted, engine_failure};
 use crate::measurement::{ProcessGroup, load_average};
 use crate::suite::solver::SearchReport;
-use crate::tune_hash::recommend::median;
 
 /// Time over the limit of a move after which the engine hangs.
 pub(super) const HANG_TIMEOUT: Duration = Duration::from_secs(60);
@@ -139,6 +138,15 @@ fn mark_starved(courses: &mut [Course]) {
     for course in courses {
         course.is_starved = course.elapsed_ms > SHORT_MS && course.share() < usual / 2.0;
     }
+}
+
+/// The median; 0 without numbers.
+fn median(numbers: &[f64]) -> f64 {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let upper = sorted.get(sorted.len() / 2).copied().unwrap_or_default();
+    let lower = sorted.get(sorted.len().saturating_sub(1) / 2).copied().unwrap_or_default();
+    f64::midpoint(lower, upper)
 }
 
 /// Whether a move loses on time in an arena that forgives 50 ms, as `--match` does. Limits below 50 ms are forgiven their own
@@ -419,6 +427,13 @@ mod tests {
         ] {
             assert_eq!(completed(line), depth, "{line}");
         }
+    }
+
+    #[test]
+    fn medians_are_in_the_middle() {
+        assert!((median(&[3.0, 1.0, 2.0]) - 2.0).abs() < 1e-12);
+        assert!((median(&[4.0, 1.0]) - 2.5).abs() < 1e-12);
+        assert!(median(&[]).abs() < 1e-12);
     }
 
     #[test]

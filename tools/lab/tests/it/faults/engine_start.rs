@@ -17,7 +17,7 @@ fn run(directory: &Directory, command: &str, engine: &str, more: &[&str]) -> End
     let arguments = match command {
         "match" => vec!["match", "--engine", &with_limit[1], "--engine", &with_limit[0]],
         "suite" => vec!["suite", &positions, "--engine", &described],
-        _ => vec!["tune-hash", "--suite", &positions, "--engine", &described, "--out", &out],
+        _ => vec!["tune-hash", "--movetime=5", "--engine", &described, "--out", &out],
     };
     lab(&[&arguments[..], more].concat())
 }

@@ -7,7 +7,7 @@ use plumb::table::{Table, TableEntry};
 
 use super::{Bound, Bounds, Design, Divisor, filled};
 use crate::lru::Lru;
-use crate::table_size::{MEGABYTE, Size};
+use plumb_lab::table_size::{MEGABYTE, Size};
 
 /// Whole keys and one upper bound, always replaced.
 ///

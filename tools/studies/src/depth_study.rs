@@ -1,22 +1,26 @@
 //! `plumb-lab depth-study`: a student's study of fixed-depth alpha-beta with and without a transposition table, done
 //! again, with the methods that it left for later.
 
+pub mod record;
+pub mod report;
+pub mod search;
+pub mod summary;
+
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
+use self::record::{Game, Record, STUDY, measure};
+use self::search::{Method, Order};
+use self::summary::Curve;
+use crate::lru::Lru;
 use anyhow::{Context, Result};
-use plumb_studies::depth_study::record::{Game, Record, STUDY, measure};
-use plumb_studies::depth_study::report;
-use plumb_studies::depth_study::search::{Method, Order};
-use plumb_studies::depth_study::summary::Curve;
-use plumb_studies::lru::Lru;
-use plumb_studies::plot::Quantity;
+use plumb_lab::plot::Quantity;
 use serde::{Deserialize, Serialize};
 
-use crate::exit::Failure;
-use crate::output::{check_directory, print, write};
-use crate::progress::Counter;
-use crate::result_files::{Header, ResultFile, Row, remove_if_there, take_lock};
+use plumb_lab::exit::Failure;
+use plumb_lab::output::{check_directory, print, write};
+use plumb_lab::progress::Counter;
+use plumb_lab::result_files::{Header, ResultFile, Row, remove_if_there, take_lock};
 
 /// Files that are written next to the results.
 const REPORTS: [&str; 4] =
@@ -35,7 +39,7 @@ const REPORTS: [&str; 4] =
 /// the curves a·b^depth through them, and the depths from which the table pays; `depth-study-nodes.svg`,
 /// `depth-study-time.svg` and `depth-study-shares.svg` draw them. Times are processor time.
 #[derive(clap::Args)]
-pub(crate) struct Arguments {
+pub struct Arguments {
     /// Greatest depth in plies.
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=42))]
     max_depth: u32,
@@ -68,7 +72,7 @@ pub(crate) struct Arguments {
 /// # Errors
 /// If two methods find different values, there is no memory for a table, or a file cannot be written, or the one that is to
 /// be continued holds anything else.
-pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+pub fn run(arguments: &Arguments) -> Result<()> {
     let out = &arguments.out;
     let path = out.join("depth-study.csv");
     let lock = take_lock(&path, "--out")?;

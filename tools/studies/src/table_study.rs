@@ -1,26 +1,32 @@
 //! `plumb-lab table-study`: the same search with one transposition table after another.
 
+pub mod design;
+pub mod record;
+pub mod report;
+pub mod solver;
+
 use std::path::{Path, PathBuf};
 
+use self::design::Kind;
+use self::record::Record;
+use self::report::{duration, rounded, signed};
+use self::solver::{Mode, Search, TableSolver};
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use plumb::board::Standard;
 use plumb::score::Score;
-use plumb_studies::cpu_time;
-use plumb_studies::plot::Quantity;
-use plumb_studies::scored_positions::{ScoredPosition, Suite};
-use plumb_studies::table_size::Size;
-use plumb_studies::table_study::design::Kind;
-use plumb_studies::table_study::record::Record;
-use plumb_studies::table_study::report::{self, duration, rounded, signed};
-use plumb_studies::table_study::solver::{Mode, Search, TableSolver};
+use plumb_lab::cpu_time;
+use plumb_lab::plot::Quantity;
+use plumb_lab::scored_positions::{ScoredPosition, Suite};
+use plumb_lab::table_size::Size;
 use serde_json::json;
 
-use crate::arguments::{self, RunOrMerge};
-use crate::exit::Failure;
-use crate::output::{self, check_directory, print};
-use crate::progress::Counter;
-use crate::result_files::{Header, ResultFile, Row, Shard, Shards, take_lock, write_all};
+use plumb_arena::shard::Shard;
+use plumb_lab::arguments::{self, RunOrMerge};
+use plumb_lab::exit::Failure;
+use plumb_lab::output::{self, check_directory, print};
+use plumb_lab::progress::Counter;
+use plumb_lab::result_files::{Header, ResultFile, Row, Shards, take_lock, write_all};
 
 /// Compare transposition table designs under the same search: nodes and time by design and size.
 ///
@@ -35,7 +41,7 @@ use crate::result_files::{Header, ResultFile, Row, Shard, Shards, take_lock, wri
 /// `--shard I/N` deals out the designs in their sizes, files and modes like cards; `table-study merge` puts the
 /// directories of all shards together.
 #[derive(clap::Args)]
-pub(crate) struct Arguments {
+pub struct Arguments {
     #[command(flatten)]
     command: RunOrMerge<StudyArguments, MergeArguments>,
 }
@@ -105,7 +111,7 @@ impl Modes {
 /// # Errors
 /// If a file cannot be read, a design does not go with the search or cannot have a size, all of which is found out before
 /// anything is measured; if there is no memory for a table; if a score is wrong; or if the results cannot be written.
-pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+pub fn run(arguments: &Arguments) -> Result<()> {
     arguments.command.act(study, merge)
 }
 
