@@ -1,4 +1,4 @@
-//! `plumb-lab variant-ini`: a board size as Fairy-Stockfish and pyffish know variants.
+//! `plumb-lab variant-ini`: a board size as a variant of Fairy-Stockfish and pyffish.
 
 use anyhow::{Result, ensure};
 use plumb::board::{Board, BoardSize, Position};
@@ -6,14 +6,13 @@ use plumb_arena::position_command;
 
 use crate::output::print;
 
-/// Print the variant file by which Fairy-Stockfish and pyffish play a board of another size.
+/// Print the variant file of a board for Fairy-Stockfish and pyffish.
 ///
-/// The variant is called `cfour` with the size, as in `cfour8x7`; on 7x6 `cfour`, which Fairy-Stockfish's own variants.ini
-/// has as well. Fairy-Stockfish reads the file by its option `VariantPath`, and plays boards of up to 8x8, or 12x10 if it is
-/// built with `largeboards=yes`, as pyffish is.
+/// The variant is called `cfour` with the size, as in `cfour8x7`, and `cfour` on 7x6. Fairy-Stockfish reads the file by its
+/// option `VariantPath`. It plays boards of up to 8x8, or up to 12x10 if it is built with `largeboards=yes`, as pyffish is.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The size, columns by rows, such as 8x7.
+    /// Columns by rows, such as 8x7.
     #[arg(value_name = "WxH")]
     size: BoardSize,
 }
@@ -21,15 +20,10 @@ pub(crate) struct Arguments {
 /// The largest board that Fairy-Stockfish can be built for.
 const LARGEST: BoardSize = BoardSize { width: 12, height: 10 };
 
-/// Prints the file.
-///
-/// # Errors
-/// If Plumb or Fairy-Stockfish has no such board.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     print(format_args!("{}", variant(arguments.size)?))
 }
 
-/// The file, without the end of its last line.
 fn variant(size: BoardSize) -> Result<String> {
     let board = Board::new(size)?;
     let BoardSize { width, height } = size;

@@ -7,10 +7,11 @@ use std::slice;
 
 use anyhow::{Result, anyhow, bail, ensure};
 use plumb::board::Geometry;
+use plumb_arena::directory::read_match;
 use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::record::GameRecord;
 use plumb_arena::results::MatchResults;
-use plumb_arena::settings::{MatchSettings, OpeningSource};
+use plumb_arena::settings::OpeningSource;
 use plumb_arena::statistics::counts::Counts;
 use plumb_arena::statistics::elo::Estimate;
 use serde::{Deserialize, Serialize};
@@ -19,7 +20,7 @@ use super::plot::{Answer, Chart, ELO, publish};
 use super::{Mode, RESULTS, TuneArguments, Verdict};
 use crate::engine::{EngineFlags, EngineStarter};
 use crate::exit::{End, Failure, Interrupted, is_interrupt};
-use crate::match_command::{ReportFlags, merge_matches, play_match, read_match};
+use crate::match_command::{merge_matches, play_match};
 use crate::output::{or_dash, print, table};
 use crate::progress::say;
 use crate::result_files::{Header, Row, take_lock, write_all};
@@ -54,15 +55,16 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     let side = |size: usize| {
         let mut config = EngineConfig { name: name_of(size), ..config.clone() };
         config.options.push(("Hash".to_owned(), size.to_string()));
-        config.description()
+        config
     };
     let of = |size| -> Result<_> {
         let engines = vec![side(size), side(reference)];
-        let settings = arguments.match_settings(flags, engines, arguments.games() / 2)?;
+        let mut settings = arguments.match_settings(flags, engines, arguments.games() / 2)?;
         // There may be more games than openings.
-        Ok(MatchSettings { repeat_openings: true, ..settings })
+        settings.openings.repeat = true;
+        Ok(settings)
     };
-    let (limits, any) = (config.description().limits(), of(reference)?);
+    let (limits, any) = (config.limits_text(), of(reference)?);
     // Openings that cannot be read leave no file.
     any.openings()?;
     let setup = format!("{name}, {limits}, openings: {}", any.openings_text());
@@ -137,7 +139,7 @@ pub(super) fn merge(header: Header, shards: Matches, parts: &[&Path], out: &Path
         let name = directory(megabytes);
         let shards: Vec<_> = parts.iter().map(|part| part.join(&name)).collect();
         let merged = out.join(&name);
-        let (played, _) = merge_matches(&shards, &merged, &ReportFlags::default(), false)?;
+        let played = merge_matches(&shards, &merged)?;
         let (games, planned) = (played.played, played.planned);
         let shown = merged.display();
         ensure!(games == planned, "`{shown}` has {games} of {planned} games: a shard is not complete");

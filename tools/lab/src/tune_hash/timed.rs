@@ -49,15 +49,14 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     // A move that comes late is no reason not to measure the next one.
     config.control = TimeControl { margin: HANG_TIMEOUT, depth: config.control.depth, ..control };
     let sizes = sizes(arguments, &engines, &config)?;
-    let engine = config.description();
-    let limits = engine.limits();
+    let limits = config.limits_text();
     // The games of which all sides are searched at the same time. The last ones are as many, as fewer engines at a time would
     // answer another question.
     let chunk = arguments.engine.concurrency.get().div_ceil(2);
     let recorded = recorded_games(arguments, &config.control, chunk)?;
     let played = arguments.games().next_multiple_of(chunk as u32);
     let count = recorded.as_ref().map_or(played, |games| games.len() as u32);
-    let match_settings = arguments.match_settings(flags, vec![engine.clone(), engine], count)?;
+    let match_settings = arguments.match_settings(flags, vec![config.clone(), config.clone()], count)?;
     let openings = if recorded.is_some() { Vec::new() } else { openings(&match_settings, count)? };
     let match_header = MatchHeader::new("", match_settings.clone(), None);
     match_header.oversubscription().into_iter().for_each(|note| say(format_args!("{note}")));
@@ -204,7 +203,7 @@ fn recorded_games(
 /// # Errors
 /// If there are not as many different openings.
 fn openings(settings: &MatchSettings, count: u32) -> Result<Vec<OpeningLine>> {
-    let (openings, source) = (settings.different_openings()?.0, &settings.openings);
+    let (openings, source) = (settings.different_openings()?.0, &settings.openings.source);
     ensure!(
         openings.len() >= count as usize,
         "`--openings {source}`: {count} games need as many different openings, and there are {}: give others, or fewer \

@@ -26,7 +26,6 @@ fn a_wrong_command_line_is_one_sentence() {
         ("serve --cors=example.org", "invalid value 'example.org' for '--cors <ORIGIN>'"),
         ("serve --timeout=0", "expected seconds from 0.001 to 86400"),
         ("serve --threads=0", "invalid value '0' for '--threads <N>'"),
-        ("serve --queue=-1", "invalid value '-1' for '--queue <N>'"),
         ("page --address=1.2.3.4:5:6", "is not a port from 0 to 65535"),
         ("page --no-open /nowhere", "there is no match"),
         ("match --engine cmd=plumb,st=1", "a match needs two engines at least"),
