@@ -5,8 +5,8 @@ use std::num::NonZeroUsize;
 
 use plumb::board::{Board, BoardSize, Geometry, Position, Standard, each_cell};
 use plumb::score::plies_to_end;
-use plumb::search::{AnySolver, Solver};
-use plumb::table::{AnyTable, Table};
+use plumb::search::Solver;
+use plumb::table::Table;
 
 /// Number of distinct positions of 7x6 with 0, 1, 2, … stones, games ending at a win. Source: OEIS A212693.
 const DISTINCT: [usize; 13] =
@@ -85,11 +85,11 @@ fn scores_are_those_published_on_any_number_of_threads() {
 #[test]
 #[ignore = "takes half a minute"]
 fn the_first_moves_have_their_known_scores() {
-    let table = Table::<Standard>::new(64).expect("there is memory for a table");
+    let table = Table::new(64).expect("there is memory for a table");
     let mut solver = Solver::new(&table);
-    let scores = solver.move_scores(&Position::new()).expect("not stopped");
+    let scores = solver.move_scores(&Position::<Standard>::new()).expect("not stopped");
     assert!(scores.into_iter().map(|(_, score)| score).eq([-2, -1, 0, 1, 0, -1, -2]));
-    assert_eq!(solver.best_line(&Position::new()).map(|line| line.len()), Ok(41));
+    assert_eq!(solver.best_line(&Position::<Standard>::new()).map(|line| line.len()), Ok(41));
 }
 
 /// For each height the empty boards of width 4 and up: a draw (`=`), or the player who wins; and the stones on which perfect
@@ -116,8 +116,8 @@ fn solve_empty_boards(cells: std::ops::RangeInclusive<u32>) {
                 continue;
             }
             let board = Board::new(size).expect("a board");
-            let table = AnyTable::new(board, 64).expect("there is memory for a table");
-            let score = AnySolver::new(&table).score(&Position::empty(board)).expect("not stopped");
+            let table = Table::new_on(board, 64).expect("there is memory for a table");
+            let score = Solver::new(&table).score(&Position::empty(board)).expect("not stopped");
             let expected = match winner {
                 b'1' => 1,
                 b'2' => -1,

@@ -34,10 +34,19 @@ impl<B: Bits> AnyBoard<B> {
     /// # Errors
     /// If it has fewer than 4 columns or rows, or takes more bits than the word has.
     pub fn new(size: BoardSize) -> Result<Self, BoardError> {
-        let has_size = |layout: &&Layout| (layout.width, layout.height) == (size.width, size.height);
-        let layout = LAYOUTS.iter().find(has_size).filter(|layout| layout.key_bits <= B::BITS);
-        let layout = layout.ok_or_else(|| BoardError::unsupported(size, B::BITS))?;
-        Ok(Self { layout, word: PhantomData })
+        for layout in &LAYOUTS {
+            if (layout.width, layout.height) == (size.width, size.height) && layout.key_bits <= B::BITS {
+                return Ok(Self { layout, word: PhantomData });
+            }
+        }
+        Err(BoardError::unsupported(size, B::BITS))
+    }
+}
+
+impl Board {
+    /// The board of a geometry.
+    pub(crate) fn of(geometry: impl Geometry) -> Self {
+        Self { layout: geometry.layout(), word: PhantomData }
     }
 }
 
@@ -96,16 +105,15 @@ impl<B: Bits> FromStr for AnyBoard<B> {
     }
 }
 
-/// A board whose size is known at run time: of any size, in words of 128 bits.
+/// A board of any size.
 ///
-/// The type of positions outside a search, such as those of a session or a match. Tables, books and solvers for it take
-/// the fastest kind of code that the size allows.
+/// Solvers and searches convert its positions to the fastest kind of code that the size allows.
 pub type Board = AnyBoard<u128>;
 
-/// The kinds of code that serve a [`Board`]: with the masks of the standard board as constants; with masks that are looked
-/// up, in words of 64 bits where these suffice, else of 128. On other boards looking them up costs about a tenth of the
-/// speed, which is less than code for each size would cost in build time.
-#[derive(Clone, Debug)]
+/// The kinds of code that serve a [`Board`]. The standard board has its masks as constants. Other boards look their masks
+/// up, in words of 64 bits if the board fits. The look-up costs about a tenth of the speed, but code for each size
+/// would cost much build time.
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind<S, N, W> {
     Standard(S),
     Words64(N),
@@ -117,8 +125,10 @@ impl Kind<Standard, AnyBoard<u64>, Board> {
     pub(crate) fn of(board: Board) -> Self {
         if board == Board::default() {
             Self::Standard(Standard::default())
+        } else if board.key_bits() <= u64::BITS {
+            Self::Words64(AnyBoard { layout: board.layout, word: PhantomData })
         } else {
-            AnyBoard::new(board.size()).map_or(Self::Words128(board), Self::Words64)
+            Self::Words128(board)
         }
     }
 }
@@ -134,18 +144,7 @@ macro_rules! each_kind {
     };
 }
 
-/// The [`Kind`] of the same variant as the one that is there, with the value of the expression in it.
-macro_rules! map_kind {
-    ($kind:expr, $name:ident => $value:expr) => {
-        match $kind {
-            $crate::board::Kind::Standard($name) => $crate::board::Kind::Standard($value),
-            $crate::board::Kind::Words64($name) => $crate::board::Kind::Words64($value),
-            $crate::board::Kind::Words128($name) => $crate::board::Kind::Words128($value),
-        }
-    };
-}
-
-pub(crate) use {each_kind, map_kind};
+pub(crate) use each_kind;
 
 #[cfg(test)]
 mod tests {

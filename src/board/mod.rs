@@ -41,7 +41,7 @@ mod reader;
 mod size;
 
 pub use any::{AnyBoard, Board};
-pub(crate) use any::{Kind, each_kind, map_kind};
+pub(crate) use any::{Kind, each_kind};
 pub use bits::{Bits, Layout, each_cell};
 pub use game_tree::perft;
 pub(crate) use geometry::centre_first;

@@ -84,39 +84,37 @@ fn truncated(file: &[u8], expected: usize) -> BookError {
     BookError::new(format!("the book ends after {} of {expected} bytes", file.len()))
 }
 
-/// The layers of a book, and its extension if it has one.
-type Contents = (Vec<Layer>, Option<BookExtension>);
+/// The board of a book, its layers, and its extension if it has one.
+type Contents = (BookBoard, Vec<Layer>, Option<BookExtension>);
 
-/// Checks a book for the board of a size and reads its headers.
+/// Checks a book and reads its headers.
 ///
 /// # Errors
-/// As [`board_of`], and if the book is for another board, incomplete, damaged, or has invalid headers.
-pub(super) fn read(geometry: impl Geometry, file: &[u8]) -> Result<Contents, BookError> {
-    let (found, expected) = (board_of(file)?.size(), geometry.size());
-    if found != expected {
-        return Err(BookError::new(format!("the book is for a board of {found}, not of {expected}")));
-    }
+/// As [`board_of`], and if the book is incomplete, damaged, or has invalid headers.
+pub(super) fn read(file: &[u8]) -> Result<Contents, BookError> {
+    let board = board_of(file)?;
     let length = u32::from_le_bytes([file[16], file[17], file[18], file[19]]) as usize;
     if file.len() < length {
         return Err(truncated(file, length));
     }
+    let damaged = "the book is damaged: its checksum is wrong";
+    let (body, sum) = file.split_last_chunk().ok_or_else(|| BookError::new(damaged))?;
     // A fuzzer would find no file with a right checksum.
-    let is_right = |body: &[u8], sum: &[u8; TRAILER]| {
-        file.len() == length && (cfg!(fuzzing) || checksum(body) == u64::from_le_bytes(*sum))
-    };
-    let body = file.split_last_chunk().filter(|(body, sum)| is_right(body, sum)).map(|(body, _)| body);
-    let body = body.ok_or_else(|| BookError::new("the book is damaged: its checksum is wrong"))?;
-    read_contents(geometry, body).ok_or_else(|| BookError::new("the book has an invalid layer table"))
+    let is_right = cfg!(fuzzing) || checksum(body) == u64::from_le_bytes(*sum);
+    if file.len() != length || !is_right {
+        return Err(BookError::new(damaged));
+    }
+    read_contents(board, body).ok_or_else(|| BookError::new("the book has an invalid layer table"))
 }
 
 /// Reads all headers; `None` if they contradict each other or the format.
-fn read_contents(geometry: impl Geometry, body: &[u8]) -> Option<Contents> {
+fn read_contents(board: BookBoard, body: &[u8]) -> Option<Contents> {
     let mut reader = Reader(body.get(HEADER..)?);
-    let layers = (0..body[12]).map(|_| read_layer(geometry, &mut reader));
+    let layers = (0..body[12]).map(|_| read_layer(board, &mut reader));
     let mut layers = layers.collect::<Option<Vec<_>>>()?;
     let mut extension = match reader.byte()? {
         0 => None,
-        from => Some(read_extension(geometry, u32::from(from) - 1, &mut reader)?),
+        from => Some(read_extension(board, u32::from(from) - 1, &mut reader)?),
     };
     let mut offset = body.len() - reader.0.len();
     let of_extension = extension.iter_mut().map(|extension| &mut extension.function);
@@ -128,7 +126,10 @@ fn read_contents(geometry: impl Geometry, body: &[u8]) -> Option<Contents> {
         offset = function.array.end;
     }
     let is_ordered = layers.is_sorted_by(|one, next| one.plies < next.plies) && !layers.is_empty();
-    (is_ordered && offset == body.len()).then_some((layers, extension))
+    if !is_ordered || offset != body.len() {
+        return None;
+    }
+    Some((board, layers, extension))
 }
 
 /// Reads the header of a layer; `None` if it is invalid.

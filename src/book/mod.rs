@@ -15,7 +15,7 @@
 //! use plumb::book::Book;
 //!
 //! let book = Book::embedded().expect("this build has a book");
-//! let hit = book.look_up(&Position::from_digits("44444").expect("legal moves")).expect("five stones are in the book");
+//! let hit = book.look_up(&"44444".parse::<Position>().expect("legal moves")).expect("five stones are in the book");
 //! println!("score {}, best column {:?}", hit.score, hit.best);
 //! # }
 //! ```
@@ -38,20 +38,20 @@ mod write;
 
 pub use format::{BookBoard, BookError, board_of};
 pub use layer::{BookExtension, Layer, candidate_columns};
-pub use probe::{AnyBook, BookHit, BookProbe};
+pub use probe::{BookHit, BookProbe};
 pub use write::{ExtensionEntries, LayerEntries, write_on};
 
 use std::borrow::Cow;
 use std::fmt::{self, Debug, Formatter};
 
-use crate::board::{Bits, Geometry, Position, Standard, StaticGeometry, mirror};
+use crate::board::{Bits, Board, BoardSize, Geometry, Position, mirror};
 use crate::score::{Score, immediate_score};
 
-/// An opening book for board `G`.
+/// An opening book for one board size.
 ///
-/// [`look_up`](Self::look_up) is the one call that most callers need; [`score`](Self::score),
-/// [`best_move`](Self::best_move) and [`extension_move`](Self::extension_move) answer from one layer or the extension
-/// alone, without a search between the layers; [`stored_score`](Self::stored_score) is the raw content.
+/// Most callers need [`score`](Self::score) or [`look_up`](Self::look_up), which search down to the next layer.
+/// [`layer_score`](Self::layer_score), [`best_move`](Self::best_move) and [`extension_move`](Self::extension_move) read
+/// one layer or the extension. All of them answer `None` for a position on another board.
 ///
 /// ```
 /// use plumb::board::{Position, Standard};
@@ -59,44 +59,40 @@ use crate::score::{Score, immediate_score};
 ///
 /// // A book of the empty board alone, whose score is 1.
 /// let file = book::write_on(Standard::default(), vec![(0, vec![(0, 1)]).into()], None)?;
-/// let book = Book::<Standard>::open(file.into())?;
-/// assert_eq!(book.score(&Position::new()), Some(1));
-/// assert_eq!(book.score(&Position::from_digits("4").unwrap()), None);
+/// let book = Book::open(file.into())?;
+/// assert_eq!(book.score(&Position::<Standard>::new()), Some(1));
+/// assert_eq!(book.score(&Position::<Standard>::from_digits("4").unwrap()), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct Book<G: Geometry = Standard> {
+pub struct Book {
     file: Cow<'static, [u8]>,
     /// By ascending number of stones; at least one.
     layers: Vec<Layer>,
     extension: Option<BookExtension>,
-    geometry: G,
+    board: BookBoard,
 }
 
-impl<G: StaticGeometry> Book<G> {
+impl Book {
     /// Checks and opens a book; `file` is its whole contents.
     ///
     /// # Errors
-    /// [`BookError`] if the file is no book, is for another version or board, or is damaged.
+    /// [`BookError`] if the file is not a book, has another version or a board without books, or is damaged.
     pub fn open(file: Cow<'static, [u8]>) -> Result<Self, BookError> {
-        Self::open_on(G::default(), file)
-    }
-}
-
-impl<G: Geometry> Book<G> {
-    /// Checks and opens a book for the board of a size; `file` is its whole contents.
-    ///
-    /// # Errors
-    /// As [`open`](Book::open).
-    pub fn open_on(geometry: G, file: Cow<'static, [u8]>) -> Result<Self, BookError> {
-        let (layers, extension) = format::read(geometry, &file)?;
-        Ok(Self { file, layers, extension, geometry })
+        let (board, layers, extension) = format::read(&file)?;
+        Ok(Self { file, layers, extension, board })
     }
 
-    /// The board (its geometry).
+    /// The board.
     #[must_use]
-    pub fn geometry(&self) -> G {
-        self.geometry
+    pub fn geometry(&self) -> BookBoard {
+        self.board
+    }
+
+    /// The size of the board.
+    #[must_use]
+    pub fn size(&self) -> BoardSize {
+        self.board.size()
     }
 
     /// The layers, by ascending number of stones; at least one.
@@ -112,28 +108,31 @@ impl<G: Geometry> Book<G> {
     }
 
     /// The numbers of stones of the layers, ascending.
+    #[must_use]
     pub fn layer_plies(&self) -> impl DoubleEndedIterator<Item = u32> {
         self.layers.iter().map(|layer| layer.plies)
     }
 
-    /// The exact score of a position for its side to move. `None` if there is no layer of its number of stones or the game
+    /// The exact score of a position, read off its layer without a search. `None` if the book lacks the layer or the game
     /// is over.
     ///
-    /// The position must be [reachable](Position::is_reachable), and so in the set that the layer was built from; any
-    /// other gets an arbitrary score.
+    /// The position must be [reachable](Position::is_reachable). Any other gets an arbitrary score.
     #[must_use]
-    pub fn score(&self, position: &Position<G>) -> Option<Score> {
-        let stored = self.stored_score(position).filter(|_| position.outcome().is_none())?;
+    pub fn layer_score<G: Geometry>(&self, position: &Position<G>) -> Option<Score> {
+        let stored = self.stored_score(position)?;
+        if position.outcome().is_some() {
+            return None;
+        }
         Some(immediate_score(position).unwrap_or(stored))
     }
 
     /// The column, from 0, of a move that keeps the score of a position. `None` if there is no layer of its number of
     /// stones that has moves, the game is over, the side to move wins at once, or every move loses at once.
     ///
-    /// The position must be reachable, as for [`score`](Self::score); any other gets an arbitrary move.
+    /// The position must be reachable, as for [`layer_score`](Self::layer_score); any other gets an arbitrary move.
     #[must_use]
-    pub fn best_move(&self, position: &Position<G>) -> Option<u32> {
-        let layer = self.layers.iter().find(|layer| layer.plies == position.plies())?;
+    pub fn best_move<G: Geometry>(&self, position: &Position<G>) -> Option<u32> {
+        let layer = self.layer_of(position)?;
         Self::in_canonical_image(position, |image| layer.best_move(&self.file, image))
     }
 
@@ -141,9 +140,11 @@ impl<G: Geometry> Book<G> {
     /// the position is in the extension. A position outside it has an arbitrary move in one case of 512 (on the standard
     /// board), so verify the move before relying on it.
     #[must_use]
-    pub fn extension_move(&self, position: &Position<G>) -> Option<u32> {
-        let is_past = self.layer_plies().next_back().is_some_and(|last| last < position.plies());
-        let extension = self.extension.as_ref().filter(|_| is_past)?;
+    pub fn extension_move<G: Geometry>(&self, position: &Position<G>) -> Option<u32> {
+        if !self.is_for(position) || self.last_layer() >= position.plies() {
+            return None;
+        }
+        let extension = self.extension.as_ref()?;
         Self::in_canonical_image(position, |image| extension.best_move(&self.file, image))
     }
 
@@ -152,15 +153,38 @@ impl<G: Geometry> Book<G> {
     /// Arbitrary for a position that is not reachable or over, or in which the side to move wins at once.
     #[inline]
     #[must_use]
-    pub fn stored_score(&self, position: &Position<G>) -> Option<Score> {
-        let layer = self.layers.iter().find(|layer| layer.plies == position.plies())?;
+    pub fn stored_score<G: Geometry>(&self, position: &Position<G>) -> Option<Score> {
+        let layer = self.layer_of(position)?;
         // No book is opened for a board whose keys have more than 64 bits.
         Some(layer.score(&self.file, position.canonical_key().to_wide() as u64))
     }
 
+    /// Whether the book is for the board of a position.
+    #[inline]
+    fn is_for<G: Geometry>(&self, position: &Position<G>) -> bool {
+        Board::of(self.board) == Board::of(position.geometry())
+    }
+
+    /// The layer of a position's number of stones.
+    #[inline]
+    fn layer_of<G: Geometry>(&self, position: &Position<G>) -> Option<&Layer> {
+        if !self.is_for(position) {
+            return None;
+        }
+        self.layers.iter().find(|layer| layer.plies == position.plies())
+    }
+
+    /// Number of stones of the last layer.
+    fn last_layer(&self) -> u32 {
+        self.layers.last().map_or(0, |layer| layer.plies)
+    }
+
     /// The column that `best` gives for the canonical one of a position and its mirror image, mirrored if necessary.
     /// `None` if the game is over or the side to move wins at once.
-    fn in_canonical_image(position: &Position<G>, best: impl Fn(&Position<G>) -> Option<u32>) -> Option<u32> {
+    fn in_canonical_image<G: Geometry>(
+        position: &Position<G>,
+        best: impl Fn(&Position<G>) -> Option<u32>,
+    ) -> Option<u32> {
         if position.outcome().is_some() || position.can_win_now() {
             return None;
         }
@@ -174,7 +198,7 @@ impl<G: Geometry> Book<G> {
 }
 
 /// The length of the file, not its contents.
-impl<G: Geometry> Debug for Book<G> {
+impl Debug for Book {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_struct("Book").field("bytes", &self.file.len()).finish_non_exhaustive()
     }

@@ -1,14 +1,7 @@
-//! Lookups that combine the layers of a book: a small search down to the next layer, bounds just past the last one; and the
-//! book for a board whose size is known at run time.
-
-use std::any::Any;
-use std::borrow::Cow;
+//! Lookups that combine the layers of a book: a small search down to the next layer, and bounds just past the last one.
 
 use super::Book;
-use super::format::{BookError, board_of};
-use crate::board::{
-    AnyBoard, Bits, Board, BoardSize, Geometry, Kind, Position, Standard, centre_first, each_kind, map_kind,
-};
+use crate::board::{Bits, Geometry, Position, centre_first};
 use crate::score::{Score, immediate_score, win_with_stone};
 
 /// Greatest distance to the next layer, in plies, that is searched: more would take too long.
@@ -25,7 +18,13 @@ pub struct BookHit {
     pub best: Option<u32>,
 }
 
-impl<G: Geometry> Book<G> {
+impl Book {
+    /// The exact score of a position, like [`BookProbe::score`].
+    #[must_use]
+    pub fn score<G: Geometry>(&self, position: &Position<G>) -> Option<Score> {
+        BookProbe::new(self, position)?.score(position)
+    }
+
     /// The exact score and a best move of a position, from the layer of its number of stones or by a search of up to six
     /// plies down to the next one. `None` if the position is too far from the next layer and not decided at once, past the
     /// last one, not [reachable](Position::is_reachable), or on another board.
@@ -36,12 +35,13 @@ impl<G: Geometry> Book<G> {
     /// use plumb::book::Book;
     ///
     /// let book = Book::embedded().expect("this build has a book");
-    /// let start = book.look_up(&Position::new()).expect("the built-in book has it");
+    /// let empty: Position = Position::new();
+    /// let start = book.look_up(&empty).expect("the built-in book has it");
     /// assert_eq!((start.score, start.best), (1, Some(3))); // The first player wins, from the centre.
     /// # }
     /// ```
     #[must_use]
-    pub fn look_up(&self, position: &Position<G>) -> Option<BookHit> {
+    pub fn look_up<G: Geometry>(&self, position: &Position<G>) -> Option<BookHit> {
         let mut probe = BookProbe::new(self, position)?;
         let score = probe.score(position)?;
         let best = probe.best_move(position).or_else(|| probe.move_with_score(position, score));
@@ -55,18 +55,19 @@ impl<G: Geometry> Book<G> {
     ///
     /// The lower bound is the score itself in about two random positions of five.
     #[must_use]
-    pub fn bounds_past_last_layer(&self, position: &Position<G>) -> Option<(Score, Score)> {
-        if self.layer_plies().next_back()? + 1 != position.plies() || position.outcome().is_some() {
+    pub fn bounds_past_last_layer<G: Geometry>(&self, position: &Position<G>) -> Option<(Score, Score)> {
+        if self.last_layer() + 1 != position.plies() || position.outcome().is_some() {
             return None;
         }
-        let bounds = |before: Position<G>| {
-            let score = -BookProbe::new(self, &before)?.score(&before)?;
+        let mut bounds = None;
+        for before in position.predecessors() {
+            let Some(score) = self.score(&before).map(|score| -score) else { continue };
             let best = self.best_move(&before).and_then(|column| before.play(column));
             let is_best = best.is_some_and(|next| next.key() == position.key());
-            Some((score, if is_best { score } else { Score::MAX }))
-        };
-        let meet = |one: (Score, Score), other: (Score, Score)| (one.0.max(other.0), one.1.min(other.1));
-        position.predecessors().filter_map(bounds).reduce(meet)
+            let (lower, upper) = bounds.unwrap_or((Score::MIN, Score::MAX));
+            bounds = Some((lower.max(score), if is_best { upper.min(score) } else { upper }));
+        }
+        bounds
     }
 
     /// An upper bound of the score of the move from `position`, one stone past the last layer, to `next`; [`Score::MAX`] if the
@@ -75,7 +76,11 @@ impl<G: Geometry> Book<G> {
     /// `next` has other predecessors one stone past the last layer; the move to it scores the same from each, and no more
     /// than the upper bound of any.
     #[must_use]
-    pub fn upper_bound_of_move(&self, position: &Position<G>, next: &Position<G>) -> Option<Score> {
+    pub fn upper_bound_of_move<G: Geometry>(
+        &self,
+        position: &Position<G>,
+        next: &Position<G>,
+    ) -> Option<Score> {
         let others = next.predecessors().filter(|before| before.key() != position.key());
         others.filter_map(|before| self.bounds_past_last_layer(&before)).map(|(_, upper)| upper).min()
     }
@@ -83,20 +88,21 @@ impl<G: Geometry> Book<G> {
 
 /// Lookups of one position and its successors in a book, and searches down to its next layer, with a count.
 #[derive(Clone, Debug)]
-pub struct BookProbe<'a, G: Geometry> {
+pub struct BookProbe<'a> {
     /// The book.
-    pub(crate) book: &'a Book<G>,
+    pub(crate) book: &'a Book,
     probes: u64,
 }
 
-impl<'a, G: Geometry> BookProbe<'a, G> {
+impl<'a> BookProbe<'a> {
     /// A probe for `position` and those that follow from it. `None` if it is past the last layer, not
     /// [reachable](Position::is_reachable) or on another board, as the layers hold no others.
     #[must_use]
-    pub fn new(book: &'a Book<G>, position: &Position<G>) -> Option<Self> {
-        let reaches = book.layer_plies().next_back().is_some_and(|last| last >= position.plies());
-        let is_on_board = position.geometry() == book.geometry();
-        (reaches && is_on_board && position.is_reachable()).then_some(Self { book, probes: 0 })
+    pub fn new<G: Geometry>(book: &'a Book, position: &Position<G>) -> Option<Self> {
+        if position.plies() > book.last_layer() || !book.is_for(position) || !position.is_reachable() {
+            return None;
+        }
+        Some(Self { book, probes: 0 })
     }
 
     /// Number of scores and moves read from the layers so far: only hits, a position that is not in the book counts for none.
@@ -107,13 +113,13 @@ impl<'a, G: Geometry> BookProbe<'a, G> {
 
     /// The exact score of a position for its side to move, read off the board, from a layer, or by a search of up to six
     /// plies down to the next layer. `None` if that is further away.
-    pub fn score(&mut self, position: &Position<G>) -> Option<Score> {
+    pub fn score<G: Geometry>(&mut self, position: &Position<G>) -> Option<Score> {
         self.score_between(position, -Score::MAX, Score::MAX)
     }
 
     /// Like [`score`](Self::score), but for a position whose score is known to lie from `lower` to `upper`, which takes fewer
     /// lookups.
-    pub(crate) fn score_between(
+    pub(crate) fn score_between<G: Geometry>(
         &mut self,
         position: &Position<G>,
         lower: Score,
@@ -133,14 +139,20 @@ impl<'a, G: Geometry> BookProbe<'a, G> {
     }
 
     /// [`Book::best_move`], counted.
-    pub fn best_move(&mut self, position: &Position<G>) -> Option<u32> {
+    pub fn best_move<G: Geometry>(&mut self, position: &Position<G>) -> Option<u32> {
         let column = self.book.best_move(position);
         self.probes += u64::from(column.is_some());
         column
     }
 
     /// Fail-soft alpha-beta down to the layer of `layer` stones.
-    fn search(&mut self, position: &Position<G>, layer: u32, mut alpha: Score, beta: Score) -> Option<Score> {
+    fn search<G: Geometry>(
+        &mut self,
+        position: &Position<G>,
+        layer: u32,
+        mut alpha: Score,
+        beta: Score,
+    ) -> Option<Score> {
         let immediate = immediate_score(position);
         if immediate.is_some() {
             return immediate;
@@ -171,17 +183,20 @@ impl<'a, G: Geometry> BookProbe<'a, G> {
 
     /// The column, from 0, of the move nearest to the centre after which the position has the score `-score`. `None` if
     /// the book does not have the scores of the moves.
-    pub fn move_with_score(&mut self, position: &Position<G>, score: Score) -> Option<u32> {
-        let mut keeps = |&column: &u32| {
-            let next = position.play(column)?;
-            (self.score(&next)? == -score).then_some(())
-        };
-        centre_first(position.geometry()).find(|column| keeps(column).is_some())
+    pub fn move_with_score<G: Geometry>(&mut self, position: &Position<G>, score: Score) -> Option<u32> {
+        for column in centre_first(position.geometry()) {
+            if let Some(next) = position.play(column)
+                && self.score(&next) == Some(-score)
+            {
+                return Some(column);
+            }
+        }
+        None
     }
 
     /// The columns, from 0, of a line of best play from a position with this score, as far as the scores of the book go or
     /// to the end of the game.
-    pub fn best_line(&mut self, mut position: Position<G>, mut score: Score) -> Vec<u32> {
+    pub fn best_line<G: Geometry>(&mut self, mut position: Position<G>, mut score: Score) -> Vec<u32> {
         let mut line = Vec::new();
         while position.outcome().is_none()
             && let Some(column) = self.move_with_score(&position, score)
@@ -194,58 +209,10 @@ impl<'a, G: Geometry> BookProbe<'a, G> {
     }
 }
 
-/// A [`Book`] for a board of any size that books exist for, with the fastest kind of code for the board.
-#[derive(Clone, Debug)]
-pub struct AnyBook(Kind<Book<Standard>, Book<AnyBoard<u64>>, Book<Board>>);
-
-impl From<Book<Standard>> for AnyBook {
-    fn from(book: Book<Standard>) -> Self {
-        Self(Kind::Standard(book))
-    }
-}
-
-impl AnyBook {
-    /// Checks and opens a book of any board; `file` is its whole contents.
-    ///
-    /// # Errors
-    /// [`BookError`] if the file is no book, is for another version or for a board that has none, or is damaged.
-    pub fn open(file: Cow<'static, [u8]>) -> Result<Self, BookError> {
-        let board = board_of(&file)?;
-        let Ok(board) = Board::new(board.size()) else { unreachable!("every board fits 128 bits") };
-        Ok(Self(map_kind!(Kind::of(board), geometry => Book::open_on(geometry, file)?)))
-    }
-
-    /// The book within the program; `None` without the cargo feature `book`.
-    #[must_use]
-    pub fn embedded() -> Option<Self> {
-        Book::embedded().map(Self::from)
-    }
-
-    /// The size of the board.
-    #[must_use]
-    pub fn size(&self) -> BoardSize {
-        each_kind!(&self.0, book => book.geometry().size())
-    }
-
-    /// The exact score of a position, as [`BookProbe::score`] has it; `None` also for a position on another board.
-    #[must_use]
-    pub fn score<G: Geometry>(&self, position: &Position<G>) -> Option<Score> {
-        each_kind!(&self.0, book => {
-            let position = position.with_geometry(book.geometry())?;
-            BookProbe::new(book, &position)?.score(&position)
-        })
-    }
-
-    /// The book, if it is for the board of `geometry` and `G` is the type that [`Kind::of`] takes for that board.
-    pub(crate) fn on<G: Geometry>(&self, geometry: G) -> Option<&Book<G>> {
-        let book: &dyn Any = each_kind!(&self.0, book => book);
-        book.downcast_ref::<Book<G>>().filter(|book| book.geometry() == geometry)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::{Board, Standard};
     use crate::book::{BookBoard, write_on};
 
     #[test]
@@ -253,13 +220,13 @@ mod tests {
         for size in ["7x6", "5x4", "8x7"] {
             let board = size.parse::<BookBoard>().expect(size);
             let file = write_on(board, vec![(0, vec![(0, 2)]).into()], None).expect(size);
-            let book = AnyBook::open(file.into()).expect(size);
+            let book = Book::open(file.into()).expect(size);
             assert_eq!(book.size().to_string(), size);
             let empty = |size: &str| Position::empty(size.parse::<Board>().expect(size));
             assert_eq!(book.score(&empty(size)), Some(2), "{size}");
-            assert_eq!(book.score(&empty("6x6")), None);
-            assert_eq!(book.on(Standard::default()).is_some(), size == "7x6");
-            assert_eq!(book.on(board).is_some(), size != "7x6");
+            assert_eq!(book.score(&Position::empty(board)), Some(2), "{size}");
+            assert_eq!((book.score(&empty("6x6")), book.stored_score(&empty("6x6"))), (None, None));
+            assert_eq!(book.score(&Position::<Standard>::new()).is_some(), size == "7x6");
         }
     }
 
@@ -268,7 +235,7 @@ mod tests {
         let board = BookBoard::default();
         let mut file = write_on(board, vec![(0, vec![(0, 0)]).into()], None).expect("a book");
         file[10..12].copy_from_slice(&[9, 7]);
-        let error = AnyBook::open(file.into()).expect_err("no book").to_string();
+        let error = Book::open(file.into()).expect_err("no book").to_string();
         assert_eq!(error.split(" with ").next(), Some("a book for 9x7: a board"), "{error}");
     }
 }

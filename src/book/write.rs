@@ -83,7 +83,7 @@ pub fn write_on<G: Geometry>(
     file.extend(headers);
     file.extend(arrays);
     file.extend(checksum(&file).to_le_bytes());
-    debug_assert_eq!(read(geometry, &file).err(), None);
+    debug_assert_eq!(read(&file).err(), None);
     Ok(file)
 }
 

@@ -292,7 +292,7 @@ pub fn bench_line(words: &[&str]) -> Result<String, String> {
     let sentence = |LineError { token, reason, .. }| format!("`{}`: {reason}", escaped(&token));
     let bench = Bench::new(&Options::default(), &words).map_err(sentence)?;
     // Only the first size is checked here. A comparison prints the error of another size in its row.
-    Table::<Standard>::new(bench.runs[0].0).map_err(|error| error.to_string())?;
+    Table::new(bench.runs[0].0).map_err(|error| error.to_string())?;
     Ok(Command::Bench(words).to_string())
 }
 

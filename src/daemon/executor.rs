@@ -10,9 +10,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::job::{Event, Job, JobId, SearchJob};
 use super::options::DEFAULT_HASH;
 use crate::board::{Board, Geometry, Kind, Position, each_kind, perft};
-use crate::book::{AnyBook, Book};
-use crate::search::{AnySearchMemory, Search, SearchError, SearchResult, StopFlag};
-use crate::table::{AnyTable, TableError};
+use crate::book::Book;
+use crate::search::{Search, SearchMemory, SearchResult, StopFlag};
+use crate::table::{Table, TableError};
 
 /// The receiver of events.
 pub(crate) type Emit<'a> = &'a mut dyn FnMut(Event);
@@ -25,14 +25,14 @@ pub(crate) struct Executor {
     /// The board that is played on.
     board: Board,
     /// Allocated by the first job that needs it.
-    table: Option<AnyTable>,
+    table: Option<Table>,
     /// State kept from one search of a game to the next, beside the table: the heuristic search's table, the expected
     /// score and the estimate of the opponent.
-    search_memory: AnySearchMemory,
+    search_memory: SearchMemory,
     /// The built-in book; opened when it is first needed.
-    embedded_book: OnceCell<Option<Arc<AnyBook>>>,
+    embedded_book: OnceCell<Option<Arc<Book>>>,
     /// The book from a file, which takes precedence on its board.
-    book_from_file: Option<Arc<AnyBook>>,
+    book_from_file: Option<Arc<Book>>,
     pub(super) shared_book: SharedBook,
 }
 
@@ -45,7 +45,7 @@ impl Executor {
 
     /// Sets the book to use as the built-in one, unless that has been opened already; returns whether it was set.
     pub(crate) fn set_book(&mut self, book: Book) -> bool {
-        self.embedded_book.set(Some(Arc::new(AnyBook::from(book)))).is_ok()
+        self.embedded_book.set(Some(Arc::new(book))).is_ok()
     }
 
     /// Carries out `job` and hands its results to `emit`.
@@ -98,7 +98,7 @@ impl Executor {
     /// asked for is tried, then half of that, and so on.
     fn allocate_table(&mut self, emit: Emit<'_>) -> Result<(), TableError> {
         while self.table.is_none() {
-            match AnyTable::new(self.board, self.megabytes) {
+            match Table::new_on(self.board, self.megabytes) {
                 Ok(table) => self.table = Some(table),
                 Err(error) => {
                     // The default at most, as the error need not say what fits (`available` may be `None`).
@@ -144,21 +144,23 @@ impl Executor {
         self.allocate_table(emit)?;
         if let Some(table) = &self.table {
             let book = self.book().cloned();
-            let memory = &mut self.search_memory;
-            search_guarded(job, emit, |search| search.run_any(table, book.as_deref(), Some(memory)));
+            search_guarded(job, table, book.as_deref(), &mut self.search_memory, emit);
             log::debug!("table: {} of {} MB in use", table.megabytes_in_use(), table.megabytes());
         }
         Ok(())
     }
 
     /// The book for the board, if there is one, whatever `OwnBook` says: a search that plays no book ignores it.
-    fn book(&self) -> Option<&Arc<AnyBook>> {
-        let embedded = || {
-            let open = || AnyBook::embedded().map(Arc::new);
-            let is_standard = self.board == Board::default();
-            is_standard.then(|| self.embedded_book.get_or_init(open).as_ref()).flatten()
-        };
-        self.book_from_file.as_ref().filter(|book| book.size() == self.board.size()).or_else(embedded)
+    fn book(&self) -> Option<&Arc<Book>> {
+        if let Some(book) = &self.book_from_file
+            && book.size() == self.board.size()
+        {
+            return Some(book);
+        }
+        if self.board != Board::default() {
+            return None;
+        }
+        self.embedded_book.get_or_init(|| Book::embedded().map(Arc::new)).as_ref()
     }
 
     /// Publishes the book to play from to the session, and opens the built-in one if that is it.
@@ -167,23 +169,26 @@ impl Executor {
     }
 }
 
-/// Does a search, which `run` starts. If that panics any legal move is the answer, as a fault of the search must not
-/// cost the game.
+/// Runs a search. If it panics, any legal move is the answer, because a bug in the search must not cost the game.
 fn search_guarded(
     job: &SearchJob,
+    table: &Table,
+    book: Option<&Book>,
+    memory: &mut SearchMemory,
     emit: Emit<'_>,
-    run: impl FnOnce(Search<'_, Board>) -> Result<SearchResult, SearchError>,
 ) {
     let id = job.id;
     let answered = catch_unwind(AssertUnwindSafe(|| {
-        let search = Search::new(&job.position)
+        Search::new(&job.position)
             .limits(job.limits.clone())
             .settings(job.settings.clone())
             .time_budget(job.budget)
             .started_at(job.clock_start)
             .stop_flag(&job.stop_flag)
-            .on_info(|info| emit(Event::Info(id, info)));
-        run(search)
+            .book(book)
+            .memory(memory)
+            .on_info(|info| emit(Event::Info(id, info)))
+            .run(table)
     }));
     let failure = match answered {
         Ok(Ok(SearchResult { best, ponder, swindle, .. })) => {
@@ -222,10 +227,10 @@ fn count(id: JobId, position: &Position<Board>, depth: u32, stop_flag: &StopFlag
 }
 
 /// The book for the board, if it has been opened. The session reads it for an answer without a search.
-pub(crate) type SharedBook = Arc<Mutex<Option<Arc<AnyBook>>>>;
+pub(crate) type SharedBook = Arc<Mutex<Option<Arc<Book>>>>;
 
 /// Opens the book in the file at `path`; `None` for an empty path, which stands for the built-in book.
-fn read_book(path: &Path) -> Result<Option<Arc<AnyBook>>, String> {
+fn read_book(path: &Path) -> Result<Option<Arc<Book>>, String> {
     if path.as_os_str().is_empty() {
         return Ok(None);
     }
@@ -234,7 +239,7 @@ fn read_book(path: &Path) -> Result<Option<Arc<AnyBook>>, String> {
         return Err("it is no regular file".to_owned());
     }
     let file = std::fs::read(path).map_err(|error| error.to_string())?;
-    let book = AnyBook::open(file.into()).map_err(|error| error.to_string())?;
+    let book = Book::open(file.into()).map_err(|error| error.to_string())?;
     log::debug!("book: {book:?} from {}", path.display());
     Ok(Some(Arc::new(book)))
 }
@@ -260,19 +265,19 @@ mod tests {
 
     #[test]
     fn a_search_that_panics_is_answered_with_a_legal_move() {
-        let table = AnyTable::new(Board::default(), 1).expect("one megabyte");
+        let table = Table::new(1).expect("one megabyte");
+        let mut memory = SearchMemory::default();
         // Column a is full.
         let job = job("111111");
-        let events = |run: &dyn Fn(Search<'_, Board>) -> Result<SearchResult, SearchError>| {
-            let mut events = Vec::new();
-            search_guarded(&job, &mut |event| events.push(event), run);
-            events
-        };
-        let found = events(&|_| panic!("this panic belongs to the test"));
-        let done = |best| Event::BestMove { id: 7, best, ponder: None };
-        assert_eq!(found, [done(Some(1))]);
+        let mut events = Vec::new();
+        search_guarded(&job, &table, None, &mut memory, &mut |event| match event {
+            Event::Info(..) => panic!("this panic belongs to the test"),
+            event => events.push(event),
+        });
+        assert_eq!(events, [Event::BestMove { id: 7, best: Some(1), ponder: None }]);
         // The next search is not affected.
-        let next = events(&|search| search.run_any(&table, None, None));
+        let mut next = Vec::new();
+        search_guarded(&job, &table, None, &mut memory, &mut |event| next.push(event));
         assert!(matches!(next.last(), Some(Event::BestMove { id: 7, best: Some(_), .. })));
         assert!(next.len() > 1, "{next:?}");
     }

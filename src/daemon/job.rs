@@ -18,7 +18,7 @@ pub(crate) enum Job {
     /// Search a position; answered by events of its reports and notes, and one [`Event::BestMove`], the last.
     Search(Arc<SearchJob>),
     /// Open the book, allocate the table and what searches remember beside it
-    /// ([`AnySearchMemory`](crate::search::AnySearchMemory), whose size `Hash` does not set); answered by [`Event::Ready`].
+    /// ([`SearchMemory`](crate::search::SearchMemory), whose size `Hash` does not set); answered by [`Event::Ready`].
     Ready,
     /// Give the table this size in megabytes. A table of another size gets it immediately, and is then empty; if there is no
     /// table yet, it is allocated with this size later. If the memory is refused to a resize, an

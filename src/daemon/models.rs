@@ -19,7 +19,7 @@ use super::run::{Link, Next, run_session};
 use super::session::Session;
 use super::stream::Input;
 use super::testing::{Shared, info};
-use crate::book::AnyBook;
+use crate::book::Book;
 use crate::clock::Instant;
 use crate::search::Value;
 
@@ -141,7 +141,7 @@ impl Link for Model {
         self.channels.change(|waiting| waiting.jobs.push_back(job));
     }
 
-    fn book(&self) -> Option<Arc<AnyBook>> {
+    fn book(&self) -> Option<Arc<Book>> {
         None
     }
 

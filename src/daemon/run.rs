@@ -19,7 +19,7 @@ use super::executor::{Executor, SharedBook};
 use super::job::{Event, Job};
 use super::session::Session;
 use super::stream::{Arrival, Input, LINES_AHEAD, read_lines};
-use crate::book::AnyBook;
+use crate::book::Book;
 use crate::clock::Instant;
 
 /// Puts the failed action before the message of a system error, as in `cannot start a thread: out of memory`.
@@ -59,7 +59,7 @@ pub(super) trait Link {
     fn send(&self, job: Job);
 
     /// The opening book for the board, whatever `OwnBook` says, if it has been opened. Does not wait for a search.
-    fn book(&self) -> Option<Arc<AnyBook>>;
+    fn book(&self) -> Option<Arc<Book>>;
 
     /// The time that deadlines are compared with.
     fn now(&self) -> Instant;
@@ -169,7 +169,7 @@ impl Link for Threads {
         let _ = self.jobs.send(job);
     }
 
-    fn book(&self) -> Option<Arc<AnyBook>> {
+    fn book(&self) -> Option<Arc<Book>> {
         self.open_book.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 

@@ -25,7 +25,7 @@ use super::stream::Input;
 use super::unanswered::Unanswered;
 use super::{display, logging, meaning};
 use crate::board::{Board, Move, Position};
-use crate::book::AnyBook;
+use crate::book::Book;
 use crate::clock::Instant;
 use crate::search::{SwindleInfo, TimeBudget};
 
@@ -383,7 +383,7 @@ impl<W: Write> Session<W> {
 
     /// Answers in place of a search whose deadline is not after `now`: with its last report, else from `book`, the one that
     /// is open, if the search plays from a book, or from the static evaluation.
-    pub(super) fn answer_overdue(&mut self, now: Instant, book: Option<&AnyBook>) -> io::Result<()> {
+    pub(super) fn answer_overdue(&mut self, now: Instant, book: Option<&Book>) -> io::Result<()> {
         let overdue = self.unanswered.stop_overdue(now, book);
         let Some((id, reporter, info)) = overdue else { return Ok(()) };
         log::debug!("the search is late: its best move so far is played");

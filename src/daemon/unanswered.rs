@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::job::{JobId, SearchJob};
 use super::report::Reporter;
 use crate::board::{Board, Position};
-use crate::book::AnyBook;
+use crate::book::Book;
 use crate::clock::Instant;
 use crate::score::Value;
 use crate::search::{Bound, Limits, SearchInfo, Settings, StopFlag, StopSignal, TimeBudget, static_answer};
@@ -214,7 +214,7 @@ impl Unanswered {
     pub(super) fn stop_overdue(
         &mut self,
         now: Instant,
-        book: Option<&AnyBook>,
+        book: Option<&Book>,
     ) -> Option<(JobId, Reporter, SearchInfo)> {
         self.answer_deadline().filter(|&deadline| deadline <= now)?;
         let search = self.jobs.front_mut()?.search.as_mut()?;

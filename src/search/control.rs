@@ -91,11 +91,10 @@ impl<'a> Control<'a> {
         control
     }
 
-    /// The same control, of a search on `threads` threads, this one included.
-    pub(crate) fn with_threads(mut self, threads: NonZeroUsize) -> Self {
-        self.team = (threads.get() > 1).then(|| Arc::new(Team::new(threads)));
+    /// Sets the number of threads, this one included.
+    pub(crate) fn set_threads(&mut self, threads: NonZeroUsize) {
+        self.team = if threads.get() > 1 { Some(Arc::new(Team::new(threads))) } else { None };
         self.schedule();
-        self
     }
 
     /// The control of a helper in `team`. It ends with the present probe, and polls stop flag and deadline itself: with more
@@ -268,7 +267,8 @@ mod tests {
         let stop = StopFlag::new();
         let two = NonZeroUsize::new(2).expect("not zero");
         let helper = |deadline| {
-            let lead = Control::new(&stop, None, deadline).with_threads(two);
+            let mut lead = Control::new(&stop, None, deadline);
+            lead.set_threads(two);
             lead.helper(Arc::clone(lead.team.as_ref().expect("two threads")))
         };
         assert_eq!(visit_until_aborted(&mut helper(Some(Instant::now()))), Aborted::Stop);

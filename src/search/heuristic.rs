@@ -11,12 +11,13 @@ use super::event::Bound;
 use crate::board::{Bits, Geometry, Position, centre_first};
 use crate::mix::GOLDEN;
 use crate::score::{Score, win_with_stone};
+use crate::table::mix_wide;
 
 /// The base of won values, above every estimate: a win with stone `s` on the board is worth `WIN - s`.
 pub(crate) const WIN: i32 = 30_000;
 /// Values above this are wins, and values below its negative are losses.
 const WIN_THRESHOLD: i32 = WIN - 200;
-/// Number of table entries, 16 bytes each, or 32 on boards whose keys have more than 64 bits.
+/// Number of table entries, 16 bytes each.
 const TABLE_ENTRIES: usize = 1 << 16;
 
 /// The bounds of the exact score that a value proves: a lower one if it is a win, an upper one if it is a loss.
@@ -29,8 +30,8 @@ pub(crate) fn proven_bounds(geometry: impl Geometry, value: i32) -> (Score, Scor
 
 /// The result of a search of one position.
 #[derive(Clone, Copy)]
-struct CachedValue<G: Geometry> {
-    key: G::Bits,
+struct CachedValue {
+    key: u64,
     value: i16,
     depth: u8,
     column: u8,
@@ -39,11 +40,16 @@ struct CachedValue<G: Geometry> {
 
 /// A depth-limited search with a small table of its own: its values depend on the depth, unlike the proven bounds in
 /// the transposition table of the exact search.
-pub(crate) struct HeuristicSearch<G: Geometry> {
-    entries: Vec<CachedValue<G>>,
+///
+/// Keys of more than 64 bits are hashed, so there an entry of another position is found once in 2^64 probes.
+pub(crate) struct HeuristicSearch {
+    entries: Vec<CachedValue>,
 }
 
-impl<G: Geometry> CachedValue<G> {
+impl CachedValue {
+    /// Depth 0 is never stored.
+    const VACANT: Self = Self { key: 0, value: 0, depth: 0, column: 0, bound: Bound::Upper };
+
     /// Whether the value answers a search of this depth and window.
     fn cuts_off(&self, depth: u32, alpha: i32, beta: i32) -> bool {
         let is_outside = match self.bound {
@@ -55,24 +61,18 @@ impl<G: Geometry> CachedValue<G> {
     }
 }
 
-impl<G: Geometry> HeuristicSearch<G> {
-    /// Mistaken for no position: only the empty board has the key zero, and depth 0 is never stored.
-    const VACANT: CachedValue<G> =
-        CachedValue { key: G::Bits::ZERO, value: 0, depth: 0, column: 0, bound: Bound::Upper };
-
+impl HeuristicSearch {
     pub(crate) fn new() -> Self {
-        Self { entries: vec![Self::VACANT; TABLE_ENTRIES] }
+        Self { entries: vec![CachedValue::VACANT; TABLE_ENTRIES] }
     }
 
     /// Empties the table.
     pub(crate) fn clear(&mut self) {
-        self.entries.fill(Self::VACANT);
+        self.entries.fill(CachedValue::VACANT);
     }
 
-    fn slot(key: G::Bits) -> usize {
-        let wide = key.to_wide();
-        let mixed = ((wide >> 64) as u64 ^ wide as u64).wrapping_mul(GOLDEN);
-        (mixed >> 32) as usize % TABLE_ENTRIES
+    fn slot(key: u64) -> usize {
+        (key.wrapping_mul(GOLDEN) >> 32) as usize % TABLE_ENTRIES
     }
 
     /// The value of `position`, searched `depth` plies deep with the window `alpha..beta`, fail-soft. `line` becomes
@@ -80,7 +80,7 @@ impl<G: Geometry> HeuristicSearch<G> {
     ///
     /// # Errors
     /// If the search was aborted.
-    pub(crate) fn search(
+    pub(crate) fn search<G: Geometry>(
         &mut self,
         control: &mut Control<'_>,
         position: &Position<G>,
@@ -99,14 +99,14 @@ impl<G: Geometry> HeuristicSearch<G> {
         };
 
         // 2. The table. Only null windows are cut off by it, as the others want a line.
-        let key = position.key();
+        let key = word_of_key(position);
         let slot = Self::slot(key);
-        let entry = Some(self.entries[slot]).filter(|entry| entry.key == key && entry.depth > 0);
-        let cutoff = entry.filter(|entry| beta - alpha == 1 && entry.cuts_off(depth, alpha, beta));
-        if let Some(entry) = cutoff {
+        let entry = self.entries[slot];
+        let is_found = entry.key == key && entry.depth > 0;
+        if is_found && beta - alpha == 1 && entry.cuts_off(depth, alpha, beta) {
             return Ok(entry.value.into());
         }
-        let table_column = entry.map(|entry| u32::from(entry.column));
+        let table_column = if is_found { Some(u32::from(entry.column)) } else { None };
 
         // 3. The moves: the table's first, then from the centre outwards, each but the first with a null window first.
         let geometry = position.geometry();
@@ -153,6 +153,13 @@ impl<G: Geometry> HeuristicSearch<G> {
         self.entries[slot] = CachedValue { key, value, depth, column, bound };
         Ok(best)
     }
+}
+
+/// The key of a position, hashed if it has more than 64 bits.
+#[inline]
+fn word_of_key<G: Geometry>(position: &Position<G>) -> u64 {
+    let key = position.key().to_wide();
+    if position.geometry().key_bits() > u64::BITS { mix_wide(key).0 } else { key as u64 }
 }
 
 /// The value of a position that takes no search, with `line` as its principal variation; or the moves that do not lose at

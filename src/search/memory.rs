@@ -1,19 +1,15 @@
 //! The state that one search leaves to the next, beside the transposition table.
 
-use std::any::Any;
-
 use super::heuristic::HeuristicSearch;
 use super::opponent::OpponentEstimate;
 use super::root::RootMove;
-use crate::board::{Board, BoardSize, Geometry, Kind, Position, Standard, each_kind};
+use crate::board::{Bits, Board, Geometry, Position};
 use crate::score::Score;
 
-/// The state that the searches of one game share beside the [`Table`](crate::table::Table): the table of the
-/// depth-limited search, the score expected after the last move, and what the replies tell about the opponent. About
-/// 1 MB, or 2 MB where a key of the board has more than 64 bits.
+/// State that the searches of one game share, in addition to the [`Table`](crate::table::Table): the table of the
+/// depth-limited search, the score expected after the last move, and an estimate of the opponent. About 1 MB.
 ///
-/// It goes with any table of the same board. Searches of another game may use it as well; then it is of little help and
-/// does no harm.
+/// Searches of another game may use it as well. A search on another board starts with an empty memory.
 ///
 /// ```
 /// use plumb::board::Position;
@@ -21,7 +17,7 @@ use crate::score::Score;
 /// use plumb::table::Table;
 ///
 /// let table = Table::new(4)?;
-/// let mut memory = SearchMemory::new();
+/// let mut memory = SearchMemory::default();
 /// let mut position: Position = "444444".parse()?;
 /// for _ in 0..2 {
 ///     let search = Search::new(&position).limits(Limits::default().with_nodes(5_000)).memory(&mut memory);
@@ -29,53 +25,39 @@ use crate::score::Score;
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct SearchMemory<G: Geometry = Standard> {
-    pub(super) heuristic: HeuristicSearch<G>,
-    pub(super) expected_next: Option<ExpectedScore<G>>,
-    pub(super) opponent: OpponentEstimate<G>,
-}
-
-impl<G: Geometry> SearchMemory<G> {
-    /// The memory before the first search.
-    #[must_use]
-    pub fn new() -> Self {
-        Self { heuristic: HeuristicSearch::new(), expected_next: None, opponent: OpponentEstimate::new() }
-    }
-
-    /// Forgets all earlier searches.
-    pub fn clear(&mut self) {
-        *self = Self::new();
-    }
-}
-
-impl<G: Geometry> Default for SearchMemory<G> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-/// A [`SearchMemory`] for boards of any size. A search on another board than the last search begins with an empty memory.
 #[derive(Default)]
-pub struct AnySearchMemory(Option<(BoardSize, Box<dyn Any + Send>)>);
+pub struct SearchMemory(Option<(Board, GameMemory)>);
 
-impl AnySearchMemory {
+impl SearchMemory {
     /// Forgets all earlier searches.
     pub fn clear(&mut self) {
         self.0 = None;
     }
 
-    /// Allocates the memory for searches on this board, unless it is there: the first search would do so.
+    /// Allocates the memory for a board now, instead of in the first search.
     pub fn prepare(&mut self, board: Board) {
-        each_kind!(Kind::of(board), geometry => { self.on(geometry); });
+        self.on(board);
     }
 
-    /// The memory of a board.
-    pub(super) fn on<G: Geometry>(&mut self, geometry: G) -> &mut SearchMemory<G> {
-        let size = geometry.size();
-        self.0 = self.0.take().filter(|&(last, _)| last == size);
-        let (_, memory) = self.0.get_or_insert_with(|| (size, Box::new(SearchMemory::<G>::new())));
-        let Some(memory) = memory.downcast_mut() else { unreachable!("the size decides the geometry") };
-        memory
+    /// The memory for a board.
+    pub(super) fn on(&mut self, board: Board) -> &mut GameMemory {
+        if self.0.as_ref().is_some_and(|(last, _)| *last != board) {
+            self.0 = None;
+        }
+        &mut self.0.get_or_insert_with(|| (board, GameMemory::new())).1
+    }
+}
+
+/// The memory of searches on one board.
+pub(super) struct GameMemory {
+    pub(super) heuristic: HeuristicSearch,
+    pub(super) expected_next: Option<ExpectedScore>,
+    pub(super) opponent: OpponentEstimate,
+}
+
+impl GameMemory {
+    pub(super) fn new() -> Self {
+        Self { heuristic: HeuristicSearch::new(), expected_next: None, opponent: OpponentEstimate::new() }
     }
 }
 
@@ -84,45 +66,47 @@ impl AnySearchMemory {
 /// If the score was proven, it is a lower bound there, whatever the reply: with a better reply for the opponent the
 /// move would have been worth less. Good opponents give nothing away, so it mostly is the score itself.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ExpectedScore<G: Geometry> {
-    /// The position after the move.
-    after: Position<G>,
+pub(super) struct ExpectedScore {
+    /// The key of the position after the move.
+    after: u128,
     /// From the point of view of the side that made the move.
     score: Score,
     is_proven: bool,
 }
 
-impl<G: Geometry> ExpectedScore<G> {
+impl ExpectedScore {
     /// The score that `m` was played for in a position that was itself `expected` to have a score. `None` if the move's score
     /// is neither proven (exact, or at least `expected`) nor can be `expected`.
-    pub(super) fn of_move(m: &RootMove<G>, expected: Option<Score>) -> Option<Self> {
+    pub(super) fn of_move<G: Geometry>(m: &RootMove<G>, expected: Option<Score>) -> Option<Self> {
         let is_proven = m.is_exact() || expected.is_some_and(|score| m.lower >= score);
         let score = if is_proven { Some(m.lower) } else { expected.filter(|&score| m.upper >= score) };
-        score.map(|score| Self { after: m.next, score, is_proven })
+        score.map(|score| Self { after: m.next.key().to_wide(), score, is_proven })
     }
 
     /// The expected score of `position`, and whether it is a proven lower bound. `None` unless `position` is one reply
     /// after the move.
-    pub(super) fn in_position(&self, position: &Position<G>) -> Option<(Score, bool)> {
-        let is_next = position.predecessors().any(|before| before.key() == self.after.key());
-        is_next.then_some((self.score, self.is_proven))
+    pub(super) fn in_position<G: Geometry>(&self, position: &Position<G>) -> Option<(Score, bool)> {
+        let is_next = position.predecessors().any(|before| before.key().to_wide() == self.after);
+        if is_next { Some((self.score, self.is_proven)) } else { None }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Standard;
     use crate::search::root::Root;
 
     #[test]
     fn a_memory_that_is_prepared_is_kept_for_its_board() {
-        let mut memory = AnySearchMemory::default();
-        memory.prepare(Board::default());
-        let address =
-            |memory: &mut AnySearchMemory| std::ptr::from_ref(memory.on(Standard::default())).addr();
-        let before = address(&mut memory);
-        memory.prepare(Board::default());
-        assert_eq!(address(&mut memory), before);
+        let mut memory = SearchMemory::default();
+        let (board, other) = (Board::default(), "5x4".parse().expect("a board"));
+        memory.prepare(board);
+        memory.on(board).expected_next = Some(ExpectedScore { after: 0, score: 0, is_proven: true });
+        memory.prepare(board);
+        assert!(memory.on(board).expected_next.is_some());
+        memory.prepare(other);
+        assert!(memory.on(board).expected_next.is_none());
     }
 
     #[test]
@@ -140,7 +124,7 @@ mod tests {
             ("", None),
         ] {
             let moves: String = moves.split(' ').collect();
-            let position = Position::from_digits(&moves).expect("legal");
+            let position = Position::<Standard>::from_digits(&moves).expect("legal");
             assert_eq!(expected_score.in_position(&position), expected, "{moves}");
         }
     }
@@ -149,7 +133,8 @@ mod tests {
     fn an_expected_score_stands_until_it_is_refuted() {
         let after = Position::<Standard>::from_digits("4444").expect("legal");
         let reply = after.play(0).expect("legal");
-        let m = Root::new(&Position::from_digits("444").expect("legal"), &[3]).moves.swap_remove(0);
+        let m =
+            Root::new(&Position::<Standard>::from_digits("444").expect("legal"), &[3]).moves.swap_remove(0);
         for (lower, upper, before, after) in [
             (-18, 18, None, None),
             (-18, 18, Some(0), Some((0, false))),

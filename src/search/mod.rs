@@ -2,8 +2,7 @@
 //!
 //! - [`Solver`] computes exact scores, the scores of all moves and lines of perfect play.
 //! - [`Search`] finds a move within limits, as an engine in a game does, and reports its progress.
-//! - [`AnySolver`], [`BatchSolver`] (many positions) and [`Search::run_any`] are for a board whose size is known at run
-//!   time.
+//! - [`BatchSolver`] computes the exact scores of many positions.
 //! - [`evaluate`] is the static evaluation.
 //!
 //! # How a search works
@@ -28,13 +27,13 @@
 //!
 //! # Modules
 //!
-//! Imports lead downwards only: `any` (solvers for boards known at run time), then `driver`, [`Solver`] and
+//! Imports lead downwards only: `batch` (scores of many positions), then `driver`, [`Solver`] and
 //! `static_answer` (the answer of a search that found nothing in time), then `root` and `memory`, then `swindle` (the
 //! choice among moves that keep the theoretical result) and [`opponent`], then `exact` and `heuristic`, then `control` and
 //! `team`, then `simd` and `event`, `limits`, `stop` and `strength`.
 //! `tools/research/notes/search-experiments.md` lists what was tried to make the exact search faster.
 
-mod any;
+mod batch;
 mod control;
 mod driver;
 mod event;
@@ -57,7 +56,7 @@ mod team;
 #[cfg(test)]
 mod tests;
 
-pub use any::{AnySolver, BatchSolver};
+pub use batch::BatchSolver;
 pub use driver::{Search, SearchError};
 pub use event::{Bound, SearchInfo, SearchResult, SwindleInfo};
 pub use exact::TableStatistics;
@@ -65,7 +64,7 @@ pub use heuristic::evaluate;
 #[cfg(feature = "daemon")]
 pub(crate) use limits::DEFAULT_OVERHEAD;
 pub use limits::{Clock, Limits, Overhead, Settings, Strength, TimeBudget};
-pub use memory::{AnySearchMemory, SearchMemory};
+pub use memory::SearchMemory;
 pub use solver::Solver;
 #[cfg(feature = "daemon")]
 pub(crate) use static_answer::static_answer;

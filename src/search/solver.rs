@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use super::control::Control;
 use super::exact::{CodePath, ExactSearch, TableStatistics};
 use super::stop::{StopFlag, Stopped};
-use crate::board::{Geometry, Position, Standard};
+use crate::board::{AnyBoard, Bits, Board, Geometry, Kind, Position, Standard, each_kind};
 use crate::book::{Book, BookProbe};
 use crate::clock::Instant;
 use crate::score::{Score, max_score};
@@ -18,13 +18,13 @@ use crate::table::{InUse, Table};
 /// never fails. After a [`Stopped`] the solver can be used again, and the table keeps what was proved.
 ///
 /// ```
-/// use plumb::board::{Position, Standard};
+/// use plumb::board::Position;
 /// use plumb::search::Solver;
 /// use plumb::table::Table;
 ///
 /// let table = Table::new(16)?;
 /// let mut solver = Solver::new(&table);
-/// let position = Position::<Standard>::from_digits("2252576253462244111563365343671351441")?;
+/// let position: Position = "2252576253462244111563365343671351441".parse()?;
 /// assert_eq!(solver.score(&position)?, -1);
 /// assert_eq!(solver.move_scores(&position)?, [(5, -1), (6, -2)]);
 /// assert_eq!(solver.best_line(&position)?.len(), 4);
@@ -33,76 +33,91 @@ use crate::table::{InUse, Table};
 ///
 /// Methods that take a position panic if it is on another board than the table; a book for another board is not used.
 #[must_use = "a solver does nothing until it is asked"]
-pub struct Solver<'a, G: Geometry = Standard> {
-    search: ExactSearch<'a, G>,
-    book: Option<&'a Book<G>>,
+pub struct Solver<'a> {
+    search: Searches<'a>,
+    book: Option<&'a Book>,
     observer: Observer<'a>,
-    /// The position that was solved last, with its score.
-    last: Option<(Position<G>, Score)>,
+    /// The key of the position that was solved last, with its score.
+    last: Option<(u128, Score)>,
 }
+
+/// The search by the code for the board of the table.
+type Searches<'a> = Kind<ExactSearch<'a, Standard>, ExactSearch<'a, AnyBoard<u64>>, ExactSearch<'a, Board>>;
 
 /// Called with the bounds of the score, the lower one first.
 type Observer<'a> = Box<dyn FnMut(Score, Score) + Send + 'a>;
 
-impl<'a, G: Geometry> Solver<'a, G> {
-    /// A solver on one thread, without opening book, stop flag or deadline.
-    pub fn new(table: &'a Table<G>) -> Self {
-        let search = ExactSearch::new(table, Control::unlimited());
+impl<'a> Solver<'a> {
+    /// A solver on one thread for the board of the table, without opening book, stop flag or deadline.
+    pub fn new(table: &'a Table) -> Self {
+        Self::of_kind(Kind::of(table.board()), table)
+    }
+
+    /// A solver that runs the code of a kind.
+    pub(super) fn of_kind(kind: Kind<Standard, AnyBoard<u64>, Board>, table: &'a Table) -> Self {
+        let control = Control::unlimited();
+        let search = match kind {
+            Kind::Standard(board) => Kind::Standard(ExactSearch::new(board, table, control)),
+            Kind::Words64(board) => Kind::Words64(ExactSearch::new(board, table, control)),
+            Kind::Words128(board) => Kind::Words128(ExactSearch::new(board, table, control)),
+        };
         Self { search, book: None, observer: Box::new(|_, _| ()), last: None }
     }
 
-    /// The board (its geometry).
-    pub(super) fn geometry(&self) -> G {
-        self.search.table.geometry()
+    fn control(&mut self) -> &mut Control<'a> {
+        each_kind!(&mut self.search, search => &mut search.control)
     }
 
     /// This solver with an opening book, or none, whose scores it takes as proved.
-    pub fn book(mut self, book: impl Into<Option<&'a Book<G>>>) -> Self {
+    pub fn book(mut self, book: impl Into<Option<&'a Book>>) -> Self {
         self.book = book.into();
         self
     }
 
     /// This solver with a flag by which other threads stop it. A flag that is set stops every later call as well.
     pub fn stop_flag(mut self, stop: &'a StopFlag) -> Self {
-        self.search.control.stop = Some(stop);
+        self.control().stop = Some(stop);
         self
     }
 
     /// Sets the time at which calls end with [`Stopped`]; `None` for no deadline.
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
-        self.search.control.deadline = deadline;
+        self.control().deadline = deadline;
     }
 
     /// Sets the number of nodes, since the solver was made, after which calls end with [`Stopped`]; `None` for no limit.
     pub fn set_node_limit(&mut self, nodes: Option<u64>) {
-        self.search.control.set_node_limit(nodes);
+        self.control().set_node_limit(nodes);
     }
 
     /// This solver on `threads` threads, the caller's included. Scores do not depend on it; node counts then differ
     /// from one run to the next.
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
-        self.search.control = self.search.control.with_threads(threads);
+        self.control().set_threads(threads);
         self
     }
 
     /// This solver as one of several that share a table, each on a thread of its own: its `number` among these, from 0,
     /// keeps it out of the others' cache lines.
     pub fn thread_number(mut self, number: usize) -> Self {
-        self.search.set_thread(number);
+        each_kind!(&mut self.search, search => search.set_thread(number));
         self
     }
 
     /// This solver with a count of its own thread's [table accesses](Self::statistics), which takes some time. Scores
     /// and node counts do not depend on it. It replaces [`portable`](Self::portable): the later call holds.
-    pub fn counting(mut self) -> Self {
-        self.search.code_path = CodePath::Counting;
-        self
+    pub fn counting(self) -> Self {
+        self.on_path(CodePath::Counting)
     }
 
     /// This solver without the instructions that only newer processors have: for comparisons. Scores and node counts do
     /// not depend on it. It replaces [`counting`](Self::counting): the later call holds.
-    pub fn portable(mut self) -> Self {
-        self.search.code_path = CodePath::Portable;
+    pub fn portable(self) -> Self {
+        self.on_path(CodePath::Portable)
+    }
+
+    fn on_path(mut self, path: CodePath) -> Self {
+        each_kind!(&mut self.search, search => search.code_path = path);
         self
     }
 
@@ -116,14 +131,14 @@ impl<'a, G: Geometry> Solver<'a, G> {
     /// Nodes visited since the solver was made, by all threads.
     #[must_use]
     pub fn nodes(&self) -> u64 {
-        self.search.control.all_nodes()
+        each_kind!(&self.search, search => search.control.all_nodes())
     }
 
     /// Table accesses since the solver was made, if it is [`counting`](Self::counting), or runs the portable code on a board
     /// other than 7x6; else zeros.
     #[must_use]
     pub fn statistics(&self) -> TableStatistics {
-        self.search.statistics
+        each_kind!(&self.search, search => search.statistics)
     }
 
     /// The exact score of `position`. One that is over has the score of its end: 0, or a negative score if the opponent
@@ -131,7 +146,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
     ///
     /// # Errors
     /// If stop flag, deadline or node limit came first.
-    pub fn score(&mut self, position: &Position<G>) -> Result<Score, Stopped> {
+    pub fn score<G: Geometry>(&mut self, position: &Position<G>) -> Result<Score, Stopped> {
         self.score_by(position, None, (Score::MIN, Score::MAX))
     }
 
@@ -140,7 +155,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
     ///
     /// # Errors
     /// If stop flag, deadline or node limit came first.
-    pub fn score_between(
+    pub fn score_between<G: Geometry>(
         &mut self,
         position: &Position<G>,
         lower: Score,
@@ -154,21 +169,28 @@ impl<'a, G: Geometry> Solver<'a, G> {
     ///
     /// # Errors
     /// If stop flag, deadline or node limit came first.
-    pub fn score_near(&mut self, position: &Position<G>, guess: Score) -> Result<Score, Stopped> {
+    pub fn score_near<G: Geometry>(
+        &mut self,
+        position: &Position<G>,
+        guess: Score,
+    ) -> Result<Score, Stopped> {
         self.score_by(position, Some(guess), (Score::MIN, Score::MAX))
     }
 
     /// The score within the `known` bounds, remembered for the line of best play.
-    fn score_by(
+    fn score_by<G: Geometry>(
         &mut self,
         position: &Position<G>,
         guess: Option<Score>,
         known: (Score, Score),
     ) -> Result<Score, Stopped> {
-        let _in_use = self.begin(position);
-        let score = self.search.solve(position, self.book, guess, known, &mut self.observer);
+        let score = each_kind!(&mut self.search, search => {
+            let position = position.on(search.geometry);
+            let _in_use = begin(search, self.book, &position);
+            search.solve(&position, self.book, guess, known, &mut self.observer)
+        });
         let score = score.map_err(|_| Stopped)?;
-        self.last = Some((*position, score));
+        self.last = Some((position.key().to_wide(), score));
         Ok(score)
     }
 
@@ -177,7 +199,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
     ///
     /// # Errors
     /// If stop flag, deadline or node limit came first.
-    pub fn weak_score(&mut self, position: &Position<G>) -> Result<Score, Stopped> {
+    pub fn weak_score<G: Geometry>(&mut self, position: &Position<G>) -> Result<Score, Stopped> {
         let limit = max_score(position.geometry());
         let mut upper = limit;
         for beta in [1, 0] {
@@ -196,7 +218,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
     ///
     /// # Errors
     /// If stop flag, deadline or node limit came first.
-    pub fn is_at_least(&mut self, position: &Position<G>, beta: Score) -> Result<bool, Stopped> {
+    pub fn is_at_least<G: Geometry>(&mut self, position: &Position<G>, beta: Score) -> Result<bool, Stopped> {
         let limit = max_score(position.geometry()) + 1;
         let beta = beta.clamp(-limit, limit);
         Ok(self.probe(position, beta)? >= beta)
@@ -207,8 +229,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
     ///
     /// # Errors
     /// If stop flag, deadline or node limit came first.
-    pub fn move_scores(&mut self, position: &Position<G>) -> Result<Vec<(u32, Score)>, Stopped> {
-        self.search.table.assert_board(position.geometry());
+    pub fn move_scores<G: Geometry>(&mut self, position: &Position<G>) -> Result<Vec<(u32, Score)>, Stopped> {
         if position.outcome().is_some() {
             return Ok(Vec::new());
         }
@@ -228,34 +249,44 @@ impl<'a, G: Geometry> Solver<'a, G> {
     ///
     /// # Errors
     /// If stop flag, deadline or node limit came first.
-    pub fn best_line(&mut self, position: &Position<G>) -> Result<Vec<u32>, Stopped> {
+    pub fn best_line<G: Geometry>(&mut self, position: &Position<G>) -> Result<Vec<u32>, Stopped> {
         let score = match self.last {
-            Some((last, score)) if last.key() == position.key() => score,
+            Some((last, score)) if last == position.key().to_wide() => score,
             _ => self.score(position)?,
         };
-        let _in_use = self.begin(position);
         let mut line = Vec::new();
-        self.search.extend_line(*position, score, &mut line).map_err(|_| Stopped)?;
+        let result = each_kind!(&mut self.search, search => {
+            let position = position.on(search.geometry);
+            let _in_use = begin(search, self.book, &position);
+            search.extend_line(position, score, &mut line)
+        });
+        result.map_err(|_| Stopped)?;
         Ok(line)
     }
 
-    /// Begins a search of `position` without a budget, with the book if there is one.
-    fn begin(&mut self, position: &Position<G>) -> InUse<'a> {
-        let table = self.search.table;
-        table.assert_board(position.geometry());
-        let in_use = table.begin_search();
-        self.search.update_placement();
-        self.search.book = self.book.and_then(|book| BookProbe::new(book, position));
-        self.search.control.is_stopped = false;
-        self.search.control.set_budget(None);
-        in_use
-    }
-
     /// One null-window probe without a budget.
-    fn probe(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Stopped> {
-        let _in_use = self.begin(position);
-        self.search.probe(position, beta).map_err(|_| Stopped)
+    fn probe<G: Geometry>(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Stopped> {
+        let result = each_kind!(&mut self.search, search => {
+            let position = position.on(search.geometry);
+            let _in_use = begin(search, self.book, &position);
+            search.probe(&position, beta)
+        });
+        result.map_err(|_| Stopped)
     }
+}
+
+/// Begins a search of `position` without a budget, with the book if there is one.
+fn begin<'a, G: Geometry>(
+    search: &mut ExactSearch<'a, G>,
+    book: Option<&'a Book>,
+    position: &Position<G>,
+) -> InUse<'a> {
+    let in_use = search.table.begin_search();
+    search.update_placement();
+    search.book = book.and_then(|book| BookProbe::new(book, position));
+    search.control.is_stopped = false;
+    search.control.set_budget(None);
+    in_use
 }
 
 #[cfg(test)]
@@ -270,10 +301,10 @@ mod tests {
     };
 
     #[test]
-    #[should_panic(expected = "a table for another board")]
+    #[should_panic(expected = "a position on 5x6")]
     fn a_position_of_another_board_is_refused() {
-        let table = Table::new_on(crate::board::Board::default(), 1).expect("one megabyte");
-        let other = Position::empty("5x6".parse().expect("a board"));
+        let table = Table::new(1).expect("one megabyte");
+        let other = Position::empty("5x6".parse::<Board>().expect("a board"));
         let _ = Solver::new(&table).score(&other);
     }
 
@@ -327,7 +358,7 @@ mod tests {
         assert_eq!(solver.score(&Position::<Standard>::new()), Err(Stopped));
         assert_eq!(solver.nodes(), 500);
         solver.set_node_limit(None);
-        let late = Position::from_digits("2252576253462244111563365343671351441").expect("legal");
+        let late = Position::<Standard>::from_digits("2252576253462244111563365343671351441").expect("legal");
         assert_eq!(solver.score(&late), Ok(-1));
     }
 
@@ -337,8 +368,8 @@ mod tests {
         let mut solver = Solver::new(&table);
         solver.set_deadline(Some(Instant::now()));
         assert_eq!(solver.score(&Position::<Standard>::new()), Err(Stopped));
-        assert_eq!(solver.best_line(&Position::new()), Err(Stopped));
-        let late = Position::from_digits("2252576253462244111563365343671351441").expect("legal");
+        assert_eq!(solver.best_line(&Position::<Standard>::new()), Err(Stopped));
+        let late = Position::<Standard>::from_digits("2252576253462244111563365343671351441").expect("legal");
         solver.set_deadline(Some(Instant::now() + Duration::from_secs(3600)));
         assert_eq!(solver.score(&late), Ok(-1));
         solver.set_deadline(None);

@@ -3,21 +3,9 @@
 use super::event::SearchInfo;
 use super::heuristic::evaluate;
 use super::root::Root;
-use crate::board::{Board, Geometry, Kind, Position, each_kind};
-use crate::book::{AnyBook, Book, BookProbe};
+use crate::board::{Board, Position};
+use crate::book::{Book, BookProbe};
 use crate::score::Value;
-
-/// Calls [`answer_on`] for the board of `position`, with the code for its kind.
-pub(crate) fn static_answer(
-    position: &Position<Board>,
-    search_moves: &[u32],
-    book: Option<&AnyBook>,
-) -> SearchInfo {
-    each_kind!(Kind::of(position.geometry()), geometry => {
-        let book = book.and_then(|book| book.on(geometry));
-        answer_on(&position.on(geometry), search_moves, book)
-    })
-}
 
 /// A move for `position` without a search, within some microseconds: the best one if `book` has the position's score;
 /// else one that wins at once, else one that does not lose to the next stone, else any, and among equals the one with
@@ -25,10 +13,10 @@ pub(crate) fn static_answer(
 ///
 /// The move is the first of the principal variation, which is empty only if the game is over. Columns count from 0.
 /// Only those in `search_moves` are considered, or all if none of these is legal.
-fn answer_on<G: Geometry>(
-    position: &Position<G>,
+pub(crate) fn static_answer(
+    position: &Position<Board>,
     search_moves: &[u32],
-    book: Option<&Book<G>>,
+    book: Option<&Book>,
 ) -> SearchInfo {
     let mut tb_hits = 0;
     let mut root = Root::new(position, search_moves);
@@ -51,11 +39,10 @@ fn answer_on<G: Geometry>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Standard;
 
     fn answer(digits: &str, search_moves: &[u32]) -> (Option<u32>, Value) {
-        let position = Position::<Standard>::from_digits(digits).expect("legal");
-        let info = answer_on(&position, search_moves, None);
+        let position = Position::from_digits_on(Board::default(), digits).expect("legal");
+        let info = static_answer(&position, search_moves, None);
         (info.pv.first().copied(), info.value)
     }
 
@@ -74,9 +61,9 @@ mod tests {
     fn a_position_in_the_book_gets_a_best_move() {
         let book = Book::embedded().expect("it is part of the program");
         for digits in ["", "2", "44", "445", "4444", "44444"] {
-            let position = Position::<Standard>::from_digits(digits).expect("legal");
-            let info = answer_on(&position, &[], Some(&book));
-            let score = |position| book.look_up(position).expect("few stones").score;
+            let position = Position::from_digits_on(Board::default(), digits).expect("legal");
+            let info = static_answer(&position, &[], Some(&book));
+            let score = |position: &Position<Board>| book.look_up(position).expect("few stones").score;
             let next = position.play(info.pv[0]).expect("legal");
             assert_eq!(score(&next), -score(&position), "{digits}");
             assert!(info.tb_hits > 0, "{digits}: {info:?}");

@@ -54,8 +54,8 @@ type WeighedReplies<G> = Rc<[WeighedReply<G>]>;
 /// The tree, with the scores, estimates and replies that it has met so far.
 pub(in crate::search) struct SwindleTree<'s, 'a, G: Geometry> {
     exact: &'s mut ExactSearch<'a, G>,
-    heuristic: &'s mut HeuristicSearch<G>,
-    book: Option<&'s Book<G>>,
+    heuristic: &'s mut HeuristicSearch,
+    book: Option<&'s Book>,
     /// The score found last: the first guess for the next position.
     last: Option<Score>,
     /// By canonical key.
@@ -71,8 +71,8 @@ pub(in crate::search) struct SwindleTree<'s, 'a, G: Geometry> {
 impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
     pub(in crate::search) fn new(
         exact: &'s mut ExactSearch<'a, G>,
-        heuristic: &'s mut HeuristicSearch<G>,
-        book: Option<&'s Book<G>>,
+        heuristic: &'s mut HeuristicSearch,
+        book: Option<&'s Book>,
     ) -> Self {
         let (scores, estimates, replies) = (HashMap::new(), HashMap::new(), HashMap::new());
         Self { exact, heuristic, book, last: None, scores, estimates, replies, is_open: false }
@@ -317,10 +317,10 @@ mod tests {
     #[test]
     fn expected_points_are_those_of_the_whole_game() {
         let table = Table::new(1).expect("one megabyte");
-        let mut exact = ExactSearch::new(&table, Control::unlimited());
+        let mut exact = ExactSearch::new(Standard::default(), &table, Control::unlimited());
         let mut heuristic = HeuristicSearch::new();
         let mut tree = SwindleTree::new(&mut exact, &mut heuristic, None);
-        let types = opponent::OpponentEstimate::<Standard>::new().shares;
+        let types = opponent::OpponentEstimate::new().shares;
         let mut score_of = |position: &Position| tree.score(position).expect("nothing aborts it");
         let positions = samples::positions(8, 7..=7).map(|position| (position, score_of(&position)));
         let positions: Vec<_> = positions.filter(|&(_, score)| score <= 0).take(25).collect();

@@ -210,7 +210,7 @@ impl DeferredMoves {
 }
 
 /// The bound that answers "is the score at least `beta`?", if another thread has put one into the table.
-pub(super) fn answer_in_table<G: Geometry>(table: &Table<G>, key: TableKey<G>, beta: Score) -> Option<Score> {
+pub(super) fn answer_in_table<G: Geometry>(table: &Table, key: TableKey<G>, beta: Score) -> Option<Score> {
     let entry = table.probe(key)?;
     let (lower, upper) = (Score::from(entry.lower), Score::from(entry.upper));
     if lower >= beta { Some(lower) } else { (upper < beta).then_some(upper) }
@@ -271,8 +271,8 @@ mod tests {
     #[test]
     fn only_later_moves_to_marked_positions_are_deferred() {
         let team = Team::new(NonZeroUsize::new(2).expect("not zero"));
-        let table = Table::<Standard>::with_buckets(1);
-        let keys: Vec<_> = (1..=4).map(|key| table.placement(0).key(table.geometry(), key)).collect();
+        let table = Table::with_buckets(Standard::default(), 1);
+        let keys: Vec<_> = (1..=4).map(|key| table.placement(0).key(Standard::default(), key)).collect();
         team.mark(keys[0]);
         team.mark(keys[2]);
         let mut deferred = DeferredMoves::default();

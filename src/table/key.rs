@@ -129,7 +129,7 @@ const fn of_mixed_key(mixed: u64, bits: u32) -> (u64, u64) {
 
 /// Hash and tag of a key of more than 64 bits.
 #[inline]
-const fn mix_wide(key: u128) -> (u64, u64) {
+pub(crate) const fn mix_wide(key: u128) -> (u64, u64) {
     // Invertible steps, so hash and tag are fields of a 128-bit image that no two keys share. The tag takes the higher
     // bits of the low half, as the low bits of a product do not depend on higher bits of its factors.
     let key = (key ^ key >> 64).wrapping_mul(WIDE_ODD);

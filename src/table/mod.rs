@@ -43,7 +43,6 @@
 //! probes, when the helper threads of the search have ended. A second search begins after the growth, as both take a lock.
 //! Searches that share a table use it at the size that it has.
 
-mod any;
 mod entry;
 mod key;
 mod memory;
@@ -59,13 +58,12 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::available_parallelism;
 
-use crate::board::{Geometry, Position, Standard, StaticGeometry};
-pub use any::AnyTable;
+use crate::board::{Board, Geometry, Position};
 pub use entry::TableEntry;
 use entry::{BUCKET_BYTES, Bucket, ENTRIES_PER_BUCKET};
-pub(crate) use key::Placement;
 use key::REGION_BUCKETS;
 pub use key::TableKey;
+pub(crate) use key::{Placement, mix_wide};
 use memory::Buckets;
 use system_memory::MEGABYTE;
 pub use system_memory::{MemoryLimit, TableError};
@@ -83,21 +81,22 @@ const NODES_PER_BUCKET: u64 = if cfg!(test) { 1 } else { 32 };
 /// Buckets sampled by [`Table::hashfull`]: about a thousand entries.
 const SAMPLE: usize = 1000 / ENTRIES_PER_BUCKET;
 
-/// A transposition table of at most a number of megabytes, for positions of board `G`.
+/// A transposition table of at most a number of megabytes, for one board size.
 ///
 /// ```
-/// use plumb::board::{Position, Standard};
+/// use plumb::board::Position;
 /// use plumb::table::{Table, TableEntry};
 ///
-/// let table = Table::<Standard>::new(64)?; // 64 MB
-/// let key = table.key(&Position::new());
+/// let table = Table::new(64)?; // 64 MB, for 7x6
+/// let start: Position = Position::new();
+/// let key = table.key(&start);
 /// assert_eq!(table.probe(key), None);
 /// let entry = TableEntry { lower: -3, upper: 5, best: Some(3), work: 12 };
 /// table.store(key, entry);
 /// assert_eq!(table.probe(key), Some(entry));
 /// # Ok::<(), plumb::table::TableError>(())
 /// ```
-pub struct Table<G: Geometry = Standard> {
+pub struct Table {
     /// One region for each processor, then the buckets that can grow.
     buckets: Buckets,
     /// Number of regions.
@@ -116,12 +115,14 @@ pub struct Table<G: Geometry = Standard> {
     /// Number of searches that use the table. A new search waits for the lock while the table grows.
     searches: Mutex<usize>,
     megabytes: usize,
-    geometry: G,
+    board: Board,
 }
 
-/// Tables for boards whose type determines their size.
-impl<G: StaticGeometry> Table<G> {
-    /// An empty table of at most `megabytes` (2^20 bytes each; 0 counts as 1).
+impl Table {
+    /// Number of entries in a bucket. A position has one bucket, whose entries compete for their slots.
+    pub const ENTRIES_PER_BUCKET: usize = ENTRIES_PER_BUCKET;
+
+    /// An empty table for 7x6 of at most `megabytes` (2^20 bytes each; 0 counts as 1).
     ///
     /// Returns immediately, however large the table is: the system provides memory when the table grows.
     ///
@@ -130,27 +131,30 @@ impl<G: StaticGeometry> Table<G> {
     /// its limit of address space; or if the allocator refuses. Linux has figures for each of these three limits, Windows
     /// one figure for all, other systems none.
     pub fn new(megabytes: usize) -> Result<Self, TableError> {
-        Self::new_on(G::default(), megabytes)
+        Self::new_on(Board::default(), megabytes)
     }
-}
 
-impl<G: Geometry> Table<G> {
-    /// Number of entries in a bucket. A position has one bucket, whose entries compete for their slots.
-    pub const ENTRIES_PER_BUCKET: usize = ENTRIES_PER_BUCKET;
-
-    /// An empty table for the board of a size, like [`new`](Table::new).
+    /// Like [`new`](Self::new), but for any board.
+    ///
+    /// ```
+    /// use plumb::board::Board;
+    /// use plumb::table::Table;
+    ///
+    /// let board: Board = "9x7".parse()?;
+    /// assert_eq!(Table::new_on(board, 1)?.board(), board);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
-    /// As [`new`](Table::new).
-    pub fn new_on(geometry: G, megabytes: usize) -> Result<Self, TableError> {
-        Self::new_within(geometry, megabytes, &system_memory::available)
+    /// As [`new`](Self::new).
+    pub fn new_on(board: impl Geometry, megabytes: usize) -> Result<Self, TableError> {
+        Self::new_within(Board::of(board), megabytes, &system_memory::available)
     }
 
-    /// The board (its geometry).
-    #[inline]
+    /// The board.
     #[must_use]
-    pub fn geometry(&self) -> G {
-        self.geometry
+    pub fn board(&self) -> Board {
+        self.board
     }
 
     /// Checks that the table is for the board of a position, as keys of other boards mean other positions.
@@ -158,38 +162,26 @@ impl<G: Geometry> Table<G> {
     /// # Panics
     /// If it is not.
     #[inline]
-    pub(crate) fn assert_board(&self, geometry: G) {
-        assert!(self.geometry == geometry, "a table for another board than the position's");
+    pub(crate) fn assert_board(&self, geometry: impl Geometry) {
+        assert!(self.board == Board::of(geometry), "a table for another board than the position's");
     }
 
     /// This table for another board, emptied, with the same memory.
     #[must_use]
-    pub fn for_board<H: Geometry>(self, geometry: H) -> Table<H> {
-        let start = start_size(geometry, self.growable().len());
-        let Self { buckets, regions, regions_used, in_use, written, nodes, searches, megabytes, .. } = self;
-        let mut table = Table {
-            buckets,
-            regions,
-            regions_used,
-            start,
-            in_use,
-            written,
-            nodes,
-            searches,
-            megabytes,
-            geometry,
-        };
-        table.clear();
-        table
+    pub fn for_board(mut self, board: impl Geometry) -> Self {
+        self.board = Board::of(board);
+        self.start = start_size(self.board, self.growable().len());
+        self.clear();
+        self
     }
 
-    fn allocate(geometry: G, megabytes: usize) -> Option<Self> {
+    fn allocate(board: Board, megabytes: usize) -> Option<Self> {
         let regions = available_parallelism().map_or(1, usize::from);
-        Self::with_memory(geometry, megabytes, megabytes.checked_mul(MEGABYTE_BUCKETS)?, regions)
+        Self::with_memory(board, megabytes, megabytes.checked_mul(MEGABYTE_BUCKETS)?, regions)
     }
 
-    fn with_memory(geometry: G, megabytes: usize, buckets: usize, regions: usize) -> Option<Self> {
-        let start = start_size(geometry, buckets);
+    fn with_memory(board: Board, megabytes: usize, buckets: usize, regions: usize) -> Option<Self> {
+        let start = start_size(board, buckets);
         Some(Self {
             buckets: Buckets::new(buckets.checked_add(regions * REGION_BUCKETS)?)?,
             regions,
@@ -200,13 +192,13 @@ impl<G: Geometry> Table<G> {
             nodes: AtomicU64::new(0),
             searches: Mutex::new(0),
             megabytes,
-            geometry,
+            board,
         })
     }
 
     /// [`new_on`](Self::new_on) within the memory that `read_available` finds, in bytes.
     fn new_within(
-        geometry: G,
+        board: Board,
         megabytes: usize,
         read_available: &impl Fn() -> Option<(u64, MemoryLimit)>,
     ) -> Result<Self, TableError> {
@@ -217,7 +209,7 @@ impl<G: Geometry> Table<G> {
             return Err(TableError { requested: megabytes, available });
         }
         // If the allocator refuses what should fit by the figure, the figure is wrong and would mislead.
-        Self::allocate(geometry, megabytes).ok_or(TableError { requested: megabytes, available: None })
+        Self::allocate(board, megabytes).ok_or(TableError { requested: megabytes, available: None })
     }
 
     /// This table, emptied, with all of its size in use from the start. For threads that share the table, each with a search of
@@ -252,7 +244,7 @@ impl<G: Geometry> Table<G> {
         if megabytes == self.megabytes {
             return Ok(());
         }
-        let mut error = match Self::new_within(self.geometry, megabytes, read_available) {
+        let mut error = match Self::new_within(self.board, megabytes, read_available) {
             Ok(table) => {
                 *self = table;
                 return Ok(());
@@ -272,15 +264,15 @@ impl<G: Geometry> Table<G> {
             return Err(error);
         }
         // The least table takes the place of the old memory, which is released, so that there is a valid one whatever fails.
-        let geometry = self.geometry;
-        let least = Self::allocate(geometry, 1).ok_or(TableError { available: None, ..error })?;
+        let board = self.board;
+        let least = Self::allocate(board, 1).ok_or(TableError { available: None, ..error })?;
         let old_megabytes = mem::replace(self, least).megabytes;
-        let result = Self::new_within(geometry, megabytes, read_available).map(|table| *self = table);
+        let result = Self::new_within(board, megabytes, read_available).map(|table| *self = table);
         if result.is_err() {
             // 1 MB is in place already.
             let mut sizes = std::iter::successors(Some(old_megabytes), |size| Some(size / 2))
                 .take_while(|&size| size > 1);
-            let restored = sizes.find_map(|size| Self::new_within(geometry, size, read_available).ok());
+            let restored = sizes.find_map(|size| Self::new_within(board, size, read_available).ok());
             if let Some(table) = restored {
                 *self = table;
             }
@@ -316,7 +308,7 @@ impl<G: Geometry> Table<G> {
     /// Whether a probe can never return the entry of another position: see the [module](self).
     #[must_use]
     pub fn is_exact(&self) -> bool {
-        key::least_exact_buckets(self.geometry.key_bits()).is_some_and(|least| least <= self.start)
+        key::least_exact_buckets(self.board.key_bits()).is_some_and(|least| least <= self.start)
     }
 
     /// The buckets that can grow, at their full number.
@@ -342,8 +334,8 @@ impl<G: Geometry> Table<G> {
 
     /// The table key of a position. It holds until the table grows or is cleared.
     #[must_use]
-    pub fn key(&self, position: &Position<G>) -> TableKey<G> {
-        self.placement(0).key(self.geometry, position.key())
+    pub fn key<G: Geometry>(&self, position: &Position<G>) -> TableKey<G> {
+        self.placement(0).key(position.geometry(), position.key())
     }
 
     /// Registers a search. The table keeps its size as long as there are several.
@@ -375,14 +367,14 @@ impl<G: Geometry> Table<G> {
             return false;
         }
         let in_use = self.in_use.load(Ordering::Relaxed);
-        key::double(self.growable(), in_use, self.geometry.key_bits());
+        key::double(self.growable(), in_use, self.board.key_bits());
         self.in_use.store(2 * in_use, Ordering::Relaxed);
         true
     }
 
     /// Fetches a position's bucket into the cache, for a probe or store some hundred instructions later.
     #[inline]
-    pub fn prefetch(&self, key: TableKey<G>) {
+    pub fn prefetch<G: Geometry>(&self, key: TableKey<G>) {
         if let Some(bucket) = self.bucket(key) {
             memory::prefetch(bucket);
         }
@@ -391,7 +383,7 @@ impl<G: Geometry> Table<G> {
     /// The entry of a position, if the table has one.
     #[inline]
     #[must_use]
-    pub fn probe(&self, key: TableKey<G>) -> Option<TableEntry> {
+    pub fn probe<G: Geometry>(&self, key: TableKey<G>) -> Option<TableEntry> {
         self.bucket(key)?.probe(key.format(), key.tag)
     }
 
@@ -408,13 +400,13 @@ impl<G: Geometry> Table<G> {
     ///
     /// Values outside the ranges given in [`TableEntry`] store a wrong entry; builds with debug assertions panic.
     #[inline(always)]
-    pub fn store(&self, key: TableKey<G>, entry: TableEntry) {
+    pub fn store<G: Geometry>(&self, key: TableKey<G>, entry: TableEntry) {
         // Packed in the caller, which has the fields in registers.
         self.store_word(key, entry.encode(key.format(), key.tag));
     }
 
     #[inline]
-    fn store_word(&self, key: TableKey<G>, word: u64) {
+    fn store_word<G: Geometry>(&self, key: TableKey<G>, word: u64) {
         if let Some(bucket) = self.bucket(key) {
             bucket.store(key.format(), key.tag, word);
         }
@@ -422,7 +414,7 @@ impl<G: Geometry> Table<G> {
 
     /// Whether a [`store`](Self::store) with this key would overwrite the entry of another position.
     #[must_use]
-    pub fn would_overwrite(&self, key: TableKey<G>) -> bool {
+    pub fn would_overwrite<G: Geometry>(&self, key: TableKey<G>) -> bool {
         self.bucket(key).is_some_and(|bucket| bucket.would_overwrite(key.format(), key.tag))
     }
 
@@ -450,14 +442,14 @@ impl<G: Geometry> Table<G> {
 
     /// The bucket of this key; `None` only for a key of a larger table.
     #[inline]
-    fn bucket(&self, key: TableKey<G>) -> Option<&Bucket> {
+    fn bucket<G: Geometry>(&self, key: TableKey<G>) -> Option<&Bucket> {
         self.buckets.get(key.bucket)
     }
 }
 
 /// The buckets in use before the first growth: `total`, halved as often as exact scores and [`START_BUCKETS`] allow it.
-fn start_size(geometry: impl Geometry, total: usize) -> usize {
-    let least = key::least_exact_buckets(geometry.key_bits()).unwrap_or(0).max(START_BUCKETS);
+fn start_size(board: Board, total: usize) -> usize {
+    let least = key::least_exact_buckets(board.key_bits()).unwrap_or(0).max(START_BUCKETS);
     let mut start = total;
     while start / 2 >= least {
         start /= 2;
@@ -479,7 +471,7 @@ fn lock(searches: &Mutex<usize>) -> MutexGuard<'_, usize> {
 }
 
 /// The size and the occupancy, not the entries.
-impl<G: Geometry> Debug for Table<G> {
+impl Debug for Table {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_struct("Table")
             .field("megabytes", &self.megabytes)

@@ -3,10 +3,8 @@ use std::collections::HashMap;
 use std::thread;
 
 use super::*;
-use crate::board::{Bits, Narrow, StaticGeometry, Wide};
+use crate::board::{Bits, BoardSize, Narrow, Standard, StaticGeometry, Wide};
 use crate::testing::random;
-
-type Table<G = Standard> = super::Table<G>;
 
 /// A board with keys of 40 bits, which a tag holds in full.
 type Small = Narrow<5, 7>;
@@ -17,17 +15,19 @@ const BITS: u32 = Standard::KEY_BITS;
 /// Regions of a table with a number of buckets.
 const REGIONS: usize = 2;
 
-impl<G: StaticGeometry> super::Table<G> {
+impl Table {
     /// A table of any number of buckets, so few that they overflow.
-    pub(crate) fn with_buckets(buckets: usize) -> Self {
-        Self::with_memory(G::default(), 0, buckets, REGIONS).expect("a small table")
+    pub(crate) fn with_buckets(geometry: impl Geometry, buckets: usize) -> Self {
+        Self::with_memory(Board::of(geometry), 0, buckets, REGIONS).expect("a small table")
     }
-}
 
-impl<G: Geometry> super::Table<G> {
+    fn new_for(geometry: impl Geometry, megabytes: usize) -> Self {
+        Self::new_on(Board::of(geometry), megabytes).expect("a few megabytes")
+    }
+
     /// The table key of a position's key.
-    fn key_of(&self, key: u64) -> TableKey<G> {
-        self.placement(0).key(self.geometry, G::Bits::from_wide(u128::from(key)))
+    fn key_of(&self, key: u64) -> TableKey<Board> {
+        self.placement(0).key(self.board, key.into())
     }
 
     /// Grows to the full size.
@@ -56,21 +56,21 @@ fn entry_with_work(work: u8) -> TableEntry {
 #[test]
 fn a_table_has_the_size_asked_for() {
     for megabytes in [1, 2, 3, 7] {
-        let table = <Table>::new(megabytes).expect("a few megabytes");
+        let table = Table::new(megabytes).expect("a few megabytes");
         assert_eq!(table.megabytes(), megabytes);
         assert_eq!(table.entries() * size_of::<u64>(), megabytes << 20);
         assert!(table.is_exact());
     }
-    assert!(Table::<Narrow<11, 4>>::new(1).expect("one megabyte").is_exact());
-    assert!(!Table::<Narrow<8, 7>>::new(7).expect("a few megabytes").is_exact());
-    assert!(!Table::<Wide<9, 7>>::new(7).expect("a few megabytes").is_exact());
-    assert_eq!(<Table>::new(0).expect("one megabyte").megabytes(), 1);
+    assert!(Table::new_for(Narrow::<11, 4>, 1).is_exact());
+    assert!(!Table::new_for(Narrow::<8, 7>, 7).is_exact());
+    assert!(!Table::new_for(Wide::<9, 7>, 7).is_exact());
+    assert_eq!(Table::new(0).expect("one megabyte").megabytes(), 1);
 }
 
 #[test]
 fn an_entry_of_a_wide_key_is_found() {
-    let table = Table::<Wide<16, 7>>::new(1).expect("one megabyte");
-    let wide = table.placement(0).key(table.geometry(), 1 << 100 | 5);
+    let table = Table::new_for(Wide::<16, 7>, 1);
+    let wide = table.placement(0).key(table.board, 1 << 100 | 5);
     table.prefetch(wide);
     table.store(wide, entry_of(9));
     assert_eq!(table.probe(wide), Some(entry_of(9)));
@@ -78,8 +78,8 @@ fn an_entry_of_a_wide_key_is_found() {
 
 #[test]
 fn an_overwriting_store_is_known_before() {
-    let table = <Table>::with_buckets(1);
-    for key in 1..=<Table>::ENTRIES_PER_BUCKET as u64 {
+    let table = Table::with_buckets(Standard::default(), 1);
+    for key in 1..=Table::ENTRIES_PER_BUCKET as u64 {
         assert!(!table.would_overwrite(table.key_of(key)), "there is room for {key}");
         table.store(table.key_of(key), entry_with_work(3));
     }
@@ -104,11 +104,8 @@ fn is_stored(found: TableEntry, entry: TableEntry, is_compact: bool) -> bool {
 /// Keys in two regions and outside, many of which share a bucket.
 fn assert_hits_are_the_position_itself<G: StaticGeometry>(is_compact: bool) {
     let count = if cfg!(miri) { 500 } else { 200_000 };
-    let table = if cfg!(miri) {
-        Table::<G>::with_buckets(1 << 16)
-    } else {
-        Table::<G>::new(2).expect("two megabytes")
-    };
+    let table =
+        if cfg!(miri) { Table::with_buckets(G::default(), 1 << 16) } else { Table::new_for(G::default(), 2) };
     assert!(table.is_exact());
     let long = G::KEY_BITS;
     // Random keys and keys that differ from them in one bit. A map has the last entry stored under each.
@@ -119,7 +116,7 @@ fn assert_hits_are_the_position_itself<G: StaticGeometry>(is_compact: bool) {
     let placed = |key: u64, place: u64| {
         let bits = G::Bits::from_wide(u128::from(key));
         let placement = table.placement(place as usize);
-        let geometry = table.geometry();
+        let geometry = G::default();
         if place == 2 { placement.key(geometry, bits) } else { placement.key_in_region(geometry, bits) }
     };
     let mut stored = HashMap::new();
@@ -156,11 +153,11 @@ fn a_hit_is_always_the_position_itself() {
 /// In a region too, every slot is replaced sooner or later.
 #[test]
 fn entries_of_long_keys_in_a_region_are_replaced() {
-    let table = Table::<Long>::with_buckets(1);
+    let table = Table::with_buckets(Long::default(), 1);
     // A mixed key near another one shares its bucket; so many keys overflow all buckets of a region.
     let count = if cfg!(miri) { 100 } else { 1_000_000 };
     let keys: Vec<_> = random(4).map(|key| key >> (64 - Long::KEY_BITS)).take(count).collect();
-    let late = |key| table.placement(0).key_in_region(table.geometry(), key);
+    let late = |key| table.placement(0).key_in_region(Long::default(), key);
     for &key in &keys {
         table.store(late(key), entry_with_work(0));
         assert!(table.probe(late(key)).is_some());
@@ -170,7 +167,7 @@ fn entries_of_long_keys_in_a_region_are_replaced() {
 
 #[test]
 fn empty_slots_go_first_then_the_least_work() {
-    let table = Table::<Small>::with_buckets(1);
+    let table = Table::with_buckets(Small::default(), 1);
     let key = |key| table.key_of(key);
     let works = [9, 3, 31, 5];
     for (n, work) in (0..).zip(works) {
@@ -198,7 +195,7 @@ fn empty_slots_go_first_then_the_least_work() {
 #[test]
 fn hashfull_grows_from_nothing_and_clear_ends_it() {
     let buckets = if cfg!(miri) { 300 } else { 32_000 };
-    let mut table = <Table>::with_buckets(buckets);
+    let mut table = Table::with_buckets(Standard::default(), buckets);
     assert_eq!(table.hashfull(), 0);
     table.grow_fully();
     let mut last = 0;
@@ -218,13 +215,13 @@ fn hashfull_grows_from_nothing_and_clear_ends_it() {
     assert_eq!(table.hashfull(), 1000);
     table.clear();
     assert_eq!(table.hashfull(), 0);
-    assert_eq!(<Table>::with_buckets(1).hashfull(), 0);
+    assert_eq!(Table::with_buckets(Standard::default(), 1).hashfull(), 0);
 }
 
 #[test]
 fn racing_threads_see_only_entries_that_one_of_them_stored() {
     let rounds = if cfg!(miri) { 30 } else { 100_000 };
-    let table = Table::<Small>::with_buckets(2);
+    let table = Table::with_buckets(Small::default(), 2);
     let key = |n| table.key_of(n);
     assert!(table.is_exact());
     thread::scope(|scope| {
@@ -244,8 +241,8 @@ fn racing_threads_see_only_entries_that_one_of_them_stored() {
 }
 
 /// A table of so many MB with one entry, and its key.
-fn with_entry(megabytes: usize) -> (Table, TableKey) {
-    let table = <Table>::new(megabytes).expect("a few megabytes");
+fn with_entry(megabytes: usize) -> (Table, TableKey<Board>) {
+    let table = Table::new(megabytes).expect("a few megabytes");
     let key = table.key_of(42);
     table.store(key, entry_of(42));
     (table, key)
@@ -262,7 +259,7 @@ fn just_enough(megabytes: u64) -> (u64, MemoryLimit) {
 fn impossible_sizes_are_refused_and_change_nothing() {
     let (mut table, key) = with_entry(2);
     for megabytes in [usize::MAX, usize::MAX >> 10, usize::MAX >> 12, usize::MAX >> 20] {
-        assert_eq!(<Table>::new(megabytes).expect_err("far too much").requested, megabytes);
+        assert_eq!(Table::new(megabytes).expect_err("far too much").requested, megabytes);
         assert_eq!(table.resize(megabytes).expect_err("far too much").requested, megabytes);
         assert_eq!((table.megabytes(), table.probe(key)), (2, Some(entry_of(42))));
     }
@@ -313,10 +310,11 @@ fn a_table_after_one_that_was_released_is_empty_and_as_large_as_fits() {
 }
 
 /// Stores keys at each size while the table grows, and checks what is found.
-fn assert_entries_survive_growth<G: StaticGeometry>(table: &super::Table<G>, is_exact: bool) {
+fn assert_entries_survive_growth(geometry: impl Geometry, buckets: usize, is_exact: bool) {
+    let table = Table::with_buckets(geometry, buckets);
     assert_eq!(table.is_exact(), is_exact);
     let count = 100;
-    let width = G::KEY_BITS.min(60);
+    let width = geometry.key_bits().min(60);
     let mut keys = random(7).map(|key| key >> (64 - width));
     let mut stored = HashMap::new();
     let mut size = table.in_use.load(Ordering::Relaxed);
@@ -353,18 +351,18 @@ fn assert_entries_survive_growth<G: StaticGeometry>(table: &super::Table<G>, is_
 #[test]
 fn a_table_that_grows_keeps_its_entries() {
     for buckets in [1 << 15, 1111 << 5] {
-        assert_entries_survive_growth(&<Table>::with_buckets(buckets), true);
-        assert_entries_survive_growth(&Table::<Small>::with_buckets(buckets), true);
-        assert_entries_survive_growth(&Table::<Long>::with_buckets(buckets << 2), true);
-        assert_entries_survive_growth(&Table::<Narrow<8, 7>>::with_buckets(buckets), false);
-        assert_entries_survive_growth(&Table::<Wide<9, 7>>::with_buckets(buckets), false);
+        assert_entries_survive_growth(Standard::default(), buckets, true);
+        assert_entries_survive_growth(Small::default(), buckets, true);
+        assert_entries_survive_growth(Long::default(), buckets << 2, true);
+        assert_entries_survive_growth(Narrow::<8, 7>, buckets, false);
+        assert_entries_survive_growth(Wide::<9, 7>, buckets, false);
     }
 }
 
 /// What lies behind the buckets in use was left by a search before.
 #[test]
 fn a_cleared_table_starts_small_and_finds_nothing_old() {
-    let mut table = <Table>::with_buckets(1 << 14);
+    let mut table = Table::with_buckets(Standard::default(), 1 << 14);
     let keys: Vec<u64> = random(3).map(|key| key >> (64 - BITS)).take(5000).collect();
     for full_size in [false, true, true] {
         table.grow_fully();
@@ -391,7 +389,7 @@ fn a_cleared_table_starts_small_and_finds_nothing_old() {
 
 #[test]
 fn a_table_keeps_its_size_while_two_searches_use_it() {
-    let table = <Table>::with_buckets(2048);
+    let table = Table::with_buckets(Standard::default(), 2048);
     let first = table.begin_search();
     assert!(table.grow());
     let second = table.begin_search();
@@ -401,4 +399,14 @@ fn a_table_keeps_its_size_while_two_searches_use_it() {
     assert!(table.grow());
     drop(first);
     assert_eq!(table.nodes_to_growth(), None);
+}
+
+#[test]
+fn a_table_keeps_its_memory_from_board_to_board() {
+    let mut table = Table::new(1).expect("one megabyte");
+    for size in BoardSize::all() {
+        let board = Board::new(size).expect("a board");
+        table = table.for_board(board);
+        assert_eq!((table.board(), table.megabytes()), (board, 1));
+    }
 }

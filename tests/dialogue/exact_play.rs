@@ -1,6 +1,6 @@
 //! Games in which each move must keep the exact score.
 
-use plumb::board::{Position, Standard, column_names};
+use plumb::board::{Position, column_names};
 use plumb::book::{Book, BookProbe, EMBEDDED};
 use plumb::score::{Score, immediate_score};
 use plumb::search::Solver;
@@ -19,7 +19,7 @@ const FEW_NODES: u64 = 25_000;
 /// `swindle` a lost position may be played to be lost sooner, but no result is given away.
 fn play(games: u32, nodes: u64, swindle: bool) {
     let table = Table::new(16).expect("there is memory for a table");
-    let book = Book::<Standard>::embedded();
+    let book = Book::embedded();
     let mut solver = Solver::new(&table);
     let mut score_of = |position: &Position| -> Score {
         let known = book.as_ref().and_then(|book| BookProbe::new(book, position)?.score(position));

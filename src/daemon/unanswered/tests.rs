@@ -91,7 +91,7 @@ fn a_late_search_is_answered_for_with_what_it_reported() {
 
 #[test]
 fn a_late_search_is_answered_for_from_the_book_if_its_own_settings_allow_that() {
-    let Some(book) = AnyBook::embedded() else { return };
+    let Some(book) = Book::embedded() else { return };
     for (own_book, mate, is_from_book) in [(true, None, true), (false, None, false), (true, Some(3), false)] {
         let (mut unanswered, start) = (Unanswered::default(), Instant::now());
         let budget = TimeBudget { answer: Some(Duration::ZERO), ..TimeBudget::default() };

@@ -12,46 +12,53 @@ use std::fmt::{self, Display, Formatter};
 
 use super::event::SearchResult;
 use super::limits::Limits;
-use super::memory::{AnySearchMemory, ExpectedScore, SearchMemory};
+use super::memory::{ExpectedScore, SearchMemory};
 use super::stop::StopFlag;
-use crate::board::{Board, Geometry, each_kind};
-use crate::book::AnyBook;
-use crate::table::{AnyTable, Table};
+use crate::board::{Geometry, Kind, each_kind};
+use crate::table::Table;
 pub(super) use state::Driver;
 pub use state::Search;
 
-impl<G: Geometry> Search<'_, G> {
+impl Search<'_> {
     /// Runs the search with `table`, and blocks until it is over.
     ///
-    /// A finished search that is infinite waits for the stop flag, one that ponders for that or the ponder hit.
+    /// A finished search that is infinite waits for the stop flag. A finished search that ponders waits for the stop flag
+    /// or the ponder hit.
     ///
     /// # Errors
     /// If one of the root moves to consider is illegal, or if the search is infinite or pondering and has no stop flag.
     ///
     /// # Panics
     /// If the table is for another board.
-    pub fn run(mut self, table: &Table<G>) -> Result<SearchResult, SearchError> {
-        table.assert_board(self.position.geometry());
-        let is_illegal = |&&column: &&u32| self.position.play(column).is_none();
-        if let Some(&column) = self.limits.search_moves.iter().find(is_illegal) {
-            return Err(SearchError::IllegalSearchMove { column });
+    pub fn run(self, table: &Table) -> Result<SearchResult, SearchError> {
+        each_kind!(Kind::of(self.position.geometry()), geometry => self.run_on(geometry, table))
+    }
+
+    /// Like [`run`](Self::run), with the code for a geometry of the board.
+    pub(super) fn run_on<G: Geometry>(
+        mut self,
+        geometry: G,
+        table: &Table,
+    ) -> Result<SearchResult, SearchError> {
+        table.assert_board(geometry);
+        for &column in &self.limits.search_moves {
+            if self.position.play(column).is_none() {
+                return Err(SearchError::IllegalSearchMove { column });
+            }
         }
-        let in_use = table.begin_search();
         let Limits { infinite, ponder, .. } = self.limits;
         if (infinite || ponder) && self.stop.is_none() {
             return Err(SearchError::NoStopFlag);
         }
-        let mut own_memory = None;
-        let memory = match self.memory.take() {
-            Some(memory) => memory,
-            None => own_memory.insert(SearchMemory::new()),
-        };
+        let in_use = table.begin_search();
+        let mut own_memory = SearchMemory::default();
+        let memory = self.memory.take().unwrap_or(&mut own_memory).on(table.board());
         let own_stop = StopFlag::new();
         let stop = self.stop.unwrap_or(&own_stop);
         let mut on_info = self.on_info.take().unwrap_or_else(|| Box::new(|_| ()));
         // Observed first: the opponent's move has been made, even if this search is aborted.
         memory.opponent.observe(&self.position);
-        let mut driver = Driver::new(&self, table, memory, stop, &mut on_info);
+        let mut driver = Driver::new(geometry, &self, table, memory, stop, &mut on_info);
         if self.position.outcome().is_none()
             && let Err(aborted) = driver.search().and_then(|()| driver.swindle())
         {
@@ -71,51 +78,6 @@ impl<G: Geometry> Search<'_, G> {
             driver.report_all();
         }
         Ok(driver.result())
-    }
-}
-
-impl<'a> Search<'a, Board> {
-    /// Runs the search with a table for the board of the position, by the code that is fastest for that board; book and
-    /// memory for any board replace those set by [`book`](Self::book) and [`memory`](Self::memory).
-    ///
-    /// ```
-    /// use plumb::board::{Board, Position};
-    /// use plumb::search::{AnySearchMemory, Limits, Search};
-    /// use plumb::table::AnyTable;
-    ///
-    /// let board = "8x7".parse::<Board>()?;
-    /// let (table, mut memory) = (AnyTable::new(board, 1)?, AnySearchMemory::default());
-    /// let search = Search::new(&Position::empty(board)).limits(Limits::default().with_nodes(5_000));
-    /// assert!(search.run_any(&table, None, Some(&mut memory))?.best.is_some());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`run`](Self::run).
-    ///
-    /// # Panics
-    /// If the table is for another board.
-    pub fn run_any(
-        self,
-        table: &AnyTable,
-        book: Option<&'a AnyBook>,
-        memory: Option<&'a mut AnySearchMemory>,
-    ) -> Result<SearchResult, SearchError> {
-        each_kind!(&table.0, table => {
-            let geometry = table.geometry();
-            let search = Search {
-                position: self.position.on(geometry),
-                limits: self.limits,
-                settings: self.settings,
-                time_budget: self.time_budget,
-                start: self.start,
-                book: book.and_then(|book| book.on(geometry)),
-                stop: self.stop,
-                memory: memory.map(|memory| memory.on(geometry)),
-                on_info: self.on_info,
-            };
-            search.run(table)
-        })
     }
 }
 
@@ -152,7 +114,7 @@ mod tests {
     use crate::board::{Position, Standard};
     use std::time::Duration;
 
-    fn table() -> Table<Standard> {
+    fn table() -> Table {
         Table::new(1).expect("one megabyte")
     }
 

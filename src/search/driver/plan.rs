@@ -45,7 +45,7 @@ impl<G: Geometry> Driver<'_, G> {
             Strength::Full if limits.mate.is_some() => self.search_for_mate(),
             Strength::Full => match limits.depth {
                 // A depth that reaches the end of the game solves the position.
-                Some(depth) if depth < self.task.position.empty_cells() => self.search_to_depth(depth.max(1)),
+                Some(depth) if depth < self.position.empty_cells() => self.search_to_depth(depth.max(1)),
                 _ => self.solve(),
             },
         }
@@ -89,7 +89,7 @@ impl<G: Geometry> Driver<'_, G> {
 
     /// Estimates and probes from the middle in turn, with growing budgets, until the position is solved.
     fn solve_in_rounds(&mut self) -> Result<(), Aborted> {
-        let is_solvable = self.task.position.geometry().cells() <= SOLVABLE_CELLS;
+        let is_solvable = self.position.geometry().cells() <= SOLVABLE_CELLS;
         let mut budget = FIRST_ROUND;
         let mut estimate_nodes = 0;
         loop {
@@ -121,7 +121,7 @@ impl<G: Geometry> Driver<'_, G> {
 
     /// The search to a fixed depth: at each depth every win or loss within it is proved, and the rest estimated.
     fn search_to_depth(&mut self, depth: u32) -> Result<(), Aborted> {
-        let (geometry, plies) = (self.task.position.geometry(), self.task.position.plies());
+        let (geometry, plies) = (self.position.geometry(), self.position.plies());
         let within = |depth: u32, stones: u32| score::score_of_win_within(geometry, depth, stones);
         for depth in 1..=depth {
             let win = within(depth, plies);
@@ -143,7 +143,7 @@ impl<G: Geometry> Driver<'_, G> {
         // There must be a sensible move to play if there is no such win.
         self.estimate(FIRST_ESTIMATE)?;
         self.exact.control.set_budget(None);
-        let (geometry, plies) = (self.task.position.geometry(), self.task.position.plies());
+        let (geometry, plies) = (self.position.geometry(), self.position.plies());
         let win = score::score_of_win_within(geometry, self.task.limits.mate.unwrap_or(1), plies);
         self.probe_by(WindowSchedule::at_ends(win, Score::MIN), 0)
     }
@@ -153,7 +153,7 @@ impl<G: Geometry> Driver<'_, G> {
     /// # Errors
     /// If the search was aborted; the move is then chosen by the estimates found until then.
     fn play_at_level(&mut self, level: f64) -> Result<(), Aborted> {
-        let position = &self.task.position;
+        let position = &self.position;
         // The move depends on position, level and seed, and on no search before.
         self.memory.heuristic.clear();
         let mut player = WeakPlayer::new(level, self.task.settings.seed, position.key().to_wide());
@@ -172,7 +172,7 @@ impl<G: Geometry> Driver<'_, G> {
     /// The exact search gets the book too, unless the position is past its last layer. A move from the book's extension, which
     /// has best moves of some positions past the layers, is suggested to the root: that move should reach the score.
     fn add_prior_knowledge(&mut self) -> Option<Score> {
-        let position = &self.task.position;
+        let position = &self.position;
         let prior = self.memory.expected_next.and_then(|expected| expected.in_position(position));
         if let Some((score, is_proven)) = prior
             && is_proven
@@ -213,7 +213,7 @@ impl<G: Geometry> Driver<'_, G> {
     /// If the search was aborted.
     fn estimate(&mut self, nodes: u64) -> Result<(), Aborted> {
         let end = self.exact.control.nodes() + nodes;
-        let max_depth = self.task.position.empty_cells().min(MAX_DEPTH);
+        let max_depth = self.position.empty_cells().min(MAX_DEPTH);
         while self.depth < max_depth && self.exact.control.nodes() < end && !self.is_decided() {
             // No budget of nodes cuts the first two plies short, so that there is an estimate unless the search itself ends.
             let rest = end - self.exact.control.nodes();

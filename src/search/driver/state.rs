@@ -1,6 +1,6 @@
 //! The request of a search, the state of a running one, its events and its result.
 
-use crate::board::{Geometry, Position, Standard};
+use crate::board::{Board, Geometry, Position};
 use crate::book::{Book, BookProbe};
 use crate::clock::Instant;
 use crate::score::{self, Score, Value};
@@ -8,7 +8,7 @@ use crate::search::control::Control;
 use crate::search::event::{Bound, SearchInfo, SearchResult, SwindleInfo};
 use crate::search::exact::ExactSearch;
 use crate::search::limits::{Limits, Overhead, Settings, TimeBudget};
-use crate::search::memory::SearchMemory;
+use crate::search::memory::{GameMemory, SearchMemory};
 use crate::search::root::{ReportedLine, Root, RootMove};
 use crate::search::stop::StopFlag;
 use crate::table::Table;
@@ -18,12 +18,12 @@ use crate::table::Table;
 /// Everything but the position is optional. Without limits the search runs until the position is solved.
 ///
 /// ```
-/// use plumb::board::{Position, Standard};
-/// use plumb::search::{Limits, Search, Value};
+/// use plumb::board::Position;
+/// use plumb::search::{Limits, Search};
 /// use plumb::table::Table;
 ///
 /// let table = Table::new(16)?;
-/// let position = Position::<Standard>::from_digits("444444").unwrap();
+/// let position: Position = "444444".parse()?;
 /// let result = Search::new(&position)
 ///     .limits(Limits::default().with_nodes(20_000))
 ///     .on_info(|info| println!("depth {} nodes {} {:?}", info.depth, info.nodes, info.pv))
@@ -32,23 +32,23 @@ use crate::table::Table;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use = "a search does nothing until it is run"]
-pub struct Search<'a, G: Geometry = Standard> {
-    pub(super) position: Position<G>,
+pub struct Search<'a> {
+    pub(super) position: Position<Board>,
     pub(super) limits: Limits,
     pub(super) settings: Settings,
     pub(super) time_budget: Option<TimeBudget>,
     pub(super) start: Option<Instant>,
-    pub(super) book: Option<&'a Book<G>>,
+    pub(super) book: Option<&'a Book>,
     pub(super) stop: Option<&'a StopFlag>,
-    pub(super) memory: Option<&'a mut SearchMemory<G>>,
+    pub(super) memory: Option<&'a mut SearchMemory>,
     pub(super) on_info: Option<Box<dyn FnMut(SearchInfo) + 'a>>,
 }
 
-impl<'a, G: Geometry> Search<'a, G> {
+impl<'a> Search<'a> {
     /// A search of `position` without limits, with the default settings.
-    pub fn new(position: &Position<G>) -> Self {
+    pub fn new<G: Geometry>(position: &Position<G>) -> Self {
         Self {
-            position: *position,
+            position: position.on(Board::of(position.geometry())),
             limits: Limits::default(),
             settings: Settings::default(),
             time_budget: None,
@@ -83,7 +83,7 @@ impl<'a, G: Geometry> Search<'a, G> {
     }
 
     /// Sets an opening book, or none, which is used unless the settings say otherwise.
-    pub fn book(self, book: impl Into<Option<&'a Book<G>>>) -> Self {
+    pub fn book(self, book: impl Into<Option<&'a Book>>) -> Self {
         Self { book: book.into(), ..self }
     }
 
@@ -93,7 +93,7 @@ impl<'a, G: Geometry> Search<'a, G> {
     }
 
     /// Sets the memory that this search shares with the other searches of a game, which makes them faster.
-    pub fn memory(self, memory: &'a mut SearchMemory<G>) -> Self {
+    pub fn memory(self, memory: &'a mut SearchMemory) -> Self {
         Self { memory: Some(memory), ..self }
     }
 
@@ -107,15 +107,16 @@ impl<'a, G: Geometry> Search<'a, G> {
 
 /// A running search.
 pub(in crate::search) struct Driver<'a, G: Geometry> {
-    /// The request: position, limits and settings.
-    pub(super) task: &'a Search<'a, G>,
+    pub(super) position: Position<G>,
+    /// The request.
+    pub(super) task: &'a Search<'a>,
     /// The bounds on time, counted from `start` unless the search ponders.
     pub(super) time_budget: TimeBudget,
     pub(super) start: Instant,
     /// `None` if the settings play no book. The exact search has a book only if the position is not past its last layer.
-    pub(super) book: Option<&'a Book<G>>,
+    pub(super) book: Option<&'a Book>,
     pub(in crate::search) exact: ExactSearch<'a, G>,
-    pub(super) memory: &'a mut SearchMemory<G>,
+    pub(super) memory: &'a mut GameMemory,
     pub(super) on_info: &'a mut dyn FnMut(SearchInfo),
     pub(in crate::search) root: Root<G>,
     /// The score that the position has, by the book, or is expected to have, by the previous search.
@@ -132,28 +133,35 @@ pub(in crate::search) struct Driver<'a, G: Geometry> {
 
 impl<'a, G: Geometry> Driver<'a, G> {
     pub(in crate::search) fn new(
-        task: &'a Search<'a, G>,
-        table: &'a Table<G>,
-        memory: &'a mut SearchMemory<G>,
+        geometry: G,
+        task: &'a Search<'a>,
+        table: &'a Table,
+        memory: &'a mut GameMemory,
         stop: &'a StopFlag,
         on_info: &'a mut dyn FnMut(SearchInfo),
     ) -> Self {
-        let limits = &task.limits;
-        let own_budget = || TimeBudget::new(limits, Overhead::NONE, task.position.empty_cells());
-        let time_budget = task.time_budget.unwrap_or_else(own_budget);
+        let (limits, position) = (&task.limits, task.position.on(geometry));
+        let empty_cells = position.empty_cells();
+        let time_budget =
+            task.time_budget.unwrap_or_else(|| TimeBudget::new(limits, Overhead::NONE, empty_cells));
         let start = task.start.unwrap_or_else(Instant::now);
-        let deadline = time_budget.hard.filter(|_| !limits.ponder).and_then(|hard| start.checked_add(hard));
-        let mut control = Control::new(stop, limits.nodes, deadline).with_threads(task.settings.threads);
-        control.time_after_ponder_hit = time_budget.hard.filter(|_| limits.ponder);
+        let mut control = Control::new(stop, limits.nodes, None);
+        if limits.ponder {
+            control.time_after_ponder_hit = time_budget.hard;
+        } else {
+            control.deadline = time_budget.hard.and_then(|hard| start.checked_add(hard));
+        }
+        control.set_threads(task.settings.threads);
         Self {
+            position,
             task,
             time_budget,
             start,
-            book: task.book.filter(|_| task.settings.plays_book(limits, task.position.empty_cells())),
-            exact: ExactSearch::new(table, control),
+            book: if task.settings.plays_book(limits, empty_cells) { task.book } else { None },
+            exact: ExactSearch::new(geometry, table, control),
             memory,
             on_info,
-            root: Root::new(&task.position, &limits.search_moves),
+            root: Root::new(&position, &limits.search_moves),
             expected_score: None,
             depth: 0,
             last_reports: Vec::new(),
@@ -206,7 +214,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
         let (lower, upper) = self.root.bounds(line_index);
         if lower < upper {
             let (score, bound) = if lower >= beta { (lower, Bound::Lower) } else { (upper, Bound::Upper) };
-            let value = score::to_value(self.task.position.geometry(), score, self.task.position.plies());
+            let value = score::to_value(self.position.geometry(), score, self.position.plies());
             // The move with the greatest lower bound need not be the first: a late loss ranks below moves of unknown scores.
             let proves = |m: &RootMove<G>| bound == Bound::Upper || m.lower == score;
             let moves = &self.root.moves[line_index..];
@@ -259,7 +267,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
 
     /// The event of a line, with the counters as they stand.
     fn info(&self, line_index: usize, line: ReportedLine) -> SearchInfo {
-        let position = &self.task.position;
+        let position = &self.position;
         let depth = match line.0 {
             Value::Estimate(_) => self.depth.max(1),
             // A proof looks as far as the end of the game.

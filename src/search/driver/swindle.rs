@@ -57,7 +57,7 @@ impl<G: Geometry> Driver<'_, G> {
         };
         self.limit_time();
         let types = self.memory.opponent.shares;
-        let position = self.task.position;
+        let position = self.position;
         let mut tree = SwindleTree::new(&mut self.exact, &mut self.memory.heuristic, self.book);
         let mut columns = Vec::new();
         for m in &self.root.moves {
@@ -82,7 +82,8 @@ impl<G: Geometry> Driver<'_, G> {
         let likelihood = |reply: &WeighedReply<G>| probability(&types, &reply.by_type);
         let likeliest = replies.iter().max_by(|one, other| likelihood(one).total_cmp(&likelihood(other)));
         let reply = likeliest.map(|reply| reply.column);
-        self.memory.opponent.expect(replies.iter().map(|reply| (reply.next, reply.by_type)).collect());
+        let expected: Vec<_> = replies.iter().map(|reply| (reply.next, reply.by_type)).collect();
+        self.memory.opponent.expect(&expected);
         let permille = |points: f64| (1000.0 * points).round() as u16;
         self.swindle = Some(SwindleInfo {
             column: choice.column,

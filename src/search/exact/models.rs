@@ -31,10 +31,10 @@ fn team() -> Arc<Team> {
 
 /// The moves of a node as the recursion goes through them: the indices of the children in the order of their search.
 fn search_children(team: &Team, children: &[u64]) -> Vec<usize> {
-    let table = Table::<Standard>::with_buckets(1);
+    let table = Table::with_buckets(Standard::default(), 1);
     let (mut moves, mut deferred, mut searched) = (0..children.len(), DeferredMoves::default(), Vec::new());
     while let Some(index) = moves.next().or_else(|| deferred.take()) {
-        let child = table.placement(0).key(table.geometry(), children[index]);
+        let child = table.placement(0).key(Standard::default(), children[index]);
         if !deferred.defer_or_mark(team, index, child) {
             searched.push(index);
             team.unmark(child);
@@ -67,8 +67,8 @@ fn each_thread_searches_each_move_once() {
 fn searches_that_keep_apart_are_right() {
     // Searches of some nodes, as many more would take too long in all orders.
     let some_nodes = |position: &Position<Narrow<4, 4>>, beta| {
-        let table = Table::with_buckets(64);
-        let mut search = ExactSearch::new(&table, Control::unlimited());
+        let table = Table::with_buckets(Narrow::<4, 4>, 64);
+        let mut search = ExactSearch::new(Narrow::<4, 4>, &table, Control::unlimited());
         search.probe_on_thread(position, beta).is_ok() && (3..=6).contains(&search.control.nodes())
     };
     let mut oracle = Oracle::new();
@@ -80,11 +80,12 @@ fn searches_that_keep_apart_are_right() {
     for (position, score) in cases {
         for beta in [score, score + 1] {
             model(1).check(move || {
-                let (team, table) = (team(), Arc::new(Table::with_buckets(64)));
+                let (team, table) = (team(), Arc::new(Table::with_buckets(Narrow::<4, 4>, 64)));
                 let searches = [0, 1].map(|number| {
                     let (team, table) = (Arc::clone(&team), Arc::clone(&table));
                     let search = move || {
-                        let mut search = ExactSearch::new(&table, Control::unlimited().helper(team));
+                        let mut search =
+                            ExactSearch::new(Narrow::<4, 4>, &table, Control::unlimited().helper(team));
                         search.set_thread(number);
                         search.code_path = CodePath::Portable;
                         search.probe_on_thread(&position, beta)

@@ -221,7 +221,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         frame: &mut Frame<G>,
         moves: &mut MovePicker,
     ) -> Option<Cutoff> {
-        let geometry = self.table.geometry();
+        let geometry = self.geometry;
         for index in 0..moves.len() {
             let child = self.children[child_slot(geometry, plies, index)];
             if let Some(entry) = self.look_up::<C>(child.key.table_key) {
@@ -268,7 +268,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
             let work = (self.control.nodes() - frame.nodes_before + 1).ilog2() as u8;
             // An entry has no room for the columns past the fifteenth of a wide board.
             let best = best
-                .map(|column| key.map_column(self.table.geometry(), column))
+                .map(|column| key.map_column(self.geometry, column))
                 .filter(|&column| column <= TableEntry::MAX_BEST);
             self.table
                 .store(key.table_key, TableEntry { lower: lower as i8, upper: upper as i8, best, work });

@@ -158,26 +158,26 @@ impl<G: Geometry> NodeKey<G> {
     /// The key of `position` with region 0 of `table`, that of the thread which called the search. A solver with another
     /// [thread number](crate::search::Solver::thread_number) does not find its own entries near the end by it, which costs a
     /// hint.
-    fn of_position(table: &Table<G>, position: &Position<G>) -> Self {
+    fn of_position(table: &Table, position: &Position<G>) -> Self {
         Self::new(&Node::new(position), table.placement(0))
     }
 }
 
 /// The best column (from 0) of `position` in the table. A hint: the move need not be best.
-pub(crate) fn table_move<G: Geometry>(table: &Table<G>, position: &Position<G>) -> Option<u32> {
+pub(crate) fn table_move<G: Geometry>(table: &Table, position: &Position<G>) -> Option<u32> {
     let key = NodeKey::of_position(table, position);
     let column = table.probe(key.table_key)?.best?;
     Some(u32::from(key.map_column(position.geometry(), column)))
 }
 
 /// The proven bounds of the score of `position` in the table, the lower one first.
-pub(crate) fn table_bounds<G: Geometry>(table: &Table<G>, position: &Position<G>) -> Option<(Score, Score)> {
+pub(crate) fn table_bounds<G: Geometry>(table: &Table, position: &Position<G>) -> Option<(Score, Score)> {
     let entry = table.probe(NodeKey::of_position(table, position).table_key)?;
     Some((Score::from(entry.lower), Score::from(entry.upper)))
 }
 
 /// Stores a lower bound of the score of `position` that was proven without the table.
-pub(crate) fn store_lower_bound<G: Geometry>(table: &Table<G>, position: &Position<G>, lower: Score) {
+pub(crate) fn store_lower_bound<G: Geometry>(table: &Table, position: &Position<G>, lower: Score) {
     // Weighed like a search of a million nodes, so that the entry is kept while the position is searched.
     let entry =
         TableEntry { lower: lower as i8, upper: max_score(position.geometry()) as i8, best: None, work: 20 };

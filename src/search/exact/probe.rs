@@ -86,10 +86,10 @@ impl<G: Geometry> ExactSearch<'_, G> {
         }
 
         // The search starts again, and the table soon brings it back to where it was.
-        let (table, code_path, control) =
-            (self.table, self.code_path, self.control.helper(Arc::clone(&team)));
+        let (geometry, table, code_path) = (self.geometry, self.table, self.code_path);
+        let control = self.control.helper(Arc::clone(&team));
         let help = |number| {
-            let mut helper = ExactSearch::<G>::new(table, control.clone());
+            let mut helper = ExactSearch::new(geometry, table, control.clone());
             helper.set_thread(number);
             helper.code_path = code_path;
             let result = helper.probe_on_thread(position, beta);
@@ -136,7 +136,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
     pub(crate) fn solve(
         &mut self,
         position: &Position<G>,
-        book: Option<&Book<G>>,
+        book: Option<&Book>,
         mut guess: Option<Score>,
         known: (Score, Score),
         mut observe: impl FnMut(Score, Score),

@@ -45,7 +45,8 @@ impl CodePath {
 
 /// An exact search over one table, on one thread: the state that the recursion shares.
 pub(crate) struct ExactSearch<'a, G: Geometry> {
-    pub(crate) table: &'a Table<G>,
+    pub(crate) geometry: G,
+    pub(crate) table: &'a Table,
     pub(crate) control: Control<'a>,
     pub(crate) code_path: CodePath,
     /// Number of this thread among the threads that share the table, from 0.
@@ -56,20 +57,20 @@ pub(crate) struct ExactSearch<'a, G: Geometry> {
     pub(super) children: Vec<Child<G>>,
     /// The opening book, `None` if the position of the search is past it; asked for the position of each probe and along a
     /// principal variation.
-    pub(crate) book: Option<BookProbe<'a, G>>,
+    pub(crate) book: Option<BookProbe<'a>>,
     /// Table accesses, counted by the code of [`CodePath::Counting`].
     pub(crate) statistics: TableStatistics,
 }
 
 impl<'a, G: Geometry> ExactSearch<'a, G> {
     /// A search without a book, with the fastest code.
-    pub(crate) fn new(table: &'a Table<G>, control: Control<'a>) -> Self {
-        let geometry = table.geometry();
+    pub(crate) fn new(geometry: G, table: &'a Table, control: Control<'a>) -> Self {
         let node = Node::new(&Position::empty(geometry));
         let placement = table.placement(0);
         let vacant = Child { node, key: NodeKey::new(&node, placement), same_side: false, column: 0 };
         let children = vec![vacant; ((geometry.cells() + 1) * geometry.width()) as usize];
         Self {
+            geometry,
             table,
             control,
             code_path: CodePath::fastest(),

@@ -14,7 +14,7 @@ use super::control::Control;
 #[cfg(doc)]
 use super::heuristic::evaluate;
 use super::heuristic::{HeuristicSearch, WIN};
-use crate::board::{Geometry, Position};
+use crate::board::{Bits, Geometry, Position};
 use crate::score::{Score, immediate_score, plies_to_end};
 use weights::PRIOR;
 pub use weights::TYPES;
@@ -147,25 +147,25 @@ pub(super) type TypeShares = [f64; TYPES];
 /// It keeps the choices of the game, so that a search on a reply that is then not made, as a ponder miss, or a move that
 /// is taken back, leaves no trace: the next position shows which replies were made.
 #[derive(Clone, Debug)]
-pub(super) struct OpponentEstimate<G: Geometry> {
+pub(super) struct OpponentEstimate {
     /// The probability of each type.
     pub(super) shares: TypeShares,
     /// The choices of the game so far, in the order of the moves.
-    choices: Vec<Choice<G>>,
+    choices: Vec<Choice>,
 }
 
 /// The replies in one position, of which the opponent makes one.
 #[derive(Clone, Debug)]
-struct Choice<G: Geometry> {
+struct Choice {
     /// Number of stones after the reply.
     plies: u32,
     /// The shares before the reply.
     before: TypeShares,
-    /// The position after each reply, with the probability of the reply by a player of each type.
-    replies: Vec<(Position<G>, TypeShares)>,
+    /// The key of the position after each reply, with the probability of the reply by a player of each type.
+    replies: Vec<(u128, TypeShares)>,
 }
 
-impl<G: Geometry> OpponentEstimate<G> {
+impl OpponentEstimate {
     /// The estimate before the first reply of a game.
     pub(super) fn new() -> Self {
         // The shares are written with few decimals, so that their sum is only nearly 1.
@@ -173,18 +173,22 @@ impl<G: Geometry> OpponentEstimate<G> {
     }
 
     /// Adds the replies that the opponent chooses from next: the position after each, and its probability by type.
-    pub(super) fn expect(&mut self, replies: Vec<(Position<G>, TypeShares)>) {
+    pub(super) fn expect<G: Geometry>(&mut self, replies: &[(Position<G>, TypeShares)]) {
         let plies = replies.first().map_or(0, |(after, _)| after.plies());
+        let replies = replies.iter().map(|(after, by_type)| (after.key().to_wide(), *by_type)).collect();
         self.choices.retain(|earlier| earlier.plies < plies);
         self.choices.push(Choice { plies, before: self.shares, replies });
     }
 
     /// Updates the estimate if `position` is one after a reply that a search has expected; without such a search it
     /// changes nothing, and neither does repeating it.
-    pub(super) fn observe(&mut self, position: &Position<G>) {
+    pub(super) fn observe<G: Geometry>(&mut self, position: &Position<G>) {
+        let key = position.key().to_wide();
         for choice in &self.choices {
-            if let Some((_, by_type)) = choice.replies.iter().find(|(after, _)| after == position) {
-                self.shares = updated(&choice.before, by_type);
+            for (after, by_type) in &choice.replies {
+                if *after == key {
+                    self.shares = updated(&choice.before, by_type);
+                }
             }
         }
     }
@@ -206,17 +210,17 @@ pub(super) fn updated(shares: &TypeShares, probabilities: &TypeShares) -> TypeSh
 /// The depth-limited search without limits, for fitting the model on positions.
 ///
 /// ```
-/// use plumb::board::{Position, Standard};
+/// use plumb::board::Position;
 /// use plumb::search::opponent::Estimator;
 ///
-/// let position: Position<Standard> = "112233".parse()?;
+/// let position: Position = "112233".parse()?;
 /// assert!(Estimator::new().estimate(&position, 2) > 1000, "the side to move wins at once");
 /// # Ok::<(), plumb::board::ParsePositionError>(())
 /// ```
-pub struct Estimator<G: Geometry>(HeuristicSearch<G>);
+pub struct Estimator(HeuristicSearch);
 
-impl<G: Geometry> Estimator<G> {
-    /// An estimator; it takes about 1 MB, or 2 MB where a key of the board has more than 64 bits.
+impl Estimator {
+    /// An estimator of 1 MB.
     #[must_use]
     pub fn new() -> Self {
         Self(HeuristicSearch::new())
@@ -224,7 +228,7 @@ impl<G: Geometry> Estimator<G> {
 
     /// The estimate of `position` by a search `depth` plies deep, for the side to move, in centipawn-like units;
     /// [`CERTAIN`] or more for a win, the negative for a loss. It depends on nothing but the arguments.
-    pub fn estimate(&mut self, position: &Position<G>, depth: u32) -> i32 {
+    pub fn estimate<G: Geometry>(&mut self, position: &Position<G>, depth: u32) -> i32 {
         if let Some(score) = immediate_score(position) {
             return score.signum() * CERTAIN;
         }
@@ -234,7 +238,7 @@ impl<G: Geometry> Estimator<G> {
     }
 }
 
-impl<G: Geometry> Default for Estimator<G> {
+impl Default for Estimator {
     fn default() -> Self {
         Self::new()
     }
@@ -297,9 +301,9 @@ mod tests {
         let by_type = reply_probabilities(&features);
         let after = [3, 2, 0].map(|column| position.play(column).expect("legal"));
         let replies: Vec<_> = after.into_iter().zip(by_type.iter().copied()).collect();
-        let mut opponent = OpponentEstimate::<Standard>::new();
+        let mut opponent = OpponentEstimate::new();
         let before = opponent.shares;
-        opponent.expect(replies);
+        opponent.expect(&replies);
         opponent.observe(&position);
         assert!(is_same(opponent.shares, before), "no reply was made");
         opponent.observe(&after[0]);
@@ -315,19 +319,19 @@ mod tests {
         let (position, features) = replies();
         let after = [3, 2, 0].map(|column| position.play(column).expect("legal"));
         let expected: Vec<_> = after.into_iter().zip(reply_probabilities(&features)).collect();
-        let of_made = |opponent: &mut OpponentEstimate<Standard>| {
+        let of_made = |opponent: &mut OpponentEstimate| {
             opponent.observe(&after[1]);
             opponent.shares
         };
-        let mut opponent = OpponentEstimate::<Standard>::new();
-        opponent.expect(expected.clone());
+        let mut opponent = OpponentEstimate::new();
+        opponent.expect(&expected);
         let direct = of_made(&mut opponent.clone());
         // The search on the guessed reply expects replies in its turn.
         opponent.observe(&after[0]);
         let guessed = opponent.shares;
         let later = after[0].play(2).expect("legal");
         let further = later.legal_columns().filter_map(|column| later.play(column));
-        opponent.expect(further.map(|next| (next, [0.1, 0.2, 0.3, 0.4])).collect());
+        opponent.expect(&further.map(|next| (next, [0.1, 0.2, 0.3, 0.4])).collect::<Vec<_>>());
         assert!(!is_same(guessed, direct));
         assert!(is_same(of_made(&mut opponent), direct));
     }

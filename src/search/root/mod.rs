@@ -80,7 +80,7 @@ impl<G: Geometry> Root<G> {
 
     /// If the position is one stone past the last one of the book: adds the upper bound that the book gives for each move,
     /// and stores these bounds in the table.
-    pub(super) fn add_bounds_past_book(&mut self, book: &Book<G>, table: &Table<G>) {
+    pub(super) fn add_bounds_past_book(&mut self, book: &Book, table: &Table) {
         for m in self.moves.iter_mut().filter(|m| m.next.outcome().is_none()) {
             let bound = book.upper_bound_of_move(&self.position, &m.next);
             if let Some(upper) = bound.filter(|&upper| upper < m.upper) {
@@ -97,7 +97,7 @@ impl<G: Geometry> Root<G> {
     ///
     /// A move with an exact score among the best `lines` gets the book's line of play, which ends where the book does.
     /// The move is [solved](RootMove::is_solved) only if the game is over there.
-    pub(super) fn add_book_scores(&mut self, book: &mut BookProbe<'_, G>, lines: usize) -> Option<Score> {
+    pub(super) fn add_book_scores(&mut self, book: &mut BookProbe<'_>, lines: usize) -> Option<Score> {
         let mut all = true;
         for m in &mut self.moves {
             if let Some(score) = book.score(&m.next) {

@@ -46,7 +46,7 @@ mod avx2 {
 
 /// Compares the fastest code with the portable one and with the one that counts; returns the sum of the counts.
 fn check_trees<G: StaticGeometry>(count: usize, empty_cells: u32) -> TableStatistics {
-    let mut tables = [(); 3].map(|()| Table::new(1).expect("small"));
+    let mut tables = [(); 3].map(|()| Table::new_on(G::default(), 1).expect("small"));
     let mut sum = TableStatistics::default();
     for position in samples::positions::<G>(5, empty_cells..=empty_cells).take(count) {
         for table in &mut tables {

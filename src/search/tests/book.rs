@@ -11,22 +11,22 @@ use crate::score::max_score;
 use crate::search::{Clock, Limits, Solver};
 
 /// A book with these layers of scores.
-fn book_of(layers: &[u32]) -> Book<Small> {
+fn book_of(layers: &[u32]) -> Book {
     open(layers.iter().map(|&plies| (plies, layer::<Small>(plies)).into()).collect(), None)
 }
 
 /// A book with these layers of scores and moves.
-fn book_with_moves(layers: &[u32]) -> Book<Small> {
+fn book_with_moves(layers: &[u32]) -> Book {
     open(layers.iter().map(|&plies| layer_with_moves(plies, true)).collect(), None)
 }
 
 /// A book with one layer, of 4 stones, and an extension with moves for all positions of 5 to 8 stones.
-fn book_with_extension(good: bool) -> Book<Small> {
+fn book_with_extension(good: bool) -> Book {
     let moves = (5..=8).flat_map(|plies| layer_with_moves(plies, good).moves).collect();
     open(vec![layer_with_moves(4, true)], Some(&ExtensionEntries { from: 0, moves }))
 }
 
-fn open(layers: Vec<LayerEntries>, extension: Option<&ExtensionEntries>) -> Book<Small> {
+fn open(layers: Vec<LayerEntries>, extension: Option<&ExtensionEntries>) -> Book {
     let file = book::write_on(Small::default(), layers, extension).expect("a book");
     Book::open(file.into()).expect("a whole book")
 }
@@ -53,11 +53,13 @@ fn a_look_up_has_every_score_up_to_a_layer_and_a_move_that_keeps_it() {
             assert!(next.is_none_or(|next| -oracle.score(&next) == *score), "\n{position}");
         }
         assert_eq!(book.look_up(&some(&oracle, 9)[0]), None);
-        let over = book.look_up(&Position::from_digits("1212121").expect("legal")).expect("within the book");
+        let over = book
+            .look_up(&Position::<Small>::from_digits("1212121").expect("legal"))
+            .expect("within the book");
         assert_eq!((over.best, over.score < 0), (None, true));
     }
     // A look-up searches at most six plies ahead.
-    assert_eq!(book_of(&[8]).look_up(&Position::new()), None);
+    assert_eq!(book_of(&[8]).look_up(&Position::<Small>::new()), None);
 }
 
 /// A clock with time to solve everything.
@@ -72,7 +74,7 @@ fn bounds_past_the_last_layer_are_true() {
     let mut oracle = Oracle::<Small>::of_whole_board();
     for (book, has_moves) in [(book_of(&[6]), false), (book_with_moves(&[6]), true)] {
         let (mut tight, mut exact, mut refuted) = (0, 0, 0);
-        let table = crate::table::Table::new(1).expect("one megabyte");
+        let table = crate::table::Table::new_on(Small::default(), 1).expect("one megabyte");
         for (position, score) in oracle.positions() {
             let bounds = book.bounds_past_last_layer(&position);
             assert_eq!(bounds.is_some(), position.plies() == 7, "\n{position}");
@@ -104,7 +106,7 @@ fn searches_with_a_book_are_right_and_need_no_nodes_within_it() {
 }
 
 /// Checks that all results with `book` are right, and that below `first_search` stones nothing is searched.
-fn check_answers(oracle: &mut Oracle<Small>, book: Book<Small>, first_search: u32) {
+fn check_answers(oracle: &mut Oracle<Small>, book: Book, first_search: u32) {
     let mut engine = Engine { book: Some(book), ..Engine::new() };
     for plies in 0..=9 {
         for position in some(oracle, plies) {
@@ -128,7 +130,7 @@ fn check_answers(oracle: &mut Oracle<Small>, book: Book<Small>, first_search: u3
 
 /// The number of moves, among those with an alternative, that lose something in games of an engine with `book` against
 /// itself, one node a move, from some positions of 4 stones up to 9 stones.
-fn mistakes_in_games(oracle: &mut Oracle<Small>, book: &Book<Small>) -> u32 {
+fn mistakes_in_games(oracle: &mut Oracle<Small>, book: &Book) -> u32 {
     let limits = Limits { nodes: Some(1), ..Limits::default() };
     let mut mistakes = 0;
     for mut position in some(oracle, 4) {
@@ -178,7 +180,7 @@ fn bad_moves_of_the_extension_are_refuted() {
 fn unreachable_positions_are_not_looked_up() {
     let book = book_of(&[8]);
     // The second player's stones in the bottom row, the first player's on top of them: no game begins so.
-    let position = Position::from_fen("5/5/PPP1P/ppp1p w").expect("a position");
+    let position = Position::<Small>::from_fen("5/5/PPP1P/ppp1p w").expect("a position");
     assert!(!position.is_reachable());
     assert!(BookProbe::new(&book, &position).is_none());
 }

@@ -111,7 +111,8 @@ fn a_search_after_the_reply_builds_on_the_one_before() {
         for (reply, limits) in (0..Small::WIDTH).flat_map(|reply| [(reply, &some), (reply, &all)]) {
             let after = rig.search(&position, &all, 1).next(&position).play(reply);
             let Some(after) = after.filter(|after| after.outcome().is_none()) else { continue };
-            let expected = rig.engine.memory.expected_next.expect("the score is exact");
+            let expected =
+                rig.engine.memory.on(rig.engine.table.board()).expected_next.expect("the score is exact");
             let (expected_score, is_proven) = expected.in_position(&after).expect("it is one reply away");
             assert!(is_proven);
             let score = rig.oracle.score(&after);
@@ -189,8 +190,8 @@ fn check_bounds<G: StaticGeometry>(rig: &mut Rig<G>, position: &Position<G>, num
     for limits in early_ends(G::WIDTH, number) {
         engine.table.clear();
         let (search, stop) = (Search::new(position).limits(limits.clone()), StopFlag::new());
-        let mut report = |_| ();
-        let mut driver = Driver::new(&search, &engine.table, &mut engine.memory, &stop, &mut report);
+        let (mut report, memory) = (|_| (), engine.memory.on(engine.table.board()));
+        let mut driver = Driver::new(engine.geometry, &search, &engine.table, memory, &stop, &mut report);
         // How it ended does not matter here.
         let _ended = driver.search();
         for m in &driver.root.moves {
@@ -212,11 +213,12 @@ fn bounds_at_the_root_are_true() {
 #[test]
 fn a_pondering_search_has_no_deadline_before_the_hit() {
     let position: Position<Standard> = "444444".parse().expect("valid");
-    let (mut engine, stop) = (Engine::new(), StopFlag::new());
+    let (mut engine, stop) = (Engine::<Standard>::new(), StopFlag::new());
     for ponder in [false, true] {
         let limits = Limits { ponder, move_time: Some(Duration::from_secs(60)), ..Limits::default() };
         let (search, mut report) = (Search::new(&position).limits(limits), |_| ());
-        let driver = Driver::new(&search, &engine.table, &mut engine.memory, &stop, &mut report);
+        let memory = engine.memory.on(engine.table.board());
+        let driver = Driver::new(engine.geometry, &search, &engine.table, memory, &stop, &mut report);
         let control = &driver.exact.control;
         assert_eq!((control.deadline.is_none(), control.time_after_ponder_hit.is_some()), (ponder, ponder));
     }
@@ -258,7 +260,7 @@ fn a_lost_position_on_a_clock_is_solved() {
 /// The move of a level depends on the position and the seed, not on the searches before.
 #[test]
 fn a_level_plays_the_same_move_after_any_search() {
-    let mut memory = SearchMemory::new();
+    let mut memory = SearchMemory::default();
     for position in samples::positions::<Standard>(61, 20..=38).take(20) {
         let mut settings = Settings::default();
         (settings.strength, settings.seed) = (Strength::Level(16.0), NonZeroU32::new(1));

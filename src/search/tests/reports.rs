@@ -20,16 +20,18 @@ pub(super) struct Report {
 
 /// The state that searches of one game share.
 pub(super) struct Engine<G: StaticGeometry> {
-    pub table: Table<G>,
-    pub memory: SearchMemory<G>,
+    pub table: Table,
+    pub memory: SearchMemory,
     pub threads: NonZeroUsize,
-    pub book: Option<Book<G>>,
+    pub book: Option<Book>,
+    pub geometry: G,
 }
 
 impl<G: StaticGeometry> Engine<G> {
     pub(super) fn new() -> Self {
-        let table = Table::new(1).expect("there is memory for a table");
-        Self { table, memory: SearchMemory::new(), threads: NonZeroUsize::MIN, book: None }
+        let geometry = G::default();
+        let table = Table::new_on(geometry, 1).expect("there is memory for a table");
+        Self { table, memory: SearchMemory::default(), threads: NonZeroUsize::MIN, book: None, geometry }
     }
 
     pub(super) fn search(&mut self, position: &Position<G>, limits: &Limits, multi_pv: usize) -> Report {
@@ -45,7 +47,7 @@ impl<G: StaticGeometry> Engine<G> {
             .memory(&mut self.memory)
             .book(&self.book)
             .on_info(|info| infos.push(info));
-        let mut result = search.run(&self.table).expect("the limits fit the position");
+        let mut result = search.run_on(self.geometry, &self.table).expect("the limits fit the position");
         // Only the time differs from run to run.
         for info in infos.iter_mut().chain([&mut result.info]) {
             info.time = Duration::ZERO;

@@ -2,37 +2,47 @@
 
 use super::minimax::Oracle;
 use super::samples;
-use crate::board::{Narrow, Position, Standard, StaticGeometry, Wide};
+use crate::board::{Bits, Kind, Narrow, Position, Standard, StaticGeometry, Wide};
 use crate::score::{Score, max_score};
 use crate::search::Solver;
 use crate::search::control::Control;
 use crate::search::exact::ExactSearch;
 use crate::table::Table;
 
-fn table<G: StaticGeometry>(megabytes: usize) -> Table<G> {
-    Table::new(megabytes).expect("there is memory for a table")
+fn table<G: StaticGeometry>(megabytes: usize) -> Table {
+    Table::new_on(G::default(), megabytes).expect("there is memory for a table")
+}
+
+/// A solver that computes with the words of `G`, even if shorter ones suffice for the board.
+fn solver_for<G: StaticGeometry>(table: &Table) -> Solver<'_> {
+    let board = table.board();
+    if G::Bits::BITS == u128::BITS {
+        Solver::of_kind(Kind::Words128(board), table)
+    } else {
+        Solver::new(table)
+    }
 }
 
 /// Every position with one table that fills up, then some of them with an empty table each.
 fn check_every_position<G: StaticGeometry>() {
     let oracle = Oracle::<G>::of_whole_board();
-    let shared = table(8);
-    let mut solver = Solver::new(&shared);
+    let shared = table::<G>(8);
+    let mut solver = solver_for::<G>(&shared);
     for (position, score) in oracle.positions() {
         assert_eq!(solver.score(&position), Ok(score), "\n{position}");
         assert_eq!(solver.weak_score(&position), Ok(score.signum()), "\n{position}");
     }
-    let mut fresh = table(1);
+    let mut fresh = table::<G>(1);
     for (position, score) in oracle.positions().step_by(997) {
         fresh.clear();
-        assert_eq!(Solver::new(&fresh).score(&position), Ok(score), "\n{position}");
+        assert_eq!(solver_for::<G>(&fresh).score(&position), Ok(score), "\n{position}");
     }
 }
 
 fn check_samples<G: StaticGeometry>(count: usize, most_empty_cells: u32) {
     let mut oracle = Oracle::<G>::new();
-    let shared = table(1);
-    let mut solver = Solver::new(&shared);
+    let shared = table::<G>(1);
+    let mut solver = solver_for::<G>(&shared);
     for position in samples::positions::<G>(2, 1..=most_empty_cells).take(count) {
         assert_eq!(solver.score(&position), Ok(oracle.score(&position)), "\n{position}");
     }
@@ -71,12 +81,12 @@ fn the_solver_equals_minimax_on_many_samples() {
 
 #[test]
 fn a_finished_game_has_the_score_of_its_end() {
-    let table = table(1);
-    let mut solver = Solver::<Narrow<4, 4>>::new(&table);
-    let lost = Position::from_digits("1122334").expect("legal");
+    let table = table::<Narrow<4, 4>>(1);
+    let mut solver = Solver::new(&table);
+    let lost = Position::<Narrow<4, 4>>::from_digits("1122334").expect("legal");
     // Won with the seventh stone, the earliest possible.
     assert_eq!(solver.score(&lost), Ok(-max_score(Narrow::<4, 4>)));
-    let drawn = Position::from_digits("1112221333244434").expect("legal");
+    let drawn = Position::<Narrow<4, 4>>::from_digits("1112221333244434").expect("legal");
     assert_eq!(drawn.outcome(), Some(crate::board::Outcome::Draw));
     assert_eq!(solver.score(&drawn), Ok(0));
     assert_eq!((solver.weak_score(&drawn), solver.weak_score(&lost)), (Ok(0), Ok(-1)));
@@ -98,15 +108,19 @@ fn check_probe<G: StaticGeometry>(search: &mut ExactSearch<'_, G>, position: &Po
 fn a_probe_answers_for_every_window() {
     fn check<G: StaticGeometry>(positions: impl Iterator<Item = Position<G>>) {
         let mut oracle = Oracle::new();
-        let mut cold = table(1);
-        let warm = table(1);
-        let mut with_warm = ExactSearch::new(&warm, Control::unlimited());
+        let mut cold = table::<G>(1);
+        let warm = table::<G>(1);
+        let mut with_warm = ExactSearch::new(G::default(), &warm, Control::unlimited());
         for (index, position) in positions.enumerate() {
             let score = oracle.score(&position);
             check_probe(&mut with_warm, &position, score);
             if index % 20 == 0 {
                 cold.clear();
-                check_probe(&mut ExactSearch::new(&cold, Control::unlimited()), &position, score);
+                check_probe(
+                    &mut ExactSearch::new(G::default(), &cold, Control::unlimited()),
+                    &position,
+                    score,
+                );
             }
         }
     }
@@ -122,8 +136,8 @@ fn a_probe_answers_for_every_window() {
 fn aborted_probes_leave_only_true_bounds_in_the_table() {
     fn check<G: StaticGeometry>(empty_cells: u32) {
         let mut oracle = Oracle::<G>::new();
-        let table = table(1);
-        let mut search = ExactSearch::new(&table, Control::unlimited());
+        let table = table::<G>(1);
+        let mut search = ExactSearch::new(G::default(), &table, Control::unlimited());
         for position in samples::positions::<G>(4, empty_cells - 4..=empty_cells).take(2_000) {
             let score = oracle.score(&position);
             for budget in [3, 10, 30, 100] {

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use super::minimax::Oracle;
 use super::samples::positions;
-use crate::board::{Narrow, Position, Standard, StaticGeometry};
+use crate::board::{Board, Narrow, Position, Standard, StaticGeometry};
 use crate::clock::Instant;
 use crate::search::driver::Driver;
 use crate::search::{Bound, Limits, Search, SearchMemory, SearchResult, Settings, StopFlag, Value};
 use crate::table::Table;
 
 fn search<G: StaticGeometry>(position: &Position<G>, nodes: u64, swindle: bool) -> SearchResult {
-    let table = Table::new(1).expect("one megabyte");
+    let table = Table::new_on(position.geometry(), 1).expect("one megabyte");
     let settings = Settings { swindle, ..Settings::default() };
     let search = Search::new(position).limits(Limits::default().with_nodes(nodes)).settings(settings);
     search.run(&table).expect("nothing is wrong with it")
@@ -104,14 +104,15 @@ fn after_a_ponder_hit_the_choice_has_its_share_of_the_time() {
     let lost = |position: &Position| matches!(search(position, 200_000, true).info.value, Value::Loss { .. });
     let position = positions::<Standard>(6, 14..=18).find(lost).expect("a lost position");
     for is_hit in [false, true] {
-        let (stop, mut memory, mut report) = (StopFlag::new(), SearchMemory::new(), |_| ());
+        let (stop, mut memory, mut report) = (StopFlag::new(), SearchMemory::default(), |_| ());
         if is_hit {
             stop.ponder_hit();
         }
         let limits = Limits { ponder: true, move_time: Some(time), ..Limits::default() };
         let settings = Settings { swindle: true, ..Settings::default() };
         let search = Search::new(&position).limits(limits).settings(settings);
-        let mut driver = Driver::new(&search, &table, &mut memory, &stop, &mut report);
+        let memory = memory.on(table.board());
+        let mut driver = Driver::new(Standard::default(), &search, &table, memory, &stop, &mut report);
         driver.search().and_then(|()| driver.swindle()).expect("there is time");
         let (control, share) = (&driver.exact.control, time.mul_f64(0.75));
         if is_hit {
@@ -125,8 +126,9 @@ fn after_a_ponder_hit_the_choice_has_its_share_of_the_time() {
 #[test]
 fn replies_of_a_game_change_the_estimate_of_the_opponent() {
     let table = Table::new(1).expect("one megabyte");
-    let mut memory = SearchMemory::<Standard>::new();
-    let before = memory.opponent.shares;
+    let mut memory = SearchMemory::default();
+    let shares = |memory: &mut SearchMemory| memory.on(Board::default()).opponent.shares;
+    let before = shares(&mut memory);
     let settings = Settings { swindle: true, ..Settings::default() };
     // The side to move is lost, and plays on against a weak opponent.
     let mut position = positions::<Standard>(6, 14..=18)
@@ -147,11 +149,11 @@ fn replies_of_a_game_change_the_estimate_of_the_opponent() {
             break;
         }
     }
-    let after = memory.opponent.shares;
+    let after = shares(&mut memory);
     assert_ne!(before.map(f64::to_bits), after.map(f64::to_bits));
     assert!((after.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{after:?}");
     memory.clear();
-    assert_eq!(memory.opponent.shares.map(f64::to_bits), before.map(f64::to_bits));
+    assert_eq!(shares(&mut memory).map(f64::to_bits), before.map(f64::to_bits));
 }
 
 #[test]

@@ -13,14 +13,14 @@ fn four() -> NonZeroUsize {
     NonZeroUsize::new(4).expect("not zero")
 }
 
-fn table<G: StaticGeometry>() -> Table<G> {
-    Table::new(1).expect("there is memory for a table")
+fn table<G: StaticGeometry>() -> Table {
+    Table::new_on(G::default(), 1).expect("there is memory for a table")
 }
 
 /// Samples, each with an empty table, because a full one leaves nothing to do for four threads.
 fn check_samples<G: StaticGeometry>(count: usize, empty_cells: std::ops::RangeInclusive<u32>) {
     let mut oracle = Oracle::<G>::new();
-    let mut table = table();
+    let mut table = table::<G>();
     for position in samples::positions::<G>(5, empty_cells).take(count) {
         table.clear();
         let mut solver = Solver::new(&table).threads(four());
@@ -61,7 +61,7 @@ fn a_node_limit_is_one_for_all_threads() {
 
 #[test]
 fn a_stop_ends_all_threads() {
-    let table = table();
+    let table = table::<Standard>();
     let stop = StopFlag::new();
     let score = std::thread::scope(|scope| {
         scope.spawn(|| {

@@ -53,7 +53,7 @@ fn write_moves(
     side: usize,
     record: &GameRecord,
     exact: &ExactSolver,
-    estimator: &mut Estimator<Standard>,
+    estimator: &mut Estimator,
 ) -> Result<()> {
     let opening = record.opening.moves.bytes().map(|digit| u32::from(digit - b'1'));
     let played = record.moves.iter().map(|made| u32::from(made.column) - 1);

@@ -2,10 +2,10 @@
 
 use anyhow::{Context, Result};
 use plumb::board::{Board, BoardSize, Geometry, Position};
-use plumb::book::AnyBook;
+use plumb::book::Book;
 use plumb::score::Score;
-use plumb::search::AnySolver;
-use plumb::table::AnyTable;
+use plumb::search::Solver;
+use plumb::table::Table;
 
 use crate::record::game::{EngineScore, GameResult, MoveRecord};
 
@@ -23,8 +23,8 @@ pub fn max_empty(size: BoardSize) -> Option<u32> {
 
 /// An exact solver for the games on a board, on 7x6 with the embedded book.
 pub struct ExactSolver {
-    table: AnyTable,
-    book: Option<AnyBook>,
+    table: Table,
+    book: Option<Book>,
 }
 
 impl ExactSolver {
@@ -33,8 +33,8 @@ impl ExactSolver {
     /// # Errors
     /// If there is no memory for the table.
     pub fn new(board: Board) -> Result<Self> {
-        let table = AnyTable::new(board, HASH).context("there is no memory for the table of exact scores")?;
-        Ok(Self { table, book: AnyBook::embedded() })
+        let table = Table::new_on(board, HASH).context("there is no memory for the table of exact scores")?;
+        Ok(Self { table, book: Book::embedded() })
     }
 
     /// The exact score of a position for its side to move; `None` if it has too many empty cells, or another board.
@@ -43,7 +43,7 @@ impl ExactSolver {
         if max_empty(position.geometry().size()).is_some_and(|most| position.empty_cells() > most) {
             return None;
         }
-        let Ok(score) = AnySolver::new(&self.table).book(self.book.as_ref()).score(&position) else {
+        let Ok(score) = Solver::new(&self.table).book(self.book.as_ref()).score(&position) else {
             unreachable!("nothing stops this solver");
         };
         Some(score)

@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use crate::random::{Random, random_position_on};
 use anyhow::{Context, Result, bail, ensure};
-use plumb::board::{Board, Geometry, Position, PositionReader, ReadPosition, Standard};
+use plumb::board::{Board, Geometry, Position, PositionReader, ReadPosition};
 use plumb::book::{Book, BookProbe};
 use plumb::score::Score;
 
@@ -177,7 +177,7 @@ impl Suite {
     }
 
     /// Whether a position belongs to the suite by its scores in `book`; no position does that the book does not know.
-    pub fn includes(self, book: &Book<Standard>, position: &Position) -> bool {
+    pub fn includes(self, book: &Book, position: &Position) -> bool {
         let Some(mut probe) = BookProbe::new(book, position) else { return false };
         let Some(score) = probe.score(position) else { return false };
         let (_, _, scores) = self.parts();

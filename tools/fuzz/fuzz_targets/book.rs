@@ -16,7 +16,7 @@ fuzz_target!(|bytes: &[u8]| {
     if let Some(length) = file.get_mut(16..20) {
         length.copy_from_slice(&(bytes.len() as u32).to_le_bytes());
     }
-    let Ok(book) = Book::<Board>::open(Cow::Owned(file)) else { return };
+    let Ok(book) = Book::open(Cow::Owned(file)) else { return };
     let mut position = Position::<Board>::new();
     for column in [2, 2, 2, 1, 3, 3, 0, 4, 1, 2, 1, 0, 4, 4] {
         let _ = (book.look_up(&position), book.stored_score(&position), book.extension_move(&position));

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use anyhow::{Error, Result, anyhow};
-use plumb::board::{BoardSize, Standard};
+use plumb::board::BoardSize;
 use plumb::table::{Table, TableError};
 use plumb_arena::engine::config::{EngineConfig, EngineDescription, READY_TIMEOUT, START_TIMEOUT};
 use plumb_arena::engine::fault::EngineFault;
@@ -177,7 +177,7 @@ impl std::error::Error for SizeRefused {}
 
 /// Checks that memory is available for tables of this total size.
 pub(crate) fn check_memory(megabytes: usize) -> Result<(), String> {
-    let error = Table::<Standard>::new(megabytes).err();
+    let error = Table::new(megabytes).err();
     match error.and_then(|TableError { available, .. }| available) {
         // The table refuses even 0 MB where the process has no addresses left.
         Some((available, limit)) if megabytes > 0 => Err(format!(

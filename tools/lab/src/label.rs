@@ -19,7 +19,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Error, Result, ensure};
 use plumb::board::{Board, Position};
-use plumb::book::AnyBook;
+use plumb::book::Book;
 use plumb_arena::interrupt::Interrupt;
 use serde_json::json;
 
@@ -387,7 +387,7 @@ impl<'a> Task<'a> {
     /// The scorer of positions, or of nothing for labels that need no scores.
     fn scorer(&self) -> Result<Scorer> {
         let LabelArguments { board, hash, no_book, convention, moves, .. } = *self.arguments;
-        let book = if no_book { None } else { AnyBook::embedded() };
+        let book = if no_book { None } else { Book::embedded() };
         let mut scorer = Scorer::new(board, hash, self.threads(), book)?;
         (scorer.solves, scorer.moves) = (convention != Convention::Fen, convention.has_moves(moves));
         Ok(scorer)

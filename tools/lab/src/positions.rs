@@ -13,12 +13,11 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use crate::scored_positions::HEADING;
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
 use plumb::board::{Board, Geometry};
 use plumb::score::Score;
-use plumb::table::AnyTable;
+use plumb::table::Table;
 use plumb_protocol::{escaped, shortened};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -27,6 +26,7 @@ use crate::arguments::{MergeArguments, RunOrMerge};
 use crate::output::{print, read_if_there, replace, with_suffix};
 use crate::progress::Counter;
 use crate::result_files::{Header, ResultFile, Row, Shard, read_header, remove_if_there, take_lock};
+use crate::scored_positions::HEADING;
 use class::{Class, candidates};
 
 /// How many candidates are drawn in search of the next line of an unfinished file. Of the rarest class one in about
@@ -143,7 +143,7 @@ fn count_or_make(arguments: &MakeArguments) -> Result<()> {
 fn make_files(arguments: &MakeArguments, out: &Path, count: u32) -> Result<()> {
     let all = Class::value_variants();
     let classes = if arguments.classes.is_empty() { all } else { arguments.classes.as_slice() };
-    let table = || AnyTable::new(arguments.board, arguments.hash);
+    let table = || Table::new_on(arguments.board, arguments.hash);
     let mut tables = [table()?, table()?];
     for &class in classes {
         let path = out.join(format!("{class}.txt"));
@@ -191,7 +191,7 @@ fn make(
     count: u32,
     part: &mut ResultFile<ScoredMoves>,
     mut rows: Vec<ScoredMoves>,
-    [solving, confirming]: &mut [AnyTable; 2],
+    [solving, confirming]: &mut [Table; 2],
 ) -> Result<Vec<ScoredMoves>> {
     let start = Instant::now();
     let MakeArguments { board, seed, .. } = *arguments;

@@ -6,19 +6,19 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use crate::cpu_time::{self, Taken};
-use crate::scored_positions::refuse_lone_score;
 use anyhow::{Context, Result};
 use plumb::board::{Board, Geometry, Player, Position, PositionReader, column_name};
 use plumb::score::{Score, plies_to_end};
-use plumb::search::{AnySolver, StopFlag};
-use plumb::table::AnyTable;
+use plumb::search::{Solver, StopFlag};
+use plumb::table::Table;
 use plumb_arena::lock;
 use serde::{Deserialize, Serialize};
 
 use crate::arguments::PositionFlags;
+use crate::cpu_time::{self, Taken};
 use crate::output::{OutputFile, check_overwrite, print};
 use crate::progress;
+use crate::scored_positions::refuse_lone_score;
 
 /// Solve a position: exact score, end of the game, and a line of perfect play.
 ///
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         text => text.unwrap_or_default(),
     };
     let position = arguments.positions.reader(arguments.board).read(text)?.position;
-    let mut table = AnyTable::new(arguments.board, arguments.hash)?;
+    let mut table = Table::new_on(arguments.board, arguments.hash)?;
     let json = arguments.json.as_deref().map(OutputFile::create).transpose()?;
     let solution = solve(text, &position, arguments, &mut table)?;
     match json {
@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 fn solve_input(arguments: &Arguments) -> Result<()> {
-    let mut table = AnyTable::new(arguments.board, arguments.hash)?;
+    let mut table = Table::new_on(arguments.board, arguments.hash)?;
     let json = arguments.json.as_deref().map(OutputFile::create).transpose()?;
     let mut solutions = Vec::new();
     let solved = solve_lines(arguments, &mut table, &mut solutions);
@@ -94,7 +94,7 @@ fn solve_input(arguments: &Arguments) -> Result<()> {
 }
 
 /// Solves the lines of standard input; without any line and without `-`, the empty board.
-fn solve_lines(arguments: &Arguments, table: &mut AnyTable, solutions: &mut Vec<Solution>) -> Result<()> {
+fn solve_lines(arguments: &Arguments, table: &mut Table, solutions: &mut Vec<Solution>) -> Result<()> {
     let reader = arguments.positions.reader(arguments.board);
     let mut lines = stdin().lock().split(b'\n').zip(1..);
     while let Some((line, number)) = next_line(&mut lines) {
@@ -140,7 +140,7 @@ fn solve(
     text: &str,
     position: &Position<Board>,
     arguments: &Arguments,
-    table: &mut AnyTable,
+    table: &mut Table,
 ) -> Result<Solution> {
     table.clear();
     let search = Search { arguments, table, signals: StopFlag::new(), stage: Mutex::default() };
@@ -152,7 +152,7 @@ fn solve(
 /// The search for a solution, with its progress.
 struct Search<'a> {
     arguments: &'a Arguments,
-    table: &'a AnyTable,
+    table: &'a Table,
     signals: StopFlag,
     /// The bounds of the score, in words.
     stage: Mutex<String>,
@@ -217,8 +217,8 @@ impl Search<'_> {
         Ok((score?, Cost { nodes, cpu_seconds, wall_seconds, nodes_per_second }))
     }
 
-    fn solver(&self) -> AnySolver<'_> {
-        AnySolver::new(self.table).threads(self.arguments.threads).stop_flag(&self.signals)
+    fn solver(&self) -> Solver<'_> {
+        Solver::new(self.table).threads(self.arguments.threads).stop_flag(&self.signals)
     }
 }
 

@@ -7,10 +7,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::scored_positions::{ScoredPosition, Suite};
 use anyhow::{Context, Result, ensure};
 use plumb::board::{Board, Geometry};
-use plumb::book::AnyBook;
+use plumb::book::Book;
 
 use crate::arguments::{MergeArguments, PositionFlags, RunOrMerge};
 use crate::engine::{EngineFlags, EngineStarter};
@@ -22,6 +21,7 @@ use crate::label::scorer::Scorer;
 use crate::output::{OutputFile, check_overwrite};
 use crate::progress::Counter;
 use crate::result_files::{Header, ResultFile, Shard, Shards, take_lock, write_all};
+use crate::scored_positions::{ScoredPosition, Suite};
 use report::{Conditions, ResultRow, Section};
 use solver::{BuiltIn, Engine, MoveJudge, PositionSolver};
 
@@ -258,7 +258,7 @@ fn compare_all(arguments: &SolveArguments) -> Result<()> {
         "files of columns or keys are compared whole, without --limit, --weak, --warm, --engine, --csv, --json and --shard, and with one --hash"
     );
     let hash = hash.first().copied().unwrap_or(DEFAULT_HASH);
-    let mut scorer = Scorer::new(board, hash, threads, AnyBook::embedded())?;
+    let mut scorer = Scorer::new(board, hash, threads, Book::embedded())?;
     let (reader, convention) = (arguments.positions.reader(board), arguments.convention.unwrap_or_default());
     let mut are_equal = true;
     for file in files {

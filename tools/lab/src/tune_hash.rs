@@ -9,7 +9,6 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::table_size::megabytes;
 use anyhow::{Result, ensure};
 use plumb::board::{Board, Geometry};
 use plumb_arena::engine::config::{EngineConfig, EngineDescription};
@@ -23,6 +22,7 @@ use crate::engine::{EngineFlags, EngineStarter, SizeRefused};
 use crate::exit::{Failure, engine_failure};
 use crate::output::{self, check_directory, print};
 use crate::result_files::{Header, Shard, Shards, write_all};
+use crate::table_size::megabytes;
 use play::Matches;
 
 /// Recommend a table size by measurement.

@@ -4,9 +4,9 @@ use std::num::NonZeroU32;
 use std::sync::{Mutex, PoisonError};
 
 use plumb::board::Board;
-use plumb::book::AnyBook;
+use plumb::book::Book;
 use plumb::search::{Limits, Search, Settings, StopFlag, Strength, strength};
-use plumb::table::{AnyTable, TableError};
+use plumb::table::{Table, TableError};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -47,8 +47,8 @@ pub(crate) struct Player {
     level: u8,
     nodes: u64,
     seed: Mutex<Option<u64>>,
-    table: ForkSafe<Mutex<AnyTable>>,
-    book: Option<AnyBook>,
+    table: ForkSafe<Mutex<Table>>,
+    book: Option<Book>,
 }
 
 #[pymethods]
@@ -68,9 +68,9 @@ impl Player {
         let nodes =
             nodes.map_or(Ok(NODES), |nodes| arguments::integer("nodes", nodes, 1..=u64::MAX, "1 or more"))?;
         let seed = Mutex::new(seed.map(seed_of).transpose()?);
-        let table = AnyTable::new(Board::default(), HASH)
+        let table = Table::new(HASH)
             .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
-        Ok(Self { level, nodes, seed, table: ForkSafe::new(Mutex::new(table)), book: AnyBook::embedded() })
+        Ok(Self { level, nodes, seed, table: ForkSafe::new(Mutex::new(table)), book: Book::embedded() })
     }
 
     /// The seed of the random choices; None for a new one with each move.
@@ -90,12 +90,12 @@ impl Player {
         let stones = stones_of(position, Board::default())?;
         let seed = self.seed().map(folded);
         let search = |stop: &StopFlag| {
-            let new = || AnyTable::new(stones.geometry(), HASH).map(Mutex::new);
+            let new = || Table::new_on(stones.geometry(), HASH).map(Mutex::new);
             let table =
                 self.table.get(|| new().unwrap_or_else(|error| panic!("there is no memory: {error}")));
             let mut table = table.lock().unwrap_or_else(PoisonError::into_inner);
             if table.board() != stones.geometry() {
-                *table = AnyTable::new(stones.geometry(), HASH)?;
+                *table = Table::new_on(stones.geometry(), HASH)?;
             }
             let mut settings = Settings::default();
             settings.seed = seed;
@@ -103,8 +103,9 @@ impl Player {
                 settings.strength = Strength::Level(f64::from(self.level));
             }
             let limits = Limits::default().with_nodes(self.nodes);
-            let search = Search::new(&stones).limits(limits).settings(settings).stop_flag(stop);
-            Ok(search.run_any(&table, self.book.as_ref(), None).ok().and_then(|result| result.best))
+            let search =
+                Search::new(&stones).limits(limits).settings(settings).stop_flag(stop).book(self.book.as_ref());
+            Ok(search.run(&table).ok().and_then(|result| result.best))
         };
         let column: Result<_, TableError> = interruptible::run(py, Ends::default(), search, |_| Ok(()))?;
         let column = column.map_err(|error| PyMemoryError::new_err(error.to_string()))?;

@@ -9,10 +9,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use plumb::board::{Board, Geometry};
-use plumb::book::AnyBook;
+use plumb::book::Book;
 use plumb::score::{Score, immediate_score, plies_to_end};
-use plumb::search::{AnySolver, BatchSolver, Limits, Search, Settings, StopFlag, Stopped};
-use plumb::table::AnyTable;
+use plumb::search::{self, BatchSolver, Limits, Search, Settings, StopFlag, Stopped};
+use plumb::table::Table;
 use pyo3::exceptions::{PyImportError, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
@@ -60,12 +60,12 @@ const SWINDLE_NODES: u64 = 1_000_000;
 /// 'draw'
 #[pyclass(frozen, module = "plumb_engine")]
 pub(crate) struct Solver {
-    table: ForkSafe<RwLock<AnyTable>>,
+    table: ForkSafe<RwLock<Table>>,
     /// Size of the transposition table in MB.
     #[pyo3(get)]
     hash_mb: usize,
     board: Board,
-    book: Option<AnyBook>,
+    book: Option<Book>,
     /// The argument `book`, for copies.
     book_argument: Option<Py<PyAny>>,
     /// Number of threads for one position.
@@ -116,7 +116,7 @@ impl Solver {
         let hash_mb = hash_mb.map_or(Ok(HASH), size)? as usize;
         let threads = threads.map_or(Ok(NonZeroUsize::MIN), number_of_threads)?;
         let table =
-            AnyTable::new(board, hash_mb).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+            Table::new_on(board, hash_mb).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
         let book_argument = book.map(|book| book.clone().unbind());
         Ok(Self {
             table: ForkSafe::new(RwLock::new(table)),
@@ -419,9 +419,9 @@ impl Solver {
 
 impl Solver {
     /// The table; an empty one in the first call after a fork, of 1 MB if there is no memory for more.
-    fn table(&self) -> Arc<RwLock<AnyTable>> {
+    fn table(&self) -> Arc<RwLock<Table>> {
         self.table.get(|| {
-            let table = AnyTable::new(self.board, self.hash_mb).or_else(|_| AnyTable::new(self.board, 1));
+            let table = Table::new_on(self.board, self.hash_mb).or_else(|_| Table::new_on(self.board, 1));
             RwLock::new(table.unwrap_or_else(|error| panic!("there is no memory for a table: {error}")))
         })
     }
@@ -503,12 +503,12 @@ impl Solver {
         &self,
         py: Python<'_>,
         limits: &CallLimits<'_>,
-        work: impl Fn(&mut AnySolver<'_>) -> Result<T, Stopped> + Sync,
+        work: impl Fn(&mut search::Solver<'_>) -> Result<T, Stopped> + Sync,
     ) -> PyResult<T> {
         let solve = |stop: Option<&StopFlag>| {
             let table = self.table();
             let table = read(&table);
-            let mut solver = AnySolver::new(&table).book(self.book.as_ref());
+            let mut solver = search::Solver::new(&table).book(self.book.as_ref());
             match stop {
                 None => solver.set_deadline(Some(Instant::now() + AT_ONCE)),
                 Some(stop) => solver = solver.stop_flag(stop).threads(self.threads),
@@ -542,8 +542,9 @@ impl Solver {
             let limits = Limits::default().with_nodes(SWINDLE_NODES).with_search_moves(best.iter().copied());
             let mut settings = Settings::default();
             settings.swindle = true;
-            let search = Search::new(stones).limits(limits).settings(settings).stop_flag(stop);
-            search.run_any(&read(&self.table()), self.book.as_ref(), None).ok().and_then(|result| result.best)
+            let search =
+                Search::new(stones).limits(limits).settings(settings).stop_flag(stop).book(self.book.as_ref());
+            search.run(&read(&self.table())).ok().and_then(|result| result.best)
         };
         Ok(interruptible::run(py, limits.ends, search, |_| Ok(()))?.unwrap_or(best[0]))
     }
@@ -658,7 +659,7 @@ fn distance_of(stones: &Stones, score: Score) -> u32 {
 }
 
 /// The table, which threads share.
-fn read(table: &RwLock<AnyTable>) -> RwLockReadGuard<'_, AnyTable> {
+fn read(table: &RwLock<Table>) -> RwLockReadGuard<'_, Table> {
     table.read().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -668,8 +669,8 @@ fn number_of_threads(threads: &Bound<'_, PyAny>) -> PyResult<NonZeroUsize> {
 }
 
 /// The book for a board that the argument asks for.
-fn open_book(board: Board, book: Option<&Bound<'_, PyAny>>) -> PyResult<Option<AnyBook>> {
-    let embedded = || AnyBook::embedded().filter(|book| book.size() == board.size());
+fn open_book(board: Board, book: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Book>> {
+    let embedded = || Book::embedded().filter(|book| book.size() == board.size());
     let Some(book) = book.filter(|book| !book.is_none()) else { return Ok(embedded()) };
     if let Ok(wanted) = book.extract::<bool>() {
         return Ok(wanted.then(embedded).flatten());
@@ -680,7 +681,7 @@ fn open_book(board: Board, book: Option<&Bound<'_, PyAny>>) -> PyResult<Option<A
     let named = |error: Error| Error::new(error.kind(), format!("{}: {error}", path.display()));
     let file = std::fs::read(&path).map_err(named)?;
     let fault = |fault: String| PyValueError::new_err(format!("{}: {fault}", path.display()));
-    let book = AnyBook::open(Cow::Owned(file)).map_err(|error| fault(error.to_string()))?;
+    let book = Book::open(Cow::Owned(file)).map_err(|error| fault(error.to_string()))?;
     if book.size() != board.size() {
         return Err(fault(format!("the book is for a board of {}, not of {board}", book.size())));
     }

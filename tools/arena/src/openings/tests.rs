@@ -106,7 +106,7 @@ fn a_game_begins_with_its_position() {
 
 #[test]
 fn every_opening_is_what_its_suite_promises() {
-    let book = Book::<Standard>::embedded().expect("it is part of this program");
+    let book = Book::embedded().expect("it is part of this program");
     for suite in Suite::ALL {
         assert_eq!(suite.to_string().parse(), Ok(suite));
         let lines = suite.openings().expect("it can be read");

@@ -14,9 +14,9 @@ use crate::lock;
 use hyper::StatusCode;
 use hyper::header::HeaderValue;
 use plumb::board::Board;
-use plumb::book::AnyBook;
-use plumb::search::{AnySolver, StopFlag, Stopped};
-use plumb::table::AnyTable;
+use plumb::book::Book;
+use plumb::search::{self, StopFlag, Stopped};
+use plumb::table::Table;
 use serde::Serialize;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::task::{JoinHandle, spawn_local};
@@ -67,9 +67,9 @@ impl FromStr for Origin {
 /// The solver, shared by all who ask.
 pub(super) struct Solver {
     pub settings: SolverSettings,
-    book: Option<AnyBook>,
+    book: Option<Book>,
     /// The tables, that of the last position last.
-    tables: Mutex<Vec<Arc<AnyTable>>>,
+    tables: Mutex<Vec<Arc<Table>>>,
     /// Permits for the threads that search at the same time.
     threads: Arc<Semaphore>,
     /// The numbers of threads that have ended (each has its region of the table), for the next one; and how many there are.
@@ -124,7 +124,7 @@ impl Solver {
         let capacity = threads.saturating_add(settings.queue).min(Semaphore::MAX_PERMITS);
         Arc::new(Self {
             settings,
-            book: AnyBook::embedded(),
+            book: Book::embedded(),
             tables: Mutex::default(),
             threads: Arc::new(Semaphore::new(threads.min(capacity))),
             free_numbers: Mutex::default(),
@@ -170,7 +170,7 @@ impl Solver {
             return Answer::refusal(StatusCode::SERVICE_UNAVAILABLE, Some(&task.pos), sentence);
         };
         let mut solver =
-            AnySolver::new(&table).book(self.book.as_ref()).thread_number(number).stop_flag(stop);
+            search::Solver::new(&table).book(self.book.as_ref()).thread_number(number).stop_flag(stop);
         solver.set_deadline(Some(deadline.unwrap_or_else(|| Instant::now() + self.settings.time)));
         let answer = solver.move_scores(&task.position).and_then(|moves| {
             let line = task.line.then(|| solver.best_line(&task.position)).transpose()?;
@@ -186,7 +186,7 @@ impl Solver {
     }
 
     /// The table of a board; `None` if there is no memory for it.
-    fn table(&self, board: Board) -> Option<Arc<AnyTable>> {
+    fn table(&self, board: Board) -> Option<Arc<Table>> {
         let mut tables = lock(&self.tables);
         let table = if let Some(place) = tables.iter().position(|table| table.board() == board) {
             tables.remove(place)
@@ -195,7 +195,7 @@ impl Solver {
             while tables.len() >= TABLES {
                 tables.remove(0);
             }
-            Arc::new(AnyTable::new(board, self.settings.hash).ok()?)
+            Arc::new(Table::new_on(board, self.settings.hash).ok()?)
         };
         tables.push(Arc::clone(&table));
         Some(table)

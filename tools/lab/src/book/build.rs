@@ -10,18 +10,18 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::cpu_time;
 use anyhow::{Context, Result, bail, ensure};
 use crossbeam_channel::bounded;
 use plumb::board::Bits;
 use plumb::book::{Book, BookBoard};
-use plumb::search::AnySolver;
-use plumb::table::AnyTable;
+use plumb::search::Solver;
+use plumb::table::Table;
 
 use super::file;
 use super::layer::{self, BookPosition, Scores, may_keep};
 use super::lines;
 use super::part::{Entry, Heading, KIND, MAX_PLIES, What, content};
+use crate::cpu_time;
 use crate::output::print;
 use crate::progress::Counter;
 use crate::result_files::{Header, Lock, ResultFile, Shard, take_lock};
@@ -106,15 +106,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     }
     // A wrong book is refused before the positions are listed, which takes minutes.
     let book = moves.then(|| arguments.with_layer()).transpose()?;
-    let table = AnyTable::new(layer::solver_board(board), hash)?.at_full_size();
+    let table = Table::new_on(board, hash)?.at_full_size();
     note_if_inexact(&table)?;
     let mut layer = layer::positions(board, plies);
     if let Some(book) = book {
-        let score = |position: &BookPosition| Some((position.key(), book.score(position)?));
+        let score = |position: &BookPosition| Some((position.key(), book.layer_score(position)?));
         let scores: Scores = layer.iter().filter_map(score).collect();
         layer.retain(|position| position.non_losing_moves().has_several());
         return arguments.fill(header, lock, What::Moves, &layer, |number| {
-            let mut solver = AnySolver::new(&table).thread_number(number);
+            let mut solver = Solver::new(&table).thread_number(number);
             let scores = &scores;
             move |position: BookPosition| {
                 let score = *scores.get(&position.key()).context("the book has a score")?;
@@ -126,18 +126,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         });
     }
     arguments.fill(header, lock, What::Scores, &layer, |number| {
-        let mut solver = AnySolver::new(&table).thread_number(number);
+        let mut solver = Solver::new(&table).thread_number(number);
         // Neighbours often have the same score: 1.27 times the positions in the same time.
         let mut guess = 0;
         move |position| {
-            guess = solver.score_near(&layer::solvable(&position), guess)?;
+            guess = solver.score_near(&position, guess)?;
             Ok(guess)
         }
     })
 }
 
 /// Prints a note if the keys of this table are not exact on its board.
-fn note_if_inexact(table: &AnyTable) -> Result<()> {
+fn note_if_inexact(table: &Table) -> Result<()> {
     if table.is_exact() { Ok(()) } else { print(format_args!("note: {}", inexact_table(table.megabytes()))) }
 }
 
@@ -146,7 +146,7 @@ impl Arguments {
     ///
     /// # Errors
     /// If it cannot be opened, or is for another board or has no layer of so many stones.
-    fn with_layer(&self) -> Result<Book<BookBoard>> {
+    fn with_layer(&self) -> Result<Book> {
         let (name, plies) = (file::name(self.book.as_deref()), self.plies);
         let book = file::open(self.book.as_deref())?;
         let (found, expected) = (book.geometry(), self.board);

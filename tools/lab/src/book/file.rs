@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use plumb::board::{Geometry, column_name};
-use plumb::book::{Book, BookBoard, BookProbe, EMBEDDED, board_of};
+use plumb::book::{Book, BookProbe, EMBEDDED};
 use plumb::score::{Score, immediate_score};
 use plumb_arena::random::Random;
 
@@ -26,18 +26,17 @@ pub(super) fn name(path: Option<&Path>) -> String {
 ///
 /// # Errors
 /// A file that cannot be read or is no book; without a path, a program that was built without a book.
-pub(super) fn open(path: Option<&Path>) -> Result<Book<BookBoard>> {
+pub(super) fn open(path: Option<&Path>) -> Result<Book> {
     let name = name(path);
     let bytes: Cow<'static, [u8]> = match path {
         Some(path) => fs::read(path).with_context(|| format!("cannot read {name}"))?.into(),
         None => EMBEDDED.context("this program was built without a book: name one")?.into(),
     };
-    let book = board_of(&bytes).and_then(|board| Book::open_on(board, bytes));
-    book.map_err(|error| anyhow!("{name}: {error}"))
+    Book::open(bytes).map_err(|error| anyhow!("{name}: {error}"))
 }
 
 /// A table of the layers, a row each below the headings.
-pub(super) fn rows(book: &Book<BookBoard>) -> Vec<String> {
+pub(super) fn rows(book: &Book) -> Vec<String> {
     let bits_each =
         |bytes: usize, positions: u32| format!("{:.3}", 8.0 * bytes as f64 / f64::from(positions.max(1)));
     let layers = book.layers().iter().map(|layer| {
@@ -93,7 +92,7 @@ pub(super) fn info(arguments: &InfoArguments) -> Result<()> {
 }
 
 /// The mean time to look up a score of the last layer, for positions in random order.
-fn lookup_nanoseconds(book: &Book<BookBoard>) -> Result<f64> {
+fn lookup_nanoseconds(book: &Book) -> Result<f64> {
     let plies = book.layer_plies().next_back().context("a book has a layer")?;
     let all = layer::positions(book.geometry(), plies);
     ensure!(!all.is_empty(), "the layer has no positions");

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use anyhow::{Context, Result};
-use plumb::board::{Bits, Board, Geometry, Player, Position, each_cell};
+use plumb::board::{Bits, Geometry, Player, Position, each_cell};
 use plumb::book::{Book, BookBoard};
 use plumb::score::{Score, immediate_score};
 
@@ -55,20 +55,6 @@ pub(super) fn position(board: BookBoard, key: u64, plies: u32) -> Option<BookPos
     position.filter(|position| position.plies() == plies && position.canonical_key() == key)
 }
 
-/// A board as the solver takes it.
-pub(super) fn solver_board(board: BookBoard) -> Board {
-    let Ok(board) = Board::new(board.size()) else { unreachable!("128 bits hold every board") };
-    board
-}
-
-/// A position as the solver takes it.
-pub(super) fn solvable(position: &BookPosition) -> Position<Board> {
-    let Some(position) = position.with_geometry(solver_board(position.geometry())) else {
-        unreachable!("the sizes are equal")
-    };
-    position
-}
-
 /// The scores of a layer by canonical key.
 pub(super) type Scores = HashMap<u64, Score>;
 
@@ -114,7 +100,7 @@ pub(super) fn may_keep(scores: &Scores, next: &BookPosition, score: Score) -> bo
 ///
 /// # Errors
 /// If the book has no such layer.
-pub(super) fn tallies(book: &Book<BookBoard>, plies: u32) -> Result<[String; 2]> {
+pub(super) fn tallies(book: &Book, plies: u32) -> Result<[String; 2]> {
     // Won, drawn, lost.
     let [mut all, mut quiet] = [[0; 3]; 2];
     let result = |position: &BookPosition, score: Score| {
@@ -123,7 +109,7 @@ pub(super) fn tallies(book: &Book<BookBoard>, plies: u32) -> Result<[String; 2]>
     };
     for position in all_positions(book.geometry(), plies) {
         // A full board is a draw here, as nobody has four.
-        let score = if position.outcome().is_some() { Some(0) } else { book.score(&position) };
+        let score = if position.outcome().is_some() { Some(0) } else { book.layer_score(&position) };
         let score = score.with_context(|| format!("the book has no layer of {plies} stones"))?;
         all[result(&position, score)] += images(&position);
         let threats = position.opponent_winning_cells() & position.playable();
@@ -153,8 +139,8 @@ fn images(position: &BookPosition) -> u64 {
 #[cfg(test)]
 mod tests {
     use plumb::book::candidate_columns;
-    use plumb::search::AnySolver;
-    use plumb::table::AnyTable;
+    use plumb::search::Solver;
+    use plumb::table::Table;
 
     use super::*;
 
@@ -180,12 +166,12 @@ mod tests {
         assert_eq!(position(BookBoard::default(), 0, 1), None);
     }
 
-    fn table(size: &str) -> AnyTable {
-        AnyTable::new(size.parse().expect(size), 1).expect("one megabyte")
+    fn table(size: &str) -> Table {
+        Table::new_on(size.parse::<BookBoard>().expect(size), 1).expect("one megabyte")
     }
 
-    fn score(solver: &mut AnySolver<'_>, position: &BookPosition) -> Score {
-        solver.score(&solvable(position)).expect("not stopped")
+    fn score(solver: &mut Solver<'_>, position: &BookPosition) -> Score {
+        solver.score(position).expect("not stopped")
     }
 
     /// On a board small enough to come to its end: layer by layer from the full board to the empty one.
@@ -193,7 +179,7 @@ mod tests {
     fn every_layer_follows_from_the_next() {
         let board = "4x4".parse().expect("a board");
         let table = table("4x4");
-        let mut solver = AnySolver::new(&table);
+        let mut solver = Solver::new(&table);
         let mut next: Scores = positions(board, 16).iter().map(|full| (full.key(), 0)).collect();
         for plies in (0..16).rev() {
             let scores = layer_before(board, plies, &next).expect("complete");
@@ -211,7 +197,7 @@ mod tests {
     fn a_move_that_others_contradict_gives_something_away() {
         let board = "5x4".parse().expect("a board");
         let table = table("5x4");
-        let mut solver = AnySolver::new(&table);
+        let mut solver = Solver::new(&table);
         let positions = positions(board, 7);
         let scores: Scores =
             positions.iter().map(|position| (position.key(), score(&mut solver, position))).collect();

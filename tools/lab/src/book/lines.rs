@@ -8,8 +8,8 @@ use anyhow::{Context, Result, ensure};
 use plumb::board::Geometry;
 use plumb::book::{Book, BookBoard, BookProbe, candidate_columns};
 use plumb::score::Score;
-use plumb::search::AnySolver;
-use plumb::table::AnyTable;
+use plumb::search::Solver;
+use plumb::table::Table;
 
 use super::layer::{self, BookPosition};
 
@@ -22,8 +22,8 @@ const EASY_NODES: u64 = 2_000;
 const HASH: usize = 64;
 
 /// The table of [`line()`].
-pub(super) fn table(board: BookBoard) -> Result<AnyTable> {
-    Ok(AnyTable::new(layer::solver_board(board), HASH)?)
+pub(super) fn table(board: BookBoard) -> Result<Table> {
+    Ok(Table::new_on(board, HASH)?)
 }
 
 /// The columns of a line, from 0, written as digits of base 36.
@@ -53,7 +53,7 @@ impl FromStr for Columns {
 ///
 /// # Errors
 /// If there are none, as where the layers are so far apart that the book's play does not reach the last one.
-pub(super) fn beginnings(book: &Book<BookBoard>, from: u32, last: u32) -> Result<Vec<BookPosition>> {
+pub(super) fn beginnings(book: &Book, from: u32, last: u32) -> Result<Vec<BookPosition>> {
     let mut seen = HashSet::new();
     let all = layer::all_positions(book.geometry(), from);
     // What is played is not the same in the mirror image, where several moves keep the score.
@@ -79,12 +79,8 @@ pub(super) fn beginnings(book: &Book<BookBoard>, from: u32, last: u32) -> Result
 ///
 /// # Errors
 /// If the book lacks a score or a move, or the solver finds a lower score.
-pub(super) fn line(
-    book: &Book<BookBoard>,
-    table: &mut AnyTable,
-    mut position: BookPosition,
-) -> Result<Columns> {
-    let mut score = book.score(&position).context("the book has a score")?;
+pub(super) fn line(book: &Book, table: &mut Table, mut position: BookPosition) -> Result<Columns> {
+    let mut score = book.layer_score(&position).context("the book has a score")?;
     let mut columns = vec![book.best_move(&position).context("the book has a move")?];
     let mut kept = 1;
     position = position.play(columns[0]).context("the book's move is legal")?;
@@ -112,15 +108,15 @@ fn in_canonical(position: &BookPosition, column: u32) -> u32 {
 
 /// The first of the [`candidate_columns`] that keeps the score of a position, if there are any, and whether that is
 /// easy to find.
-fn keeping_move(table: &mut AnyTable, position: &BookPosition, score: Score) -> Result<Option<(u32, bool)>> {
+fn keeping_move(table: &mut Table, position: &BookPosition, score: Score) -> Result<Option<(u32, bool)>> {
     let columns = candidate_columns(position);
     if columns.len() < 2 {
         return Ok(columns.first().map(|&only| (only, true)));
     }
     table.clear();
-    let mut solver = AnySolver::new(table);
+    let mut solver = Solver::new(table);
     ensure!(
-        solver.is_at_least(&layer::solvable(position), score)?,
+        solver.is_at_least(position, score)?,
         "the solver finds a score of less than {score} for\n{position}"
     );
     let is_easy = solver.nodes() <= EASY_NODES;
@@ -130,7 +126,7 @@ fn keeping_move(table: &mut AnyTable, position: &BookPosition, score: Score) -> 
 /// The first of the [`candidate_columns`] that keeps the score of a position, among those whose next position `may_keep` it;
 /// some move does.
 pub(super) fn first_keeping(
-    solver: &mut AnySolver<'_>,
+    solver: &mut Solver<'_>,
     position: &BookPosition,
     score: Score,
     may_keep: impl Fn(&BookPosition) -> bool,
@@ -141,7 +137,7 @@ pub(super) fn first_keeping(
     loop {
         let (column, next) = moves.next()?;
         // The last one left needs no proof.
-        if moves.peek().is_none() || solver.is_at_least(&layer::solvable(&next), 1 - score) == Ok(false) {
+        if moves.peek().is_none() || solver.is_at_least(&next, 1 - score) == Ok(false) {
             return Some(column);
         }
     }

@@ -109,7 +109,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     if let Some(from) = from {
         ensure!(!layers[0].moves.is_empty(), "lines need moves: there are none in the parts");
         let file = book::write_on(board, layers.clone(), None).context(unfit)?;
-        let book = Book::open_on(board, file.into())?;
+        let book = Book::open(file.into())?;
         let beginnings = lines::beginnings(&book, from, plies)?;
         ensure_complete(&beginnings, &lines, What::Lines(from))?;
     }

@@ -3,19 +3,19 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::cpu_time;
 use anyhow::{Context, Result, bail, ensure};
 use plumb::board::{Geometry, Position};
-use plumb::book::{Book, BookBoard, BookProbe};
+use plumb::book::{Book, BookProbe};
 use plumb::score::Score;
-use plumb::search::AnySolver;
-use plumb::table::AnyTable;
+use plumb::search::Solver;
+use plumb::table::Table;
 use plumb_arena::random::Random;
 
 use super::file;
 use super::layer::{self, BookPosition, Scores, layer_before, may_keep, tallies};
 use super::lines::{self, Columns, steps};
 use super::part::{Heading, ReadPart, What};
+use crate::cpu_time;
 use crate::exit::Failure;
 use crate::output::print;
 use crate::progress::Counter;
@@ -70,7 +70,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
 
 /// Checks that the layers are complete, that no move contradicts the scores, and that the layers follow from the last, whose
 /// number of stones is returned.
-fn check_layers(book: &Book<BookBoard>) -> Result<u32> {
+fn check_layers(book: &Book) -> Result<u32> {
     let mut plies = book.layer_plies().collect::<Vec<_>>();
     let last = plies.pop().context("a book has a layer")?;
     let of_last = entries(book, last)?;
@@ -123,15 +123,15 @@ impl Arguments {
 }
 
 /// Solves positions of the last layer, each from an empty table.
-fn check_samples(book: &Book<BookBoard>, plies: u32, arguments: &Arguments) -> Result<()> {
+fn check_samples(book: &Book, plies: u32, arguments: &Arguments) -> Result<()> {
     let entries = entries(book, plies)?;
-    let mut table = AnyTable::new(layer::solver_board(book.geometry()), arguments.hash)?;
+    let mut table = Table::new_on(book.geometry(), arguments.hash)?;
     let (mut cpu, mut moves) = (Duration::ZERO, 0);
     let count = arguments.draw("samples", 0, &entries, |(position, score)| {
         let key = position.key();
         table.clear();
         let start = cpu_time::now();
-        let score_of = |position: &_| AnySolver::new(&table).score(&layer::solvable(position));
+        let score_of = |position: &_| Solver::new(&table).score(position);
         let found = score_of(&position)?;
         let best = book.best_move(&position);
         let kept = best.map(|column| Some(-score_of(&position.play(column)?).ok()?));
@@ -151,7 +151,7 @@ fn check_samples(book: &Book<BookBoard>, plies: u32, arguments: &Arguments) -> R
 }
 
 /// Finds some of the lines anew.
-fn check_lines(book: &Book<BookBoard>, plies: u32, arguments: &Arguments) -> Result<()> {
+fn check_lines(book: &Book, plies: u32, arguments: &Arguments) -> Result<()> {
     let Some(extension) = book.extension() else { return Ok(()) };
     let beginnings = lines::beginnings(book, extension.from, plies)?;
     let mut table = lines::table(book.geometry())?;
@@ -169,7 +169,7 @@ fn check_lines(book: &Book<BookBoard>, plies: u32, arguments: &Arguments) -> Res
 type Comparison<'a> = Box<dyn FnOnce() -> Result<()> + 'a>;
 
 /// Reads the part at `path` for a comparison with `book`.
-fn comparison<'a>(book: &'a Book<BookBoard>, path: &Path) -> Result<Comparison<'a>> {
+fn comparison<'a>(book: &'a Book, path: &Path) -> Result<Comparison<'a>> {
     let name = path.display().to_string();
     let part = ReadPart::read(path)?;
     let heading = part.heading;
@@ -185,7 +185,7 @@ fn comparison<'a>(book: &'a Book<BookBoard>, path: &Path) -> Result<Comparison<'
 }
 
 /// Compares every position of a part.
-fn compare_part(book: &Book<BookBoard>, name: &str, heading: &Heading, entries: &[(u64, i32)]) -> Result<()> {
+fn compare_part(book: &Book, name: &str, heading: &Heading, entries: &[(u64, i32)]) -> Result<()> {
     let plies = heading.plies;
     let known = |position: &BookPosition| {
         if heading.what == What::Moves {
@@ -210,7 +210,7 @@ fn compare_part(book: &Book<BookBoard>, name: &str, heading: &Heading, entries: 
 
 /// Compares lines that begin in positions of `plies` stones, and tells of it. Where one ends may depend on how good the
 /// search is, the moves do not.
-fn same_lines(book: &Book<BookBoard>, plies: u32, lines: &[(u64, Columns)]) -> Result<String> {
+fn same_lines(book: &Book, plies: u32, lines: &[(u64, Columns)]) -> Result<String> {
     let (mut moves, mut shorter) = (0, 0);
     for (key, line) in lines {
         let differs = || Failure(format!("the book has another line than `{line}` from key {key:x}"));
@@ -235,7 +235,7 @@ fn same_lines(book: &Book<BookBoard>, plies: u32, lines: &[(u64, Columns)]) -> R
 }
 
 /// All positions of a layer, with the scores that the book has for them.
-fn entries(book: &Book<BookBoard>, plies: u32) -> Result<Vec<(BookPosition, Score)>> {
+fn entries(book: &Book, plies: u32) -> Result<Vec<(BookPosition, Score)>> {
     let positions = layer::positions(book.geometry(), plies);
     let layer = book.layers().iter().find(|layer| layer.plies == plies);
     let count = layer.map_or(0, |layer| layer.positions as usize);

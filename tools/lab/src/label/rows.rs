@@ -5,7 +5,6 @@ use std::io::{BufReader, stdin};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::scored_positions::refuse_lone_score;
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use plumb::board::{Board, Form, Geometry, Position, PositionReader};
 use plumb_arena::file::Hasher;
@@ -13,6 +12,8 @@ use plumb_arena::file::Hasher;
 use super::input::{Format, InputFormat, cell_columns, cell_names, position_column};
 use super::records::{Block, Cells, Record, Records};
 use super::row::{self, POSITION, Row, cut, parse};
+
+use crate::scored_positions::refuse_lone_score;
 
 /// The path that stands for standard input.
 pub(super) const STDIN: &str = "-";

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use anyhow::Result;
 use plumb::board::{Board, Position};
-use plumb::book::AnyBook;
+use plumb::book::Book;
 use plumb::score::{Score, immediate_score};
 use plumb::search::{BatchSolver, StopFlag, Stopped};
-use plumb::table::AnyTable;
+use plumb::table::Table;
 use plumb_arena::interrupt::Interrupt;
 
 use crate::progress::{Counter, beside};
@@ -30,9 +30,9 @@ pub(crate) struct Label {
 
 /// Solves positions over a table that is kept from one block to the next.
 pub(crate) struct Scorer {
-    table: AnyTable,
+    table: Table,
     /// Used on its own board only.
-    book: Option<AnyBook>,
+    book: Option<Book>,
     pub(super) threads: NonZeroUsize,
     /// Whether the positions are solved; else all scores are 0.
     pub(super) solves: bool,
@@ -45,13 +45,8 @@ impl Scorer {
     ///
     /// # Errors
     /// If there is no memory for the table.
-    pub(crate) fn new(
-        board: Board,
-        hash: usize,
-        threads: NonZeroUsize,
-        book: Option<AnyBook>,
-    ) -> Result<Self> {
-        let table = AnyTable::new(board, hash)?;
+    pub(crate) fn new(board: Board, hash: usize, threads: NonZeroUsize, book: Option<Book>) -> Result<Self> {
+        let table = Table::new_on(board, hash)?;
         Ok(Self { table, book, threads, solves: true, moves: false })
     }
 

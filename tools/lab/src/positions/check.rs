@@ -3,8 +3,8 @@
 use anyhow::{Result, ensure};
 use plumb::board::{Board, Geometry, Position};
 use plumb::score::Score;
-use plumb::search::{AnySolver, StopFlag};
-use plumb::table::AnyTable;
+use plumb::search::{Solver, StopFlag};
+use plumb::table::Table;
 use plumb_arena::random::RandomPosition;
 
 use super::class::Class;
@@ -19,10 +19,10 @@ const MOST_SEQUENCES: u64 = 7_u64.pow(PLAIN_LIMIT);
 
 /// The score of `position` if that puts it in `class`. Most positions that are of another one are found out before
 /// their score is known.
-pub(super) fn score_within(class: Class, position: &Position<Board>, table: &AnyTable) -> Option<Score> {
+pub(super) fn score_within(class: Class, position: &Position<Board>, table: &Table) -> Option<Score> {
     let holds = |score| class.holds(position.geometry(), position.plies(), score);
     let signals = StopFlag::new();
-    let mut solver = AnySolver::new(table).stop_flag(&signals);
+    let mut solver = Solver::new(table).stop_flag(&signals);
     solver.on_probe(Box::new(|lower, upper| {
         if !(lower..=upper).any(holds) {
             signals.stop();
@@ -37,11 +37,11 @@ pub(super) fn score_within(class: Class, position: &Position<Board>, table: &Any
 ///
 /// # Errors
 /// [`Failure`] if one of them comes to another score.
-pub(super) fn confirm(candidate: &RandomPosition<Board>, score: Score, table: &mut AnyTable) -> Result<()> {
+pub(super) fn confirm(candidate: &RandomPosition<Board>, score: Score, table: &mut Table) -> Result<()> {
     let RandomPosition { moves, position } = candidate;
     table.clear();
     let after = position.legal_columns().filter_map(|column| position.play(column));
-    let scores = after.map(|next| Ok(-AnySolver::new(table).score(&next)?));
+    let scores = after.map(|next| Ok(-Solver::new(table).score(&next)?));
     let best = scores.collect::<Result<Vec<_>>>()?.into_iter().max().unwrap_or(0);
     let said = format!("{moves} has score {score}, but the best of its moves {best}");
     ensure!(best == score, Failure(said));
@@ -64,8 +64,8 @@ mod tests {
     use super::*;
     use crate::positions::class::candidates;
 
-    fn table(board: Board) -> AnyTable {
-        AnyTable::new(board, 1).expect("one megabyte")
+    fn table(board: Board) -> Table {
+        Table::new_on(board, 1).expect("one megabyte")
     }
 
     fn candidate(moves: &str) -> RandomPosition<Board> {
@@ -99,7 +99,7 @@ mod tests {
                 let drawn = candidates(class, board, 3).filter(near);
                 for RandomPosition { moves, position } in drawn.take(count) {
                     let plain = plain::score(board.size(), &moves);
-                    assert_eq!(Ok(plain), AnySolver::new(&table).score(&position), "{size} {moves}");
+                    assert_eq!(Ok(plain), Solver::new(&table).score(&position), "{size} {moves}");
                 }
             }
         }

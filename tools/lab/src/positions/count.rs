@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use plumb::board::{Board, Geometry, Player, Position};
-use plumb::book::AnyBook;
+use plumb::book::Book;
 use plumb::score::Score;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -70,7 +70,7 @@ pub(super) fn run(counting: &Counting<'_>) -> Result<()> {
     });
     let blocks: Vec<_> = counting.shard.unwrap_or(Shard::WHOLE).dealt(blocks).collect();
     let (mut file, mut rows) = open_file(counting, blocks.len())?;
-    let scorer = Scorer::new(counting.board, counting.hash, counting.threads, AnyBook::embedded())?;
+    let scorer = Scorer::new(counting.board, counting.hash, counting.threads, Book::embedded())?;
     let interrupt = exit::interrupt()?;
     let done = blocks.iter().take(rows.len()).map(|(_, _, positions)| positions.len()).sum();
     let total = blocks.iter().map(|(_, _, positions)| positions.len()).sum::<usize>();

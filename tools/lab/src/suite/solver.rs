@@ -3,23 +3,23 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use crate::cpu_time::{self, Taken};
-use crate::scored_positions::ScoredPosition;
 use anyhow::{Result, anyhow, bail, ensure};
 use plumb::board::{Board, Geometry, Outcome, Position};
-use plumb::book::AnyBook;
+use plumb::book::Book;
 use plumb::score::{Score, immediate_score, win_with_stone};
-use plumb::search::AnySolver;
-use plumb::table::AnyTable;
+use plumb::search::Solver;
+use plumb::table::Table;
 use plumb_arena::engine::session::EngineSession;
 use plumb_arena::openings::moves_to;
 use plumb_arena::position_command::{mate_plies, position_after};
 use plumb_arena::time_control::TimeControl;
 use plumb_protocol::{Bound, Command, Dialect, Go, Info, Move, Reply, Score as Reported, ScoreReport};
 
+use crate::cpu_time::{self, Taken};
 use crate::engine::error;
 use crate::exit::Failure;
 use crate::measurement::ProcessGroup;
+use crate::scored_positions::ScoredPosition;
 
 /// The built-in solver or an engine.
 pub(crate) trait PositionSolver {
@@ -70,18 +70,18 @@ pub(crate) struct JudgedMove {
 
 /// Judges moves by the exact scores of all moves.
 pub(crate) struct MoveJudge {
-    table: AnyTable,
-    book: Option<AnyBook>,
+    table: Table,
+    book: Option<Book>,
 }
 
 impl MoveJudge {
     /// A judge with a table of `hash` MB.
     pub(crate) fn new(board: Board, hash: usize) -> Result<Self> {
-        Ok(Self { table: AnyTable::new(board, hash)?, book: AnyBook::embedded() })
+        Ok(Self { table: Table::new_on(board, hash)?, book: Book::embedded() })
     }
 
     fn judge(&self, position: &Position<Board>, column: u32) -> Result<JudgedMove> {
-        let scores = AnySolver::new(&self.table).book(self.book.as_ref()).move_scores(position)?;
+        let scores = Solver::new(&self.table).book(self.book.as_ref()).move_scores(position)?;
         let best = scores.iter().map(|&(_, score)| score).max();
         let played = scores.iter().find(|&&(legal, _)| legal == column).map(|&(_, score)| score);
         let Some((best, played)) = best.zip(played) else { bail!("column {column} is not a legal move") };
@@ -91,7 +91,7 @@ impl MoveJudge {
 
 /// The built-in solver with its table.
 pub(crate) struct BuiltIn {
-    table: AnyTable,
+    table: Table,
     /// Whether only the sign of the score is computed.
     weak: bool,
     threads: NonZeroUsize,
@@ -100,7 +100,7 @@ pub(crate) struct BuiltIn {
 impl BuiltIn {
     /// A solver with an empty table of `hash` MB.
     pub(crate) fn new(board: Board, hash: usize, weak: bool, threads: NonZeroUsize) -> Result<Self> {
-        let table = AnyTable::new(board, hash)?;
+        let table = Table::new_on(board, hash)?;
         Ok(Self { table, weak, threads })
     }
 }
@@ -113,7 +113,7 @@ impl PositionSolver for BuiltIn {
 
     fn solve(&mut self, entry: &ScoredPosition<Board>) -> Result<Solved> {
         let Self { table, weak, threads } = self;
-        let (position, mut solver) = (&entry.position, AnySolver::new(table).threads(*threads));
+        let (position, mut solver) = (&entry.position, Solver::new(table).threads(*threads));
         let work = || if *weak { solver.weak_score(position) } else { solver.score(position) };
         let (score, Taken { cpu, wall }) = cpu_time::measured(*threads, work);
         let answer = if *weak { Answer::Sign(score?) } else { Answer::Exact(score?) };

@@ -4,11 +4,11 @@
 use std::ops::Range;
 use std::path::Path;
 
-use crate::plot::{Axis, Figure, Line, Panel, Stroke, extent, html_text};
 use anyhow::Result;
 use serde::Serialize;
 
 use crate::output::{print, write};
+use crate::plot::{Axis, Figure, Line, Panel, Stroke, extent, html_text};
 
 /// Size of the axes with what is drawn between them, in pixels.
 const SIZE: (f64, f64) = (860.0, 500.0);

@@ -7,7 +7,6 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::common::server::{Server, status};
-use plumb::board::Standard;
 use plumb::book::Book;
 use plumb::search::Solver;
 use plumb::table::Table;
@@ -48,8 +47,8 @@ fn wait_for(server: &Server, state: &str, count: u64) {
 #[test]
 fn scores_are_those_of_the_library() {
     let server = start(&["--threads=2", "--timeout=600"]);
-    let table = Table::<Standard>::new(16).expect("memory");
-    let book = Book::<Standard>::embedded();
+    let table = Table::new(16).expect("memory");
+    let book = Book::embedded();
     let mut random = Random::new(38, 0);
     let mut lines = String::new();
     let mut expected = Vec::new();

@@ -1,6 +1,6 @@
 //! `plumb-lab tune-hash` with small files and tables, and under a time control with short moves.
 
-use crate::common::{Directory, columns, done, engine, failed, faulty_engine, lab, refused};
+use crate::common::{Directory, columns, done, engine, faulty_engine, lab, refused};
 #[cfg(unix)]
 use crate::common::{end_by, start, wait_until};
 

@@ -1,5 +1,4 @@
-//! Exact scores on a board whose size is known at run time: of one position, and of many by several threads that share a
-//! transposition table.
+//! Exact scores of many positions, by several threads that share a transposition table.
 
 use std::cmp::Reverse;
 use std::num::NonZeroUsize;
@@ -7,125 +6,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use super::exact::TableStatistics;
 use super::solver::Solver;
 use super::stop::{StopFlag, Stopped};
-use crate::board::{AnyBoard, Board, Geometry, Kind, Position, Standard, each_kind, map_kind};
-use crate::book::AnyBook;
-use crate::clock::Instant;
+use crate::board::{Board, Geometry, Position};
+use crate::book::Book;
 use crate::score::Score;
-use crate::table::AnyTable;
-
-/// A [`Solver`] for a board of any size.
-///
-/// Methods that take a position panic if it is on another board than the table.
-///
-/// ```
-/// use plumb::board::{Board, Position};
-/// use plumb::search::AnySolver;
-/// use plumb::table::AnyTable;
-///
-/// let board = "5x4".parse::<Board>()?;
-/// let table = AnyTable::new(board, 1)?;
-/// assert_eq!(AnySolver::new(&table).score(&Position::empty(board))?, 0);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[must_use = "a solver does nothing until it is asked"]
-pub struct AnySolver<'a>(Kind<Solver<'a, Standard>, Solver<'a, AnyBoard<u64>>, Solver<'a, Board>>);
-
-/// Methods of [`AnySolver`] that answer about a position as those of [`Solver`] do.
-macro_rules! of_positions {
-    ($($(#[$doc:meta])+ $name:ident($($argument:ident: $kind:ty),*) -> $answer:ty;)+) => {$(
-        $(#[$doc])+
-        ///
-        /// # Errors
-        /// If stop flag or deadline came first.
-        pub fn $name(&mut self, position: &Position<Board>, $($argument: $kind),*) -> Result<$answer, Stopped> {
-            each_kind!(&mut self.0, solver => solver.$name(&position.on(solver.geometry()), $($argument),*))
-        }
-    )+};
-}
-
-impl<'a> AnySolver<'a> {
-    /// A solver on one thread, without opening book, stop flag or deadline.
-    pub fn new(table: &'a AnyTable) -> Self {
-        Self(map_kind!(&table.0, table => Solver::new(table)))
-    }
-
-    /// This solver with an opening book, or none, whose scores it takes as proved; a book for another board is not used.
-    pub fn book(self, book: impl Into<Option<&'a AnyBook>>) -> Self {
-        let book = book.into();
-        Self(map_kind!(self.0, solver => {
-            let geometry = solver.geometry();
-            solver.book(book.and_then(|book| book.on(geometry)))
-        }))
-    }
-
-    /// This solver with a flag by which other threads stop it; see [`Solver::stop_flag`].
-    pub fn stop_flag(self, stop: &'a StopFlag) -> Self {
-        Self(map_kind!(self.0, solver => solver.stop_flag(stop)))
-    }
-
-    /// Sets the time at which calls end with [`Stopped`]; `None` for no deadline.
-    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
-        each_kind!(&mut self.0, solver => solver.set_deadline(deadline));
-    }
-
-    /// Sets the number of nodes after which calls end with [`Stopped`]; see [`Solver::set_node_limit`].
-    pub fn set_node_limit(&mut self, nodes: Option<u64>) {
-        each_kind!(&mut self.0, solver => solver.set_node_limit(nodes));
-    }
-
-    /// This solver on `threads` threads; see [`Solver::threads`].
-    pub fn threads(self, threads: NonZeroUsize) -> Self {
-        Self(map_kind!(self.0, solver => solver.threads(threads)))
-    }
-
-    /// This solver as one of several that share a table; see [`Solver::thread_number`].
-    pub fn thread_number(self, number: usize) -> Self {
-        Self(map_kind!(self.0, solver => solver.thread_number(number)))
-    }
-
-    /// This solver with a count of its table accesses; see [`Solver::counting`].
-    pub fn counting(self) -> Self {
-        Self(map_kind!(self.0, solver => solver.counting()))
-    }
-
-    /// Sets a callback for the bounds of the score as they narrow down; see [`Solver::on_probe`].
-    pub fn on_probe(&mut self, observer: Box<dyn FnMut(Score, Score) + Send + 'a>) {
-        each_kind!(&mut self.0, solver => solver.on_probe(observer));
-    }
-
-    /// Nodes visited since the solver was made, by all threads.
-    #[must_use]
-    pub fn nodes(&self) -> u64 {
-        each_kind!(&self.0, solver => solver.nodes())
-    }
-
-    /// Table accesses since the solver was made, if it is [`counting`](Self::counting), or runs the portable code on a board
-    /// other than 7x6; else zeros.
-    #[must_use]
-    pub fn statistics(&self) -> TableStatistics {
-        each_kind!(&self.0, solver => solver.statistics())
-    }
-
-    of_positions! {
-        /// The exact score of `position`; see [`Solver::score`].
-        score() -> Score;
-        /// The exact score of `position`, which is known to lie from `lower` to `upper`; see [`Solver::score_between`].
-        score_between(lower: Score, upper: Score) -> Score;
-        /// The exact score of `position`, found faster if it is near `guess`; see [`Solver::score_near`].
-        score_near(guess: Score) -> Score;
-        /// The sign of the score; see [`Solver::weak_score`].
-        weak_score() -> Score;
-        /// Whether the score of `position` is at least `beta`; see [`Solver::is_at_least`].
-        is_at_least(beta: Score) -> bool;
-        /// Every legal move with its exact score; see [`Solver::move_scores`].
-        move_scores() -> Vec<(u32, Score)>;
-        /// The columns of perfect play to the end of the game; see [`Solver::best_line`].
-        best_line() -> Vec<u32>;
-    }
-}
+use crate::table::Table;
 
 /// Number of positions that a thread takes at once: so few that no thread waits long for the last one, so many that
 /// neighbours in the order are solved by the same thread.
@@ -141,10 +27,10 @@ const BLOCK: usize = 16;
 /// ```
 /// use plumb::board::{Board, Position};
 /// use plumb::search::BatchSolver;
-/// use plumb::table::AnyTable;
+/// use plumb::table::Table;
 ///
 /// let board = Board::default();
-/// let table = AnyTable::new(board, 4)?;
+/// let table = Table::new_on(board, 4)?;
 /// let late = Position::from_digits_on(board, "2252576253462244111563365343671")?;
 /// let over = Position::from_digits_on(board, "1212121")?;
 /// assert_eq!(BatchSolver::new(&table).scores(&[late, over, late])?, [6, -18, 6]);
@@ -152,8 +38,8 @@ const BLOCK: usize = 16;
 /// ```
 #[must_use = "a solver does nothing until it is asked"]
 pub struct BatchSolver<'a> {
-    table: &'a AnyTable,
-    book: Option<&'a AnyBook>,
+    table: &'a Table,
+    book: Option<&'a Book>,
     threads: NonZeroUsize,
     stop: Option<&'a StopFlag>,
     done: Option<&'a AtomicUsize>,
@@ -161,13 +47,13 @@ pub struct BatchSolver<'a> {
 
 impl<'a> BatchSolver<'a> {
     /// A solver on one thread, without opening book or stop flag.
-    pub fn new(table: &'a AnyTable) -> Self {
+    pub fn new(table: &'a Table) -> Self {
         Self { table, book: None, threads: NonZeroUsize::MIN, stop: None, done: None }
     }
 
     /// This solver with an opening book, if one is given, whose scores it takes as proved; a book for another board is not
     /// used.
-    pub fn book(self, book: impl Into<Option<&'a AnyBook>>) -> Self {
+    pub fn book(self, book: impl Into<Option<&'a Book>>) -> Self {
         Self { book: book.into(), ..self }
     }
 
@@ -227,7 +113,7 @@ impl<'a> BatchSolver<'a> {
     fn solve<T: Clone + Send>(
         &self,
         positions: &[Position<Board>],
-        task: impl Fn(&mut AnySolver<'a>, &Position<Board>, Option<Score>) -> Result<(T, Score), Stopped> + Sync,
+        task: impl Fn(&mut Solver<'a>, &Position<Board>, Option<Score>) -> Result<(T, Score), Stopped> + Sync,
     ) -> Result<Vec<T>, Stopped> {
         let places = positions.iter().enumerate();
         let mut order: Vec<_> =
@@ -237,7 +123,7 @@ impl<'a> BatchSolver<'a> {
         let next_block = || blocks.lock().unwrap_or_else(PoisonError::into_inner).next();
         let results = Mutex::new(Ok(Vec::with_capacity(order.len())));
         let work = |number: usize| {
-            let mut solver = AnySolver::new(self.table).thread_number(number).book(self.book);
+            let mut solver = Solver::new(self.table).thread_number(number).book(self.book);
             if let Some(stop) = self.stop {
                 solver = solver.stop_flag(stop);
             }
@@ -299,8 +185,8 @@ mod tests {
         ] {
             let board = size.parse::<Board>().expect(size);
             let position = Position::from_digits_on(board, digits).expect(digits);
-            let table = AnyTable::new(board, 1).expect("one megabyte");
-            let mut solver = AnySolver::new(&table).counting();
+            let table = Table::new_on(board, 1).expect("one megabyte");
+            let mut solver = Solver::new(&table).counting();
             let score = solver.score(&position).expect("not stopped");
             assert!(solver.nodes() > 0 && solver.statistics().probes > 0, "{size}");
             assert_eq!(solver.score_near(&position, -score), Ok(score), "{size}");
@@ -321,13 +207,13 @@ mod tests {
     #[cfg(feature = "book")]
     #[test]
     fn a_book_is_used_on_its_board_only() {
-        let book = AnyBook::embedded().expect("the feature is on");
-        let table = AnyTable::new(Board::default(), 1).expect("one megabyte");
+        let book = Book::embedded().expect("the feature is on");
+        let table = Table::new(1).expect("one megabyte");
         let empty = Position::empty(Board::default());
-        assert_eq!(AnySolver::new(&table).book(&book).score(&empty), Ok(1));
+        assert_eq!(Solver::new(&table).book(&book).score(&empty), Ok(1));
         let small = "4x4".parse::<Board>().expect("a board");
         let table = table.for_board(small);
-        assert_eq!(AnySolver::new(&table).book(&book).score(&Position::empty(small)), Ok(0));
+        assert_eq!(Solver::new(&table).book(&book).score(&Position::empty(small)), Ok(0));
     }
 
     #[test]
@@ -335,13 +221,13 @@ mod tests {
         let board: Board = "5x5".parse().expect("a board");
         let sample = positions::<Narrow<5, 5>>(1, 0..=25).map(|position| position.on(board));
         let sample: Vec<_> = sample.take(300).collect();
-        let table = AnyTable::new(board, 1).expect("one megabyte");
-        let mut solver = AnySolver::new(&table);
+        let table = Table::new_on(board, 1).expect("one megabyte");
+        let mut solver = Solver::new(&table);
         let scores: Vec<_> = sample.iter().map(|position| solver.score(position).expect("no stop")).collect();
         let moves: Vec<_> =
             sample.iter().map(|position| solver.move_scores(position).expect("no stop")).collect();
         for threads in [1, 3] {
-            let table = AnyTable::new(board, 1).expect("one megabyte");
+            let table = Table::new_on(board, 1).expect("one megabyte");
             let done = AtomicUsize::new(0);
             let threads = NonZeroUsize::new(threads).expect("some");
             let batch = BatchSolver::new(&table).threads(threads).progress(&done);
@@ -354,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_stop_flag_ends_it() {
-        let table = AnyTable::new(Board::default(), 1).expect("one megabyte");
+        let table = Table::new(1).expect("one megabyte");
         let stop = StopFlag::new();
         stop.stop();
         let batch = BatchSolver::new(&table).stop_flag(&stop).threads(NonZeroUsize::new(2).expect("some"));
@@ -364,15 +250,15 @@ mod tests {
     #[test]
     #[cfg(feature = "book")]
     fn the_book_has_the_scores_of_the_first_stones() {
-        let table = AnyTable::new(Board::default(), 1).expect("one megabyte");
-        let book = AnyBook::embedded().expect("the feature is on");
+        let table = Table::new(1).expect("one megabyte");
+        let book = Book::embedded().expect("the feature is on");
         let batch = BatchSolver::new(&table).book(&book);
         let empty = Position::empty(Board::default());
         assert_eq!(batch.scores(&[empty]), Ok(vec![1]));
         let expected = (0..).zip([-2, -1, 0, 1, 0, -1, -2]).collect();
         assert_eq!(batch.move_scores(&[empty]), Ok(vec![expected]));
         // Without the book this line would take many seconds.
-        let line = AnySolver::new(&table).book(&book).best_line(&empty).expect("no stop");
+        let line = Solver::new(&table).book(&book).best_line(&empty).expect("no stop");
         assert_eq!(line.len(), 41);
     }
 }
