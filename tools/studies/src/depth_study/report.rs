@@ -1,24 +1,20 @@
-//! The results as tables in Markdown; and as pictures of what the searches take by depth, and of what the table saves: a panel
-//! for each search, without and with the table.
+//! The results as Markdown tables and plots.
 
 use super::record::Record;
 use super::search::Method;
 use super::summary::{Curve, Fit, Mean, pairs};
 use plumb_lab::plot::{Axis, BLACK, COLOURS, Figure, Line, Panel, Quantity, Stroke, extent};
 
-/// The depth to which the essay measured. Curves are fitted up to there, and up to the greatest depth.
+/// Greatest depth of the essay. Curves are fitted up to this depth and up to the greatest depth.
 const ESSAY_DEPTH: u32 = 6;
-/// The methods of the essay, without and with a table.
 const ESSAY_METHODS: [Method; 2] = [Method::AlphaBeta, Method::AlphaBetaTable];
-/// The average time of a search in milliseconds at depth 1 to 6, by method: the last column of the essay's tables 2 and 3.
+/// Mean time of a search in milliseconds at depths 1 to 6: last column of the essay's tables 2 and 3.
 const ESSAY_TIMES: [[f64; ESSAY_DEPTH as usize]; 2] =
     [[1.65, 4.82, 19.43, 42.72, 189.86, 547.95], [2.2, 7.61, 22.08, 55.84, 177.35, 465.06]];
-/// The curves through the essay's times in milliseconds, by method.
 const ESSAY_FITS: [Fit; 2] =
     [Fit { a: 0.665, b: 3.064, r_squared: 0.9984 }, Fit { a: 1.15, b: 2.72, r_squared: 0.9994 }];
 
-/// The report on these curves, which have all depths up to `max_depth`, and on the `records` they are made of. `sentences` is
-/// a list of the settings.
+/// The report. `curves` have all depths up to `max_depth`; `sentences` lists the settings.
 pub fn report(sentences: &str, max_depth: u32, curves: &[Curve], records: &[Record]) -> String {
     let nodes = means(curves, |mean| format!("{:.1}", mean.nodes));
     let times = means(curves, |mean| format!("{:.2}", mean.seconds * 1e6));
@@ -35,12 +31,11 @@ pub fn report(sentences: &str, max_depth: u32, curves: &[Curve], records: &[Reco
     )
 }
 
-/// The place of a method in the essay's figures.
 fn place_in_essay(method: Method) -> Option<usize> {
     ESSAY_METHODS.iter().position(|known| *known == method)
 }
 
-/// The times of the essay's methods by game, next to the essay's averages: its tables 2 and 3.
+/// Times of the essay's methods by game, next to the essay's averages (tables 2 and 3).
 fn games(curves: &[Curve], records: &[Record]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for record in records {
@@ -67,12 +62,10 @@ fn games(curves: &[Curve], records: &[Record]) -> String {
     text
 }
 
-/// The mean time at each depth in milliseconds.
 fn milliseconds(curve: &Curve) -> Vec<String> {
     curve.means.iter().map(|mean| format!("{:.4}", mean.seconds * 1e3)).collect()
 }
 
-/// The depths up to which curves are fitted.
 fn fitted_depths(max_depth: u32) -> Vec<u32> {
     let mut depths = vec![ESSAY_DEPTH.min(max_depth), max_depth];
     depths.dedup();
@@ -85,7 +78,7 @@ fn means(curves: &[Curve], show: impl Fn(&Mean) -> String) -> String {
     by_depth(curves, curves.iter().map(column))
 }
 
-/// A table with a row for each depth of the curves, and these columns, each with its heading.
+/// A row for each depth.
 fn by_depth(curves: &[Curve], columns: impl Iterator<Item = (String, Vec<String>)>) -> String {
     let depths = 1..=curves.first().map_or(0, |curve| curve.means.len());
     let mut rows: Vec<_> = depths.map(|depth| vec![depth.to_string()]).collect();
@@ -121,7 +114,7 @@ fn fits(curves: &[Curve], max_depth: u32) -> String {
     table(&heading.map(str::to_owned), rows)
 }
 
-/// A row for each pair of methods that differ by the table alone, and a sentence on the essay.
+/// A row for each pair of methods with and without a table, and a sentence about the essay.
 fn crossings(curves: &[Curve], max_depth: u32) -> String {
     let mut heading = vec!["methods".to_owned()];
     for name in Quantity::ALL.map(Quantity::name) {
@@ -177,7 +170,7 @@ fn runs(numbers: &[u32]) -> String {
     if text.is_empty() { "never".to_owned() } else { text }
 }
 
-/// A table in Markdown, its columns aligned for those who read it as it is.
+/// A Markdown table with aligned columns.
 fn table(heading: &[String], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut rows: Vec<_> = [heading.to_vec()].into_iter().chain(rows).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).fold(3, usize::max);
@@ -198,12 +191,12 @@ fn table(heading: &[String], rows: impl IntoIterator<Item = Vec<String>>) -> Str
     rows.iter().map(line).collect()
 }
 
-/// Width and height of a panel, in pixels. The letters are large enough to be read at half of it.
+/// Width and height of a panel in pixels. The letters are readable at half of this size.
 const SIZE: (f64, f64) = (560.0, 620.0);
 const LETTERS: f64 = 24.0;
-/// The most depths that are labelled.
+/// Maximum number of labelled depths.
 const DEPTH_LABELS: u32 = 8;
-/// The least share that the axis reaches up to, in per cent.
+/// Minimum of the upper end of the axis, in per cent.
 const LEAST_SHARE: f64 = 120.0;
 
 /// The cost of the searches over a logarithmic axis, with the fitted curves; a panel for each search.
@@ -232,7 +225,7 @@ pub fn draw(curves: &[Curve], quantity: Quantity) -> String {
     figure(&title, panels.collect(), &entries)
 }
 
-/// The cost of the searches with a table as a share of those without, a panel for each pair; `None` where there is none.
+/// The cost with a table as a share of the cost without; a panel for each pair of methods.
 pub fn draw_shares(curves: &[Curve]) -> Option<String> {
     let lines = |(plain, with_table): (&Curve, &Curve)| {
         Quantity::ALL.map(|quantity| {
@@ -262,7 +255,6 @@ pub fn draw_shares(curves: &[Curve]) -> Option<String> {
     (!groups.is_empty()).then(|| figure(title, panels.collect(), &entries))
 }
 
-/// Panels beside each other.
 fn figure(title: &str, panels: Vec<Panel>, entries: &[(&str, Stroke)]) -> String {
     let entries = entries.iter().map(|(name, stroke)| ((*name).to_owned(), *stroke)).collect();
     Figure { title: title.to_owned(), panels, panel_size: SIZE, letters: LETTERS, entries }.svg()
@@ -272,7 +264,7 @@ fn depths(deepest: u32) -> Axis {
     Axis::whole(1, deepest, DEPTH_LABELS).titled("depth in plies")
 }
 
-/// The curve through the means of a method, above the one that is fitted to them.
+/// The means of a method and the fitted curve.
 fn lines(curve: &Curve, quantity: Quantity, deepest: u32) -> Vec<Line> {
     let stroke = measured(curve.method.has_table());
     let fit = curve.fit(quantity, deepest).map(|fit| {
@@ -283,7 +275,6 @@ fn lines(curve: &Curve, quantity: Quantity, deepest: u32) -> Vec<Line> {
     fit.into_iter().chain([Line::new(stroke, points.collect())]).collect()
 }
 
-/// The stroke of what was measured.
 fn measured(has_table: bool) -> Stroke {
     let number = usize::from(has_table);
     Stroke {
@@ -294,12 +285,10 @@ fn measured(has_table: bool) -> Stroke {
     }
 }
 
-/// The stroke of a fitted curve.
 fn fitted(colour: &'static str) -> Stroke {
     Stroke { dashes: "8 6", ..Stroke::plain(colour, 2) }
 }
 
-/// The stroke of the share of nodes, 0, or of time, 1.
 fn share(number: usize) -> Stroke {
     Stroke {
         width: 5 - 2 * number as u32,
