@@ -1,4 +1,4 @@
-//! Files that are replaced as a whole, and SHA-256 as text: whether two files, or two lists, have the same contents.
+//! Atomic replacement of files, and SHA-256 as text.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-/// Writes a new file in place of the one at `path`, if there is one: whatever happens meanwhile, there is the old one or
-/// the new one, whole and on the disk. Until it is complete the new one is beside it, with `.new` at the end of its name.
+/// Replaces the file at `path` atomically and durably. Until the new file is complete, its name ends with `.new`.
 ///
 /// # Errors
 /// The errors of [`replace_by`].
@@ -15,12 +14,12 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Resu
     replace_by(path, &with_suffix(path, ".new"), write)
 }
 
-/// [`replace`] with the new file at `new` until it is complete. Where several processes may write the same file at the same time,
-/// each has a path of its own for `new`, as one would otherwise rename the unfinished file of another.
+/// Like [`replace`], but with a path for the unfinished file. Processes that write one file need different paths,
+/// because one would rename the unfinished file of another.
 ///
 /// # Errors
-/// The new file cannot be written or renamed: it is removed, and the old one stays. The directory cannot be synchronised with
-/// the disk: the new file has replaced the old one, but a crash of the machine may bring the old one back.
+/// If the new file cannot be written or renamed, it is removed, and the old file remains. If the directory cannot be
+/// synchronised, the new file is in place, but a crash of the machine may restore the old file.
 pub fn replace_by(
     path: &Path,
     new: &Path,
@@ -34,13 +33,13 @@ pub fn replace_by(
         rename(new, path)
     });
     if written.is_err() {
-        // What is left of it is of no use; that it cannot be removed is not the fault to tell of.
+        // An unfinished file is useless. The first error is the one to report.
         let _left_behind = fs::remove_file(new);
     }
     written
 }
 
-/// Gives the file at `from` the name `to`, in place of a file that has it, also on the disk.
+/// Renames a file durably, and replaces a file at `to`.
 ///
 /// # Errors
 /// The error of the system call.
@@ -55,14 +54,14 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// `path` with more at the end of its last part.
+/// `path` with a suffix at the end of its name.
 pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     name.into()
 }
 
-/// A hash that grows with its input.
+/// An incremental SHA-256.
 #[derive(Clone, Default)]
 pub struct Hasher(Sha256);
 
@@ -72,17 +71,17 @@ impl Hasher {
         self.0.update(bytes);
     }
 
-    /// The hash of the input so far, in hexadecimal digits.
+    /// The hash of the input so far as hexadecimal digits.
     pub fn hex(&self) -> String {
         let digit = |value: u8| char::from_digit(value.into(), 16).unwrap_or_default();
         self.0.clone().finalize().iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
     }
 }
 
-/// The hash of the contents of a file, in hexadecimal digits.
+/// SHA-256 of a file as hexadecimal digits.
 ///
 /// # Errors
-/// Those of reading.
+/// The error of reading.
 pub fn sha256_of_file(path: &Path) -> io::Result<String> {
     let (mut input, mut hasher) = (File::open(path)?, Hasher::default());
     let mut bytes = vec![0; 1 << 16];

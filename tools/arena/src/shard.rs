@@ -1,10 +1,10 @@
-//! A share of the work, for runs on several machines.
+//! Shards of work for several machines.
 
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-/// Shard `number` (from 1) of `count`; by default the whole.
+/// Shard `number` (from 1) of `count`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     number: u32,
@@ -12,38 +12,38 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// The only one.
+    /// The whole work.
     pub const WHOLE: Self = Self { number: 1, count: 1 };
 
-    /// This share of `all`: a run of neighbours, as long as those of the other shards, or one longer or shorter.
+    /// This share of `all`: neighbours, in shares of nearly equal length.
     pub fn of<T>(self, all: &[T]) -> &[T] {
         let Range { start, end } = self.range(all.len() as u64);
         &all[start as usize..end as usize]
     }
 
-    /// The indices of this share of so many items.
+    /// Indices of this share of `length` items.
     pub fn range(self, length: u64) -> Range<u64> {
         let bound = |shards: u32| (u128::from(length) * u128::from(shards) / u128::from(self.count)) as u64;
         bound(self.number - 1)..bound(self.number)
     }
 
-    /// This share of `all`, dealt out like cards: for work that grows from the first item to the last.
+    /// This share of `all`, dealt out like cards, for items of increasing work.
     pub fn dealt<T>(self, all: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
         all.into_iter().skip(self.number as usize - 1).step_by(self.count as usize)
     }
 
-    /// Whether both are shards of as many.
+    /// Whether both have the same count.
     pub fn is_of_as_many(self, other: Self) -> bool {
         self.count == other.count
     }
 
-    /// Its number, from 1.
+    /// Number from 1.
     pub fn number(self) -> u32 {
         self.number
     }
 
-    /// The shards that `found` lacks, as a list for people; `None` if it lacks none, is empty, or has shards of different
-    /// counts.
+    /// The shards that `found` lacks, as a list for people; `None` if it lacks none, is empty, or has shards of
+    /// different counts.
     pub fn missing(found: &[Self]) -> Option<String> {
         let count = found.first()?.count;
         if found.iter().any(|shard| shard.count != count) {
@@ -58,7 +58,7 @@ impl Shard {
         }
     }
 
-    /// Whether it is the only one.
+    /// Whether there is only one shard.
     pub fn is_whole(&self) -> bool {
         *self == Self::WHOLE
     }
@@ -76,7 +76,7 @@ impl FromStr for Shard {
     /// Reads `I/N`, I from 1 to N.
     ///
     /// # Errors
-    /// The expected form, if the text has another.
+    /// The expected form.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let parse = |(number, count): (&str, &str)| Some((number.parse().ok()?, count.parse().ok()?));
         match text.split_once('/').and_then(parse) {

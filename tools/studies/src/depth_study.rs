@@ -173,12 +173,11 @@ fn check(agreement: &mut Agreement, record: &Record, games: &[Game]) -> Result<(
         (0..values.len().max(expected.len())).find(|&index| values.get(index) != expected.get(index));
     let Some(index) = differing else { return Ok(()) };
     let place = games.iter().find(|found| found.to_string() == *game).map(|game| game.place(index));
-    let value = |values: &[i32]| values.get(index).map_or("nothing".to_owned(), ToString::to_string);
+    let [value, expected] =
+        [&values, expected].map(|values| values.get(index).map_or("nothing".to_owned(), ToString::to_string));
     let sentence = format!(
-        "{} at depth {depth}, {method} found {} and {first} {}",
-        place.unwrap_or_default(),
-        value(&values),
-        value(expected)
+        "{} at depth {depth}, {method} found {value} and {first} {expected}",
+        place.unwrap_or_default()
     );
     Err(Failure(sentence).into())
 }

@@ -126,8 +126,8 @@ fn study(arguments: &StudyArguments) -> Result<()> {
     let mut header = header();
     if let Some(shard) = arguments.shard {
         let StudyArguments { search, mode, .. } = arguments;
-        let design = |setup: &Record| format!("{}:{}", setup.design, setup.entries);
-        let designs: Vec<_> = setups.iter().map(design).collect();
+        let designs: Vec<_> =
+            setups.iter().map(|setup| format!("{}:{}", setup.design, setup.entries)).collect();
         let settings = json!({ "search": search, "designs": designs, "modes": mode.all(), "limit": limit });
         header = header.of_shard(shard, units.len()).with_settings(&settings)?.with_inputs(files)?;
     }
@@ -198,8 +198,8 @@ fn measure(suite: &Suite, blank: Record, solver: &mut dyn TableSolver) -> Result
         let (found, nodes) = solver.solve(position, mode);
         record.cpu_seconds += cpu_time::now().saturating_sub(start).as_secs_f64();
         record.nodes += nodes;
-        let compare = |score: Score| if mode == Mode::Weak { score.signum() } else { score };
-        let (found, expected) = (compare(found), score.map_or(compare(found), compare));
+        let found = compared(found, mode);
+        let expected = score.map_or(found, |score| compared(score, mode));
         let place = format!("{}:{line}: {moves}", suite.name);
         ensure!(
             found == expected,
@@ -208,6 +208,10 @@ fn measure(suite: &Suite, blank: Record, solver: &mut dyn TableSolver) -> Result
         counter.advance();
     }
     Ok(record)
+}
+
+fn compared(score: Score, mode: Mode) -> Score {
+    if mode == Mode::Weak { score.signum() } else { score }
 }
 
 fn line(record: &Record) -> String {

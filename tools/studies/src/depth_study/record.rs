@@ -119,7 +119,7 @@ impl Record {
     /// The value of each position; `None` if a file does not have a number for each.
     pub fn values(&self) -> Option<Vec<i32>> {
         let values: Vec<_> = self.values.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?;
-        (values.len() == self.positions).then_some(values)
+        if values.len() == self.positions { Some(values) } else { None }
     }
 }
 

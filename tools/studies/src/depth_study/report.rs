@@ -74,8 +74,11 @@ fn fitted_depths(max_depth: u32) -> Vec<u32> {
 
 /// A column for each method.
 fn means(curves: &[Curve], show: impl Fn(&Mean) -> String) -> String {
-    let column = |curve: &Curve| (curve.method.to_string(), curve.means.iter().map(&show).collect());
-    by_depth(curves, curves.iter().map(column))
+    let mut columns = Vec::new();
+    for curve in curves {
+        columns.push((curve.method.to_string(), curve.means.iter().map(&show).collect()));
+    }
+    by_depth(curves, columns.into_iter())
 }
 
 /// A row for each depth.
@@ -173,22 +176,24 @@ fn runs(numbers: &[u32]) -> String {
 /// A Markdown table with aligned columns.
 fn table(heading: &[String], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut rows: Vec<_> = [heading.to_vec()].into_iter().chain(rows).collect();
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).fold(3, usize::max);
-    let widths: Vec<_> = (0..heading.len()).map(width).collect();
-    let rule = |(column, &width): (usize, &usize)| match column {
-        0 => "-".repeat(width),
-        _ => "-".repeat(width - 1) + ":",
-    };
-    rows.insert(1, widths.iter().enumerate().map(rule).collect());
-    let cell = |(column, (text, &width)): (usize, (&String, &usize))| match column {
-        0 => format!(" {text:<width$} |"),
-        _ => format!(" {text:>width$} |"),
-    };
-    let line = |row: &Vec<String>| {
-        let cells = row.iter().zip(&widths).enumerate().map(cell);
-        ["|".to_owned()].into_iter().chain(cells).chain(["\n".to_owned()]).collect::<String>()
-    };
-    rows.iter().map(line).collect()
+    let (mut widths, mut rule) = (Vec::new(), Vec::new());
+    for column in 0..heading.len() {
+        let width = rows.iter().map(|row| row[column].chars().count()).fold(3, usize::max);
+        widths.push(width);
+        rule.push(if column == 0 { "-".repeat(width) } else { "-".repeat(width - 1) + ":" });
+    }
+    rows.insert(1, rule);
+    let mut text = String::new();
+    for row in &rows {
+        text.push('|');
+        for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+            let padding = " ".repeat(width - cell.chars().count());
+            let [left, right] = if column == 0 { ["", &padding] } else { [&padding, ""] };
+            text.extend([" ", left, cell, right, " |"]);
+        }
+        text.push('\n');
+    }
+    text
 }
 
 /// Width and height of a panel in pixels. The letters are readable at half of this size.
@@ -201,11 +206,11 @@ const LEAST_SHARE: f64 = 120.0;
 
 /// The cost of the searches over a logarithmic axis, with the fitted curves; a panel for each search.
 pub fn draw(curves: &[Curve], quantity: Quantity) -> String {
-    let means = || curves.iter().flat_map(|curve| &curve.means);
-    let deepest = means().map(|mean| mean.depth).max().unwrap_or(1);
+    let means: Vec<_> = curves.iter().flat_map(|curve| &curve.means).collect();
+    let deepest = means.iter().map(|mean| mean.depth).max().unwrap_or(1);
     let fits = curves.iter().filter_map(|curve| curve.fit(quantity, deepest));
     let ends = fits.flat_map(|fit| [1, deepest].map(|depth| fit.at(f64::from(depth))));
-    let values = extent(means().map(|mean| mean.of(quantity)).chain(ends));
+    let values = extent(means.iter().map(|mean| mean.of(quantity)).chain(ends));
     let groups = Method::PAIRS.map(|(plain, with_table)| {
         let chosen = curves.iter().filter(|curve| [plain, with_table].contains(&curve.method));
         (plain.to_string(), chosen.collect::<Vec<_>>())
@@ -227,17 +232,23 @@ pub fn draw(curves: &[Curve], quantity: Quantity) -> String {
 
 /// The cost with a table as a share of the cost without; a panel for each pair of methods.
 pub fn draw_shares(curves: &[Curve]) -> Option<String> {
-    let lines = |(plain, with_table): (&Curve, &Curve)| {
-        Quantity::ALL.map(|quantity| {
-            let shares = plain.shares(with_table, quantity).into_iter();
-            let points = shares.map(|(depth, share)| (f64::from(depth), 100.0 * share));
-            Line::new(share(quantity as usize), points.collect())
-        })
-    };
-    let groups: Vec<_> = pairs(curves).map(|pair| (pair.0.method.to_string(), lines(pair))).collect();
-    let points = || groups.iter().flat_map(|(_, lines)| lines).flat_map(|line| &line.points);
-    let deepest = points().map(|point| point.0).fold(1.0, f64::max) as u32;
-    let most = points().map(|point| point.1).fold(LEAST_SHARE, f64::max);
+    let (mut groups, mut deepest, mut most) = (Vec::new(), 1, LEAST_SHARE);
+    for (plain, with_table) in pairs(curves) {
+        let mut lines = Vec::new();
+        for quantity in Quantity::ALL {
+            let mut points = Vec::new();
+            for (depth, share) in plain.shares(with_table, quantity) {
+                points.push((f64::from(depth), 100.0 * share));
+                deepest = deepest.max(depth);
+                most = most.max(100.0 * share);
+            }
+            lines.push(Line::new(share(quantity as usize), points));
+        }
+        groups.push((plain.method.to_string(), lines));
+    }
+    if groups.is_empty() {
+        return None;
+    }
     let limit = Stroke::plain(BLACK, 2);
     let panels = groups.iter().map(|(name, lines)| {
         let x = depths(deepest);
@@ -252,7 +263,7 @@ pub fn draw_shares(curves: &[Curve]) -> Option<String> {
     });
     let entries = [("nodes", share(0)), ("time", share(1)), ("no difference", limit)];
     let title = "What the search with a table needs, as a share of the one without";
-    (!groups.is_empty()).then(|| figure(title, panels.collect(), &entries))
+    Some(figure(title, panels.collect(), &entries))
 }
 
 fn figure(title: &str, panels: Vec<Panel>, entries: &[(&str, Stroke)]) -> String {

@@ -35,14 +35,20 @@ pub struct Curve {
 impl Curve {
     /// The curve of `method` at these depths.
     pub fn of(method: Method, depths: RangeInclusive<u32>, records: &[Record]) -> Self {
-        let mean = |depth| {
-            let chosen = || records.iter().filter(|one| (one.method, one.depth) == (method, depth));
-            let searches: usize = chosen().map(|record| record.positions).sum();
-            let each = |of: fn(&Record) -> u64| chosen().map(of).sum::<u64>() as f64 / searches as f64;
-            let (nodes, nanoseconds) = (each(|record| record.nodes), each(|record| record.cpu_nanoseconds));
-            (searches > 0).then_some(Mean { depth, nodes, seconds: nanoseconds / 1e9 })
-        };
-        Self { method, means: depths.filter_map(mean).collect() }
+        let mut means = Vec::new();
+        for depth in depths {
+            let (mut searches, mut nodes, mut nanoseconds) = (0, 0, 0);
+            for record in records.iter().filter(|one| (one.method, one.depth) == (method, depth)) {
+                searches += record.positions;
+                nodes += record.nodes;
+                nanoseconds += record.cpu_nanoseconds;
+            }
+            if searches > 0 {
+                let [nodes, nanoseconds] = [nodes, nanoseconds].map(|sum| sum as f64 / searches as f64);
+                means.push(Mean { depth, nodes, seconds: nanoseconds / 1e9 });
+            }
+        }
+        Self { method, means }
     }
 
     /// The exponential curve through the means up to `depth`.
@@ -66,8 +72,13 @@ impl Curve {
 
 /// Pairs of methods without and with a table, if both were studied.
 pub fn pairs(curves: &[Curve]) -> impl Iterator<Item = (&Curve, &Curve)> {
-    let find = |method| curves.iter().find(move |curve| curve.method == method);
-    Method::PAIRS.into_iter().filter_map(move |(plain, with_table)| find(plain).zip(find(with_table)))
+    Method::PAIRS
+        .into_iter()
+        .filter_map(|(plain, with_table)| find(curves, plain).zip(find(curves, with_table)))
+}
+
+fn find(curves: &[Curve], method: Method) -> Option<&Curve> {
+    curves.iter().find(|curve| curve.method == method)
 }
 
 /// The curve `a * b^x` and its fit.
@@ -113,7 +124,7 @@ impl Fit {
 
     /// The `x` from which `other`, which must grow more slowly, is below this curve.
     pub fn overtaken_by(&self, other: &Self) -> Option<f64> {
-        (other.b < self.b).then(|| (other.a / self.a).ln() / (self.b / other.b).ln())
+        if other.b < self.b { Some((other.a / self.a).ln() / (self.b / other.b).ln()) } else { None }
     }
 }
 

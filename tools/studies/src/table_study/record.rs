@@ -86,7 +86,8 @@ impl Record {
 
     /// Thousand nodes per second.
     pub fn speed(&self) -> Option<f64> {
-        (self.nodes > 0 && self.cpu_seconds > 0.0).then(|| self.nodes as f64 / self.cpu_seconds / 1e3)
+        let is_measured = self.nodes > 0 && self.cpu_seconds > 0.0;
+        if is_measured { Some(self.nodes as f64 / self.cpu_seconds / 1e3) } else { None }
     }
 
     /// Published mean time in seconds and mean nodes, if the positions are a published class or the first 100 of
@@ -109,7 +110,10 @@ impl Record {
 
     /// Deviation of the nodes from the published nodes in per cent.
     pub fn deviation(&self) -> Option<f64> {
-        let (_, nodes) = self.published().filter(|_| self.positions == POSITIONS)?;
+        let (_, nodes) = self.published()?;
+        if self.positions != POSITIONS {
+            return None;
+        }
         Some((self.mean_nodes() / nodes - 1.0) * 100.0)
     }
 

@@ -26,7 +26,6 @@ pub fn markdown(records: &[Record]) -> String {
 
 fn row(record: &Record) -> String {
     let published = record.published();
-    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     let cells = [
         solver(record),
         record.class().to_owned(),
@@ -39,6 +38,10 @@ fn row(record: &Record) -> String {
         or_dash(record.deviation().map(signed)),
     ];
     format!("|{}|\n", cells.join("|"))
+}
+
+fn or_dash(text: Option<String>) -> String {
+    text.unwrap_or_else(|| "-".to_owned())
 }
 
 fn solver(record: &Record) -> String {
@@ -98,9 +101,11 @@ type Series = BTreeMap<Kind, Vec<(f64, f64)>>;
 
 /// Plots sorted `records`; `None` if nothing was measured in several sizes.
 pub fn draw(records: &[Record], quantity: Quantity) -> Option<String> {
-    let panel = |(title, series): (String, Series)| panel(title, &series, quantity);
-    let panels: Vec<_> = charts(records, quantity).into_iter().map(panel).collect();
-    (!panels.is_empty()).then(|| Figure::new(panels, SIZE, 18.0).svg())
+    let mut panels = Vec::new();
+    for (title, series) in charts(records, quantity) {
+        panels.push(panel(title, &series, quantity));
+    }
+    if panels.is_empty() { None } else { Some(Figure::new(panels, SIZE, 18.0).svg()) }
 }
 
 /// Title and series of each search, mode and suite with a design in several sizes.
@@ -132,16 +137,17 @@ fn charts(records: &[Record], quantity: Quantity) -> Vec<(String, Series)> {
 }
 
 fn panel(title: String, series: &Series, quantity: Quantity) -> Panel {
-    let line = |(&kind, points): (&Kind, &Vec<(f64, f64)>)| {
+    let mut lines = Vec::new();
+    for (&kind, points) in series {
         let points = points.iter().map(|(size, value)| (size.log2(), value.log10())).collect();
         // A design has one stroke in all charts.
-        Line { name: kind.to_string(), ..Line::new(Stroke::of(kind as usize), points) }
-    };
+        lines.push(Line { name: kind.to_string(), ..Line::new(Stroke::of(kind as usize), points) });
+    }
     Panel {
         title,
         x: Axis::doublings(bounds(series, |point| point.0), |size| format!("{size} MB")),
         y: Axis::log(bounds(series, |point| point.1), |value| quantity.label(value)),
-        lines: series.iter().map(line).collect(),
+        lines,
         ..Panel::default()
     }
 }
