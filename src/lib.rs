@@ -72,6 +72,9 @@
 //! - `unsafe` code is confined to the memory of the table, to asking Windows how much there is, to prefetching and to
 //!   SIMD.
 
+/// The version of this build, with the commit if it was built in a checkout: `0.2.0+1a2b3c4d`.
+pub const VERSION: &str = env!("PLUMB_VERSION");
+
 pub mod board;
 pub mod book;
 pub mod clock;

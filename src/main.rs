@@ -1,12 +1,11 @@
 //! The program `plumb`: arguments in, one session on the standard streams, an exit code out.
 
 use std::env;
-use std::io::{self, BufRead, BufReader, Cursor, Write};
+use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Write};
 use std::process::ExitCode;
 
+use plumb::VERSION;
 use plumb::daemon::{self, logging};
-
-const VERSION: &str = concat!("Plumb ", env!("CARGO_PKG_VERSION"));
 
 const HELP: &str = "\
 A Connect Four engine that speaks UCI and UGI on its standard streams.
@@ -30,16 +29,20 @@ fn main() -> ExitCode {
     let arguments: Vec<_> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let words: Vec<_> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
-        [] => run(BufReader::new(io::stdin())),
+        [] => {
+            if io::stdin().is_terminal() && io::stdout().is_terminal() {
+                print(&format!("Plumb {VERSION}. Type help for the commands."));
+            }
+            run(BufReader::new(io::stdin()))
+        }
         ["bench", words @ ..] => bench(words),
         ["-h" | "--help"] => print(&format!("{HELP}\n{}", daemon::options_text().trim_end())),
-        ["-V" | "--version"] => print(VERSION),
+        ["-V" | "--version"] => print(&format!("Plumb {VERSION}")),
         // After a flag that ends the program the second word is the one too many.
         ["-h" | "--help" | "-V" | "--version", argument, ..] | [argument, ..] => unknown(argument),
     }
 }
 
-/// Runs the benchmark of these words.
 fn bench(words: &[&str]) -> ExitCode {
     if let Some(flag) = words.iter().find(|word| word.starts_with('-') && **word != daemon::HASH_SIZES) {
         return unknown(flag);
@@ -50,12 +53,10 @@ fn bench(words: &[&str]) -> ExitCode {
     }
 }
 
-/// Refuses an argument.
 fn unknown(argument: &str) -> ExitCode {
     fail(&format!("unknown argument `{argument}`; `plumb --help` lists those there are"), 2)
 }
 
-/// Runs one session on the lines of `input`.
 fn run(input: impl BufRead + Send + 'static) -> ExitCode {
     logging::init();
     match daemon::run(input, io::stdout().lock()) {
@@ -71,7 +72,6 @@ fn print(text: &str) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Prints an error on stderr.
 fn fail(text: &str, code: u8) -> ExitCode {
     let _ = writeln!(io::stderr(), "plumb: {text}");
     ExitCode::from(code)

@@ -3,12 +3,10 @@
 use crate::board::{Bits, Geometry};
 use crate::mix::{GOLDEN, mix};
 
-/// An endless stream of random words, always the same ones for a seed.
 pub(crate) fn random(seed: u64) -> impl Iterator<Item = u64> {
     (1..).map(move |n: u64| mix(seed.wrapping_add(n).wrapping_mul(GOLDEN)))
 }
 
-/// Every line of four cells as a set, from coordinates.
 pub(crate) fn lines<G: Geometry>(geometry: G) -> Vec<G::Bits> {
     let mut lines = Vec::new();
     for column in 0..geometry.width() as i32 {

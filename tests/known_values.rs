@@ -1,4 +1,4 @@
-//! Published counts and scores. The scores of the project's own suites are tested with the commands that read them.
+//! Published counts and scores.
 
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
@@ -8,11 +8,10 @@ use plumb::score::plies_to_end;
 use plumb::search::Solver;
 use plumb::table::Table;
 
-/// Number of distinct positions of 7x6 with 0, 1, 2, … stones, games ending at a win. Source: OEIS A212693.
+/// Number of distinct positions of 7x6 by stones; games end at a win. Source: OEIS A212693.
 const DISTINCT: [usize; 13] =
     [1, 7, 49, 238, 1_120, 4_263, 16_422, 54_859, 184_275, 558_186, 1_662_623, 4_568_683, 12_236_101];
 
-/// The distinct positions after one move from any of `positions`.
 fn next_ply(positions: &[Position<Standard>]) -> Vec<Position<Standard>> {
     let mut next: Vec<_> = positions
         .iter()
@@ -24,7 +23,7 @@ fn next_ply(positions: &[Position<Standard>]) -> Vec<Position<Standard>> {
     next
 }
 
-/// Number of positions up to mirror image, and of those among them that are not over and without an immediate win.
+/// Number of positions up to mirror image, and of those that are not over and without an immediate win.
 fn up_to_mirror_image(positions: &[Position<Standard>]) -> (usize, usize) {
     let canonical = |position: &&Position<Standard>| position.key() <= position.mirrored().key();
     positions.iter().filter(canonical).fold((0, 0), |(all, quiet), position| {
@@ -33,7 +32,6 @@ fn up_to_mirror_image(positions: &[Position<Standard>]) -> (usize, usize) {
     })
 }
 
-/// Checks the counts up to `last` stones; `mirrored` has numbers of stones with the counts of [`up_to_mirror_image`].
 fn count(last: usize, mirrored: &[(usize, (usize, usize))]) {
     let mut positions = vec![Position::new()];
     for (plies, &distinct) in DISTINCT.iter().enumerate().take(last + 1) {
@@ -58,7 +56,7 @@ fn numbers_of_later_positions_are_those_published() {
     count(12, &[(8, (92_244, 77_715)), (10, (831_581, 634_338)), (12, (6_118_941, 4_200_899))]);
 }
 
-/// Positions of Pascal Pons's test sets with their scores; most take long enough that all threads take part.
+/// Positions of Pascal Pons's test sets. Most take long enough for all threads.
 const SCORES: [(&str, i32); 6] = [
     ("32751571231557", -3),
     ("527726753", 4),
@@ -81,7 +79,8 @@ fn scores_are_those_published_on_any_number_of_threads() {
     }
 }
 
-/// James Allen and Victor Allis (1988), with the scores of Pascal Pons and the length that Christophe Steininger found.
+/// James Allen and Victor Allis (1988), with the scores of Pascal Pons and the length that Christophe Steininger
+/// found.
 #[test]
 #[ignore = "takes half a minute"]
 fn the_first_moves_have_their_known_scores() {
@@ -92,8 +91,8 @@ fn the_first_moves_have_their_known_scores() {
     assert_eq!(solver.best_line(&Position::<Standard>::new()).map(|line| line.len()), Ok(41));
 }
 
-/// For each height the empty boards of width 4 and up: a draw (`=`), or the player who wins; and the stones on which perfect
-/// games end, where they are published.
+/// By height the empty boards of width 4 and up: a draw (`=`), or the winner; and the stones of perfect games, if
+/// published.
 ///
 /// Sources: John Tromp, "John's Connect Four Playground", <https://tromp.github.io/c4/c4.html>, and Christophe
 /// Steininger's solver, <https://github.com/ChristopheSteininger/c4>. Most boards of more than 48 cells take hours.

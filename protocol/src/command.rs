@@ -9,17 +9,17 @@ use nom::multi::many0;
 use nom::sequence::preceded;
 use nom::{Err, Offset, Parser};
 
-use crate::go::go;
+use crate::go::{go, perft_depth};
 use crate::lexeme::{
-    Parse, ParseFailure, Value, expect, from_first_word, is_blank, keyword, one_of_words, printed, spaced,
-    trim, word, word_of, words_until,
+    Parse, ParseFailure, expect, from_first_word, is_blank, keyword, one_of_words, printed, spaced, trim,
+    word, word_of, words_until,
 };
 use crate::moves::{move_list, single_move};
 use crate::{Dialect, Expected, Go, LineError, Move, Token};
 
 /// A line sent to the engine.
 ///
-/// Displaying prints the canonical line without its end; [`parse_command`](crate::parse_command) reads it back.
+/// Displays as the canonical line without its end. [`parse_command`](crate::parse_command) reads it back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command<'a> {
     /// `uci`: list name and options, then `uciok`.
@@ -32,15 +32,14 @@ pub enum Command<'a> {
     IsReady,
     /// `setoption name … [value …]`.
     SetOption {
-        /// Words with one blank between them, not empty, none of them `value`. Case is kept.
+        /// Words with one blank between them, not empty, without `value`. Case is kept.
         name: Token<'a, String>,
-        /// The rest of the line after `value`, without blanks at its ends but with all those inside, as it may be a path.
-        /// `None` without the word `value`.
+        /// The rest of the line after `value`, without blanks at its ends. `None` without the word `value`.
         value: Option<Token<'a, String>>,
     },
     /// `ucinewgame` or `uginewgame`: the next position belongs to another game.
     NewGame(Dialect),
-    /// `position [startpos | fen …] [moves …]`, or `position` and moves: the position to search.
+    /// `position [startpos | fen …] [moves …]`, or `position` and moves.
     Position(PositionCommand<'a>),
     /// `moves …`: play moves from the current position.
     Moves(Vec<Token<'a, Move>>),
@@ -50,16 +49,16 @@ pub enum Command<'a> {
     Perft(u32),
     /// `stop`: end the search and answer it.
     Stop,
-    /// `ponderhit`: the move pondered on was played; the search goes on against the clock.
+    /// `ponderhit`: the expected move was played.
     PonderHit,
-    /// `query …`: a query about the position, answered with a [`Response`](crate::Response).
+    /// `query …`: answered with a [`Response`](crate::Response).
     Query(Query),
     /// `d` or `display`: print the board.
     Display,
     /// `eval`: print the static evaluation.
     Eval,
-    /// `bench …`: run the benchmark. What the words after it mean is not checked; for Plumb they are the table's size in MB,
-    /// the number of threads and the number of positions, or `threads` or `--hash-sizes` for a table of figures.
+    /// `bench …`: run the benchmark. The words are not checked. For Plumb they are table size in MB, threads and
+    /// positions, or `threads` or `--hash-sizes`.
     Bench(Vec<Token<'a, String>>),
     /// `wait`: read no further line until the search has ended.
     Wait,
@@ -83,7 +82,7 @@ pub enum Query {
 }
 
 impl Command<'_> {
-    /// The line for an engine of this dialect: the displayed one, but for the clock of `go`, which UGI calls `p1time`.
+    /// The line for an engine of this dialect. UGI calls the clock of `go` `p1time`.
     ///
     /// ```
     /// use std::time::Duration;
@@ -128,8 +127,8 @@ impl fmt::Display for Command<'_> {
     }
 }
 
-/// The commands of one word. `display` is read anywhere, but [`Command::Display`] is printed as `d`, which is read at the
-/// beginning of a line only.
+/// The commands of one word. `display` is read anywhere, but printed as `d`, which is read only at the beginning of a
+/// line.
 static WORDS: [(&str, Command<'static>); 12] = [
     ("uci", Command::Uci),
     ("ugi", Command::Ugi),
@@ -145,7 +144,6 @@ static WORDS: [(&str, Command<'static>); 12] = [
     ("quit", Command::Quit),
 ];
 
-/// The queries.
 static QUERIES: [(&str, Query); 4] = [
     ("gameover", Query::GameOver),
     ("p1turn", Query::P1Turn),
@@ -153,27 +151,36 @@ static QUERIES: [(&str, Query); 4] = [
     ("fen", Query::Fen),
 ];
 
+/// The words that begin a command, for suggestions.
+pub fn command_words() -> impl Iterator<Item = &'static str> {
+    let others = ["debug", "setoption", "position", "moves", "go", "perft", "query", "bench"];
+    WORDS.iter().map(|(word, _)| *word).chain(others)
+}
+
+const NAME: Expected = Expected::Word { word: "name", example: "setoption name Hash value 64" };
+const MOVES: Expected = Expected::Word { word: "moves", example: "position startpos moves 44" };
+
 /// A position: a base, and the moves played from it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PositionCommand<'a> {
     /// The position before the moves.
     pub base: Base<'a>,
-    /// The moves, in order. Joined digits such as `4455` are one move each.
+    /// The moves in order. Joined digits such as `4455` are one move each.
     pub moves: Vec<Token<'a, Move>>,
 }
 
 /// The position that moves are played from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Base<'a> {
-    /// `startpos`, or no base at all: the empty board.
+    /// `startpos`, or nothing: the empty board.
     #[default]
     Start,
-    /// `fen …`: the words before `moves`, at least one. The value has one blank between them, the token's text those of
-    /// the line, so that offsets in the text count from the token's own. Whether it is a FEN is not checked.
+    /// `fen …`: the words before `moves`, at least one, joined by single blanks. The token's text has the blanks of
+    /// the line. Not checked.
     Fen(Token<'a, String>),
 }
 
-/// Prints the whole command: `position startpos moves P@d1`. A command without moves prints without `moves`.
+/// Prints the whole command, as in `position startpos moves P@d1`.
 impl fmt::Display for PositionCommand<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.base {
@@ -184,20 +191,20 @@ impl fmt::Display for PositionCommand<'_> {
     }
 }
 
-/// The result of parsing a command: the command, and warnings about parts of its line.
+/// A command, and warnings about parts of its line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parsed<'a> {
     /// The command.
     pub command: Command<'a>,
-    /// Parts of a `go` that are ignored, or read as something else; at most [`MAX_WARNINGS`](crate::MAX_WARNINGS).
+    /// Parts of a `go` that are ignored or changed, at most [`MAX_WARNINGS`](crate::MAX_WARNINGS).
     pub warnings: Vec<LineError>,
 }
 
-/// Parses a line sent to an engine, with or without its line end; `None` if it is blank.
+/// Parses a line sent to an engine, with or without its end; `None` if it is blank.
 ///
-/// Words are separated by blanks and tabs. Keywords are lower case. Words before the first one that is a command are
-/// skipped (`joho debug on`), and so is what follows a command that takes no more; only `moves` and `d`, which occur
-/// inside other commands, must come first. The time is linear in the length of the line.
+/// Blanks and tabs separate words. Keywords are lower case. Words before the first command are skipped (`joho debug
+/// on`), and so are words after a complete command. Only `moves` and `d` must come first, because they occur inside
+/// other commands. The time is linear in the length of the line.
 ///
 /// ```
 /// use plumb_protocol::{Command, parse_command};
@@ -207,7 +214,7 @@ pub struct Parsed<'a> {
 /// assert_eq!((go.depth, go.nodes), (Some(12), None));
 /// assert_eq!(
 ///     parsed.warnings[0].to_string(),
-///     "`many` at byte 18: expected a whole number from 0 to 18446744073709551615",
+///     "`many`: expected a whole number from 0 to 18446744073709551615",
 /// );
 /// assert_eq!(parse_command(" \r\n"), Ok(None));
 /// # Ok::<(), plumb_protocol::LineError>(())
@@ -215,10 +222,8 @@ pub struct Parsed<'a> {
 ///
 /// # Errors
 ///
-/// The first word that does not fit, with what is expected: a word that is not a move in a list of moves, `setoption`
-/// without `name` and a name, `position startpos` with a word that is not `moves`, `position fen` without a FEN, `debug`,
-/// `query` or `perft` without the right word after it. In a line without a command that is the first word. A malformed limit
-/// of `go` is only a warning, in [`Parsed::warnings`].
+/// The first word that does not fit, with what is expected. In a line without a command that is the first word. A
+/// malformed limit of `go` is only a warning, in [`Parsed::warnings`].
 pub fn parse_command(line: &str) -> Result<Option<Parsed<'_>>, LineError> {
     let line = line.trim_end_matches(is_blank);
     let start = from_first_word(line);
@@ -241,8 +246,8 @@ pub fn parse_command(line: &str) -> Result<Option<Parsed<'_>>, LineError> {
     }
 }
 
-/// A command at the beginning of the line. `moves` and `d` are commands only here, as they also occur inside others: a
-/// mistyped `positoin startpos moves d` must neither play a move nor print a board.
+/// A command at the beginning of the line. `moves` and `d` are commands only here: a mistyped `positoin startpos
+/// moves d` must neither play a move nor print a board.
 fn first_command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed<'a>> {
     let only_first = alt((
         preceded(keyword("moves"), |input| move_list(line, input)).map(Command::Moves),
@@ -251,7 +256,6 @@ fn first_command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed<'a>> {
     alt((only_first.map(without_warnings), |input| command(line, input))).parse(input)
 }
 
-/// A command at the beginning of the input, which is the rest of the line.
 fn command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed<'a>> {
     alt((
         preceded(keyword("go"), |input| go(line, input)).map(|(go, perft, warnings)| Parsed {
@@ -263,7 +267,7 @@ fn command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed<'a>> {
             preceded(keyword("setoption"), |input| set_option(line, input)),
             preceded(keyword("debug"), on_or_off).map(Command::Debug),
             preceded(keyword("query"), query).map(Command::Query),
-            preceded(keyword("perft"), u32::parse).map(Command::Perft),
+            preceded(keyword("perft"), perft_depth).map(Command::Perft),
             preceded(keyword("bench"), |input| all_words(line, input)).map(Command::Bench),
             // More words after it are skipped.
             one_of_words(&WORDS),
@@ -273,7 +277,6 @@ fn command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed<'a>> {
     .parse(input)
 }
 
-/// Wraps a command other than `go`, the only one with warnings.
 fn without_warnings(command: Command<'_>) -> Parsed<'_> {
     Parsed { command, warnings: Vec::new() }
 }
@@ -287,11 +290,10 @@ fn query(input: &str) -> Parse<'_, Query> {
     expect(Expected::OneOf(&["gameover", "p1turn", "result", "fen"]), one_of_words(&QUERIES)).parse(input)
 }
 
-/// `name` and words, perhaps `value` and the rest of the line, which has no blanks at its end.
 fn set_option<'a>(line: &'a str, input: &'a str) -> Parse<'a, Command<'a>> {
     (
         preceded(
-            expect(Expected::OneOf(&["name"]), keyword("name")),
+            expect(NAME, keyword("name")),
             expect(Expected::OptionName, |input| words_before("value", line, input)),
         ),
         opt(preceded(keyword("value"), rest)),
@@ -303,13 +305,11 @@ fn set_option<'a>(line: &'a str, input: &'a str) -> Parse<'a, Command<'a>> {
         .parse(input)
 }
 
-/// The words up to the end of the line.
 fn all_words<'a>(line: &'a str, input: &'a str) -> Parse<'a, Vec<Token<'a, String>>> {
     many0(word.map(|word| Token::new(word.to_owned(), word, line.offset(word)))).parse(input)
 }
 
-/// Parses the words, at least one, up to the keyword `end` or the end of the line. Value of the token: the words joined by
-/// single blanks, as names of options may be written with several.
+/// The words, at least one, up to `end` or the end of the line, joined by single blanks.
 fn words_before<'a>(end: &'static str, line: &'a str, input: &'a str) -> Parse<'a, Token<'a, String>> {
     let words = verify(words_until(keyword(end)), |words: &str| !words.is_empty());
     consumed(words).map(|(text, words)| Token::new(words, trim(text), line.offset(text))).parse(input)
@@ -317,7 +317,7 @@ fn words_before<'a>(end: &'static str, line: &'a str, input: &'a str) -> Parse<'
 
 fn position<'a>(line: &'a str, input: &'a str) -> Parse<'a, PositionCommand<'a>> {
     let moves_or_end = |input| {
-        let moves = expect(Expected::OneOf(&["moves"]), keyword("moves"));
+        let moves = expect(MOVES, keyword("moves"));
         alt((value(Vec::new(), eof), preceded(moves, |input| move_list(line, input)))).parse(input)
     };
     let fen = expect(Expected::Fen, |input| words_before("moves", line, input)).map(Base::Fen);
@@ -331,7 +331,7 @@ fn position<'a>(line: &'a str, input: &'a str) -> Parse<'a, PositionCommand<'a>>
     .parse(input)
 }
 
-/// Moves without a keyword before them. If the first word is not a move, the error names the keywords, too.
+/// Moves without a keyword. If the first word is not a move, the error names the keywords too.
 fn bare_moves<'a>(line: &'a str, input: &'a str) -> Parse<'a, Vec<Token<'a, Move>>> {
     let looks_like_moves = expect(Expected::Position, peek(alt((value((), single_move), value((), digit1)))));
     alt((value(Vec::new(), eof), preceded(looks_like_moves, |input| move_list(line, input)))).parse(input)

@@ -4,20 +4,18 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use nom::{Err, Offset};
+use nom::{Err, Offset, Parser};
 
-use crate::lexeme::{Parse, Value, first_word, printed, word};
+use crate::lexeme::{Parse, Value, expect, first_word, number, printed, word};
 use crate::moves::push_moves;
-use crate::{LineError, Move, Reason, Token, most_similar};
+use crate::{Expected, LineError, Move, Reason, Token, most_similar};
 
-/// The greatest number of warnings about one line. Further faults are dropped in silence, so that a line with a million
-/// faults is not answered by a million lines.
+/// The greatest number of warnings about one line. Further faults are silent.
 pub const MAX_WARNINGS: usize = 32;
 
-/// The word after `go` that makes it a [`Command::Perft`](crate::Command::Perft).
 const PERFT: &str = "perft";
 
-/// The protocol, which the last handshake word, `uci` or `ugi`, decides.
+/// The protocol, which the last handshake word decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// The Universal Chess Interface, as arenas for chess variants speak it.
@@ -27,7 +25,6 @@ pub enum Dialect {
     Ugi,
 }
 
-/// Prints the handshake word: `uci` or `ugi`.
 impl fmt::Display for Dialect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -40,37 +37,34 @@ impl fmt::Display for Dialect {
 impl FromStr for Dialect {
     type Err = String;
 
-    /// Reads the handshake word.
     fn from_str(text: &str) -> Result<Self, String> {
         let found = [Self::Uci, Self::Ugi].into_iter().find(|dialect| dialect.to_string() == text);
         found.ok_or_else(|| format!("`{text}` is neither uci nor ugi"))
     }
 }
 
-/// Declares [`Go`]: the doc comment of a field, its name and type, and the words that set it, each with that of UGI if
-/// UGI has another; in brackets, the index that the word sets. Words are printed in this order. Struct, printer and parser
-/// follow from the declaration.
+/// Declares [`Go`]: doc comment, field, type, and the words that set the field, with `or` for UGI. The index in
+/// brackets is set by the word. Struct, printer and parser follow from the declaration.
 macro_rules! words_of_go {
     ($($(#[$doc:meta])+ $field:ident: $type:ty = $($([$index:literal])? $uci:literal $(or $ugi:literal)?),+;)+) => {
         /// The moves to search, and the limits. The first limit that is reached ends the search.
         ///
-        /// Times are whole milliseconds from 0 to `i64::MAX`; parts of a millisecond are not printed. A negative time, which
-        /// arenas send after a clock has run out, is read as 0.
+        /// Times are whole milliseconds from 0 to `i64::MAX`. Arenas send negative times after a clock has run out;
+        /// they are read as 0.
         #[derive(Clone, Debug, Default, PartialEq, Eq)]
         pub struct Go<'a> {
             $($(#[$doc])+ pub $field: $type,)+
         }
 
         impl<'a> Go<'a> {
-            /// The words after `go`, in the order in which they are printed: that of UCI, then that of UGI if it differs.
+            /// The words after `go` in printing order: UCI, then UGI if it differs.
             pub const WORDS: &'static [&'static [&'static str]] = &[$($(&[$uci $(, $ugi)?]),+),+];
 
-            /// The whole command, with the words of a dialect.
             pub(crate) fn line(&self, dialect: Dialect) -> String {
                 ["go".to_owned() $($(, printed(&self.$field $([$index])?, spelled(&[$uci $(, $ugi)?], dialect)))+)+].concat()
             }
 
-            /// Parses what follows `name`, and returns the rest of the line; `None` if `name` is no word of `go`.
+            /// Returns the rest of the line; `None` if `name` is not a word of `go`.
             fn parse_clause(&mut self, name: &'a str, input: &'a str, warnings: &mut Warnings<'a>) -> Option<&'a str> {
                 match name {
                     $($($uci $(| $ugi)? => Some(self.$field $([$index])?.parse(name, input, warnings)),)+)+
@@ -84,19 +78,19 @@ macro_rules! words_of_go {
 words_of_go! {
     /// `searchmoves`: the moves to consider; empty for all.
     search_moves: Vec<Token<'a, Move>> = "searchmoves";
-    /// `ponder`: search on the opponent's time, and answer only after `ponderhit` or `stop`.
+    /// `ponder`: search on the opponent's time, and answer after `ponderhit` or `stop`.
     ponder: bool = "ponder";
-    /// The remaining times: `wtime` or `p1time` (index 0, the player who moves first), `btime` or `p2time`.
+    /// Remaining times: `wtime` or `p1time` (index 0, the first player), `btime` or `p2time`.
     time: [Option<Duration>; 2] = [0] "wtime" or "p1time", [1] "btime" or "p2time";
-    /// The increments of each move: `winc` or `p1inc` (index 0, the player who moves first), `binc` or `p2inc`.
+    /// Increments: `winc` or `p1inc` (index 0, the first player), `binc` or `p2inc`.
     increment: [Option<Duration>; 2] = [0] "winc" or "p1inc", [1] "binc" or "p2inc";
-    /// `movestogo`: number of moves until the next time control.
+    /// `movestogo`: moves until the next time control.
     moves_to_go: Option<u32> = "movestogo";
     /// `depth`, in plies.
     depth: Option<u32> = "depth";
     /// `nodes`: number of positions to visit.
     nodes: Option<u64> = "nodes";
-    /// `mate`: look for a win within this many moves, under UGI plies.
+    /// `mate`: look for a win within this many moves, in UGI plies.
     mate: Option<u32> = "mate";
     /// `movetime`: time for this move.
     move_time: Option<Duration> = "movetime";
@@ -104,22 +98,22 @@ words_of_go! {
     infinite: bool = "infinite";
 }
 
-/// Prints the whole command, with the clock words of UCI: `go wtime 1000 btime 1000`.
+/// Prints the whole command with the clock words of UCI.
 impl fmt::Display for Go<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.line(Dialect::Uci))
     }
 }
 
-/// The clauses after the word `go`, the depth of `perft` if it is among them, and warnings about parts that are ignored or
-/// read as something else. Of two clauses with the same word, the later one that is well formed holds.
+/// The clauses after `go`, the depth of `perft`, and warnings about parts that are ignored or changed. The last
+/// well-formed clause of a word counts.
 pub(crate) fn go<'a>(line: &'a str, mut input: &'a str) -> Parse<'a, (Go<'a>, Option<u32>, Vec<LineError>)> {
     let (mut go, mut perft) = (Go::default(), None);
     let mut warnings = Warnings { line, list: Vec::new() };
     while let Ok((rest, name)) = word(input) {
         input = if name == PERFT {
-            // Not a limit: with a malformed number, a count must not turn into a search.
-            let (rest, depth) = u32::parse(rest)?;
+            // A malformed `perft` must not turn into a search.
+            let (rest, depth) = perft_depth(rest)?;
             perft = Some(depth);
             rest
         } else if let Some(rest) = go.parse_clause(name, rest, &mut warnings) {
@@ -132,7 +126,10 @@ pub(crate) fn go<'a>(line: &'a str, mut input: &'a str) -> Parse<'a, (Go<'a>, Op
     Ok((input, (go, perft, warnings.list)))
 }
 
-/// The warnings about a line, up to [`MAX_WARNINGS`].
+pub(crate) fn perft_depth(input: &str) -> Parse<'_, u32> {
+    expect(Expected::PerftDepth, number).parse(input)
+}
+
 struct Warnings<'a> {
     line: &'a str,
     list: Vec<LineError>,
@@ -150,36 +147,32 @@ impl<'a> Warnings<'a> {
     }
 
     fn add_unknown(&mut self, name: &'a str) {
-        // The search for a similar word takes time, and a line may hold a million unknown words.
+        // The search for a similar word takes time.
         if self.list.len() < MAX_WARNINGS {
             self.add(name, Reason::UnknownLimit { similar: most_similar(name, words()) });
         }
     }
 }
 
-/// All words that begin a clause.
 fn words() -> impl Iterator<Item = &'static str> {
     Go::WORDS.iter().copied().flatten().copied().chain([PERFT])
 }
 
-/// The word of a dialect.
 fn spelled(spellings: &[&'static str], dialect: Dialect) -> &'static str {
     spellings[if dialect == Dialect::Uci { 0 } else { spellings.len() - 1 }]
 }
 
-/// The rest of the line after the number that belongs to the unknown word before it, if there is one.
+/// Skips the number that belongs to an unknown word.
 fn after_number(input: &str) -> &str {
     if first_word(input).parse().is_ok_and(f64::is_finite) { after_word(input) } else { input }
 }
 
-/// The rest of the line after its first word.
 fn after_word(input: &str) -> &str {
     word(input).map_or(input, |(rest, _)| rest)
 }
 
-/// Parser of a clause of `go`, by the type of its field in [`Go`].
 trait ParseClause<'a> {
-    /// Parses what follows the word `name`, and returns the rest of the line.
+    /// Returns the rest of the line.
     fn parse(&mut self, name: &'a str, input: &'a str, warnings: &mut Warnings<'a>) -> &'a str;
 }
 
@@ -190,7 +183,7 @@ impl<'a> ParseClause<'a> for bool {
     }
 }
 
-/// Moves up to the next word that begins a clause.
+/// Moves up to the next word of `go`.
 impl<'a> ParseClause<'a> for Vec<Token<'a, Move>> {
     fn parse(&mut self, _: &'a str, mut input: &'a str, warnings: &mut Warnings<'a>) -> &'a str {
         let mut moves = Vec::new();
@@ -199,7 +192,7 @@ impl<'a> ParseClause<'a> for Vec<Token<'a, Move>> {
         {
             input = rest;
             let Err(fault) = push_moves(warnings.line, text, &mut moves) else { continue };
-            // A misspelled word of `go`, to which a number after it belongs.
+            // A misspelled word of `go` and its number.
             if warnings.list.len() < MAX_WARNINGS && most_similar(text, words()).is_some() {
                 warnings.add_unknown(text);
                 input = after_number(rest);
@@ -214,8 +207,8 @@ impl<'a> ParseClause<'a> for Vec<Token<'a, Move>> {
     }
 }
 
-/// A malformed number is reported and left out. If a word that begins a clause stands in its place, that clause holds: in
-/// `go depth movetime 100` the time.
+/// A malformed number is reported and left out. A word of `go` in its place counts: in `go depth movetime 100` the
+/// time.
 impl<'a, T: Value> ParseClause<'a> for Option<T> {
     fn parse(&mut self, name: &'a str, input: &'a str, warnings: &mut Warnings<'a>) -> &'a str {
         let text = first_word(input);

@@ -12,11 +12,11 @@ use crate::Move;
 use crate::lexeme::{Parse, Value, is_blank, keyword, number, printed, trim_start, word};
 use crate::moves::push_moves;
 
-/// Declares [`Info`]: the doc comment of a field, the field, its type, and its name in the line. Fields are printed in this
-/// order. Struct, printer and parser follow from the declaration.
+/// Declares [`Info`]: doc comment, field, type, and name in the line. Struct, printer and parser follow from the
+/// declaration.
 macro_rules! fields_of_info {
     ($($(#[$doc:meta])+ $field:ident: $type:ty = $name:literal;)+) => {
-        /// A report about a search. Every field is optional; absent ones are not printed.
+        /// A report about a search. Absent fields are not printed.
         ///
         /// ```
         /// use plumb_protocol::{Info, Reply, Score};
@@ -31,11 +31,10 @@ macro_rules! fields_of_info {
         }
 
         impl Info {
-            /// The names of the fields in the line, in the order in which they are printed.
+            /// The names of the fields in printing order.
             pub const FIELDS: &'static [&'static str] = &[$($name),+];
 
-            /// Parses what follows the name of a field, and returns the rest of the line. `None` if that is malformed, or the
-            /// name unknown.
+            /// Returns the rest of the line; `None` if the value is malformed or the name unknown.
             fn parse_field<'a>(&mut self, name: &str, input: &'a str) -> Option<&'a str> {
                 match name {
                     $($name => self.$field.parse(input),)+
@@ -44,7 +43,6 @@ macro_rules! fields_of_info {
             }
         }
 
-        /// Prints the whole line, the fields in the order in which they stand in [`Info`].
         impl fmt::Display for Info {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(&["info".to_owned() $(, printed(&self.$field, $name))+].concat())
@@ -80,7 +78,7 @@ fields_of_info! {
     string: Option<String> = "string";
 }
 
-/// The fields after the word `info`. An unknown word is skipped, and so is the name of a field whose value is malformed.
+/// The fields after `info`. Unknown words and malformed values are skipped.
 pub(crate) fn info(mut input: &str) -> (&str, Info) {
     let mut info = Info::default();
     while let Ok((rest, name)) = word(input) {
@@ -89,9 +87,8 @@ pub(crate) fn info(mut input: &str) -> (&str, Info) {
     (input, info)
 }
 
-/// Parser of a field of [`Info`].
 trait ParseField {
-    /// Parses the line after the field's name, and returns the rest; `None` if the value is malformed.
+    /// Returns the rest; `None` if the value is malformed.
     fn parse<'a>(&mut self, input: &'a str) -> Option<&'a str>;
 }
 
@@ -117,7 +114,6 @@ impl ParseField for Vec<Move> {
     }
 }
 
-/// The rest of the line after one blank, verbatim.
 impl Value for String {
     fn parse(input: &str) -> Parse<'_, Self> {
         Ok(("", input.strip_prefix(is_blank).unwrap_or(input).to_owned()))
@@ -144,7 +140,7 @@ impl Value for [u16; 3] {
 pub enum Score {
     /// An estimate in hundredths of the engine's unit; 0 is even. A proven draw is 0 too.
     Cp(i32),
-    /// A proven end of the game. Positive: the side to move wins; negative: it loses; 0: it has lost already. The
+    /// A proven end of the game: positive if the side to move wins, negative if it loses, 0 if it has lost. The
     /// distance counts the winner's moves in UCI, and plies in UGI.
     Mate(i32),
 }
@@ -167,14 +163,13 @@ pub struct ScoreReport {
     pub bound: Option<Bound>,
 }
 
-/// An exact score.
 impl From<Score> for ScoreReport {
     fn from(score: Score) -> Self {
         Self { score, bound: None }
     }
 }
 
-/// Prints the text after the word `score`, such as `cp 12` or `mate -3 upperbound`.
+/// Prints the text after `score`, such as `cp 12` or `mate -3 upperbound`.
 impl fmt::Display for ScoreReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.score {
@@ -190,7 +185,6 @@ impl fmt::Display for ScoreReport {
 }
 
 impl Value for ScoreReport {
-    /// Some engines put the bound before the value.
     fn parse(input: &str) -> Parse<'_, Self> {
         let bound =
             || alt((value(Bound::Lower, keyword("lowerbound")), value(Bound::Upper, keyword("upperbound"))));

@@ -17,10 +17,9 @@ use nom::{Err, IResult, Offset, Parser};
 
 use crate::{Expected, LineError, Reason};
 
-/// The result of all parsers of this crate.
 pub(crate) type Parse<'a, T> = IResult<&'a str, T, ParseFailure<'a>>;
 
-/// A parse error before its offset is computed, which keeps failed alternatives cheap.
+/// A parse error before its offset is computed, so that failed alternatives are cheap.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ParseFailure<'a> {
     at: &'a str,
@@ -28,19 +27,20 @@ pub(crate) struct ParseFailure<'a> {
 }
 
 impl<'a> ParseFailure<'a> {
-    /// An error at the first word of `at`, a part of the line.
     pub(crate) const fn new(at: &'a str, expected: Expected) -> Self {
         Self { at, expected }
     }
 
-    /// The error to report, given the whole line.
     pub(crate) fn in_line(self, line: &'a str) -> LineError {
+        if trim(self.at).is_empty() {
+            return LineError::new(trim(line), 0, Reason::Missing(self.expected));
+        }
         LineError::new(first_word(self.at), line.offset(self.at), Reason::Expected(self.expected))
     }
 }
 
 impl<'a> ParseError<&'a str> for ParseFailure<'a> {
-    /// The error of a failed alternative, which is never reported, unlike that of [`expect`] and those of failures.
+    /// A failed alternative is never reported.
     fn from_error_kind(at: &'a str, _: ErrorKind) -> Self {
         Self::new(at, Expected::Command)
     }
@@ -50,57 +50,49 @@ impl<'a> ParseError<&'a str> for ParseFailure<'a> {
     }
 }
 
-/// The text without blanks at its ends.
 pub(crate) fn trim(text: &str) -> &str {
     text.trim_matches(is_blank)
 }
 
-/// The text without blanks at its beginning.
 pub(crate) fn trim_start(text: &str) -> &str {
     text.trim_start_matches(is_blank)
 }
 
-/// The line from its first word on: without blanks, and without the byte-order mark that some pipes send first.
 pub(crate) fn from_first_word(line: &str) -> &str {
     trim_start(line.strip_prefix('\u{feff}').unwrap_or(line))
 }
 
-/// Whether this separates words. Line ends do, as a line may have its end.
+/// A line may have its end, so line ends are blanks.
 pub(crate) const fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\r' | '\n')
 }
 
-/// The text up to the first blank.
 pub(crate) fn first_word(text: &str) -> &str {
     text.split(is_blank).next().unwrap_or_default()
 }
 
-/// Any word.
 pub(crate) fn word(input: &str) -> Parse<'_, &str> {
     terminated(take_till1(is_blank), multispace0).parse(input)
 }
 
-/// Exactly this word.
 pub(crate) fn keyword<'a>(
     text: &'static str,
 ) -> impl Parser<&'a str, Output = &'a str, Error = ParseFailure<'a>> {
     terminated(tag(text), alt((multispace1, eof)))
 }
 
-/// The words before the stop or the end of the line, joined by one blank each; empty if there are none.
+/// The words before `stop` or the end of the line, joined by single blanks.
 pub(crate) fn words_until<'a, T>(
     stop: impl Parser<&'a str, Output = T, Error = ParseFailure<'a>>,
 ) -> impl Parser<&'a str, Output = String, Error = ParseFailure<'a>> {
     many0(preceded(not(stop), word)).map(|words: Vec<_>| words.join(" "))
 }
 
-/// A word that is a number of this type.
 pub(crate) fn number<T: FromStr>(input: &str) -> Parse<'_, T> {
     map_opt(word, |word| word.parse().ok()).parse(input)
 }
 
-/// A number of milliseconds, and the reason if it is read as another one: a negative time counts as 0, and a fraction is left
-/// out.
+/// A negative time counts as 0, and a fraction is left out. The reason says so.
 pub(crate) fn milliseconds(word: &str) -> Option<(Duration, Option<Reason>)> {
     let (whole, fraction) = word.split_once('.').unwrap_or((word, ""));
     let time: i64 = whole.parse().ok().filter(|_| fraction.bytes().all(|byte| byte.is_ascii_digit()))?;
@@ -112,22 +104,16 @@ pub(crate) fn milliseconds(word: &str) -> Option<(Duration, Option<Reason>)> {
     Some((Duration::from_millis(time.max(0).unsigned_abs()), reason))
 }
 
-/// A value after a word of `go` or after the name of a field of `info`.
 pub(crate) trait Value: Sized {
-    /// Parses the value after the blanks at the beginning of the input. Input of `go` has none; input of `info` begins with
-    /// those behind the name of the field, as the value of `string` keeps them.
     fn parse(input: &str) -> Parse<'_, Self>;
 
-    /// The text that is parsed.
     fn text(&self) -> String;
 
-    /// The reason to warn about this well-formed text; only times have one.
     fn warning(_text: &str) -> Option<Reason> {
         None
     }
 }
 
-/// Counts, and numbers of nodes.
 macro_rules! number_values {
     ($($number:ty),+) => {
         $(impl Value for $number {
@@ -145,7 +131,6 @@ macro_rules! number_values {
 
 number_values!(u32, u64);
 
-/// Whole milliseconds.
 impl Value for Duration {
     fn parse(input: &str) -> Parse<'_, Self> {
         let time = map_opt(word, |word| milliseconds(word).map(|(time, _)| time));
@@ -161,9 +146,8 @@ impl Value for Duration {
     }
 }
 
-/// The printing of a field of `go` or `info`.
 pub(crate) trait PrintField {
-    /// The text after the field's name, which may be empty; `None` if the field is not printed.
+    /// `None` if the field is not printed.
     fn text(&self) -> Option<String>;
 }
 
@@ -185,7 +169,7 @@ impl<T: fmt::Display> PrintField for Vec<T> {
     }
 }
 
-/// Name and text of a field, each with a blank before it; empty if the field is not printed.
+/// Name and text of a field with a blank before each; empty if it is not printed.
 pub(crate) fn printed(field: &impl PrintField, name: &str) -> String {
     match field.text() {
         None => String::new(),
@@ -194,19 +178,17 @@ pub(crate) fn printed(field: &impl PrintField, name: &str) -> String {
     }
 }
 
-/// The word for a value in this table.
 pub(crate) fn word_of<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
     words.iter().find(|(_, known)| known == value).map_or("", |(word, _)| word)
 }
 
-/// Parser of a word of this table; returns the value of the word.
 pub(crate) fn one_of_words<'a, T: Clone>(
     words: &'a [(&'static str, T)],
 ) -> impl Parser<&'a str, Output = T, Error = ParseFailure<'a>> {
     map_opt(word, |word| words.iter().find(|(known, _)| *known == word).map(|(_, value)| value.clone()))
 }
 
-/// Turns an error of `parser` into a failure that says what is expected: no other alternative is tried.
+/// Turns an error into a failure that says what is expected. No other alternative is tried.
 pub(crate) fn expect<'a, T>(
     expected: Expected,
     mut parser: impl Parser<&'a str, Output = T, Error = ParseFailure<'a>>,
@@ -219,7 +201,6 @@ pub(crate) fn expect<'a, T>(
     }
 }
 
-/// The words or moves, each with a blank before it.
 pub(crate) fn spaced(words: &[impl fmt::Display]) -> String {
     words.iter().fold(String::new(), |text, word| text + " " + &word.to_string())
 }

@@ -1,9 +1,8 @@
-//! The line protocol that Connect Four engines and arenas speak, as typed values.
+//! The line protocol of Connect Four engines and arenas, as typed values.
 //!
-//! One enum for each direction: an arena or a user sends a [`Command`], the engine answers with a [`Reply`]. Each has a
-//! parser ([`parse_command`], [`parse_reply`]) and a [`Display`](std::fmt::Display) that prints the canonical line
-//! without its line end. Parsing a displayed value returns the same value, except
-//! that a column past the ninth is always a letter and times are whole milliseconds.
+//! An arena or a user sends a [`Command`], the engine answers with a [`Reply`]. Each has a parser ([`parse_command`],
+//! [`parse_reply`]) and a [`Display`](std::fmt::Display) that prints the canonical line. Parsing a displayed value
+//! returns an equal value, except that a column past the ninth is a letter and times are whole milliseconds.
 //!
 //! ```
 //! use plumb_protocol::{Command, parse_command};
@@ -16,16 +15,14 @@
 //!
 //! # Grammar, not meaning
 //!
-//! It does no input or output, and it knows no board: a full column, a rank that is not the landing rank, a FEN with a
-//! floating stone and an unknown option all parse. These are errors of meaning, not of grammar, and the program that
-//! knows the board and the options reports them: each [`Token`] has its text and its place in the line, and
-//! [`Token::error`] makes the same [`LineError`] that the parsers return.
+//! The crate does no input or output and knows no board. A full column, a wrong rank, a FEN with a floating stone and
+//! an unknown option all parse. The program reports such errors: each [`Token`] has its text and its place, and
+//! [`Token::error`] makes a [`LineError`].
 //!
 //! # Two dialects
 //!
-//! UCI and UGI share one grammar here. Every command of both is read at any time. The differences in what is printed (the
-//! notation of moves, `ponder` after `bestmove`) are in the values, so the engine decides about them. The README of this
-//! crate describes the whole protocol for authors of engines and arenas.
+//! UCI and UGI share one grammar. Every command of both is read at any time. What is printed differently is in the
+//! values, so the engine decides. The README of this crate describes the protocol for authors of engines and arenas.
 
 mod command;
 mod go;
@@ -36,7 +33,7 @@ mod reply;
 mod text;
 mod token;
 
-pub use command::{Base, Command, Parsed, PositionCommand, Query, parse_command};
+pub use command::{Base, Command, Parsed, PositionCommand, Query, command_words, parse_command};
 pub use go::{Dialect, Go, MAX_WARNINGS};
 pub use info::{Bound, Info, Score, ScoreReport};
 pub use moves::{Column, Move, MoveForm};

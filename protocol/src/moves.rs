@@ -12,23 +12,21 @@ use nom::{Err, Offset, Parser};
 use crate::lexeme::{Parse, ParseFailure, word};
 use crate::{Expected, LineError, Token};
 
-/// A column of the board, counted from the left; index 0 to 25.
-///
-/// The range is that of the letters `a` to `z`; the width of the board is not known here.
+/// A column of the board, index 0 to 25 from the left, like the letters `a` to `z`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Column(u8);
 
 impl Column {
-    /// The largest index, that of column `z`.
+    /// The index of column `z`.
     pub const MAX_INDEX: u8 = 25;
 
-    /// The column with this index, counted from 0; `None` above [`Column::MAX_INDEX`].
+    /// `None` above [`Column::MAX_INDEX`].
     #[must_use]
     pub const fn new(index: u8) -> Option<Self> {
         if index <= Self::MAX_INDEX { Some(Self(index)) } else { None }
     }
 
-    /// The column of a letter of either case: `a` and `A` are index 0. `None` for anything else.
+    /// The column of a letter of either case: `a` is index 0.
     #[must_use]
     pub const fn from_letter(letter: char) -> Option<Self> {
         match letter {
@@ -38,8 +36,7 @@ impl Column {
         }
     }
 
-    /// The column of a digit: `1` is index 0, `9` is index 8. `None` for anything else, and for `0`, which is
-    /// ambiguous between programs that count from 0 and programs with a tenth column.
+    /// The column of a digit: `1` is index 0. `None` for `0`, which is ambiguous.
     #[must_use]
     pub const fn from_digit(digit: char) -> Option<Self> {
         match digit {
@@ -60,21 +57,20 @@ impl Column {
         (b'a' + self.0) as char
     }
 
-    /// The digit, `1` to `9`; `None` from the tenth column on, which has no digit.
+    /// The digit, `1` to `9`; `None` from the tenth column on.
     #[must_use]
     pub const fn digit(self) -> Option<char> {
         if self.0 < 9 { Some((b'1' + self.0) as char) } else { None }
     }
 }
 
-/// Prints the letter.
 impl fmt::Display for Column {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.letter())
     }
 }
 
-/// A move in its notation: the column, and the form in which it is written.
+/// A move in its notation.
 ///
 /// ```
 /// use plumb_protocol::{Column, Move, MoveForm};
@@ -93,17 +89,16 @@ pub struct Move {
     pub form: MoveForm,
 }
 
-/// The form in which a move is written, here for column `d`. Ranks are 1 to 255, counted from the bottom.
+/// The form of a move, here for column `d`. Ranks are 1 to 255 from the bottom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MoveForm {
-    /// `P@d1`, also read from `p@d1` and `@d1`: a drop in the notation of UCI, with the rank of the landing square.
+    /// `P@d1`, also read from `p@d1` and `@d1`: a drop of UCI.
     Drop(u8),
-    /// `d1`: the landing square alone, with its rank.
+    /// `d1`: the landing square.
     Cell(u8),
     /// `d`, also read from `D`.
     Letter,
-    /// `4`: the number of the column from 1, one digit. Columns from the tenth on have no such form and display as their
-    /// letter.
+    /// `4`: the number of the column from 1. Columns from the tenth on display as their letter.
     Digit,
 }
 
@@ -124,7 +119,6 @@ impl Move {
     }
 }
 
-/// Prints the move in its form.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let column = self.column;
@@ -137,14 +131,12 @@ impl fmt::Display for Move {
     }
 }
 
-/// Parses the next word as a single move.
 pub(crate) fn single_move(input: &str) -> Parse<'_, Move> {
     let (rest, text) = word(input)?;
     let (_, m) = whole_move(text)?;
     Ok((rest, m))
 }
 
-/// A move that is the whole text.
 pub(crate) fn whole_move(text: &str) -> Parse<'_, Move> {
     all_consuming(alt((
         (preceded((opt(one_of("Pp")), char('@')), letter), rank)
@@ -167,7 +159,6 @@ fn rank(input: &str) -> Parse<'_, u8> {
         .parse(input)
 }
 
-/// All words up to the end, each a move or joined digits.
 pub(crate) fn move_list<'a>(line: &'a str, mut input: &'a str) -> Parse<'a, Vec<Token<'a, Move>>> {
     let mut moves = Vec::new();
     while !input.is_empty() {
@@ -178,7 +169,6 @@ pub(crate) fn move_list<'a>(line: &'a str, mut input: &'a str) -> Parse<'a, Vec<
     Ok((input, moves))
 }
 
-/// Appends the moves of one word of the line: a move, or joined digits. Any other word is an error and appends nothing.
 pub(crate) fn push_moves<'a>(
     line: &'a str,
     word: &'a str,
@@ -198,7 +188,6 @@ pub(crate) fn push_moves<'a>(
     Ok(())
 }
 
-/// Parses one move, which must be the whole text.
 impl FromStr for Move {
     type Err = LineError;
 

@@ -17,8 +17,8 @@ use crate::{Expected, Info, LineError, Move};
 
 /// A line sent by an engine.
 ///
-/// Displaying prints the canonical line without its end; [`parse_reply`](crate::parse_reply) reads it back, and
-/// lines of other engines with it. No text in a reply holds a line end.
+/// Displays as the canonical line without its end. [`parse_reply`](crate::parse_reply) reads it back, and lines of
+/// other engines. No text holds a line end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// `id name …`: the engine and its version, without blanks at the ends.
@@ -44,12 +44,12 @@ pub enum Reply {
     },
     /// `response …`: the answer to `query`.
     Response(Response),
-    /// Any other line, such as a row of a printed board, verbatim. Its first word is none of those above.
+    /// Any other line, such as a row of a printed board. Its first word is not a keyword.
     Text(String),
 }
 
 impl Reply {
-    /// `info string …` with this text, which must hold no line end.
+    /// `info string …` with this text, without a line end.
     #[must_use]
     pub fn message(text: impl Into<String>) -> Self {
         Self::Info(Info { string: Some(text.into()), ..Info::default() })
@@ -75,18 +75,15 @@ pub enum Response {
     Fen(String),
 }
 
-/// `true` or `false`.
 impl From<bool> for Response {
     fn from(answer: bool) -> Self {
         if answer { Self::True } else { Self::False }
     }
 }
 
-/// The replies of one word.
 static WORDS: [(&str, Reply); 3] =
     [("uciok", Reply::UciOk), ("ugiok", Reply::UgiOk), ("readyok", Reply::ReadyOk)];
 
-/// The responses of one word.
 static RESPONSES: [(&str, Response); 6] = [
     ("true", Response::True),
     ("false", Response::False),
@@ -117,7 +114,6 @@ impl fmt::Display for Reply {
     }
 }
 
-/// Prints the text after the word `response`.
 impl fmt::Display for Response {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -129,8 +125,7 @@ impl fmt::Display for Response {
 
 /// An option of the engine.
 ///
-/// Texts hold no line end, and a name is words with one blank between them, none of them `type`; other texts read back
-/// differently.
+/// Texts hold no line end. A name is words with one blank between them, without `type`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionDeclaration {
     /// The name, as in `setoption name`. Not empty; may hold blanks.
@@ -156,7 +151,7 @@ pub enum OptionKind {
         /// The greatest value.
         max: i64,
     },
-    /// `combo`: one of a list. The texts are words with one blank between them, none of them `var` or `default`.
+    /// `combo`: one of a list. The texts are words without `var` and `default`.
     Combo {
         /// The value before any `setoption`.
         default: String,
@@ -167,19 +162,17 @@ pub enum OptionKind {
     Button,
     /// `string`: any text.
     String {
-        /// The value before any `setoption`, without blanks at its ends. Empty prints as `<empty>`.
+        /// The value before any `setoption`. Empty prints as `<empty>`.
         default: String,
     },
 }
 
-/// Prints the whole line: `option name Hash type spin default 64 min 1 max 1024`.
 impl fmt::Display for OptionDeclaration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "option name {} type {}", self.name, self.kind)
     }
 }
 
-/// Prints the text after the word `type`.
 impl fmt::Display for OptionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -196,7 +189,6 @@ impl fmt::Display for OptionKind {
     }
 }
 
-/// A reply that begins with a keyword, without its line end.
 pub(crate) fn reply(input: &str) -> Parse<'_, Reply> {
     alt((
         preceded(keyword("info"), |input| Ok(info(input))).map(Reply::Info),
@@ -218,14 +210,12 @@ fn id(input: &str) -> Parse<'_, Reply> {
     expect(Expected::OneOf(&["name", "author"]), id).parse(input)
 }
 
-/// A malformed ponder move is ignored; a malformed best move is an error.
 fn best_move(input: &str) -> Parse<'_, Reply> {
     pair(expect(Expected::Move, move_or_none), opt(preceded(keyword("ponder"), opt(move_or_none))))
         .map(|(best, ponder)| Reply::BestMove { best, ponder: ponder.flatten().flatten() })
         .parse(input)
 }
 
-/// A move, or one of the words for none.
 fn move_or_none(input: &str) -> Parse<'_, Option<Move>> {
     let none = alt((keyword("(none)"), keyword("none"), keyword("0000")));
     alt((value(None, none), single_move.map(Some))).parse(input)
@@ -250,10 +240,8 @@ fn option(input: &str) -> Parse<'_, OptionDeclaration> {
         .parse(input)
 }
 
-/// The reader of the text after the type of an option.
 type ReadKind = fn(&str) -> OptionKind;
 
-/// The types of options.
 static KINDS: [(&str, ReadKind); 5] = [
     ("check", check),
     ("spin", spin),
@@ -274,7 +262,6 @@ fn check(text: &str) -> OptionKind {
     OptionKind::Check { default: has_default && is_true }
 }
 
-/// The texts after any of these words, each up to the next of them.
 fn attributes<'a>(text: &'a str, names: &[&str]) -> Vec<(&'a str, String)> {
     let name = || verify(word, |word: &str| names.contains(&word));
     let mut attributes = preceded(words_until(name()), many0(pair(name(), words_until(name()))));
@@ -305,13 +292,12 @@ fn string(text: &str) -> OptionKind {
     OptionKind::String { default: if default == "<empty>" { String::new() } else { default.to_owned() } }
 }
 
-/// Parses a line sent by an engine, with or without its line end.
+/// Parses a line sent by an engine, with or without its end.
 ///
-/// A line without a keyword at its beginning is [`Reply::Text`]. In others, additions of unknown engines are skipped:
-/// fields of `info` that are unknown or malformed, words after the end. A principal variation ends before its first
-/// malformed move. The default of an option, if missing, is `false`, the number between the bounds nearest to 0, the first
-/// of the list or the empty text; a missing bound is the end of `i64`. `none` and `0000` are read as `(none)`. The time is
-/// linear in the length of the line.
+/// A line without a keyword is [`Reply::Text`]. Additions of unknown engines are skipped: unknown or malformed fields
+/// of `info`, words after the end. A principal variation ends before its first malformed move. A missing default is
+/// `false`, the number nearest to 0, the first of the list or the empty text. A missing bound is the end of `i64`.
+/// `none` and `0000` mean `(none)`. The time is linear in the length of the line.
 ///
 /// ```
 /// use plumb_protocol::{Reply, Score, parse_reply};
@@ -326,8 +312,8 @@ fn string(text: &str) -> OptionKind {
 ///
 /// # Errors
 ///
-/// The word that does not fit, in lines that mean nothing without it: `bestmove` without a move, `id` with neither `name`
-/// nor `author`, `option` without a name or without one of the five types, an empty `response`.
+/// The word that does not fit, in lines that mean nothing without it: `bestmove` without a move, `id` without `name`
+/// or `author`, `option` without a name or a known type, an empty `response`.
 pub fn parse_reply(line: &str) -> Result<Reply, LineError> {
     let text = line.trim_end_matches(['\r', '\n']);
     match reply(from_first_word(text)) {

@@ -1,11 +1,10 @@
-//! Texts for people: suggestions for misspelled words, long texts cut, control characters escaped.
+//! Texts for people: suggestions for misspelled words, shortening, escaping.
 
-/// Length of the longest word that is compared; longer ones resemble nothing.
 const LONGEST: usize = 40;
 
-/// The word of `known` with the least edit distance from `word`: insertions, deletions and replacements of a letter and
-/// exchanges of two neighbours (optimal string alignment); case is ignored. `None` if the distance is more than a third of the
-/// length of `word` and more than 1, or `word` has more than 40 characters.
+/// The word of `known` with the least edit distance from `word`, ignoring case (optimal string alignment: insertions,
+/// deletions, replacements, exchanges of neighbours). `None` if the distance is more than a third of the length and
+/// more than 1, or `word` has more than 40 characters.
 ///
 /// ```
 /// use plumb_protocol::most_similar;
@@ -28,7 +27,7 @@ pub fn most_similar<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
     (least <= length.max(3) / 3).then_some(closest)
 }
 
-/// The text itself, or its beginning and `…`, in at most `length` characters; a `length` of 0 is taken as 1.
+/// The text, or its beginning and `…`, in at most `length` characters (at least 1).
 ///
 /// ```
 /// assert_eq!(plumb_protocol::shortened("searchmoves", 6), "searc…");
@@ -41,7 +40,7 @@ pub fn shortened(text: &str, length: usize) -> String {
     text.chars().take(length.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// The text with its control characters escaped, so that input can be repeated on a line of output.
+/// The text with its control characters escaped, so that a line of output can repeat it.
 ///
 /// ```
 /// assert_eq!(plumb_protocol::escaped("a\u{1b}[2J\n"), "a\\u{1b}[2J\\n");

@@ -1,12 +1,12 @@
-//! Tokens, with their place in the line, and the errors about them.
+//! Tokens with their place in the line, and the errors about them.
 
 use std::fmt;
 
 use crate::{escaped, shortened};
 
-/// A value, with the text of the line that it was read from and the place of that text.
+/// A value, with its text and its place in the line.
 ///
-/// A program that finds fault with the value reports the text and its offset, without reading the line again:
+/// A program that rejects the value reports the text:
 ///
 /// ```
 /// use plumb_protocol::{Command, parse_command};
@@ -14,23 +14,23 @@ use crate::{escaped, shortened};
 /// let parsed = parse_command("moves d D7")?.expect("the line is not blank");
 /// let Command::Moves(moves) = parsed.command else { panic!("not moves") };
 /// assert_eq!((moves[1].text, moves[1].offset), ("D7", 8));
-/// assert_eq!(moves[1].error("the column is full").to_string(), "`D7` at byte 8: the column is full");
+/// assert_eq!(moves[1].error("the column is full").to_string(), "`D7`: the column is full");
 /// # Ok::<(), plumb_protocol::LineError>(())
 /// ```
 ///
-/// Two tokens are equal if their values are: `go depth 3` and `go  depth 3` are the same command.
+/// Two tokens are equal if their values are: `go depth 3` equals `go  depth 3`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Token<'a, T> {
     /// The value.
     pub value: T,
-    /// The part of the line that the value was read from, as it stands there; empty if it was read from no line.
+    /// The text as it is in the line; empty if it was read from no line.
     pub text: &'a str,
-    /// The first byte of the text, counted from 0 at the beginning of the line; 0 if it was read from no line.
+    /// The first byte of the text, from 0; 0 if it was read from no line.
     pub offset: usize,
 }
 
 impl<'a, T> Token<'a, T> {
-    /// A value that was read from `text`, which begins at byte `offset` of the line.
+    /// A value read from `text` at byte `offset` of the line.
     pub const fn new(value: T, text: &'a str, offset: usize) -> Self {
         Self { value, text, offset }
     }
@@ -41,15 +41,13 @@ impl<'a, T> Token<'a, T> {
         self.offset + self.text.len()
     }
 
-    /// The error of a value that is well-formed but means nothing here, such as a move into a full column. A token that was
-    /// not read from a line has no text, so its error speaks of the end of a line.
+    /// The error of a well-formed value that means nothing here, such as a move into a full column.
     #[must_use]
     pub fn error(&self, reason: impl fmt::Display) -> LineError {
         LineError::new(self.text, self.offset, Reason::Invalid(reason.to_string()))
     }
 }
 
-/// A token of a command that is made by a program instead of read from a line.
 impl<T> From<T> for Token<'_, T> {
     fn from(value: T) -> Self {
         Self::new(value, "", 0)
@@ -64,7 +62,6 @@ impl<T: PartialEq> PartialEq for Token<'_, T> {
 
 impl<T: Eq> Eq for Token<'_, T> {}
 
-/// Prints the value alone.
 impl<T: fmt::Display> fmt::Display for Token<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.value.fmt(f)
@@ -73,7 +70,7 @@ impl<T: fmt::Display> fmt::Display for Token<'_, T> {
 
 /// A part of a line that cannot be used: the token, its place, and the reason.
 ///
-/// Displays as one line without control characters, fit for `info string`:
+/// Displays as one line without control characters, for `info string`:
 ///
 /// ```
 /// use plumb_protocol::{Expected, Reason, parse_command};
@@ -81,25 +78,27 @@ impl<T: fmt::Display> fmt::Display for Token<'_, T> {
 /// let error = parse_command("position startpos moves P@d1 d0").unwrap_err();
 /// assert_eq!((error.token.as_str(), error.offset), ("d0", 29));
 /// assert_eq!(error.reason, Reason::Expected(Expected::Move));
-/// assert_eq!(error.to_string(), "`d0` at byte 29: expected a move such as P@d1, d or 4");
+/// assert_eq!(error.to_string(), "`d0`: expected a move such as P@d1, d or 4");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineError {
-    /// The offending text, cut to [`LineError::TOKEN_LENGTH`] characters; empty if the line ends too early.
+    /// The offending text, at most [`LineError::TOKEN_LENGTH`] characters.
     pub token: String,
-    /// The first byte of the text, counted from 0 at the beginning of the line.
+    /// The first byte of the text, from 0.
     pub offset: usize,
     /// The reason.
     pub reason: Reason,
 }
 
-/// The reason for which a token cannot be used.
+/// Why a token cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
     /// The grammar expects something else here.
     Expected(Expected),
-    /// The line ends after this limit of `go`, which takes a number.
+    /// The line ends after the token, but the grammar expects more.
+    Missing(Expected),
+    /// The line ends after this limit of `go`, but it needs a number.
     MissingNumber,
     /// A time below 0; it counts as 0.
     NegativeTime,
@@ -107,25 +106,25 @@ pub enum Reason {
     FractionalTime,
     /// A word that is no limit of `go`.
     UnknownLimit {
-        /// The limit that it resembles, if there is one.
+        /// The limit that it resembles.
         similar: Option<&'static str>,
     },
-    /// The token is well-formed but means nothing to the program that reads it, which gives the reason: an illegal move,
-    /// an unknown option. The parsers of this crate never return this one.
+    /// The token is well-formed but means nothing to the program, for example an illegal move. The parsers of this
+    /// crate never return this.
     Invalid(String),
 }
 
 impl LineError {
-    /// How many characters of a token an error keeps, the `…` that marks a cut included.
+    /// How many characters of a token an error keeps, including the `…`.
     pub const TOKEN_LENGTH: usize = 40;
 
-    /// An error about `token`, which is cut if it is long. An empty one stands for the end of the line.
+    /// An error about `token`, which may be shortened.
     #[must_use]
     pub fn new(token: &str, offset: usize, reason: Reason) -> Self {
         Self { token: shortened(token, Self::TOKEN_LENGTH), offset, reason }
     }
 
-    /// An error of grammar: `expected` should stand in place of `token`.
+    /// An error of grammar.
     #[must_use]
     pub fn expected(token: &str, offset: usize, expected: Expected) -> Self {
         Self::new(token, offset, Reason::Expected(expected))
@@ -134,14 +133,15 @@ impl LineError {
 
 impl fmt::Display for LineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { token, offset, reason } = self;
-        if token.is_empty() {
-            return write!(f, "end of line at byte {offset}: {reason}");
-        }
+        let Self { token, reason, .. } = self;
         let token = escaped(token);
         match reason {
-            Reason::MissingNumber => write!(f, "`{token}` {reason}"),
-            _ => write!(f, "`{token}` at byte {offset}: {reason}"),
+            _ if token.is_empty() => reason.fmt(f),
+            Reason::Missing(_) | Reason::MissingNumber => write!(f, "`{token}` {reason}"),
+            Reason::UnknownLimit { similar: None } if token.parse::<u32>().is_ok() => {
+                write!(f, "`{token}`: {reason}; did you mean `depth {token}` or `movetime {token}`?")
+            }
+            _ => write!(f, "`{token}`: {reason}"),
         }
     }
 }
@@ -152,6 +152,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Expected(expected) => write!(f, "expected {expected}"),
+            Self::Missing(expected) => write!(f, "needs {expected}"),
             Self::MissingNumber => f.write_str("needs a number"),
             Self::NegativeTime => f.write_str("a negative time counts as 0"),
             Self::FractionalTime => {
@@ -159,7 +160,10 @@ impl fmt::Display for Reason {
             }
             Self::UnknownLimit { similar } => {
                 f.write_str("no such limit")?;
-                similar.map_or(Ok(()), |similar| write!(f, "; did you mean `{similar}`?"))
+                if let Some(similar) = similar {
+                    write!(f, "; did you mean `{similar}`?")?;
+                }
+                Ok(())
             }
             Self::Invalid(reason) => f.write_str(reason),
         }
@@ -182,7 +186,7 @@ pub enum Expected {
     Fen,
     /// The name of an option.
     OptionName,
-    /// A whole number of milliseconds that fits in 64 bits; a negative one is read as 0.
+    /// A whole number of milliseconds that fits in 64 bits. A negative one is read as 0.
     Milliseconds,
     /// A whole number in this range, both ends included.
     Number {
@@ -193,6 +197,15 @@ pub enum Expected {
     },
     /// A keyword from this list.
     OneOf(&'static [&'static str]),
+    /// This word, as in the example.
+    Word {
+        /// The word.
+        word: &'static str,
+        /// A whole line that has it.
+        example: &'static str,
+    },
+    /// The depth of `perft`.
+    PerftDepth,
 }
 
 impl fmt::Display for Expected {
@@ -210,6 +223,8 @@ impl fmt::Display for Expected {
                 write!(f, "{} or {last}", words.join(", "))
             }
             Self::OneOf(words) => f.write_str(&words.concat()),
+            Self::Word { word, example } => write!(f, "the word `{word}`, as in {example}"),
+            Self::PerftDepth => f.write_str("a depth, e.g. perft 6"),
         }
     }
 }
@@ -220,8 +235,8 @@ mod tests {
 
     #[test]
     fn errors_name_token_place_and_expectation() {
-        let error = LineError::expected("", 5, Expected::OneOf(&["on", "off"]));
-        assert_eq!(error.to_string(), "end of line at byte 5: expected on or off");
+        let error = LineError::new("debug", 0, Reason::Missing(Expected::OneOf(&["on", "off"])));
+        assert_eq!(error.to_string(), "`debug` needs on or off");
         assert_eq!(Expected::OneOf(&["a", "b", "c"]).to_string(), "a, b or c");
     }
 

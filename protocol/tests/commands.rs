@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use plumb_protocol::{
     Base, Command, Dialect, Expected, Go, LineError, MAX_WARNINGS, Move, Parsed, PositionCommand, Query,
-    Token, parse_command,
+    Reason, Token, parse_command,
 };
 
 fn parsed(line: &str) -> Parsed<'_> {
@@ -14,7 +14,6 @@ fn parsed(line: &str) -> Parsed<'_> {
     }
 }
 
-/// The command of a line that earns no warning.
 fn command(line: &str) -> Command<'_> {
     let Parsed { command, warnings } = parsed(line);
     assert_eq!(warnings, [], "{line:?}");
@@ -25,7 +24,17 @@ fn assert_error(line: &str, token: &str, offset: usize, expected: Expected) {
     assert_eq!(parse_command(line), Err(LineError::expected(token, offset, expected)), "{line:?}");
 }
 
-/// Every pair of lines means the same, and the second is how it displays.
+fn assert_missing(line: &str, expected: Expected) {
+    assert_eq!(
+        parse_command(line),
+        Err(LineError::new(line.trim(), 0, Reason::Missing(expected))),
+        "{line:?}"
+    );
+}
+
+const NAME: Expected = Expected::Word { word: "name", example: "setoption name Hash value 64" };
+const MOVES: Expected = Expected::Word { word: "moves", example: "position startpos moves 44" };
+
 fn assert_canonical(lines: &[(&str, &str)]) {
     for (line, canonical) in lines {
         assert_eq!(command(line).to_string(), *canonical, "{line:?}");
@@ -57,7 +66,6 @@ fn commands_of_one_word() {
         assert_eq!(command(&padded), expected);
     }
     assert_eq!(command("display"), Command::Display);
-    // Some pipes send a byte-order mark first.
     assert_eq!(command("\u{feff}uci"), Command::Uci);
     assert_eq!(parse_command("\u{feff}\r\n"), Ok(None));
     assert_error("\u{feff}joho", "joho", 3, Expected::Command);
@@ -68,8 +76,8 @@ fn debug_is_on_or_off() {
     assert_canonical(&[("debug on", "debug on"), ("debug off now", "debug off")]);
     assert_eq!(command("debug on"), Command::Debug(true));
     let expected = Expected::OneOf(&["on", "off"]);
-    assert_error("debug", "", 5, expected);
-    assert_error("debug \r\n", "", 5, expected);
+    assert_missing("debug", expected);
+    assert_missing("debug \r\n", expected);
     assert_error("debug joho on", "joho", 6, expected);
     assert_error("debug onward", "onward", 6, expected);
 }
@@ -86,18 +94,18 @@ fn queries() {
         assert_eq!(Command::Query(query).to_string(), line);
     }
     let expected = Expected::OneOf(&["gameover", "p1turn", "result", "fen"]);
-    assert_error("query", "", 5, expected);
+    assert_missing("query", expected);
     assert_error("query p2turn", "p2turn", 6, expected);
 }
 
 #[test]
 fn perft_needs_a_depth() {
     assert_canonical(&[("perft 5", "perft 5"), ("go perft 5", "perft 5"), ("go depth 3 perft 0", "perft 0")]);
-    assert_error("perft", "", 5, COUNT);
-    assert_error("perft deep", "deep", 6, COUNT);
-    assert_error("perft 4294967296", "4294967296", 6, COUNT);
-    assert_error("go perft", "", 8, COUNT);
-    assert_error("go perft -1", "-1", 9, COUNT);
+    assert_missing("perft", Expected::PerftDepth);
+    assert_error("perft deep", "deep", 6, Expected::PerftDepth);
+    assert_error("perft 4294967296", "4294967296", 6, Expected::PerftDepth);
+    assert_missing("go perft", Expected::PerftDepth);
+    assert_error("go perft -1", "-1", 9, Expected::PerftDepth);
 }
 
 #[test]
@@ -127,8 +135,7 @@ fn unknown_words_before_a_command_are_skipped() {
         ("GO go depth 1", "go depth 1"),
         ("ucix uci", "uci"),
     ]);
-    assert_error("joho debug", "", 10, Expected::OneOf(&["on", "off"]));
-    // The place counts from the beginning of the line, not from the command.
+    assert_missing("joho debug", Expected::OneOf(&["on", "off"]));
     assert_error("joho position 4 x9y", "x9y", 16, Expected::Move);
 }
 
@@ -138,7 +145,6 @@ fn lines_without_a_command_are_named_by_their_first_word() {
     assert_error("  ucii hoho\r\n", "ucii", 2, Expected::Command);
     assert_error("GO", "GO", 0, Expected::Command);
     assert_error("4455", "4455", 0, Expected::Command);
-    // These two are commands only at the beginning of a line.
     assert_error("positoin startpos moves d", "positoin", 0, Expected::Command);
     assert_error("joho d", "joho", 0, Expected::Command);
 }
@@ -172,9 +178,9 @@ fn options_are_located() {
 
 #[test]
 fn options_need_a_name() {
-    assert_error("setoption", "", 9, Expected::OneOf(&["name"]));
-    assert_error("setoption Hash value 5", "Hash", 10, Expected::OneOf(&["name"]));
-    assert_error("setoption name", "", 14, Expected::OptionName);
+    assert_missing("setoption", NAME);
+    assert_error("setoption Hash value 5", "Hash", 10, NAME);
+    assert_missing("setoption name", Expected::OptionName);
     assert_error("setoption name value 5", "value", 15, Expected::OptionName);
 }
 
@@ -218,12 +224,12 @@ fn bad_positions_are_errors_that_name_the_word() {
     assert_error("moves 4450", "0", 9, Expected::ColumnDigit);
     assert_error("position startpos moves P@d1 d0", "d0", 29, Expected::Move);
     assert_error("position startpos moves d moves d", "moves", 26, Expected::Move);
-    assert_error("position startpos e2e4", "e2e4", 18, Expected::OneOf(&["moves"]));
+    assert_error("position startpos e2e4", "e2e4", 18, MOVES);
     assert_error("position start", "start", 9, Expected::Position);
     assert_error("position e2e4 e7e5", "e2e4", 9, Expected::Position);
     assert_error("position d e2e4", "e2e4", 11, Expected::Move);
     assert_error("position 40", "0", 10, Expected::ColumnDigit);
-    assert_error("position fen", "", 12, Expected::Fen);
+    assert_missing("position fen", Expected::Fen);
     assert_error("position fen moves 4", "moves", 13, Expected::Fen);
     assert_error("position fen x moves 4 ö", "ö", 23, Expected::Move);
 }
@@ -247,7 +253,7 @@ fn every_limit_of_go() {
                 nodes 18446744073709551615 mate 8 movetime 9 infinite";
     assert_eq!(command(line), Command::Go(expected.clone()));
     assert_eq!(expected.to_string(), line);
-    // In another order, with the other clock words, and with words between them that nobody knows.
+    // In another order, with the other clock words and unknown words.
     let line = "go infinite movetime 9 mate 8 by nodes 18446744073709551615 all depth 6 movestogo 5 p2inc 4 p1inc 3 \
                 p2time 2 means 7 p1time 1 ponder searchmoves d P@e1 4";
     let Parsed { command: found, warnings } = parsed(line);
@@ -295,7 +301,6 @@ fn a_malformed_limit_is_dropped_alone() {
     }
 }
 
-/// The messages about a line.
 fn messages(line: &str) -> Vec<String> {
     parsed(line).warnings.iter().map(ToString::to_string).collect()
 }
@@ -305,23 +310,23 @@ fn words_that_are_no_limit_are_named_once() {
     const NEGATIVE: &str = "a negative time counts as 0";
     const FRACTION: &str = "a time is a whole number of milliseconds: the fraction is left out";
     for (line, canonical, place, reason) in [
-        ("go dpeth 3", "go", "`dpeth` at byte 3", "no such limit; did you mean `depth`?"),
-        ("go nods 20 mate 5", "go mate 5", "`nods` at byte 3", "no such limit; did you mean `nodes`?"),
-        ("go depth 3 fast", "go depth 3", "`fast` at byte 11", "no such limit"),
-        ("go Depth 3", "go", "`Depth` at byte 3", "no such limit; did you mean `depth`?"),
-        ("go 3", "go", "`3` at byte 3", "no such limit"),
+        ("go dpeth 3", "go", "`dpeth`", "no such limit; did you mean `depth`?"),
+        ("go nods 20 mate 5", "go mate 5", "`nods`", "no such limit; did you mean `nodes`?"),
+        ("go depth 3 fast", "go depth 3", "`fast`", "no such limit"),
+        ("go Depth 3", "go", "`Depth`", "no such limit; did you mean `depth`?"),
+        ("go 3", "go", "`3`", "no such limit; did you mean `depth 3` or `movetime 3`?"),
         (
             "go searchmoves d dpeth 12 movetime 1",
             "go searchmoves d movetime 1",
-            "`dpeth` at byte 17",
+            "`dpeth`",
             "no such limit; did you mean `depth`?",
         ),
-        ("go infinity 1", "go", "`infinity` at byte 3", "no such limit; did you mean `infinite`?"),
-        ("go wtime 5 winc -5", "go wtime 5 winc 0", "`-5` at byte 16", NEGATIVE),
-        ("go movetime -9223372036854775808", "go movetime 0", "`-9223372036854775808` at byte 12", NEGATIVE),
-        ("go movetime 100.7 depth 3", "go depth 3 movetime 100", "`100.7` at byte 12", FRACTION),
-        ("go wtime 300. btime 5", "go wtime 300 btime 5", "`300.` at byte 9", FRACTION),
-        ("go movetime -0.5", "go movetime 0", "`-0.5` at byte 12", FRACTION),
+        ("go infinity 1", "go", "`infinity`", "no such limit; did you mean `infinite`?"),
+        ("go wtime 5 winc -5", "go wtime 5 winc 0", "`-5`", NEGATIVE),
+        ("go movetime -9223372036854775808", "go movetime 0", "`-9223372036854775808`", NEGATIVE),
+        ("go movetime 100.7 depth 3", "go depth 3 movetime 100", "`100.7`", FRACTION),
+        ("go wtime 300. btime 5", "go wtime 300 btime 5", "`300.`", FRACTION),
+        ("go movetime -0.5", "go movetime 0", "`-0.5`", FRACTION),
     ] {
         assert_eq!(parsed(line).command.to_string(), canonical, "{line:?}");
         assert_eq!(messages(line), [format!("{place}: {reason}")], "{line:?}");

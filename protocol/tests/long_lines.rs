@@ -1,19 +1,16 @@
-//! Lines of 1 MiB, the longest that a session takes. With quadratic time on any of them these tests would not end.
+//! Lines of 1 MiB, the longest that a session reads. With quadratic time these tests would not end.
 
 use plumb_protocol::{Command, Reply, parse_command, parse_reply};
 
 const LENGTH: usize = 1 << 20;
 
-/// The text again and again, up to the length of the longest line.
 fn filled(head: &str, body: &str) -> String {
     head.to_owned() + &body.repeat((LENGTH - head.len()) / body.len())
 }
 
-/// The texts that lines are filled with, between `|`.
 const BODIES: &str = "x|d |4|4 |0| |\t|ä|joho |e2e4 |moves |value |name |go |depth |depth x |depth 3 |searchmoves |pv d |\
                       score cp |wdl 1 2 |var |default |string";
 
-/// Lines of all kinds are not much longer when they are displayed.
 fn check(heads: &str, displayed: impl Fn(&str) -> Option<String>) {
     for head in heads.split('|') {
         for body in BODIES.split('|') {

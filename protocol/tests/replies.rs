@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use plumb_protocol::{
-    Bound, Expected, Info, LineError, Move, OptionDeclaration, OptionKind, Reply, Response, Score,
+    Bound, Expected, Info, LineError, Move, OptionDeclaration, OptionKind, Reason, Reply, Response, Score,
     ScoreReport, parse_reply,
 };
 
@@ -26,6 +26,10 @@ fn assert_error(line: &str, token: &str, offset: usize, expected: Expected) {
     assert_eq!(parse_reply(line), Err(LineError::expected(token, offset, expected)), "{line:?}");
 }
 
+fn assert_missing(line: &str, expected: Expected) {
+    assert_eq!(parse_reply(line), Err(LineError::new(line.trim(), 0, Reason::Missing(expected))), "{line:?}");
+}
+
 #[test]
 fn handshakes() {
     for (line, expected) in [
@@ -39,7 +43,7 @@ fn handshakes() {
     ] {
         assert_eq!(reply(line), expected, "{line:?}");
     }
-    assert_error("id", "", 2, Expected::OneOf(&["name", "author"]));
+    assert_missing("id", Expected::OneOf(&["name", "author"]));
     assert_error("id number 7", "number", 3, Expected::OneOf(&["name", "author"]));
 }
 
@@ -69,7 +73,7 @@ fn best_moves() {
         assert_eq!(reply(line), expected, "{line:?}");
     }
     assert_eq!(Reply::BestMove { best: None, ponder: None }.to_string(), "bestmove (none)");
-    assert_error("bestmove", "", 8, Expected::Move);
+    assert_missing("bestmove", Expected::Move);
     assert_error("bestmove e2e4", "e2e4", 9, Expected::Move);
     assert_error("  bestmove 44\n", "44", 11, Expected::Move);
 }
@@ -89,7 +93,7 @@ fn responses() {
     }
     assert_eq!([Response::from(true), Response::from(false)], [Response::True, Response::False]);
     let words = &["true", "false", "p1win", "p2win", "draw", "none", "a FEN"];
-    assert_error("response ", "", 9, Expected::OneOf(words));
+    assert_missing("response ", Expected::OneOf(words));
 }
 
 #[test]
@@ -198,10 +202,10 @@ fn odd_option_declarations() {
 
 #[test]
 fn bad_option_declarations() {
-    assert_error("option", "", 6, Expected::OneOf(&["name"]));
+    assert_missing("option", Expected::OneOf(&["name"]));
     assert_error("option Hash", "Hash", 7, Expected::OneOf(&["name"]));
     assert_error("option name type spin", "type", 12, Expected::OptionName);
-    assert_error("option name Hash", "", 16, Expected::OneOf(&["type"]));
+    assert_missing("option name Hash", Expected::OneOf(&["type"]));
     let kinds = &["check", "spin", "combo", "button", "string"];
     assert_error("option name Hash type slider", "slider", 22, Expected::OneOf(kinds));
 }

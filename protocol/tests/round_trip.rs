@@ -1,4 +1,4 @@
-//! Parsing what was displayed gives the same value back, for whatever can be written on a line at all.
+//! Parsing a displayed value returns that value.
 
 use std::path::Path;
 use std::time::Duration;
@@ -24,12 +24,11 @@ fn a_move() -> impl Strategy<Value = Move> {
     ]
 }
 
-/// Moves that claim to stand somewhere, since places must make no difference.
+/// Moves with arbitrary places, which must make no difference.
 fn moves() -> impl Strategy<Value = Vec<Token<'static, Move>>> {
     vec((a_move(), any::<usize>()).prop_map(|(m, offset)| Token::new(m, "?", offset)), 0..50)
 }
 
-/// Words joined by single blanks, none of them forbidden.
 fn words(forbidden: &'static [&'static str]) -> impl Strategy<Value = String> {
     let word = prop_oneof![
         r"[^ \t\r\n]{1,8}",
@@ -42,7 +41,6 @@ fn words(forbidden: &'static [&'static str]) -> impl Strategy<Value = String> {
     vec(word, 1..5).prop_map(|words| words.join(" "))
 }
 
-/// Any text in one line without blanks at its ends, often empty.
 fn trimmed() -> impl Strategy<Value = String> {
     prop_oneof![Just(String::new()), r"[^\r\n]{0,30}", words(&[])]
         .prop_map(|text| text.trim_matches([' ', '\t']).to_owned())
@@ -64,7 +62,6 @@ fn go() -> impl Strategy<Value = Go<'static>> {
     })
 }
 
-/// Commands with something after the first word.
 fn command() -> impl Strategy<Value = Command<'static>> {
     let base = prop_oneof![Just(Base::Start), words(&["moves"]).prop_map(|fen| Base::Fen(fen.into()))];
     prop_oneof![
@@ -135,7 +132,6 @@ fn reply() -> impl Strategy<Value = Reply> {
     ]
 }
 
-/// Text of the protocol's own words, put together without sense.
 fn babble() -> impl Strategy<Value = String> {
     const WORDS: &str = "position startpos fen moves go depth searchmoves wtime perft bench setoption name value debug on query \
         info score cp mate pv string option type spin default combo var bestmove ponder response d 4 4430 P@d1 e2e4 -1 é ";
@@ -144,7 +140,7 @@ fn babble() -> impl Strategy<Value = String> {
         .prop_map(|parts| parts.into_iter().flat_map(|(word, blank)| [word, blank]).collect())
 }
 
-/// Whatever the line, reading it does not panic, and what was read displays as something that reads the same.
+/// Reading any line does not panic, and its display reads back equal.
 fn check_line(line: &str) -> Result<(), TestCaseError> {
     if let Ok(Some(Parsed { command, .. })) = parse_command(line) {
         if let Command::Moves(moves) | Command::Position(PositionCommand { moves, .. }) = &command {
@@ -166,7 +162,6 @@ fn check_line(line: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Regression test of the fuzz corpus: a fuzzer needs a nightly compiler, its findings do not.
 #[test]
 fn the_fuzz_corpus_reads_back_as_it_displays() {
     let is_command = |line: &String| parse_command(line).is_ok_and(|parsed| parsed.is_some());

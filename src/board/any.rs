@@ -9,9 +9,9 @@ use super::bits::{Bits, LAYOUTS, Layout};
 use super::geometry::{Geometry, Standard};
 use super::size::{BoardError, BoardSize};
 
-/// A board whose size is known only at run time, in words of type `B`: `u64` or `u128`.
+/// A board whose size is known at run time, in words of type `B`: `u64` or `u128`.
 ///
-/// Code for it is compiled once for all sizes, and looks the masks up in a table.
+/// Its code is compiled once for all sizes and looks up the masks.
 ///
 /// ```
 /// use plumb::board::{AnyBoard, Position};
@@ -29,8 +29,6 @@ pub struct AnyBoard<B> {
 }
 
 impl<B: Bits> AnyBoard<B> {
-    /// The board of this size.
-    ///
     /// # Errors
     /// If it has fewer than 4 columns or rows, or takes more bits than the word has.
     pub fn new(size: BoardSize) -> Result<Self, BoardError> {
@@ -44,13 +42,11 @@ impl<B: Bits> AnyBoard<B> {
 }
 
 impl Board {
-    /// The board of a geometry.
     pub(crate) fn of(geometry: impl Geometry) -> Self {
         Self { layout: geometry.layout(), word: PhantomData }
     }
 }
 
-/// The standard board, 7x6.
 impl<B: Bits> Default for AnyBoard<B> {
     fn default() -> Self {
         Self { layout: Standard::default().layout(), word: PhantomData }
@@ -89,14 +85,12 @@ impl<B> Debug for AnyBoard<B> {
     }
 }
 
-/// As [`BoardSize`] is written.
 impl<B> Display for AnyBoard<B> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{}x{}", self.layout.width, self.layout.height)
     }
 }
 
-/// Reads a size, as [`BoardSize`] does, that a board has.
 impl<B: Bits> FromStr for AnyBoard<B> {
     type Err = BoardError;
 
@@ -121,7 +115,6 @@ pub(crate) enum Kind<S, N, W> {
 }
 
 impl Kind<Standard, AnyBoard<u64>, Board> {
-    /// The fastest kind for a board.
     pub(crate) fn of(board: Board) -> Self {
         if board == Board::default() {
             Self::Standard(Standard::default())
@@ -133,7 +126,6 @@ impl Kind<Standard, AnyBoard<u64>, Board> {
     }
 }
 
-/// The value of the expression for the [`Kind`] that is there; it must compile for each.
 macro_rules! each_kind {
     ($kind:expr, $name:ident => $value:expr) => {
         match $kind {

@@ -1,5 +1,5 @@
-//! The words of bit boards, `u64` where a board fits into 64 bits, `u128` for any board, and the numbers and masks of every
-//! board size, computed once.
+//! The words of bit boards (`u64` up to 64 bits, `u128` for any board), and the numbers and masks of every board
+//! size.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -127,10 +127,9 @@ pub fn each_cell<B: Bits>(set: B) -> impl Iterator<Item = B> {
     })
 }
 
-/// The numbers and masks behind a [`Geometry`](super::Geometry), read through its methods.
+/// The numbers and masks behind a [`Geometry`](super::Geometry).
 ///
-/// For a size that is a type it is a constant, so that the compiler folds its fields into the code; for any other size
-/// it is an entry of a table.
+/// For a size that is a type, the compiler folds the fields into the code. Any other size is an entry of a table.
 #[derive(Debug)]
 pub struct Layout {
     pub(super) width: u32,
@@ -138,7 +137,7 @@ pub struct Layout {
     pub(super) cells: u32,
     pub(super) stride: u32,
     pub(super) key_bits: u32,
-    /// 2^16 / `stride`, rounded up, to divide without a division.
+    /// 2^16 / `stride`, rounded up: replaces a division.
     pub(super) reciprocal: u32,
     pub(super) bottom: u128,
     pub(super) spare_row: u128,
@@ -147,17 +146,17 @@ pub struct Layout {
     pub(super) follow_up_rows: u128,
     pub(super) lead_rows: u128,
     pub(super) middle: u128,
-    /// For one, two and three steps the shifts in the four directions.
+    /// The shifts for one, two and three steps.
     pub(super) shifts: [[u64; 4]; 3],
 }
 
-/// The shifts to the cells so many steps away: up, to the right, below right and above right.
+/// Up, to the right, below right and above right.
 const fn shifts(stride: u64, steps: u64) -> [u64; 4] {
     [steps, steps * stride, steps * (stride - 1), steps * (stride + 1)]
 }
 
 impl Layout {
-    /// The layout of a board of at least 4 columns and rows that fits 128 bits.
+    /// For at least 4 columns and rows, and at most 128 bits.
     pub(super) const fn new(width: u32, height: u32) -> Self {
         assert!(width >= 4 && height >= 4, "a line of four needs room on every board");
         assert!(width * (height + 1) <= 128, "the board must fit 128 bits");
@@ -184,16 +183,16 @@ impl Layout {
         }
     }
 
-    /// The column, from 0, of the bit with this index, below 128.
+    /// The column, from 0, of a bit index below 128.
     #[inline(always)]
     pub(super) fn column_of_bit(&self, index: u32) -> u32 {
-        // The reciprocal is too large by less than 1, so the product is too large by less than 128 / 2^16, which is less
-        // than 1 / 32: not enough to reach the next multiple of 1 / stride.
+        // The reciprocal is too large by less than 1, so the product is too large by less than 128 / 2^16 < 1 / 32.
+        // That does not reach the next multiple of 1 / stride.
         (index * self.reciprocal) >> 16
     }
 }
 
-/// The cells of every `step`-th row from `first` up. Rows count from 1 here, as ranks do.
+/// Every `step`-th row from `first` up. Rows count from 1 here.
 const fn rows(width: u32, height: u32, first: u32, step: u32) -> u128 {
     let mut set = 0;
     let mut column = 0;
@@ -208,10 +207,10 @@ const fn rows(width: u32, height: u32, first: u32, step: u32) -> u128 {
     set
 }
 
-/// Number of boards. With one more the build fails, as no layout is left; a test counts those that fit.
+/// Number of boards. With one more the build fails.
 pub(super) const SIZES: usize = 157;
 
-/// The layouts of all sizes: by width, then by height.
+/// By width, then by height.
 pub(super) static LAYOUTS: [Layout; SIZES] = {
     let mut layouts = [const { Layout::new(4, 4) }; SIZES];
     let (mut index, mut width, mut height) = (0, 4, 4);

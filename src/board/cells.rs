@@ -6,8 +6,8 @@ use super::moves::Move;
 use super::parse_error::{ParsePositionError, Token, characters, malformed, words};
 use super::position::{Player, Position};
 
-/// The owner of a cell, `None` for an empty one; an error for a text that is no cell. `-1` is the other side in lists of 1, 0
-/// and -1. The cell `b` is empty if [`has_empty_b`].
+/// The owner of a cell, `None` for an empty cell. `-1` is the other side in lists of 1, 0 and -1. The cell `b` is
+/// empty if [`has_empty_b`].
 fn owner(cell: &str) -> Result<Option<Player>, ()> {
     match cell {
         "1" | "+1" | "x" | "X" | "r" | "R" | "w" | "W" | "a" | "A" | "1.0" => Ok(Some(Player::First)),
@@ -17,18 +17,17 @@ fn owner(cell: &str) -> Result<Option<Player>, ()> {
     }
 }
 
-/// Whether some cell is `b` and empty; next to `w` (white and black) or `a`, `b` is a stone of the second player.
+/// Whether `b` is the empty cell. Next to `w` (white and black) or `a` it is a stone of the second player.
 pub(super) fn has_empty_b<'a>(cells: impl Iterator<Item = &'a str> + Clone) -> bool {
     let has_stones = cells.clone().any(|cell| matches!(cell, "w" | "W" | "a" | "A"));
     !has_stones && { cells }.any(|cell| cell.eq_ignore_ascii_case("b"))
 }
 
-/// Whether a character separates two cells.
 fn is_separator(c: char) -> bool {
     c.is_whitespace() || matches!(c, ',' | ';' | '[' | ']' | '(' | ')' | '"' | '\'')
 }
 
-/// The cells of a board as words, or as the characters of longer words, with their offsets.
+/// The cells of a board as words, or as characters of longer words, with their offsets.
 fn cells<G: Geometry>(geometry: G, text: &str) -> Vec<Token<'_>> {
     let most = geometry.cells() as usize;
     let all: Vec<_> = words(text, is_separator).take(most + 1).collect();
@@ -38,11 +37,10 @@ fn cells<G: Geometry>(geometry: G, text: &str) -> Vec<Token<'_>> {
     all
 }
 
-/// Whether a text is a board in which each cell has a symbol.
+/// Whether a text is a board with a symbol for each cell.
 ///
-/// A list of as many words as the board has cells, all of them symbols, is no list of moves: the symbols name fewer columns
-/// than the board has, which do not hold so many stones. Nor is one that has a symbol of the empty cell more often than a
-/// column has rows.
+/// As many words as the board has cells, all symbols, are not a list of moves: the symbols name too few columns for
+/// so many stones. Nor is a list that has the empty cell more often than a column has rows.
 pub(super) fn is_board<G: Geometry>(geometry: G, text: &str) -> bool {
     let count = geometry.cells() as usize;
     if text.len() < count {
@@ -54,11 +52,11 @@ pub(super) fn is_board<G: Geometry>(geometry: G, text: &str) -> bool {
     owners.len() == count && (owners.iter().all(Result::is_ok) || empty > geometry.height() as usize)
 }
 
-/// Reads a board that lists every cell: column by column, each from the bottom, or row by row from the top; where that is
-/// not said, by columns if a letter stands for the empty cell, as in the set of the UCI repository.
+/// Reads a board that lists every cell: by columns from the bottom, or by rows from the top. Unless the form says
+/// which, it is by columns if a letter is the empty cell, as in the UCI repository's set.
 ///
 /// # Errors
-/// A cell that has no symbol of the two players and the empty cell; another number of cells; stones of no position.
+/// An unknown symbol, a wrong number of cells, or stones of no position.
 pub(super) fn read<G: Geometry>(
     geometry: G,
     text: &str,
@@ -100,20 +98,23 @@ pub(super) fn read<G: Geometry>(
     })
 }
 
-/// The side to move in a list of 1, 0 and -1 with one stone more of -1: there 1 is the side to move, whoever began.
 fn signed_mover(cells: &[Token<'_>], owners: &[Option<Player>]) -> Option<Player> {
     let is_signed = cells.iter().any(|(_, cell)| cell.starts_with("-1"));
     let count = |player| owners.iter().filter(|&&owner| owner == Some(player)).count();
     (is_signed && count(Player::Second) == count(Player::First) + 1).then_some(Player::First)
 }
 
-/// Reads two integers whose bit `(height + 1) * column + row` is a stone on that cell, from the bottom left: the stones of
-/// the side to move and those of both sides; or the stones of the side to move and its opponent's; or those of the first
-/// and the second player. The three differ in which stones they share and in their numbers; equal numbers that share none
-/// are those of the first and the second player.
+/// Reads two integers whose bit `(height + 1) * column + row` is a stone on that cell, from the bottom left. The
+/// integers are one of:
+///
+/// - the stones of the side to move and of both sides,
+/// - the stones of the side to move and of its opponent,
+/// - the stones of the first and of the second player.
+///
+/// They differ in shared stones and in numbers. Equal numbers without shared stones are the two players.
 ///
 /// # Errors
-/// Not two integers; bits outside of the board; stones of no position.
+/// Not two integers, bits outside of the board, or stones of no position.
 pub(super) fn read_bits<G: Geometry>(
     geometry: G,
     text: &str,
@@ -144,8 +145,8 @@ pub(super) fn read_bits<G: Geometry>(
         let reason = "expected a set within the second one, or one that shares no stone with it";
         return Err(malformed(one.1, one.0, reason));
     }
-    // A set within the second one is that of the side to move. With one stone more than the other set, the first one is that
-    // of the first player, who is not to move.
+    // A set within the second one belongs to the side to move. With one stone more than the other set, it belongs to
+    // the first player, who is not to move.
     let is_first = match mover.filter(|_| is_within) {
         Some(mover) => mover == Player::First,
         None => own.count_ones() >= opponent.count_ones(),
@@ -155,18 +156,16 @@ pub(super) fn read_bits<G: Geometry>(
     position_of(geometry, stones, mover).map_err(|reason| malformed(text, 0, reason))
 }
 
-/// The position with these stones of the first and the second player in which `mover` is to move, or, where that is `None`,
-/// the one who follows from the numbers of stones.
+/// The position with these stones. Without `mover` the numbers of stones decide who is to move.
 ///
 /// # Errors
-/// A stone that floats, numbers of stones that do not come about in turns, four in a row of the side to move.
+/// A floating stone, numbers of stones that no game has, or four in a row of the side to move.
 fn position_of<G: Geometry>(
     geometry: G,
     stones: [G::Bits; 2],
     mover: Option<Player>,
 ) -> Result<Position<G>, String> {
     let mask = stones[0] | stones[1];
-    // A stone is supported by the bottom row or another stone.
     let floating = mask & !(geometry.bottom() | (mask << 1));
     if !floating.is_empty() {
         let cell = floating.lowest_bit();
@@ -190,14 +189,13 @@ fn position_of<G: Geometry>(
 }
 
 impl<G: Geometry> Position<G> {
-    /// The position with these stones: one item for each cell, row by row from the top, each row from the left, `None` for
-    /// an empty cell. `mover` is the player to move; `None` for the one who follows from the numbers of stones, if
-    /// [`Player::First`] has begun. With `Some`, either player may have begun; the
-    /// position calls that one [`Player::First`], so its side to move may have the other name.
+    /// The position with these cells, row by row from the top, each from the left. Without `mover` the numbers of
+    /// stones decide who is to move, if [`Player::First`] began. With `mover` either player may have begun. The
+    /// position calls the one who began [`Player::First`].
     ///
     /// # Errors
-    /// Another number of cells than the board has, a stone that floats, numbers of stones that do not come about in turns,
-    /// four in a row of the side to move; in one sentence.
+    /// A wrong number of cells, a floating stone, numbers of stones that no game has, or four in a row of the side to
+    /// move.
     ///
     /// ```
     /// use plumb::board::{Player, Position, Standard};

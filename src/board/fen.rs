@@ -1,4 +1,4 @@
-//! Positions as FEN strings and as drawings: several dialects of FEN are read, that of Fairy-Stockfish is written.
+//! Positions as FEN and as drawings. Reads several dialects of FEN, writes Fairy-Stockfish's.
 
 use std::fmt;
 
@@ -8,7 +8,6 @@ use super::parse_error::{ParsePositionError, PositionFault, malformed, offset, w
 use super::position::{Player, Position};
 use super::size::BoardSize;
 
-/// The player whose stone a FEN letter stands for.
 fn owner(letter: char) -> Option<Player> {
     match letter {
         'P' | 'X' | 'x' | 'r' | 'R' => Some(Player::First),
@@ -17,8 +16,7 @@ fn owner(letter: char) -> Option<Player> {
     }
 }
 
-/// The owners of all cells in the rows of a FEN: row by row from the top, each row from the left. Offsets count from the start
-/// of `text`.
+/// The owners of all cells, row by row from the top. Offsets count from the start of `text`.
 fn owners(geometry: impl Geometry, text: &str) -> Result<Vec<Option<Player>>, ParsePositionError> {
     let height = geometry.height();
     let (mut owners, mut rows) = (Vec::new(), 0);
@@ -38,8 +36,8 @@ fn read_row(width: usize, line: &str, start: usize) -> Result<Vec<Option<Player>
     let (mut owners, mut gap) = (Vec::new(), 0);
     for (index, letter) in line.char_indices() {
         if let Some(digit) = letter.to_digit(10) {
-            // A gap of ten or more columns has two digits; on boards of up to nine columns `12` is 1 and 2. The limit keeps a
-            // long row of digits from an overflow.
+            // A gap of ten or more columns has two digits. On boards of up to nine columns `12` means 1 and 2. The
+            // limit avoids an overflow.
             gap = if width > 9 { gap * 10 + digit as usize } else { gap + digit as usize }.min(1000);
             continue;
         }
@@ -60,14 +58,13 @@ fn read_row(width: usize, line: &str, start: usize) -> Result<Vec<Option<Player>
 }
 
 impl<G: StaticGeometry> Position<G> {
-    /// Reads a FEN: rows from the top, `/` between them; then, all optional, a pocket in brackets, the side to move
-    /// (`w r x` the first player, `b y o` the second) and up to four counters. Stones are `P p`, `X O` (either case) or
-    /// `r y` of the first and the second player.
+    /// Reads a FEN: rows from the top with `/` between them. Optional fields follow: a pocket in brackets, the side
+    /// to move (`w r x` first player, `b y o` second) and up to four counters. Stones are `P p`, `X O` (either case)
+    /// or `r y` of the first and the second player.
     ///
     /// # Errors
-    /// A wrong number of rows or columns, an unknown letter, a floating stone, numbers of stones that no game reaches, a
-    /// side to move that does not fit them or has four in a row already, a pocket without `]`, a field that is
-    /// no counter, or one field too many; or the board of another size.
+    /// A wrong number of rows or columns, an unknown letter, a floating stone, stones that no game reaches, a wrong
+    /// side to move, a pocket without `]`, a bad counter, or one field too many.
     ///
     /// ```
     /// use plumb::board::Position;
@@ -127,7 +124,7 @@ impl<G: Geometry> Position<G> {
         }
     }
 
-    /// The FEN of Fairy-Stockfish's `cfour`: rows, the stones in hand in brackets, side to move, counters.
+    /// The FEN of Fairy-Stockfish's `cfour`: rows, stones in hand in brackets, side to move, counters.
     #[must_use]
     pub fn fen(&self) -> String {
         let geometry = self.geometry();
@@ -155,7 +152,6 @@ impl<G: Geometry> Position<G> {
     }
 }
 
-/// The position as a [FEN](Position::fen). For a drawing see [`Position::diagram`].
 impl<G: Geometry> fmt::Display for Position<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.fen())
@@ -163,7 +159,7 @@ impl<G: Geometry> fmt::Display for Position<G> {
 }
 
 impl<G: Geometry> Position<G> {
-    /// A drawing of the position: `X` the first player, `O` the second, with ranks and column letters at the edges.
+    /// A drawing: `X` the first player, `O` the second, with ranks and column letters.
     ///
     /// ```
     /// use plumb::board::{Narrow, Position};

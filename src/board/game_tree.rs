@@ -1,4 +1,4 @@
-//! Walks of the game tree: perft, the classic test of a move generator, forwards; predecessors and reachability backwards.
+//! Walks of the game tree: perft, predecessors and reachability.
 
 use std::collections::HashSet;
 
@@ -6,11 +6,10 @@ use super::bits::{Bits, each_cell};
 use super::geometry::{Geometry, has_four};
 use super::position::Position;
 
-/// Least depth of a subtree before which [`perft`] calls `cancelled`; on 7x6 smaller ones take microseconds.
 const CANCEL_DEPTH: u32 = 6;
 
-/// The number of move sequences of exactly `depth` plies from `position`; games that end earlier do not count.
-/// `None` if `cancelled` returned `true`.
+/// The number of move sequences of exactly `depth` plies. Games that end earlier do not count. `None` if `cancelled`
+/// returned `true`.
 ///
 /// ```
 /// use plumb::board::{Position, Standard, perft};
@@ -35,7 +34,7 @@ pub fn perft<G: Geometry>(position: &Position<G>, depth: u32, cancelled: &impl F
 }
 
 impl<G: Geometry> Position<G> {
-    /// The positions from which one move leads to this one, which must not be over. Some may not be reachable.
+    /// The positions from which one move leads to this one, which must not be over. Some may be unreachable.
     pub fn predecessors(&self) -> impl Iterator<Item = Self> {
         let (own, mask, plies) = (self.opponent(), self.mask(), self.plies());
         let geometry = self.geometry();
@@ -43,12 +42,12 @@ impl<G: Geometry> Position<G> {
         last.map(move |cell| Self::from_sets(geometry, own & !cell, mask & !cell, plies - 1))
     }
 
-    /// Whether some sequence of moves from the empty board leads to this position. One that was set up need not be
-    /// reachable: if all stones in the bottom row are the second player's, nobody could have made the first move.
+    /// Whether some game leads to this position. For example, nobody could have made the first move if the second
+    /// player owns the whole bottom row.
     ///
-    /// A search that takes stones back in turn, each from the top of a column; on 7x6 it visits at most a thousand sets of
-    /// remaining stones from a position with twelve stones, some hundred thousand from a full board. If the game is
-    /// over, moves past its end are not ruled out.
+    /// The search takes stones back in turn. On 7x6 it visits at most a thousand sets of stones from a position with
+    /// twelve stones, and some hundred thousand from a full board. If the game is over, moves past its end are not
+    /// ruled out.
     #[must_use]
     pub fn is_reachable(&self) -> bool {
         let mut seen = HashSet::new();
@@ -68,7 +67,6 @@ impl<G: Geometry> Position<G> {
     }
 }
 
-/// The topmost stone of each column.
 fn tops<G: Geometry>(geometry: G, mask: G::Bits) -> G::Bits {
     (mask.plus(geometry.bottom()) >> 1) & mask
 }
@@ -115,7 +113,6 @@ mod tests {
         }
     }
 
-    /// On a small board, where all positions can be enumerated.
     #[test]
     fn exactly_the_positions_of_games_are_reachable() {
         type Small = Narrow<4, 4>;

@@ -1,8 +1,8 @@
-//! Board sizes, the layout of the bits, and lines of four: whether there is one, and the empty cells that complete one.
+//! Board sizes, the layout of the bits, and lines of four.
 //!
-//! A board of `w` columns and `h` rows takes `w * (h + 1)` bits: columns from the left, each from its bottom cell up, with
-//! one spare bit on top that never holds a stone. The spare bit separates the top of a column from the bottom of the next,
-//! so that a shift gives the neighbours of all cells in a direction. On 7x6:
+//! A board of `w` columns and `h` rows takes `w * (h + 1)` bits: columns from the left, each from the bottom up, with
+//! one spare bit on top that never holds a stone. The spare bit separates columns, so a shift gives the neighbours of
+//! all cells in a direction. On 7x6:
 //!
 //! ```text
 //!  .  .  .  .  .  .  .      spare bits
@@ -47,13 +47,10 @@ macro_rules! masks {
     )+};
 }
 
-/// A board, its size and the layout of its bits, as a value that positions, tables and searches carry.
+/// The size of a board and the layout of its bits, as a value that positions and searches carry.
 ///
-/// Not to be implemented outside this crate: a [`Layout`] is made only here. Take [`Narrow`], [`Wide`] or
-/// [`AnyBoard`](super::AnyBoard).
-///
-/// Types of a fixed size, [`Narrow`] and [`Wide`], take no space, and code for them has all masks as constants.
-/// [`AnyBoard`](super::AnyBoard) is a size that is known only at run time, for code that is compiled once for all sizes.
+/// Only this crate implements it. Types of a fixed size ([`Narrow`], [`Wide`]) take no space and have constant masks.
+/// [`AnyBoard`](super::AnyBoard) has a size that is known at run time.
 ///
 /// ```
 /// use plumb::board::{AnyBoard, Geometry, Position};
@@ -69,7 +66,7 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// The word for one bit per cell and the spare row.
     type Bits: Bits;
 
-    /// The size, if the type alone determines it.
+    /// The size, if the type determines it.
     const FIXED_SIZE: Option<BoardSize>;
 
     /// The numbers and masks.
@@ -102,12 +99,12 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         spare_row
         /// All cells, without the spare row.
         board
-        /// The top row and every second row below it: in a column with an even number of cells left, the cells of the player
-        /// who answers every stone there in the same column.
+        /// The top row and every second row below it. If a column has an even number of cells left, the player who
+        /// answers every stone there in the same column gets these cells.
         follow_up_rows
         /// The rows below the [follow-up rows](Self::follow_up_rows).
         lead_rows
-        /// The cells of the middle columns: three on boards of odd width, two on others.
+        /// The middle columns: three on boards of odd width, otherwise two.
         middle
     }
 
@@ -119,8 +116,7 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         [1, stride, stride - 1, stride + 1]
     }
 
-    /// The shifts to the cells `steps` away in each of the [directions](Self::directions), as words for vector
-    /// registers.
+    /// The shifts to the cells `steps` away in each of the [directions](Self::directions), for vector registers.
     ///
     /// # Panics
     /// If `steps` is not 1, 2 or 3.
@@ -130,16 +126,15 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         self.layout().shifts[steps - 1]
     }
 
-    /// The cells of a column, from 0 and below [`width`](Self::width). Others give cells off the board, or overflow: a
-    /// panic in builds with overflow checks.
+    /// The cells of a column, from 0 and below [`width`](Self::width). Other columns give wrong cells or overflow.
     #[inline(always)]
     #[must_use]
     fn column(self, column: u32) -> Self::Bits {
         Self::Bits::from_wide(self.layout().first_column) << (column * self.stride())
     }
 
-    /// The cell in a column and a row, both from 0, below [`width`](Self::width) and [`height`](Self::height). Others
-    /// give another cell or none of the board, or overflow: a panic in builds with overflow checks.
+    /// The cell in a column and a row, from 0, below [`width`](Self::width) and [`height`](Self::height). Others give
+    /// a wrong cell or overflow.
     #[inline(always)]
     #[must_use]
     fn cell(self, column: u32, row: u32) -> Self::Bits {
@@ -161,8 +156,7 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     }
 }
 
-/// A geometry whose type alone determines the size, so that no value of it need be at hand; implemented by [`Narrow`] and
-/// [`Wide`] for every width and height from 4 that fit their words.
+/// A geometry whose type determines the size: [`Narrow`] and [`Wide`] with width and height from 4.
 ///
 /// ```
 /// use plumb::board::{Narrow, Position, StaticGeometry};
@@ -183,11 +177,11 @@ pub trait StaticGeometry: Geometry + Default {
     const KEY_BITS: u32 = Self::WIDTH * (Self::HEIGHT + 1);
 }
 
-/// A board of `W` columns and `H` rows in 64 bits: `W * (H + 1)` must not exceed 64, or the build fails.
+/// `W` columns and `H` rows in 64 bits. The build fails if `W * (H + 1)` exceeds 64.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Narrow<const W: u32, const H: u32>;
 
-/// A board of `W` columns and `H` rows in 128 bits: `W * (H + 1)` must not exceed 128, or the build fails.
+/// `W` columns and `H` rows in 128 bits. The build fails if `W * (H + 1)` exceeds 128.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Wide<const W: u32, const H: u32>;
 
@@ -226,8 +220,8 @@ fixed_sizes! {
 /// The board of the standard game, 7 columns by 6 rows.
 pub type Standard = Narrow<7, 6>;
 
-/// The columns (from 0), the one nearest to the centre first; of two equally near ones the right one first where the number
-/// of columns is odd, else the left one.
+/// The columns (from 0), nearest to the centre first. Of two equally near columns the right one comes first if the
+/// width is odd, otherwise the left one.
 pub(crate) fn centre_first(geometry: impl Geometry) -> impl Iterator<Item = u32> {
     let middle = (geometry.width() - 1) / 2;
     (0..geometry.width()).map(move |index| {
@@ -236,7 +230,7 @@ pub(crate) fn centre_first(geometry: impl Geometry) -> impl Iterator<Item = u32>
     })
 }
 
-/// Whether `stones` contain four in a row. They must be cells of the board: a spare bit would join two columns.
+/// Whether `stones` contain four in a row. Spare bits must be clear: they would join two columns.
 #[inline]
 #[must_use]
 pub fn has_four<G: Geometry>(geometry: G, stones: G::Bits) -> bool {
@@ -246,11 +240,11 @@ pub fn has_four<G: Geometry>(geometry: G, stones: G::Bits) -> bool {
     })
 }
 
-/// The empty cells, playable or not, that complete four in a row of `stones`; `mask` has the stones of both sides.
-/// Both must be cells of the board: a spare bit would join two columns.
+/// The empty cells, playable or not, that complete four in a row of `stones`. `mask` has the stones of both sides.
+/// Spare bits must be clear.
 ///
-/// Source: Pascal Pons, "Solving Connect 4", part 9 (`compute_winning_position`); the module's picture
-/// explains the shifts.
+/// Source: Pascal Pons, "Solving Connect 4", part 9 (`compute_winning_position`). The module's picture explains the
+/// shifts.
 #[inline]
 #[must_use]
 pub fn winning_cells<G: Geometry>(geometry: G, stones: G::Bits, mask: G::Bits) -> G::Bits {
@@ -258,7 +252,7 @@ pub fn winning_cells<G: Geometry>(geometry: G, stones: G::Bits, mask: G::Bits) -
     let mut cells = (stones << 1) & (stones << 2) & (stones << 3);
     let [_, others @ ..] = geometry.directions();
     for shift in others {
-        // Two stones just before the cell and a third before those or just behind the cell; and the mirror image.
+        // Two stones just before the cell, and a third before them or just behind the cell. Then the mirror image.
         let before = (stones << shift) & (stones << (2 * shift));
         cells |= before & ((stones << (3 * shift)) | (stones >> shift));
         let behind = (stones >> shift) & (stones >> (2 * shift));
@@ -327,7 +321,6 @@ mod tests {
         let mut random = random(1);
         let mut next = || random.next().expect("endless");
         for _ in 0..20_000 {
-            // Random heights of the columns, random owners of the stones.
             let mut mask = G::Bits::ZERO;
             for column in 0..geometry.width() {
                 for row in 0..next() as u32 % (geometry.height() + 1) {

@@ -1,19 +1,15 @@
-//! The board: sizes as types, positions as bit sets, rules, notations.
+//! The board: sizes, positions as bit sets, rules, notations.
 //!
-//! Everything is generic over [`Geometry`], the board size: a type for each size that is known at compile time
-//! ([`StaticGeometry`]; [`Standard`], the default, is the 7x6 board), or [`AnyBoard`] for sizes known at run time, of which
-//! [`Board`] is the one for all sizes.
-//! Functions that make positions out of nothing come in two forms: for types that determine the size, and with the
-//! suffix `_on` for a size given as a value. Two have names of their own: the second form of [`Position::new`] is
-//! [`Position::empty`], and `Table::for_board` gives a board to a table that exists; [`Position::from_cells`] has the second
-//! form alone.
+//! [`Board`] is a size that is known at run time, from `4x4` to `25x4` and `4x31`. Solvers, tables and books accept
+//! positions of every [`Geometry`]. [`Standard`] is 7x6 with constant masks, the default of [`Position`]. Functions
+//! that create positions have two forms: one for types that determine the size, and one with the suffix `_on` for a
+//! size given as a value.
 //!
 //! # Columns
 //!
-//! Columns are numbers from 0 at the left, everywhere in this library. Texts follow the field: column letters from `a`
-//! ([`Move`]), or column numbers from 1, as Pascal Pons and others write positions. [`PositionReader`] reads all of them,
-//! [`column_names`] writes lists of moves. Rows count from 0 at the bottom in code, from 1 in texts, where they are called
-//! ranks.
+//! Columns are numbers from 0 at the left, everywhere in this library. Texts follow the field: column letters from
+//! `a` ([`Move`]), or column numbers from 1. [`PositionReader`] reads all of them, [`column_names`] writes lists of
+//! moves. Rows count from 0 at the bottom in code, and as ranks from 1 in texts.
 //!
 //! ```
 //! use plumb::board::{Move, Position};

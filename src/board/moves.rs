@@ -1,4 +1,4 @@
-//! The names of columns, moves as text, and playing them with a reason when they are illegal.
+//! The names of columns, moves as text, and playing them with a reason if they are illegal.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -7,11 +7,10 @@ use std::str::FromStr;
 use super::geometry::Geometry;
 use super::position::Position;
 
-/// A move: the column of the stone, and possibly the rank where it is said to land.
+/// A move: the column of the stone, and possibly the rank on which it lands.
 ///
-/// Written as a column letter with or without the rank, `d` or `d1`. Also read: a drop in the notation of UCI, `P@d1`,
-/// `p@d1` or `@d1`, and a column number from 1, `4`. Numbers have no leading zeros.
-/// Whether a move is legal depends on the position: see [`Position::try_play`].
+/// Written as a column letter with or without the rank, `d` or `d1`. Also read: a drop of UCI, `P@d1`, `p@d1` or
+/// `@d1`, and a column number from 1, `4`. [`Position::try_play`] checks whether a move is legal.
 ///
 /// ```
 /// use plumb::board::Move;
@@ -27,12 +26,11 @@ use super::position::Position;
 pub struct Move {
     /// The column, from 0 at the left.
     pub column: u32,
-    /// The rank on which the stone lands, from 1 at the bottom; `None` if it is not named.
+    /// The rank on which the stone lands, from 1; `None` if the text does not name it.
     pub rank: Option<u32>,
 }
 
 impl From<u32> for Move {
-    /// The move in `column`, from 0, without a rank.
     fn from(column: u32) -> Self {
         Self { column, rank: None }
     }
@@ -45,7 +43,7 @@ impl Display for Move {
     }
 }
 
-/// The error of reading a [`Move`] from a text that is none.
+/// The error of a text that is not a [`Move`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ParseMoveError;
@@ -109,7 +107,7 @@ pub enum MoveError {
 }
 
 impl MoveError {
-    /// The reason in words, with columns in the notation in which the move was written.
+    /// The reason in words, with columns in the given notation.
     #[must_use]
     pub fn describe(self, notation: ColumnNotation) -> String {
         match self {
@@ -123,7 +121,6 @@ impl MoveError {
     }
 }
 
-/// The reason in words, with columns as letters.
 impl Display for MoveError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(&self.describe(ColumnNotation::Letters))
@@ -133,7 +130,7 @@ impl Display for MoveError {
 impl Error for MoveError {}
 
 impl<G: Geometry> Position<G> {
-    /// The position after a move, given as a column (from 0) or as a [`Move`], whose rank is checked if it has one.
+    /// The position after a move: a column (from 0) or a [`Move`], whose rank is checked.
     ///
     /// # Errors
     /// [`MoveError`] if the move is illegal.
@@ -164,7 +161,6 @@ impl<G: Geometry> Position<G> {
     }
 }
 
-/// The greatest number of columns that are named by one digit each.
 const MAX_DIGITS: u32 = 9;
 
 /// How a text names columns.
@@ -180,7 +176,6 @@ pub enum ColumnNotation {
 }
 
 impl ColumnNotation {
-    /// The name of a column, counted from 0: its number, or its letter; past `z` its number from 1.
     fn name(self, column: u32) -> String {
         match (self, u8::try_from(column)) {
             (Self::Letters, Ok(column @ ..26)) => char::from(b'a' + column).to_string(),
@@ -195,14 +190,14 @@ impl ColumnNotation {
     }
 }
 
-/// The character of a column, counted from 0, in lists of moves on a board of `width` columns: a digit from 1, or on boards
-/// of more than nine columns a letter from `a`; any character for a column that the board does not have.
+/// The character of a column (from 0) in lists of moves: a digit from 1, or on boards of more than nine columns a
+/// letter from `a`.
 #[must_use]
 pub const fn column_name(width: u32, column: u32) -> char {
     (if width <= MAX_DIGITS { b'1' } else { b'a' }).wrapping_add(column as u8) as char
 }
 
-/// The list of moves into these columns, counted from 0, as [`PositionReader`](super::PositionReader) reads it.
+/// The list of moves into these columns (from 0), as [`PositionReader`](super::PositionReader) reads it.
 ///
 /// ```
 /// use plumb::board::column_names;

@@ -1,4 +1,4 @@
-//! The tokens of a text with their places, and the error of reading a position from it.
+//! The tokens of a text with their places, and the error of reading a position.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter, Write};
@@ -6,36 +6,34 @@ use std::fmt::{self, Display, Formatter, Write};
 use super::moves::{ColumnNotation, MoveError};
 use super::size::BoardSize;
 
-/// A part of a text and its offset in bytes.
 pub(super) type Token<'a> = (usize, &'a str);
 
-/// The offset of a part in its text, in bytes.
 pub(super) fn offset(text: &str, part: &str) -> usize {
     part.as_ptr() as usize - text.as_ptr() as usize
 }
 
-/// The parts of a text between separators, without the empty ones.
 pub(super) fn words(text: &str, is_separator: fn(char) -> bool) -> impl Iterator<Item = Token<'_>> {
     let words = text.split(is_separator).filter(|word| !word.is_empty());
     words.map(move |word| (offset(text, word), word))
 }
 
-/// The characters of a token.
 pub(super) fn characters((at, token): Token<'_>) -> impl Iterator<Item = Token<'_>> {
     token.char_indices().map(move |(index, c)| (at + index, &token[index..index + c.len_utf8()]))
 }
 
-/// The error of reading a [`Position`](super::Position) from text: the token at fault, its place and the reason.
+/// The error of reading a [`Position`](super::Position): the token, its place and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ParsePositionError {
-    /// The token; of more than 40 characters the first 40 and `…`.
+    /// At most 40 characters, then `…`.
     pub token: String,
     /// Its offset in the text, in bytes.
     pub offset: usize,
+    /// Number of the move, from 1, in a list of moves.
+    pub move_number: Option<usize>,
     /// The reason.
     pub fault: PositionFault,
-    /// The setting of the reader that accepts the text, in the words of [`Remedies`](super::Remedies); may be empty.
+    /// The setting of the reader that accepts the text, in the words of [`Remedies`](super::Remedies). May be empty.
     pub remedy: String,
 }
 
@@ -45,7 +43,7 @@ pub struct ParsePositionError {
 pub enum PositionFault {
     /// An illegal move.
     Illegal(MoveError, ColumnNotation),
-    /// A column 0 where columns count from 1, on a board of so many columns.
+    /// A column 0, but columns count from 1, on a board of so many columns.
     CountsFromOne(u32),
     /// A FEN of another board.
     OtherBoard {
@@ -58,19 +56,22 @@ pub enum PositionFault {
     Malformed(String),
 }
 
-/// The error of a token that is no part of a position.
 pub(super) fn malformed(token: &str, offset: usize, reason: impl Into<String>) -> ParsePositionError {
     ParsePositionError::new(token, offset, PositionFault::Malformed(reason.into()))
 }
 
 impl ParsePositionError {
-    /// The error of a token.
     pub(super) fn new(token: &str, offset: usize, fault: PositionFault) -> Self {
         let cut = token.char_indices().nth(40).map(|(end, _)| format!("{}…", &token[..end]));
-        Self { token: cut.unwrap_or_else(|| token.to_owned()), offset, fault, remedy: String::new() }
+        let token = cut.unwrap_or_else(|| token.to_owned());
+        Self { token, offset, move_number: None, fault, remedy: String::new() }
     }
 
-    /// The error in a text that contains the one that was read at `offset`.
+    /// The error of the move at `index` in a list of moves.
+    pub(super) fn of_move(index: usize, (offset, token): Token<'_>, fault: PositionFault) -> Self {
+        Self { move_number: Some(index + 1), ..Self::new(token, offset, fault) }
+    }
+
     pub(super) fn shifted(self, offset: usize) -> Self {
         Self { offset: self.offset + offset, ..self }
     }
@@ -91,12 +92,15 @@ impl Display for PositionFault {
 
 impl Display for ParsePositionError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if let Some(number) = self.move_number {
+            write!(f, "move {number}, ")?;
+        }
         f.write_char('`')?;
-        // Control characters could garble a terminal or end a line of a protocol.
+        // Control characters could garble a terminal or a protocol.
         self.token.chars().try_for_each(|c| {
             if c.is_control() { write!(f, "{}", c.escape_default()) } else { f.write_char(c) }
         })?;
-        write!(f, "` at byte {}: {}", self.offset, self.fault)?;
+        write!(f, "`: {}", self.fault)?;
         if self.remedy.is_empty() { Ok(()) } else { write!(f, "; {}", self.remedy) }
     }
 }

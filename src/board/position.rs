@@ -34,9 +34,8 @@ pub enum Outcome {
 
 /// A position: the stones of the side to move, the stones of both sides, and their number.
 ///
-/// Invariants: no stone floats, the numbers of stones are those of alternating moves, and the side to move does not have
-/// four in a row. Its opponent may have; then the game is over. A position that was set up may be one that no game
-/// [reaches](Self::is_reachable).
+/// Invariants: no stone floats, the sides have moved in turn, and the side to move does not have four in a row. Its
+/// opponent may have; then the game is over. A game need not [reach](Self::is_reachable) a position that was set up.
 ///
 /// Parsed from column digits or a FEN, displayed as a FEN.
 ///
@@ -63,7 +62,6 @@ impl<G: StaticGeometry> Default for Position<G> {
     }
 }
 
-/// Positions out of nothing, on a board whose type determines its size.
 impl<G: StaticGeometry> Position<G> {
     /// The empty board.
     #[must_use]
@@ -85,7 +83,7 @@ impl<G: Geometry> Position<G> {
         Self { geometry, own: G::Bits::ZERO, mask: G::Bits::ZERO, plies: 0 }
     }
 
-    /// The position with these stones of the side to move and of both sides; the caller ensures the invariants of the type.
+    /// The caller ensures the invariants of the type.
     #[inline]
     #[must_use]
     pub(crate) fn from_sets(geometry: G, own: G::Bits, mask: G::Bits, plies: u32) -> Self {
@@ -93,7 +91,7 @@ impl<G: Geometry> Position<G> {
         Self { geometry, own, mask, plies }
     }
 
-    /// The same position with another type of geometry; `None` if that has another size.
+    /// The position with another type of geometry; `None` if the size differs.
     #[must_use]
     pub fn with_geometry<H: Geometry>(&self, geometry: H) -> Option<Position<H>> {
         let convert = |set: G::Bits| H::Bits::from_wide(set.to_wide());
@@ -106,10 +104,10 @@ impl<G: Geometry> Position<G> {
         })
     }
 
-    /// The same position with the geometry that code for a [`Kind`](super::Kind) of boards takes.
+    /// The position with the geometry of a [`Kind`](super::Kind).
     ///
     /// # Panics
-    /// If that has another size.
+    /// If the size differs.
     pub(crate) fn on<H: Geometry>(&self, geometry: H) -> Position<H> {
         let Some(position) = self.with_geometry(geometry) else {
             panic!("a position on {} where one on {} belongs", self.geometry.size(), geometry.size());
@@ -189,19 +187,18 @@ impl<G: Geometry> Position<G> {
         }
     }
 
-    /// Whether a player has four in a row.
     pub(super) fn has_lines(&self) -> bool {
         has_four(self.geometry, self.own) || has_four(self.geometry, self.opponent())
     }
 
-    /// The cells where a stone would land: one in each column that is not full, also if the game is over.
+    /// The cells where a stone would land, also if the game is over.
     #[inline]
     #[must_use]
     pub fn playable(&self) -> G::Bits {
         self.mask.plus(self.geometry.bottom()) & self.geometry.board()
     }
 
-    /// The cell where a stone in `column` (from 0) lands, or `None` if the column is full or does not exist.
+    /// Where a stone in `column` (from 0) lands; `None` if the column is full or does not exist.
     #[must_use]
     pub fn landing(&self, column: u32) -> Option<G::Bits> {
         let is_column = column < self.geometry.width();
@@ -215,8 +212,8 @@ impl<G: Geometry> Position<G> {
         each_cell(playable).map(move |cell| geometry.column_of(cell))
     }
 
-    /// The position after a stone on `cell`, which must be one cell of [`playable`](Self::playable); anything else makes
-    /// an invalid position, and panics in builds with debug assertions. [`play`](Self::play) checks the move.
+    /// The position after a stone on a [`playable`](Self::playable) cell. Any other cell makes an invalid position.
+    /// [`play`](Self::play) checks the move.
     #[inline]
     #[must_use]
     pub fn after(&self, cell: G::Bits) -> Self {
@@ -224,8 +221,8 @@ impl<G: Geometry> Position<G> {
         Self { own: self.opponent(), mask: self.mask | cell, plies: self.plies + 1, ..*self }
     }
 
-    /// The position after a stone in `column` (from 0), or `None` if that move is illegal; [`try_play`](Self::try_play)
-    /// gives the reason.
+    /// The position after a stone in `column` (from 0), or `None` if the move is illegal.
+    /// [`try_play`](Self::try_play) gives the reason.
     #[must_use]
     pub fn play(&self, column: u32) -> Option<Self> {
         if self.outcome().is_some() {
@@ -255,8 +252,7 @@ impl<G: Geometry> Position<G> {
         !(self.own_winning_cells() & self.playable()).is_empty()
     }
 
-    /// The playable cells after which the opponent has no immediate win, for a position in which the side to move has
-    /// none either.
+    /// The playable cells after which the opponent has no immediate win, if the side to move has none.
     ///
     /// Source: Pascal Pons, "Solving Connect 4", part 9 (`possibleNonLosingMoves`).
     #[must_use]
@@ -277,16 +273,16 @@ impl<G: Geometry> Position<G> {
 
     /// The key of the position: a number below 2^[`Geometry::key_bits`] that no other position of this board has.
     ///
-    /// The key is the sum of the two sets. In a column of `h` stones the mask is 2^h - 1 and the own stones are a subset of
-    /// it, so the sum is from 2^h - 1 to 2^(h+1) - 2: different for every height, and without a carry into the next column.
-    /// Source: John Tromp's encoding, as in Pascal Pons, "Solving Connect 4", part 6.
+    /// The key is the sum of the two sets. In a column of `h` stones the mask is 2^h - 1, and the own stones are a
+    /// subset of it. So the sum is from 2^h - 1 to 2^(h+1) - 2: different for every height, without a carry into the
+    /// next column. Source: John Tromp's encoding, as in Pascal Pons, "Solving Connect 4", part 6.
     #[inline]
     #[must_use]
     pub fn key(&self) -> G::Bits {
         self.own.plus(self.mask)
     }
 
-    /// The position with this [`key`](Self::key), or `None` if there is none that meets the invariants of the type.
+    /// The position with this [`key`](Self::key), or `None` if no position has it.
     #[must_use]
     pub fn from_key_on(geometry: G, key: G::Bits) -> Option<Self> {
         let stride = geometry.stride();
@@ -307,7 +303,7 @@ impl<G: Geometry> Position<G> {
         (sound && !has_four(geometry, own)).then_some(Self { geometry, own, mask, plies })
     }
 
-    /// The lesser of the keys of the position and its mirror image, which identifies the two together.
+    /// The lesser of the keys of the position and its mirror image.
     #[inline]
     #[must_use]
     pub fn canonical_key(&self) -> G::Bits {
@@ -316,7 +312,6 @@ impl<G: Geometry> Position<G> {
     }
 }
 
-/// The left-right mirror image of a set of cells, or of a key, which has the same columns of bits.
 #[inline]
 #[must_use]
 pub(crate) fn mirror<G: Geometry>(geometry: G, set: G::Bits) -> G::Bits {
@@ -369,7 +364,6 @@ mod tests {
         assert!(blocked > 100 && lost > 100, "{blocked} forced and {lost} lost positions came up");
     }
 
-    /// Adds the distinct positions up to `depth` plies on, with their keys.
     fn gather<G: Geometry>(position: Position<G>, depth: u32, keys: &mut HashSet<(G::Bits, Position<G>)>) {
         if !keys.insert((position.key(), position)) || depth == 0 {
             return;
@@ -409,7 +403,6 @@ mod tests {
         for key in [0b10 | 0b10 << 7, 0b1_000_000, 0b1_111_111, 1 << 49, u64::MAX] {
             assert_eq!(Position::<Standard>::from_key(key), None, "{key:b}");
         }
-        // The side to move has four in a row.
         let over = Position::<Standard>::from_digits("1122334").expect("legal");
         assert_eq!(Position::<Standard>::from_key(over.opponent().plus(over.mask())), None);
     }

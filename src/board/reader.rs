@@ -11,18 +11,18 @@ use super::position::{Player, Position};
 
 /// Reads positions of a board from text in any of these forms:
 ///
-/// - a list of moves from the empty board, with blanks or commas between them: column numbers, `4 4 5 5`, column letters,
-///   `d d e e`, or moves with the rank where the stone lands, `d1 d2` or `P@d1 P@d2`;
-/// - the same columns in one word: digits, `4455`, on boards where each column has one digit, or letters, `ddee`;
+/// - a list of moves from the empty board, separated by blanks or commas: column numbers `4 4 5 5`, letters `d d e
+///   e`, or moves with the landing rank, `d1 d2` or `P@d1 P@d2`;
+/// - one word of column digits, `4455` (up to nine columns), or letters, `ddee`;
 /// - a [FEN](Position::from_fen);
-/// - a symbol for each cell, with or without blanks, commas and brackets between them: `0 1 2` (empty, first, second player)
-///   or `0 1 -1` row by row from the top, `. x o` likewise, or `b x o` column by column, each from the bottom;
+/// - a symbol for each cell, with or without blanks, commas and brackets: `0 1 2` (empty, first, second player), `0 1
+///   -1` or `. x o` by rows from the top, or `b x o` by columns from the bottom;
 /// - with [`Form::Bits`], two integers;
 /// - with [`Form::Digits`], a digit for each column, and past the ninth column `a b c` or `: ;`.
 ///
-/// A byte-order mark, blanks and brackets around the text do not matter, nor do the words `position`, `startpos`, `moves`
-/// and `fen` of the UCI command before it (on boards of 20 columns and more before a FEN only: `t` is a column there). The
-/// empty text is the empty board.
+/// A byte-order mark, blanks and brackets around the text are ignored. So are the words `position`, `startpos`,
+/// `moves` and `fen` of the UCI command before it (with 20 columns or more only before a FEN, because `t` is a column
+/// there). The empty text is the empty board.
 ///
 /// ```
 /// use plumb::board::{PositionReader, Standard};
@@ -33,7 +33,7 @@ use super::position::{Player, Position};
 /// let from_0 = PositionReader { first_column: 0, ..reader };
 /// assert_eq!(from_0.read("3344")?.position, read.position);
 /// let error = reader.read("4458").unwrap_err();
-/// assert_eq!(error.to_string(), "`8` at byte 3: there is no column 8 (columns 1 to 7)");
+/// assert_eq!(error.to_string(), "move 4, `8`: there is no column 8 (columns 1 to 7)");
 /// # Ok::<(), plumb::board::ParsePositionError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -44,23 +44,21 @@ pub struct PositionReader<G> {
     pub first_column: u32,
     /// The form of the text.
     pub form: Form,
-    /// The player to move where a text lists the cells or has two integers. `None` if the first player began: the numbers of
-    /// stones then tell who is to move.
+    /// The player to move, for texts that list cells or have two integers. `None` if the first player began.
     pub mover: Option<Player>,
-    /// The words in which errors name the setting that accepts the text.
+    /// How errors name the setting that accepts the text.
     pub remedies: Remedies,
 }
 
 /// The forms in which texts give positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
-    /// Any form but `Bits` and `Digits`, recognised by its characters.
+    /// Any form except `Bits` and `Digits`, recognised by its characters.
     #[default]
     Any,
     /// A list of moves from the empty board.
     Moves,
-    /// A character for each move: a digit, and past the ninth column the letters from `a`, or the characters after `9` in
-    /// ASCII, `:` and `;`.
+    /// A character for each move: a digit, and past the ninth column the letters from `a`, or `:` and `;`.
     Digits,
     /// A FEN.
     Fen,
@@ -68,12 +66,11 @@ pub enum Form {
     Rows,
     /// A symbol for each cell, column by column, each from the bottom.
     Columns,
-    /// Two integers with a bit for each cell, of the side to move and of both sides, or of each side: bit
-    /// `(height + 1) * column + row`, both counted from 0 at the bottom left.
+    /// Two integers with a bit for each cell: the side to move and both sides, or each side. The bit is `(height + 1)
+    /// * column + row`, from 0 at the bottom left.
     Bits,
 }
 
-/// Reads the name of a form.
 impl FromStr for Form {
     type Err = String;
 
@@ -84,14 +81,13 @@ impl FromStr for Form {
     }
 }
 
-/// The name of the form, in lower case.
 impl fmt::Display for Form {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&format!("{self:?}").to_lowercase())
     }
 }
 
-/// The words in which a program names other settings of a [`PositionReader`]; empty where there is no such setting.
+/// How a program names other settings of a [`PositionReader`]; empty if it has no such setting.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Remedies {
     /// A clause about columns that count from 0.
@@ -105,10 +101,12 @@ pub struct Remedies {
 pub struct ReadPosition<G: Geometry> {
     /// The position.
     pub position: Position<G>,
-    /// The columns played from the empty board, counted from 0; `None` for other forms than lists of moves, which do not
-    /// contain them.
+    /// The columns played from the empty board, from 0; `None` for forms other than lists of moves.
     pub columns: Option<Vec<u32>>,
 }
+
+/// The reason for a word whose first letter is not a column.
+const NOT_A_POSITION: &str = "not a position; expected moves such as ddee, \"d1 d2\" or \"4 4\", or a FEN";
 
 impl<G: Geometry> PositionReader<G> {
     /// The reader for a board whose columns count from 1.
@@ -120,14 +118,14 @@ impl<G: Geometry> PositionReader<G> {
     /// Reads a position.
     ///
     /// # Errors
-    /// The first token that is malformed; if none is, the first illegal move.
+    /// The first malformed token, otherwise the first illegal move.
     pub fn read(&self, text: &str) -> Result<ReadPosition<G>, ParsePositionError> {
         let list = without_keywords(text, self.geometry.width());
         let position = |position| ReadPosition { position, columns: None };
         let form = match self.form {
             Form::Any if list.contains('/') => Form::Fen,
             Form::Any if !cells::is_board(self.geometry, list) => Form::Moves,
-            // `Any` stays for a list of cells: row by row or column by column, as it turns out.
+            // A list of cells may be by rows or by columns.
             form => form,
         };
         let cells = |by_columns| cells::read(self.geometry, list, by_columns, self.mover).map(position);
@@ -140,7 +138,11 @@ impl<G: Geometry> PositionReader<G> {
             Form::Columns => cells(Some(true)),
             Form::Any => cells(None),
         };
-        read.map_err(|error| {
+        read.map_err(|mut error| {
+            let is_word = list.len() > 1 && list.bytes().all(|byte| byte.is_ascii_alphabetic());
+            if form == Form::Moves && is_word && error.move_number == Some(1) {
+                error = malformed(list, 0, NOT_A_POSITION);
+            }
             let remedy = match error.fault {
                 PositionFault::CountsFromOne(_) => self.remedies.first_column.to_owned(),
                 PositionFault::OtherBoard { found, .. } => {
@@ -152,7 +154,7 @@ impl<G: Geometry> PositionReader<G> {
         })
     }
 
-    /// Whether a list of these cells is one of columns: by the form, or else if `b` is the empty cell.
+    /// Whether a list of cells is by columns.
     #[must_use]
     pub fn is_by_columns(&self, cells: &[&str]) -> bool {
         match self.form {
@@ -161,7 +163,7 @@ impl<G: Geometry> PositionReader<G> {
         }
     }
 
-    /// Reads a position without the list of its moves, which takes no memory for column digits in one word.
+    /// Reads a position without its list of moves. Column digits in one word take no memory.
     ///
     /// # Errors
     /// The errors of [`read`](Self::read).
@@ -172,10 +174,10 @@ impl<G: Geometry> PositionReader<G> {
         }
     }
 
-    /// The position after column digits in one word, if nobody has four in a row. `None` for any other text.
+    /// `None` unless the text is column digits without four in a row.
     fn after_digits(&self, digits: &str) -> Option<Position<G>> {
         let is_list = matches!(self.form, Form::Any | Form::Moves);
-        // As many digits as the board has cells may be a board.
+        // As many digits as cells may be a board.
         let is_short = digits.len() < self.geometry.cells() as usize;
         if !is_list || !is_short || self.first_column + self.geometry.width() > 10 {
             return None;
@@ -190,7 +192,7 @@ impl<G: Geometry> PositionReader<G> {
         if position.has_lines() { None } else { Some(position) }
     }
 
-    /// The moves of a list with their offsets; the notation if they are joined to one word.
+    /// The moves with their offsets, and the notation if they are joined to one word.
     fn tokens<'a>(
         &self,
         list: &'a str,
@@ -222,55 +224,54 @@ impl<G: Geometry> PositionReader<G> {
         Ok((characters((at, word)).collect(), Some(joined)))
     }
 
-    /// The position after moves, which are joined characters in one notation, or words.
     fn play<'a>(
         &self,
         tokens: impl IntoIterator<Item = Token<'a>>,
         joined: Option<ColumnNotation>,
     ) -> Result<ReadPosition<G>, ParsePositionError> {
-        let read = |(at, token)| match self.read_move(token, joined) {
-            Ok((m, notation)) => Ok((at, token, m, notation)),
-            Err(fault) => Err(ParsePositionError::new(token, at, fault)),
-        };
-        let moves = tokens.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        let mut moves = Vec::new();
+        for (index, token) in tokens.into_iter().enumerate() {
+            match self.read_move(token.1, joined) {
+                Ok((m, notation)) => moves.push((token, m, notation)),
+                Err(fault) => return Err(ParsePositionError::of_move(index, token, fault)),
+            }
+        }
         let mut position = Position::empty(self.geometry);
         let mut columns = Vec::new();
-        // All tokens are read first: a column 0 anywhere says more about the list than a move that it makes illegal.
-        for (at, token, m, notation) in moves {
-            let illegal = |error| ParsePositionError::new(token, at, PositionFault::Illegal(error, notation));
-            position = position.try_play(m).map_err(illegal)?;
+        // All tokens are read first: a column 0 anywhere says more than an illegal move.
+        for (index, (token, m, notation)) in moves.into_iter().enumerate() {
+            position = position.try_play(m).map_err(|error| {
+                ParsePositionError::of_move(index, token, PositionFault::Illegal(error, notation))
+            })?;
             columns.push(m.column);
         }
         Ok(ReadPosition { position, columns: Some(columns) })
     }
 
-    /// The position after moves of one character each.
     fn play_digits(&self, list: &str) -> Result<ReadPosition<G>, ParsePositionError> {
         let (width, first) = (self.geometry.width(), self.first_column);
         let mut numbers = Vec::new();
-        for (at, token) in characters((0, list)) {
+        for (index, (at, token)) in characters((0, list)).enumerate() {
             let byte = token.as_bytes()[0];
             let number = match byte {
                 b'0'..=b'?' => u32::from(byte - b'0'),
                 _ => char::from(byte).to_digit(36).unwrap_or(u32::MAX),
             };
             if number == 0 && first == 1 {
-                return Err(ParsePositionError::new(token, at, PositionFault::CountsFromOne(width)));
+                let fault = PositionFault::CountsFromOne(width);
+                return Err(ParsePositionError::of_move(index, (at, token), fault));
             }
             if number >= first + width {
                 let greatest = first + width - 1;
-                return Err(malformed(
-                    token,
-                    at,
-                    format!("not a column digit (columns {first} to {greatest}, a is 10)"),
-                ));
+                let reason = format!("not a column digit (columns {first} to {greatest}, a is 10)");
+                let fault = PositionFault::Malformed(reason);
+                return Err(ParsePositionError::of_move(index, (at, token), fault));
             }
             numbers.push((at, number.to_string()));
         }
         self.play(numbers.iter().map(|(at, number)| (*at, number.as_str())), None)
     }
 
-    /// The move of a token and its notation.
     fn read_move(
         &self,
         token: &str,
@@ -302,7 +303,6 @@ impl<G: Geometry> PositionReader<G> {
     }
 }
 
-/// A text without what may stand around a position.
 fn without_keywords(text: &str, width: u32) -> &str {
     let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text).trim();
     if let Some(list) = rest.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
@@ -313,7 +313,7 @@ fn without_keywords(text: &str, width: u32) -> &str {
     } else if width < 20 {
         &["position", "startpos", "moves"]
     } else {
-        // The board has a column t: these words could be moves.
+        // The board has a column t, so these words could be moves.
         &[]
     };
     for keyword in keywords {
@@ -325,7 +325,7 @@ fn without_keywords(text: &str, width: u32) -> &str {
     rest
 }
 
-/// Reads a position in any form of [`PositionReader`] that its look tells, with columns from 1.
+/// Reads a position in any form that [`PositionReader`] recognises, with columns from 1.
 ///
 /// ```
 /// use plumb::board::Position;
@@ -344,11 +344,10 @@ impl<G: StaticGeometry> FromStr for Position<G> {
 }
 
 impl<G: StaticGeometry> Position<G> {
-    /// The position after a list of column digits from 1, played from the empty board. Columns past the ninth have no
-    /// digit.
+    /// The position after column digits from 1.
     ///
     /// # Errors
-    /// The first character that is no digit from 1 to 9; if there is none, the first illegal move.
+    /// The first character that is not a digit from 1 to 9, otherwise the first illegal move.
     ///
     /// ```
     /// use plumb::board::Position;
@@ -363,7 +362,7 @@ impl<G: StaticGeometry> Position<G> {
 }
 
 impl<G: Geometry> Position<G> {
-    /// The position after a list of column digits from 1, played from the empty board of a size.
+    /// The position after column digits from 1, on a board of any size.
     ///
     /// # Errors
     /// As [`from_digits`](Position::from_digits).

@@ -1,4 +1,4 @@
-//! Board sizes as values, for code that learns them at run time, and the size of the board of a FEN.
+//! Board sizes as values, and the size of the board in a FEN.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -6,8 +6,7 @@ use std::str::FromStr;
 
 use super::bits::LAYOUTS;
 
-/// The size of a board, written `7x6`: columns by rows. Any numbers; only a [`Geometry`](super::Geometry) is known to be
-/// playable.
+/// A size, written `7x6`: columns by rows. A board of this size need not exist.
 ///
 /// ```
 /// use plumb::board::{BoardSize, Geometry, Standard};
@@ -26,34 +25,33 @@ pub struct BoardSize {
 }
 
 impl BoardSize {
-    /// The least number of columns and of rows: a line of four needs that many.
+    /// A line of four needs that many columns and rows.
     pub const LEAST: u32 = 4;
-    /// The greatest number of columns, on boards of four rows.
+    /// Greatest width, with four rows.
     pub const MAX_WIDTH: u32 = 25;
-    /// The greatest number of rows, on boards of four columns.
+    /// Greatest height, with four columns.
     pub const MAX_HEIGHT: u32 = 31;
 
     /// The standard size, 7x6.
     pub const STANDARD: Self = Self { width: 7, height: 6 };
 
-    /// All sizes of playable boards: by the number of columns, then of rows.
+    /// All sizes of playable boards, by columns, then by rows.
     #[must_use]
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
         LAYOUTS.iter().map(|layout| Self { width: layout.width, height: layout.height })
     }
 
-    /// Whether there is a board of this size.
     pub(super) fn exists(self) -> bool {
         Self::all().any(|size| size == self)
     }
 }
 
-/// The error for a [`BoardSize`] that no board has, or a text that is no size, in one sentence.
+/// The error for a size without a board, or a text that is not a size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardError(String);
 
 impl BoardError {
-    /// The error for a size that no board of at most `bits` bits has, each column with one spare bit.
+    /// No board of at most `bits` bits has this size. Each column has one spare bit.
     pub(super) fn unsupported(size: BoardSize, bits: u32) -> Self {
         let (width, least) = (size.width, BoardSize::LEAST);
         if width.min(size.height) < least {
@@ -97,12 +95,11 @@ impl FromStr for BoardSize {
 }
 
 impl BoardSize {
-    /// The size of the board in a FEN: the number of its rows, and of columns if these are as many in each row. `None` if
-    /// they are not, or the text is blank.
+    /// The size of the board in a FEN. `None` if the rows differ in length or the text is blank.
     ///
-    /// A FEN of a board of more than nine columns writes a gap of ten or more with two digits, which on a smaller board
-    /// are two gaps. It is about the wide board if all rows agree on one; nobody divides gaps so that they look like one.
-    /// Neither the existence of the board nor what stands on it is looked at.
+    /// A FEN with more than nine columns writes a gap of ten or more with two digits. On a smaller board these are
+    /// two gaps. The wide board is meant if all rows agree on it. The board need not exist, and the stones are not
+    /// checked.
     ///
     /// ```
     /// use plumb::board::BoardSize;
@@ -127,7 +124,6 @@ impl BoardSize {
     }
 }
 
-/// The columns of a row in which successive digits are one number, or each digit is one.
 fn columns(row: &str, are_numbers: bool) -> u32 {
     let add = |(columns, gap): (u32, u32), letter: char| match letter.to_digit(10) {
         Some(digit) if are_numbers => (columns, (gap * 10 + digit).min(1000)),

@@ -1,4 +1,4 @@
-//! The file format of books, its reader, its checksum and the errors of reading and writing. All numbers are little-endian.
+//! The file format of books. All numbers are little-endian.
 //!
 //! ```text
 //! offset  bytes
@@ -39,8 +39,8 @@
 //!      -8     8  checksum of all before it
 //! ```
 //!
-//! The length of an array follows from its parameters (`static_function.rs`), its offset from the arrays before it.
-//! Levels and extension are described in `layer.rs`.
+//! The length of an array follows from its parameters (`static_function.rs`), its offset from the
+//! arrays before it. `layer.rs` describes levels and extension.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -54,18 +54,17 @@ use crate::score::{Score, win_with_stone};
 
 pub(super) const MAGIC: &[u8; 8] = b"plumbook";
 pub(super) const VERSION: u16 = 3;
-/// Length of the header before those of the layers, in bytes.
 pub(super) const HEADER: usize = 24;
-/// Length of the checksum in bytes.
 pub(super) const TRAILER: usize = 8;
 
-/// A board of any size that books exist for: one of up to 64 bits.
+/// A board that books exist for: up to 64 bits.
 pub type BookBoard = AnyBoard<u64>;
 
-/// The board that a book is for; `file` need hold no more than its header.
+/// The board of a book. `file` needs only the header.
 ///
 /// # Errors
-/// If the file is no book, is for another version or for a board that has none, or ends within the header.
+/// If the file is not a book, has another version or a board without books, or ends within the
+/// header.
 pub fn board_of(file: &[u8]) -> Result<BookBoard, BookError> {
     if !file.starts_with(MAGIC) {
         return Err(BookError::new("this is no book"));
@@ -84,11 +83,8 @@ fn truncated(file: &[u8], expected: usize) -> BookError {
     BookError::new(format!("the book ends after {} of {expected} bytes", file.len()))
 }
 
-/// The board of a book, its layers, and its extension if it has one.
 type Contents = (BookBoard, Vec<Layer>, Option<BookExtension>);
 
-/// Checks a book and reads its headers.
-///
 /// # Errors
 /// As [`board_of`], and if the book is incomplete, damaged, or has invalid headers.
 pub(super) fn read(file: &[u8]) -> Result<Contents, BookError> {
@@ -107,7 +103,7 @@ pub(super) fn read(file: &[u8]) -> Result<Contents, BookError> {
     read_contents(board, body).ok_or_else(|| BookError::new("the book has an invalid layer table"))
 }
 
-/// Reads all headers; `None` if they contradict each other or the format.
+/// `None` if the headers contradict each other or the format.
 fn read_contents(board: BookBoard, body: &[u8]) -> Option<Contents> {
     let mut reader = Reader(body.get(HEADER..)?);
     let layers = (0..body[12]).map(|_| read_layer(board, &mut reader));
@@ -132,7 +128,6 @@ fn read_contents(board: BookBoard, body: &[u8]) -> Option<Contents> {
     Some((board, layers, extension))
 }
 
-/// Reads the header of a layer; `None` if it is invalid.
 fn read_layer(geometry: impl Geometry, reader: &mut Reader<'_>) -> Option<Layer> {
     let [plies, bits, segment_bits, last_index] = reader.bytes()?.map(u32::from);
     let positions = reader.word()?;
@@ -155,7 +150,6 @@ fn read_layer(geometry: impl Geometry, reader: &mut Reader<'_>) -> Option<Layer>
     sound.then_some(Layer { plies, positions, function, scores, levels })
 }
 
-/// Reads the header of an extension from positions of `from` stones; `None` if it is invalid.
 fn read_extension(geometry: impl Geometry, from: u32, reader: &mut Reader<'_>) -> Option<BookExtension> {
     let segment_bits = u32::from(reader.byte()?);
     let positions = reader.word()?;
@@ -163,18 +157,16 @@ fn read_extension(geometry: impl Geometry, from: u32, reader: &mut Reader<'_>) -
     (from <= geometry.cells()).then_some(BookExtension { from, positions, function })
 }
 
-/// The scores that are possible with so many stones where the side to move cannot win with the next one.
+/// The scores that are possible if the side to move has no immediate win.
 pub(super) fn score_range(geometry: impl Geometry, plies: u32) -> RangeInclusive<Score> {
     let win_with = |stone: u32| win_with_stone(geometry, stone.min(geometry.cells() + 2));
     -win_with(plies + 2)..=win_with(plies + 3)
 }
 
-/// Width of an index of `distinct` values, in bits.
 pub(super) fn bits_for(distinct: usize) -> u32 {
     usize::BITS - distinct.saturating_sub(1).leading_zeros()
 }
 
-/// Takes numbers off the front of a slice; `None` at its end.
 struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {
@@ -190,25 +182,22 @@ impl Reader<'_> {
         self.bytes().map(u32::from_le_bytes)
     }
 
-    /// A static function, whose seed and segments come next, without its array; `None` also if they are out of range.
     fn function(&mut self, bits: u32, segment_bits: u32) -> Option<BookFunction> {
         let parameters = Parameters { seed: self.word()?, bits, segment_bits, segments: self.word()? };
         parameters.is_sound().then_some(BookFunction { parameters, array: 0..0 })
     }
 }
 
-/// The prime of FNV-1a for 64 bits (Fowler, Noll and Vo), and its offset basis.
 const PRIME: u64 = 0x0000_0100_0000_01B3;
 const BASIS: u64 = 0xCBF2_9CE4_8422_2325;
 
-/// Independent sums, so that their multiplications overlap.
 const LANES: usize = 4;
 const BLOCK: usize = LANES * size_of::<u64>();
 
-/// FNV-1a over little-endian words of eight bytes instead of bytes, word `i` in sum `i mod 4`; then over the four sums
-/// and the length. The last block is padded with zeros.
+/// FNV-1a over little-endian words of eight bytes, word `i` in sum `i mod 4`; then over the four
+/// sums and the length. The last block is padded with zeros.
 ///
-/// Every step is invertible in the word and in the sum, so a change within one word always changes the checksum.
+/// Every step is invertible, so a change within one word always changes the checksum.
 pub(super) fn checksum(bytes: &[u8]) -> u64 {
     let mut sums = [BASIS; LANES];
     let mut blocks = bytes.chunks_exact(BLOCK);
@@ -232,7 +221,7 @@ fn step(sum: u64, word: u64) -> u64 {
     (sum ^ word).wrapping_mul(PRIME)
 }
 
-/// The reason for which a file is no book, or contents form none: a clause to follow the file's name and a colon.
+/// Why a file or contents are not a book: a clause that follows the file's name and a colon.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BookError(String);
 

@@ -1,23 +1,23 @@
-//! The contents of a book: layers, with the scores and possibly best moves of all positions with one number of stones, and
-//! the extension, with moves past the last layer.
+//! The contents of a book: layers with the scores and best moves of all positions with one number
+//! of stones, and the extension with moves past the last layer.
 //!
 //! # Moves of a layer
 //!
-//! The candidate moves of a position are [ranked](candidate_columns) so that the best move is mostly the first. The rank of
-//! the best one is stored in unary, in about two bits: level *i* has one bit for each position that has not found its move
-//! among the first *i* candidates, and says whether the move is a later one than candidate *i* (from 0). The last candidate
-//! needs no bit. As the best move is mostly ranked first, the levels soon become small. Each level is a static function
+//! Candidate moves are [ranked](candidate_columns), so that the best move is mostly the first. The
+//! rank is stored in unary, in about two bits. Level *i* has one bit for each position whose move
+//! is not among the first *i* candidates. The bit says whether the move comes after candidate *i*
+//! (from 0). The last candidate needs no bit. Each level is a static function
 //! (`static_function.rs`) with values of one bit.
 //!
 //! # The extension
 //!
-//! No search extension: it holds moves past the last layer, for the positions that the book's own play leads to.
-//! Positions just past the last layer are the hardest for a search. The extension holds a best move for those that
-//! arise when both sides play book moves from every position with some number of stones, until the rest is easy.
+//! Positions just past the last layer are the hardest for a search. The extension holds a best move
+//! for those that arise when both sides play book moves from every position with some number of
+//! stones.
 //!
-//! Unlike in a layer, most positions with as many stones are not in the set, and nothing in a position shows whether it
-//! is. So a value has, beside the rank of the move among the candidates, check bits, which one in 512 other positions (on
-//! the standard board) matches by accident. The move is one to try first, and to play if there is no time for a search; it
+//! Most positions with as many stones are not in the extension, and a position does not show
+//! whether it is. So a value has check bits next to the rank of the move. One in 512 other
+//! positions (on the standard board) matches them by accident. The move is one to try first. It
 //! proves nothing.
 
 use std::cmp::Reverse;
@@ -27,10 +27,10 @@ use super::static_function::{self, Parameters};
 use crate::board::{Bits, Geometry, Position, centre_first};
 use crate::score::Score;
 
-/// A layer: the score of every reachable position with one number of stones in which the side to move has no immediate
-/// win, and possibly a best move of each.
+/// The score of every reachable position with one number of stones without an immediate win, and
+/// possibly a best move of each.
 ///
-/// A score is stored as an index into the layer's list of distinct scores, and the index is the value of the position's
+/// A score is an index into the layer's distinct scores. The index is the value of the position's
 /// key in a static function (`static_function.rs`): 5.4 bits a position on the standard board.
 #[derive(Clone, Debug)]
 pub struct Layer {
@@ -38,11 +38,8 @@ pub struct Layer {
     pub plies: u32,
     /// Number of positions, a position and its mirror image counted once.
     pub positions: u32,
-    /// The index of the score of each position.
     pub(super) function: BookFunction,
-    /// The score of each index.
     pub(super) scores: Vec<i8>,
-    /// The levels of the best moves, if the layer has any.
     pub(super) levels: Option<Vec<BookFunction>>,
 }
 
@@ -64,16 +61,14 @@ impl Layer {
         Some(self.levels.as_ref()?.iter().map(|level| level.array.len()).sum())
     }
 
-    /// The score of the position with this canonical key; arbitrary for a position outside the layer. `file` is the file
-    /// of the book.
     #[inline]
     pub(super) fn score(&self, file: &[u8], key: u64) -> Score {
         let index = usize::from(self.function.value(file, key));
         self.scores.get(index).copied().unwrap_or(0).into()
     }
 
-    /// The column, from 0, of a best move of a position, which must be in the layer and be the canonical one of itself and
-    /// its mirror image. `None` if the layer stores no moves, or every move loses at once.
+    /// A best move of a canonical position in the layer. `None` without moves, or if every move
+    /// loses at once.
     #[inline]
     pub(super) fn best_move<G: Geometry>(&self, file: &[u8], position: &Position<G>) -> Option<u32> {
         let (levels, key) = (self.levels.as_ref()?, position.key().to_wide() as u64);
@@ -84,12 +79,11 @@ impl Layer {
     }
 }
 
-/// The columns, from 0, of the moves that do not lose at once, in the order of the book format, the best ranked first. A book
-/// stores a move for a position only if there are at least two.
+/// The moves that do not lose at once, in the order of the book format, as columns from 0.
 ///
-/// Their priority is four for each open winning cell of the mover after the move, and one more for each just above a
-/// playable cell; among equals the column nearer to the centre comes first. A winning cell just above a winning cell of the
-/// opponent is not open, as the mover gets no stone there.
+/// A move has four points for each open winning cell of the mover after it, and one more for each
+/// just above a playable cell. Among equals the column nearer to the centre comes first. A winning
+/// cell just above a winning cell of the opponent is not open.
 ///
 /// ```
 /// use plumb::board::Position;
@@ -113,7 +107,6 @@ pub fn candidate_columns<G: Geometry>(position: &Position<G>) -> Vec<u32> {
     columns
 }
 
-/// A static function of a book: its parameters, and the range of bytes that its array takes in the file.
 #[derive(Clone, Debug)]
 pub(super) struct BookFunction {
     pub parameters: Parameters,
@@ -121,18 +114,16 @@ pub(super) struct BookFunction {
 }
 
 impl BookFunction {
-    /// The value of `key`; `file` is the file of the book.
     #[inline]
     fn value(&self, file: &[u8], key: u64) -> u16 {
         self.parameters.value(&file[self.array.clone()], key)
     }
 }
 
-/// A position with its canonical key, which comes first, and the column of a move.
 pub(super) type MoveEntry<G> = (u64, Position<G>, u32);
 
-/// Builds the levels of a layer from all its positions that have several candidates. `None` if a column is no candidate or a
-/// key occurs twice.
+/// Builds the levels of a layer from its positions with several candidates. `None` if a column is
+/// not a candidate or a key occurs twice.
 pub(super) fn build_levels<G: Geometry>(entries: &[MoveEntry<G>]) -> Option<Vec<(Parameters, Vec<u8>)>> {
     let ranks = entries.iter().map(|(key, position, column)| {
         let columns = candidate_columns(position);
@@ -152,7 +143,6 @@ pub(super) fn build_levels<G: Geometry>(entries: &[MoveEntry<G>]) -> Option<Vec<
     Some(levels)
 }
 
-/// Width of a value in bits: the rank of a move, and check bits.
 pub(super) const VALUE_BITS: u32 = 12;
 
 /// The moves past the last layer of a book.
@@ -172,8 +162,7 @@ impl BookExtension {
         self.function.array.len()
     }
 
-    /// The column, from 0, of the move for a position, if its check bits match. The position must be the canonical one of
-    /// itself and its mirror image.
+    /// The move of a canonical position, if its check bits match.
     pub(super) fn best_move<G: Geometry>(&self, file: &[u8], position: &Position<G>) -> Option<u32> {
         let (geometry, key) = (position.geometry(), position.key().to_wide() as u64);
         let columns = candidate_columns(position);
@@ -184,19 +173,17 @@ impl BookExtension {
     }
 }
 
-/// Width of the rank of any move on a board, in bits.
 fn rank_bits(geometry: impl Geometry) -> u32 {
     u32::BITS - (geometry.width() - 1).leading_zeros()
 }
 
-/// The value of a position whose move has this rank.
 fn value_of(geometry: impl Geometry, key: u64, rank: usize) -> u16 {
     let value = u32::from(static_function::fingerprint(key)) << rank_bits(geometry) | rank as u32;
     (value & ((1 << VALUE_BITS) - 1)) as u16
 }
 
-/// Builds the function for positions with their moves. `None` if a position has fewer than two candidates, a column is none of
-/// them, or a key occurs twice.
+/// `None` if a position has fewer than two candidates, a column is not a candidate, or a key occurs
+/// twice.
 pub(super) fn build_extension<G: Geometry>(entries: &[MoveEntry<G>]) -> Option<(Parameters, Vec<u8>)> {
     let values = entries.iter().map(|(key, position, column)| {
         let columns = candidate_columns(position);

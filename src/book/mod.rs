@@ -1,13 +1,14 @@
 //! Opening books: the exact score of every position with a given number of stones, and best moves.
 //!
-//! A book has one or more *layers*. A layer has the score of every [reachable](crate::board::Position::is_reachable)
-//! position with its number of stones in which the side to move has no immediate win, one for a position and its mirror
-//! image; it may also have a best move of each. An *extension* may hold best moves of some later positions, those that
-//! the book's own play leads to.
+//! A *layer* has the score of every [reachable](crate::board::Position::is_reachable) position with
+//! its number of stones without an immediate win, once for a position and its mirror image. A layer
+//! may also have best moves. An *extension* may hold best moves of later positions that the book's
+//! own play leads to.
 //!
-//! The book within the program has layers of 0 to 8 and of 12 stones; the last one has 4,200,899 positions. Scores take
-//! 5.4 bits each, because neither positions nor keys are stored: a lookup of a position outside the set gives an
-//! arbitrary result, which is why [`BookProbe`] accepts reachable positions only.
+//! The built-in book has layers of 0 to 8 and of 12 stones. The last one has 4,200,899 positions.
+//! Scores take 5.4 bits each, because the book stores neither positions nor keys. A lookup of a
+//! position outside the set gives an arbitrary result, so [`BookProbe`] accepts reachable positions
+//! only.
 //!
 //! ```
 //! # #[cfg(feature = "book")] {
@@ -113,8 +114,8 @@ impl Book {
         self.layers.iter().map(|layer| layer.plies)
     }
 
-    /// The exact score of a position, read off its layer without a search. `None` if the book lacks the layer or the game
-    /// is over.
+    /// The exact score of a position from its layer, without a search. `None` if the book lacks the
+    /// layer or the game is over.
     ///
     /// The position must be [reachable](Position::is_reachable). Any other gets an arbitrary score.
     #[must_use]
@@ -126,19 +127,20 @@ impl Book {
         Some(immediate_score(position).unwrap_or(stored))
     }
 
-    /// The column, from 0, of a move that keeps the score of a position. `None` if there is no layer of its number of
-    /// stones that has moves, the game is over, the side to move wins at once, or every move loses at once.
+    /// The column, from 0, of a move that keeps the score. `None` without a layer with moves, if
+    /// the game is over, or if the side to move wins or loses at once.
     ///
-    /// The position must be reachable, as for [`layer_score`](Self::layer_score); any other gets an arbitrary move.
+    /// The position must be reachable. Any other gets an arbitrary move.
     #[must_use]
     pub fn best_move<G: Geometry>(&self, position: &Position<G>) -> Option<u32> {
         let layer = self.layer_of(position)?;
         Self::in_canonical_image(position, |image| layer.best_move(&self.file, image))
     }
 
-    /// The column, from 0, of the move of the extension, for positions past the last layer: one that keeps the score, if
-    /// the position is in the extension. A position outside it has an arbitrary move in one case of 512 (on the standard
-    /// board), so verify the move before relying on it.
+    /// The column, from 0, of the extension's move for a position past the last layer.
+    ///
+    /// One in 512 positions outside the extension (on the standard board) gets an arbitrary move.
+    /// Verify the move before you rely on it.
     #[must_use]
     pub fn extension_move<G: Geometry>(&self, position: &Position<G>) -> Option<u32> {
         if !self.is_for(position) || self.last_layer() >= position.plies() {
@@ -148,24 +150,22 @@ impl Book {
         Self::in_canonical_image(position, |image| extension.best_move(&self.file, image))
     }
 
-    /// The score that the layer of a position's number of stones stores for it, or `None` without such a layer.
+    /// The score that a layer stores for a position, or `None` without such a layer.
     ///
-    /// Arbitrary for a position that is not reachable or over, or in which the side to move wins at once.
+    /// Arbitrary if the position is unreachable or over, or if the side to move wins at once.
     #[inline]
     #[must_use]
     pub fn stored_score<G: Geometry>(&self, position: &Position<G>) -> Option<Score> {
         let layer = self.layer_of(position)?;
-        // No book is opened for a board whose keys have more than 64 bits.
+        // Books have boards of up to 64 bits.
         Some(layer.score(&self.file, position.canonical_key().to_wide() as u64))
     }
 
-    /// Whether the book is for the board of a position.
     #[inline]
     fn is_for<G: Geometry>(&self, position: &Position<G>) -> bool {
         Board::of(self.board) == Board::of(position.geometry())
     }
 
-    /// The layer of a position's number of stones.
     #[inline]
     fn layer_of<G: Geometry>(&self, position: &Position<G>) -> Option<&Layer> {
         if !self.is_for(position) {
@@ -174,12 +174,11 @@ impl Book {
         self.layers.iter().find(|layer| layer.plies == position.plies())
     }
 
-    /// Number of stones of the last layer.
     fn last_layer(&self) -> u32 {
         self.layers.last().map_or(0, |layer| layer.plies)
     }
 
-    /// The column that `best` gives for the canonical one of a position and its mirror image, mirrored if necessary.
+    /// The column that `best` gives for the canonical image of a position, mirrored if necessary.
     /// `None` if the game is over or the side to move wins at once.
     fn in_canonical_image<G: Geometry>(
         position: &Position<G>,
@@ -197,26 +196,26 @@ impl Book {
     }
 }
 
-/// The length of the file, not its contents.
 impl Debug for Book {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_struct("Book").field("bytes", &self.file.len()).finish_non_exhaustive()
     }
 }
 
-/// The bytes of the file. A static, as those of a constant would be in the program once for each crate that uses it.
+/// A static, because a constant would be in the program once for each crate that uses it.
 #[cfg(feature = "book")]
 static FILE: [u8; include_bytes!("7x6.book").len()] = *include_bytes!("7x6.book");
 
-/// The file of the book within the program (its making: `src/book/README.md`); `None` without the cargo feature `book`.
+/// The file of the built-in book (how it was made: `src/book/README.md`); `None` without the cargo
+/// feature `book`.
 #[cfg(feature = "book")]
 pub const EMBEDDED: Option<&[u8]> = Some(&FILE);
-/// The file of the book within the program; `None`, as it was built without the cargo feature `book`.
+/// The file of the built-in book; `None` without the cargo feature `book`.
 #[cfg(not(feature = "book"))]
 pub const EMBEDDED: Option<&[u8]> = None;
 
 impl Book {
-    /// The book within the program; `None` without the cargo feature `book`.
+    /// The built-in book; `None` without the cargo feature `book`.
     #[must_use]
     pub fn embedded() -> Option<Self> {
         match Self::open(EMBEDDED?.into()) {

@@ -89,7 +89,6 @@ impl Book {
 /// Lookups of one position and its successors in a book, and searches down to its next layer, with a count.
 #[derive(Clone, Debug)]
 pub struct BookProbe<'a> {
-    /// The book.
     pub(crate) book: &'a Book,
     probes: u64,
 }
@@ -145,7 +144,6 @@ impl<'a> BookProbe<'a> {
         column
     }
 
-    /// Fail-soft alpha-beta down to the layer of `layer` stones.
     fn search<G: Geometry>(
         &mut self,
         position: &Position<G>,

@@ -13,30 +13,24 @@
 
 use crate::mix::{GOLDEN, mix};
 
-/// Slots of a key.
 const ARITY: usize = 4;
 
 /// Greatest width of a value in bits: at any bit offset in a byte it lies within [`READ`] bytes.
 pub(super) const MAX_BITS: u32 = 16;
 
-/// Bytes read for a value.
 const READ: usize = 4;
 
 /// Greatest width of a slot's index within its segment in bits; one 64-bit hash gives three such indices.
 const MAX_SEGMENT_BITS: u32 = 18;
 
-/// Greatest number of slots of an array: the index of any bit fits 32 bits.
 const MAX_SLOTS: u64 = 1 << 28;
 
 /// Number of hash functions tried. The first nearly always succeeds; sets of a few dozen keys may need several.
 const SEEDS: u32 = 1000;
 
-/// The parameters of a function: size of the array, hash function, width of the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Parameters {
-    /// Selects the hash function.
     pub seed: u32,
-    /// Width of a value in bits, up to [`MAX_BITS`].
     pub bits: u32,
     /// Binary logarithm of the slots in a segment; at most [`MAX_SEGMENT_BITS`].
     pub segment_bits: u32,
@@ -55,7 +49,6 @@ impl Parameters {
         Self { seed, bits, segment_bits, segments: segments as u32 }
     }
 
-    /// Number of slots.
     fn slots(self) -> usize {
         (self.segments as usize + ARITY - 1) << self.segment_bits
     }
@@ -65,7 +58,6 @@ impl Parameters {
         (self.slots() * self.bits as usize).div_ceil(8) + READ
     }
 
-    /// Whether the parameters are within their ranges; the other functions need that.
     pub(super) fn is_sound(self) -> bool {
         self.bits <= MAX_BITS
             && self.segment_bits <= MAX_SEGMENT_BITS
@@ -73,7 +65,6 @@ impl Parameters {
             && (u64::from(self.segments) + ARITY as u64 - 1) << self.segment_bits <= MAX_SLOTS
     }
 
-    /// The slots of a key, ascending: one in each of four neighbouring segments.
     #[inline]
     fn slots_of(self, key: u64) -> [usize; ARITY] {
         let hash = mix(key ^ u64::from(self.seed).wrapping_mul(GOLDEN));
@@ -90,7 +81,6 @@ impl Parameters {
         [first, slot(1), slot(2), slot(3)]
     }
 
-    /// The value of `key` in an array with these parameters.
     #[inline]
     pub(super) fn value(self, array: &[u8], key: u64) -> u16 {
         let sum = self.slots_of(key).iter().fold(0, |sum, &slot| {
@@ -146,7 +136,6 @@ fn peel(entries: &[(u64, u16)], parameters: Parameters) -> Option<Vec<Peeled>> {
     (order.len() == entries.len()).then_some(order)
 }
 
-/// Fills the array in reverse order of removal, each entry through its own slot.
 fn assign(entries: &[(u64, u16)], parameters: Parameters, order: &[Peeled]) -> Vec<u8> {
     let mut array = vec![0; parameters.bytes()];
     for &(number, slot) in order.iter().rev() {
@@ -159,7 +148,6 @@ fn assign(entries: &[(u64, u16)], parameters: Parameters, order: &[Peeled]) -> V
     array
 }
 
-/// A fingerprint of the key, independent of its slots.
 pub(super) fn fingerprint(key: u64) -> u16 {
     mix(key.wrapping_add(GOLDEN)) as u16
 }

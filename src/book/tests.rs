@@ -61,7 +61,6 @@ fn signed(mut file: Vec<u8>) -> Vec<u8> {
     file
 }
 
-/// Found by fuzzing: the checksum then begins within the header.
 #[test]
 fn a_file_that_is_shorter_than_header_and_checksum_is_refused() {
     // A shorter one has its checksum where the length is.

@@ -18,7 +18,6 @@ pub struct LayerEntries {
     pub moves: Vec<(u64, u32)>,
 }
 
-/// A layer without moves, from its number of stones and its scores.
 impl From<(u32, Vec<(u64, Score)>)> for LayerEntries {
     fn from((plies, scores): (u32, Vec<(u64, Score)>)) -> Self {
         Self { plies, scores, moves: Vec::new() }
@@ -91,10 +90,8 @@ fn too_large() -> BookError {
     BookError::new("the book is larger than 4 GB")
 }
 
-/// A header, and the arrays that it describes.
 type Section = (Vec<u8>, Vec<u8>);
 
-/// The header and the arrays of a layer.
 fn write_layer<G: Geometry>(geometry: G, layer: &LayerEntries) -> Result<Section, BookError> {
     let LayerEntries { plies, scores: entries, moves } = layer;
     let range = score_range(geometry, *plies);

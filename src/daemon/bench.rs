@@ -1,6 +1,6 @@
-//! The benchmark: fixed positions, solved with a table of their own that is empty at each.
+//! The benchmark: fixed positions, each solved with an empty table.
 //!
-//! On one thread with the default size, the node count is the signature of the search: it is the same on every machine,
+//! With one thread and the default size the node count is the signature of the search. It is equal on every machine
 //! and changes only with the search.
 
 use std::num::NonZeroUsize;
@@ -8,7 +8,7 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 use std::{fs, iter};
 
-use plumb_protocol::{Command, Expected, LineError, Token, escaped};
+use plumb_protocol::{Command, Expected, LineError, Token};
 
 use super::options::{MAX_THREADS, Options};
 use crate::board::{Position, Standard};
@@ -17,21 +17,19 @@ use crate::score::Score;
 use crate::search::{Solver, StopFlag};
 use crate::table::{Table, TableError};
 
-/// Size of the table in megabytes if neither a word nor the option `Hash` gives one: not the default of `Hash`, as the
-/// number of nodes printed for version control is that of this size.
+/// Default size of the table in megabytes. It differs from the default of `Hash`, because the published node count
+/// belongs to this size.
 const BENCH_HASH: usize = 16;
 
-/// Default sizes of a comparison, in megabytes.
 const SIZES: [usize; 6] = [1, 4, 16, 64, 256, 1024];
 
-/// Measurements of each size in a comparison. The sizes take turns, so a busy minute affects all of them.
+/// Measurements of each size. The sizes take turns, so a busy minute affects all of them.
 const ROUNDS: usize = 3;
 
-/// Number of positions.
 const COUNT: usize = 24;
 
-/// The positions as column digits: the empty board, which only the comparison of threads begins with, as it takes
-/// seconds; then random openings, middle games and endings, won, drawn and lost.
+/// Column digits: the empty board for the comparison of threads, then random openings, middle games and endings, won,
+/// drawn and lost.
 const POSITIONS: [&str; COUNT + 1] = [
     "",
     "11511332",
@@ -60,39 +58,33 @@ const POSITIONS: [&str; COUNT + 1] = [
     "32657144133351264511646124773736",
 ];
 
-/// A benchmark to be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Bench {
-    /// Size of the table in megabytes, and number of threads: once, or all that are compared.
     runs: Vec<(usize, NonZeroUsize)>,
-    /// Measurements of each run in a comparison, which prints a row for each run; 0 without a comparison.
     rounds: usize,
     positions: &'static [&'static str],
 }
 
-/// The benchmark with a table of one size.
 #[derive(Default)]
 struct Measurement {
     huge_page_megabytes: Option<u64>,
-    /// Nodes and time of the searches.
     nodes: u64,
     time: Duration,
-    /// Occupancy of the table after each search, in permille: mean and maximum.
+    /// Occupancy after each search in permille: mean and maximum.
     full: (u64, u64),
-    /// Megabytes of the table in use after a search, at most.
     megabytes_in_use: usize,
 }
 
-/// The word for a comparison of table sizes, the only one of the words that looks like a flag.
+/// The word for a comparison of table sizes.
 pub const HASH_SIZES: &str = "--hash-sizes";
 
 impl Bench {
-    /// The benchmark of the words HASH, THREADS and LIMIT; those that are missing are the options that were set, 16 MB, one
-    /// thread and all positions. The word `--hash-sizes` in place of HASH compares sizes, which a list such as `1,16,64` may
-    /// follow. `threads` before HASH compares threads, by default up to the number of processors, on the empty board.
+    /// The benchmark of the words HASH, THREADS and LIMIT. Missing words default to options that were set, 16 MB, one
+    /// thread and all positions. `--hash-sizes` in place of HASH compares sizes, optionally from a list such as
+    /// `1,16,64`. `threads` before HASH compares threads on the empty board.
     ///
     /// # Errors
-    /// The word that the option would not take, that is no number of positions, or that is one too many.
+    /// The word that is out of range or one too many.
     pub(crate) fn new(options: &Options, words: &[Token<'_, String>]) -> Result<Self, LineError> {
         let first = words.first().map_or("", |word| word.value.as_str());
         let (by_size, by_threads) = (first == HASH_SIZES, first == "threads");
@@ -107,7 +99,7 @@ impl Bench {
             words = &words[1..];
         }
         for (name, word) in ["Hash", "Threads"].into_iter().zip(words).skip(usize::from(by_size)) {
-            options.set(&Token::from(name.to_owned()), Some(word), word.end())?;
+            options.set(&Token::from(name.to_owned()), Some(word))?;
         }
         let limit = |word: &Token<'_, String>| {
             let limit = word.value.parse().ok().filter(|limit| (1..=COUNT).contains(limit));
@@ -137,7 +129,7 @@ impl Bench {
         Ok(Self { runs, rounds, positions })
     }
 
-    /// Runs the benchmark and hands its output to `line`, line by line.
+    /// Runs the benchmark and hands its output to `line`.
     ///
     /// # Errors
     /// If there is no memory for the table.
@@ -168,8 +160,8 @@ impl Bench {
         Ok(())
     }
 
-    /// Prints a row for each size or number of threads: the round with the median time, and the spread of the rounds. A size
-    /// that does not fit has a row with the reason.
+    /// Prints a row for each run: the round with the median time, and the spread. A size that does not fit has a row
+    /// with the reason.
     fn compare(&self, stop_flag: &StopFlag, line: &mut dyn FnMut(String)) {
         let Self { rounds, positions, .. } = self;
         line(format!("{} of {COUNT} positions; rounds: {rounds}", positions.len()));
@@ -197,7 +189,7 @@ impl Bench {
         }
     }
 
-    /// Solves the positions, and hands each with its score and node count to `on_solved`. `None` if it was stopped.
+    /// Solves the positions. `None` if it was stopped.
     ///
     /// # Errors
     /// If there is no memory for the table.
@@ -252,7 +244,6 @@ impl Measurement {
     }
 }
 
-/// Difference between the slowest and the fastest round as a share of the median time. Expects the rounds by time.
 fn spread(rounds: &[Measurement]) -> String {
     let [fastest, .., slowest] = rounds else { return "-".into() };
     let difference = slowest.time.saturating_sub(fastest.time).as_secs_f64();
@@ -262,21 +253,21 @@ fn spread(rounds: &[Measurement]) -> String {
 /// Sizes of a list such as `1,16,64`.
 ///
 /// # Errors
-/// Names the first size that the option `Hash` refuses.
+/// The first size that the option `Hash` refuses.
 fn listed_sizes(list: &Token<'_, String>, options: &Options) -> Result<Vec<usize>, LineError> {
     let mut options = options.clone();
     let mut offset = list.offset;
     let mut sizes = Vec::new();
     for text in list.text.split(',') {
         let size = Token::new(text.to_owned(), text, offset);
-        options.set(&Token::from("Hash".to_owned()), Some(&size), size.end())?;
+        options.set(&Token::from("Hash".to_owned()), Some(&size))?;
         sizes.push(options.hash_megabytes_or(BENCH_HASH));
         offset = size.end() + 1;
     }
     Ok(sizes)
 }
 
-/// The system's setting for huge pages, in brackets; empty where there is none.
+/// In brackets; empty if there is none.
 fn huge_page_mode() -> String {
     let settings = fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled").unwrap_or_default();
     let chosen = settings.split(['[', ']']).nth(1);
@@ -286,12 +277,11 @@ fn huge_page_mode() -> String {
 /// The line of a session for `plumb bench` with these words.
 ///
 /// # Errors
-/// A sentence about the first word that cannot be used, or a table that does not fit.
+/// The first word that cannot be used, or a table that does not fit.
 pub fn bench_line(words: &[&str]) -> Result<String, String> {
     let words: Vec<_> = words.iter().map(|word| Token::new((*word).to_owned(), word, 0)).collect();
-    let sentence = |LineError { token, reason, .. }| format!("`{}`: {reason}", escaped(&token));
-    let bench = Bench::new(&Options::default(), &words).map_err(sentence)?;
-    // Only the first size is checked here. A comparison prints the error of another size in its row.
+    let bench = Bench::new(&Options::default(), &words).map_err(|error| error.to_string())?;
+    // A comparison prints the errors of other sizes in their rows.
     Table::new(bench.runs[0].0).map_err(|error| error.to_string())?;
     Ok(Command::Bench(words).to_string())
 }
@@ -361,7 +351,7 @@ mod tests {
         // The default of `Hash` counts if it was set.
         for (name, value) in [("Hash", "64"), ("Threads", "3")] {
             let [name, value] = [name, value].map(|text| Token::from(text.to_owned()));
-            options.set(&name, Some(&value), 0).expect("in range");
+            options.set(&name, Some(&value)).expect("in range");
         }
         is(&options, "bench", 64, 3, 24);
         is(&options, "bench 1", 1, 3, 24);
@@ -372,20 +362,17 @@ mod tests {
     #[test]
     fn words_that_cannot_be_used_are_named() {
         for (line, expected) in [
-            ("bench 1 257", "`257` at byte 8: expected a whole number from 1 to 256"),
-            ("bench 1 1 25", "`25` at byte 10: expected a whole number from 1 to 24"),
-            ("bench 1 1 0", "`0` at byte 10: expected a whole number from 1 to 24"),
-            ("bench 1 1 1 1", "`1` at byte 12: expected nothing after HASH, THREADS and LIMIT"),
-            ("bench threads 1 1 1 1", "`1` at byte 20: expected nothing after HASH, THREADS and LIMIT"),
-            ("bench threads 64 0", "`0` at byte 17: expected a whole number from 1 to 256"),
-            ("bench 0", &format!("`0` at byte 6: expected a whole number from 1 to {MAX_HASH}")),
-            ("bench  many", &format!("`many` at byte 7: expected a whole number from 1 to {MAX_HASH}")),
-            (
-                "bench --hash-sizes 1,many",
-                &format!("`many` at byte 21: expected a whole number from 1 to {MAX_HASH}"),
-            ),
-            ("bench --hash-sizes 1,2 0", "`0` at byte 23: expected a whole number from 1 to 256"),
-            ("bench --hash", &format!("`--hash` at byte 6: expected a whole number from 1 to {MAX_HASH}")),
+            ("bench 1 257", "`257`: expected a whole number from 1 to 256"),
+            ("bench 1 1 25", "`25`: expected a whole number from 1 to 24"),
+            ("bench 1 1 0", "`0`: expected a whole number from 1 to 24"),
+            ("bench 1 1 1 1", "`1`: expected nothing after HASH, THREADS and LIMIT"),
+            ("bench threads 1 1 1 1", "`1`: expected nothing after HASH, THREADS and LIMIT"),
+            ("bench threads 64 0", "`0`: expected a whole number from 1 to 256"),
+            ("bench 0", &format!("`0`: expected a whole number from 1 to {MAX_HASH}")),
+            ("bench  many", &format!("`many`: expected a whole number from 1 to {MAX_HASH}")),
+            ("bench --hash-sizes 1,many", &format!("`many`: expected a whole number from 1 to {MAX_HASH}")),
+            ("bench --hash-sizes 1,2 0", "`0`: expected a whole number from 1 to 256"),
+            ("bench --hash", &format!("`--hash`: expected a whole number from 1 to {MAX_HASH}")),
         ] {
             assert_eq!(bench(&Options::default(), line), Err(expected.to_owned()));
         }
@@ -394,11 +381,11 @@ mod tests {
         assert_eq!(bench_line(&["\u{1b}"]), Err(message));
     }
 
-    // No machine has 32 TB, and with 32 bits the option does not take them.
+    // No machine has 32 TB.
     #[cfg(target_pointer_width = "64")]
     #[test]
     fn a_table_that_does_not_fit_is_refused() {
-        // The available memory, the rest of the sentence, differs from one moment to the next.
+        // The rest of the sentence has the available memory.
         let is_refusal = |error: &str| error.starts_with("a hash table of 33554432 MB does not fit: ");
         let refusal = bench_line(&["33554432"]).expect_err("32 TB");
         assert!(is_refusal(&refusal), "{refusal}");

@@ -1,4 +1,4 @@
-//! Answers that search nothing: the board, the static evaluation, the list of commands, queries, the variant.
+//! Answers without a search: the board, the static evaluation, the list of commands, queries, the variant.
 
 use plumb_protocol::{Go, Query, Response};
 
@@ -7,7 +7,6 @@ use super::report::Style;
 use crate::board::{Bits, Board, BoardSize, Geometry, Move, Outcome, Player, Position, each_cell};
 use crate::search::evaluate;
 
-/// The commands and their meanings, in the order of a session.
 const COMMANDS: [(&str, &str); 21] = [
     ("uci", "speak UCI: moves as P@d1; lists the options"),
     ("ugi", "speak UGI: moves as d; lists the options"),
@@ -35,10 +34,8 @@ const COMMANDS: [(&str, &str); 21] = [
     ("", "a move M is P@d1, d1, d or 4; digits may be joined, as in 4455"),
 ];
 
-/// The command whose words follow its meaning.
 const GO: &str = "go [LIMIT…]";
 
-/// The help, one line for each command.
 pub(super) fn help() -> impl Iterator<Item = String> {
     let width = COMMANDS.iter().map(|(command, _)| command.chars().count()).max().unwrap_or_default();
     COMMANDS.iter().map(move |&(command, meaning)| {
@@ -48,7 +45,6 @@ pub(super) fn help() -> impl Iterator<Item = String> {
     })
 }
 
-/// The board, FEN, key, legal moves, side to move and result of a position.
 pub(super) fn board(position: &Position<Board>, style: Style) -> Vec<String> {
     let mut lines: Vec<_> = position.diagram().lines().map(str::to_owned).collect();
     let spelled = |column| Some(style.spell(position, column)?.to_string());
@@ -61,7 +57,6 @@ pub(super) fn board(position: &Position<Board>, style: Style) -> Vec<String> {
     lines
 }
 
-/// The winning cells of either side, and the static evaluation.
 pub(super) fn evaluation(position: &Position<Board>) -> Vec<String> {
     let winning = |player: Player| {
         let own = player == position.side_to_move();
@@ -80,14 +75,13 @@ pub(super) fn evaluation(position: &Position<Board>) -> Vec<String> {
     lines
 }
 
-/// The announcement after `UCI_Variant`, which uci2wb turns into the board of `XBoard`.
+/// The announcement after `UCI_Variant`. uci2wb turns it into the board of `XBoard`.
 pub(super) fn variant(board: Board) -> String {
     let BoardSize { width, height } = board.size();
     let (name, fen) = (Variant(board), Position::empty(board).fen());
     format!("variant {name} files {width} ranks {height} pocket 1 template fairy startpos {fen}")
 }
 
-/// The answer to a query of UGI.
 pub(super) fn answer(position: &Position<Board>, query: Query) -> Response {
     match query {
         Query::GameOver => position.outcome().is_some().into(),
@@ -116,7 +110,6 @@ fn result(outcome: Outcome) -> String {
     }
 }
 
-/// Cells as `a1 b2`, or `none`.
 fn names<G: Geometry>(geometry: G, cells: G::Bits) -> String {
     if cells.is_empty() {
         return "none".to_owned();

@@ -1,6 +1,6 @@
 //! The executor of jobs, which owns the transposition table and the opening books.
 //!
-//! The table is changed by jobs and between them, never under a running search, as there is one job at a time.
+//! It runs one job at a time, so the table never changes under a search.
 
 use std::cell::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,44 +14,32 @@ use crate::book::Book;
 use crate::search::{Search, SearchMemory, SearchResult, StopFlag};
 use crate::table::{Table, TableError};
 
-/// The receiver of events.
 pub(crate) type Emit<'a> = &'a mut dyn FnMut(Event);
 
-/// Carries out jobs, one at a time, on the caller's thread.
 #[derive(Default)]
 pub(crate) struct Executor {
-    /// The size that the table has or is to have. The session's option is what was asked for; it may not have fitted.
     megabytes: usize,
-    /// The board that is played on.
     board: Board,
-    /// Allocated by the first job that needs it.
     table: Option<Table>,
-    /// State kept from one search of a game to the next, beside the table: the heuristic search's table, the expected
-    /// score and the estimate of the opponent.
     search_memory: SearchMemory,
-    /// The built-in book; opened when it is first needed.
     embedded_book: OnceCell<Option<Arc<Book>>>,
-    /// The book from a file, which takes precedence on its board.
     book_from_file: Option<Arc<Book>>,
     pub(super) shared_book: SharedBook,
 }
 
 impl Executor {
-    /// An executor whose table will have the default size, unless a [`Job::Resize`] changes that first. The table is
-    /// allocated by the first job that needs it.
+    /// The first job that needs the table allocates it, with the default size unless a [`Job::Resize`] comes first.
     pub(crate) fn new() -> Self {
         Self { megabytes: DEFAULT_HASH, ..Self::default() }
     }
 
-    /// Sets the book to use as the built-in one, unless that has been opened already; returns whether it was set.
+    /// Sets the built-in book, unless one is open already. Returns whether it was set.
     pub(crate) fn set_book(&mut self, book: Book) -> bool {
         self.embedded_book.set(Some(Arc::new(book))).is_ok()
     }
 
-    /// Carries out `job` and hands its results to `emit`.
-    ///
     /// # Errors
-    /// If there is no memory even for the smallest table, so that nothing can be searched.
+    /// If there is no memory even for the smallest table.
     pub(crate) fn execute(&mut self, job: Job, emit: Emit<'_>) -> Result<(), TableError> {
         match job {
             Job::Search(job) => self.search(&job, emit)?,
@@ -94,14 +82,14 @@ impl Executor {
         }
     }
 
-    /// Allocates the table if there is none yet. If memory is short, the lesser of the default size and half of what was
-    /// asked for is tried, then half of that, and so on.
+    /// Allocates the table if there is none. If memory is short, tries the default size or half of the requested
+    /// size, then half of that, and so on.
     fn allocate_table(&mut self, emit: Emit<'_>) -> Result<(), TableError> {
         while self.table.is_none() {
             match Table::new_on(self.board, self.megabytes) {
                 Ok(table) => self.table = Some(table),
                 Err(error) => {
-                    // The default at most, as the error need not say what fits (`available` may be `None`).
+                    // At most the default, because the error may not say what fits.
                     let smaller = DEFAULT_HASH.min(self.megabytes / 2);
                     if smaller == 0 {
                         emit(Event::Note(error.to_string()));
@@ -115,7 +103,6 @@ impl Executor {
         Ok(())
     }
 
-    /// Empties the table for another board, if it is another.
     fn set_board(&mut self, board: Board) {
         if self.board != board {
             log::debug!("board: {}", board.size());
@@ -150,7 +137,7 @@ impl Executor {
         Ok(())
     }
 
-    /// The book for the board, if there is one, whatever `OwnBook` says: a search that plays no book ignores it.
+    /// The book for the board. A search that plays no book ignores it.
     fn book(&self) -> Option<&Arc<Book>> {
         if let Some(book) = &self.book_from_file
             && book.size() == self.board.size()
@@ -163,7 +150,7 @@ impl Executor {
         self.embedded_book.get_or_init(|| Book::embedded().map(Arc::new)).as_ref()
     }
 
-    /// Publishes the book to play from to the session, and opens the built-in one if that is it.
+    /// Hands the book to the session. Opens the built-in book if it is needed.
     fn publish_book(&self) {
         *self.shared_book.lock().unwrap_or_else(PoisonError::into_inner) = self.book().cloned();
     }
@@ -206,7 +193,7 @@ fn search_guarded(
     emit(Event::BestMove { id, best, ponder: None });
 }
 
-/// Counts the sequences of `depth` plies, one line for each first move and one for all, or that it was stopped.
+/// Counts the sequences of `depth` plies: one line for each first move, then the sum.
 fn count(id: JobId, position: &Position<Board>, depth: u32, stop_flag: &StopFlag, emit: Emit<'_>) {
     let mut total = u64::from(depth == 0);
     for column in position.legal_columns() {
@@ -226,15 +213,14 @@ fn count(id: JobId, position: &Position<Board>, depth: u32, stop_flag: &StopFlag
     emit(Event::Finished(id));
 }
 
-/// The book for the board, if it has been opened. The session reads it for an answer without a search.
+/// The book for the board, if it is open. The session reads it for an answer without a search.
 pub(crate) type SharedBook = Arc<Mutex<Option<Arc<Book>>>>;
 
-/// Opens the book in the file at `path`; `None` for an empty path, which stands for the built-in book.
 fn read_book(path: &Path) -> Result<Option<Arc<Book>>, String> {
     if path.as_os_str().is_empty() {
         return Ok(None);
     }
-    // A pipe that nobody writes to would block the thread for good.
+    // A pipe that nobody writes to would block the thread.
     if path.exists() && !path.is_file() {
         return Err("it is no regular file".to_owned());
     }
@@ -275,7 +261,6 @@ mod tests {
             event => events.push(event),
         });
         assert_eq!(events, [Event::BestMove { id: 7, best: Some(1), ponder: None }]);
-        // The next search is not affected.
         let mut next = Vec::new();
         search_guarded(&job, &table, None, &mut memory, &mut |event| next.push(event));
         assert!(matches!(next.last(), Some(Event::BestMove { id: 7, best: Some(_), .. })));

@@ -1,5 +1,5 @@
-//! Lateness, the time from a search's hard bound to its answer, and the reserve that is kept back for it on the next move, on
-//! top of `Move Overhead`.
+//! Lateness: the time from a search's hard bound to its answer. The next move reserves time for it, in addition to
+//! `Move Overhead`.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -7,41 +7,38 @@ use std::time::Duration;
 use super::unanswered::AnswerTiming;
 use crate::search::Overhead;
 
-/// Cap of a recorded lateness. However much time is kept back, a process that is suspended for seconds is late; and a
-/// search that is cut to a few milliseconds on a busy machine can miss the proof that the search of the move before had
-/// found. With a cap of 50 ms, moves of 100 ms were made without a search, and 3 of 150 such games on 9x7, with a dozen
-/// programs on two processors, were lost after a proven win or draw.
+/// Cap of a recorded lateness. A process that was suspended for seconds is late whatever the reserve. A search cut to
+/// a few milliseconds can miss a proof that the previous search had found. With a cap of 50 ms, moves of 100 ms were
+/// made without a search: of 150 games on 9x7 with a dozen programs on two processors, 3 were lost after a proven win
+/// or draw.
 const LONGEST: Duration = Duration::from_millis(40);
 
-/// Number of answers that are remembered.
 const WINDOW: usize = 256;
 
-/// Number of the last answers of which the share of late ones counts.
+/// Number of the last answers among which late ones are counted.
 const RECENT: usize = 64;
 
-/// Least number of late answers among those remembered that has consequences: one alone is a mishap.
+/// Late answers with consequences: a single one is an accident.
 const LEAST_LATE: usize = 2;
 
-/// Late answers have consequences if at least one in this many is late: on a busy machine two searches share a
-/// processor now and then, even if there is one for each.
+/// Late answers have consequences from a share of one in this many. On a busy machine two searches share a processor
+/// now and then.
 const FREQUENT_ONE_IN: usize = 24;
 
 /// The lateness of the last answers, by what the engine was doing.
 ///
-/// The choice among moves that keep the theoretical result (`Swindle`) is made at nearly every move, and the exact
-/// search seldom uses up its time. With one record for both, late choices would shorten the exact search of later
-/// moves, which then gives results away. So late choices shorten choices alone, and late searches shorten both.
+/// `Swindle` chooses at nearly every move, and the exact search seldom uses up its time. With one record for both,
+/// late choices would shorten the exact search, which then gives results away. So late choices shorten only choices.
+/// Late searches shorten both.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lateness {
-    /// Of answers that came after the hard bound without a solution; answers without one that came before it are not recorded.
     search: RecordedAnswers,
-    /// Of answers after the position was solved, also of those in time, which push late ones out of the record: where
-    /// choices are shortened to nothing, all answers come in time, so that some time later choices are made again.
+    /// Answers after a solution, also those in time. Those in time push late ones out of the record, so that choices
+    /// are made again some time after they were shortened to nothing.
     after_solution: RecordedAnswers,
 }
 
 impl Lateness {
-    /// Records the timing of an answer.
     pub(super) fn record(&mut self, AnswerTiming { lateness, tolerance, is_solved }: AnswerTiming) {
         if is_solved {
             self.after_solution.record(lateness.unwrap_or_default(), tolerance);
@@ -50,50 +47,49 @@ impl Lateness {
         }
     }
 
-    /// The overhead on the next move, of which `set` is the user's value. Lateness of searches
-    /// shortens the search, and the choice among equal moves (`Swindle`) after it by as much again: of the processes that wait,
-    /// the scheduler lets the one run first that has used less processor time, so that the next answer is late less often.
+    /// The overhead on the next move; `set` is the user's value. Lateness of searches shortens the search, and
+    /// `Swindle` once more. The scheduler first runs the process that has used less time, so the next answer is late
+    /// less often.
     pub(super) fn overhead(&self, set: Option<Duration>) -> Overhead {
         let lateness = self.search.reserve();
         Overhead { set, lateness, swindle_lateness: lateness + self.after_solution.reserve() }
     }
 }
 
-/// The last answers of one kind: `None` for each that came before the hard bound or after it within the tolerance.
+/// The last answers of one kind: `None` for each within the tolerance.
 ///
-/// With a processor for each search an answer is late by a fraction of a millisecond. If other programs compete for the
-/// processors it may be many milliseconds, and the arena reads the answer as late again.
+/// With a processor for each search an answer is late by a fraction of a millisecond. With competing programs it may
+/// be late by many milliseconds.
 ///
-/// An answer that is late by more than three quarters of `Move Overhead`, or of its default, would all but lose the game on
-/// time without a reserve, so two of them have consequences however rare they are: at 20 ms, with three programs on two
+/// An answer that is late by more than three quarters of `Move Overhead` would nearly lose the game without a
+/// reserve. Two of them have consequences, however rare they are. At 20 ms a move, with three programs on two
 /// processors, one answer in 75 came a time slice of 4 ms late, and 9 of 50 games were lost.
 #[derive(Clone, Debug, Default)]
 struct RecordedAnswers(VecDeque<Option<LateAnswer>>);
 
-/// An answer that was intolerably late.
 #[derive(Clone, Copy, Debug)]
 struct LateAnswer {
     /// By how much, at most [`LONGEST`].
     late: Duration,
-    /// Whether by more than three quarters of `Move Overhead`, or of its default.
+    /// Late by more than three quarters of `Move Overhead` or of its default.
     nearly_lost: bool,
 }
 
 impl RecordedAnswers {
-    /// Records the lateness of an answer, of which `tolerance` has no consequences.
     fn record(&mut self, late: Duration, tolerance: Duration) {
         if self.0.len() == WINDOW {
             self.0.pop_front();
         }
-        // The tolerance is half of `Move Overhead`, or of its default.
+        // The tolerance is half of `Move Overhead` or of its default.
         let answer = LateAnswer { late: late.min(LONGEST), nearly_lost: 2 * late > 3 * tolerance };
         self.0.push_back((late > tolerance).then_some(answer));
     }
 
-    /// The reserve for the next move, the greater of two times; zero for each of which there are not enough answers. For many
-    /// late answers among the [`RECENT`] last: twice their greatest lateness, once for this process and once for the arena.
-    /// For several nearly lost among all that are remembered: the median of their lateness, as the longest gaps would take
-    /// all the time for the search.
+    /// The reserve for the next move, the greater of two times.
+    ///
+    /// For many late answers among the last [`RECENT`]: twice their greatest lateness, once for this process and once
+    /// for the arena. For several nearly lost answers: the median of their lateness, because the longest gaps would
+    /// take all the time.
     fn reserve(&self) -> Duration {
         let recent = self.0.iter().rev().take(RECENT);
         let least = LEAST_LATE.max(recent.len().div_ceil(FREQUENT_ONE_IN));
@@ -106,7 +102,6 @@ impl RecordedAnswers {
     }
 }
 
-/// The lateness of these answers, ascending.
 fn sorted<'a>(answers: impl Iterator<Item = &'a LateAnswer>) -> Vec<Duration> {
     let mut late: Vec<_> = answers.map(|answer| answer.late).collect();
     late.sort_unstable();
@@ -157,7 +152,7 @@ mod tests {
         assert_eq!(kept_back(&lateness), (0, 10));
         (0..2).for_each(|_| lateness.record(answer(Some(5), false)));
         assert_eq!(kept_back(&lateness), (10, 20));
-        // Answers in time after a solution count, others say nothing of the machine.
+        // Answers in time after a solution count.
         (0..2 * FREQUENT_ONE_IN).for_each(|_| lateness.record(answer(None, false)));
         assert_eq!(kept_back(&lateness), (10, 20));
         (0..2 * FREQUENT_ONE_IN).for_each(|_| lateness.record(answer(None, true)));

@@ -11,12 +11,11 @@ use crate::book::Book;
 use crate::clock::Instant;
 use crate::search::StopSignal;
 
-/// An engine that is handed one line at a time and searches on the caller's thread.
+/// An engine that searches on the caller's thread, one line at a time.
 ///
-/// A line is answered before [`line`](Self::line) returns. By default nothing can stop a search, so `go ponder`
-/// ends as the same `go` without this word does, and `go infinite` when the position is solved or a depth or number of nodes
-/// is reached. A host that can tell during a search that it is to stop gives a
-/// [signal](Self::set_stop_signal): then both words mean what they mean to the daemon.
+/// [`line`](Self::line) returns after the answer. Without a [stop signal](Self::set_stop_signal) nothing can stop a
+/// search. Then `go ponder` ends like the `go` without this word, and `go infinite` ends when the position is solved
+/// or a depth or node limit is reached.
 ///
 /// ```
 /// use plumb::daemon::LineSession;
@@ -30,41 +29,41 @@ use crate::search::StopSignal;
 pub struct LineSession<W> {
     session: Session<W>,
     executor: Executor,
-    /// An infinite or pondering search that has ended by itself, and its answer, which waits for `stop` or `ponderhit`.
+    /// A finished infinite or pondering search whose answer waits for `stop` or `ponderhit`.
     held_back: Option<(Arc<SearchJob>, Event)>,
 }
 
-/// Whether the answer of an infinite or pondering search may be printed.
 fn is_released(SearchJob { stop_flag, limits, .. }: &SearchJob) -> bool {
     stop_flag.is_stopped() || (!limits.infinite && stop_flag.ponder_hit_time().is_some())
 }
 
 impl<W: Write> LineSession<W> {
-    /// A session that prints on `output`. No memory to speak of is allocated before the first `isready`, `go` or `bench`.
+    /// A session that prints on `output`. Allocates memory at the first `isready`, `go` or `bench`.
     pub fn new(output: W) -> Self {
         Self { session: Session::new(output), executor: Executor::new(), held_back: None }
     }
 
-    /// Sets a function that returns whether the job at work is to stop. It is called every few hundred nodes, on any thread
-    /// that works for [`line`](Self::line), and must be true only for a stop that came after the line of that job.
+    /// Sets a function that tells whether the running job is to stop. Any thread that works for [`line`](Self::line)
+    /// calls it, every few hundred nodes. It must be true only for a stop that came after the line of the job.
     ///
-    /// The answer of an infinite or pondering search that ends by itself is held back until the next line that releases
-    /// it: `stop`, `ponderhit`, `quit`, or one that begins another search, count or benchmark.
+    /// The answer of a finished infinite or pondering search then waits for a line that releases it: `stop`,
+    /// `ponderhit`, `quit`, or a new search, perft or benchmark.
     pub fn set_stop_signal(&mut self, signal: StopSignal) {
         self.session.unanswered.signal = Some(signal);
     }
 
-    /// Sets the book to use as the built-in one, for programs that are built without it. Has no effect once that
-    /// one has been opened, as by the first `isready` or `go` on 7x6; returns whether it has.
+    /// Sets the built-in book, for programs that are built without it. Returns `false` if a book is open already, for
+    /// example after the first `go` on 7x6.
     pub fn set_book(&mut self, book: Book) -> bool {
         self.executor.set_book(book)
     }
 
-    /// Acts on one command, given without its line end, and prints the answer, each line as soon as it is known. Returns
-    /// whether the session goes on: `false` after `quit`.
+    /// Acts on one command, without its line end, and prints the answer as soon as it is known. Returns `false` after
+    /// `quit`.
     ///
     /// # Errors
-    /// If the output cannot be written, or if there is no memory for even the smallest table. The session is over then.
+    /// If the output cannot be written, or if there is no memory for even the smallest table. The session is over
+    /// then.
     pub fn line(&mut self, line: &str) -> io::Result<bool> {
         self.session.on_input(input_of(line.as_bytes().to_vec(), line.len()), Instant::now())?;
         if let Some((_, answer)) = self.held_back.take_if(|(search, _)| is_released(search)) {

@@ -1,7 +1,7 @@
 //! Log records: to stderr at the level of `RUST_LOG` (warnings by default), and to the file of `Debug Log File`.
 //!
-//! The dialogue is logged too, under the target `plumb::dialogue`: `>>` before a line read, `<<` before a line printed. So
-//! the file holds the session in order, after the `setoption`, but for lines that were skipped as too long or no text.
+//! The dialogue is logged under the target `plumb::dialogue`: `>>` before a line read, `<<` before a line printed. So
+//! the file has the session in order, except lines that were skipped.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -12,16 +12,12 @@ use std::sync::{OnceLock, PoisonError, RwLock};
 use env_logger::{Builder, Env, Logger, Target};
 use log::{LevelFilter, Log, Metadata, Record};
 
-/// The target of the records that hold a line of the dialogue; they have the level `debug`.
 pub(crate) const DIALOGUE: &str = "plumb::dialogue";
 
-/// Level of the records that go to the file: all but traces, which are too many.
 const FILE_LEVEL: LevelFilter = LevelFilter::Debug;
 
-/// The logger of the process.
 static LOGGER: OnceLock<Tee> = OnceLock::new();
 
-/// Sends each record to stderr and, if it is open, to the file.
 struct Tee {
     console: Logger,
     file: RwLock<Option<Logger>>,
@@ -45,7 +41,7 @@ impl Log for Tee {
     }
 }
 
-/// Installs the logger of the process. If the process has one already, it stays.
+/// Installs the logger, unless the process has one.
 pub fn init() {
     let console = Builder::from_env(Env::default().default_filter_or("warn")).build();
     let logger = LOGGER.get_or_init(|| Tee { console, file: RwLock::new(None) });
@@ -54,14 +50,13 @@ pub fn init() {
     }
 }
 
-/// Appends all further records but traces to the file at `path`, in place of the previous file, or to none if the path is empty.
-/// Without [`init`] nothing is written.
+/// Appends further records to the file at `path`, or to none if the path is empty. Requires [`init`].
 ///
 /// # Errors
-/// If the file is a pipe, or cannot be opened or written; the previous file then stays in use.
+/// If the file is a pipe, or cannot be opened or written. The previous file then stays in use.
 pub(crate) fn set_file(path: &str) -> io::Result<()> {
     let Some(logger) = LOGGER.get() else { return Ok(()) };
-    // To open a pipe that nobody reads would block the session for good.
+    // Opening a pipe that nobody reads would block the session.
     #[cfg(unix)]
     if std::fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo()) {
         return Err(io::Error::other("it is a pipe"));
@@ -73,11 +68,10 @@ pub(crate) fn set_file(path: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// A logger that appends to the file at `path`.
 fn file_logger(path: &str) -> io::Result<Logger> {
     let mut file = File::options().create(true).append(true).open(path)?;
-    writeln!(file, "# plumb {}, process {}", env!("CARGO_PKG_VERSION"), std::process::id())?;
-    // Time stamps are in UTC. Errors of writing, such as a full disk, are ignored.
+    writeln!(file, "# plumb {}, process {}", crate::VERSION, std::process::id())?;
+    // Time stamps are in UTC. Write errors such as a full disk are ignored.
     Ok(Builder::new()
         .filter_level(FILE_LEVEL)
         .target(Target::Pipe(Box::new(file)))

@@ -1,4 +1,4 @@
-//! The meaning of the commands `position`, `moves` and `go` on the board: positions and limits of a search.
+//! The meaning of `position`, `moves` and `go`: positions and limits of a search.
 
 use std::time::Duration;
 
@@ -13,8 +13,7 @@ use crate::board::{
 };
 use crate::search::{Clock, Limits};
 
-/// The position that a `position` command describes. It is on a board of the size of `board`, or of
-/// the size of its FEN.
+/// The position of a `position` command, on `board` or on a board of the FEN's size.
 ///
 /// # Errors
 /// The fault of the FEN, or the first illegal move.
@@ -26,7 +25,11 @@ pub(super) fn set_up(command: &PositionCommand<'_>, board: Board) -> Result<Posi
             let board = Board::new(size).map_err(|error| {
                 let BoardSize { width, height } = size;
                 let rows = fen.text.split_whitespace().next().unwrap_or_default();
-                let reason = format!("these are {width} columns and {height} rows; {error}");
+                let reason = if height == 1 {
+                    "a FEN has a part for each row, e.g. 7/7/7/7/7/7 w".to_owned()
+                } else {
+                    format!("these are {width} columns and {height} rows; {error}")
+                };
                 Token::new((), rows, fen.offset).error(reason)
             })?;
             Position::from_fen_on(board, fen.text).map_err(|error| {
@@ -38,8 +41,6 @@ pub(super) fn set_up(command: &PositionCommand<'_>, board: Board) -> Result<Posi
     play(base, &command.moves)
 }
 
-/// The position after `moves` from `position`.
-///
 /// # Errors
 /// The first illegal move.
 pub(super) fn play(
@@ -57,7 +58,6 @@ impl From<Move> for board::Move {
     }
 }
 
-/// The error of an illegal move, with columns as the move names them.
 pub(super) fn illegal(token: &Token<'_, Move>, error: MoveError) -> LineError {
     let notation = match token.value.form {
         MoveForm::Digit => ColumnNotation::Numbers { first: 1 },
@@ -66,7 +66,6 @@ pub(super) fn illegal(token: &Token<'_, Move>, error: MoveError) -> LineError {
     token.error(error.describe(notation))
 }
 
-/// A syntax error; one of a column 0 gets the sentence of [`board::PositionReader`], which counts the columns of the board.
 pub(super) fn reword_column_zero(error: LineError, board: Board) -> LineError {
     match error.reason {
         Reason::Expected(Expected::ColumnDigit) => {
@@ -76,14 +75,12 @@ pub(super) fn reword_column_zero(error: LineError, board: Board) -> LineError {
     }
 }
 
-/// The time of a `go` that names no usable limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// The longest time: longer ones are cut to it, so that adding them to a point in time cannot overflow.
+/// Longer times are cut, so that adding them to a point in time cannot overflow.
 const LONGEST_TIME: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 
-/// The limits of a search of `position`, and an error for each of `searchmoves` that is illegal there and left out, at
-/// most [`MAX_WARNINGS`]. A `go` without a limit gets one of a second.
+/// The limits of a search, and an error for each illegal move of `searchmoves`, at most [`MAX_WARNINGS`].
 pub(super) fn limits(go: &Go<'_>, position: &Position<Board>, style: Style) -> (Limits, Vec<LineError>) {
     let mut limits = limits_from_go(go, position, style);
     if !names_an_end(&limits) {
@@ -102,7 +99,6 @@ pub(super) fn limits(go: &Go<'_>, position: &Position<Board>, style: Style) -> (
     (limits, errors)
 }
 
-/// The limits that a `go` names, without `searchmoves`.
 fn limits_from_go(go: &Go<'_>, position: &Position<Board>, style: Style) -> Limits {
     let &Go {
         search_moves: _,
@@ -118,7 +114,7 @@ fn limits_from_go(go: &Go<'_>, position: &Position<Board>, style: Style) -> Limi
     } = go;
     let player = usize::from(position.side_to_move() == Player::Second);
     let (time, increment) = (time[player], increment[player]);
-    // A time that is not named counts as 0.
+    // A missing time counts as 0.
     let clock = (time.is_some() || increment.is_some()).then(|| Clock {
         remaining: cut(time.unwrap_or_default()),
         increment: cut(increment.unwrap_or_default()),
@@ -136,7 +132,6 @@ fn limits_from_go(go: &Go<'_>, position: &Position<Board>, style: Style) -> Limi
     }
 }
 
-/// The consequence of a faulty part of `command`, as text to follow the warning about it.
 pub(super) fn consequence(
     warning: &LineError,
     command: &Command<'_>,
@@ -151,8 +146,6 @@ pub(super) fn consequence(
     }
 }
 
-/// Whether one of these limits says when the search ends, `infinite` (by `stop`) included: all do but `ponder` and
-/// `searchmoves`.
 fn names_an_end(limits: &Limits) -> bool {
     let Limits { search_moves: _, ponder: _, infinite, depth, nodes, mate, move_time, clock } = limits;
     *infinite
@@ -192,7 +185,7 @@ mod tests {
     #[test]
     fn a_go_without_usable_limit_takes_a_second() {
         let second = Limits { move_time: Some(DEFAULT_TIME), ..Limits::default() };
-        // The opponent's clock is no limit, and neither is `movestogo` without a clock.
+        // The opponent's clock is not a limit, nor is `movestogo` without a clock.
         for line in ["go", "go depth x", "go movetime -", "go btime 100", "go movestogo 5", "go xyzzy 3"] {
             assert_eq!(read("", line), second, "{line}");
         }
@@ -234,9 +227,9 @@ mod tests {
         let (limits, faults) = read_in("44", Style::default(), line);
         assert_eq!(limits.search_moves, [3, 4]);
         let expected = [
-            "`d2` at byte 15: the stone lands on rank 3, not 2",
-            "`h` at byte 27: there is no column h (columns a to g)",
-            "`z9` at byte 29: there is no column z (columns a to g)",
+            "`d2`: the stone lands on rank 3, not 2",
+            "`h`: there is no column h (columns a to g)",
+            "`z9`: there is no column z (columns a to g)",
         ];
         assert_eq!(faults, expected);
         let flood = format!("go searchmoves {}", "h ".repeat(1000));

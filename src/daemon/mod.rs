@@ -1,7 +1,7 @@
 //! The daemon: a session of the line protocol, in front of the search.
 //!
-//! A line becomes a typed command (crate `plumb_protocol`), the session acts on it or orders a job, the job's events come
-//! back, and the session prints each as a reply:
+//! A line becomes a typed command (crate `plumb_protocol`). The session acts on it or orders a job. The job's events
+//! come back, and the session prints each as a reply:
 //!
 //! ```text
 //! reading thread    stream: input lines
@@ -9,22 +9,20 @@
 //! search thread                                              executor: `search::Search`
 //! ```
 //!
-//! `meaning` turns the commands `position` and `go` into positions and limits. `unanswered` records each search, count and
-//! benchmark that is not answered yet, and the time at which the session answers a late search itself.
+//! `meaning` turns `position` and `go` into positions and limits. `unanswered` records what is not answered yet, and
+//! when the session answers a late search itself.
 //!
-//! There are two ways in. [`run`] reads and writes a pair of streams, and searches on a thread of its own, so that it
-//! answers `isready` and `stop` during a search. [`LineSession`] is handed one line after the other and needs no thread.
+//! There are two ways in. [`run`] reads and writes a pair of streams, and searches on a thread of its own.
+//! [`LineSession`] gets one line after the other and needs no thread.
 //!
 //! # Invariants
 //!
-//! - The session never waits for a search, so `isready` is answered at once while one runs; after `wait` it is read when the
-//!   search has ended.
-//! - Each `go` but `go perft` gets exactly one `bestmove`, under [`run`] from the session itself if the search is late; an event
-//!   of a search that has been answered is dropped by its number. Only where there is no memory for even the smallest table
-//!   does the program end without one.
-//! - One thread does all jobs, one after the other. The transposition table is resized and cleared before a search or between
-//!   two, never under one.
-//! - Input and output are the caller's streams; nothing here reads stdin or writes stdout.
+//! - The session never waits for a search, so it answers `isready` during a search. After `wait` it reads the next
+//!   line when the search has ended.
+//! - Each `go` except `go perft` gets exactly one `bestmove`. If the search is late, [`run`] answers in its place.
+//!   Events of an answered search are dropped by number. Without memory for the smallest table the program ends.
+//! - One thread does all jobs, one after the other. The transposition table never changes under a search.
+//! - Input and output are the caller's streams. Nothing here reads stdin or writes stdout.
 
 mod bench;
 mod display;

@@ -1,8 +1,7 @@
-//! Models of a whole session, run by `loom` in every order in which session, search, reader of the input and clock may act.
+//! Models of a whole session, run by `loom` in every order of session, search, reader and clock.
 //!
-//! Session, unanswered searches, stop flags and the loop of the session, with the answer in place of a late search, are the
-//! program's code. Channels, which `loom` cannot run, are three queues behind one lock; the search is one that reports two moves,
-//! obeys its stop flag and answers.
+//! They run the session, the unanswered searches, the stop flags and the session's loop. Three queues behind one lock
+//! replace the channels, which `loom` cannot run. The search reports two moves, obeys its stop flag and answers.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -23,41 +22,33 @@ use crate::book::Book;
 use crate::clock::Instant;
 use crate::search::Value;
 
-/// Stack of the thread of the session, in words. By default those of `loom` are small.
+/// In words. The default of `loom` is too small.
 const STACK: usize = 1 << 16;
 
-/// Commands that the session or the search has yet to read.
 #[derive(Default)]
 struct Waiting {
     lines: VecDeque<&'static str>,
     events: VecDeque<Event>,
     jobs: VecDeque<Job>,
-    /// Whether every deadline has passed, those to come included.
     is_late: bool,
-    /// Number of searches that have been answered.
     answers: usize,
-    /// Whether the session has ended.
     is_over: bool,
 }
 
 #[derive(Default)]
 struct Channels {
     waiting: Mutex<Waiting>,
-    /// Wakes session and search.
     changed: Condvar,
-    /// Wakes the reader of the answers.
     answered: Condvar,
 }
 
 impl Channels {
-    /// Changes what waits, and wakes whoever waits for it.
     fn change<T>(&self, change: impl FnOnce(&mut Waiting) -> T) -> T {
         let result = change(&mut self.waiting.lock().expect("no thread panics with the lock"));
         self.changed.notify_all();
         result
     }
 
-    /// Waits until `take` takes something.
     fn wait<T>(&self, mut take: impl FnMut(&mut Waiting) -> Option<T>) -> T {
         let mut waiting = self.waiting.lock().expect("no thread panics with the lock");
         loop {
@@ -76,7 +67,6 @@ impl Channels {
     }
 }
 
-/// The moves that a search reports, and the one that it plays.
 const REPORTED: [u32; 2] = [5, 4];
 const PLAYED: u32 = 3;
 
@@ -105,7 +95,6 @@ fn search(channels: &Channels) {
     }
 }
 
-/// The session's end of the channels. Deadlines have either all passed or none.
 struct Model {
     channels: Arc<Channels>,
     output: Shared,
@@ -150,17 +139,14 @@ impl Link for Model {
     }
 }
 
-/// Number of answers that have been printed.
 fn answers(output: &Shared) -> usize {
     output.lines().iter().filter(|line| line.starts_with("bestmove ")).count()
 }
 
-/// The column of a move such as `P@d1`.
 fn column(text: &str) -> u32 {
     u32::from(text.as_bytes()[2] - b'a')
 }
 
-/// Checks that `searches` searches are answered, each by its own move, or by the session with the last move that was reported.
 fn check(output: &[String], searches: usize) {
     let mut answers = 0;
     let mut reported = None;
@@ -179,8 +165,8 @@ fn check(output: &[String], searches: usize) {
     assert!(output.last().is_some_and(|line| line.starts_with("bestmove ")), "{output:?}");
 }
 
-/// Runs sessions on these lines, and on `quit` when all searches have been answered, in all orders of steps with at most
-/// `preemptions` preemptions of a thread, or as many as `LOOM_MAX_PREEMPTIONS` sets.
+/// Runs sessions on these lines, then `quit`, in all orders with at most `preemptions` or `LOOM_MAX_PREEMPTIONS`
+/// preemptions.
 fn model(lines: &'static [&'static str], searches: usize, preemptions: usize) {
     let mut model = Builder::new();
     model.max_branches = 10_000;

@@ -1,4 +1,4 @@
-//! Types of option values: each has its declaration for `uci` and its parser.
+//! Types of option values, each with its declaration and parser.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -6,15 +6,13 @@ use plumb_protocol::OptionKind;
 
 use crate::board::Board;
 
-/// Type of an option's value.
 pub(crate) trait OptionValue: Sized {
-    /// The declaration of an option with this default.
     fn kind(&self) -> OptionKind;
 
-    /// Reads the text after `value`, which has no blanks at its ends.
+    /// Reads the text after `value`, without blanks at its ends.
     ///
     /// # Errors
-    /// A noun phrase for the expected value, such as "a whole number from 1 to 8"; the caller puts it into the message.
+    /// What is expected, as a noun phrase such as "a whole number from 1 to 8".
     fn parse(text: &str) -> Result<Self, String>;
 }
 
@@ -29,7 +27,6 @@ impl OptionValue for bool {
     }
 }
 
-/// A whole number from `MIN` to `MAX` that knows whether it was set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Spin<const MIN: i64, const MAX: i64> {
     value: i64,
@@ -37,18 +34,15 @@ pub(crate) struct Spin<const MIN: i64, const MAX: i64> {
 }
 
 impl<const MIN: i64, const MAX: i64> Spin<MIN, MAX> {
-    /// This number as the default; in a constant, one out of range fails the build.
     pub(crate) const fn new(value: i64) -> Self {
         assert!(MIN <= value && value <= MAX, "out of range");
         Self { value, is_set: false }
     }
 
-    /// The number, from `MIN` to `MAX`.
     pub(crate) const fn get(self) -> i64 {
         self.value
     }
 
-    /// The number, unless the option was never set.
     pub(crate) fn if_set(self) -> Option<i64> {
         self.is_set.then_some(self.value)
     }
@@ -67,7 +61,6 @@ impl<const MIN: i64, const MAX: i64> OptionValue for Spin<MIN, MAX> {
     }
 }
 
-/// A board by its size.
 impl OptionValue for Board {
     fn kind(&self) -> OptionKind {
         OptionKind::String { default: self.to_string() }
@@ -80,12 +73,11 @@ impl OptionValue for Board {
     }
 }
 
-/// The name of the game in arenas: `cfour`, with the size of the board if that is not the standard one.
+/// The name of the game in arenas: `cfour`, with the size for other boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Variant(pub(crate) Board);
 
 impl Variant {
-    /// The name on the standard board, and its beginning on others.
     const NAME: &str = "cfour";
 }
 
@@ -96,7 +88,7 @@ impl Display for Variant {
     }
 }
 
-/// Declared with one name only, though there is one for each board, as graphical interfaces make a menu of the names.
+/// Declared with one name only, because graphical interfaces make a menu of the names.
 impl OptionValue for Variant {
     fn kind(&self) -> OptionKind {
         OptionKind::Combo { default: self.to_string(), vars: vec![Self::NAME.to_owned()] }
@@ -111,7 +103,6 @@ impl OptionValue for Variant {
     }
 }
 
-/// An action without a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Button;
 
@@ -125,7 +116,7 @@ impl OptionValue for Button {
     }
 }
 
-/// Any text; `<empty>` is read as the empty text, as UCI declares it.
+/// `<empty>` is the empty text, as UCI declares it.
 impl OptionValue for String {
     fn kind(&self) -> OptionKind {
         OptionKind::String { default: self.clone() }

@@ -1,5 +1,4 @@
-//! The options. Each is declared once; its listing, help and parser follow from the declaration
-//! and from the type of its value.
+//! The options. The declaration of an option gives its listing, help and parser.
 
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
@@ -11,17 +10,16 @@ use crate::board::{Board, BoardSize};
 use crate::search::strength::{MAX_ELO, MIN_ELO, level_for_elo};
 use crate::search::{DEFAULT_OVERHEAD, Settings, Strength};
 
-/// Largest size of the transposition table in megabytes. With 32 bits an allocation is less than 2 GB, and up to 2 MB of
-/// it are for the alignment of the table.
+/// Largest `Hash` in megabytes. With 32 bits an allocation is less than 2 GB, and the alignment of the table takes up
+/// to 2 MB.
 pub(super) const MAX_HASH: i64 = if cfg!(target_pointer_width = "64") { 33_554_432 } else { 2045 };
-/// Size of the transposition table in megabytes (2^20 bytes) if the option `Hash` is not set.
+/// Default of `Hash` in megabytes (2^20 bytes).
 pub const DEFAULT_HASH: usize = 64;
 
-/// The greatest number of threads; more would slow each other down. A web worker has one.
+/// More threads would slow each other down. A web worker has one.
 pub(super) const MAX_THREADS: i64 =
     if cfg!(all(target_family = "wasm", target_os = "unknown")) { 1 } else { 256 };
 
-/// The notation of printed moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Notation {
     /// That of the dialect.
@@ -36,7 +34,6 @@ pub(crate) enum Notation {
 }
 
 impl Notation {
-    /// The words of the option and their values, in the order of the declaration.
     const WORDS: [(&str, Self); 4] =
         [("auto", Self::Auto), ("drop", Self::Drop), ("letter", Self::Letter), ("digit", Self::Digit)];
 }
@@ -56,36 +53,32 @@ impl OptionValue for Notation {
     }
 }
 
-/// The action that follows when an option is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
     /// Nothing.
     None,
     /// Give the table its new size.
     Resize,
-    /// Forget all earlier searches: clear the table and the other state that they have left.
+    /// Clear the table and the memory of earlier searches.
     ForgetSearches,
-    /// Play on the board of the option `Board`.
     SetBoard,
-    /// Play on the board of the variant, and print its description, for graphical interfaces.
+    /// Play on the board of the variant, and print its description for graphical interfaces.
     SetVariant,
     /// Log to the new file.
     LogFile,
     /// Open the new book.
     OpenBook,
-    /// Warn if there are more threads than processors.
     CountProcessors,
 }
 
-/// Options that arenas send to every engine and that have no meaning here; accepted in silence.
+/// Options that arenas send to every engine and that mean nothing here.
 const IGNORED: [&str; 1] = ["VariantPath"];
 
-/// Declares the options: the doc comment, which is the help text too; field, type, default, name, second names with the
-/// reason for each, and the effect of setting it.
+/// Declares the options: the doc comment, which is also the help text, then field, type, default, name, second names
+/// with the reason for each, and the effect.
 macro_rules! options {
     ($($(#[doc = $help:literal])+ $field:ident: $kind:ty = $default:expr,
         $name:literal $(or $other:literal, $why:literal)* => $effect:ident;)+) => {
-        /// The values of all options.
         #[derive(Clone, Debug, PartialEq)]
         pub(crate) struct Options {
             $($(#[doc = $help])+ pub(crate) $field: $kind,)+
@@ -98,8 +91,7 @@ macro_rules! options {
         }
 
         impl Options {
-            /// All options, each with its help text. The defaults are the values of `self`; users read those of
-            /// `Options::default()`.
+            /// All options with their help texts. The values of `self` are the defaults.
             fn documented(&self) -> Vec<(OptionDeclaration, &'static str)> {
                 let declaration = |name: &str, kind| OptionDeclaration { name: name.to_owned(), kind };
                 vec![$(
@@ -114,7 +106,7 @@ macro_rules! options {
             /// Sets the option of this name, in any case; `None` if there is none.
             ///
             /// # Errors
-            /// What is expected in place of the value, as a noun.
+            /// What is expected, as a noun.
             fn assign(&mut self, name: &str, value: &str) -> Option<Result<Effect, String>> {
                 $(if [$name $(, $other)*].iter().any(|known| name.eq_ignore_ascii_case(known)) {
                     return Some(<$kind>::parse(value).map(|value| {
@@ -171,50 +163,49 @@ options! {
 }
 
 impl Options {
-    /// The declarations, as the handshake lists them.
     pub(crate) fn declarations() -> Vec<OptionDeclaration> {
         Self::default().documented().into_iter().map(|(declaration, _)| declaration).collect()
     }
 
-    /// Sets an option. `end` is the place in the line where a missing value should stand.
-    ///
     /// # Errors
-    /// An unknown option, or a value that does not fit; nothing has changed then.
+    /// An unknown option, or a value that does not fit. Nothing has changed then.
     pub(crate) fn set(
         &mut self,
         name: &Token<'_, String>,
         value: Option<&Token<'_, String>>,
-        end: usize,
     ) -> Result<Effect, LineError> {
-        // The parser has removed blanks and tabs; this is for other white space, such as a no-break space.
+        // The parser has removed blanks and tabs. This removes other white space, such as a no-break space.
         let text = value.map_or("", |value| value.value.trim());
-        let present = value.filter(|_| !text.is_empty());
-        let offset = present.map_or(end, |value| value.offset + value.value.find(text).unwrap_or_default());
-        if let Some(result) = self.assign(&name.value, text) {
-            let fault = |expected| Token::new((), text, offset).error(format!("expected {expected}"));
-            return result.map_err(fault);
+        match self.assign(&name.value, text) {
+            Some(Err(expected)) if text.is_empty() => {
+                return Err(
+                    Token::new((), &name.value, name.offset).error(format!("expected a value: {expected}"))
+                );
+            }
+            Some(Err(expected)) => {
+                let offset = value.map_or(0, |value| value.offset);
+                return Err(Token::new((), text, offset).error(format!("expected {expected}")));
+            }
+            Some(Ok(effect)) => return Ok(effect),
+            None => {}
         }
         if IGNORED.iter().any(|known| name.value.eq_ignore_ascii_case(known)) {
             return Ok(Effect::None);
         }
-        let declared = Self::declarations();
-        let similar = most_similar(&name.value, declared.iter().map(|option| option.name.as_str()));
-        let hint = similar.map(|similar| format!("; did you mean `{similar}`?")).unwrap_or_default();
-        Err(Token::new((), &name.value, name.offset).error(format!("no option has this name{hint}")))
+        let hint = similar_option(&name.value).map(|similar| format!("; did you mean `{similar}`?"));
+        let reason = format!("no option has this name{}", hint.unwrap_or_default());
+        Err(Token::new((), &name.value, name.offset).error(reason))
     }
 
-    /// The size of the transposition table in megabytes, or `default` if `Hash` was not set: games and the benchmark have
-    /// different ones.
+    /// The size of the table in megabytes. Games and the benchmark have different defaults.
     pub(crate) fn hash_megabytes_or(&self, default: usize) -> usize {
         self.hash.if_set().map_or(default, |megabytes| usize::try_from(megabytes).unwrap_or(usize::MAX))
     }
 
-    /// The number of search threads.
     pub(crate) fn threads(&self) -> NonZeroUsize {
         NonZeroUsize::new(self.threads.get() as usize).unwrap_or(NonZeroUsize::MIN)
     }
 
-    /// The settings of a search started now.
     pub(crate) fn settings(&self) -> Settings {
         Settings {
             multi_pv: NonZeroUsize::new(self.multi_pv.get() as usize).unwrap_or(NonZeroUsize::MIN),
@@ -226,7 +217,6 @@ impl Options {
         }
     }
 
-    /// The value of `Move Overhead`, if it was set.
     pub(crate) fn move_overhead(&self) -> Option<Duration> {
         self.move_overhead.if_set().map(|milliseconds| Duration::from_millis(milliseconds.unsigned_abs()))
     }
@@ -241,6 +231,21 @@ impl Options {
     }
 }
 
+/// The option with a similar name, or the whole command if only the word `value` is missing.
+fn similar_option(name: &str) -> Option<String> {
+    let declared = Options::declarations();
+    let names = declared.iter().map(|option| option.name.as_str());
+    for known in names.clone() {
+        if let Some((start, rest)) = name.split_at_checked(known.len())
+            && start.eq_ignore_ascii_case(known)
+            && let Some(value) = rest.strip_prefix(' ')
+        {
+            return Some(format!("setoption name {known} value {value}"));
+        }
+    }
+    most_similar(name, names).map(str::to_owned)
+}
+
 /// The options as a Markdown table, as in the README.
 #[must_use]
 pub fn options_markdown() -> String {
@@ -252,7 +257,7 @@ pub fn options_markdown() -> String {
     format!("| Name | Type | Default | Values | Meaning |\n|---|---|---|---|---|\n{rows}")
 }
 
-/// The options as text for a terminal of 80 columns, as in `plumb --help`.
+/// The options as text for 80 columns, for `plumb --help`.
 #[must_use]
 pub fn options_text() -> String {
     let mut list = String::new();
@@ -274,7 +279,6 @@ pub fn options_text() -> String {
     list
 }
 
-/// Type, default and values in words.
 fn in_words(kind: &OptionKind) -> (&'static str, String, String) {
     match kind {
         OptionKind::Check { default } => ("check", default.to_string(), "true, false".to_owned()),

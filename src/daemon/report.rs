@@ -1,4 +1,4 @@
-//! Conversion of search reports to protocol replies: scores and moves as the dialect writes them.
+//! Search reports as protocol replies: scores and moves as the dialect writes them.
 
 use std::time::Duration;
 
@@ -8,17 +8,14 @@ use super::options::Notation;
 use crate::board::{Bits, Board, Geometry, Position, each_cell};
 use crate::search::{self, SearchInfo, Value};
 
-/// The notation of moves and distances. A search keeps the style that it began with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Style {
-    /// The protocol.
     pub(super) dialect: Dialect,
-    /// The notation of moves.
     pub(super) notation: Notation,
 }
 
 impl Style {
-    /// A move of `position` in this notation; `None` if it is illegal.
+    /// `None` if the move is illegal.
     pub(super) fn spell(self, position: &Position<Board>, column: u32) -> Option<Move> {
         let cell = position.landing(column).filter(|_| position.outcome().is_none())?;
         let rank = position.geometry().row_of(cell) as u8 + 1;
@@ -30,7 +27,7 @@ impl Style {
         Some(Move::new(Column::new(column as u8)?, form))
     }
 
-    /// The distance after `score mate`, without its sign: the winner's moves in UCI, plies in UGI.
+    /// The distance after `score mate`: the winner's moves in UCI, plies in UGI.
     pub(super) fn mate_distance(self, plies: u32) -> i32 {
         match self.dialect {
             Dialect::Uci => plies.div_ceil(2) as i32,
@@ -38,7 +35,7 @@ impl Style {
         }
     }
 
-    /// The limit in plies of `go mate N`; at least 1, the shortest win.
+    /// The limit in plies of `go mate N`, at least 1.
     pub(super) fn mate_limit(self, distance: u32) -> u32 {
         match self.dialect {
             Dialect::Uci => distance.saturating_mul(2).saturating_sub(1),
@@ -48,19 +45,14 @@ impl Style {
     }
 }
 
-/// The converter of the events of one search into replies; root and style are fixed when the search is ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reporter {
-    /// The root position.
     pub(super) root: Position<Board>,
-    /// Notation of moves and distances.
     pub(super) style: Style,
-    /// Whether to print the chances to win, draw and lose.
     pub(super) show_wdl: bool,
 }
 
 impl Reporter {
-    /// The `info` line of a report.
     pub(super) fn info(&self, info: &SearchInfo) -> Reply {
         let &SearchInfo { depth, sel_depth, multi_pv, value, bound, nodes, time, hash_full, tb_hits, ref pv } =
             info;
@@ -72,7 +64,7 @@ impl Reporter {
         }
         Reply::Info(Info {
             depth: Some(depth),
-            // On a finished game the line begins as Stockfish's does: `depth 0 score …`.
+            // For a finished game the line begins like Stockfish's: `depth 0 score …`.
             sel_depth: self.root.outcome().is_none().then_some(sel_depth),
             multi_pv: multi_pv.map(|rank| rank as u32),
             score: Some(score),
@@ -87,7 +79,6 @@ impl Reporter {
         })
     }
 
-    /// The `bestmove` line.
     pub(super) fn best_move(&self, best: Option<u32>, ponder: Option<u32>) -> Reply {
         let columns: Vec<_> = best.into_iter().chain(ponder.filter(|_| best.is_some())).collect();
         let line = self.line(&columns);
@@ -99,7 +90,6 @@ impl Reporter {
         Reply::BestMove { best: line.first().copied(), ponder }
     }
 
-    /// Moves in sequence from the root, up to the first illegal one.
     fn line(&self, columns: &[u32]) -> Vec<Move> {
         let mut position = self.root;
         let mut moves = Vec::with_capacity(columns.len());
@@ -129,9 +119,9 @@ impl Reporter {
         ScoreReport { score, bound }
     }
 
-    /// A reply to a move that does not end the game, one that does not lose at once if there is one.
+    /// A reply to a move that does not end the game, preferably one that does not lose at once.
     ///
-    /// `cp 0` with a pv of one move makes variantfishtest end the game as a draw. Lines of one move come from the first
+    /// After `cp 0` with a pv of one move variantfishtest ends the game as a draw. Such lines come from the first
     /// iteration, and from answers without a search.
     fn reply_to(&self, column: u32) -> Option<u32> {
         let next = self.root.play(column).filter(|next| next.outcome().is_none())?;
@@ -141,21 +131,18 @@ impl Reporter {
     }
 }
 
-/// Nodes per second. A time below a millisecond counts as one, to keep the quotient meaningful.
 fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     let micros = time.as_micros().max(1000);
     u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
 }
 
-/// The chances to win, to draw and to lose, in thousandths: certain for a proven result, else a function of the estimate.
-/// `None` for a bound that proves no result: what is lost in eight moves at the soonest may be won.
+/// The chances to win, draw and lose in thousandths: certain for a proven result, otherwise a function of the
+/// estimate. `None` for a bound that proves no result.
 ///
-/// Wins and losses follow a logistic curve each, the two set apart by the room for draws. The curves are a convention,
-/// not fitted to games: an even estimate is 401 198 401, one of 100 is 832 85 83.
+/// Wins and losses follow a logistic curve each, set apart by the room for draws. The curves are a convention, not
+/// fitted to games: an even estimate is 401 198 401, an estimate of 100 is 832 85 83.
 fn wdl(value: Value, bound: search::Bound) -> Option<[u16; 3]> {
-    /// The estimate at which a win has probability 1/2.
     const EVEN_CHANCE: f64 = 20.0;
-    /// The difference of estimates that multiplies the odds by e.
     const SCALE: f64 = 50.0;
     let chance = |estimate: f64| (1000.0 / (1.0 + ((EVEN_CHANCE - estimate) / SCALE).exp())).round() as u16;
     match (value, bound) {
@@ -258,7 +245,7 @@ mod tests {
             let line = print("", Dialect::Ugi, value, Exact, &[3]);
             assert!(line.ends_with("pv d a"), "{line}");
         }
-        // The reply must block: d1, e1 and f1 threaten g1.
+        // d1, e1 and f1 threaten g1.
         let line = print("4353", Dialect::Ugi, Value::Draw, Exact, &[5]);
         assert!(line.ends_with("pv f g"), "{line}");
         // A move that ends the game needs no reply.

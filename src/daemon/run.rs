@@ -1,10 +1,8 @@
 //! A session over a pair of streams, with a reader thread and a search thread.
 //!
-//! The session's own thread waits for the next line, the next event and the time by which the running search must have
-//! answered.
-//!
-//! If the system does not schedule the search thread in time, no game is lost: the session's thread, which sleeps most of
-//! the time and so is scheduled soon, answers at the deadline with the best move reported so far.
+//! The session's thread waits for a line, an event, or the deadline of the running search. If the system does not
+//! schedule the search thread in time, the session answers at the deadline with the best move reported so far. It
+//! sleeps most of the time, so the system schedules it soon.
 
 #[cfg(test)]
 mod tests;
@@ -22,13 +20,12 @@ use super::stream::{Arrival, Input, LINES_AHEAD, read_lines};
 use crate::book::Book;
 use crate::clock::Instant;
 
-/// Puts the failed action before the message of a system error, as in `cannot start a thread: out of memory`.
+/// Names the failed action, as in `cannot start a thread: out of memory`.
 fn during(what: &'static str) -> impl Fn(io::Error) -> io::Error {
     move |error| io::Error::new(error.kind(), format!("{what}: {error}"))
 }
 
-/// Runs an engine that reads commands from `input` and prints replies on `output`, until `quit` or the end of the input
-/// and until every search has been answered. Reading and searching have a thread each.
+/// Runs an engine on `input` and `output` until `quit` or the end of the input, and until every search is answered.
 ///
 /// ```
 /// let mut output = Vec::new();
@@ -38,34 +35,30 @@ fn during(what: &'static str) -> impl Fn(io::Error) -> io::Error {
 /// ```
 ///
 /// # Errors
-/// If the output cannot be written ([`is_closed`](super::is_closed) tells whether only its reader is gone), if the system
-/// starts no thread, or if the search thread ends early, as it does where there is no memory for even the smallest table.
+/// If the output cannot be written (see [`is_closed`](super::is_closed)), if no thread can be started, or if there is
+/// no memory for even the smallest table.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
     run_session(Session::new(output), &Threads::spawn(input).map_err(during("cannot start a thread"))?)
 }
 
-/// What the loop of a session waits for, and where it sends jobs: [`Threads`], or the models of them that `loom` runs.
+/// What the session waits for and where it sends jobs: [`Threads`], or its model for `loom`.
 pub(super) trait Link {
-    /// Waits for a line, if `is_reading`, for an event of a job, or for the deadline of the running search's answer.
+    /// Waits for a line (if `is_reading`), an event, or the deadline.
     ///
     /// # Errors
     /// If the search thread has ended.
     fn wait(&self, is_reading: bool, answer_deadline: Option<Instant>) -> io::Result<Next>;
 
-    /// Takes the next event, if one waits.
     fn next_event(&self) -> Option<Event>;
 
-    /// Sends a job to the executor.
     fn send(&self, job: Job);
 
-    /// The opening book for the board, whatever `OwnBook` says, if it has been opened. Does not wait for a search.
+    /// The open book for the board. Does not wait for a search.
     fn book(&self) -> Option<Arc<Book>>;
 
-    /// The time that deadlines are compared with.
     fn now(&self) -> Instant;
 }
 
-/// What the loop of a session acts on next.
 #[derive(Debug)]
 pub(super) enum Next {
     Line(Arrival),
@@ -73,7 +66,6 @@ pub(super) enum Next {
     Deadline,
 }
 
-/// Runs `session` to its end.
 pub(super) fn run_session(mut session: Session<impl Write>, link: &impl Link) -> io::Result<()> {
     let result = event_loop(&mut session, link);
     session.unanswered.stop_all();
@@ -96,40 +88,32 @@ fn event_loop(session: &mut Session<impl Write>, link: &impl Link) -> io::Result
     Ok(())
 }
 
-/// The start of the clock of a search whose `go` has `arrived`: its arrival if the session was idle then; else now,
-/// since the line had to wait for the session, for instance for the end of a search after `wait`.
+/// The arrival of the `go` if the session was idle, otherwise now: the line waited for the session, for example after
+/// `wait`.
 fn clock_start(arrived: Instant, idle_since: Instant) -> Instant {
     if arrived < idle_since { Instant::now() } else { arrived }
 }
 
-/// Answers in place of a search that has not done so by the deadline of its answer.
 fn answer_overdue(session: &mut Session<impl Write>, link: &impl Link) -> io::Result<()> {
     if session.answer_deadline().is_none_or(|deadline| link.now() < deadline) {
         return Ok(());
     }
-    // The search's own answer may be waiting to be read.
+    // The search's own answer may already be here.
     while let Some(event) = link.next_event() {
         session.on_event(event)?;
     }
     session.answer_overdue(link.now(), link.book().as_deref())
 }
 
-/// The channels of the reading thread and the search thread. Dropping them ends the search thread, at the latest after
-/// the jobs that it has been sent.
 #[derive(Debug)]
 struct Threads {
     lines: Receiver<Arrival>,
-    /// Jobs to do, in order.
     jobs: Sender<Job>,
-    /// Their results.
     events: Receiver<Event>,
-    /// The book that the search thread has open.
     open_book: SharedBook,
 }
 
 impl Threads {
-    /// Starts both threads, one to read `input`.
-    ///
     /// # Errors
     /// If the system cannot start a thread.
     fn spawn(input: impl BufRead + Send + 'static) -> io::Result<Self> {
@@ -164,7 +148,7 @@ impl Link for Threads {
     }
 
     fn send(&self, job: Job) {
-        // Sending fails if the search thread has ended. Its last events are read first; then the closed channel ends the
+        // Fails if the search thread has ended. The session reads its last events, then the closed channel ends the
         // session.
         let _ = self.jobs.send(job);
     }
@@ -178,13 +162,13 @@ impl Link for Threads {
     }
 }
 
-/// Executes jobs until the session is gone, or until there is no memory for a table.
+/// Runs until the session is gone or there is no memory for a table.
 fn run_jobs(mut executor: Executor, jobs: &Receiver<Job>, events: &Sender<Event>) {
     for job in jobs {
         let mut is_session_gone = false;
         let mut emit = |event| is_session_gone |= events.send(event).is_err();
         let result = executor.execute(job, &mut emit);
-        // An error has been reported as a note.
+        // The executor has reported the error as a note.
         if is_session_gone || result.is_err() {
             break;
         }

@@ -1,8 +1,8 @@
 //! The session: the one owner of all state between the input and the search.
 //!
-//! Lines, events of jobs and points in time go in; replies are printed, and new jobs are collected. The session never
-//! waits for anything, so `isready` is answered during a search too. It has no threads: its callers,
-//! [`run`](super::run) and [`LineSession`](super::LineSession), do the jobs in one of their own or in none.
+//! Lines, events and points in time go in. Replies and jobs come out. The session never waits, so it answers
+//! `isready` during a search. It has no threads: [`run`](super::run) and [`LineSession`](super::LineSession) do the
+//! jobs.
 
 #[cfg(test)]
 mod tests;
@@ -11,8 +11,8 @@ use std::fmt;
 use std::io::{self, Write};
 
 use plumb_protocol::{
-    Command, Dialect, Expected, Go, LineError, Parsed, Reason, Reply, Token, escaped, parse_command,
-    shortened,
+    Command, Dialect, Expected, Go, LineError, Parsed, Reason, Reply, Token, command_words, escaped,
+    most_similar, parse_command, shortened,
 };
 
 use super::bench::Bench;
@@ -29,35 +29,25 @@ use crate::book::Book;
 use crate::clock::Instant;
 use crate::search::{SwindleInfo, TimeBudget};
 
-/// How much of a line `debug on` repeats, in characters.
 const ECHO_LENGTH: usize = 200;
 
-/// A conversation with one arena or user.
 pub(super) struct Session<W> {
-    /// The stream that replies are printed on.
     pub(super) output: W,
-    /// Jobs for the executor, in order, not yet taken to it.
     pub(super) unsent: Vec<Job>,
     dialect: Dialect,
     options: Options,
-    /// The current position. Its geometry is the board in play; the options have what was last set as `Board`, but `UCI_Variant`
-    /// and a FEN change the board, too.
+    /// Its geometry is the board in play. `UCI_Variant` and a FEN change the board too, not only `Board`.
     position: Position<Board>,
-    /// The searches, counts and benchmarks whose answer is owed, taken to the executor or not.
     pub(super) unanswered: Unanswered,
     lateness: Lateness,
-    /// Number of [`Job::Ready`]s that have not been answered.
     ready_owed: usize,
-    /// Whether no line is read until nothing is unanswered any more: after `wait`.
+    /// Whether to read no line until everything is answered: after `wait`.
     waiting: bool,
-    /// Whether the session ends as soon as nothing is unanswered and no `readyok` owed any more.
     closing: bool,
     debug: bool,
 }
 
 impl<W: Write> Session<W> {
-    /// A session that prints on `output`. Its caller also makes the executor of its jobs; that has the table, of
-    /// [`DEFAULT_HASH`] megabytes at first.
     pub(super) fn new(output: W) -> Self {
         Self {
             output,
@@ -74,17 +64,15 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Whether the next line may be handed over now.
     pub(super) fn is_reading(&self) -> bool {
         !self.closing && (!self.waiting || self.unanswered.is_empty())
     }
 
-    /// Whether the session has ended and everything has been answered.
     pub(super) fn is_finished(&self) -> bool {
         self.closing && self.unanswered.is_empty() && self.ready_owed == 0
     }
 
-    /// Acts on an item of the input. The time of a search counts from `clock_start`.
+    /// The time of a search counts from `clock_start`.
     pub(super) fn on_input(&mut self, input: Input, clock_start: Instant) -> io::Result<()> {
         match input {
             Input::Line(line) => self.on_line(&line, clock_start),
@@ -96,7 +84,6 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Acts on a line. The time of a search counts from `clock_start`.
     pub(super) fn on_line(&mut self, line: &str, clock_start: Instant) -> io::Result<()> {
         log::debug!(target: logging::DIALOGUE, ">> {line}");
         self.waiting = false;
@@ -120,13 +107,19 @@ impl<W: Write> Session<W> {
     fn on_syntax_error(&mut self, error: LineError) -> io::Result<()> {
         let concerns_position = match error.reason {
             Reason::Expected(Expected::Command) => {
-                return self.say(format!("Unknown command: `{}`. Type help for the commands.", error.token));
+                let similar = most_similar(&error.token, command_words());
+                let hint = similar.map(|word| format!(" Did you mean `{word}`?")).unwrap_or_default();
+                let token = error.token;
+                return self.say(format!("Unknown command: `{token}`.{hint} Type help for the commands."));
             }
-            Reason::Expected(Expected::Position | Expected::Fen | Expected::Move | Expected::ColumnDigit) => {
-                true
-            }
-            // Of all commands, `position` alone expects this word and no other.
-            Reason::Expected(Expected::OneOf(words)) => words == ["moves"],
+            Reason::Expected(expected) | Reason::Missing(expected) => matches!(
+                expected,
+                Expected::Position
+                    | Expected::Fen
+                    | Expected::Move
+                    | Expected::ColumnDigit
+                    | Expected::Word { word: "moves", .. }
+            ),
             _ => false,
         };
         let consequence = if concerns_position { "; the position stays as it was" } else { "" };
@@ -177,7 +170,7 @@ impl<W: Write> Session<W> {
 
     fn on_handshake(&mut self, dialect: Dialect, done: &Reply) -> io::Result<()> {
         self.dialect = dialect;
-        self.send(&Reply::Name(concat!("Plumb ", env!("CARGO_PKG_VERSION")).to_owned()))?;
+        self.send(&Reply::Name(format!("Plumb {}", crate::VERSION)))?;
         self.send(&Reply::Author("the Plumb developers".to_owned()))?;
         for declaration in Options::declarations() {
             self.send(&Reply::Option(declaration))?;
@@ -185,8 +178,8 @@ impl<W: Write> Session<W> {
         self.send(done)
     }
 
-    /// Answers at once while a search, `perft` or `bench` is under way, as the engine is ready to listen; else after a
-    /// [`Job::Ready`], so that an arena does not start the clock before the table is allocated.
+    /// Answers immediately during a search, `perft` or `bench`. Otherwise a [`Job::Ready`] allocates the table first,
+    /// before an arena starts the clock.
     fn on_is_ready(&mut self) -> io::Result<()> {
         if !self.unanswered.is_empty() {
             return self.send(&Reply::ReadyOk);
@@ -196,16 +189,16 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Sets an option for all that is ordered later. The log file and the board of the session change at once. A new board or a
-    /// new `Hash` reaches the table by a job. A search that runs keeps what `on_go` took from the options when it was ordered.
+    /// Sets an option for everything ordered later. The log file and the board change immediately. The table changes
+    /// by a job. A running search keeps its settings.
     fn on_set_option(
         &mut self,
         name: &Token<'_, String>,
         value: Option<&Token<'_, String>>,
     ) -> io::Result<()> {
-        // Taken over at the end: an effect that fails leaves the options as they were.
+        // An effect that fails leaves the options as they were.
         let mut changed = self.options.clone();
-        let effect = match changed.set(name, value, value.unwrap_or(name).end()) {
+        let effect = match changed.set(name, value) {
             Ok(effect) => effect,
             Err(error) => return self.say(error),
         };
@@ -219,7 +212,7 @@ impl<W: Write> Session<W> {
                     ))?;
                 }
             }
-            // `Hash` was set just now, so `DEFAULT_HASH` is never used here.
+            // `Hash` is set, so `DEFAULT_HASH` is never used here.
             Effect::Resize => self.unsent.push(Job::Resize(changed.hash_megabytes_or(DEFAULT_HASH))),
             Effect::ForgetSearches => self.unsent.push(Job::ForgetSearches),
             Effect::OpenBook => {
@@ -245,7 +238,6 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Sets up the empty board, unless the position is on this board already.
     fn set_board(&mut self, board: Board) {
         if board != self.position.geometry() {
             self.position = Position::empty(board);
@@ -276,7 +268,6 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Ends the session as soon as everything under way has been answered.
     fn close(&mut self) {
         self.unanswered.stop_all();
         self.closing = true;
@@ -286,7 +277,7 @@ impl<W: Write> Session<W> {
         Style { dialect: self.dialect, notation: self.options.notation }
     }
 
-    /// Prints the canonical form of a line that was written in another one.
+    /// Prints the canonical form of a line if it differs.
     fn echo(&mut self, line: &str, command: &Command<'_>) -> io::Result<()> {
         let canonical = command.to_string();
         if canonical == line {
@@ -295,24 +286,21 @@ impl<W: Write> Session<W> {
         self.say(format!("understood as `{}`", shortened(&canonical, ECHO_LENGTH)))
     }
 
-    /// Prints lines for people.
     fn print(&mut self, lines: impl IntoIterator<Item = String>) -> io::Result<()> {
         lines.into_iter().try_for_each(|line| self.send(&Reply::Text(line)))
     }
 
-    /// Prints an `info string`.
     fn say(&mut self, text: impl fmt::Display) -> io::Result<()> {
         self.send(&Reply::message(escaped(&text.to_string())))
     }
 
     fn send(&mut self, reply: &Reply) -> io::Result<()> {
         log::debug!(target: logging::DIALOGUE, "<< {reply}");
-        // Each line is a single write, as a program that is killed between two would leave a partial line.
+        // One write for each line: a program that is killed between two writes would leave a partial line.
         self.output.write_all(format!("{reply}\n").as_bytes())?;
         self.output.flush()
     }
 
-    /// Starts a search, or queues it behind the jobs under way.
     pub(super) fn on_go(&mut self, go: &Go<'_>, clock_start: Instant) -> io::Result<()> {
         let style = self.style();
         let position = self.position;
@@ -334,7 +322,6 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Acts on an event of a job.
     pub(super) fn on_event(&mut self, event: Event) -> io::Result<()> {
         match event {
             Event::Info(id, info) => {
@@ -354,7 +341,7 @@ impl<W: Write> Session<W> {
             }
             Event::Ready => {
                 self.ready_owed = self.ready_owed.saturating_sub(1);
-                // A search that was ordered after the `isready` begins now.
+                // A search that was ordered after the `isready` starts now.
                 self.unanswered.grant_grace_to_first();
                 self.send(&Reply::ReadyOk)
             }
@@ -367,7 +354,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// The reporter of a search; `None` if the session has answered in place of the search.
+    /// `None` if the session has answered in place of the search.
     fn reporter(&self, id: JobId) -> Option<Reporter> {
         let reporter = self.unanswered.reporter(id);
         if reporter.is_none() {
@@ -376,13 +363,11 @@ impl<W: Write> Session<W> {
         reporter
     }
 
-    /// The time by which the running search must have answered. While a `readyok` is owed no search has begun.
     pub(super) fn answer_deadline(&self) -> Option<Instant> {
         self.unanswered.answer_deadline().filter(|_| self.ready_owed == 0)
     }
 
-    /// Answers in place of a search whose deadline is not after `now`: with its last report, else from `book`, the one that
-    /// is open, if the search plays from a book, or from the static evaluation.
+    /// Answers in place of an overdue search: with its last report, otherwise from `book` or the static evaluation.
     pub(super) fn answer_overdue(&mut self, now: Instant, book: Option<&Book>) -> io::Result<()> {
         let overdue = self.unanswered.stop_overdue(now, book);
         let Some((id, reporter, info)) = overdue else { return Ok(()) };
@@ -393,7 +378,6 @@ impl<W: Write> Session<W> {
         self.send(&reporter.best_move(pv.first().copied(), pv.get(1).copied()))
     }
 
-    /// Removes a search that is answered now, and records how late the answer is.
     fn finish_search(&mut self, id: JobId) {
         if let Some(timing) = self.unanswered.answer_timing(id, Instant::now()) {
             self.lateness.record(timing);
@@ -402,7 +386,6 @@ impl<W: Write> Session<W> {
     }
 }
 
-/// The sentence about a choice among moves that keep the theoretical result.
 fn swindle_sentence(choice: SwindleInfo) -> String {
     let SwindleInfo { column, expected, preferred, expected_of_preferred, depth } = choice;
     let name = |column: u32| Move::from(column).to_string();

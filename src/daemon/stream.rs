@@ -6,30 +6,25 @@ use crossbeam_channel::Sender;
 
 use crate::clock::Instant;
 
-/// Length in bytes, without the line end, of the longest line that is read; longer ones are skipped.
 pub(crate) const MAX_LINE: usize = 1 << 20;
 
-/// Number of lines that the reader may be ahead of the session, which bounds the memory that a flood of input takes.
 pub(super) const LINES_AHEAD: usize = 16;
 
-/// An item of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Input {
-    /// A line, without its end (LF or CRLF). The last line of the stream may have no end.
+    /// A line without its end (LF or CRLF).
     Line(String),
-    /// A line that was skipped, and why: one longer than [`MAX_LINE`], or not UTF-8.
+    /// Why a line was skipped: too long, or not UTF-8.
     Skipped(String),
-    /// The end of the stream, or an error of reading, which is treated as the end.
+    /// The end of the stream, or a read error.
     End,
 }
 
-/// An item of the input, and the time at which its last byte was read.
 pub(crate) type Arrival = (Input, Instant);
 
-/// Longest part of a line that is read at once: the longest line, with its CR and LF.
 const PIECE: u64 = MAX_LINE as u64 + 2;
 
-/// Reads `stream` to its end, or until the receiver is gone. [`Input::End`] is the last item sent.
+/// Reads to the end, or until the receiver is gone. [`Input::End`] is the last item.
 pub(crate) fn read_lines(mut stream: impl BufRead, sender: &Sender<Arrival>) {
     let mut has_more = true;
     while has_more {
@@ -43,7 +38,7 @@ pub(crate) fn read_lines(mut stream: impl BufRead, sender: &Sender<Arrival>) {
             has_more = read.is_ok_and(|bytes| bytes > 0);
             is_whole = piece.pop_if(|byte| *byte == b'\n').is_some();
             length += piece.len();
-            // The rest of a line that is too long is counted only.
+            // The rest of a line that is too long is only counted.
             if line.is_empty() {
                 line = piece;
             }
@@ -53,11 +48,10 @@ pub(crate) fn read_lines(mut stream: impl BufRead, sender: &Sender<Arrival>) {
             return;
         }
     }
-    // Without a receiver the session has ended already.
+    // Without a receiver the session has ended.
     let _ = sender.send((Input::End, Instant::now()));
 }
 
-/// The item of a line of `length` bytes without LF, of which `line` is the first piece.
 pub(super) fn input_of(mut line: Vec<u8>, mut length: usize) -> Input {
     if line.len() == length {
         line.pop_if(|byte| *byte == b'\r');
@@ -68,14 +62,11 @@ pub(super) fn input_of(mut line: Vec<u8>, mut length: usize) -> Input {
     }
     match String::from_utf8(line) {
         Ok(text) => Input::Line(text),
-        Err(error) => {
-            let offset = error.utf8_error().valid_up_to();
-            Input::Skipped(format!("A line was skipped: it is not UTF-8 at byte {offset}."))
-        }
+        Err(_) => Input::Skipped("A line was skipped: it is not UTF-8.".to_owned()),
     }
 }
 
-/// Whether a write failed because the reader of the stream is gone: a reason to end, but no fault.
+/// Whether a write failed because the reader of the stream is gone.
 #[must_use]
 pub fn is_closed(error: &io::Error) -> bool {
     matches!(
@@ -135,8 +126,8 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_not_utf8_are_located() {
-        let reason = "A line was skipped: it is not UTF-8 at byte 3.".to_owned();
+    fn a_line_that_is_not_utf8_is_skipped() {
+        let reason = "A line was skipped: it is not UTF-8.".to_owned();
         let expected = [line("ä"), Input::Skipped(reason), line("\0"), Input::End];
         assert_eq!(read(b"\xC3\xA4\nab \xFF\xFE\n\0\n"), expected);
     }

@@ -7,7 +7,6 @@ use std::time::Duration;
 use crate::board::{Board, Position};
 use crate::search::{Bound, SearchInfo, Value};
 
-/// An output whose lines the test can read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shared(Arc<Mutex<Vec<u8>>>);
 
@@ -18,7 +17,6 @@ impl Shared {
         String::from_utf8(bytes).expect("UTF-8").lines().map(str::to_owned).collect()
     }
 
-    /// Takes the lines printed since the last call.
     pub(super) fn take_lines(&self) -> Vec<String> {
         let bytes = std::mem::take(&mut *self.0.lock().expect("no test panics here"));
         String::from_utf8(bytes).expect("UTF-8").lines().map(str::to_owned).collect()
@@ -34,12 +32,10 @@ impl Write for Shared {
     }
 }
 
-/// The position after these moves on the standard board.
 pub(super) fn played(digits: &str) -> Position<Board> {
     Position::from_digits_on(Board::default(), digits).expect("legal")
 }
 
-/// A report of a search after one node.
 pub(super) fn info(value: Value, pv: &[u32]) -> SearchInfo {
     let time = Duration::from_millis(1);
     SearchInfo { nodes: 1, time, ..SearchInfo::new(1, (value, Bound::Exact, pv.to_vec())) }

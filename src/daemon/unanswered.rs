@@ -1,5 +1,5 @@
-//! The searches, perfts and benchmarks that have been ordered and not been answered yet. A search in whose place the session
-//! has answered is not among them, though it may still run.
+//! Searches, perfts and benchmarks without an answer. A search that the session has answered is not among them, even
+//! if it still runs.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -13,50 +13,40 @@ use crate::clock::Instant;
 use crate::score::Value;
 use crate::search::{Bound, Limits, SearchInfo, Settings, StopFlag, StopSignal, TimeBudget, static_answer};
 
-/// Time from the stop of a search to the answer that the session gives in its place; also the least time from the start of a
-/// search that had to wait for its turn to that answer, while the search's own deadline (in `Control`) stays where it is.
+/// Time from the stop of a search until the session answers for it. A search that waited for its turn gets at least
+/// this time.
 const STOP_GRACE: Duration = Duration::from_millis(5);
 
-/// A search, perft or benchmark, which ends with an event with its number; other [`Job`](super::job::Job)s are not recorded.
 #[derive(Debug)]
 struct Outstanding {
     id: JobId,
     stop_flag: Arc<StopFlag>,
-    /// `None` for `perft` and `bench`.
     search: Option<Box<PendingSearch>>,
 }
 
-/// A search whose answer is still to come.
 #[derive(Debug)]
 struct PendingSearch {
     job: Arc<SearchJob>,
     reporter: Reporter,
-    /// Whether it still ponders.
     ponder: bool,
-    /// Whether its lateness is measured: not if it began as `go ponder` (also after the hit), or had to wait for its turn behind
-    /// a search, a count or a benchmark that is recorded here, or a `readyok`. What other jobs before it took is measured.
+    /// Whether to measure its lateness. Not for `go ponder`, nor if it waited behind another search, perft, benchmark
+    /// or `readyok`.
     is_timed: bool,
-    /// The time at which the session answers in its place; `None` while its time is unbounded.
     answer_deadline: Option<Instant>,
-    /// The last report of the first line of play.
     last_report: Option<SearchInfo>,
-    /// Whether a report had an exact score and its line to the end of the game.
+    /// Whether a report had an exact score with its line to the end of the game.
     is_solved: bool,
 }
 
-/// The time of an answer in relation to its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct AnswerTiming {
-    /// The time from the [hard bound](crate::search::TimeBudget::hard) to the answer, also where a choice (`Swindle`) should have
-    /// ended earlier; `None` if the answer came before.
+    /// Time from the [hard bound](crate::search::TimeBudget::hard) to the answer; `None` if the answer came before.
     pub(super) lateness: Option<Duration>,
-    /// Tolerated lateness.
     pub(super) tolerance: Duration,
-    /// Whether the search had reported an exact score and its line to the end of the game.
     pub(super) is_solved: bool,
 }
 
-/// Whether this report about `root` has an exact score and its line to the end of the game.
+/// Whether this report about `root` has an exact score with its line to the end of the game.
 fn is_solved(info: &SearchInfo, root: &Position<Board>) -> bool {
     let to_the_end = match info.value {
         Value::Win { plies } | Value::Loss { plies } => plies,
@@ -67,7 +57,6 @@ fn is_solved(info: &SearchInfo, root: &Position<Board>) -> bool {
 }
 
 impl Outstanding {
-    /// Whether only `stop` or `ponderhit` ends the job.
     fn needs_stop(&self) -> bool {
         self.search.as_ref().is_some_and(|search| search.job.limits.infinite || search.ponder)
             && !self.stop_flag.is_stopped()
@@ -82,23 +71,18 @@ impl Outstanding {
     }
 }
 
-/// The searches, perfts and benchmarks under way in their order, the one running or about to run at the front. The jobs
-/// themselves are with the executor, or on their way.
+/// In order, the running one first.
 ///
-/// Only the last one may be a search without end (`infinite`, `ponder`): when another search, perft or benchmark is
-/// added, such a search is stopped, as otherwise the new one would never begin. Other jobs, such as a new size of the table,
-/// are not among these, and wait until it is stopped.
+/// Only the last one may be a search without end (`infinite`, `ponder`). A new search, perft or benchmark stops it.
+/// Other jobs wait until it is stopped.
 #[derive(Default)]
 pub(super) struct Unanswered {
     jobs: VecDeque<Outstanding>,
-    /// A second source of stops, for the jobs that are added later.
     pub(super) signal: Option<StopSignal>,
-    /// Number of jobs added so far.
     count: JobId,
 }
 
 impl Unanswered {
-    /// Adds a search of `reporter`'s position, whose time counts from `clock_start`.
     pub(super) fn add_search(
         &mut self,
         reporter: Reporter,
@@ -131,14 +115,13 @@ impl Unanswered {
         job
     }
 
-    /// Adds a perft or benchmark; returns its number and its stop flag.
     pub(super) fn add_plain(&mut self) -> (JobId, Arc<StopFlag>) {
         let (id, stop_flag) = self.begin_job();
         self.jobs.push_back(Outstanding { id, stop_flag: Arc::clone(&stop_flag), search: None });
         (id, stop_flag)
     }
 
-    /// Number and stop flag of the job to add; stops the jobs before it that would not end by themselves.
+    /// Stops the earlier jobs that would not end by themselves.
     fn begin_job(&mut self) -> (JobId, Arc<StopFlag>) {
         self.jobs.iter_mut().filter(|job| job.needs_stop()).for_each(Outstanding::stop);
         self.count += 1;
@@ -149,7 +132,7 @@ impl Unanswered {
         self.jobs.is_empty()
     }
 
-    /// The reporter of this search; `None` if the search is not under way.
+    /// `None` if the search is not under way.
     pub(super) fn reporter(&self, id: JobId) -> Option<Reporter> {
         self.search(id).map(|search| search.reporter)
     }
@@ -158,8 +141,8 @@ impl Unanswered {
         self.jobs.iter().find(|job| job.id == id)?.search.as_deref()
     }
 
-    /// Records a report, for an answer in place of the search. A bound that decides nothing, such as "no loss within six
-    /// moves", leaves the value of the report before: arenas take the number for the evaluation, whatever bound it is.
+    /// Records a report for an answer in place of the search. A bound that decides nothing leaves the previous value,
+    /// because arenas take any number for the evaluation.
     pub(super) fn record_report(&mut self, id: JobId, info: SearchInfo) {
         let job = self.jobs.iter_mut().find(|job| job.id == id);
         if let Some(search) = job.and_then(|job| job.search.as_mut())
@@ -175,7 +158,6 @@ impl Unanswered {
         }
     }
 
-    /// Removes a job: one that has ended, or a late search that the session has answered and stopped.
     pub(super) fn finish(&mut self, id: JobId) {
         let was_running = self.jobs.front().is_some_and(|job| job.id == id);
         self.jobs.retain(|job| job.id != id);
@@ -184,33 +166,29 @@ impl Unanswered {
         }
     }
 
-    /// Gives the first job, which begins now or when the one before has obeyed its stop, [`STOP_GRACE`] to answer by
-    /// itself, however long ago it was ordered; its lateness is not measured.
+    /// Gives the first job at least [`STOP_GRACE`] to answer by itself.
     pub(super) fn grant_grace_to_first(&mut self) {
         if let Some(search) = self.jobs.front_mut().and_then(|job| job.search.as_mut()) {
             let earliest = Instant::now() + STOP_GRACE;
             search.answer_deadline = search.answer_deadline.map(|deadline| deadline.max(earliest));
-            // Its time ran while it waited, so its lateness says nothing about the machine.
+            // It waited, so its lateness says nothing about the machine.
             search.is_timed = false;
         }
     }
 
-    /// The time by which the running search must have answered.
     pub(super) fn answer_deadline(&self) -> Option<Instant> {
         self.jobs.front()?.search.as_ref()?.answer_deadline
     }
 
-    /// The timing of an answer of this search at `now`. `None` if the search has no limit of time that counts from the
-    /// `go`, or had to wait for its turn.
+    /// `None` if the search has no time limit that counts from the `go`, or had to wait.
     pub(super) fn answer_timing(&self, id: JobId, now: Instant) -> Option<AnswerTiming> {
         let PendingSearch { job, is_solved, .. } = self.search(id).filter(|search| search.is_timed)?;
         let lateness = now.saturating_duration_since(job.clock_start).checked_sub(job.budget.hard?);
         Some(AnswerTiming { lateness, tolerance: job.budget.tolerance, is_solved: *is_solved })
     }
 
-    /// Stops the running search if its deadline has passed, and returns the answer to give in its place: its last report,
-    /// else a [static answer](static_answer), with the score from `book` if that has one and the search plays from a
-    /// book. The line of the answer is empty only if the game is over. The search stays recorded until [`finish`](Self::finish).
+    /// Stops an overdue search. Returns the answer in its place: its last report, otherwise a [static
+    /// answer](static_answer). The search stays recorded until [`finish`](Self::finish).
     pub(super) fn stop_overdue(
         &mut self,
         now: Instant,
@@ -227,25 +205,23 @@ impl Unanswered {
         Some((job.id, reporter, info))
     }
 
-    /// Whether a job is a search that only `stop` or `ponderhit` ends.
+    /// Whether a search ends only by `stop` or `ponderhit`.
     pub(super) fn any_needs_stop(&self) -> bool {
         self.jobs.iter().any(Outstanding::needs_stop)
     }
 
-    /// Stops the first job that has not been stopped yet: if the running one has been, and only its answer is missing, the
-    /// `stop` is meant for the next.
+    /// Stops the first job that is not stopped yet.
     pub(super) fn stop(&mut self) {
         if let Some(job) = self.jobs.iter_mut().find(|job| !job.stop_flag.is_stopped()) {
             job.stop();
         }
     }
 
-    /// Stops all jobs.
     pub(super) fn stop_all(&mut self) {
         self.jobs.iter_mut().for_each(Outstanding::stop);
     }
 
-    /// Turns the first pondering search into one whose time runs, from now on.
+    /// Starts the clock of the first pondering search.
     pub(super) fn ponder_hit(&mut self) {
         for job in &mut self.jobs {
             if let Some(search) = &mut job.search

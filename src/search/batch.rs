@@ -13,16 +13,14 @@ use crate::book::Book;
 use crate::score::Score;
 use crate::table::Table;
 
-/// Number of positions that a thread takes at once: so few that no thread waits long for the last one, so many that
-/// neighbours in the order are solved by the same thread.
+/// Positions that a thread takes at once. Few, so that no thread waits long for the last one. Many, so that one
+/// thread solves neighbours in the order.
 const BLOCK: usize = 16;
 
-/// Exact scores of many positions on the board of the table, of any size. Methods that take positions panic if one is on
-/// another board.
+/// Exact scores of many positions on the board of the table. Panics if a position is on another board.
 ///
-/// Positions are solved in an order in which the table holds much of the next one: positions with the most stones first,
-/// whose results the others need, and equal positions one after the other. Of two mirror images one is solved, on several
-/// threads mostly. Results are in the order of the arguments, and do not depend on the number of threads.
+/// Positions with the most stones come first, because the others need their results. Of two mirror images mostly one
+/// is solved. Results are in the order of the arguments and do not depend on the number of threads.
 ///
 /// ```
 /// use plumb::board::{Board, Position};
@@ -51,13 +49,12 @@ impl<'a> BatchSolver<'a> {
         Self { table, book: None, threads: NonZeroUsize::MIN, stop: None, done: None }
     }
 
-    /// This solver with an opening book, if one is given, whose scores it takes as proved; a book for another board is not
-    /// used.
+    /// This solver with an opening book, whose scores it takes as proved.
     pub fn book(self, book: impl Into<Option<&'a Book>>) -> Self {
         Self { book: book.into(), ..self }
     }
 
-    /// This solver on `threads` threads, each of which solves positions of its own.
+    /// This solver on `threads` threads, each with positions of its own.
     pub fn threads(self, threads: NonZeroUsize) -> Self {
         Self { threads, ..self }
     }
@@ -67,8 +64,7 @@ impl<'a> BatchSolver<'a> {
         Self { stop: Some(stop), ..self }
     }
 
-    /// This solver with a counter of positions that are solved, for other threads to show the progress. Each call adds to
-    /// it.
+    /// This solver with a counter of solved positions, to show the progress.
     pub fn progress(self, done: &'a AtomicUsize) -> Self {
         Self { done: Some(done), ..self }
     }
@@ -78,7 +74,7 @@ impl<'a> BatchSolver<'a> {
     /// # Errors
     /// If the stop flag came first.
     pub fn scores(&self, positions: &[Position<Board>]) -> Result<Vec<Score>, Stopped> {
-        // Neighbours in the order often have scores near each other.
+        // Neighbours in the order often have similar scores.
         self.solve(positions, |solver, position, guess| {
             let score = match guess {
                 Some(guess) => solver.score_near(position, guess)?,
@@ -88,8 +84,7 @@ impl<'a> BatchSolver<'a> {
         })
     }
 
-    /// The legal moves of each position with their exact scores, as [`Solver::move_scores`] has
-    /// them.
+    /// The legal moves of each position, as from [`Solver::move_scores`].
     ///
     /// # Errors
     /// If the stop flag came first.
@@ -108,8 +103,8 @@ impl<'a> BatchSolver<'a> {
         Ok(moves)
     }
 
-    /// The results of `task` for the positions, or for those of their mirror images that have the canonical key, so that on
-    /// one thread both are solved once. The task gets a guess that it returned with its result for the position before.
+    /// The results of `task` for the canonical images of the positions. The task gets the guess that it returned for
+    /// the previous position.
     fn solve<T: Clone + Send>(
         &self,
         positions: &[Position<Board>],
@@ -257,7 +252,7 @@ mod tests {
         assert_eq!(batch.scores(&[empty]), Ok(vec![1]));
         let expected = (0..).zip([-2, -1, 0, 1, 0, -1, -2]).collect();
         assert_eq!(batch.move_scores(&[empty]), Ok(vec![expected]));
-        // Without the book this line would take many seconds.
+        // Without the book this line takes many seconds.
         let line = Solver::new(&table).book(&book).best_line(&empty).expect("no stop");
         assert_eq!(line.len(), 41);
     }

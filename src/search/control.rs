@@ -1,4 +1,4 @@
-//! Node counting and limits: a node costs one comparison, and clock and stop flag are polled every few hundred nodes.
+//! Node counting and limits. A node costs one comparison. Clock and stop flag are polled every few hundred nodes.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -8,67 +8,51 @@ use super::stop::StopFlag;
 use super::team::Team;
 use crate::clock::Instant;
 
-/// Most nodes between two polls of the clock and the stop flag, or from a new node budget to its first poll: well below 0.1 ms
-/// of search, and no measurable cost.
+/// Most nodes between two polls: well below 0.1 ms of search, and no measurable cost.
 const POLL_INTERVAL: u64 = 256;
 
-/// Nodes before the first poll. Under a deadline quick polls then double the number up to [`POLL_INTERVAL`], and slow
-/// ones halve it; without a deadline the first poll sets it to `POLL_INTERVAL`.
+/// Nodes before the first poll. Under a deadline quick polls double the interval up to [`POLL_INTERVAL`], and slow
+/// polls halve it.
 const FIRST_INTERVAL: u64 = 16;
 
-/// The time between two polls that is aimed at where there is a deadline. Where it is exceeded, as on a busy machine, the
-/// interval is halved.
+/// Target time between two polls under a deadline. If it is exceeded, the interval is halved.
 const POLL_TIME: Duration = Duration::from_micros(200);
 
-/// Why a search was aborted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Aborted {
-    /// The search is over: stopped, out of time or out of nodes.
+    /// Stopped, out of time or out of nodes.
     Stop,
-    /// Only the present step is over, a null-window probe of the exact search or an iteration of the depth-limited one: its
-    /// node budget is used up, or another thread has the answer.
+    /// Only this null-window search or iteration is over: its node budget is used up, or another thread has the
+    /// answer.
     Step,
 }
 
-/// The node counter of one thread of a search, with every limit that can end it.
+/// The node counter of one thread, with every limit that can end the search.
 ///
-/// Where there are several threads, each reports its nodes to the team at every poll. A node limit counts the nodes of
-/// all threads: it is exact on one thread, and else exceeded by less than [`POLL_INTERVAL`] for each helper.
+/// Each thread reports its nodes to the team at every poll. A node limit counts the nodes of all threads. It is exact
+/// on one thread; each helper may exceed it by less than [`POLL_INTERVAL`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Control<'a> {
-    /// The flag that stops the search. A new flag or deadline is seen at the next poll, or, if there was neither before, after
-    /// the next budget of nodes is set.
+    /// A new flag or deadline takes effect at the next poll. If there was neither, it takes effect after the next
+    /// budget is set.
     pub(super) stop: Option<&'a StopFlag>,
-    /// The hard bound as a point in time; the choice after a solution (`Swindle`) sets a deadline of its own.
     pub(super) deadline: Option<Instant>,
-    /// The time budget that starts with the ponder hit; `None` once the deadline is set.
     pub(super) time_after_ponder_hit: Option<Duration>,
     nodes: u64,
     node_limit: u64,
-    /// Node count at which the budget of the present null-window probe or iteration is used up.
     budget_end: u64,
-    /// Node count of the next poll: the one number that every node is compared with.
     next_poll: u64,
-    /// Nodes between two polls, at most [`POLL_INTERVAL`].
     interval: u64,
     last_poll: Option<Instant>,
-    /// Whether the search is over. [`Solver`](super::Solver) resets it before its next budget, to go on as far as the limits
-    /// allow it.
     pub(super) is_stopped: bool,
-    /// The most stones on the board in any node visited so far: `seldepth` comes from it.
     pub(super) max_plies: u32,
-    /// The threads of the search, if there are several.
     pub(super) team: Option<Arc<Team>>,
-    /// How many of `nodes` have been reported to the team.
     reported: u64,
-    /// Whether the helpers of the team work on the present probe.
     pub(super) is_team_at_work: bool,
-    /// Whether this is the thread of a helper.
     is_helper: bool,
 }
 
 impl<'a> Control<'a> {
-    /// A control without limits.
     pub(crate) fn unlimited() -> Self {
         Self {
             node_limit: u64::MAX,
@@ -79,7 +63,6 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// A control that obeys `stop` and ends after `node_limit` nodes or at `deadline`.
     pub(crate) fn new(stop: &'a StopFlag, node_limit: Option<u64>, deadline: Option<Instant>) -> Self {
         let mut control = Self {
             stop: Some(stop),
@@ -91,16 +74,15 @@ impl<'a> Control<'a> {
         control
     }
 
-    /// Sets the number of threads, this one included.
     pub(crate) fn set_threads(&mut self, threads: NonZeroUsize) {
         self.team = if threads.get() > 1 { Some(Arc::new(Team::new(threads))) } else { None };
         self.schedule();
     }
 
-    /// The control of a helper in `team`. It ends with the present probe, and polls stop flag and deadline itself: with more
-    /// threads than processors, helpers that waited for the lead to notice would take the processor that the lead needs.
+    /// The control of a helper. It ends with the present null-window search, and polls stop flag and deadline itself.
+    /// On a busy machine helpers that wait for the lead would take the processor that the lead needs.
     pub(crate) fn helper(&self, team: Arc<Team>) -> Self {
-        // It polls at its first node: by the time that a helper gets a processor the probe may be over.
+        // Polls at the first node, because the search may be over when the helper gets a processor.
         Self {
             team: Some(team),
             nodes: 0,
@@ -115,24 +97,20 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// The team, if its helpers work on the present probe.
+    /// The team, if its helpers are working.
     #[inline]
     pub(crate) fn team_at_work(&self) -> Option<&Team> {
         self.team.as_deref().filter(|_| self.is_team_at_work)
     }
 
-    /// Nodes that this thread has visited so far.
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Nodes that all threads have visited so far, in the exact and the depth-limited search; those of helpers as far as they
-    /// have been reported.
     pub(crate) fn all_nodes(&self) -> u64 {
         self.nodes - self.reported + self.team.as_ref().map_or(0, |team| team.nodes())
     }
 
-    /// Reports this thread's nodes to the team.
     pub(crate) fn report_nodes(&mut self) {
         if let Some(team) = &self.team {
             team.add_nodes(self.nodes - self.reported);
@@ -140,21 +118,16 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Sets the budget to `nodes` more nodes, after which the search ends with [`Aborted::Step`]; `None` for no
-    /// budget.
     pub(crate) fn set_budget(&mut self, nodes: Option<u64>) {
         self.budget_end = nodes.map_or(u64::MAX, |nodes| self.nodes.saturating_add(nodes));
         self.schedule();
     }
 
-    /// Sets the limit of nodes, counted from the start; `None` for no limit.
     pub(crate) fn set_node_limit(&mut self, nodes: Option<u64>) {
         self.node_limit = nodes.unwrap_or(u64::MAX);
         self.schedule();
     }
 
-    /// Shortens the budget to at most `nodes` more nodes; returns the node count at which it would have ended, for
-    /// [`restore_budget`](Self::restore_budget).
     pub(crate) fn shorten_budget(&mut self, nodes: u64) -> u64 {
         let end = self.budget_end;
         self.budget_end = end.min(self.nodes.saturating_add(nodes));
@@ -162,17 +135,16 @@ impl<'a> Control<'a> {
         end
     }
 
-    /// Restores the budget as it was before it was shortened; returns whether any is left.
     pub(crate) fn restore_budget(&mut self, end: u64) -> bool {
         self.budget_end = end;
         self.schedule();
         self.nodes < end
     }
 
-    /// Counts a node with `plies` stones, and polls if it is time to.
+    /// Counts a node with `plies` stones, and polls if it is time.
     ///
     /// # Errors
-    /// If the search or the probe is over.
+    /// If the search or its present step is over.
     #[inline]
     pub(crate) fn visit(&mut self, plies: u32) -> Result<(), Aborted> {
         self.nodes += 1;
@@ -180,10 +152,8 @@ impl<'a> Control<'a> {
         if self.nodes < self.next_poll { Ok(()) } else { self.poll() }
     }
 
-    /// Checks every limit.
-    ///
     /// # Errors
-    /// If the search or the probe is over.
+    /// If the search or its present step is over.
     #[cold]
     pub(crate) fn poll(&mut self) -> Result<(), Aborted> {
         if self.is_stopped || self.must_stop() {
@@ -220,7 +190,7 @@ impl<'a> Control<'a> {
         nodes >= self.node_limit || self.is_past_deadline()
     }
 
-    /// Polls the clock, and adjusts the number of nodes before the next poll.
+    /// Polls the clock, and adjusts the interval.
     fn is_past_deadline(&mut self) -> bool {
         let Some(deadline) = self.deadline else {
             self.interval = POLL_INTERVAL;
@@ -235,14 +205,12 @@ impl<'a> Control<'a> {
         now >= deadline
     }
 
-    /// Sets the node count of the next poll.
     fn schedule(&mut self) {
         let is_polled = self.stop.is_some() || self.deadline.is_some() || self.team.is_some();
         let left = self.node_limit.saturating_sub(self.all_nodes());
-        // Threads that share a node limit poll more often towards it, each after its share of the nodes left.
+        // Threads that share a node limit poll more often near it.
         let share = self.team.as_ref().map_or(left, |team| left / team.threads()).max(1);
-        // A thread that loses its processor first does the rest of its interval, even if the limit is reached
-        // meanwhile; so the interval is halved.
+        // A thread that loses its processor first finishes its interval. So the interval is halved.
         let interval = if self.team.is_some() { self.interval.div_ceil(2) } else { self.interval };
         let polled = if is_polled { self.nodes + interval.min(share) } else { u64::MAX };
         let limit = self.nodes.saturating_add(left);
@@ -292,7 +260,6 @@ mod tests {
         control.set_budget(None);
         assert_eq!(visit_until_aborted(&mut control), Aborted::Stop);
         assert_eq!(control.nodes(), 5000);
-        // A search that is over stays so.
         control.set_budget(None);
         assert_eq!(control.visit(3), Err(Aborted::Stop));
     }

@@ -4,18 +4,17 @@ use std::time::Duration;
 
 use crate::score::Value;
 
-/// The state of a search: after an iteration, a probe, an answer of the book, a line that is complete and a choice of
-/// `Swindle`, and at its end.
+/// The state of a search. Reported after an iteration, a bound, an answer of the book, a complete line or a choice of
+/// `Swindle`, and at the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SearchInfo {
-    /// Depth in plies: that of the iteration, or the distance to the end that is proven (1 for a draw
-    /// by the book in an answer without a search); at least 1 unless the game is over.
+    /// Depth of the iteration in plies, or the proven distance to the end. A draw by the book without a search has 1.
+    /// At least 1 unless the game is over.
     pub depth: u32,
-    /// Greatest depth of any node of the calling thread, in plies; at least `depth`.
+    /// Greatest depth of any node of the calling thread in plies.
     pub sel_depth: u32,
-    /// Rank of this line among the best, from 1; `None` if only one line was asked for, the game is over, or
-    /// there was no search.
+    /// Rank of this line, from 1. `None` with one line, after the end of the game, or without a search.
     pub multi_pv: Option<usize>,
     /// The value for the side to move.
     pub value: Value,
@@ -23,18 +22,17 @@ pub struct SearchInfo {
     pub bound: Bound,
     /// Nodes visited in this search.
     pub nodes: u64,
-    /// Time since the search was asked for ([`Search::started_at`](super::Search::started_at)).
+    /// Time since [`Search::started_at`](super::Search::started_at).
     pub time: Duration,
-    /// Occupancy of the transposition table in permille, 0 to 1000; 0 in an answer that is given without a search.
+    /// Occupancy of the transposition table in permille; 0 without a search.
     pub hash_full: u16,
-    /// Hits in the opening book since the search began: scores and moves read from its layers and its extension.
+    /// Scores and moves read from the opening book.
     pub tb_hits: u64,
-    /// Principal variation as columns (from 0). Legal, and empty only if the game is over.
+    /// Principal variation as columns from 0. Empty only if the game is over.
     pub pv: Vec<u32>,
 }
 
 impl SearchInfo {
-    /// The report of a line, before any node is counted.
     pub(crate) fn new(depth: u32, (value, bound, pv): (Value, Bound, Vec<u32>)) -> Self {
         Self {
             depth,
@@ -51,10 +49,10 @@ impl SearchInfo {
     }
 }
 
-/// The relation of a value to the true one.
+/// The relation of a value to the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// They are equal. For an estimate: it is no bound.
+    /// Equal; or an estimate, which is not a bound.
     Exact,
     /// The value is a lower bound.
     Lower,
@@ -70,14 +68,13 @@ pub struct SearchResult {
     pub best: Option<u32>,
     /// The column of the expected reply, from 0.
     pub ponder: Option<u32>,
-    /// The value and principal variation of the best move, and the counters at the end.
+    /// Value and principal variation of the best move, and the final counters.
     pub info: SearchInfo,
-    /// Why the best move was chosen among moves that keep the theoretical result, if it was
-    /// ([`Settings::swindle`](super::Settings::swindle)).
+    /// Why [`Settings::swindle`](super::Settings::swindle) chose the best move.
     pub swindle: Option<SwindleInfo>,
 }
 
-/// A choice among moves that keep the theoretical result, by the points expected against a fallible opponent.
+/// A choice among moves that keep the theoretical result, by expected points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SwindleInfo {
     /// The column of the chosen move, from 0.
@@ -88,6 +85,6 @@ pub struct SwindleInfo {
     pub preferred: u32,
     /// Expected points of the preferred move in permille, by the same tree.
     pub expected_of_preferred: u16,
-    /// Depth of the deepest finished tree, in replies of the opponent.
+    /// Depth of the deepest finished tree, in replies.
     pub depth: u32,
 }

@@ -1,8 +1,8 @@
-//! The depth-limited search: principal variation search with a static evaluation of segments. It gives a sensible move from the
-//! first millisecond on, and serves `go depth`.
+//! The depth-limited search: principal variation search with a static evaluation of segments. It gives a sensible
+//! move from the first millisecond on, and serves `go depth`.
 //!
-//! Wins and losses that it finds are exact, as all replies of both sides are searched and static cutoffs are forced
-//! moves only; so they serve as proven bounds. Any other value is an estimate.
+//! Its wins and losses are exact, because it searches all replies and cuts off only after forced moves. Other values
+//! are estimates.
 
 use std::ops::ControlFlow;
 
@@ -13,14 +13,11 @@ use crate::mix::GOLDEN;
 use crate::score::{Score, win_with_stone};
 use crate::table::mix_wide;
 
-/// The base of won values, above every estimate: a win with stone `s` on the board is worth `WIN - s`.
+/// The base of won values: a win with stone `s` on the board is worth `WIN - s`.
 pub(crate) const WIN: i32 = 30_000;
-/// Values above this are wins, and values below its negative are losses.
 const WIN_THRESHOLD: i32 = WIN - 200;
-/// Number of table entries, 16 bytes each.
 const TABLE_ENTRIES: usize = 1 << 16;
 
-/// The bounds of the exact score that a value proves: a lower one if it is a win, an upper one if it is a loss.
 pub(crate) fn proven_bounds(geometry: impl Geometry, value: i32) -> (Score, Score) {
     let bound = |stone: i32| win_with_stone(geometry, stone as u32);
     let lower = if value > WIN_THRESHOLD { bound(WIN - value) } else { Score::MIN };
@@ -28,7 +25,6 @@ pub(crate) fn proven_bounds(geometry: impl Geometry, value: i32) -> (Score, Scor
     (lower, upper)
 }
 
-/// The result of a search of one position.
 #[derive(Clone, Copy)]
 struct CachedValue {
     key: u64,
@@ -38,10 +34,9 @@ struct CachedValue {
     bound: Bound,
 }
 
-/// A depth-limited search with a small table of its own: its values depend on the depth, unlike the proven bounds in
-/// the transposition table of the exact search.
+/// A depth-limited search with a small table of its own, because its values depend on the depth.
 ///
-/// Keys of more than 64 bits are hashed, so there an entry of another position is found once in 2^64 probes.
+/// Keys of more than 64 bits are hashed. There a lookup finds another position once in 2^64 times.
 pub(crate) struct HeuristicSearch {
     entries: Vec<CachedValue>,
 }
@@ -50,7 +45,6 @@ impl CachedValue {
     /// Depth 0 is never stored.
     const VACANT: Self = Self { key: 0, value: 0, depth: 0, column: 0, bound: Bound::Upper };
 
-    /// Whether the value answers a search of this depth and window.
     fn cuts_off(&self, depth: u32, alpha: i32, beta: i32) -> bool {
         let is_outside = match self.bound {
             Bound::Exact => true,
@@ -66,7 +60,6 @@ impl HeuristicSearch {
         Self { entries: vec![CachedValue::VACANT; TABLE_ENTRIES] }
     }
 
-    /// Empties the table.
     pub(crate) fn clear(&mut self) {
         self.entries.fill(CachedValue::VACANT);
     }
@@ -75,8 +68,8 @@ impl HeuristicSearch {
         (key.wrapping_mul(GOLDEN) >> 32) as usize % TABLE_ENTRIES
     }
 
-    /// The value of `position`, searched `depth` plies deep with the window `alpha..beta`, fail-soft. `line` becomes
-    /// the principal variation if the value lies inside the window.
+    /// The value of `position` at this depth and window, fail-soft. `line` becomes the principal variation if the
+    /// value lies inside the window.
     ///
     /// # Errors
     /// If the search was aborted.
@@ -92,13 +85,13 @@ impl HeuristicSearch {
         control.visit(position.plies())?;
         line.clear();
 
-        // 1. The end of the game, the horizon, a win at once, and a loss that no move prevents.
+        // 1. The end of the game, the horizon, a win at once, and a forced loss.
         let safe = match value_at_sight(position, depth, line) {
             ControlFlow::Break(value) => return Ok(value),
             ControlFlow::Continue(safe) => safe,
         };
 
-        // 2. The table. Only null windows are cut off by it, as the others want a line.
+        // 2. The table. It cuts off only null windows, because the others need a line.
         let key = word_of_key(position);
         let slot = Self::slot(key);
         let entry = self.entries[slot];
@@ -108,7 +101,7 @@ impl HeuristicSearch {
         }
         let table_column = if is_found { Some(u32::from(entry.column)) } else { None };
 
-        // 3. The moves: the table's first, then from the centre outwards, each but the first with a null window first.
+        // 3. The moves: the table's first, then from the centre outwards. All but the first start with a null window.
         let geometry = position.geometry();
         let alpha_before = alpha;
         let (mut best, mut best_column) = (-WIN, 0);
@@ -155,15 +148,13 @@ impl HeuristicSearch {
     }
 }
 
-/// The key of a position, hashed if it has more than 64 bits.
 #[inline]
 fn word_of_key<G: Geometry>(position: &Position<G>) -> u64 {
     let key = position.key().to_wide();
     if position.geometry().key_bits() > u64::BITS { mix_wide(key).0 } else { key as u64 }
 }
 
-/// The value of a position that takes no search, with `line` as its principal variation; or the moves that do not lose at
-/// once.
+/// The value of a position without a search and its principal variation, or the moves that do not lose at once.
 fn value_at_sight<G: Geometry>(
     position: &Position<G>,
     depth: u32,
@@ -194,14 +185,12 @@ fn value_at_sight<G: Geometry>(
     ControlFlow::Break(-(WIN - (plies + 2)))
 }
 
-/// The worth of an evaluation point in centipawns.
 const CENTIPAWNS_PER_POINT: i32 = 10;
 
 /// The static evaluation of a position that is not over, for the side to move, in centipawn-like units.
 ///
-/// A segment is a line of four cells. A segment with stones of one side only counts for that side: 10 for two stones,
-/// 40 for three, nothing for one. To count segments is common practice and taught in courses; these weights are
-/// from no publication.
+/// A segment is a line of four cells. A segment with stones of only one side counts for that side: 10 for two stones,
+/// 40 for three. Counting segments is common practice. These weights come from no publication.
 ///
 /// ```
 /// use plumb::board::{Position, Standard};
@@ -218,10 +207,10 @@ pub fn evaluate<G: Geometry>(position: &Position<G>) -> i32 {
     CENTIPAWNS_PER_POINT * (segment_points(geometry, own, opponent) - segment_points(geometry, opponent, own))
 }
 
-/// The sum of points of the segments that hold stones of `side` and none of `other`: 1 for two stones, 4 for three.
+/// 1 for each segment with two stones of `side` and none of `other`, 4 for each with three.
 ///
-/// All segments of a direction are counted at once: `s0` to `s3` are the four cells of the segments that begin at each
-/// bit, and the number of stones is a sum of four bits by carry-save addition.
+/// Counts all segments of a direction at once. `s0` to `s3` are the four cells of the segments that begin at each
+/// bit. Carry-save addition of four bits counts the stones.
 #[inline]
 fn segment_points<G: Geometry>(geometry: G, side: G::Bits, other: G::Bits) -> i32 {
     let free = geometry.board() & !other;
@@ -234,7 +223,7 @@ fn segment_points<G: Geometry>(geometry: G, side: G::Bits, other: G::Bits) -> i3
         let (first_sum, first_carry) = (s0 ^ s1, s0 & s1);
         let (second_sum, second_carry) = (s2 ^ s3, s2 & s3);
         let odd = first_sum ^ second_sum;
-        // With four stones both carries are set and cancel out; that segment has ended the game anyway.
+        // With four stones both carries cancel out. Such a segment has ended the game.
         let two_or_three = first_carry ^ second_carry ^ (first_sum & second_sum);
         pairs += (open & two_or_three & !odd).count();
         threes += (open & two_or_three & odd).count();
@@ -248,7 +237,6 @@ mod tests {
     use crate::board::{Narrow, Outcome, Standard, StaticGeometry, Wide};
     use crate::testing::{lines, random};
 
-    /// Plain minimax to a fixed depth, with the values of the search at the end of the game and at the horizon.
     fn minimax<G: StaticGeometry>(position: &Position<G>, depth: u32) -> i32 {
         match position.outcome() {
             None => {}
@@ -297,7 +285,6 @@ mod tests {
         }
     }
 
-    /// [`segment_points`] by coordinates.
     fn by_coordinates<B: Bits>(lines: &[B], side: B, other: B) -> i32 {
         let free = lines.iter().filter(|&&line| (line & other).is_empty());
         let points = |&line: &B| match (line & side).count() {

@@ -1,13 +1,12 @@
-//! Limits and settings of a search, plain data without any protocol, and time management: limits and clocks become bounds
-//! on the time of one move.
+//! Limits and settings of a search, and time management: limits and clocks become bounds on the time of one move.
 
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
-/// The limits of one search. The default has none: the search runs until the position is solved.
+/// The limits of one search. Without limits the search runs until the position is solved.
 ///
-/// Several limits hold together, with three exceptions: beside `mate`, `depth` is ignored; below full strength, `mate`
-/// is; and an infinite search has no limit of time.
+/// Several limits hold together, with three exceptions. `mate` overrides `depth`. Below full strength `mate` is
+/// ignored. An infinite search has no time limit.
 ///
 /// ```
 /// use plumb::search::Limits;
@@ -22,33 +21,32 @@ use std::time::Duration;
 pub struct Limits {
     /// The root moves to consider, as columns from 0; empty for all legal ones.
     pub search_moves: Vec<u32>,
-    /// Depth in plies of a depth-limited search; at least 1. As many plies as the board has empty cells solve the
-    /// position.
+    /// Depth in plies, at least 1. A depth that reaches the end of the game solves the position.
     pub depth: Option<u32>,
-    /// Greatest number of nodes. With one thread, an empty table and memory, and at full strength or with a seed, the result is
-    /// the same every time; several threads count their nodes together, and may exceed the limit by a few hundred each.
+    /// Greatest number of nodes. The result is reproducible with one thread, an empty table and memory, and full
+    /// strength or a seed. Several threads count together and may exceed the limit by a few hundred nodes each.
     pub nodes: Option<u64>,
-    /// Search only for a win within this many plies, at least 1. If there is none, the result is the best move of a
-    /// short search.
+    /// Search only for a win within this many plies, at least 1. Without one, the result is the best move of a short
+    /// search.
     pub mate: Option<u32>,
     /// Time for this move.
     pub move_time: Option<Duration>,
-    /// A playing clock, from which time management takes the time for this move.
+    /// The clock from which time management takes the time for this move.
     pub clock: Option<Clock>,
-    /// Whether the answer is held back until the search is stopped.
+    /// Whether to hold the answer back until the search is stopped.
     pub infinite: bool,
-    /// Whether the search is on the opponent's time: until the ponder hit no time counts, and the answer is held back.
+    /// Whether the opponent is to move. Until the ponder hit no time counts, and the answer is held back.
     pub ponder: bool,
 }
 
 impl Limits {
-    /// These limits for at most this number of [`nodes`](Self::nodes).
+    /// These limits with at most this many [`nodes`](Self::nodes).
     #[must_use]
     pub fn with_nodes(self, nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..self }
     }
 
-    /// These limits for a search that considers only these [root moves](Self::search_moves), as columns from 0.
+    /// These limits for these [root moves](Self::search_moves), as columns from 0.
     #[must_use]
     pub fn with_search_moves(self, columns: impl IntoIterator<Item = u32>) -> Self {
         Self { search_moves: columns.into_iter().collect(), ..self }
@@ -58,15 +56,15 @@ impl Limits {
 /// The playing clock of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
-    /// Time left for the rest of the game, or up to the next time control.
+    /// Time for the rest of the game, or until the next time control.
     pub remaining: Duration,
     /// Time added after each move.
     pub increment: Duration,
-    /// Moves up to the next time control; `None` if the time is for the rest of the game.
+    /// Moves until the next time control; `None` for the rest of the game.
     pub moves_to_go: Option<u32>,
 }
 
-/// The settings of a search beside its limits. They are set field by field:
+/// The settings of a search in addition to its limits. Set them field by field:
 ///
 /// ```
 /// use plumb::search::{Settings, Strength};
@@ -79,26 +77,25 @@ pub struct Clock {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Settings {
-    /// Number of best moves whose lines are searched and reported.
+    /// Number of best moves to search and report.
     pub multi_pv: NonZeroUsize,
     /// Playing strength.
     pub strength: Strength,
-    /// Number of threads of the exact search, the caller's included; the depth-limited search runs on one.
+    /// Number of threads of the exact search. The depth-limited search runs on one.
     pub threads: NonZeroUsize,
-    /// Whether to play from the opening book, if there is one.
+    /// Whether to play from the opening book.
     pub own_book: bool,
-    /// Whether to choose, among the moves that keep a theoretical draw or loss, the one after which a fallible opponent is
-    /// likeliest to err. Not at reduced strength, with several lines, in an infinite search, or with a limit on depth or
-    /// mate distance.
+    /// Whether to choose, among the moves that keep a theoretical draw or loss, the one after which a fallible
+    /// opponent is likeliest to err. Not at reduced strength, with several lines, in an infinite search, or with a
+    /// limit on depth or mate distance.
     pub swindle: bool,
-    /// Seed of the random choices below full strength, which also depend on the position; without a seed they differ
-    /// each time.
+    /// Seed of the random choices below full strength. Without a seed they differ each time.
     pub seed: Option<NonZeroU32>,
 }
 
 impl Settings {
-    /// Whether a search with these settings and `limits`, of a position with so many empty cells, plays from the opening
-    /// book: at full strength, and without a limit on mate distance or on a depth short of the game's end.
+    /// Whether the search plays from the book: at full strength, and without a limit on mate distance or on a depth
+    /// short of the game's end.
     pub(crate) fn plays_book(&self, limits: &Limits, empty_cells: u32) -> bool {
         let is_to_the_end = limits.mate.is_none() && limits.depth.is_none_or(|depth| depth >= empty_cells);
         self.own_book && self.strength == Strength::Full && is_to_the_end
@@ -125,79 +122,69 @@ pub enum Strength {
     /// Full strength.
     #[default]
     Full,
-    /// Weakened: from 0.0, the weakest, to below 20.0, the numbers of the option `Skill Level`. Values outside are
-    /// taken as the nearest; NaN is not allowed. See [`level_for_elo`](super::strength::level_for_elo).
+    /// Weakened: from 0.0, the weakest, to below 20.0, like the option `Skill Level`. Values outside are clamped; NaN
+    /// is not allowed. See [`level_for_elo`](super::strength::level_for_elo).
     Level(f64),
 }
 
-/// Least time for the search of a move; of a fixed time for a move, lateness may leave less.
 const MIN_TIME: Duration = Duration::from_millis(1);
 
-/// Time kept back on each move unless the user has set another.
 pub(crate) const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
 
-/// On a move of fixed time, lateness takes from the search at most half of the search's time plus this, and never the last
-/// 32nd. On a machine where several programs wait for each processor, a search of a few milliseconds may get none at all, and
-/// the move is then made unsearched, which is worse than the risk of a late answer.
+/// With `movetime`, lateness takes at most half of the search's time plus this, and never the last 32nd. A search of
+/// a few milliseconds may get no processor at all on a busy machine. A move without a search is worse than the risk
+/// of a late answer.
 const LATENESS_BEYOND_HALF: Duration = Duration::from_millis(15);
 
-/// The most that a clock is taken to have, 136 years, so that sums of times do not overflow.
+/// 136 years, so that sums of times do not overflow.
 const MAX_CLOCK: Duration = Duration::from_secs(u32::MAX as u64);
 
-/// Longest time after the hard bound in which the search itself can still answer, before the answer is given for it: at most a
-/// quarter of what is kept back.
+/// Longest time after the hard bound in which the search itself can answer: at most a quarter of the time kept back.
 const MAX_ANSWER_GRACE: Duration = Duration::from_millis(1);
 
-/// Factor by which the cost of a proof falls from one move of a side to its next. Mean nodes of 40 balanced positions of the
-/// 7x6 board each, with an empty table, by stones on the board: 8: 1,024,000; 10: 438,000; 12: 154,000; 14: 66,000;
-/// 16: 27,000; 18: 9,100; 20: 4,900; 22: 2,600; 24: 1,200.
+/// Factor by which the cost of a proof falls from one move of a side to its next. Mean nodes of 40 balanced 7x6
+/// positions, empty table, by stones: 8: 1,024,000; 10: 438,000; 12: 154,000; 14: 66,000; 16: 27,000; 18: 9,100; 20:
+/// 4,900; 22: 2,600; 24: 1,200.
 const PROOF_COST_FACTOR: f64 = 0.42;
 
-/// Empty cells (8 stones on the 7x6 board) above which the expected cost of a proof no longer rises. A proof can seldom be
-/// had there within the time of one move, so that it would be wrong to spend most of the clock on trying.
+/// Empty cells (8 stones on 7x6) above which the expected cost of a proof no longer rises. A proof seldom succeeds
+/// there within one move, so it should not get most of the clock.
 const MAX_PROOF_CELLS: u32 = 34;
 
 /// Time kept back on each move for the way of the answer to the arena.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overhead {
-    /// The user's value (`Move Overhead`), kept back in full as long as a millisecond remains. `None` for the default:
-    /// 10 ms, but at most a quarter of a fixed time for the move.
+    /// The user's value (`Move Overhead`), kept back in full as long as a millisecond remains. `None` for the
+    /// default: 10 ms, but at most a quarter of `movetime`.
     pub set: Option<Duration>,
-    /// The reserve: more time to keep back after answers that came late because other processes had the processor, up to twice
-    /// the greatest lateness and mostly zero. It is kept back on a clock in full, of a fixed time for the move at most half of
-    /// what the search has and 15 ms more.
+    /// More time to keep back after late answers on a busy machine: up to twice the greatest lateness, mostly zero.
+    /// On a clock in full; of `movetime` at most half of the search's time and 15 ms.
     pub lateness: Duration,
-    /// The reserve of the choice among moves that keep the theoretical result
-    /// ([`Settings::swindle`](super::Settings::swindle)), which begins when the position is solved, on top of what is kept
-    /// back from the search.
+    /// The reserve of [`Settings::swindle`](super::Settings::swindle), in addition to the search's reserve.
     pub swindle_lateness: Duration,
 }
 
 impl Overhead {
-    /// No overhead: for searches whose answer goes no further than the caller.
+    /// No overhead, for searches whose answer stays with the caller.
     pub const NONE: Self =
         Self { set: Some(Duration::ZERO), lateness: Duration::ZERO, swindle_lateness: Duration::ZERO };
 
-    /// The search's part of a fixed `time` for one move: what is not kept back, at least a millisecond, less the lateness up
-    /// to the limit at [`LATENESS_BEYOND_HALF`].
     fn search_part_of_move(self, time: Duration) -> Duration {
         let planned = time.saturating_sub(self.move_overhead(time)).max(MIN_TIME);
         let least = (planned / 32).max((planned / 2).saturating_sub(LATENESS_BEYOND_HALF));
         planned.saturating_sub(self.lateness).max(least)
     }
 
-    /// `Move Overhead`, or its default for a fixed `time` of one move.
     fn move_overhead(self, time: Duration) -> Duration {
         self.set.unwrap_or_else(|| DEFAULT_OVERHEAD.min(time / 4))
     }
 
-    /// The search's part of the time on a clock, at least a millisecond.
     fn search_part_of_clock(self, remaining: Duration) -> Duration {
         remaining.saturating_sub(self.set.unwrap_or(DEFAULT_OVERHEAD) + self.lateness).max(MIN_TIME)
     }
 }
 
-/// The time that a search may take, counted from its start or from the ponder hit; `None` for no bound.
+/// The time that a search may take, from its start or from the ponder hit; `None` for no bound.
 ///
 /// ```
 /// use plumb::search::{Limits, Overhead, TimeBudget};
@@ -210,25 +197,22 @@ impl Overhead {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeBudget {
-    /// At this the search is aborted: the only bound of the search itself. There is no soft one, as the search ends by itself
-    /// once the position is solved, and on a playing clock (but if it began pondering) also at a score that the book or earlier
-    /// searches have, and once all moves but one are proven to lose.
+    /// The time at which the search is aborted. There is no soft bound: the search ends by itself once the position
+    /// is solved. On a clock it also ends at a known score, and once all moves but one are proven to lose.
     pub hard: Option<Duration>,
-    /// The latest end of the choice among moves that keep the theoretical result
-    /// ([`Settings::swindle`](super::Settings::swindle)), counted as the hard bound is and at most that. The choice
-    /// takes a part of what the exact search has left until then.
+    /// The latest end of the choice by [`Settings::swindle`](super::Settings::swindle), at most the hard bound. The
+    /// choice uses part of the time that the exact search has left.
     pub swindle: Option<Duration>,
-    /// The latest time of the answer: by then the caller answers with the best move known so far, should the search
-    /// thread not have noticed the hard bound.
+    /// The latest time of the answer. If the search thread misses the hard bound, the caller answers with the best
+    /// move so far.
     pub answer: Option<Duration>,
-    /// The delay after the hard bound with which the answer may come without harm: half of `Move Overhead`, or of its default.
-    /// The other half is for the arena.
+    /// The delay after the hard bound that does no harm: half of `Move Overhead` or its default. The other half is
+    /// for the arena.
     pub tolerance: Duration,
 }
 
 impl TimeBudget {
-    /// The budget for one move with `empty_cells` cells still empty (0 if the board is full). Without bounds if the search is
-    /// infinite or `limits` have neither a time for the move nor a clock.
+    /// The budget for one move. Without bounds if the search is infinite or has no time limit.
     #[must_use]
     pub fn new(limits: &Limits, overhead: Overhead, empty_cells: u32) -> Self {
         if limits.infinite {
@@ -249,8 +233,7 @@ impl TimeBudget {
         }
     }
 
-    /// The budget with these bounds, none of which is `None`. The move is late after `limit`, and `move_overhead` is
-    /// `Move Overhead` or its default.
+    /// The budget with these bounds. The move is late after `limit`.
     fn until(hard: Duration, limit: Duration, move_overhead: Duration, overhead: Overhead) -> Self {
         let grace = MAX_ANSWER_GRACE.min(limit.saturating_sub(hard) / 4);
         Self {
@@ -261,14 +244,18 @@ impl TimeBudget {
         }
     }
 
-    /// The budget on a playing clock: the time is divided among the moves to come in proportion to the expected cost of a
-    /// proof. A move may use its share in full, since after a proof the rest of the game takes no time.
+    /// Divides the clock among the moves to come, in proportion to the expected cost of a proof. A move may use its
+    /// full share, because the rest of the game takes no time after a proof.
     ///
-    /// Chosen by games without a book, 16 MB, balanced openings of 8 stones, 1+0.01 / 3+0.03 (seconds + increment). Against
-    /// two other schedules, 800 games each, in Elo: this one +62 ± 11 / +12 ± 5; 12 % of the clock at least and up to three
-    /// times that for a proof +23 ± 12 / +12 ± 5; even shares -86 ± 13 / -24 ± 7. At 1+0.01 against Fairy-Stockfish, 400
-    /// games each: +344 ± 39 (7 lost), with the second schedule +308 ± 39 (21 lost). From 121 openings of 3 stones,
-    /// 1+0.01, it is +19 ± 25 against the second.
+    /// Chosen by games without a book, 16 MB, balanced openings of 8 stones, at 1+0.01 / 3+0.03 (seconds +
+    /// increment). Elo against two other schedules, 800 games each:
+    ///
+    /// - this one: +62 ± 11 / +12 ± 5
+    /// - at least 12 % of the clock, up to three times that for a proof: +23 ± 12 / +12 ± 5
+    /// - even shares: -86 ± 13 / -24 ± 7
+    ///
+    /// Against Fairy-Stockfish at 1+0.01, 400 games each: +344 ± 39 (7 lost), with the second schedule +308 ± 39 (21
+    /// lost). From 121 openings of 3 stones at 1+0.01 it is +19 ± 25 against the second.
     fn on_clock(clock: Clock, overhead: Overhead, empty_cells: u32) -> Self {
         let [remaining, increment] = [clock.remaining, clock.increment].map(|time| time.min(MAX_CLOCK));
         let usable = overhead.search_part_of_clock(remaining);
@@ -276,10 +263,10 @@ impl TimeBudget {
         let horizon = clock.moves_to_go.unwrap_or(own_moves_left).clamp(1, own_moves_left);
         let costs = (0..horizon).map(|moves| expected_proof_cost(empty_cells.saturating_sub(2 * moves)));
         let part = expected_proof_cost(empty_cells) / costs.sum::<f64>();
-        // Only a value that was set shortens the increment too; the default leaves that alone, a fifth of which stays unused.
+        // A value that was set shortens the increment too. The default does not, because a fifth of the increment
+        // stays unused.
         let set = overhead.set.unwrap_or_default();
-        // The overhead of a later move, the default even if less was set, less the increment, which is added to the clock before
-        // it.
+        // The overhead of a later move, less the increment that comes before it.
         let each = set.max(DEFAULT_OVERHEAD).saturating_sub(increment);
         let share = usable.saturating_sub(each * (horizon - 1)).mul_f64(part);
         let hard = (share + increment.saturating_sub(set).mul_f64(0.8)).min(usable).max(MIN_TIME);
@@ -287,7 +274,6 @@ impl TimeBudget {
     }
 }
 
-/// The expected cost of a proof with so many empty cells, as a multiple of that with [`MAX_PROOF_CELLS`] of them.
 fn expected_proof_cost(empty_cells: u32) -> f64 {
     let moves_made = f64::from(MAX_PROOF_CELLS.saturating_sub(empty_cells)) / 2.0;
     PROOF_COST_FACTOR.powf(moves_made)
@@ -317,7 +303,6 @@ mod tests {
         Limits { clock: Some(Clock { remaining, increment, moves_to_go }), ..Limits::default() }
     }
 
-    /// The hard bound, in microseconds, of `go movetime` with this many milliseconds.
     fn move_time(time: u64, overhead: Overhead) -> u128 {
         let limits = Limits { move_time: Some(milliseconds(time)), ..Limits::default() };
         let budget = TimeBudget::new(&limits, overhead, 42);
@@ -329,17 +314,15 @@ mod tests {
     #[test]
     fn overhead_and_lateness_are_kept_back_of_a_fixed_time() {
         for (time, overhead, microseconds) in [
-            // The default is at most a quarter.
             (100, DEFAULT, 90_000),
             (12, DEFAULT, 9_000),
             (0, DEFAULT, 1_000),
-            // A value that was set is kept back in full.
             (20, set(0), 20_000),
             (20, set(10), 10_000),
             (20, set(19), 1_000),
             (20, set(20), 1_000),
             (20, set(100), 1_000),
-            // Lateness comes on top. A thirty-second of the time is searched, of longer times more.
+            // Lateness is added. At least a thirty-second of the time is searched.
             (20, late(4), 11_000),
             (20, late(100), 468),
             (100, late(80), 30_000),

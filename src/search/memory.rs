@@ -1,4 +1,4 @@
-//! The state that one search leaves to the next, beside the transposition table.
+//! The state that one search leaves to the next, in addition to the transposition table.
 
 use super::heuristic::HeuristicSearch;
 use super::opponent::OpponentEstimate;
@@ -39,7 +39,6 @@ impl SearchMemory {
         self.on(board);
     }
 
-    /// The memory for a board.
     pub(super) fn on(&mut self, board: Board) -> &mut GameMemory {
         if self.0.as_ref().is_some_and(|(last, _)| *last != board) {
             self.0 = None;
@@ -48,7 +47,6 @@ impl SearchMemory {
     }
 }
 
-/// The memory of searches on one board.
 pub(super) struct GameMemory {
     pub(super) heuristic: HeuristicSearch,
     pub(super) expected_next: Option<ExpectedScore>,
@@ -61,30 +59,26 @@ impl GameMemory {
     }
 }
 
-/// The score that a move was played for, expected of the position after the opponent's reply.
+/// The score that a move was played for, as expected after the opponent's reply.
 ///
-/// If the score was proven, it is a lower bound there, whatever the reply: with a better reply for the opponent the
-/// move would have been worth less. Good opponents give nothing away, so it mostly is the score itself.
+/// A proven score is a lower bound after any reply. Good opponents give nothing away, so it mostly is the score.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ExpectedScore {
-    /// The key of the position after the move.
     after: u128,
-    /// From the point of view of the side that made the move.
     score: Score,
     is_proven: bool,
 }
 
 impl ExpectedScore {
-    /// The score that `m` was played for in a position that was itself `expected` to have a score. `None` if the move's score
-    /// is neither proven (exact, or at least `expected`) nor can be `expected`.
+    /// `None` if the score of `m` is neither proven (exact, or at least `expected`) nor can be `expected`.
     pub(super) fn of_move<G: Geometry>(m: &RootMove<G>, expected: Option<Score>) -> Option<Self> {
         let is_proven = m.is_exact() || expected.is_some_and(|score| m.lower >= score);
         let score = if is_proven { Some(m.lower) } else { expected.filter(|&score| m.upper >= score) };
         score.map(|score| Self { after: m.next.key().to_wide(), score, is_proven })
     }
 
-    /// The expected score of `position`, and whether it is a proven lower bound. `None` unless `position` is one reply
-    /// after the move.
+    /// The expected score of `position`, and whether it is a proven lower bound. `None` unless `position` is one
+    /// reply after the move.
     pub(super) fn in_position<G: Geometry>(&self, position: &Position<G>) -> Option<(Score, bool)> {
         let is_next = position.predecessors().any(|before| before.key().to_wide() == self.after);
         if is_next { Some((self.score, self.is_proven)) } else { None }

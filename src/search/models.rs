@@ -1,6 +1,5 @@
-//! Models of threads that share a stop flag or a team, run by `loom` in every order of their steps, and with every value that
-//! the processor may let a thread see. They run the code of [`StopFlag`], [`Team`] and [`Control`];
-//! the marks of a team have models in `exact/models.rs`.
+//! Models of threads that share a stop flag or a team, run by `loom` in every order of their steps. They run the code
+//! of [`StopFlag`], [`Team`] and [`Control`]. The marks of a team have models in `exact/models.rs`.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -19,7 +18,7 @@ fn a_search_without_end_ends_with_the_stop() {
             let stop = Arc::clone(&stop);
             thread::spawn(move || {
                 let mut control = Control::new(&stop, None, None);
-                // It has nothing more to search after two polls, and waits.
+                // It has nothing more to search after two polls.
                 let aborted = (0..2).find_map(|_| control.poll().err());
                 assert!(aborted.is_none_or(|aborted| aborted == Aborted::Stop && stop.is_stopped()));
                 stop.wait(false);
@@ -45,11 +44,11 @@ fn a_pondering_search_ends_its_wait_with_the_hit_or_the_stop() {
                     let hit = stop.ponder_hit_time();
                     assert!(hit.is_some() || stop.is_stopped(), "it woke for nothing");
                     assert!(has_hit || hit.is_none());
-                    // The deadline counts from the hit, so it must not move.
+                    // The deadline counts from the hit.
                     assert!(hit.is_none() || stop.ponder_hit_time() == hit);
                 })
             };
-            // Two threads of a host may act on the flag, and a second hit changes nothing.
+            // A second hit changes nothing.
             let host = has_hit.then(|| {
                 let stop = Arc::clone(&stop);
                 thread::spawn(move || stop.ponder_hit())
@@ -68,7 +67,6 @@ fn a_pondering_search_ends_its_wait_with_the_hit_or_the_stop() {
     }
 }
 
-/// A probe of a lead, which has no answer of its own, and two helpers, of which those in `answers` have one.
 fn probe(team: &Arc<Team>, answers: [Option<i8>; 2]) -> Option<i32> {
     team.begin();
     let helpers = answers.map(|answer| {
@@ -99,7 +97,7 @@ fn each_probe_of_a_team_has_an_answer_of_its_own() {
         let first = probe(&team, [Some(1), Some(2)]);
         assert!(matches!(first, Some(1 | 2)), "{first:?}");
         assert!(team.is_over() && team.nodes() == 20);
-        // Nothing is left of the first probe, and a helper that gives up has no answer.
+        // Nothing is left of the first search, and a helper that gives up has no answer.
         team.begin();
         assert!(!team.is_over() && team.take_answer().is_none());
     });

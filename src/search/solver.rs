@@ -37,23 +37,19 @@ pub struct Solver<'a> {
     search: Searches<'a>,
     book: Option<&'a Book>,
     observer: Observer<'a>,
-    /// The key of the position that was solved last, with its score.
     last: Option<(u128, Score)>,
 }
 
-/// The search by the code for the board of the table.
 type Searches<'a> = Kind<ExactSearch<'a, Standard>, ExactSearch<'a, AnyBoard<u64>>, ExactSearch<'a, Board>>;
 
-/// Called with the bounds of the score, the lower one first.
 type Observer<'a> = Box<dyn FnMut(Score, Score) + Send + 'a>;
 
 impl<'a> Solver<'a> {
-    /// A solver on one thread for the board of the table, without opening book, stop flag or deadline.
+    /// A solver on one thread for the board of the table, without book, stop flag or deadline.
     pub fn new(table: &'a Table) -> Self {
         Self::of_kind(Kind::of(table.board()), table)
     }
 
-    /// A solver that runs the code of a kind.
     pub(super) fn of_kind(kind: Kind<Standard, AnyBoard<u64>, Board>, table: &'a Table) -> Self {
         let control = Control::unlimited();
         let search = match kind {
@@ -68,50 +64,48 @@ impl<'a> Solver<'a> {
         each_kind!(&mut self.search, search => &mut search.control)
     }
 
-    /// This solver with an opening book, or none, whose scores it takes as proved.
+    /// This solver with an opening book, whose scores it takes as proved.
     pub fn book(mut self, book: impl Into<Option<&'a Book>>) -> Self {
         self.book = book.into();
         self
     }
 
-    /// This solver with a flag by which other threads stop it. A flag that is set stops every later call as well.
+    /// This solver with a flag that stops this call and every later one.
     pub fn stop_flag(mut self, stop: &'a StopFlag) -> Self {
         self.control().stop = Some(stop);
         self
     }
 
-    /// Sets the time at which calls end with [`Stopped`]; `None` for no deadline.
+    /// Sets the time at which calls end with [`Stopped`].
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
         self.control().deadline = deadline;
     }
 
-    /// Sets the number of nodes, since the solver was made, after which calls end with [`Stopped`]; `None` for no limit.
+    /// Sets the number of nodes, since the solver was made, after which calls end with [`Stopped`].
     pub fn set_node_limit(&mut self, nodes: Option<u64>) {
         self.control().set_node_limit(nodes);
     }
 
-    /// This solver on `threads` threads, the caller's included. Scores do not depend on it; node counts then differ
-    /// from one run to the next.
+    /// This solver on `threads` threads. Scores do not depend on them; node counts vary.
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.control().set_threads(threads);
         self
     }
 
-    /// This solver as one of several that share a table, each on a thread of its own: its `number` among these, from 0,
-    /// keeps it out of the others' cache lines.
+    /// This solver as number `number`, from 0, of several that share a table on threads of their own. Keeps them out
+    /// of each other's cache lines.
     pub fn thread_number(mut self, number: usize) -> Self {
         each_kind!(&mut self.search, search => search.set_thread(number));
         self
     }
 
-    /// This solver with a count of its own thread's [table accesses](Self::statistics), which takes some time. Scores
-    /// and node counts do not depend on it. It replaces [`portable`](Self::portable): the later call holds.
+    /// This solver with a count of its own thread's [table accesses](Self::statistics), which costs some time.
+    /// Replaces [`portable`](Self::portable).
     pub fn counting(self) -> Self {
         self.on_path(CodePath::Counting)
     }
 
-    /// This solver without the instructions that only newer processors have: for comparisons. Scores and node counts do
-    /// not depend on it. It replaces [`counting`](Self::counting): the later call holds.
+    /// This solver without instructions of newer processors, for comparisons. Replaces [`counting`](Self::counting).
     pub fn portable(self) -> Self {
         self.on_path(CodePath::Portable)
     }
@@ -121,28 +115,27 @@ impl<'a> Solver<'a> {
         self
     }
 
-    /// Sets a callback for the bounds of the score, the lower one first, as every method but
-    /// [`is_at_least`](Self::is_at_least) narrows them down. It runs on the solver's thread after each answered probe, a few
-    /// dozen times a position at most. [`StopFlag::nodes`] shows the progress within a probe.
-    pub fn on_probe(&mut self, observer: impl FnMut(Score, Score) + Send + 'a) {
+    /// Sets a callback for the bounds of the score, the lower one first, as they narrow down. It runs on the solver's
+    /// thread, a few dozen times a position at most, but not in [`is_at_least`](Self::is_at_least).
+    /// [`StopFlag::nodes`] shows the progress in between.
+    pub fn on_bounds(&mut self, observer: impl FnMut(Score, Score) + Send + 'a) {
         self.observer = Box::new(observer);
     }
 
-    /// Nodes visited since the solver was made, by all threads.
+    /// Nodes visited by all threads since the solver was made.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         each_kind!(&self.search, search => search.control.all_nodes())
     }
 
-    /// Table accesses since the solver was made, if it is [`counting`](Self::counting), or runs the portable code on a board
-    /// other than 7x6; else zeros.
+    /// Table accesses, if the solver is [`counting`](Self::counting) or runs the portable code on a board other than
+    /// 7x6. Otherwise zeros.
     #[must_use]
     pub fn statistics(&self) -> TableStatistics {
         each_kind!(&self.search, search => search.statistics)
     }
 
-    /// The exact score of `position`. One that is over has the score of its end: 0, or a negative score if the opponent
-    /// has four in a row.
+    /// The exact score of `position`. A game that is over has the score of its end.
     ///
     /// # Errors
     /// If stop flag, deadline or node limit came first.
@@ -150,8 +143,8 @@ impl<'a> Solver<'a> {
         self.score_by(position, None, (Score::MIN, Score::MAX))
     }
 
-    /// The exact score of `position`, which is known to lie from `lower` to `upper`: bounds that
-    /// [`on_probe`](Self::on_probe) reported in an earlier run. Bounds that are wrong give a wrong score.
+    /// The exact score of `position`, given true bounds from [`on_bounds`](Self::on_bounds) of an earlier run. Wrong
+    /// bounds give a wrong score.
     ///
     /// # Errors
     /// If stop flag, deadline or node limit came first.
@@ -164,8 +157,8 @@ impl<'a> Solver<'a> {
         self.score_by(position, None, (lower, upper))
     }
 
-    /// The exact score of `position`, found faster than by [`score`](Self::score) if it is near `guess`, as the score
-    /// of a similar position is. Any guess is allowed.
+    /// The exact score of `position`, found faster if it is near `guess`, for example the score of a similar
+    /// position.
     ///
     /// # Errors
     /// If stop flag, deadline or node limit came first.
@@ -177,7 +170,6 @@ impl<'a> Solver<'a> {
         self.score_by(position, Some(guess), (Score::MIN, Score::MAX))
     }
 
-    /// The score within the `known` bounds, remembered for the line of best play.
     fn score_by<G: Geometry>(
         &mut self,
         position: &Position<G>,
@@ -194,8 +186,7 @@ impl<'a> Solver<'a> {
         Ok(score)
     }
 
-    /// The sign of the score, which takes less time than the score: 1 if the side to move wins, 0 for a draw, -1 if it
-    /// loses.
+    /// The sign of the score, which takes less time than the score.
     ///
     /// # Errors
     /// If stop flag, deadline or node limit came first.
@@ -203,7 +194,7 @@ impl<'a> Solver<'a> {
         let limit = max_score(position.geometry());
         let mut upper = limit;
         for beta in [1, 0] {
-            let value = self.probe(position, beta)?;
+            let value = self.null_window(position, beta)?;
             let lower = if value < beta { -limit } else { value };
             upper = if value < beta { value } else { upper };
             (self.observer)(lower, upper);
@@ -214,18 +205,18 @@ impl<'a> Solver<'a> {
         Ok(0)
     }
 
-    /// Whether the [score](Self::score) of `position`, which may be over, is at least `beta`: one null-window probe.
+    /// Whether the [score](Self::score) of `position` is at least `beta`: one null-window search.
     ///
     /// # Errors
     /// If stop flag, deadline or node limit came first.
     pub fn is_at_least<G: Geometry>(&mut self, position: &Position<G>, beta: Score) -> Result<bool, Stopped> {
         let limit = max_score(position.geometry()) + 1;
         let beta = beta.clamp(-limit, limit);
-        Ok(self.probe(position, beta)? >= beta)
+        Ok(self.null_window(position, beta)? >= beta)
     }
 
-    /// Every legal move, as a column in ascending order, with its exact score for the side to move in `position`. The
-    /// best score is that of the position; a move with this score keeps it. Empty if the game is over.
+    /// Every legal move with its exact score for the side to move, by ascending column. Moves with the best score
+    /// keep the result. Empty if the game is over.
     ///
     /// # Errors
     /// If stop flag, deadline or node limit came first.
@@ -237,15 +228,15 @@ impl<'a> Solver<'a> {
         let mut moves = Vec::new();
         for column in 0..position.geometry().width() {
             if let Some(next) = position.play(column) {
-                // No move scores more than the position. The best moves score as much, and most others not far below.
+                // No move scores more than the position, and most score nearly as much.
                 moves.push((column, -self.score_by(&next, Some(-score), (-score, Score::MAX))?));
             }
         }
         Ok(moves)
     }
 
-    /// The columns of perfect play by both sides from `position` to the end of the game: the winner wins as early, and
-    /// the loser loses as late as it can. The first is a best move. Empty if the game is over.
+    /// The columns of perfect play to the end of the game. The winner wins as early and the loser loses as late as
+    /// possible. Empty if the game is over.
     ///
     /// # Errors
     /// If stop flag, deadline or node limit came first.
@@ -264,18 +255,16 @@ impl<'a> Solver<'a> {
         Ok(line)
     }
 
-    /// One null-window probe without a budget.
-    fn probe<G: Geometry>(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Stopped> {
+    fn null_window<G: Geometry>(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Stopped> {
         let result = each_kind!(&mut self.search, search => {
             let position = position.on(search.geometry);
             let _in_use = begin(search, self.book, &position);
-            search.probe(&position, beta)
+            search.null_window(&position, beta)
         });
         result.map_err(|_| Stopped)
     }
 }
 
-/// Begins a search of `position` without a budget, with the book if there is one.
 fn begin<'a, G: Geometry>(
     search: &mut ExactSearch<'a, G>,
     book: Option<&'a Book>,
@@ -294,7 +283,6 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    /// A solver can be sent to another thread.
     const _: fn() = || {
         fn check<T: Send>() {}
         check::<Solver<'_>>();
@@ -337,14 +325,14 @@ mod tests {
         let position = Position::<Standard>::from_digits("2252576253462244111563365343671").expect("legal");
         let (mut bounds, mut outcomes) = (Vec::new(), Vec::new());
         let mut solver = Solver::new(&table);
-        solver.on_probe(|lower, upper| bounds.push((lower, upper)));
+        solver.on_bounds(|lower, upper| bounds.push((lower, upper)));
         let score = solver.score(&position).expect("not stopped");
         drop(solver);
         assert_eq!(bounds.last(), Some(&(score, score)));
         assert!(bounds.is_sorted_by(|a, b| a.0 <= b.0 && b.1 <= a.1), "{bounds:?}");
 
         let mut solver = Solver::new(&table);
-        solver.on_probe(|lower, upper| outcomes.push((lower, upper)));
+        solver.on_bounds(|lower, upper| outcomes.push((lower, upper)));
         assert_eq!(solver.weak_score(&position), Ok(score.signum()));
         drop(solver);
         assert!(outcomes.iter().all(|&(lower, upper)| lower <= score && score <= upper), "{outcomes:?}");

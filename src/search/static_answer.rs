@@ -7,12 +7,12 @@ use crate::board::{Board, Position};
 use crate::book::{Book, BookProbe};
 use crate::score::Value;
 
-/// A move for `position` without a search, within some microseconds: the best one if `book` has the position's score;
-/// else one that wins at once, else one that does not lose to the next stone, else any, and among equals the one with
-/// the best [evaluation](evaluate).
+/// A move for `position` without a search, within some microseconds: the best move if `book` has the score; otherwise
+/// a win at once, then a move that does not lose at once, then any move. The [evaluation](evaluate) decides between
+/// equals.
 ///
-/// The move is the first of the principal variation, which is empty only if the game is over. Columns count from 0.
-/// Only those in `search_moves` are considered, or all if none of these is legal.
+/// The move is the first of the principal variation, which is empty only if the game is over. Considers only
+/// `search_moves`, or all moves if none of them is legal.
 pub(crate) fn static_answer(
     position: &Position<Board>,
     search_moves: &[u32],

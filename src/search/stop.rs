@@ -8,14 +8,13 @@ use std::sync::{Arc, PoisonError};
 use crate::clock::Instant;
 use crate::sync::{AtomicBool, AtomicU64, Condvar, Mutex};
 
-/// A function that returns whether a search is to stop. The search calls it every few hundred nodes.
+/// A function that tells whether a search is to stop. Called every few hundred nodes.
 pub type StopSignal = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// A flag that ends a running search from another thread.
 ///
-/// It can also turn a pondering search into a timed one ([`ponder_hit`](Self::ponder_hit)), and shows how many nodes
-/// the search has visited. Once stopped it stays so: each search gets a new flag, as resetting a flag can lose a stop
-/// that was meant for the search that is about to begin.
+/// It can also start the clock of a pondering search ([`ponder_hit`](Self::ponder_hit)), and shows the number of
+/// nodes. Use a new flag for each search. Resetting a flag can lose a stop.
 ///
 /// ```
 /// use plumb::board::{Position, Standard};
@@ -38,13 +37,11 @@ pub type StopSignal = Arc<dyn Fn() -> bool + Send + Sync>;
 #[derive(Default)]
 pub struct StopFlag {
     stop: AtomicBool,
-    /// A second source of the stop, asked wherever the flag is read.
     signal: Option<StopSignal>,
     ponder_hit: AtomicBool,
-    /// The time of the ponder hit; also the lock of `changed`.
+    /// Also the lock of `changed`.
     ponder_hit_time: Mutex<Option<Instant>>,
     changed: Condvar,
-    /// The node count as the search has published it last.
     nodes: AtomicU64,
 }
 
@@ -55,15 +52,14 @@ impl StopFlag {
         Self::default()
     }
 
-    /// A flag that is also set once `signal` returns true, for hosts that have no second thread to set it from, such as a
-    /// web worker. An infinite or pondering search with such a flag does not wait for it when it is finished: the host holds
-    /// the answer back itself.
+    /// A flag that is also set once `signal` returns true, for hosts without a second thread such as a web worker. A
+    /// finished infinite or pondering search does not wait for this flag.
     #[must_use]
     pub fn with_signal(signal: StopSignal) -> Self {
         Self { signal: Some(signal), ..Self::default() }
     }
 
-    /// Stops the search, which then answers at once: within a few hundred nodes, or some ten microseconds.
+    /// Stops the search within a few hundred nodes, or some ten microseconds.
     pub fn stop(&self) {
         let guard = self.ponder_hit_time.lock().unwrap_or_else(PoisonError::into_inner);
         self.stop.store(true, Ordering::Release);
@@ -71,7 +67,7 @@ impl StopFlag {
         drop(guard);
     }
 
-    /// Starts the clock of a [pondering](crate::search::Limits::ponder) search: the expected move was played.
+    /// Starts the clock of a [pondering](crate::search::Limits::ponder) search.
     pub fn ponder_hit(&self) {
         let mut hit_time = self.ponder_hit_time.lock().unwrap_or_else(PoisonError::into_inner);
         hit_time.get_or_insert_with(Instant::now);
@@ -91,14 +87,13 @@ impl StopFlag {
         is_stopped
     }
 
-    /// Nodes that the search has visited, updated every few hundred nodes. If several searches share the flag, it is
-    /// the count of the one that updated it last.
+    /// Nodes visited, updated every few hundred nodes. If several searches share the flag, the count of the last
+    /// update.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// Publishes the number of nodes visited.
     pub(crate) fn set_nodes(&self, nodes: u64) {
         self.nodes.store(nodes, Ordering::Relaxed);
     }
@@ -112,7 +107,7 @@ impl StopFlag {
         *self.ponder_hit_time.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Blocks until the search is stopped or, with `or_ponder_hit`, until the ponder hit; not at all if there is a signal.
+    /// Blocks until the stop or, with `or_ponder_hit`, the ponder hit. Does not block with a signal.
     pub(crate) fn wait(&self, or_ponder_hit: bool) {
         if self.signal.is_some() {
             return;
@@ -134,7 +129,7 @@ impl Debug for StopFlag {
     }
 }
 
-/// The error of a search that was stopped, or reached its deadline, before it had an answer.
+/// The error of a search that was stopped before it had an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 

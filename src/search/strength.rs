@@ -5,11 +5,10 @@ use std::num::NonZeroU32;
 
 use crate::mix::{GOLDEN, mix};
 
-/// The Elo of levels 0 to 19. The zero of the scale is arbitrary: level 0 is barely better than random moves.
+/// The Elo of levels 0 to 19. The zero is arbitrary: level 0 is slightly better than random moves.
 ///
-/// Measured in a round robin of all levels and full strength, 60 games for each pair (`plumb-lab match` with 4 random
-/// plies, 30 rounds, 50 ms a move); the error is about 30. Full strength was at 2135, far above all levels, as only it
-/// uses the exact search.
+/// From a round robin of all levels and full strength, 60 games for each pair (`plumb-lab match` with 4 random plies,
+/// 30 rounds, 50 ms a move). The error is about 30. Full strength had 2135, because only it uses the exact search.
 const LADDER: [i32; 20] = [
     1000, 1050, 1120, 1155, 1205, 1220, 1265, 1305, 1360, 1410, 1430, 1495, 1555, 1580, 1660, 1715, 1760,
     1825, 1860, 1880,
@@ -21,8 +20,7 @@ pub const MAX_ELO: i32 = LADDER[LADDER.len() - 1];
 /// The first level at full strength.
 pub const FULL_LEVEL: f64 = 20.0;
 
-/// The level, 0.0 to 19.0, of this Elo, interpolated linearly between levels. Values below [`MIN_ELO`] or above
-/// [`MAX_ELO`] count as these.
+/// The level, 0.0 to 19.0, for an Elo, interpolated linearly. Clamps values outside of [`MIN_ELO`] and [`MAX_ELO`].
 #[must_use]
 pub fn level_for_elo(elo: i32) -> f64 {
     let elo = elo.clamp(MIN_ELO, MAX_ELO);
@@ -31,26 +29,22 @@ pub fn level_for_elo(elo: i32) -> f64 {
     (above - 1) as f64 + f64::from(elo - low) / f64::from(high - low)
 }
 
-/// The Elo of a whole level, 0 to 19; `None` for others, as full strength was not measured against players near it.
+/// The Elo of a whole level, 0 to 19; `None` for other levels.
 #[must_use]
 pub fn elo_of_level(level: u8) -> Option<i32> {
     LADDER.get(usize::from(level)).copied()
 }
 
-/// A player of limited strength, for one move.
 pub(super) struct WeakPlayer {
-    /// Depth of its search, in plies, at least 1.
     pub(super) depth: u32,
-    /// Probability of a random move, 0 to 1.
     blunder: f64,
-    /// Greatest noise added to an estimate, in centipawns.
     noise: f64,
     random: Random,
 }
 
 impl WeakPlayer {
-    /// The player of `level` (0.0 to [`FULL_LEVEL`]) in a position with this key. Its random choices depend on `seed`
-    /// and position; without a seed they differ each time.
+    /// The player of a level, 0.0 to [`FULL_LEVEL`]. Its random choices depend on seed and position. Without a seed
+    /// they differ each time.
     pub(super) fn new(level: f64, seed: Option<NonZeroU32>, position_key: u128) -> Self {
         let strength = (level / FULL_LEVEL).clamp(0.0, 1.0);
         Self {
@@ -61,23 +55,21 @@ impl WeakPlayer {
         }
     }
 
-    /// The index of the chosen move, given the estimates of all moves in centipawns (at least one).
     pub(super) fn choose(&mut self, estimates: &[i32]) -> usize {
         if self.random.next() < self.blunder {
             return ((self.random.next() * estimates.len() as f64) as usize).min(estimates.len() - 1);
         }
-        // The sum of two random numbers is more often small than large.
+        // The sum of two random numbers is mostly small.
         let mut noise = || self.noise * (self.random.next() + self.random.next() - 1.0);
         let values: Vec<f64> = estimates.iter().map(|&estimate| f64::from(estimate) + noise()).collect();
         (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b])).unwrap_or(0)
     }
 }
 
-/// A stream of random numbers.
 struct Random(u64);
 
 impl Random {
-    /// The stream of a seed and a position key; without a seed a different one each time.
+    /// The stream of a seed and a position key; another stream each time without a seed.
     fn new(seed: Option<NonZeroU32>, key: u128) -> Self {
         let hash = |word: u64| mix(word.wrapping_add(GOLDEN));
         let state = match seed {
@@ -87,7 +79,7 @@ impl Random {
         Self(state | 1)
     }
 
-    /// A number from 0.0 to below 1.0. Source: George Marsaglia, "Xorshift RNGs" (2003).
+    /// From 0.0 to below 1.0. Source: George Marsaglia, "Xorshift RNGs" (2003).
     fn next(&mut self) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

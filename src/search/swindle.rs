@@ -1,10 +1,8 @@
-//! Choice among moves that keep the result of perfect play: the one after which this opponent is likeliest to give
-//! something away.
+//! Choice among moves that keep the result of perfect play: the one after which this opponent is likeliest to err.
 //!
-//! A position that is lost or drawn in theory can be played in several ways that are equally good against a perfect
-//! opponent. Against one that errs they differ: the expected points of each follow from a model of the opponent's
-//! [replies](super::opponent), by expectimax. Exact scores come from outside, so this module never judges a position
-//! itself, and no move that it chooses gives the theoretical result away.
+//! Against a perfect opponent all moves that keep a lost or drawn result are equally good. Against a fallible one
+//! they differ. The expected points of each move follow from a model of the opponent's [replies](super::opponent), by
+//! expectimax. Exact scores come from the exact search, so no chosen move gives the theoretical result away.
 //!
 //! The idea: Jansen, "KQKR: Awareness of a Fallible Opponent" (ICCA Journal, 1992); Carmel and Markovitch,
 //! "Incorporating Opponent Models into Adversary Search" (1996).
@@ -20,51 +18,36 @@ use crate::board::{Geometry, Outcome, Position};
 use crate::book::Book;
 use crate::score::{Score, immediate_score, plies_to_end};
 
-/// Replies that are less likely are not looked into; they are leaves of the tree.
 const LEAST_LIKELY: f64 = 0.03;
 
-/// Number of our moves that are looked into more than one reply deep: the best at one reply.
 const WIDTH: usize = 3;
 
-/// A move that keeps the result, with its expected points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::search) struct Candidate {
-    /// The column, from 0.
     pub column: u32,
-    /// Expected points: 1 for a win, 0.5 for a draw.
+    /// 1 for a win, 0.5 for a draw.
     pub points: f64,
-    /// The exact score, for the side that makes the move.
     pub score: Score,
 }
 
-/// A reply with its probability by a player of each type.
 pub(in crate::search) struct WeighedReply<G: Geometry> {
-    /// The column, from 0.
     pub column: u32,
-    /// The position after it.
     pub next: Position<G>,
     score: Score,
-    /// The probabilities.
     pub by_type: TypeShares,
 }
 
-/// All replies in a position.
 type WeighedReplies<G> = Rc<[WeighedReply<G>]>;
 
-/// The tree, with the scores, estimates and replies that it has met so far.
 pub(in crate::search) struct SwindleTree<'s, 'a, G: Geometry> {
     exact: &'s mut ExactSearch<'a, G>,
     heuristic: &'s mut HeuristicSearch,
     book: Option<&'s Book>,
-    /// The score found last: the first guess for the next position.
     last: Option<Score>,
-    /// By canonical key.
     scores: HashMap<G::Bits, Score>,
-    /// By key and depth.
     estimates: HashMap<(G::Bits, u32), i32>,
-    /// The replies in positions that were seen before, by position and the column of our last move.
     replies: HashMap<(G::Bits, u32), WeighedReplies<G>>,
-    /// Whether any value of the last tree rests on the evaluation of a leaf, so that a deeper tree may know better.
+    /// Whether a value of the last tree is the estimate of a leaf. Then a deeper tree may know better.
     pub(in crate::search) is_open: bool,
 }
 
@@ -78,17 +61,14 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         Self { exact, heuristic, book, last: None, scores, estimates, replies, is_open: false }
     }
 
-    /// Counts a position of the tree towards the limits of the search.
     fn visit(&mut self, position: &Position<G>) -> Result<(), Aborted> {
         let control = &mut self.exact.control;
         control.set_budget(None);
         control.visit(position.plies())?;
-        // A position of the tree takes as long as many nodes of a search.
+        // A position of the tree takes as long as many nodes.
         control.poll()
     }
 
-    /// The exact score of a position, for the side to move.
-    ///
     /// # Errors
     /// If the search was aborted.
     pub(in crate::search) fn score(&mut self, position: &Position<G>) -> Result<Score, Aborted> {
@@ -97,7 +77,7 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         }
         let nodes_before = self.exact.control.all_nodes();
         let score = self.exact.solve(position, self.book, self.last, (Score::MIN, Score::MAX), |_, _| ())?;
-        // Scores of the book, which take no node, say little about the next position past it.
+        // Scores of the book say little about the next position past it.
         if self.exact.control.all_nodes() > nodes_before {
             self.last = Some(score);
         }
@@ -105,12 +85,11 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         Ok(score)
     }
 
-    /// The exact score of a position, if it has been found.
     pub(in crate::search) fn known_score(&self, position: &Position<G>) -> Option<Score> {
         self.scores.get(&position.canonical_key()).copied()
     }
 
-    /// The estimate of a position that is not over by a search `depth` plies deep, for the side to move.
+    /// The estimate of a position that is not over, for the side to move.
     fn estimate(&mut self, position: &Position<G>, depth: u32) -> Result<i32, Aborted> {
         let key = (position.key(), depth);
         if let Some(&estimate) = self.estimates.get(&key) {
@@ -123,8 +102,7 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         Ok(estimate)
     }
 
-    /// The expected points of the moves in `columns`, which keep the result of `position`, each followed by `depth`
-    /// replies at most; `depth` is at least 1.
+    /// The expected points of the moves in `columns`, each followed by at most `depth` replies, at least 1.
     ///
     /// # Errors
     /// If the search was aborted.
@@ -140,14 +118,13 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         moves
             .map(|(column, next)| {
                 let points = self.after_move(&next, column, types, depth)?;
-                // A move that keeps a draw or a loss and ends the game fills the board: it has no reply.
+                // Such a move fills the board: it has no reply.
                 let best = self.weighed_replies(&next, column)?.iter().map(|reply| reply.score).max();
                 Ok(Candidate { column, points, score: -best.unwrap_or(0) })
             })
             .collect()
     }
 
-    /// Our expected points in `position`, in which the opponent replies to our move in column `last`.
     fn after_move(
         &mut self,
         position: &Position<G>,
@@ -163,7 +140,6 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         for reply in self.weighed_replies(position, last)?.iter() {
             let probability = opponent::probability(types, &reply.by_type);
             let value = if reply.next.outcome().is_some() {
-                // The opponent's stone was the last one.
                 1.0 - points_of_end(&reply.next)
             } else if reply.score < 0 {
                 1.0
@@ -177,7 +153,7 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         Ok(points)
     }
 
-    /// Our expected points in `position`, in which we are to move and have this exact score, which is no win.
+    /// Our expected points before our move, with this exact score, which is not a win.
     fn before_move(
         &mut self,
         position: &Position<G>,
@@ -192,7 +168,6 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         let mut moves = Vec::with_capacity(position.geometry().width() as usize);
         for column in position.legal_columns() {
             let Some(next) = position.play(column) else { continue };
-            // Every move of a lost position loses.
             let keeps = score < 0 || next.outcome().is_some() || self.score(&next)? == 0;
             if keeps {
                 moves.push((self.after_move(&next, column, types, 1)?, column, next));
@@ -210,7 +185,7 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         Ok(best)
     }
 
-    /// All replies in a position, to our move in column `last`.
+    /// All replies to our move in column `last`.
     ///
     /// # Errors
     /// If the search was aborted.
@@ -249,13 +224,10 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
     }
 }
 
-/// The points of a game that is over, for the side with the last stone.
 fn points_of_end<G: Geometry>(position: &Position<G>) -> f64 {
     if position.outcome() == Some(Outcome::Draw) { 0.5 } else { 1.0 }
 }
 
-/// Our expected points in `position`, a leaf in which we are to move and have this score: a logistic regression fitted on
-/// games.
 fn leaf_value<G: Geometry>(position: &Position<G>, score: Score, types: &TypeShares) -> f64 {
     let plies = position.plies();
     let stones = f64::from(plies) / 10.0;
@@ -282,7 +254,6 @@ mod tests {
     use crate::search::tests::samples;
     use crate::table::Table;
 
-    /// Expected points after our move by looking at everything to the end of the game.
     fn expected(
         tree: &mut SwindleTree<'_, '_, Standard>,
         position: &Position,
@@ -334,7 +305,6 @@ mod tests {
                 }
                 let whole = expected(&mut tree, &next, column, &types);
                 let candidates = tree.candidates(&position, &[column], &types, 8).expect("nothing aborts it");
-                // Unlikely replies are not looked into.
                 assert!((candidates[0].points - whole).abs() < 0.05, "{position:?} {candidates:?} {whole}");
                 assert!(whole >= theory - 1e-9, "{position:?}: {whole}, theory gives {theory}");
                 above_theory += usize::from(whole > theory + 0.001);

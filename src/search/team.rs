@@ -1,17 +1,17 @@
-//! The threads of one search: what they share beside the table, and how they run. The *lead* is the thread that called
-//! the search, with region 0 of the table unless [`Solver::thread_number`](super::Solver::thread_number) sets another; the
-//! *helpers* are the others, numbered from 1.
+//! The threads of one search: what they share in addition to the table, and how they run. The *lead* called the
+//! search. It has region 0 of the table unless [`Solver::thread_number`](super::Solver::thread_number) sets another.
+//! The *helpers* have numbers from 1.
 //!
-//! Helpers are started for the probe that needs them and joined at its end. That takes some ten microseconds, and only
-//! a probe that has cost some thirty times as much gets helpers. In return there is nothing to park, to wake or to shut
-//! down. No thread waits for another one within a probe, and a mark is only a hint, so nothing can deadlock, and a
-//! helper that panics costs time but no correctness.
+//! Helpers start with the null-window search that needs them and end with it. That takes some ten microseconds, and
+//! only a search that has cost thirty times as much gets helpers. So nothing needs to be parked, woken or shut down.
+//! No thread waits for another one within a search, and a mark is only a hint, so nothing can deadlock. A helper that
+//! panics costs time but no correctness.
 //!
 //! # Keeping apart
 //!
-//! Simplified ABDADA: each thread marks the positions that it is searching, and a move that leads to a marked position is
-//! deferred until the node's other moves are done. By then its score is likely to be in the table. A node's first move is
-//! never deferred, as it may cut off all others.
+//! Simplified ABDADA: each thread marks the positions that it searches. A move to a marked position is deferred until
+//! the other moves of the node are done. By then its score is likely to be in the table. The first move of a node is
+//! never deferred, because it may cut off all others.
 //!
 //! Sources: Jean-Christophe Weill, "The ABDADA Distributed Minimax Search Algorithm" (1996); Tom Kerrigan,
 //! "Simplified ABDADA".
@@ -27,28 +27,25 @@ use crate::score::Score;
 use crate::sync::{AtomicBool, AtomicU64, Mutex};
 use crate::table::{Table, TableKey};
 
-/// Number of marks: far more than there are positions on the threads' paths, so that few share one. In models there are
-/// two, so that many share one.
+/// Far more marks than positions on the threads' paths, so that few share one. Models have two, so that many share
+/// one.
 const MARKS: usize = 1 << MARK_BITS;
 const MARK_BITS: u32 = if cfg!(all(test, loom)) { 1 } else { 12 };
 
-/// The state that the threads of one search share beside the table.
 #[derive(Debug)]
 pub(super) struct Team {
     threads: NonZeroUsize,
-    /// Whether the present probe is over. It guards no data: the answer is read when the helpers have been joined.
+    /// Whether the present null-window search is over. Guards no data: the answer is read after the helpers have
+    /// ended.
     is_over: AtomicBool,
-    /// The first answer of a helper to the present probe.
     answer: Mutex<Option<Score>>,
-    /// Nodes of this search that the threads have reported.
     nodes: AtomicU64,
-    /// The [key words](TableKey::hash) of the positions that threads are searching; zero where there is none. Two positions that share a
-    /// mark hide each other, which costs work at most.
+    /// The [key words](TableKey::hash) of the positions under search, or zero. Two positions that share a mark hide
+    /// each other, which costs work at most.
     marks: Vec<AtomicU64>,
 }
 
 impl Team {
-    /// A team of this many threads, the lead included.
     pub(super) fn new(threads: NonZeroUsize) -> Self {
         Self {
             threads,
@@ -59,53 +56,47 @@ impl Team {
         }
     }
 
-    /// Number of threads, the lead included.
     pub(super) fn threads(&self) -> u64 {
         self.threads.get() as u64
     }
 
-    /// Whether the present probe is over.
     pub(super) fn is_over(&self) -> bool {
         self.is_over.load(Ordering::Relaxed)
     }
 
-    /// Nodes that the threads have reported.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// Adds nodes that a thread has visited.
     pub(super) fn add_nodes(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
     }
 
     fn mark_of<G: Geometry>(&self, key: TableKey<G>) -> &AtomicU64 {
-        // The highest bits are the best mixed ones, and the lowest are not always in use.
+        // The highest bits are mixed best, and the lowest are not always in use.
         &self.marks[(key.hash() >> (u64::BITS - MARK_BITS)) as usize]
     }
 
-    /// Marks a position as being searched.
     pub(super) fn mark<G: Geometry>(&self, key: TableKey<G>) {
         self.mark_of(key).store(key.hash(), Ordering::Relaxed);
     }
 
-    /// Whether some thread is searching this position. A position near the end has another key in each region, so only threads
-    /// that share a region see each other's marks for it.
+    /// Whether some thread is searching this position. Near the end positions have another key in each region, so
+    /// threads of different regions miss each other's marks.
     pub(super) fn is_marked<G: Geometry>(&self, key: TableKey<G>) -> bool {
         self.mark_of(key).load(Ordering::Relaxed) == key.hash()
     }
 
-    /// Removes the mark of a position. Another thread may still be searching it, but its bounds are in the table now.
     pub(super) fn unmark<G: Geometry>(&self, key: TableKey<G>) {
         if self.is_marked(key) {
             self.mark_of(key).store(0, Ordering::Relaxed);
         }
     }
 
-    /// Runs `lead` on this thread and `help(i)` on helpers `i = 1..threads`, until one of them has an answer or `lead`
+    /// Runs `lead` on this thread and `help(i)` on helpers `i = 1..threads`, until a helper has an answer or `lead`
     /// returns. Returns the result of `lead`, and the answer of a helper if there is one.
     ///
-    /// All helpers have ended by then; `help` must return soon after [`is_over`](Self::is_over) becomes true.
+    /// All helpers have ended by then. `help` must return soon after [`is_over`](Self::is_over) becomes true.
     pub(super) fn run<R>(
         &self,
         lead: impl FnOnce() -> R,
@@ -128,14 +119,13 @@ impl Team {
         (result, self.take_answer())
     }
 
-    /// Forgets the last probe, whose helpers have ended.
     pub(super) fn begin(&self) {
         self.marks.iter().for_each(|mark| mark.store(0, Ordering::Relaxed));
         *self.answer.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.is_over.store(false, Ordering::Relaxed);
     }
 
-    /// Lets a helper search on its thread. Its answer, if it has one, ends the probe.
+    /// Runs a helper. Its answer, if it has one, ends the search.
     pub(super) fn work(&self, help: impl FnOnce() -> Option<Score>) {
         match catch_unwind(AssertUnwindSafe(help)) {
             Ok(Some(score)) => {
@@ -147,18 +137,15 @@ impl Team {
         }
     }
 
-    /// Ends the probe for all threads when the value is dropped.
     pub(super) fn end_on_drop(&self) -> impl Drop {
         SetOnDrop(&self.is_over)
     }
 
-    /// Takes the first answer of a helper, once all of them have ended.
     pub(super) fn take_answer(&self) -> Option<Score> {
         self.answer.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
-/// Sets a flag when it is dropped.
 struct SetOnDrop<'a>(&'a AtomicBool);
 
 impl Drop for SetOnDrop<'_> {
@@ -167,23 +154,20 @@ impl Drop for SetOnDrop<'_> {
     }
 }
 
-/// With fewer empty cells than this no move is deferred: the subtrees are too small. Fewer in tests, so that small
-/// boards, which minimax can check, are searched in this way too.
+/// With fewer empty cells no move is deferred, because subtrees are too small. Fewer in tests, so that small boards
+/// test it.
 pub(super) const MIN_DEFERRAL_EMPTY_CELLS: u32 = if cfg!(test) { 6 } else { 19 };
 
-/// The deferred moves of one node, as a set of the indices of its children.
 #[derive(Default)]
 pub(super) struct DeferredMoves {
     indices: u32,
-    /// Whether a move has been searched.
     has_begun: bool,
-    /// Whether only deferred moves are left, none of which is deferred again.
     is_closing: bool,
 }
 
 impl DeferredMoves {
-    /// Whether the move with this index, which leads to `child`, is deferred. If not, `child` is marked, and must be
-    /// [unmarked](Team::unmark) after its search.
+    /// Whether to defer the move to `child`. If not, `child` gets a mark, to be [removed](Team::unmark) after its
+    /// search.
     pub(super) fn defer_or_mark<G: Geometry>(
         &mut self,
         team: &Team,
@@ -200,7 +184,7 @@ impl DeferredMoves {
         is_deferred
     }
 
-    /// Takes out the index of a deferred move, once there are no other moves.
+    /// Takes a deferred move, once there are no other moves.
     pub(super) fn take(&mut self) -> Option<usize> {
         self.is_closing = true;
         let index = self.indices.trailing_zeros();
@@ -209,7 +193,7 @@ impl DeferredMoves {
     }
 }
 
-/// The bound that answers "is the score at least `beta`?", if another thread has put one into the table.
+/// The bound that answers "is the score at least `beta`?", if another thread has stored it.
 pub(super) fn answer_in_table<G: Geometry>(table: &Table, key: TableKey<G>, beta: Score) -> Option<Score> {
     let entry = table.probe(key)?;
     let (lower, upper) = (Score::from(entry.lower), Score::from(entry.upper));
@@ -240,7 +224,7 @@ mod tests {
             assert_eq!(team.run(|| round, |_| wait(&team)), (round, None));
             // A helper has it.
             assert_eq!(team.run(|| wait(&team), |_| Some(round)), (None, Some(round)));
-            // One helper has it, and the others wait as the lead does.
+            // One helper has an answer. The others wait like the lead.
             let first = AtomicBool::new(true);
             let one = |_| if first.swap(false, Ordering::Relaxed) { Some(round) } else { wait(&team) };
             assert_eq!(team.run(|| wait(&team), one), (None, Some(round)));
@@ -255,7 +239,7 @@ mod tests {
         let first = AtomicBool::new(true);
         let one = |_| if first.swap(false, Ordering::Relaxed) { panic!("on purpose") } else { Some(2) };
         assert_eq!(team.run(|| wait(&team), one), (None, Some(2)));
-        // The helpers end even if the lead panics, and the panic goes on.
+        // The helpers end even if the lead panics.
         let ended = AtomicU64::new(0);
         let lead = || -> Option<Score> { panic!("on purpose") };
         let help = |_| {
@@ -282,7 +266,7 @@ mod tests {
         assert!(keys.iter().all(|&key| team.is_marked(key)));
         team.unmark(keys[0]);
         assert!(!team.is_marked(keys[0]));
-        // At the end a move is searched whether its position is marked or not.
+        // At the end a move is searched even if its position is marked.
         assert_eq!(deferred.take(), Some(2));
         assert!(!deferred.defer_or_mark(&team, 2, keys[2]));
         assert_eq!(deferred.take(), None);

@@ -1,6 +1,6 @@
-//! Table entries, the words into which they are packed, and the buckets of words that are probed together.
+//! Table entries, and the words that hold them.
 //!
-//! A word has one of two [formats](Format), which its top bit tells apart. From the top bit down:
+//! The top bit of a word tells its [format](Format). From the top bit down:
 //!
 //! ```text
 //!  63  62      58 57                            18 17      14 13        7 6         0
@@ -14,22 +14,23 @@
 //! +---+---------------------------------------------------+----------+-----------+-----------+
 //! ```
 //!
-//! Work is in the top bits, so the smallest full word of a bucket is the word to replace, without unpacking. Among entries of
-//! equal work the tag decides, which is as good as a random choice. Compact words have another order
-//! ([`Format::replacement_order`]). A bucket holds words of one format. An empty slot, all zeros, is smaller than every
-//! entry: bounds of the full format have a bias that keeps them above zero, and the compact format has its mark. A best
+//! Work is in the top bits, so a store replaces the smallest full word of a bucket without
+//! unpacking. The tag decides between equal work, which is as good as a random choice. Compact
+//! words have another order ([`Format::replacement_order`]). An empty slot is all zeros and smaller
+//! than every entry: full words have a bias in their bounds, compact words have the mark. A best
 //! column of 15 means none.
 //!
-//! The compact format is for positions near the end of the game whose keys are long: 51 bits of the tag identify them
-//! even in a small region of the table (see `key.rs`). The scores of such positions are near zero, so 4 bits mostly
-//! suffice for a bound, and their work is not stored, as they are all cheap. Bounds from -7 to 7 are stored
-//! without loss. A lower bound above 7 is stored as 7 and an upper bound below -7 as -7, which is weaker and so still true; a
-//! lower bound below -7 or an upper bound above 7 is stored as the field 0, which means none.
+//! The compact format serves positions near the end of the game with long keys. A tag of 51 bits
+//! identifies them even in a small region of the table (see `key.rs`). Their scores are near zero,
+//! so 4 bits mostly suffice for a bound. Their work is not stored, because all of them are cheap.
+//! Bounds from -7 to 7 are exact. A lower bound above 7 becomes 7, and an upper bound below -7
+//! becomes -7: weaker and still true. A lower bound below -7 or an upper bound above 7 becomes the
+//! field 0, which means none.
 
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The result of a search of a position: proved bounds of its score for the side to move, and a move to try first.
+/// Proved bounds of a position's score for the side to move, and a move to try first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableEntry {
     /// The score is at least this; within [`TableEntry::SCORES`].
@@ -38,12 +39,11 @@ pub struct TableEntry {
     pub upper: i8,
     /// The column to try first, 0 to [`TableEntry::MAX_BEST`]; `None` if none is known.
     pub best: Option<u8>,
-    /// The cost of computing the entry, in a unit of the caller's choice, such as the binary logarithm of the nodes
-    /// searched. Entries of the least work are replaced first. A value above [`TableEntry::MAX_WORK`] is stored as that.
+    /// The cost of computing the entry, for example the binary logarithm of the nodes. Entries of
+    /// the least work are replaced first. Values above [`TableEntry::MAX_WORK`] are stored as that.
     pub work: u8,
 }
 
-/// The word of an empty slot.
 pub(super) const EMPTY: u64 = 0;
 
 const SCORE_BITS: u32 = 7;
@@ -52,9 +52,7 @@ const WORK_BITS: u32 = 5;
 
 const UPPER_SHIFT: u32 = SCORE_BITS;
 const BEST_SHIFT: u32 = UPPER_SHIFT + SCORE_BITS;
-/// The lowest bit of the tag in a full word.
 pub(super) const TAG_SHIFT: u32 = BEST_SHIFT + BEST_BITS;
-/// Width of the tag in a full word in bits.
 pub(super) const TAG_BITS: u32 = 40;
 const WORK_SHIFT: u32 = TAG_SHIFT + TAG_BITS;
 
@@ -63,38 +61,30 @@ const BEST_MASK: u64 = (1 << BEST_BITS) - 1;
 const SCORE_BIAS: i16 = 65;
 const NO_BEST: u64 = BEST_MASK;
 
-/// The bit that is set in compact words and clear in full ones.
 pub(super) const COMPACT_MARK: u64 = 1 << 63;
 const COMPACT_SCORE_BITS: u32 = 4;
 const COMPACT_UPPER_SHIFT: u32 = COMPACT_SCORE_BITS;
 const COMPACT_BEST_SHIFT: u32 = COMPACT_UPPER_SHIFT + COMPACT_SCORE_BITS;
-/// The lowest bit of the tag in a compact word.
 pub(super) const COMPACT_TAG_SHIFT: u32 = COMPACT_BEST_SHIFT + BEST_BITS;
-/// Width of the tag in a compact word in bits.
 #[cfg(test)]
 pub(super) const COMPACT_TAG_BITS: u32 = COMPACT_MARK.ilog2() - COMPACT_TAG_SHIFT;
-/// Bounds up to this are stored in a compact word, and down to its negative.
 const MAX_COMPACT_BOUND: i8 = 7;
 
 const _: () = assert!(1_u64 << (WORK_SHIFT + WORK_BITS) == COMPACT_MARK);
 
-/// How a word is divided into fields. Every `tag` below is in its place in the word, with the mark of the format.
+/// The fields of a word. A `tag` is in its place in the word and has the mark of the format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Format {
-    /// A tag of 40 bits, the work, and bounds with room for any value of [`TableEntry`].
     Full,
-    /// A longer tag, no work, and less room for bounds.
     Compact,
 }
 
 impl Format {
-    /// The format that this tag has the mark of.
     #[inline]
     pub(super) const fn of(tag: u64) -> Self {
         if tag & COMPACT_MARK == 0 { Self::Full } else { Self::Compact }
     }
 
-    /// The bits by which the entry of a position is recognised.
     #[inline]
     const fn tag_mask(self) -> u64 {
         match self {
@@ -103,16 +93,16 @@ impl Format {
         }
     }
 
-    /// Whether a word is the entry of the position with this tag; also `true` if the word is empty and the tag is 0.
+    /// Also true if the word is empty and the tag is 0.
     #[inline]
     pub(super) const fn has_tag(self, word: u64, tag: u64) -> bool {
         (word ^ tag) & self.tag_mask() == 0
     }
 
-    /// The rank of a word among the words that a new entry with this tag may replace, the smallest first.
+    /// The rank of a word among those that a new entry may replace, the smallest first.
     ///
-    /// Full words are ranked by their work. Compact words have no work. Their rank is the exclusive or of their tag and the new
-    /// tag, which is another order for every new entry. By the tag alone, the same word would be replaced each time.
+    /// Full words rank by their work. Compact words rank by their tag XOR the new tag, which is
+    /// another order for every new entry. The tag alone would replace one word again and again.
     #[inline]
     pub(super) const fn replacement_order(self, word: u64, tag: u64) -> u64 {
         match self {
@@ -125,16 +115,14 @@ impl Format {
 }
 
 impl TableEntry {
-    /// The scores that an entry can store: enough for every board, as even the largest, 4x31 with 124 cells, has bounds
-    /// within ±61.
+    /// The scores that an entry can store. The largest board, 4x31, needs ±61.
     pub const SCORES: RangeInclusive<i8> = -64..=62;
-    /// The greatest column that an entry can store: on wider boards, of up to 25 columns, the search stores `None` for the
-    /// others.
+    /// The greatest column that an entry can store. The search stores `None` for columns beyond it,
+    /// on boards of up to 25 columns.
     pub const MAX_BEST: u8 = 14;
-    /// The greatest work that an entry can store: as a binary logarithm, two thousand million nodes.
+    /// The greatest work that an entry can store: two thousand million nodes as a binary logarithm.
     pub const MAX_WORK: u8 = 31;
 
-    /// Packs the entry of the position with this tag.
     #[inline(always)]
     pub(super) fn encode(self, format: Format, tag: u64) -> u64 {
         debug_assert!(Self::SCORES.contains(&self.lower) && Self::SCORES.contains(&self.upper), "{self:?}");
@@ -187,38 +175,33 @@ impl TableEntry {
     }
 }
 
-/// The field of a compact word for a lower bound of the score (or of the negated score, for an upper bound): the bound,
-/// or a weaker one.
+/// The field for a lower bound, or for a negated upper bound. It may be weaker than the bound.
 #[inline]
 fn compact_bound(bound: i8) -> u64 {
     (bound.clamp(-MAX_COMPACT_BOUND - 1, MAX_COMPACT_BOUND) + MAX_COMPACT_BOUND + 1) as u64
 }
 
-/// The bound in the lowest field of a compact word, if there is one.
 #[inline]
 fn bound_of_compact(word: u64) -> Option<i8> {
     let field = word as i8 & ((1 << COMPACT_SCORE_BITS) - 1);
     (field != 0).then_some(field - MAX_COMPACT_BOUND - 1)
 }
 
-/// Number of entries in a bucket.
 pub(super) const ENTRIES_PER_BUCKET: usize = 4;
 
-/// A set of slots that are probed together. Aligned to its size, so that no bucket crosses a cache line.
+/// Aligned to its size, so it never crosses a cache line.
 #[derive(Debug)]
 #[repr(C, align(32))]
 pub(super) struct Bucket(pub(super) [AtomicU64; ENTRIES_PER_BUCKET]);
 
 pub(super) const BUCKET_BYTES: usize = size_of::<Bucket>();
 
-/// Removes all entries of these buckets.
 pub(super) fn clear(buckets: &mut [Bucket]) {
     for bucket in buckets {
         bucket.0 = Default::default();
     }
 }
 
-/// The words of a bucket's slots, each loaded in one piece, in no order with other words.
 pub(super) type Words = [u64; ENTRIES_PER_BUCKET];
 
 impl Bucket {
@@ -227,55 +210,48 @@ impl Bucket {
         self.0.each_ref().map(|slot| slot.load(Ordering::Relaxed))
     }
 
-    /// Replaces all entries. Empty words must come last.
     pub(super) fn set_words(&self, words: Words) {
         for (slot, word) in self.0.iter().zip(words) {
             slot.store(word, Ordering::Relaxed);
         }
     }
 
-    /// The entry with this tag, whose format is `format`, if there is one.
     #[inline]
     pub(super) fn probe(&self, format: Format, tag: u64) -> Option<TableEntry> {
         find(self.words(), format, tag)
     }
 
-    /// Stores an entry with this tag, packed into `word`: over its previous entry, else in an empty slot, else over the first
-    /// entry in [replacement order](Format::replacement_order), even if the new one has less work.
+    /// Stores over the previous entry, else in an empty slot, else over the first entry in
+    /// [replacement order](Format::replacement_order).
     #[inline]
     pub(super) fn store(&self, format: Format, tag: u64, word: u64) {
-        // The remainder changes nothing: it spares the bounds check.
+        // Spares the bounds check.
         self.0[victim(self.words(), format, tag) % ENTRIES_PER_BUCKET].store(word, Ordering::Relaxed);
     }
 
-    /// Whether a [`store`](Self::store) with this tag would overwrite another entry.
     pub(super) fn would_overwrite(&self, format: Format, tag: u64) -> bool {
         self.words().iter().all(|&word| word != EMPTY && !format.has_tag(word, tag))
     }
 
-    /// Number of slots in use.
     pub(super) fn used(&self) -> usize {
         self.words().iter().filter(|&&word| word != EMPTY).count()
     }
 }
 
-/// The entry with this tag among the words of a bucket.
 #[inline(always)]
 pub(super) fn find(words: Words, format: Format, tag: u64) -> Option<TableEntry> {
-    // All four words are compared without a branch, as the slot of an entry is unpredictable. Empty slots match the tag 0,
-    // and they follow the entries, as a store fills the first of them and none becomes empty again. So the fold, which keeps
-    // the last match, goes through the slots backwards. (Beside another thread's store an entry may be missed.)
+    // Compares all four words without a branch, because the slot is unpredictable. Empty slots
+    // match the tag 0. They follow the entries, because a store fills the first of them. So the
+    // loop runs backwards and keeps the last match. A concurrent store may hide an entry.
     let keep = |found, word| if format.has_tag(word, tag) { word } else { found };
     let found = words.into_iter().rev().fold(EMPTY, keep);
     (found != EMPTY).then(|| TableEntry::decode(format, found))
 }
 
-/// The slot that a store with this tag goes to.
 #[inline(always)]
 pub(super) fn victim(words: Words, format: Format, tag: u64) -> usize {
     let (mut victim, mut least) = (0, u64::MAX);
     for (slot, word) in words.into_iter().enumerate() {
-        // The previous entry counts as empty.
         let order = format.replacement_order(word, tag);
         let cost = if format.has_tag(word, tag) { EMPTY } else { order };
         (victim, least) = if cost < least { (slot, cost) } else { (victim, least) };
@@ -298,12 +274,10 @@ mod tests {
             .prop_map(|(lower, upper, best, work)| TableEntry { lower, upper, best, work })
     }
 
-    /// Tags of full words, in place.
     fn full_tags() -> impl Strategy<Value = u64> {
         (0..1_u64 << TAG_BITS).prop_map(|tag| tag << TAG_SHIFT)
     }
 
-    /// Tags of compact words, in place.
     fn compact_tags() -> impl Strategy<Value = u64> {
         (0..1_u64 << COMPACT_TAG_BITS).prop_map(|tag| COMPACT_MARK | tag << COMPACT_TAG_SHIFT)
     }
@@ -355,7 +329,6 @@ mod tests {
         }
     }
 
-    /// Every pair of bounds: one that is stored comes back, any other comes back weaker, never tighter.
     #[test]
     fn a_compact_word_keeps_bounds_or_weakens_them() {
         for lower in TableEntry::SCORES {

@@ -1,22 +1,25 @@
-//! Table keys: the bucket of a position, and the tag by which its entry is recognised.
+//! Table keys: the bucket of a position, and the tag that identifies its entry.
 //!
-//! A position's key below 2^b goes through an invertible mix of b bits, so two positions have the same mixed key only if
-//! they are the same. The mixed key m, read as the fraction m / 2^b, selects one of B buckets by a multiplication,
-//! ⌊m · B / 2^b⌋ (D. Lemire, "Fast Random Integer Generation in an Interval", 2019). Any number of buckets is used in
-//! full. An entry stores the low t bits of m as its tag. The tag has 40 bits; entries of long keys in a region have 51.
+//! A position's key below 2^b goes through an invertible mix of b bits. So two positions share a
+//! mixed key only if they are equal. The mixed key m, read as the fraction m / 2^b, selects one of
+//! B buckets by a multiplication, ⌊m · B / 2^b⌋ (D. Lemire, "Fast Random Integer Generation in an
+//! Interval", 2019). Any number of buckets is used in full. An entry stores the low t bits of m as
+//! its tag. The tag has 40 bits, or 51 for long keys in a region.
 //!
-//! **Why bucket and tag identify a position.** The mixed keys of bucket i are the integers m with
-//! i · 2^b / B ≤ m < (i + 1) · 2^b / B: a run of at most ⌈2^b / B⌉ successive integers. Up to 2^t successive integers
-//! differ in their low t bits. So there is no false hit if 2^b ≤ B · 2^t, that is if B ≥ 2^(b − t). The condition is also
-//! necessary: with fewer buckets there are more keys than pairs of bucket and tag.
+//! **Why bucket and tag identify a position.** The mixed keys of bucket i are the integers m with i
+//! · 2^b / B ≤ m < (i + 1) · 2^b / B. They are at most ⌈2^b / B⌉ successive integers. Up to 2^t
+//! successive integers differ in their low t bits. So there is no false hit if 2^b ≤ B · 2^t, that
+//! is B ≥ 2^(b − t). The condition is also necessary: with fewer buckets there are more keys than
+//! pairs of bucket and tag.
 //!
-//! **Regions.** Positions near the end live in a region of 2^14 buckets. The argument above holds for it as well: 40 bits
-//! of tag identify keys of up to 54 bits. Longer keys have words of the compact format there (`entry.rs`), whose 51 bits
-//! of tag identify keys of up to 64 bits.
+//! **Regions.** Positions near the end live in a region of 2^14 buckets. The argument above holds
+//! for the region too: a tag of 40 bits identifies keys of up to 54 bits. Longer keys use the
+//! compact format there (`entry.rs`), whose tag of 51 bits identifies keys of up to 64 bits.
 //!
-//! **Growth.** When B doubles, bucket i becomes the buckets 2i and 2i + 1. If bucket and tag identify a key, they also say
-//! which of the two it belongs to. Otherwise the entry goes into both. That adds no false hits: any word of another
-//! position matches a key with the chance 2^−40, wherever the word came from.
+//! **Growth.** When B doubles, bucket i becomes the buckets 2i and 2i + 1. If bucket and tag
+//! identify a key, they also tell which of the two buckets it belongs to. Otherwise the entry goes
+//! into both. That adds no false hits: a word of another position matches a key with the chance
+//! 2^−40, wherever the word came from.
 
 use super::entry::{
     BUCKET_BYTES, Bucket, COMPACT_MARK, COMPACT_TAG_SHIFT, EMPTY, Format, TAG_BITS, TAG_SHIFT, Words,
@@ -26,62 +29,56 @@ use crate::mix::{GOLDEN, STAFFORD};
 
 const TAG_MASK: u64 = (1 << TAG_BITS) - 1;
 
-/// Number of buckets in a region: 512 KiB, which stay in the processor's second-level cache.
+/// A region has 512 KiB, which stay in the second-level cache.
 pub(super) const REGION_BUCKETS: usize = 1 << REGION_BITS;
 const REGION_BITS: u32 = 14;
 const _: () = assert!(REGION_BUCKETS * BUCKET_BYTES == 512 << 10);
 
-/// Greatest width in bits of a key that a full tag identifies in a region. Longer keys use the compact format there.
+/// Longest key that a full tag identifies in a region. Longer keys use the compact format there.
 const SHORT_BITS: u32 = TAG_BITS + REGION_BITS;
 
-/// The factors of [`crate::mix::mix`], one behind the other.
 const WIDE_ODD: u128 = 0x94D0_49BB_1331_11EB_BF58_476D_1CE4_E5B9;
 
-/// The bucket and tag of a position of board `G`, in a [`Table`](super::Table) of the size that the table has now.
+/// Bucket and tag of a position in a [`Table`](super::Table) of the present size.
 ///
-/// Computed once for a position, then used for a prefetch, a probe and a store. A table that has grown needs new keys.
+/// A table that has grown needs new keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableKey<G: Geometry = Standard> {
     pub(super) bucket: usize,
-    /// The part of the mixed key that the entry stores, in its place in the word, with the mark of the format.
     pub(super) tag: u64,
     geometry: G,
 }
 
 impl<G: Geometry> TableKey<G> {
-    /// A 64-bit word for the marks of positions that threads are searching (`team.rs`). Two positions rarely share it.
+    /// A word for the marks of positions under search (`team.rs`). Two positions rarely share it.
     #[inline]
     pub(crate) fn hash(self) -> u64 {
         self.tag ^ (self.bucket as u64).wrapping_mul(GOLDEN)
     }
 
-    /// The format of the entry.
     #[inline]
     pub(super) fn format(self) -> Format {
-        // Short keys are spared the test where the compiler knows their length.
+        // A length known at compile time spares the test.
         if self.geometry.key_bits() <= SHORT_BITS { Format::Full } else { Format::of(self.tag) }
     }
 }
 
-/// Where the keys of one thread go while the table keeps its size.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placement {
-    /// First bucket of the part of the table that can grow, and the number of its buckets in use.
+    /// Start and length of the buckets in use, without the regions.
     pub(super) first: usize,
     pub(super) in_use: usize,
-    /// First bucket of the thread's region.
     pub(super) region: usize,
 }
 
 impl Placement {
-    /// The table key of the position with this [`Position::key`](crate::board::Position::key).
     #[inline]
     pub(crate) fn key<G: Geometry>(self, geometry: G, key: G::Bits) -> TableKey<G> {
         let (hash, tag) = hash_and_tag(geometry, key);
         TableKey { bucket: self.first + scale(hash, self.in_use), tag: tag << TAG_SHIFT, geometry }
     }
 
-    /// The table key of a position near the end of the game, in the region of the thread.
+    /// The key of a position near the end of the game, in the region of the thread.
     #[inline]
     pub(crate) fn key_in_region<G: Geometry>(self, geometry: G, key: G::Bits) -> TableKey<G> {
         let (hash, tag) = hash_and_tag(geometry, key);
@@ -90,28 +87,28 @@ impl Placement {
     }
 }
 
-/// The bucket, among so many, of a hash.
 #[inline]
 const fn scale(hash: u64, buckets: usize) -> usize {
     ((hash as u128 * buckets as u128) >> 64) as usize
 }
 
-/// The tag of a key of `bits` bits in a region, in its place in the word.
 #[inline]
 const fn region_tag(hash: u64, tag: u64, bits: u32) -> u64 {
     if bits <= SHORT_BITS {
         return tag << TAG_SHIFT;
     }
-    // The bits of the mixed key above those of the tag; for keys of more than 64 bits, bits of the hash. The last shift
-    // pushes some of them out of the word, and the mark covers one more: 51 bits of tag are left.
+    // The bits of the mixed key above the tag, or bits of the hash if the key has more than 64
+    // bits. The last shift pushes some of them out of the word, and the mark covers one more. 51
+    // bits of tag are left.
     let above = hash >> (u64::BITS + TAG_BITS).saturating_sub(bits);
     COMPACT_MARK | (above << TAG_BITS | tag) << COMPACT_TAG_SHIFT
 }
 
 /// The hash that selects the bucket, as a fraction of 2^64, and the tag.
 ///
-/// For keys of up to 64 bits the hash is the mixed key, left-aligned, and the tag is its low part. For longer keys hash and
-/// tag are independent, so a probe of a full bucket has a false hit with a chance of 4 / 2^40 = 2^-38.
+/// For keys of up to 64 bits the hash is the mixed key, left-aligned, and the tag is its low part.
+/// For longer keys hash and tag are independent: a probe of a full bucket has a false hit with the
+/// chance 4 / 2^40 = 2^-38.
 #[inline]
 fn hash_and_tag<G: Geometry>(geometry: G, key: G::Bits) -> (u64, u64) {
     let bits = geometry.key_bits();
@@ -121,43 +118,41 @@ fn hash_and_tag<G: Geometry>(geometry: G, key: G::Bits) -> (u64, u64) {
     of_mixed_key(mix_key(key.to_wide() as u64, bits), bits)
 }
 
-/// Hash and tag of a mixed key of up to 64 bits.
 #[inline]
 const fn of_mixed_key(mixed: u64, bits: u32) -> (u64, u64) {
     (mixed << (u64::BITS - bits), mixed & TAG_MASK)
 }
 
-/// Hash and tag of a key of more than 64 bits.
 #[inline]
 pub(crate) const fn mix_wide(key: u128) -> (u64, u64) {
-    // Invertible steps, so hash and tag are fields of a 128-bit image that no two keys share. The tag takes the higher
-    // bits of the low half, as the low bits of a product do not depend on higher bits of its factors.
+    // The steps are invertible, so no two keys share the 128-bit image. The tag takes the higher
+    // bits of the low half, because the low bits of a product depend on few bits of its factors.
     let key = (key ^ key >> 64).wrapping_mul(WIDE_ODD);
     let key = (key ^ key >> 64).wrapping_mul(WIDE_ODD);
     ((key >> 64) as u64, key as u64 >> (u64::BITS - TAG_BITS))
 }
 
-/// An invertible mix of a key below 2^`bits` (1 to 64). The top bits, which select the bucket, are mixed best.
+/// An invertible mix of a key below 2^`bits` (1 to 64). The top bits are mixed best; they select
+/// the bucket.
 ///
-/// Each step is invertible: an exclusive or with a shift by half the width or more keeps the top half, and an odd factor
-/// has an inverse modulo a power of two.
+/// Each step is invertible. An XOR with a shift by half the width or more keeps the top half. An
+/// odd factor has an inverse modulo a power of two.
 const fn mix_key(key: u64, bits: u32) -> u64 {
     debug_assert!(1 <= bits && bits <= u64::BITS);
     let mask = u64::MAX >> (u64::BITS - bits);
     debug_assert!(key <= mask);
     let half = bits.div_ceil(2);
-    // The factor carries low bits up; the shift brings high bits down for the next factor to carry up.
+    // The factor carries low bits up. The shift brings high bits down for the next factor.
     let key = (key ^ key >> half).wrapping_mul(GOLDEN) & mask;
     (key ^ key >> half).wrapping_mul(STAFFORD) & mask
 }
 
-/// The least number of buckets whose entries identify every key of `bits` bits; `None` if no table does.
+/// The number of buckets from which on entries identify every key. `None` for more than 64 bits.
 pub(super) const fn least_exact_buckets(bits: u32) -> Option<usize> {
     if bits > u64::BITS { None } else { 1_usize.checked_shl(bits.saturating_sub(TAG_BITS)) }
 }
 
-/// Doubles the buckets in use, `buckets[..in_use]`: moves each entry to its bucket among twice as many. Overwrites the
-/// second half of the buckets, whatever they hold.
+/// Moves each entry to its bucket among twice as many. Overwrites the second half of the buckets.
 ///
 /// No search may use the buckets meanwhile.
 pub(super) fn double(buckets: &[Bucket], in_use: usize, bits: u32) {
@@ -172,7 +167,7 @@ pub(super) fn double(buckets: &[Bucket], in_use: usize, bits: u32) {
             if word == EMPTY {
                 continue;
             }
-            // The tag is the low bits of a key of this run: how far past the first one?
+            // The distance of the key from the first key of the run.
             let offset = (word >> TAG_SHIFT).wrapping_sub(first) & TAG_MASK;
             let is_upper = offset >= middle.wrapping_sub(first);
             if !is_exact || !is_upper {
@@ -191,7 +186,7 @@ pub(super) fn double(buckets: &[Bucket], in_use: usize, bits: u32) {
 
 /// The first mixed keys ⌈j · 2^b / n⌉ of buckets j = n − 1 down to 0, modulo 2^64.
 struct RunStarts {
-    /// Quotient and remainder of j · 2^b by n, for the bucket before which `next_down` was not called yet.
+    /// Quotient and remainder of j · 2^b by n, for the bucket before the next.
     quotient: u64,
     remainder: u64,
     buckets: u64,
@@ -225,7 +220,6 @@ mod tests {
     use crate::testing::random;
     use std::collections::HashSet;
 
-    /// Numbers of buckets, powers of two and others.
     const BUCKETS: [usize; 12] = [1, 2, 3, 5, 7, 8, 31, 32, 33, 100, 255, 1021];
 
     #[test]
@@ -266,7 +260,6 @@ mod tests {
         assert_eq!(least_exact_buckets(65), None);
     }
 
-    /// Keys that share a bucket of a region differ in the tag.
     #[test]
     fn keys_are_identified_in_a_region() {
         for bits in [49, SHORT_BITS, SHORT_BITS + 1, 60, 64] {
@@ -301,7 +294,6 @@ mod tests {
                 }
             }
         }
-        // In the region of a hashed key, each bit of the tag depends on the key.
         let (mut ones, mut zeros) = (0, 0);
         for key in 0..1000 {
             let (hash, tag) = mix_wide(key << 30);
@@ -322,7 +314,6 @@ mod tests {
         }
     }
 
-    /// The keys of a search differ in few bits; they must spread evenly all the same.
     #[test]
     fn keys_with_few_bits_spread_evenly() {
         const BUCKETS: usize = 256;
@@ -343,7 +334,7 @@ mod tests {
         };
         let exact: Vec<_> = triples().map(|key| of_mixed_key(mix_key(key, 49), 49)).collect();
         let wide: Vec<_> = triples().map(|key| mix_wide(u128::from(key) << 60)).collect();
-        // The ratio is near 1 for random keys, whose loads have a Poisson distribution.
+        // Random keys have a Poisson distribution and a ratio near 1.
         assert!(worst(&exact) < 1.5, "{}", worst(&exact));
         assert!(worst(&wide) < 1.5, "{}", worst(&wide));
     }
@@ -352,13 +343,11 @@ mod tests {
         std::iter::repeat_with(|| Bucket(Default::default())).take(len).collect()
     }
 
-    /// Where the entry of a tag is.
     fn found(buckets: &[Bucket], tag: u64) -> Vec<usize> {
         let has_entry = |bucket: &Bucket| bucket.probe(Format::Full, tag << TAG_SHIFT).is_some();
         (0..buckets.len()).filter(|&index| has_entry(&buckets[index])).collect()
     }
 
-    /// First, last and middle keys of each bucket, at the least exact number of buckets and at others.
     #[test]
     fn doubling_moves_each_entry_to_its_new_bucket() {
         let entry = TableEntry { lower: -1, upper: 1, best: None, work: 3 };
@@ -388,7 +377,7 @@ mod tests {
         for bits in [42, 70] {
             let buckets = buckets(4);
             buckets[1].store(Format::Full, 5 << TAG_SHIFT, entry.encode(Format::Full, 5 << TAG_SHIFT));
-            // Old words of a larger table, which mean nothing.
+            // Old words of a larger table.
             buckets[3].store(Format::Full, 6 << TAG_SHIFT, entry.encode(Format::Full, 6 << TAG_SHIFT));
             double(&buckets, 2, bits);
             assert_eq!((found(&buckets, 5), found(&buckets, 6)), (vec![2, 3], vec![]));

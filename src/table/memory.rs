@@ -1,5 +1,4 @@
-//! The memory of a table: zeroed, aligned, in huge pages where the system has them. Holds all `unsafe` of the table
-//! except the questions to the system about free memory.
+//! The memory of a table: zeroed, aligned, in huge pages if the system has them.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ops::{Deref, DerefMut, Range};
@@ -11,17 +10,15 @@ use super::entry::{BUCKET_BYTES, Bucket};
 const _: () = assert!(BUCKET_BYTES == 32 && CACHE_LINE.is_multiple_of(BUCKET_BYTES));
 
 const CACHE_LINE: usize = 64;
-/// An alignment that allocators of 64-bit systems give without work.
 const SMALL_ALIGN: usize = 16;
 const HUGE_PAGE: usize = 2 << 20;
 
-/// An owned array of buckets on the heap, aligned to a huge page if it is that large.
+/// An array of buckets on the heap, aligned to a huge page if it is that large.
 ///
-/// The system provides a page at its first use. Unused buckets cost address space only.
+/// Unused buckets cost address space only.
 pub(super) struct Buckets {
     start: NonNull<Bucket>,
     len: usize,
-    /// The start of the allocation, less than one alignment before `start`.
     allocation: NonNull<u8>,
     layout: Layout,
 }
@@ -36,8 +33,9 @@ impl Buckets {
     pub(super) fn new(len: usize) -> Option<Self> {
         let bytes = len.checked_mul(BUCKET_BYTES)?;
         let align = if bytes >= HUGE_PAGE { HUGE_PAGE } else { CACHE_LINE };
-        // With a large alignment, allocators write the zeros themselves, before the advice about huge pages. With a small
-        // alignment they return fresh pages untouched. So the alignment is made here.
+        // With a large alignment allocators write the zeros themselves, before the advice about
+        // huge pages. With a small alignment they return fresh pages. So the alignment is made
+        // here.
         let layout = Layout::from_size_align(bytes.checked_add(align)?, SMALL_ALIGN).ok()?;
         if bytes == 0 {
             return None;
@@ -51,7 +49,6 @@ impl Buckets {
         Some(Self { start: start.cast(), len, allocation, layout })
     }
 
-    /// The addresses of all buckets.
     pub(super) fn addresses(&self) -> Range<usize> {
         let start = self.start.addr().get();
         start..start + self.len * BUCKET_BYTES

@@ -68,20 +68,19 @@ use memory::Buckets;
 use system_memory::MEGABYTE;
 pub use system_memory::{MemoryLimit, TableError};
 
-/// Buckets in a megabyte.
 const MEGABYTE_BUCKETS: usize = MEGABYTE as usize / BUCKET_BYTES;
 
-/// Buckets in use before the first growth, unless exact scores need more. Fewer in tests, so that their tables grow often.
+/// Buckets in use before the first growth, unless exact scores need more. Fewer in tests, to test
+/// growth.
 const START_BUCKETS: usize = if cfg!(test) { 64 } else { MEGABYTE_BUCKETS };
 
-/// Nodes that searches visit, for each bucket in use, before the table doubles: eight for each entry. Most nodes are stored
-/// in a region or not at all. Fewer in tests.
+/// Nodes for each bucket in use before the table doubles: eight for each entry. Most nodes are
+/// stored in a region or not at all. Fewer in tests.
 const NODES_PER_BUCKET: u64 = if cfg!(test) { 1 } else { 32 };
 
-/// Buckets sampled by [`Table::hashfull`]: about a thousand entries.
 const SAMPLE: usize = 1000 / ENTRIES_PER_BUCKET;
 
-/// A transposition table of at most a number of megabytes, for one board size.
+/// A transposition table for one board size.
 ///
 /// ```
 /// use plumb::board::Position;
@@ -97,39 +96,35 @@ const SAMPLE: usize = 1000 / ENTRIES_PER_BUCKET;
 /// # Ok::<(), plumb::table::TableError>(())
 /// ```
 pub struct Table {
-    /// One region for each processor, then the buckets that can grow.
     buckets: Buckets,
-    /// Number of regions.
     regions: usize,
-    /// Number of regions that were ever used; the others are zero.
+    /// The regions after them are zero.
     regions_used: AtomicUsize,
-    /// Buckets in use after a [`clear`](Self::clear).
     start: usize,
-    /// Buckets in use now, of those behind the regions. Those after them have no meaning.
+    /// Of the buckets behind the regions. Those after them have no meaning.
     in_use: AtomicUsize,
-    /// Buckets that the table ever used before the last [`clear`](Self::clear), of those behind the regions. The buckets
-    /// after them are zero.
+    /// Buckets that were ever used before the last [`clear`](Self::clear). The buckets after them
+    /// are zero.
     written: usize,
-    /// Nodes that searches have visited since the last [`clear`](Self::clear).
     nodes: AtomicU64,
-    /// Number of searches that use the table. A new search waits for the lock while the table grows.
+    /// Number of searches that use the table. The lock is held while the table grows.
     searches: Mutex<usize>,
     megabytes: usize,
     board: Board,
 }
 
 impl Table {
-    /// Number of entries in a bucket. A position has one bucket, whose entries compete for their slots.
+    /// Number of entries in a bucket. Positions with the same bucket compete for them.
     pub const ENTRIES_PER_BUCKET: usize = ENTRIES_PER_BUCKET;
 
     /// An empty table for 7x6 of at most `megabytes` (2^20 bytes each; 0 counts as 1).
     ///
-    /// Returns immediately, however large the table is: the system provides memory when the table grows.
+    /// Returns immediately: the system provides memory when the table grows.
     ///
     /// # Errors
-    /// [`TableError`] if that much memory is not left: to the machine, to the control groups of the process, or within
-    /// its limit of address space; or if the allocator refuses. Linux has figures for each of these three limits, Windows
-    /// one figure for all, other systems none.
+    /// [`TableError`] if the machine, a control group or the limit of address space leaves less
+    /// memory, or if the allocator refuses. Linux reports three limits, Windows one, other systems
+    /// none.
     pub fn new(megabytes: usize) -> Result<Self, TableError> {
         Self::new_on(Board::default(), megabytes)
     }
@@ -157,10 +152,8 @@ impl Table {
         self.board
     }
 
-    /// Checks that the table is for the board of a position, as keys of other boards mean other positions.
-    ///
     /// # Panics
-    /// If it is not.
+    /// If the table is for another board.
     #[inline]
     pub(crate) fn assert_board(&self, geometry: impl Geometry) {
         assert!(self.board == Board::of(geometry), "a table for another board than the position's");
@@ -196,7 +189,6 @@ impl Table {
         })
     }
 
-    /// [`new_on`](Self::new_on) within the memory that `read_available` finds, in bytes.
     fn new_within(
         board: Board,
         megabytes: usize,
@@ -208,12 +200,12 @@ impl Table {
         if available.is_some_and(|(most, _)| megabytes as u64 > most) {
             return Err(TableError { requested: megabytes, available });
         }
-        // If the allocator refuses what should fit by the figure, the figure is wrong and would mislead.
+        // The figure was wrong and would mislead.
         Self::allocate(board, megabytes).ok_or(TableError { requested: megabytes, available: None })
     }
 
-    /// This table, emptied, with all of its size in use from the start. For threads that share the table, each with a search of
-    /// its own.
+    /// This table, emptied, with its full size in use from the start. For several threads with a
+    /// search each.
     #[must_use]
     pub fn at_full_size(mut self) -> Self {
         self.start = self.growable().len();
@@ -221,16 +213,18 @@ impl Table {
         self
     }
 
-    /// Changes the size to `megabytes` and empties the table; does nothing if that is the size already.
+    /// Changes the size to `megabytes` and empties the table. Does nothing if the table has this
+    /// size.
     ///
-    /// The old memory is released after the new one is allocated; or before that, if both do not fit together, but the new one
-    /// may fit alone by the figures of the system. Without figures, or if the allocator refuses in spite of them, the old memory
-    /// is released for a smaller size only, so that entries are not lost in vain.
+    /// The old memory is released after the new memory is allocated. If both do not fit together,
+    /// the old memory is released first, provided that the new size may fit alone. Without figures
+    /// of the system, only a smaller size may fit.
     ///
     /// # Errors
-    /// As [`new`](Table::new). The table then keeps its size and contents; but if the old memory had to be released first
-    /// and the new one could not be allocated all the same, the table is empty and has its old size or the largest half,
-    /// quarter and so on of it that is available, at least 1 MB (see [`megabytes`](Self::megabytes)).
+    /// As [`new`](Table::new). The table keeps its size and contents. But if the old memory was
+    /// released first and the new size failed, the table is empty. It then has its old size, or the
+    /// largest half, quarter and so on that fits, at least 1 MB (see
+    /// [`megabytes`](Self::megabytes)).
     pub fn resize(&mut self, megabytes: usize) -> Result<(), TableError> {
         self.resize_within(megabytes, &system_memory::available)
     }
@@ -251,19 +245,18 @@ impl Table {
             }
             Err(error) => error,
         };
-        // `available` is an upper limit from here on: the release of this table frees at most its size, and less if not all of
-        // it was ever touched.
+        // From here on `available` is an upper limit. This table frees less if parts of it were
+        // never touched.
         error.available =
             error.available.map(|(available, limit)| (available + self.megabytes as u64, limit));
-        // Without a figure, or where the allocator refused in spite of it, a smaller table may fit, and a larger one is not
-        // tried.
+        // Without a valid figure only a smaller table may fit.
         let may_fit_alone = error
             .available
             .map_or(megabytes < self.megabytes, |(available, _)| megabytes as u64 <= available);
         if !may_fit_alone {
             return Err(error);
         }
-        // The least table takes the place of the old memory, which is released, so that there is a valid one whatever fails.
+        // The least table comes first, so that a valid table exists whatever fails.
         let board = self.board;
         let least = Self::allocate(board, 1).ok_or(TableError { available: None, ..error })?;
         let old_megabytes = mem::replace(self, least).megabytes;
@@ -286,42 +279,38 @@ impl Table {
         self.megabytes
     }
 
-    /// Megabytes of the table's memory that the system backs with huge pages of 2 MB; `None` if it does not tell, as all
-    /// but Linux.
+    /// Megabytes that the system backs with huge pages of 2 MB. `None` on systems other than Linux.
     #[must_use]
     pub fn huge_page_megabytes(&self) -> Option<u64> {
         system_memory::huge_page_bytes(&self.buckets.addresses()).map(|bytes| bytes / MEGABYTE)
     }
 
-    /// Megabytes in use: the table doubles them until it has its size.
+    /// Megabytes in use. The table doubles them until it has its size.
     #[must_use]
     pub fn megabytes_in_use(&self) -> usize {
         self.in_use.load(Ordering::Relaxed) / MEGABYTE_BUCKETS
     }
 
-    /// The number of entries that the table has room for at its full size.
+    /// The number of entries at the full size.
     #[must_use]
     pub fn entries(&self) -> usize {
         self.growable().len() * Self::ENTRIES_PER_BUCKET
     }
 
-    /// Whether a probe can never return the entry of another position: see the [module](self).
+    /// Whether a probe never returns the entry of another position; see the [module](self).
     #[must_use]
     pub fn is_exact(&self) -> bool {
         key::least_exact_buckets(self.board.key_bits()).is_some_and(|least| least <= self.start)
     }
 
-    /// The buckets that can grow, at their full number.
     fn growable(&self) -> &[Bucket] {
         &self.buckets[self.regions * REGION_BUCKETS..]
     }
 
-    /// The buckets in use, without the regions.
     fn used(&self) -> &[Bucket] {
         &self.growable()[..self.in_use.load(Ordering::Relaxed)]
     }
 
-    /// Where the keys of a thread go, threads numbered from 0, as long as the table keeps its size.
     pub(crate) fn placement(&self, thread: usize) -> Placement {
         let region = thread % self.regions;
         self.regions_used.fetch_max(region + 1, Ordering::Relaxed);
@@ -332,24 +321,21 @@ impl Table {
         }
     }
 
-    /// The table key of a position. It holds until the table grows or is cleared.
+    /// The table key of a position. Valid until the table grows or is cleared.
     #[must_use]
     pub fn key<G: Geometry>(&self, position: &Position<G>) -> TableKey<G> {
         self.placement(0).key(position.geometry(), position.key())
     }
 
-    /// Registers a search. The table keeps its size as long as there are several.
     pub(crate) fn begin_search(&self) -> InUse<'_> {
         *lock(&self.searches) += 1;
         InUse(&self.searches)
     }
 
-    /// Counts nodes of a search towards the next growth.
     pub(crate) fn add_nodes(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
     }
 
-    /// Nodes that a search may visit before it should [`grow`](Self::grow) the table; `None` at full size.
     pub(crate) fn nodes_to_growth(&self) -> Option<u64> {
         let in_use = self.in_use.load(Ordering::Relaxed);
         if 2 * in_use > self.growable().len() {
@@ -358,9 +344,10 @@ impl Table {
         Some((in_use as u64 * NODES_PER_BUCKET).saturating_sub(self.nodes.load(Ordering::Relaxed)))
     }
 
-    /// Doubles the buckets in use. Returns `false` and does nothing if another search uses the table as well.
+    /// Doubles the buckets in use. Returns `false` if another search uses the table.
     ///
-    /// The caller has begun a search, none of its threads is running, and all of them need a new placement.
+    /// The caller has begun a search and has no running threads. All of its threads need a new
+    /// placement.
     pub(crate) fn grow(&self) -> bool {
         let searches = lock(&self.searches);
         if *searches > 1 {
@@ -372,7 +359,7 @@ impl Table {
         true
     }
 
-    /// Fetches a position's bucket into the cache, for a probe or store some hundred instructions later.
+    /// Fetches a position's bucket into the cache.
     #[inline]
     pub fn prefetch<G: Geometry>(&self, key: TableKey<G>) {
         if let Some(bucket) = self.bucket(key) {
@@ -387,21 +374,21 @@ impl Table {
         self.bucket(key)?.probe(key.format(), key.tag)
     }
 
-    /// Stores the entry of a position: over its previous entry, else in an empty slot, else over the entry with the
-    /// least work, even if the new one has less (Breuker, Uiterwijk and van den Herik, "Replacement Schemes for
-    /// Transposition Tables", 1994).
+    /// Stores an entry: over the position's previous entry, else in an empty slot, else over the
+    /// entry with the least work, even if the new entry has less (Breuker, Uiterwijk and van den
+    /// Herik, "Replacement Schemes for Transposition Tables", 1994).
     ///
-    /// The previous entry is not merged: a search has probed and combined the bounds already, and who stores without a probe
-    /// loses what the entry knew. Bounds that another
-    /// thread stored meanwhile are lost, which costs less than unpacking the word at every store.
+    /// The previous entry is not merged, because the search has probed it and combined the bounds.
+    /// Bounds that another thread stored meanwhile are lost. That costs less than unpacking the
+    /// word at every store.
     ///
-    /// In a region, entries of long keys are stored without work. A new entry then replaces the entry with the smallest value
-    /// of its tag XOR the new tag, which is as good as a random one.
+    /// In a region, entries of long keys have no work. There a new entry replaces an arbitrary one.
     ///
-    /// Values outside the ranges given in [`TableEntry`] store a wrong entry; builds with debug assertions panic.
+    /// Values outside the ranges of [`TableEntry`] store a wrong entry. Builds with debug
+    /// assertions panic.
     #[inline(always)]
     pub fn store<G: Geometry>(&self, key: TableKey<G>, entry: TableEntry) {
-        // Packed in the caller, which has the fields in registers.
+        // The caller has the fields in registers.
         self.store_word(key, entry.encode(key.format(), key.tag));
     }
 
@@ -412,13 +399,13 @@ impl Table {
         }
     }
 
-    /// Whether a [`store`](Self::store) with this key would overwrite the entry of another position.
+    /// Whether a [`store`](Self::store) would overwrite the entry of another position.
     #[must_use]
     pub fn would_overwrite<G: Geometry>(&self, key: TableKey<G>) -> bool {
         self.bucket(key).is_some_and(|bucket| bucket.would_overwrite(key.format(), key.tag))
     }
 
-    /// Occupancy of the table in permille of its full size, from a sample of a thousand entries.
+    /// Occupancy in permille of the full size, from a sample of a thousand entries.
     #[must_use]
     pub fn hashfull(&self) -> u16 {
         let used = self.used();
@@ -429,8 +416,8 @@ impl Table {
         (full as u64 * 1000 * in_use / ((sampled * Self::ENTRIES_PER_BUCKET) as u64 * total)) as u16
     }
 
-    /// Removes all entries, and starts small again. Takes some ten microseconds, unless the table is
-    /// [at full size](Self::at_full_size) from the start.
+    /// Removes all entries. Takes some ten microseconds, unless the table is [at full
+    /// size](Self::at_full_size).
     pub fn clear(&mut self) {
         self.written = self.written.max(*self.in_use.get_mut());
         let first = self.regions * REGION_BUCKETS;
@@ -440,14 +427,12 @@ impl Table {
         self.nodes = AtomicU64::new(0);
     }
 
-    /// The bucket of this key; `None` only for a key of a larger table.
     #[inline]
     fn bucket<G: Geometry>(&self, key: TableKey<G>) -> Option<&Bucket> {
         self.buckets.get(key.bucket)
     }
 }
 
-/// The buckets in use before the first growth: `total`, halved as often as exact scores and [`START_BUCKETS`] allow it.
 fn start_size(board: Board, total: usize) -> usize {
     let least = key::least_exact_buckets(board.key_bits()).unwrap_or(0).max(START_BUCKETS);
     let mut start = total;
@@ -457,7 +442,6 @@ fn start_size(board: Board, total: usize) -> usize {
     start
 }
 
-/// A search that uses a table, until it is dropped.
 pub(crate) struct InUse<'a>(&'a Mutex<usize>);
 
 impl Drop for InUse<'_> {
@@ -470,7 +454,6 @@ fn lock(searches: &Mutex<usize>) -> MutexGuard<'_, usize> {
     searches.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The size and the occupancy, not the entries.
 impl Debug for Table {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_struct("Table")

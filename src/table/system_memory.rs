@@ -1,29 +1,26 @@
-//! Memory figures of the system: the memory available to this process, the error for a table that needs more, and the share
-//! of a table in huge pages.
+//! The memory that the system can give to this process, and the share of a table in huge pages.
 //!
-//! Linux grants more memory than there is and kills the process when it touches too much. So the available memory is read
-//! before a table is reserved: from `/proc` and the control groups. Windows reports a figure, and mostly refuses more.
-//! On other systems it is unknown, and only a refusal of the allocator is an error.
+//! Linux grants more memory than there is, and kills the process when it touches too much. So the
+//! available memory is read from `/proc` and the control groups before a table is reserved. Windows
+//! reports a figure. On other systems only a refusal of the allocator is an error.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
 
-/// Bytes in a megabyte of a table's size.
 pub(super) const MEGABYTE: u64 = 1 << 20;
 
-/// Memory that a table leaves free: for the search's own stacks, the system, and figures that are a little out of date.
 const LEFT_FREE: u64 = 32 * MEGABYTE;
 
-/// The error of reserving a table for which there is not enough memory.
+/// The error for a table that needs more memory than there is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct TableError {
     /// The requested size in megabytes of 2^20 bytes.
     pub requested: usize,
-    /// The largest size that would have fitted, in the same unit, and what limits it; `None` if it is unknown, or the
-    /// allocator refused a size that should fit. If a resize has left the old table in place, that table's memory is
-    /// included, so that this is an upper limit.
+    /// The largest size that fits, in the same unit, and its limit. `None` if it is unknown, or if
+    /// the allocator refused a size that should fit. After a resize that keeps the old table it
+    /// includes the old table's memory, so it is an upper limit.
     pub available: Option<(u64, MemoryLimit)>,
 }
 
@@ -35,11 +32,10 @@ pub enum MemoryLimit {
     Machine,
     /// The address space of the process: `ulimit -v`.
     AddressSpace,
-    /// The control groups of the process, as in a container.
+    /// The control groups of the process, for example in a container.
     ControlGroup,
 }
 
-/// Prints the words after "MB are available".
 impl Display for MemoryLimit {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -62,25 +58,21 @@ impl Display for TableError {
 
 impl Error for TableError {}
 
-/// The bytes of a table that fits `available` ones: all but what is left free and the page tables.
 pub(super) const fn usable(available: u64) -> u64 {
     let usable = available.saturating_sub(LEFT_FREE);
     usable - usable / 512
 }
 
-/// The bytes that this process can still get, and their limit; `None` if that is unknown.
 #[cfg(not(all(any(target_os = "linux", windows), not(miri))))]
 pub(super) fn available() -> Option<(u64, MemoryLimit)> {
     None
 }
 
-/// The bytes that this process can still get, and their limit; `None` if that is unknown.
 #[cfg(all(windows, not(miri)))]
 pub(super) fn available() -> Option<(u64, MemoryLimit)> {
     windows::available().map(|bytes| (bytes, MemoryLimit::Machine))
 }
 
-/// The bytes that this process can still get, and their limit; `None` if that is unknown.
 #[cfg(all(target_os = "linux", not(miri)))]
 pub(super) fn available() -> Option<(u64, MemoryLimit)> {
     use std::fs;
@@ -96,15 +88,12 @@ pub(super) fn available() -> Option<(u64, MemoryLimit)> {
     bytes.zip(limits).filter_map(|(bytes, limit)| Some((bytes?, limit))).min_by_key(|&(bytes, _)| bytes)
 }
 
-/// Bytes in huge pages at these addresses; `None` if that is unknown. Memory beside them counts too if the system keeps it
-/// in one mapping with them.
 #[cfg(not(all(target_os = "linux", not(miri))))]
 pub(super) fn huge_page_bytes(_: &Range<usize>) -> Option<u64> {
     None
 }
 
-/// Bytes in huge pages at these addresses; `None` if that is unknown. Memory beside them counts too if the system keeps it
-/// in one mapping with them.
+/// Bytes in huge pages at these addresses. Counts memory next to them that is in one mapping.
 #[cfg(all(target_os = "linux", not(miri)))]
 pub(super) fn huge_page_bytes(addresses: &Range<usize>) -> Option<u64> {
     let mappings = std::fs::read_to_string("/proc/self/smaps").ok()?;
@@ -113,7 +102,6 @@ pub(super) fn huge_page_bytes(addresses: &Range<usize>) -> Option<u64> {
 
 #[cfg(all(windows, not(miri)))]
 mod windows {
-    /// `MEMORYSTATUSEX` of the Windows API.
     #[derive(Default)]
     #[repr(C)]
     struct MemoryStatus {
@@ -133,12 +121,12 @@ mod windows {
         fn GlobalMemoryStatusEx(status: *mut MemoryStatus) -> i32;
     }
 
-    /// What the process can still commit: within its address space, and within physical memory, as a table in the page file
-    /// would be of no use.
+    /// The least of address space and physical memory. A table in the page file would be useless.
     pub(super) fn available() -> Option<u64> {
         let length = size_of::<MemoryStatus>() as u32;
         let mut status = MemoryStatus { length, ..MemoryStatus::default() };
-        // SAFETY: the structure has the layout and the length that the function asks for, and is borrowed mutably.
+        // SAFETY: the structure has the layout and the length that the function asks for, and is
+        // borrowed mutably.
         let succeeded = unsafe { GlobalMemoryStatusEx(&raw mut status) } != 0;
         let MemoryStatus { available_physical, available_page_file, available_virtual, .. } = status;
         succeeded.then(|| available_physical.min(available_page_file).min(available_virtual))
@@ -152,12 +140,12 @@ pub(super) mod linux {
     use std::ops::Range;
     use std::path::Path;
 
-    /// The files in which a version of control groups gives its memory limit and usage.
     struct Account {
         root: &'static str,
         limit: &'static str,
         usage: &'static str,
-        /// The field of `memory.stat` with the inactive file cache, which counts as used but is reclaimed on demand.
+        /// The field of `memory.stat` with the inactive file cache. It counts as used but is
+        /// reclaimed on demand.
         cache: &'static str,
     }
 
@@ -174,7 +162,7 @@ pub(super) mod linux {
         cache: "inactive_file",
     };
 
-    /// The number after a name at the start of a line, such as `MemAvailable:   24105 kB`.
+    /// The number after a name at the start of a line, as in `MemAvailable:   24105 kB`.
     pub(super) fn field(text: &str, name: &str) -> Option<u64> {
         text.lines().find_map(|line| {
             let mut words = line.split_whitespace();
@@ -182,7 +170,6 @@ pub(super) mod linux {
         })
     }
 
-    /// The bytes left within `ulimit -v`, from the process's files `limits` and `status`; `None` without a limit.
     pub(super) fn address_space(limits: &str, status: &str) -> Option<u64> {
         let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
         let limit: u64 = line.split_whitespace().next()?.parse().ok()?;
@@ -196,7 +183,7 @@ pub(super) mod linux {
         Some(limit.saturating_sub(usage.saturating_sub(field(stat, cache).unwrap_or(0))))
     }
 
-    /// The version and path of the group that a line of `/proc/self/cgroup` names, if it is one that limits memory.
+    /// Version and path of a group that limits memory, from a line of `/proc/self/cgroup`.
     fn account(line: &str) -> Option<(&'static Account, &str)> {
         let mut parts = line.splitn(3, ':');
         let (_, controllers, path) = (parts.next()?, parts.next()?, parts.next()?);
@@ -207,7 +194,6 @@ pub(super) mod linux {
         }
     }
 
-    /// The bytes left to this process by control groups: the minimum over its own group and all its ancestors.
     pub(super) fn control_groups(groups: &str) -> Option<u64> {
         groups.lines().filter_map(account).filter_map(|(account, path)| lowest_room(account, path)).min()
     }
@@ -215,7 +201,7 @@ pub(super) mod linux {
     fn lowest_room(account: &Account, path: &str) -> Option<u64> {
         let root = Path::new(account.root);
         let group = root.join(path.trim_start_matches('/'));
-        // In a container the path may be one of the host, not mounted here; then only the root is readable.
+        // A container may hide the path of its group. Then only the root is readable.
         group
             .ancestors()
             .take_while(|group| group.starts_with(root))
@@ -227,7 +213,6 @@ pub(super) mod linux {
             .min()
     }
 
-    /// The sum over all mappings of `/proc/self/smaps` that share addresses with this range.
     pub(super) fn huge_page_bytes(mappings: &str, addresses: &Range<usize>) -> u64 {
         let mut is_inside = false;
         let mut bytes = 0;

@@ -6,17 +6,13 @@ use super::*;
 use crate::board::{Bits, BoardSize, Narrow, Standard, StaticGeometry, Wide};
 use crate::testing::random;
 
-/// A board with keys of 40 bits, which a tag holds in full.
 type Small = Narrow<5, 7>;
 
-/// Length of the keys of the standard board.
 const BITS: u32 = Standard::KEY_BITS;
 
-/// Regions of a table with a number of buckets.
 const REGIONS: usize = 2;
 
 impl Table {
-    /// A table of any number of buckets, so few that they overflow.
     pub(crate) fn with_buckets(geometry: impl Geometry, buckets: usize) -> Self {
         Self::with_memory(Board::of(geometry), 0, buckets, REGIONS).expect("a small table")
     }
@@ -25,12 +21,10 @@ impl Table {
         Self::new_on(Board::of(geometry), megabytes).expect("a few megabytes")
     }
 
-    /// The table key of a position's key.
     fn key_of(&self, key: u64) -> TableKey<Board> {
         self.placement(0).key(self.board, key.into())
     }
 
-    /// Grows to the full size.
     fn grow_fully(&self) {
         while self.nodes_to_growth().is_some() {
             assert!(self.grow());
@@ -38,7 +32,6 @@ impl Table {
     }
 }
 
-/// An entry that differs from those of nearly all other seeds.
 fn entry_of(seed: u64) -> TableEntry {
     let bits = random(seed).next().unwrap_or_default();
     TableEntry {
@@ -87,10 +80,10 @@ fn an_overwriting_store_is_known_before() {
     assert!(table.would_overwrite(table.key_of(100)));
 }
 
-/// A board with keys of 56 bits, which need two megabytes.
 type Long = Narrow<8, 6>;
 
-/// Whether `found` was stored as `entry`: where keys are long, in a region, without its work and bounds far from zero.
+/// Whether `found` was stored as `entry`. The compact format has no work and no bounds far from
+/// zero.
 fn is_stored(found: TableEntry, entry: TableEntry, is_compact: bool) -> bool {
     let weakened = TableEntry {
         lower: if entry.lower < -7 { -64 } else { entry.lower.min(7) },
@@ -101,14 +94,13 @@ fn is_stored(found: TableEntry, entry: TableEntry, is_compact: bool) -> bool {
     found == if is_compact { weakened } else { entry }
 }
 
-/// Keys in two regions and outside, many of which share a bucket.
 fn assert_hits_are_the_position_itself<G: StaticGeometry>(is_compact: bool) {
     let count = if cfg!(miri) { 500 } else { 200_000 };
     let table =
         if cfg!(miri) { Table::with_buckets(G::default(), 1 << 16) } else { Table::new_for(G::default(), 2) };
     assert!(table.is_exact());
     let long = G::KEY_BITS;
-    // Random keys and keys that differ from them in one bit. A map has the last entry stored under each.
+    // Random keys, and keys that differ from them in one bit.
     let keys = random(1)
         .map(|key| key >> (64 - long))
         .flat_map(|key| [key, key ^ 1, key ^ 1 << (long - 1), key ^ 1 << (long / 2)]);
@@ -121,7 +113,7 @@ fn assert_hits_are_the_position_itself<G: StaticGeometry>(is_compact: bool) {
     };
     let mut stored = HashMap::new();
     for (key, seed) in keys.take(count).zip(0..) {
-        // Every third key is placed in one region, in the other and in the rest of the table.
+        // Every third key is in one region, in the other and in the rest of the table.
         for place in 0..3 {
             if place == seed % 3 || seed % 9 == 0 {
                 table.store(placed(key, place), entry_of(seed * 3 + place));
@@ -150,11 +142,10 @@ fn a_hit_is_always_the_position_itself() {
     assert_hits_are_the_position_itself::<Long>(true);
 }
 
-/// In a region too, every slot is replaced sooner or later.
 #[test]
 fn entries_of_long_keys_in_a_region_are_replaced() {
     let table = Table::with_buckets(Long::default(), 1);
-    // A mixed key near another one shares its bucket; so many keys overflow all buckets of a region.
+    // So many keys overflow all buckets of a region.
     let count = if cfg!(miri) { 100 } else { 1_000_000 };
     let keys: Vec<_> = random(4).map(|key| key >> (64 - Long::KEY_BITS)).take(count).collect();
     let late = |key| table.placement(0).key_in_region(Long::default(), key);
@@ -177,10 +168,9 @@ fn empty_slots_go_first_then_the_least_work() {
         let expected = Some(entry_with_work(work));
         assert_eq!(table.probe(key(n)), expected, "nothing was replaced while slots were empty");
     }
-    // The position's own entry comes before the one of least work.
     table.store(key(0), entry_with_work(10));
     assert_eq!(table.probe(key(0)), Some(entry_with_work(10)));
-    // The entry with work 3 is replaced, even by less; then the new one has the least work and is replaced.
+    // The entry with work 3 is replaced, even by less. Then the new entry has the least work.
     table.store(key(4), entry_with_work(1));
     assert_eq!(table.probe(key(1)), None);
     table.store(key(5), entry_with_work(7));
@@ -207,7 +197,7 @@ fn hashfull_grows_from_nothing_and_clear_ends_it() {
         assert!(last < table.hashfull());
         last = table.hashfull();
     }
-    // As many keys as slots: the keys of a bucket have a Poisson distribution of mean 4, and 4 of them are stored.
+    // The keys of a bucket have a Poisson distribution of mean 4, and 4 of them are stored.
     assert!((700..=900).contains(&last), "{last}");
     for key in keys.take(20 * buckets) {
         table.store(table.key_of(key), entry_with_work(0));
@@ -240,7 +230,6 @@ fn racing_threads_see_only_entries_that_one_of_them_stored() {
     });
 }
 
-/// A table of so many MB with one entry, and its key.
 fn with_entry(megabytes: usize) -> (Table, TableKey<Board>) {
     let table = Table::new(megabytes).expect("a few megabytes");
     let key = table.key_of(42);
@@ -248,7 +237,6 @@ fn with_entry(megabytes: usize) -> (Table, TableKey<Board>) {
     (table, key)
 }
 
-/// The least available memory, in bytes, in which a table of `megabytes` fits.
 fn just_enough(megabytes: u64) -> (u64, MemoryLimit) {
     let bytes = 32 * MEGABYTE + (megabytes * MEGABYTE * 512).div_ceil(511);
     assert_eq!(system_memory::usable(bytes) / MEGABYTE, megabytes);
@@ -282,18 +270,16 @@ fn a_refused_resize_keeps_the_contents_and_gives_the_size_that_fits() {
     let error = table.resize_within(8, &|| Some(just_enough(5))).expect_err("one megabyte short");
     assert_eq!(error, TableError { requested: 8, available: Some((7, MemoryLimit::ControlGroup)) });
     assert_eq!((table.megabytes(), table.probe(key)), (2, Some(entry_of(42))));
-    // If the available memory is unknown, the contents are not risked for a larger table.
     let error = table.resize_within(usize::MAX >> 21, &|| None).expect_err("far too much");
     assert_eq!(error.available, None);
     assert_eq!((table.megabytes(), table.probe(key)), (2, Some(entry_of(42))));
 }
 
-/// The old table goes first if only one fits, in vain if somebody else takes the memory.
 #[test]
 fn a_table_after_one_that_was_released_is_empty_and_as_large_as_fits() {
     for (left, size) in [(5, 5), (4, 4), (3, 2), (1, 1), (0, 1)] {
         let (mut table, key) = with_entry(4);
-        // Called once while the old table exists, then after its release.
+        // Called once with the old table, then after its release.
         let asked = Cell::new(0);
         let available = || {
             asked.set(asked.get() + 1);
@@ -309,7 +295,6 @@ fn a_table_after_one_that_was_released_is_empty_and_as_large_as_fits() {
     }
 }
 
-/// Stores keys at each size while the table grows, and checks what is found.
 fn assert_entries_survive_growth(geometry: impl Geometry, buckets: usize, is_exact: bool) {
     let table = Table::with_buckets(geometry, buckets);
     assert_eq!(table.is_exact(), is_exact);
@@ -359,7 +344,6 @@ fn a_table_that_grows_keeps_its_entries() {
     }
 }
 
-/// What lies behind the buckets in use was left by a search before.
 #[test]
 fn a_cleared_table_starts_small_and_finds_nothing_old() {
     let mut table = Table::with_buckets(Standard::default(), 1 << 14);

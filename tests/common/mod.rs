@@ -12,28 +12,24 @@ use std::time::{Duration, Instant};
 use plumb::board::{Geometry, Position};
 use plumb_protocol::{Info, Move, Reply, parse_reply};
 
-/// Longest wait for a line or an exit, on a busy machine; `PLUMB_TEST_TIMEOUT`, in seconds, for one that is emulated.
+/// Longest wait for a line or an exit. `PLUMB_TEST_TIMEOUT`, in seconds, is for emulated machines.
 pub(crate) fn timeout() -> Duration {
     let seconds = std::env::var("PLUMB_TEST_TIMEOUT").ok().and_then(|text| text.parse().ok());
     Duration::from_secs(seconds.unwrap_or(60))
 }
 
-/// The prefix of a line of an engine's standard error, where that is read: see [`Engine::start_for_few_lines`].
 pub(crate) const ERROR: &str = "on standard error: ";
 
-/// Number of lines of the dialogue that are kept at most.
 const TRANSCRIPT: usize = 1000;
 
-/// A running engine. Dropping it kills the process.
 pub(crate) struct Engine {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<String>,
-    /// The dialogue so far, for the message of a failure.
     transcript: Vec<String>,
 }
 
-/// A stream that waits before each look, so that it is not woken for each line.
+/// A stream that waits before each read, so that it does not wake up for each line.
 struct Unhurried<R>(R, Duration);
 
 impl<R: Read> Read for Unhurried<R> {
@@ -43,24 +39,21 @@ impl<R: Read> Read for Unhurried<R> {
     }
 }
 
-/// The reports of a search with a score, and its answer.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) infos: Vec<Info>,
     pub(crate) best: Option<Move>,
     pub(crate) ponder: Option<Move>,
-    /// The `bestmove` line as it was printed.
     pub(crate) line: String,
 }
 
 impl Engine {
-    /// Starts an engine that talks on its standard streams.
     pub(crate) fn start() -> Self {
         Self::spawn(&mut Self::command())
     }
 
-    /// The program, without the environment variables that change its output. `PLUMB_UNDER_TEST` names another program that
-    /// is to hold the same dialogues, such as that of the npm package.
+    /// The program, without environment variables that change its output. `PLUMB_UNDER_TEST` names another program to
+    /// test, such as the npm package's.
     pub(crate) fn command() -> Command {
         let other = std::env::var_os("PLUMB_UNDER_TEST");
         let mut command = Command::new(other.unwrap_or_else(|| env!("CARGO_BIN_EXE_plumb").into()));
@@ -68,13 +61,12 @@ impl Engine {
         command
     }
 
-    /// Starts an engine of whose output only the lines matter for which `keep` is true; millions of others cost little. Lines
-    /// of its standard error, as the message of a panic that was caught, come in between, after [`ERROR`].
+    /// Starts an engine and keeps only lines for which `keep` is true. Lines of its standard error have the prefix
+    /// [`ERROR`].
     pub(crate) fn start_for_few_lines(keep: fn(&str) -> bool) -> Self {
         Self::spawn_for(Self::command().stderr(Stdio::piped()), keep, Duration::from_millis(1))
     }
 
-    /// Starts an engine with `uci` or `ugi`; returns it with what it lists after that.
     pub(crate) fn start_as(dialect: &str) -> (Self, Vec<String>) {
         let mut engine = Self::start();
         engine.send(dialect);
@@ -82,12 +74,11 @@ impl Engine {
         (engine, listing)
     }
 
-    /// Starts a process with pipes for its input and its output.
     pub(crate) fn spawn(command: &mut Command) -> Self {
         Self::spawn_for(command, |_| true, Duration::ZERO)
     }
 
-    /// Starts a process whose output must be UTF-8 without control characters, and is read with a pause before each look.
+    /// Its output must be UTF-8 without control characters.
     fn spawn_for(command: &mut Command, keep: fn(&str) -> bool, pause: Duration) -> Self {
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the engine can be started");
@@ -121,24 +112,21 @@ impl Engine {
         Self { child, stdin, lines, transcript: Vec::new() }
     }
 
-    /// Sends one line, or several with `\n` between them in a single write.
     pub(crate) fn send(&mut self, line: &str) {
         self.transcript.push(format!("> {line}"));
         self.send_bytes(format!("{line}\n").as_bytes());
     }
 
-    /// Sends bytes as they are.
     pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
         let stdin = self.stdin.as_mut().expect("the input is open");
         stdin.write_all(bytes).and_then(|()| stdin.flush()).expect("the engine reads");
     }
 
-    /// Ends the engine's input.
     pub(crate) fn close_input(&mut self) {
         self.stdin = None;
     }
 
-    /// The next line, or `None` if the output has ended.
+    /// `None` if the output has ended.
     pub(crate) fn next_line(&mut self) -> Option<String> {
         match self.lines.recv_timeout(timeout()) {
             Ok(line) => {
@@ -153,19 +141,16 @@ impl Engine {
         }
     }
 
-    /// The next line, which must exist.
     pub(crate) fn line(&mut self) -> String {
         self.next_line().unwrap_or_else(|| panic!("the engine is gone:\n{}", self.tail()))
     }
 
-    /// Sends a line and checks that the next line of the engine is `expected`.
     pub(crate) fn ask(&mut self, line: &str, expected: &str) {
         self.send(line);
         let answer = self.line();
         assert_eq!(answer, expected, "\n{}", self.tail());
     }
 
-    /// All lines up to and including the first that begins with `prefix`.
     pub(crate) fn until(&mut self, prefix: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
@@ -176,7 +161,6 @@ impl Engine {
         }
     }
 
-    /// Sends `isready` and returns what came before `readyok`.
     pub(crate) fn ready(&mut self) -> Vec<String> {
         self.send("isready");
         let mut lines = self.until("readyok");
@@ -201,13 +185,12 @@ impl Engine {
         (field("VmRSS:"), field("Threads:"), files)
     }
 
-    /// Sends a `go` that ends by itself and returns the answer.
     pub(crate) fn go(&mut self, line: &str) -> Answer {
         self.send(line);
         self.answer()
     }
 
-    /// Reads up to the next `bestmove`. Each line must be in its canonical form, so that stricter parsers read it too.
+    /// Reads up to the next `bestmove`. Each line must be canonical, for stricter parsers.
     pub(crate) fn answer(&mut self) -> Answer {
         let mut infos = Vec::new();
         loop {
@@ -222,7 +205,6 @@ impl Engine {
         }
     }
 
-    /// Waits for the process to end; returns its remaining lines and its exit code.
     pub(crate) fn finish(mut self) -> (Vec<String>, Option<i32>) {
         let mut lines = Vec::new();
         while let Some(line) = self.next_line() {
@@ -231,25 +213,23 @@ impl Engine {
         (lines, exit_code(&mut self.child))
     }
 
-    /// Sends `quit` and checks that the exit code is 0.
     pub(crate) fn quit(mut self) {
         self.send("quit");
         let (_, code) = self.finish();
         assert_eq!(code, Some(0));
     }
 
-    /// The last lines of the dialogue.
     fn tail(&self) -> String {
         self.transcript[self.transcript.len().saturating_sub(30)..].join("\n")
     }
 }
 
-/// Growth of the resident memory, in kilobytes, that is not taken for a leak: fragments of the allocator, and the pages of
-/// the book, which is part of the program and read piece by piece.
+/// Growth of the resident memory, in kilobytes, that is not a leak: fragments of the allocator, and pages of the
+/// book.
 #[cfg(target_os = "linux")]
 const GROWTH: u64 = 12 << 10;
 
-/// What an engine held when it was first looked at; nothing is looked at where the system is not Linux.
+/// What an engine held at the first look. Linux only.
 #[derive(Default)]
 pub(crate) struct Watch {
     #[cfg(target_os = "linux")]
@@ -257,7 +237,6 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Compares what the engine holds with the first look at it, and prints it. Begins a new game.
     #[cfg(target_os = "linux")]
     #[expect(clippy::print_stdout, reason = "figures of a long run")]
     pub(crate) fn look(&mut self, engine: &mut Engine) {
@@ -272,12 +251,11 @@ impl Watch {
     pub(crate) fn look(&mut self, _: &mut Engine) {}
 }
 
-/// The position after a move that an engine has printed, whose rank must be right if it has one.
+/// The rank of the move must be right if it has one.
 pub(crate) fn play<G: Geometry>(position: &Position<G>, m: Move) -> Position<G> {
     position.try_play(m).unwrap_or_else(|error| panic!("{m}: {error}:\n{position}"))
 }
 
-/// Waits for a process to end and returns its exit code. One that does not end is killed, and the test fails.
 pub(crate) fn exit_code(child: &mut Child) -> Option<i32> {
     let since = Instant::now();
     while since.elapsed() < timeout() {
@@ -286,14 +264,13 @@ pub(crate) fn exit_code(child: &mut Child) -> Option<i32> {
         }
         thread::sleep(Duration::from_millis(5));
     }
-    // Killing fails only if the process has just ended.
+    // Fails only if the process has just ended.
     let _ = child.kill();
     panic!("the engine does not end");
 }
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // Both fail only if the process has ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -305,12 +282,11 @@ impl Answer {
         self.infos.last().unwrap_or_else(|| panic!("no info line before {}", self.line))
     }
 
-    /// The move to play, which must be there.
     pub(crate) fn best(&self) -> Move {
         self.best.unwrap_or_else(|| panic!("no move in {}", self.line))
     }
 
-    /// Checks that the last `info` line has all fields and that its pv begins with the move played.
+    /// Checks that the last `info` line has all fields and that its pv begins with the move.
     pub(crate) fn check(&self) {
         let info = self.info();
         let complete = info.depth.is_some()

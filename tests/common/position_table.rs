@@ -1,23 +1,15 @@
 //! The table `tests/positions.tsv`: texts of positions, and how each is read.
 
-/// A row of the table.
 pub(crate) struct Row {
-    /// The board, as `7x6`.
     pub(crate) board: String,
-    /// The number of the leftmost column.
     pub(crate) first_column: u32,
-    /// Whether the command `position` takes the text as well.
     pub(crate) is_command: bool,
-    /// The text.
     pub(crate) text: String,
-    /// The FEN of the position: rows and side to move.
     pub(crate) fen: Option<String>,
-    /// The error, with `{first_column}` and `{board}` for the clauses about settings.
     error: String,
 }
 
 impl Row {
-    /// The error of a program that names its settings in these clauses, in which `{}` is the size of the board.
     pub(crate) fn error(&self, first_column: &str, board: &str) -> String {
         let size = self.error.split("a FEN of ").nth(1).and_then(|rest| rest.split(',').next());
         let board = board.replace("{}", size.unwrap_or_default());
@@ -26,13 +18,12 @@ impl Row {
     }
 }
 
-/// The rows of the table.
 pub(crate) fn rows() -> Vec<Row> {
     let table = include_str!("../positions.tsv");
     let rows = table.lines().filter(|line| !line.starts_with('#')).map(|line| {
         let fields: Vec<_> = line.split('\t').collect();
         let &[board, first, command, text, expected] = fields.as_slice() else { panic!("{line}") };
-        let is_error = expected.starts_with('`');
+        let is_error = expected.contains("`: ");
         Row {
             board: board.to_owned(),
             first_column: first.parse().expect(line),

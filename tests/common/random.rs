@@ -1,15 +1,12 @@
-//! Random numbers for tests: the same from the same seed, on every machine.
-
-/// A small generator: George Marsaglia, "Xorshift RNGs", 2003.
+/// George Marsaglia, "Xorshift RNGs", 2003.
 pub(crate) struct Random(u64);
 
 impl Random {
-    /// A generator with this seed, which must not be 0.
+    /// `seed` must not be 0.
     pub(crate) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// A number below `end`.
     pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -17,7 +14,6 @@ impl Random {
         (self.0 >> 20) % end
     }
 
-    /// One of a few.
     pub(crate) fn one_of<'a, T: ?Sized>(&mut self, choices: &[&'a T]) -> &'a T {
         choices[self.below(choices.len() as u64) as usize]
     }

@@ -1,4 +1,4 @@
-//! Boards of all sizes: the option `Board`, FENs and variants that name a size, and what is said about them.
+//! Boards of all sizes: the option `Board`, FENs and variants.
 
 use plumb::board::{Board, BoardSize, Narrow, Position, StaticGeometry};
 use plumb::book;
@@ -57,7 +57,7 @@ fn every_command_works_on_boards_of_all_sizes() {
         engine.send("go ponder movetime 10\nponderhit");
         play(&start, engine.answer().best());
 
-        // A column to the top, ranks of two digits included.
+        // A column to the top, with ranks of two digits.
         let letter = char::from(b'a' + width as u8 - 1);
         let moves: Vec<_> = (1..=height).map(|rank| format!("P@{letter}{rank}")).collect();
         engine.send(&format!("position startpos moves {}", moves.join(" ")));
@@ -66,10 +66,9 @@ fn every_command_works_on_boards_of_all_sizes() {
         let full = moves.iter().fold(start, |position, m| play(&position, m.parse().expect("a move")));
         assert!(shown.contains(&format!("Fen: {}", full.fen())), "{shown:#?}");
         let past = format!("P@{letter}{}", height + 1);
-        let refusal = format!("`{past}` at byte 6: column {letter} is full; the position stays as it was");
+        let refusal = format!("`{past}`: column {letter} is full; the position stays as it was");
         engine.ask(&format!("moves {past}"), &format!("info string {refusal}"));
         engine.ask("query fen", &format!("response {}", full.fen()));
-        // A new game is one on the same board.
         engine.send("ucinewgame");
         engine.ask("query fen", &format!("response {}", start.fen()));
     }
@@ -87,7 +86,6 @@ fn a_fen_of_another_size_sets_the_board() {
     let expected = board.play(3).and_then(|next| next.play(3)).expect("legal");
     engine.ask("query fen", &format!("response {}", expected.fen()));
     play(&expected, engine.go("go movetime 20").best());
-    // The next one of the same size says nothing, and the start position is that of this board.
     engine.send("position fen 8/8/8/8/8/8/8");
     engine.ask("query fen", &format!("response {}", board.fen()));
     engine.send("position startpos moves h h");

@@ -9,7 +9,6 @@ use plumb_protocol::Reply;
 
 use crate::common::{Answer, Engine};
 
-/// Writes a book of all positions with one stone.
 fn write_book() -> PathBuf {
     let scores = [2, 1, 0, -1].into_iter().zip(0..).map(|(score, column)| {
         let position = Position::<Standard>::new().play(column).expect("legal");
@@ -21,12 +20,10 @@ fn write_book() -> PathBuf {
     path
 }
 
-/// The `info` lines of an answer.
 fn printed(answer: &Answer) -> Vec<String> {
     answer.infos.iter().map(|info| Reply::Info(info.clone()).to_string()).collect()
 }
 
-/// Checks that the moves from the empty board have their scores, without a search.
 fn check_scores(answer: &Answer) {
     let lines = printed(answer);
     let expected = ["mate 21", "cp 0", "cp 0", "mate -21", "mate -21", "mate -20", "mate -20"];
@@ -47,7 +44,6 @@ fn a_book_answers_without_a_search_until_it_is_closed() {
     check_scores(&answer);
     assert_eq!(answer.info().tb_hits, Some(7));
 
-    // A file that cannot be read or is no book changes nothing.
     let broken = path.with_extension("broken");
     fs::write(&broken, &fs::read(&path).expect("it is there")[1..]).expect("it can be written");
     for (file, fault) in [
@@ -72,7 +68,6 @@ fn a_book_answers_without_a_search_until_it_is_closed() {
     );
     engine.send("setoption name OwnBook value true\nsetoption name BookFile value <empty>\nposition 44");
     let lines = printed(&engine.go("go movetime 20"));
-    // Without a file, the built-in book is used, if there is one.
     let is_used = lines.iter().all(|line| !line.contains(" tbhits 0 "));
     assert_eq!(is_used, cfg!(feature = "book"), "{lines:#?}");
     engine.quit();

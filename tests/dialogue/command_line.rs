@@ -14,7 +14,7 @@ fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
 #[test]
 fn version_and_help_are_printed() {
     for flag in ["--version", "-V"] {
-        let version = concat!("Plumb ", env!("CARGO_PKG_VERSION"), "\n").to_owned();
+        let version = format!("Plumb {}\n", plumb::VERSION);
         assert_eq!(run(&[flag]), (Some(0), version, String::new()));
     }
     for flag in ["--help", "-h"] {
@@ -24,6 +24,18 @@ fn version_and_help_are_printed() {
         let words = ["bench", "--help", "--version", "  Move Overhead (0 to 5000; default 10)\n"];
         assert!(words.iter().all(|word| stdout.contains(word)), "{stdout}");
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn on_a_terminal_the_program_names_itself() {
+    let program = Engine::command().get_program().to_owned();
+    // `script` of util-linux runs a program on a terminal. Not every system has it.
+    let script = std::process::Command::new("script").args(["-qec"]).arg(program).arg("/dev/null").output();
+    let Ok(output) = script else { return };
+    let first = String::from_utf8_lossy(&output.stdout);
+    let expected = format!("Plumb {}. Type help for the commands.", plumb::VERSION);
+    assert_eq!(first.lines().next(), Some(expected.as_str()));
 }
 
 #[test]
@@ -67,7 +79,7 @@ fn the_benchmark_compares_sizes_row_by_row() {
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
     let first: Vec<_> = stdout.lines().filter_map(|row| row.split_whitespace().next()).collect();
     assert_eq!(first, ["1", "MB", "1", "4", "16", "64", "256", "1024"], "{stdout}");
-    // The comparison of threads begins with the empty board, which takes seconds, so one position of it is not enough here.
+    // The comparison of threads begins with the empty board, which takes seconds.
     let (code, stdout, stderr) = run(&["bench", "threads", "1", "0"]);
     let expected = "plumb: bench: `0`: expected a whole number from 1 to 256\n";
     assert_eq!((code, stdout.as_str(), stderr.as_str()), (Some(2), "", expected));

@@ -1,4 +1,4 @@
-//! cutechess-cli: accepts `P@d1` only, and sends everything anew on each move.
+//! cutechess-cli accepts `P@d1` only, and sends the whole position on each move.
 
 use plumb::board::Position;
 use plumb_protocol::MoveForm;

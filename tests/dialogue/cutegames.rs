@@ -1,5 +1,5 @@
-//! cutegames: speaks UGI, asks both engines about the game after every move, sends each position twice and option
-//! names in lower case, offered or not. A `bestmove` of three tokens would hang it.
+//! cutegames speaks UGI, asks both engines about the game after every move, sends each position twice and option
+//! names in lower case. A `bestmove` of three tokens would hang it.
 
 use plumb::board::{Outcome, Player, Position};
 use plumb_protocol::MoveForm;
@@ -12,13 +12,13 @@ fn start() -> Engine {
     for option in ["hash value 2", "threads value 1", "book value none"] {
         engine.send(&format!("setoption name {option}"));
     }
-    assert_eq!(engine.ready(), ["info string `book` at byte 15: no option has this name"]);
+    assert_eq!(engine.ready(), ["info string `book`: no option has this name"]);
     engine.send("uginewgame");
     assert!(engine.ready().is_empty());
     engine
 }
 
-/// Asks a question as cutegames does: it takes the first line of two words that begins with `response`.
+/// cutegames takes the first line of two words that begins with `response`.
 fn query(engine: &mut Engine, question: &str) -> String {
     engine.send(&format!("query {question}"));
     let line = engine.line();

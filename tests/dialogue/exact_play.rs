@@ -9,14 +9,13 @@ use plumb::table::Table;
 use crate::common::Engine;
 use crate::common::random::Random;
 
-/// Nodes for each move: several times what the hardest position past the book takes.
 const MANY_NODES: u64 = 4_000_000;
 
-/// Nodes for each move: about 5 ms. The hardest positions past the book take ten times as many.
+/// For each move: about 5 ms. The hardest positions past the book take ten times as many.
 const FEW_NODES: u64 = 25_000;
 
-/// Plays `games` games between two engines with `nodes` a move, and compares each position with book or solver. With
-/// `swindle` a lost position may be played to be lost sooner, but no result is given away.
+/// Plays `games` games with `nodes` a move, and compares each position with book or solver. With `swindle` a lost
+/// position may be lost sooner, but no result is given away.
 fn play(games: u32, nodes: u64, swindle: bool) {
     let table = Table::new(16).expect("there is memory for a table");
     let book = Book::embedded();
@@ -54,7 +53,7 @@ fn play(games: u32, nodes: u64, swindle: bool) {
     engines.into_iter().for_each(Engine::quit);
 }
 
-/// Random moves, `stones` of them, after which the game is not over: digits and position.
+/// Digits and position after `stones` random moves, not over.
 fn opening_of(seed: u32, stones: u32) -> (String, Position) {
     let mut random = Random::new(u64::from(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     loop {
@@ -76,7 +75,7 @@ fn a_choice_among_equal_moves_gives_no_result_away() {
     play(2, MANY_NODES, true);
 }
 
-/// Past the last layer of the book this takes its extension.
+/// Past the last layer of the book this needs its extension.
 #[test]
 fn with_a_book_few_nodes_are_enough() {
     if EMBEDDED.is_some() {

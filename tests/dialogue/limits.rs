@@ -18,7 +18,6 @@ fn go(engine: &mut Engine, position: &str, limit: &str) -> Answer {
     answer
 }
 
-/// The pages of a large table are written bit by bit; a search begins with those written.
 #[test]
 fn a_large_table_is_used_from_the_first_move_on() {
     for (hash, ready) in [(256, true), (256, false), (1, false)] {
@@ -46,7 +45,6 @@ fn a_new_game_forgets_the_searches_before() {
     assert!(nodes[1] == nodes[0] && nodes[2] < nodes[0], "{nodes:?}");
 }
 
-/// The moves of a weak engine that plays against itself from the empty board.
 fn weak_game(seed: u32) -> String {
     let mut engine = start(&["Hash value 1", "Skill Level value 6", &format!("Seed value {seed}")]);
     engine.send("ucinewgame");

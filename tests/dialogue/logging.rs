@@ -6,7 +6,6 @@ use std::process::Stdio;
 
 use crate::common::Engine;
 
-/// A file name of this test's own; the file does not exist.
 fn path(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name} {}.log", std::process::id()));
     let _ = fs::remove_file(&path);

@@ -1,4 +1,4 @@
-//! Dialogues with the program as a process: one file for each arena, in the manner of that arena, and one for each topic.
+//! Dialogues with the program as a process: one file for each arena and one for each topic.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -5,7 +5,6 @@ use plumb::board::{AnyBoard, BoardSize, Position, PositionReader, Remedies, colu
 use crate::common::Engine;
 use crate::common::position_table::{Row, rows};
 
-/// The board of a row.
 fn board(row: &Row) -> AnyBoard<u128> {
     AnyBoard::new(row.board.parse().expect("a size")).expect("a board")
 }
@@ -30,7 +29,6 @@ fn the_library_reads_every_text_as_the_table_says() {
         };
         let read = read.unwrap_or_else(|error| panic!("{text:?}: {error}"));
         assert_eq!(Ok(read.position), Position::from_fen_on(geometry, fen), "{text:?}");
-        // The moves are read again as they are written.
         let Some(columns) = read.columns else { continue };
         let width = row.board.parse::<BoardSize>().expect("a size").width;
         let written = column_names(width, columns.iter().copied());
@@ -48,12 +46,12 @@ fn the_command_position_reads_what_its_grammar_has_and_says_the_same() {
         engine.send(&format!("position {}", row.text));
         count += 1;
         let Some(fen) = &row.fen else {
-            // The line has the command before the text.
+            // The command names the move only.
             let error = row.error("", "");
-            let (token, rest) = error.split_once(" at byte ").expect("an offset");
-            let (offset, fault) = rest.split_once(": ").expect("a fault");
-            let offset = offset.parse::<usize>().expect("a number") + "position ".len();
-            let error = format!("{token} at byte {offset}: {fault}");
+            let error = error
+                .strip_prefix("move ")
+                .and_then(|error| error.split_once(", "))
+                .map_or(&*error, |(_, error)| error);
             assert_eq!(engine.line(), format!("info string {error}; the position stays as it was"));
             continue;
         };

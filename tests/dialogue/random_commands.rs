@@ -1,5 +1,5 @@
-//! Commands in random order, and lines that chance has changed, at the real process while searches run: each `go` is
-//! answered once, in order, with a legal move, and the process neither panics nor hangs nor grows.
+//! Commands in random order, and lines with random changes. Each `go` is answered once, in order, with a legal move.
+//! The process neither panics nor hangs nor grows.
 
 use std::collections::VecDeque;
 
@@ -9,11 +9,11 @@ use plumb_protocol::{Command, Reply, parse_command, parse_reply};
 use crate::common::random::Random;
 use crate::common::{ERROR, Engine, Watch};
 
-/// Names the number of commands in random order, in place of a few thousand.
+/// Environment variable with the number of commands, by default a few thousand.
 const COMMANDS: &str = "PLUMB_RANDOM_COMMANDS";
-/// Names the number of changed lines, in place of some ten thousand.
+/// Environment variable with the number of changed lines, by default some ten thousand.
 const LINES: &str = "PLUMB_FUZZED_LINES";
-/// Names the seed of the changed lines, a number other than 0.
+/// Environment variable with the seed of the changed lines, not 0.
 const SEED: &str = "PLUMB_FUZZ_SEED";
 
 type AnyPosition = Position<Board>;
@@ -22,10 +22,8 @@ fn number(variable: &str, few: u64) -> u64 {
     std::env::var(variable).map_or(few, |text| text.parse().expect(variable))
 }
 
-/// An engine, with what it owes.
 struct Debtor {
     engine: Engine,
-    /// The positions of searches that are not answered yet, the first one first.
     searches: VecDeque<AnyPosition>,
     ready: u64,
     answered: u64,
@@ -38,7 +36,7 @@ impl Debtor {
         Self { engine, searches, ready: 0, answered: 0, watch }
     }
 
-    /// Stops all searches, and reads until nothing is owed; then the next line must be the answer to one more `isready`.
+    /// Stops all searches, and reads everything that is owed. Then the next line must be `readyok`.
     fn settle(&mut self) {
         let stops = "stop\n".repeat(self.searches.len());
         self.engine.send_bytes(stops.as_bytes());
@@ -61,7 +59,7 @@ impl Debtor {
                 assert!(!line.starts_with(ERROR), "{line}");
             }
         }
-        // Whatever else is printed belongs to lines that were sent before.
+        // Earlier lines may still be answered.
         let left = self.engine.ready();
         let is_owed =
             |line: &String| line.starts_with("bestmove") || line == "readyok" || line.starts_with(ERROR);
@@ -137,7 +135,6 @@ fn commands_in_random_order_are_all_answered() {
         if sent / 20_000 > looks {
             looks = sent / 20_000;
             debtor.watch.look(&mut debtor.engine);
-            // That was the beginning of a new game.
             position = Position::empty(position.geometry());
             println!("{sent} commands, {} searches", debtor.answered);
         }
@@ -146,7 +143,6 @@ fn commands_in_random_order_are_all_answered() {
     debtor.engine.quit();
 }
 
-/// Lines from which others are made by chance, between `|`.
 const SEEDS: &str = "\
     uci|ugi|debug on|isready|setoption name MultiPV value 3|setoption name UCI_Variant value cfour8x7|\
     setoption name Board value 6x5|setoption name Skill Level value 20|setoption name Move Overhead value 0|\
@@ -157,7 +153,6 @@ const SEEDS: &str = "\
     go depth 2 searchmoves d e f|go wtime 100 btime 100 winc 1 binc 1 movestogo 3|go infinite|\
     go ponder mate 2|stop|ponderhit|query gameover|d|eval";
 
-/// A line that chance has made of others, as bytes without a line feed.
 fn changed_line(random: &mut Random, seeds: &[&str], line: &mut Vec<u8>) {
     line.clear();
     line.extend_from_slice(random.one_of(seeds).as_bytes());
@@ -198,14 +193,14 @@ fn random_board(random: &mut Random) -> Board {
     random.one_of(&["7x6", "5x4", "8x7", "9x7"]).parse().expect("a board")
 }
 
-/// A random position of some board, and the command that sets it up, in `lines`. Seven of eight are soon solved, after which a
-/// search without end waits: if all were hard, searches would take half of the processor.
+/// A random position, and the command that sets it up. Seven of eight are soon solved. If all were hard, searches
+/// would take half of the processor.
 fn set_up(random: &mut Random, lines: &mut Vec<u8>) -> AnyPosition {
     let mut position = Position::empty(random_board(random));
     let (cells, width) = (u64::from(position.empty_cells()), u64::from(position.geometry().width()));
     let stones = if random.below(8) > 0 { cells - random.below(12) } else { random.below(cells) };
     for _ in 0..2 * stones {
-        // A move that ends the game is mostly not made.
+        // A move that ends the game is mostly avoided.
         let next = position.play(random.below(width) as u32);
         let next = next.filter(|next| next.outcome().is_none() || random.below(50) == 0);
         position = next.unwrap_or(position);
@@ -221,7 +216,7 @@ fn is_unfit(option: &str) -> bool {
     ["hash", "threads", "debug log file", "bookfile"].iter().any(|name| option.eq_ignore_ascii_case(name))
 }
 
-/// Commands that start searches which do not end within seconds, unless the position is soon solved or they are stopped.
+/// Searches that take long, unless the position is soon solved or they are stopped.
 const LONG_SEARCHES: [&str; 4] =
     ["go infinite\n", "go ponder movetime 5\n", "go movetime 600000\n", "go nodes 1000000000\n"];
 
@@ -247,8 +242,8 @@ fn changed_lines_do_no_harm() {
             changed_line(&mut random, &seeds, &mut line);
             let parsed = std::str::from_utf8(&line).ok().and_then(|text| parse_command(text).ok()?);
             let command = parsed.map(|parsed| parsed.command);
-            // Of some lines most are left out: those that start and end searches, so that searches last for thousands of other
-            // lines, and those whose answers take as long as many other lines.
+            // Lines that start and end searches are mostly left out, so that searches last for thousands of other
+            // lines. So are lines with long answers.
             let rate = match &command {
                 // These end the engine, take long or gigabytes, or write files.
                 Some(Command::Quit | Command::Wait | Command::Perft(_) | Command::Bench(_)) => continue,

@@ -1,7 +1,7 @@
-//! The documents are checked: dialogues are replayed, the table of options is compared, and links lead somewhere.
+//! Checks the documents: dialogues, the table of options, and links.
 //!
-//! In a block marked `dialogue`, `> ` begins a line that is sent and `< ` one that is expected, in which `*` is any text. `...`
-//! is any number of lines; in a block that has one, `info` lines that are not written down are skipped everywhere.
+//! In a block marked `dialogue`, `> ` begins a line that is sent and `< ` an expected line, in which `*` is any text.
+//! `...` is any number of lines. In a block that has `...`, other `info` lines are skipped everywhere.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,6 @@ const PROTOCOL: &str = include_str!("../../protocol/README.md");
 const DOCUMENTS: [&str; 4] =
     [include_str!("../../README.md"), include_str!("../../GUIDE.md"), include_str!("../../FAQ.md"), PROTOCOL];
 
-/// Whether `text` is an instance of `pattern`.
 fn matches(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == text,
@@ -82,7 +81,6 @@ fn the_protocol_document_lists_the_options_as_they_are() {
     assert!(PROTOCOL.contains(&table), "protocol/README.md should contain\n{table}");
 }
 
-/// Adds the Markdown files below `folder`, without those that builds and package managers make.
 fn add_markdown_files(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("the folder can be read") {
         let path = entry.expect("the folder can be read").path();
@@ -98,7 +96,6 @@ fn add_markdown_files(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The lines of `text` outside of code blocks.
 fn lines_of_text(text: &str) -> Vec<&str> {
     let mut is_code = false;
     let mut lines = Vec::new();
@@ -112,7 +109,6 @@ fn lines_of_text(text: &str) -> Vec<&str> {
     lines
 }
 
-/// The anchor of a heading, as GitHub makes it.
 fn anchor(heading: &str) -> String {
     let heading = heading.trim_start_matches('#').trim().to_lowercase();
     let kept = heading.chars().filter(|&char| char.is_alphanumeric() || matches!(char, ' ' | '-' | '_'));

@@ -14,7 +14,6 @@ fn a_line_that_is_too_long_is_reported_and_skipped() {
     bytes.push(b'\n');
     engine.send_bytes(&bytes);
     assert_eq!(engine.line(), "info string A line of 1572864 bytes was skipped: at most 1048576 are read.");
-    // One that just fits is read.
     let mut bytes = b"position 44".to_vec();
     bytes.resize(MEBIBYTE, b' ');
     bytes.push(b'\n');
@@ -54,20 +53,19 @@ fn a_closed_stdout_ends_the_engine_quietly() {
             .expect("the engine can be started");
         drop(child.stdout.take());
         let mut stdin = child.stdin.take().expect("stdin is a pipe");
-        // The engine may be gone before it has read everything.
+        // The engine may have ended before it has read everything.
         let _ = stdin.write_all(lines.as_bytes());
         let code = exit_code(&mut child);
         let mut complaint = String::new();
         child.stderr.take().expect("stderr is a pipe").read_to_string(&mut complaint).expect("UTF-8");
         assert_eq!((code, complaint.as_str()), (Some(0), ""), "{lines}");
-        // The input was open all the time.
         drop(stdin);
     }
 }
 
 #[test]
 fn a_table_that_cannot_be_allocated_is_reported_and_the_old_one_stays() {
-    // No machine has 32 TB; the first table is then one of the default size, a later one stays as it is.
+    // No machine has 32 TB. The first table then has the default size, a later one stays as it is.
     for (old, consequence) in [
         ("", "; trying 64 MB instead"),
         ("setoption name Hash value 2\nisready\n", "; the table has 2 MB instead"),

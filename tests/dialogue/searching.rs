@@ -9,7 +9,6 @@ fn a_stop_in_the_same_write_is_not_lost() {
         engine.send("go infinite\nstop");
         let answer = engine.answer();
         answer.check();
-        // Nothing else follows: the next line answers the query.
         engine.ask("query p1turn", "response true");
         if round % 10 == 0 {
             assert!(engine.ready().is_empty());

@@ -1,22 +1,19 @@
-//! Many games in a row with the same two processes, as in a tournament that runs for days: options, dialects and time
-//! controls change from game to game, engines ponder, analyse and are stopped. What the processes hold stays the same.
+//! Many games in a row with two processes, as in a tournament of days. Options, dialects and time controls change,
+//! and engines ponder, analyse and are stopped. The processes must not grow.
 
 use plumb::board::{Player, Position};
 
 use crate::common::random::Random;
 use crate::common::{Answer, Engine, Watch};
 
-/// Names the number of games, in place of a few.
+/// Environment variable with the number of games.
 const GAMES: &str = "PLUMB_SOAK_GAMES";
 
-/// Games between two looks at what the processes hold.
 const PERIOD: u32 = 250;
 
-/// An engine in a game.
 struct Side {
     engine: Engine,
     is_ugi: bool,
-    /// The move that it ponders on, as a column.
     pondered: Option<u32>,
 }
 
@@ -25,7 +22,6 @@ impl Side {
         Self { engine: Engine::start(), is_ugi: false, pondered: None }
     }
 
-    /// Begins a game with other options.
     fn begin(&mut self, random: &mut Random) {
         self.is_ugi = random.below(3) == 0;
         let (name, last) = if self.is_ugi { ("ugi", "ugiok") } else { ("uci", "uciok") };
@@ -49,7 +45,6 @@ impl Side {
         assert!(complaints.all(|line| line.contains(" threads on ")), "there is nothing else to complain of");
     }
 
-    /// Asks for a move, after the end of pondering.
     fn answer(&mut self, position: &str, go: &str, last: Option<u32>) -> Answer {
         if self.pondered.is_some() && self.pondered == last {
             self.pondered = None;
@@ -61,7 +56,6 @@ impl Side {
         self.engine.go(go)
     }
 
-    /// Ends pondering; the answer is of no use any more.
     fn end(&mut self) {
         if self.pondered.take().is_some() {
             self.engine.send("stop");
@@ -70,7 +64,6 @@ impl Side {
     }
 }
 
-/// The limits of all moves of a game.
 fn limits(random: &mut Random, is_ugi: bool) -> String {
     let time = 20 + random.below(200);
     match random.below(5) {
@@ -90,7 +83,7 @@ fn play(sides: &mut [Side; 2], random: &mut Random) {
     let ponders = random.below(2) == 0;
     let mut position: Position = Position::new();
     let mut moves = String::from("position startpos moves");
-    // The first moves are random, or all games would be alike.
+    // Otherwise all games would be alike.
     for _ in 0..random.below(6) {
         let column = random.below(7) as u32;
         position = position.play(column).expect("no column is full after six stones");
@@ -101,7 +94,6 @@ fn play(sides: &mut [Side; 2], random: &mut Random) {
         let number = usize::from(position.side_to_move() == Player::Second);
         let side = &mut sides[number];
         let command = if position.plies() == 0 { "position startpos" } else { moves.as_str() };
-        // Now and then somebody looks at the position for a while.
         if side.pondered.is_none() && random.below(40) == 0 {
             side.engine.send(command);
             side.engine.send("go infinite\nstop");

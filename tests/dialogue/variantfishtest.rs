@@ -9,7 +9,7 @@ fn start() -> Engine {
     let (mut engine, _) = Engine::start_as("uci");
     engine.send("setoption name UCI_Variant value cfour");
     assert!(engine.line().starts_with("info string variant cfour"));
-    // It sets `VariantPath` on every engine, whether the engine has the option or not.
+    // It sets `VariantPath` on every engine.
     engine.send("setoption name VariantPath value variants.ini");
     engine.send("setoption name clear hash value true");
     assert!(engine.ready().is_empty());
@@ -34,10 +34,8 @@ fn scores_that_end_a_game_are_true() {
         moves.push(best.to_string());
         let info = answer.info();
         match info.score.map(|report| report.score) {
-            // The game is awarded at once.
             Some(Score::Mate(1)) => assert!(matches!(position.outcome(), Some(Outcome::Win(_))), "{info}"),
             Some(Score::Mate(0)) => panic!("the game was not over: {info}"),
-            // The game is drawn at once.
             Some(Score::Cp(0)) if info.pv.len() == 1 => {
                 assert_eq!(position.outcome(), Some(Outcome::Draw), "{info}");
             }

@@ -19,7 +19,7 @@ fn start() -> Engine {
 fn analysis_answers_only_to_stop() {
     let mut engine = start();
     engine.send("setoption name UCI_AnalyseMode value true");
-    // The second position is solved at once and the third is over; the answer still waits for `stop`.
+    // The second position is solved and the third is over, but the answer waits for `stop`.
     for position in [
         "position startpos moves P@d1",
         "position startpos moves P@a1 P@a2 P@b1 P@b2 P@c1 P@c2",

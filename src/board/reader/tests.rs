@@ -12,7 +12,6 @@ fn errors_hold_no_control_characters() {
     }
 }
 
-/// A symbol for each cell, row by row from the top.
 fn symbols(position: &Position<Board>, [empty, first, second]: [&'static str; 3]) -> Vec<&'static str> {
     let symbol = |drawn| match drawn {
         '.' => Some(empty),
@@ -23,13 +22,11 @@ fn symbols(position: &Position<Board>, [empty, first, second]: [&'static str; 3]
     position.diagram().chars().filter_map(symbol).collect()
 }
 
-/// The same column by column, each from the bottom.
 fn by_columns(position: &Position<Board>, rows: &[&'static str]) -> Vec<&'static str> {
     let (width, height) = (position.geometry().width() as usize, position.geometry().height() as usize);
     (0..width).flat_map(|column| (0..height).rev().map(move |row| rows[row * width + column])).collect()
 }
 
-/// A position after random moves, with its moves.
 fn random_position(board: Board, seed: u64) -> (Position<Board>, Vec<u32>) {
     let mut random = random(seed);
     let mut next = |bound: u64| random.next().expect("endless") % bound;
@@ -100,7 +97,7 @@ fn either_player_may_have_begun_where_the_mover_is_said() {
     assert_ne!(read(Player::First, &cells), read(Player::Second, &cells));
 }
 
-/// The first set is that of the side to move if the second one has it, too; else its owner follows from the numbers.
+/// A first set within the second one belongs to the side to move. Otherwise the numbers decide.
 #[test]
 fn two_integers_are_those_of_the_mover() {
     let reader = PositionReader { form: Form::Bits, ..PositionReader::new(Board::default()) };
@@ -153,8 +150,8 @@ fn digits_past_the_ninth_column_are_letters_or_signs() {
     let from_0 = PositionReader { first_column: 0, ..reader };
     assert_eq!(from_0.read("89ab0").map(|read| read.position), Ok(expected.position));
     for (text, fault) in [
-        ("4d", "`d` at byte 1: not a column digit (columns 1 to 12, a is 10)"),
-        ("40", "`0` at byte 1: columns count from 1 (1 to 12)"),
+        ("4d", "move 2, `d`: not a column digit (columns 1 to 12, a is 10)"),
+        ("40", "move 2, `0`: columns count from 1 (1 to 12)"),
     ] {
         assert_eq!(reader.read(text).expect_err(text).to_string(), fault);
     }
@@ -179,13 +176,13 @@ fn faults_of_boards_name_the_cell_or_the_stone() {
     }
     let too_many = Position::from_cells(Board::default(), [Some(Player::First); 43], None);
     assert_eq!(too_many, Err("43 cells, the board has 42".to_owned()));
-    let overlap = "`3` at byte 0: expected a set within the second one, or one that shares no stone with it";
+    let overlap = "`3`: expected a set within the second one, or one that shares no stone with it";
     for (text, form, fault) in [
-        ("0 0 1", Form::Rows, "`0 0 1` at byte 0: 3 cells, the board has 42"),
-        ("-1 -1", Form::Rows, "`-1 -1` at byte 0: 2 cells, the board has 42"),
-        ("0 64", Form::Bits, "`64` at byte 2: bit 6 is no cell of the board"),
-        ("0 562949953421312", Form::Bits, "`562949953421312` at byte 2: bit 49 is no cell of the board"),
-        ("5", Form::Bits, "`5` at byte 0: 1 words, expected two integers"),
+        ("0 0 1", Form::Rows, "`0 0 1`: 3 cells, the board has 42"),
+        ("-1 -1", Form::Rows, "`-1 -1`: 2 cells, the board has 42"),
+        ("0 64", Form::Bits, "`64`: bit 6 is no cell of the board"),
+        ("0 562949953421312", Form::Bits, "`562949953421312`: bit 49 is no cell of the board"),
+        ("5", Form::Bits, "`5`: 1 words, expected two integers"),
         ("3 5", Form::Bits, overlap),
     ] {
         assert_eq!(said(text, form), fault);

@@ -1,4 +1,4 @@
-//! Whole sessions whose search thread is dead, or gets no processor. Others are in the dialogues with the program.
+//! Sessions whose search thread is dead or gets no processor.
 
 use std::time::Duration;
 
@@ -6,7 +6,6 @@ use super::*;
 use crate::daemon::testing::{Shared, info};
 use crate::search::Value;
 
-/// Channels whose other ends are the test's: jobs, events and lines.
 fn channels() -> (Threads, Receiver<Job>, Sender<Event>, Sender<Arrival>) {
     let (line_sender, lines) = unbounded();
     let (job_sender, jobs) = unbounded();
@@ -48,7 +47,6 @@ fn a_dead_search_thread_is_an_error() {
     assert_eq!(error.to_string(), "the search thread has ended before the session");
 }
 
-/// The search thread never answers by itself, as if it got no processor.
 #[test]
 fn a_search_that_does_not_answer_in_time_is_answered_for() {
     let (threads, jobs, events, sender) = channels();
@@ -71,9 +69,9 @@ fn a_search_that_does_not_answer_in_time_is_answered_for() {
     events.send(Event::Info(job.id, info(Value::Estimate(9), &[5, 4]))).expect("the session listens");
     wait_for(3);
     assert!(job.stop_flag.is_stopped());
-    // Its own answer comes too late and is dropped.
+    // Its own answer comes too late.
     events.send(Event::BestMove { id: job.id, best: Some(3), ponder: None }).expect("the session listens");
-    // A stop is answered too, without a report by the static answer.
+    // A stop is answered too.
     send("position 112233");
     send("go infinite");
     let second = next();

@@ -1,4 +1,4 @@
-//! Sessions whose jobs the test answers itself: real parsing, real printing, no timing.
+//! Sessions whose jobs the test answers itself.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +8,6 @@ use crate::daemon::job::SearchJob;
 use crate::daemon::testing::{Shared, info, played};
 use crate::search::{Limits, Strength, Value};
 
-/// A session and its output.
 struct Rig {
     session: Session<Shared>,
     output: Shared,
@@ -20,7 +19,6 @@ impl Rig {
         Self { session: Session::new(output.clone()), output }
     }
 
-    /// Hands lines to the session and returns those that it has printed.
     fn lines(&mut self, lines: &[&str]) -> Vec<String> {
         for line in lines {
             self.session.on_line(line, Instant::now()).expect("the output is open");
@@ -41,7 +39,6 @@ impl Rig {
         self.output.take_lines()
     }
 
-    /// The next job, which must be there.
     fn job(&mut self) -> Job {
         assert!(!self.session.unsent.is_empty(), "a job");
         self.session.unsent.remove(0)
@@ -59,7 +56,7 @@ impl Rig {
 fn the_handshake_lists_everything_and_picks_the_dialect() {
     let mut rig = Rig::new();
     let uci = rig.lines(&["uci"]);
-    assert_eq!(uci[0], concat!("id name Plumb ", env!("CARGO_PKG_VERSION")));
+    assert_eq!(uci[0], format!("id name Plumb {}", crate::VERSION));
     assert_eq!(uci[1], "id author the Plumb developers");
     assert!(uci[2..uci.len() - 1].iter().all(|line| line.starts_with("option name ")));
     assert_eq!(uci.last().map(String::as_str), Some("uciok"));
@@ -191,24 +188,24 @@ fn help_and_the_rest_are_text_that_no_parser_mistakes() {
 fn malformed_limits_are_reported_and_dropped() {
     let mut rig = Rig::new();
     for (line, expected) in [
-        ("go depth x", "`x` at byte 9: expected a whole number from 0 to 4294967295; searching 1 s"),
+        ("go depth x", "`x`: expected a whole number from 0 to 4294967295; searching 1 s"),
         ("go depth", "`depth` needs a number; searching 1 s"),
-        ("go dpeth 3", "`dpeth` at byte 3: no such limit; did you mean `depth`?; searching 1 s"),
+        ("go dpeth 3", "`dpeth`: no such limit; did you mean `depth`?; searching 1 s"),
     ] {
         assert_eq!(rig.lines(&[line]), [format!("info string {expected}")]);
         assert_eq!(rig.search().limits.move_time, Some(Duration::from_secs(1)));
     }
     for (line, expected) in [
-        ("go nodes 5 depth x", "`x` at byte 17: expected a whole number from 0 to 4294967295; it is ignored"),
-        ("go nodes 5 fast", "`fast` at byte 11: no such limit; it is ignored"),
-        ("go nodes 5 winc -5", "`-5` at byte 16: a negative time counts as 0"),
+        ("go nodes 5 depth x", "`x`: expected a whole number from 0 to 4294967295; it is ignored"),
+        ("go nodes 5 fast", "`fast`: no such limit; it is ignored"),
+        ("go nodes 5 winc -5", "`-5`: a negative time counts as 0"),
     ] {
         assert_eq!(rig.lines(&[line]), [format!("info string {expected}")]);
         assert_eq!(rig.search().limits.nodes, Some(5));
     }
     assert_eq!(
         rig.lines(&["go infinite searchmoves d9"]),
-        ["info string `d9` at byte 24: the stone lands on rank 1, not 9; all moves are searched"]
+        ["info string `d9`: the stone lands on rank 1, not 9; all moves are searched"]
     );
     assert!(rig.search().limits.search_moves.is_empty());
 }
@@ -217,19 +214,31 @@ fn malformed_limits_are_reported_and_dropped() {
 fn a_fault_changes_nothing_and_is_one_line() {
     let mut rig = Rig::new();
     rig.lines(&["position 44"]);
-    let column = "`P@i1` at byte 35: there is no column i (columns a to h); the position stays as it was";
+    let column = "`P@i1`: there is no column i (columns a to h); the position stays as it was";
     for (line, expected) in [
-        ("moves 40", "`0` at byte 7: columns count from 1 (1 to 7); the position stays as it was"),
-        ("position startpos d", "`d` at byte 18: expected moves; the position stays as it was"),
-        ("position fen", "end of line at byte 12: expected a FEN; the position stays as it was"),
+        ("moves 40", "`0`: columns count from 1 (1 to 7); the position stays as it was"),
+        (
+            "position startpos d",
+            "`d`: expected the word `moves`, as in position startpos moves 44; the position stays as it was",
+        ),
+        ("position fen", "`position fen` needs a FEN; the position stays as it was"),
         (
             "position fen 8/8 w",
-            "`8/8` at byte 13: these are 8 columns and 2 rows; a board has at least 4 columns and 4 rows; the position \
+            "`8/8`: these are 8 columns and 2 rows; a board has at least 4 columns and 4 rows; the position \
              stays as it was",
         ),
         ("position fen 8/8/8/8/8/8/8 w moves P@i1", column),
-        ("moves d9", "`d9` at byte 6: the stone lands on rank 3, not 9; the position stays as it was"),
-        ("setoption name Hsah value 3", "`Hsah` at byte 15: no option has this name; did you mean `Hash`?"),
+        ("moves d9", "`d9`: the stone lands on rank 3, not 9; the position stays as it was"),
+        ("setoption name Hsah value 3", "`Hsah`: no option has this name; did you mean `Hash`?"),
+        ("setoption Hash 64", "`Hash`: expected the word `name`, as in setoption name Hash value 64"),
+        (
+            "position fen abc",
+            "`abc`: a FEN has a part for each row, e.g. 7/7/7/7/7/7 w; the position stays as it was",
+        ),
+        ("perft", "`perft` needs a depth, e.g. perft 6"),
+        ("go perft x", "`x`: expected a depth, e.g. perft 6"),
+        ("move d", "Unknown command: `move`. Did you mean `moves`? Type help for the commands."),
+        ("psition 44", "Unknown command: `psition`. Did you mean `position`? Type help for the commands."),
         ("xyzzy", "Unknown command: `xyzzy`. Type help for the commands."),
         ("\u{1}\0", "Unknown command: `\\u{1}\\u{0}`. Type help for the commands."),
     ] {

@@ -59,7 +59,6 @@ fn a_ponder_hit_makes_a_search_limited_once() {
     assert!(later.ponder_hit_time().is_some() && !unanswered.any_needs_stop());
 }
 
-/// Adds a search with `milliseconds` of time.
 fn add_timed(unanswered: &mut Unanswered, milliseconds: u64, ponder: bool, clock_start: Instant) -> JobId {
     let answer = Some(Duration::from_millis(milliseconds));
     let limits = Limits { ponder, search_moves: vec![1, 2], ..Limits::default() };

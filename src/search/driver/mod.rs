@@ -1,7 +1,7 @@
 //! One search from start to answer.
 //!
-//! `state` has [`Search`], the public request, and `Driver`, a running search, which emits its events and is begun and ended
-//! here; `plan` decides what to search next and does it, `swindle` chooses among moves that keep the theoretical result.
+//! `state` has the request [`Search`] and the running search `Driver`. `plan` decides what to search next, `swindle`
+//! chooses among moves that keep the theoretical result.
 
 mod plan;
 mod state;
@@ -22,11 +22,11 @@ pub use state::Search;
 impl Search<'_> {
     /// Runs the search with `table`, and blocks until it is over.
     ///
-    /// A finished search that is infinite waits for the stop flag. A finished search that ponders waits for the stop flag
-    /// or the ponder hit.
+    /// A finished infinite search waits for the stop flag, a finished pondering search for the stop flag or the
+    /// ponder hit.
     ///
     /// # Errors
-    /// If one of the root moves to consider is illegal, or if the search is infinite or pondering and has no stop flag.
+    /// If a root move to consider is illegal, or if an infinite or pondering search has no stop flag.
     ///
     /// # Panics
     /// If the table is for another board.
@@ -34,7 +34,6 @@ impl Search<'_> {
         each_kind!(Kind::of(self.position.geometry()), geometry => self.run_on(geometry, table))
     }
 
-    /// Like [`run`](Self::run), with the code for a geometry of the board.
     pub(super) fn run_on<G: Geometry>(
         mut self,
         geometry: G,
@@ -56,7 +55,7 @@ impl Search<'_> {
         let own_stop = StopFlag::new();
         let stop = self.stop.unwrap_or(&own_stop);
         let mut on_info = self.on_info.take().unwrap_or_else(|| Box::new(|_| ()));
-        // Observed first: the opponent's move has been made, even if this search is aborted.
+        // The opponent's move has been made even if this search is aborted.
         memory.opponent.observe(&self.position);
         let mut driver = Driver::new(geometry, &self, table, memory, stop, &mut on_info);
         if self.position.outcome().is_none()
@@ -73,7 +72,7 @@ impl Search<'_> {
         if is_held_back && !stop.is_stopped() {
             // Pondering also ends by `ponderhit`.
             stop.wait(!infinite);
-            // Arenas read the last line before the answer, so it is repeated with the time of the answer.
+            // Arenas read the last line before the answer.
             driver.last_reports.clear();
             driver.report_all();
         }
@@ -85,12 +84,12 @@ impl Search<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SearchError {
-    /// One of [`Limits::search_moves`] is no legal move of the position.
+    /// One of [`Limits::search_moves`] is illegal.
     IllegalSearchMove {
         /// The column of the move, from 0.
         column: u32,
     },
-    /// The search is infinite or pondering, and has no [stop flag](Search::stop_flag) that could end it.
+    /// The search is infinite or pondering, and has no [stop flag](Search::stop_flag).
     NoStopFlag,
 }
 

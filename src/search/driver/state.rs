@@ -70,64 +70,55 @@ impl<'a> Search<'a> {
         Self { settings, ..self }
     }
 
-    /// Sets the bounds on time, which replace those of the limits: `move_time` is ignored then, and of a `clock` it matters only
-    /// that there is one, for early ends and the share of `Swindle`. Without a budget the search uses the time of its limits in
-    /// full ([`Overhead::NONE`]).
+    /// Sets the bounds on time, which replace the bounds of the limits. A `clock` in the limits then only enables
+    /// early ends. Without a budget the search uses the full time of its limits ([`Overhead::NONE`]).
     pub fn time_budget(self, budget: TimeBudget) -> Self {
         Self { time_budget: Some(budget), ..self }
     }
 
-    /// Sets the time from which the time of the search counts, in place of the call of [`run`](Self::run).
+    /// Sets the start of the search's time, in place of the call of [`run`](Self::run).
     pub fn started_at(self, start: Instant) -> Self {
         Self { start: Some(start), ..self }
     }
 
-    /// Sets an opening book, or none, which is used unless the settings say otherwise.
+    /// Sets an opening book. The settings may disable it.
     pub fn book(self, book: impl Into<Option<&'a Book>>) -> Self {
         Self { book: book.into(), ..self }
     }
 
-    /// Sets a flag by which other threads stop the search. Make a new one for each search.
+    /// Sets a flag that stops the search. Use a new flag for each search.
     pub fn stop_flag(self, stop: &'a StopFlag) -> Self {
         Self { stop: Some(stop), ..self }
     }
 
-    /// Sets the memory that this search shares with the other searches of a game, which makes them faster.
+    /// Sets the memory that the searches of a game share, which makes them faster.
     pub fn memory(self, memory: &'a mut SearchMemory) -> Self {
         Self { memory: Some(memory), ..self }
     }
 
-    /// Sets a callback for reports; [`SearchInfo`] lists the occasions. The last report is repeated after an infinite
-    /// or pondering search that had to wait for its stop or its ponder hit, as arenas read the last line before the
-    /// answer. The callback runs on the thread of the search.
+    /// Sets a callback for reports, on the thread of the search. [`SearchInfo`] lists the occasions. An infinite or
+    /// pondering search that waited repeats its last report, because arenas read the last line before the answer.
     pub fn on_info(self, callback: impl FnMut(SearchInfo) + 'a) -> Self {
         Self { on_info: Some(Box::new(callback)), ..self }
     }
 }
 
-/// A running search.
 pub(in crate::search) struct Driver<'a, G: Geometry> {
     pub(super) position: Position<G>,
-    /// The request.
     pub(super) task: &'a Search<'a>,
-    /// The bounds on time, counted from `start` unless the search ponders.
+    /// Counted from `start` unless the search ponders.
     pub(super) time_budget: TimeBudget,
     pub(super) start: Instant,
-    /// `None` if the settings play no book. The exact search has a book only if the position is not past its last layer.
+    /// `None` if the settings play no book.
     pub(super) book: Option<&'a Book>,
     pub(in crate::search) exact: ExactSearch<'a, G>,
     pub(super) memory: &'a mut GameMemory,
     pub(super) on_info: &'a mut dyn FnMut(SearchInfo),
     pub(in crate::search) root: Root<G>,
-    /// The score that the position has, by the book, or is expected to have, by the previous search.
     pub(super) expected_score: Option<Score>,
-    /// Depth of the last finished iteration of the depth-limited search, in plies.
     pub(super) depth: u32,
-    /// The last event of each line, which is not repeated.
     pub(super) last_reports: Vec<Option<SearchInfo>>,
-    /// Number of moves of the root read from the book's extension.
     pub(super) book_extension_hits: u64,
-    /// The choice among moves that keep the theoretical result, if there was one.
     pub(super) swindle: Option<SwindleInfo>,
 }
 
@@ -170,74 +161,67 @@ impl<'a, G: Geometry> Driver<'a, G> {
         }
     }
 
-    /// Number of lines to search and report; a line index counts them from 0, the best first.
     pub(super) fn lines_wanted(&self) -> usize {
         self.task.settings.multi_pv.get().min(self.root.moves.len())
     }
 
-    /// Whether `known` holds of the bounds of every wanted line.
     fn each_line(&self, known: impl Fn((Score, Score)) -> bool) -> bool {
         (0..self.lines_wanted()).all(|line_index| known(self.root.bounds(line_index)))
     }
 
-    /// Whether the score of every wanted line is exact.
     pub(super) fn is_exact(&self) -> bool {
         self.each_line(|(lower, upper)| lower >= upper)
     }
 
-    /// Whether every wanted line is solved: its score is exact, and its line to the end of the game known.
     pub(super) fn is_solved(&self) -> bool {
         self.is_exact() && self.root.moves[..self.lines_wanted()].iter().all(|m| m.is_solved)
     }
 
-    /// Whether estimates have nothing to add: the winner of every wanted line is known, or the line is a draw.
+    /// Whether estimates have nothing to add: every wanted line has a known winner or is a draw.
     pub(super) fn is_decided(&self) -> bool {
         self.each_line(|(lower, upper)| lower > 0 || upper < 0 || lower >= upper)
     }
 
-    /// Whether there is nothing to choose: one legal move, or one alone that is not proven to lose. Where all are proven to
-    /// lose, it matters which of them loses last.
+    /// Whether there is no choice: one legal move, or a single move that is not proven to lose. If all moves lose, it
+    /// matters which loses last.
     pub(super) fn has_only_move(&self) -> bool {
         let moves = &self.root.moves;
         moves.len() < 2 || (moves[0].upper >= 0 && moves[1..].iter().all(|m| m.upper < 0))
     }
 
-    /// Whether the search began on a playing clock, on which time that is not used for this move is left for the next. A search
-    /// that began on the opponent's time (`ponder`) is not: its time was planned when the opponent moved.
+    /// Whether unused time stays on a clock for the next moves. A search that began with `ponder` has planned its
+    /// time before.
     pub(super) fn is_on_clock(&self) -> bool {
         self.task.limits.clock.is_some() && !self.task.limits.ponder && !self.task.limits.infinite
     }
 
-    /// Reports the bound that a probe at `beta` has proved of the best score among the moves from index `line_index`
-    /// on. An exact score is reported with its line instead, once that is known.
-    pub(super) fn report_probe(&mut self, beta: Score, line_index: usize) {
+    /// Reports the bound proved at `beta` for the best score from `line_index` on. An exact score is reported later,
+    /// with its line.
+    pub(super) fn report_bound(&mut self, beta: Score, line_index: usize) {
         let (lower, upper) = self.root.bounds(line_index);
         if lower < upper {
             let (score, bound) = if lower >= beta { (lower, Bound::Lower) } else { (upper, Bound::Upper) };
             let value = score::to_value(self.position.geometry(), score, self.position.plies());
-            // The move with the greatest lower bound need not be the first: a late loss ranks below moves of unknown scores.
+            // The move with the greatest lower bound need not be first: a late loss ranks below unknown scores.
             let proves = |m: &RootMove<G>| bound == Bound::Upper || m.lower == score;
             let moves = &self.root.moves[line_index..];
             let Some(index) = moves.iter().position(proves) else { return };
             self.emit(line_index, (value, bound, moves[index].principal_variation()));
-            // The session answers a late search with the move of the last report, so the best move is reported last.
+            // The session answers a late search with the move of the last report.
             if index > 0 {
                 self.report_line(line_index);
             }
         }
     }
 
-    /// Reports the line of this index.
     pub(super) fn report_line(&mut self, line_index: usize) {
         self.emit(line_index, self.root.reported_line(line_index));
     }
 
-    /// Reports all wanted lines, or how the game ended.
     pub(super) fn report_all(&mut self) {
         (0..self.lines_wanted().max(1)).for_each(|line_index| self.report_line(line_index));
     }
 
-    /// The result of the search as it stands.
     pub(super) fn result(&self) -> SearchResult {
         let info = self.info(0, self.root.reported_line(0));
         let mut moves = info.pv.iter().copied();
@@ -252,7 +236,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
         let last = &mut self.last_reports[line_index];
         if let Some(last) = last {
             let mut repeated = SearchInfo { time: last.time, hash_full: last.hash_full, ..info.clone() };
-            // The counters are of the whole search: new ones are reported with the first line only.
+            // The counters belong to the whole search, so only the first line reports new ones.
             if line_index > 0 {
                 (repeated.nodes, repeated.tb_hits, repeated.sel_depth) =
                     (last.nodes, last.tb_hits, last.sel_depth);
@@ -265,7 +249,6 @@ impl<'a, G: Geometry> Driver<'a, G> {
         (self.on_info)(info);
     }
 
-    /// The event of a line, with the counters as they stand.
     fn info(&self, line_index: usize, line: ReportedLine) -> SearchInfo {
         let position = &self.position;
         let depth = match line.0 {
@@ -282,7 +265,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
             nodes: self.exact.control.all_nodes(),
             time: self.start.elapsed(),
             hash_full: self.exact.table.hashfull(),
-            // Unlike probes of the table, probes of the book are hits alone.
+            // Only hits count.
             tb_hits: self.exact.book.as_ref().map_or(0, BookProbe::probes) + self.book_extension_hits,
             ..SearchInfo::new(depth, line)
         }

@@ -12,43 +12,39 @@ use crate::search::opponent::{TypeShares, probability};
 use crate::search::stop::StopFlag;
 use crate::search::swindle::{Candidate, SwindleTree, WeighedReply};
 
-/// Most replies of the opponent that the tree looks ahead.
 const MAX_DEPTH: u32 = 6;
 
-/// Number of moves that are searched deeper after the first tree: those with the most expected points, and the preferred move
-/// of the exact search besides.
+/// Number of moves that are searched deeper after the first tree, in addition to the preferred move of the exact
+/// search.
 const ROOT_WIDTH: usize = 4;
 
-/// Least gain in expected points for which a move replaces that of the exact search if the game lasts equally long after both.
 const NOTICEABLE: f64 = 1e-4;
 
-/// Least gain in expected points for which a move that loses sooner is chosen. In games such moves brought -0.041 ± 0.048 points
+/// Least gain in expected points for a move that loses sooner. In games such moves brought -0.041 ± 0.048 points
 /// below this gain, and +0.095 ± 0.128 above it (`tools/research/notes/swindle.md`).
 const ESTIMATE_ERROR: f64 = 0.05;
 
-/// Expected points of the best move below which no deeper tree is built: the opponent sees its win.
+/// Expected points of the best move below which no deeper tree is built.
 const HOPELESS: f64 = 0.005;
 
-/// Part of the time left for the move that the tree may take where the limits have a playing clock, also while it ponders: an
-/// exact score is known then, so that later moves take little time, but not none.
+/// Share of the move's remaining time that the tree may use on a clock. An exact score is known, so later moves take
+/// little time.
 const CLOCK_SHARE: f64 = 0.25;
 
-/// The same where they have none, but a fixed time for the move: an answer of the tree may then be late by the rest, as happens
-/// on a busy machine, and still be in time. The tree is at work at nearly every move, so it has to be safer than the exact
-/// search.
+/// Share of a fixed `movetime` that the tree may use. The rest is a margin for late answers on a busy machine: the
+/// tree works at nearly every move.
 const MOVE_TIME_SHARE: f64 = 0.75;
 
-/// Candidates in the order of the exact search, and the depth of their tree.
 type Deepest = (Vec<Candidate>, u32);
 
 impl<G: Geometry> Driver<'_, G> {
-    /// Chooses among the moves that keep a theoretical draw or loss, as long as there is time. Where their exact scores
-    /// are not found in time, the first move stays.
+    /// Chooses among the moves that keep a theoretical draw or loss. The first move stays if their exact scores are
+    /// not found in time.
     ///
     /// # Errors
-    /// If the search was aborted; the choice by the deepest finished tree then stands.
+    /// If the search was aborted. The choice of the deepest finished tree then stands.
     pub(in crate::search) fn swindle(&mut self) -> Result<(), Aborted> {
-        // Only where the result is proven: a loss, by an upper bound below 0, or a draw.
+        // Only proven results: a loss (upper bound below 0) or a draw.
         let is_lost = match self.root.bounds(0) {
             _ if !self.may_swindle() => return Ok(()),
             (_, ..0) => true,
@@ -105,7 +101,6 @@ impl<G: Geometry> Driver<'_, G> {
         outcome
     }
 
-    /// Whether settings and limits allow it.
     fn may_swindle(&self) -> bool {
         let (settings, limits) = (&self.task.settings, &self.task.limits);
         settings.swindle
@@ -116,8 +111,6 @@ impl<G: Geometry> Driver<'_, G> {
             && limits.depth.is_none()
     }
 
-    /// Lets the tree have its share of the time left for the choice. That time begins with the ponder hit where the search
-    /// ponders.
     fn limit_time(&mut self) {
         let Some(time) = self.time_budget.swindle else { return };
         let share = if self.task.limits.clock.is_some() { CLOCK_SHARE } else { MOVE_TIME_SHARE };
@@ -133,8 +126,8 @@ impl<G: Geometry> Driver<'_, G> {
     }
 }
 
-/// Builds trees of the moves in `columns`, the preferred move of the exact search first, each deeper than the one before;
-/// `deepest` becomes the last one that is finished.
+/// Builds trees of the moves in `columns`, the preferred move first, each deeper than the previous one. `deepest`
+/// becomes the last finished tree.
 ///
 /// # Errors
 /// If the search was aborted.
@@ -161,8 +154,7 @@ fn deepen<G: Geometry>(
     Ok(())
 }
 
-/// Depth of the tree, its first candidate, which the exact search prefers, and the one to play: another only if it gains
-/// enough.
+/// The depth of the tree, the preferred candidate, and the one to play: another only if it gains enough.
 fn choice((candidates, depth): Deepest) -> Option<(u32, Candidate, Candidate)> {
     let preferred = *candidates.first()?;
     let better = |best: Candidate, one: &Candidate| {

@@ -1,16 +1,16 @@
 //! Static bounds: scores that a side can guarantee by a simple strategy, read off the board without search.
 //!
-//! All of them are upper bounds for the side to move, here the *attacker*, because the other side, the *defender*, can
-//! adopt a follow-up strategy: it answers every stone in the same column. What that gives it depends only on how many
-//! cells the column has left. If that number is even, the defender gets the top cell and every second one below it:
-//! these are the [follow-up rows](Geometry::follow_up_rows), the even rows on a board of even height and the odd rows
-//! on one of odd height. The other rows are the [lead rows](Geometry::lead_rows). `N` is the number of cells.
+//! All of them are upper bounds for the side to move, here the *attacker*. The other side, the *defender*, can adopt
+//! a follow-up strategy: it answers every stone in the same column. The result depends only on how many cells the
+//! column has left. If that number is even, the defender gets the top cell and every second one below it. These are
+//! the [follow-up rows](Geometry::follow_up_rows): the even rows on a board of even height, the odd rows on a board
+//! of odd height. The other rows are the [lead rows](Geometry::lead_rows). `N` is the number of cells.
 //!
-//! A column has an odd number of cells left exactly if its next cell lies on a follow-up row. Such columns are even in
-//! number if the number of empty cells is even, so that the defender can pair them ([`claimeven_bound`]); else one of
-//! them has no partner, and the defender needs a threat there ([`odd_threat_bound`]), or a column that it can claim
-//! ([`reply_above_bound`]). On boards of even height, or of even width, the number of empty cells is even when the player
-//! who began is to move; where both are odd, when the other one is.
+//! A column has an odd number of cells left exactly if its next cell lies on a follow-up row. If the number of empty
+//! cells is even, the number of such columns is even and the defender can pair them ([`claimeven_bound`]). Otherwise
+//! one column has no partner. Then the defender needs a threat there ([`odd_threat_bound`]) or a column that it can
+//! claim ([`reply_above_bound`]). On boards of even height or width the number of empty cells is even when the player
+//! who began is to move. On other boards it is even when the second player is to move.
 //!
 //! Sources: James Allen and Victor Allis on claimeven (Allis, "A Knowledge-based Approach of Connect-Four", 1988);
 //! John Tromp's Fhourstones and Christophe Steininger's c4 for claimeven as a bound inside a search.
@@ -21,16 +21,15 @@ use crate::board::{Bits, Geometry, each_cell};
 use crate::score::Score;
 use crate::search::simd::Backend;
 
-/// The bound that a caller has a use for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BoundRequest {
-    /// Only a bound below this is of use: costly rules are tried only where they may give one.
+    /// Only a bound below this is useful. Costly rules are tried only if they may give one.
     pub(crate) below: Score,
-    /// Whether the fours that a strategy leaves to the attacker are examined one by one ([`FollowUp`]).
+    /// Whether to examine the remaining fours one by one ([`FollowUp`]).
     pub(crate) examine_fours: bool,
 }
 
-/// An upper bound on the score of the side to move in a quiet node; [`Score::MAX`] if no rule gives one of use.
+/// An upper bound on the score of the side to move in a quiet node; [`Score::MAX`] if no rule gives a useful one.
 #[inline(always)]
 pub(crate) fn upper_bound<B: Backend, G: Geometry>(
     backend: B,
@@ -44,24 +43,24 @@ pub(crate) fn upper_bound<B: Backend, G: Geometry>(
     }
 }
 
-/// *Reply above*: an odd number of cells is empty. The defender answers every stone with the cell above it. When the attacker
-/// has filled a column, no cell is above, and the defender plays anywhere in a set `E` of columns, but not in its column `c`.
+/// *Reply above*: an odd number of cells is empty. The defender answers every stone with the cell above it. When the
+/// attacker has filled a column, the defender plays anywhere in a set `E` of columns, but not in its column `c`.
 ///
-/// `E` holds every column whose next cell lies on a follow-up row, of which there is an odd number, and perhaps others; `c`
-/// is one of the former. Outside `E` the number of cells left in a column is even whenever the attacker has filled another
-/// column and the defender is to move. The number of all empty cells is even then too, and that of `c` is odd or 0. So as
-/// long as `E` is not full, the defender has a move: if cells of `c` are left, an odd number of them is left elsewhere, not
-/// all outside `E`. The stone that fills `E` is the attacker's. Until then the attacker gets at most its own stones and
+/// `E` holds every column whose next cell lies on a follow-up row, and perhaps others. The number of the former is
+/// odd, and `c` is one of them. Outside `E` the number of cells left in a column is even whenever the attacker has
+/// filled another column and the defender is to move. Then the number of all empty cells is even, and that of `c` is
+/// odd or 0. So as long as `E` is not full, the defender has a move: if cells of `c` are left, an odd number of cells
+/// is left elsewhere, not all outside `E`. The attacker fills `E`. Until then it gets at most its own stones and
 ///
 /// * in `c`, where it has to move first, the cells of follow-up rows,
 /// * in the other columns of `E`, all empty cells,
 /// * in the columns outside `E`, where the defender only answers, the cells of lead rows, but none above a standing
 ///   winning cell of the defender (as in [`claimeven_bound`]).
 ///
-/// The attacker never gets two empty cells one directly above the other, so it completes no vertical four: as it cannot win
-/// with its next stone (the node is quiet), each vertical four lacks two cells at least. If the share holds no four across,
-/// the attacker wins at the earliest with its next stone after the one that fills `E`: its score is at most half the number
-/// of cells outside `E`. With every column in `E` that is 0.
+/// The attacker never gets two empty cells one directly above the other. It cannot win with its next stone (the node
+/// is quiet), so each vertical four lacks at least two cells. So the attacker completes no vertical four. If the
+/// share holds no four across, the attacker wins at the earliest with its next stone after the one that fills `E`.
+/// Its score is at most half the number of cells outside `E`. With every column in `E` that is 0.
 ///
 /// On boards of even height the defender is the first player.
 ///
@@ -76,9 +75,9 @@ fn reply_above_bound<G: Geometry>(node: &Node<G>, request: BoundRequest) -> Scor
     let odd_left = node.playable() & follow_up_rows;
     let in_odd_columns = from_there_up(geometry, odd_left);
     let in_even_columns = geometry.board() ^ node.mask ^ in_odd_columns;
-    // The cells outside `E`, and what the attacker may get in the columns with an even number of cells left.
+    // Outside `E`, and what the attacker may get in columns with an even number of cells left.
     let (outside, in_even_share) = if request.below == 1 {
-        // Only a draw is of use, which needs every column.
+        // Only a draw is useful, which needs every column.
         (G::Bits::ZERO, in_even_columns)
     } else {
         let standing = lowest_per_column(geometry, node.opponent_wins & follow_up_rows & in_even_columns);
@@ -102,15 +101,14 @@ fn reply_above_bound<G: Geometry>(node: &Node<G>, request: BoundRequest) -> Scor
     Score::MAX
 }
 
-/// The greatest score of an attacker that can win only in these last cells, the defender being the next to move.
+/// The greatest score of an attacker that can win only in these last cells. The defender moves next.
 #[inline]
 fn late_win(cells: impl Bits) -> Score {
     cells.count() as Score / 2
 }
 
-/// The cells outside `E` after columns were moved into it, so that a win comes later: columns with the most cells first,
-/// each unless the attacker's `share` with it holds four across, until a [`late_win`] is below `below`. `outside` are the
-/// cells before.
+/// The cells outside `E` after columns were moved into it, those with the most cells first, until a [`late_win`] is
+/// below `below`. A column stays outside if the attacker's `share` with it holds four across.
 #[inline]
 fn fill_columns<G: Geometry>(geometry: G, mut share: G::Bits, mut outside: G::Bits, below: Score) -> G::Bits {
     let lowest = lowest_per_column(geometry, outside);
@@ -129,7 +127,6 @@ fn fill_columns<G: Geometry>(geometry: G, mut share: G::Bits, mut outside: G::Bi
     outside
 }
 
-/// Whether `stones` hold four in a row that is not vertical.
 #[inline(always)]
 fn has_four_across<G: Geometry>(geometry: G, stones: G::Bits) -> bool {
     let [_, across @ ..] = geometry.directions();
@@ -142,27 +139,27 @@ fn has_four_across<G: Geometry>(geometry: G, stones: G::Bits) -> bool {
 
 /// *Claimeven*: an even number of cells is empty, and the defender answers every stone in the same column.
 ///
-/// A column whose next cell lies on a lead row has an even number of cells left, so the answer is on the follow-up row
-/// above. The columns whose next cell lies on a follow-up row are even in number, so they can be paired: the defender
-/// answers a stone on one such cell with the other of its pair, after which both columns are of the first kind. The
-/// attacker then gets at most its own stones, the empty cells of lead rows and the cells that are playable now; the
-/// defender is guaranteed the cells of follow-up rows that are not playable now.
+/// A column whose next cell lies on a lead row has an even number of cells left, so the answer is on the follow-up
+/// row above. The columns whose next cell lies on a follow-up row are even in number, so they can be paired. The
+/// defender answers a stone on one such cell with the other cell of its pair. Then both columns are of the first
+/// kind. The attacker gets at most its own stones, the empty cells of lead rows and the cells that are playable now.
+/// The defender is guaranteed the cells of follow-up rows that are not playable now.
 ///
-/// 1. The attacker's share holds no four, or none that it can complete (see [`FollowUp::holds`]): it cannot win.
-/// 2. If the defender's share (its stones and its guaranteed cells) holds a four, the defender wins, at the latest when
-///    everything is filled but the cells above the topmost missing cell of that four: `a` of these give it a score of
-///    1 + a/2.
+/// 1. If the attacker's share holds no four, or none that it can complete (see [`FollowUp::holds`]), it cannot win.
+/// 2. If the defender's share (its stones and its guaranteed cells) holds a four, the defender wins. The latest win
+///    comes when everything is filled except the cells above the topmost missing cell of that four: `a` of these give
+///    a score of 1 + a/2.
 /// 3. A *standing* winning cell `e` of the defender (on a follow-up row, not playable) ends the game as soon as the
-///    attacker plays below it, so the attacker never gets a cell above `e`. These cells leave its share. (The cell
-///    below `e` stays in it: that stone may win.) If now no four is left, the attacker must in the end play below one
-///    of these cells: an even number of cells is empty and each of its stones is answered, so when all else is filled
-///    it is to move, and only cells below standing ones are left. Let `S` be the columns that have one, `u` the number
-///    of cells from the lowest one up, which is odd. When the attacker first plays below such a cell, the other columns
-///    of `S` are filled at most up to two cells below theirs, so at most N - sum over S of (u + 1) stones were on the
-///    board before it; one stone of each side later the defender has won, which is a score of half that sum or more.
-///    Without standing cells the sum is 0, and this is rule 1: at most a draw.
+///    attacker plays below it. So the attacker never gets a cell above `e`, and these cells leave its share. (The
+///    cell below `e` stays in it: that stone may win.) If now no four is left, the attacker must in the end play
+///    below one of these cells. An even number of cells is empty and each of its stones is answered, so when all else
+///    is filled it is to move, and only cells below standing ones are left. Let `S` be the columns that have one, `u`
+///    the number of cells from the lowest one up, which is odd. When the attacker first plays below such a cell, the
+///    other columns of `S` are filled at most up to two cells below theirs. So at most N - sum over S of (u + 1)
+///    stones were on the board before it. One stone of each side later the defender has won, which is a score of half
+///    that sum or more. Without standing cells the sum is 0, and this is rule 1: at most a draw.
 ///
-/// On boards of even height this is the second player's claim of the even rows, from which it has its name.
+/// On boards of even height the second player claims the even rows, hence the name.
 #[inline(always)]
 fn claimeven_bound<B: Backend, G: Geometry>(backend: B, node: &Node<G>, request: BoundRequest) -> Score {
     let geometry = node.geometry;
@@ -185,8 +182,8 @@ fn claimeven_bound<B: Backend, G: Geometry>(backend: B, node: &Node<G>, request:
     if !backend.has_four(geometry, opponent | guaranteed) {
         return bound;
     }
-    // The lower the topmost missing cell may lie, the earlier the defender wins: try the follow-up rows from below,
-    // the bottom row left out, where no cell is guaranteed. `row` counts from 1, as ranks do.
+    // The lower the topmost missing cell, the earlier the defender wins. So the follow-up rows are tried from below,
+    // without the bottom row, where no cell is guaranteed. `row` counts from 1.
     let mut row = 2 + geometry.height() % 2;
     let mut reach = geometry.bottom() << (row - 1);
     while !backend.has_four(geometry, opponent | (guaranteed & reach)) {
@@ -196,25 +193,25 @@ fn claimeven_bound<B: Backend, G: Geometry>(backend: B, node: &Node<G>, request:
     bound.min(-(1 + ((geometry.height() - row) / 2) as Score))
 }
 
-/// *Odd threat*: an odd number of cells is empty, and the defender owns a winning cell `t` on a lead row of column `c`,
-/// not playable, the next cell of `c` lying on a follow-up row.
+/// *Odd threat*: an odd number of cells is empty, and the defender owns a winning cell `t` on a lead row of column
+/// `c`. `t` is not playable, and the next cell of `c` lies on a follow-up row.
 ///
-/// The defender answers every stone in the same column. In the columns whose next cell lies on a lead row this gives it
-/// the follow-up rows. The columns whose next cell lies on a follow-up row are odd in number; `c` is one of them, and the
-/// others pair up as in [`claimeven_bound`]. In `c` itself the attacker gets the cells of follow-up rows below `t`, the
-/// defender those of lead rows, until the attacker has to play below `t` and the defender wins there. So the attacker
-/// gets at most its own stones, the lead-row cells outside `c`, the cells playable now outside `c`, and the follow-up-row
-/// cells of `c` below `t`.
+/// The defender answers every stone in the same column. In the columns whose next cell lies on a lead row this gives
+/// it the follow-up rows. The columns whose next cell lies on a follow-up row are odd in number. `c` is one of them,
+/// and the others pair up as in [`claimeven_bound`]. In `c` the attacker gets the cells of follow-up rows below `t`,
+/// and the defender the cells of lead rows, until the attacker has to play below `t` and the defender wins there. So
+/// the attacker gets at most its own stones, the lead-row cells outside `c`, the cells playable now outside `c`, and
+/// the follow-up-row cells of `c` below `t`.
 ///
-/// If that share holds no four, or none that can be completed (see [`FollowUp::holds`]), the defender wins, for the
-/// attacker runs out of other moves. The defender's standing winning cells on follow-up rows of other columns (not
-/// playable) sharpen this as in [`claimeven_bound`]: the attacker never gets a cell above them. Its last stone goes below
-/// `t` or below one of those; before the defender's winning stone there are then at most N - u(t) - sum of (u(e) + 1)
-/// stones on the board, where `u` counts the cells from there up. In the defender's score that is half of
-/// 1 + u(t) + sum of (u(e) + 1), rounded down.
+/// If that share holds no four, or none that can be completed (see [`FollowUp::holds`]), the defender wins, because
+/// the attacker runs out of other moves. The defender's standing winning cells on follow-up rows of other columns
+/// (not playable) sharpen this as in [`claimeven_bound`]: the attacker never gets a cell above them. Its last stone
+/// goes below `t` or below one of those cells. Before the defender's winning stone at most N - u(t) - sum of (u(e) +
+/// 1) stones are on the board, where `u` counts the cells from there up. In the defender's score that is half of 1 +
+/// u(t) + sum of (u(e) + 1), rounded down.
 ///
-/// On boards of even height this is an odd threat of the first player, from which it has its name; on boards of odd
-/// height it is an even threat, of the first player if the width is even and of the second if it is odd.
+/// On boards of even height this is an odd threat of the first player, hence the name. On boards of odd height it is
+/// an even threat: of the first player if the width is even, of the second if it is odd.
 ///
 /// Source: Plumb's own, in no other solver we know of.
 #[inline(always)]

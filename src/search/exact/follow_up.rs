@@ -1,40 +1,39 @@
-//! Follow-up strategies, examined four by four: can the attacker really complete a four that the strategy leaves it?
+//! Follow-up strategies, examined four by four: can the attacker really complete a four that the strategy leaves?
 //!
-//! The strategies of [`bounds`](super::bounds) answer every stone in the same column, or, where the column has an odd
-//! number of cells left, with the next cell of another such column. If the cells that the attacker may get hold no four
-//! at all, nothing more needs to be shown. If they do, such a four can still be impossible, for two reasons:
+//! The strategies of [`bounds`](super::bounds) answer every stone in the same column. If the column has an odd number
+//! of cells left, they answer with the next cell of another such column. If the attacker's cells hold a four, it can
+//! still be impossible, for two reasons:
 //!
-//! * *Paired away.* The defender pairs the next cells of these columns as it likes, and the attacker never gets both cells
-//!   of a pair, as one is answered with the other. A four that holds both is never completed. This is Allis's
-//!   baseinverse as part of the pairing ("A Knowledge-based Approach of Connect-Four", 1988).
-//! * *Too late.* Before the attacker completes a four, every cell below one of its cells has been filled. If the
-//!   defender's stones, with those of these cells that the strategy gives it, hold a four, that four was completed
-//!   first. This holds for each of the attacker's fours by itself, whichever four of the defender comes first. It
-//!   covers Allis's aftereven; in this form it is Plumb's own.
+//! * *Paired away.* The defender pairs the next cells of these columns as it likes. The attacker never gets both
+//!   cells of a pair, so it never completes a four that holds both. This is Allis's baseinverse as part of the
+//!   pairing ("A Knowledge-based Approach of Connect-Four", 1988).
+//! * *Too late.* Before the attacker completes a four, every cell below one of its cells is filled. If the defender's
+//!   stones hold a four with those of these cells that the strategy gives it, the defender completed its four first.
+//!   This is true for each of the attacker's fours by itself. It covers Allis's aftereven; in this form it is Plumb's
+//!   own.
 
 use crate::board::{Bits, Geometry, each_cell, has_four};
 use crate::search::simd::Backend;
 
-/// Most fours to be paired away; with more, searching is cheaper than looking for a pairing.
+/// Most fours to be paired away. With more, searching is cheaper.
 const MAX_PAIRED_AWAY: usize = 8;
 
-/// The cells that a follow-up strategy of the defender leaves to each side.
+/// The cells that a follow-up strategy leaves to each side.
 #[derive(Clone, Copy)]
 pub(super) struct FollowUp<B> {
     /// The attacker's stones and every cell that it might get.
     pub(super) share: B,
-    /// The cells playable now that the defender pairs; an even number.
+    /// The playable cells that the defender pairs; an even number.
     pub(super) paired: B,
-    /// The defender's stones.
     pub(super) stones: B,
-    /// Empty cells that the defender gets if the game goes on for long enough. None of them is playable now, and the
-    /// cell directly below each of them goes to the attacker.
+    /// Empty cells that the defender gets if the game lasts long enough. None of them is playable now, and the cell
+    /// below each goes to the attacker.
     pub(super) guaranteed: B,
 }
 
 impl<B: Bits> FollowUp<B> {
-    /// Whether the strategy holds: no four of the share, which holds at least one, can be completed, as each is paired
-    /// away or too late. With `must_win` it holds only if the defender also gets a four.
+    /// Whether no four of the share can be completed, because each is paired away or too late. With `must_win` the
+    /// defender must also get a four.
     #[inline(always)]
     pub(super) fn holds<S: Backend>(
         &self,
@@ -43,7 +42,7 @@ impl<B: Bits> FollowUp<B> {
         must_win: bool,
     ) -> bool {
         let unpaired = self.share & !self.paired;
-        // Shortcut: a four without paired cells and without a cell above a guaranteed one cannot be prevented.
+        // Nothing prevents a four without paired cells and without a cell above a guaranteed one.
         let late = from_there_up(geometry, lowest_per_column(geometry, self.guaranteed));
         if backend.has_four(geometry, unpaired & !late) {
             return false;
@@ -54,7 +53,7 @@ impl<B: Bits> FollowUp<B> {
         holds
     }
 
-    /// [`holds`](Self::holds) without its shortcut. Rarely reached, so it is not inlined into the recursion.
+    /// [`holds`](Self::holds) without its shortcut. Rarely reached, so not inlined.
     #[inline(never)]
     fn prevents_every_four(&self, geometry: impl Geometry<Bits = B>, must_win: bool) -> bool {
         let wins = has_four(geometry, self.stones | self.guaranteed);
@@ -66,8 +65,7 @@ impl<B: Bits> FollowUp<B> {
             pairs & (pairs >> (2 * step))
         };
         let [vertical, others @ ..] = geometry.directions();
-        // A vertical four has at most one paired cell, and no guaranteed cell below it, so it can be neither paired away nor
-        // too late.
+        // A vertical four has at most one paired cell and no guaranteed cell below it.
         if !fours(vertical).is_empty() {
             return false;
         }
@@ -91,8 +89,7 @@ impl<B: Bits> FollowUp<B> {
     }
 }
 
-/// Whether the cells of `free` can be paired so that each of `sets` holds both cells of a pair. Cells in none of the
-/// sets may be paired with any other.
+/// Whether the cells of `free` can be paired so that each of `sets` holds both cells of a pair.
 fn pairing_exists<B: Bits>(sets: &[B], free: B) -> bool {
     let Some((&set, others)) = sets.split_first() else { return true };
     each_pair(set & free).any(|pair| {
@@ -106,10 +103,9 @@ fn pairing_exists<B: Bits>(sets: &[B], free: B) -> bool {
     })
 }
 
-/// Every subset of two cells.
 fn each_pair<B: Bits>(set: B) -> impl Iterator<Item = B> {
     each_cell(set).flat_map(move |first| {
-        // The cells after `first` in the order of bits.
+        // In the order of bits.
         let others = set & !(first | first.minus(B::bit(0)));
         each_cell(others).map(move |second| first | second)
     })
@@ -117,7 +113,7 @@ fn each_pair<B: Bits>(set: B) -> impl Iterator<Item = B> {
 
 #[cfg(test)]
 thread_local! {
-    /// Number of times that [`FollowUp::holds`] was true on this thread; tests check that the rule is met at all.
+    /// Tests check that the rule is met at all.
     pub(crate) static HELD: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
 }
 
@@ -128,16 +124,16 @@ pub(super) fn lowest_per_column<G: Geometry>(geometry: G, set: G::Bits) -> G::Bi
     geometry.spare_row().minus(set) & set
 }
 
-/// The cells of `lowest`, which holds at most one a column, and all cells above them.
+/// `lowest` holds at most one cell a column.
 #[inline]
 pub(super) fn from_there_up<G: Geometry>(geometry: G, lowest: G::Bits) -> G::Bits {
     geometry.spare_row().minus(lowest) & geometry.board()
 }
 
-/// The cells below those of `set`, which holds at most one a column.
+/// `set` holds at most one cell a column.
 #[inline]
 pub(super) fn below<G: Geometry>(geometry: G, set: G::Bits) -> G::Bits {
-    // Taking the set away from the spare row clears the spare bits of its columns.
+    // This clears the spare bits of its columns.
     let spare = geometry.spare_row();
     let bottoms = (spare & !spare.minus(set)) >> geometry.height();
     set.minus(bottoms)
@@ -155,7 +151,7 @@ mod tests {
         assert!(pairing_exists(&[], free));
         assert!(pairing_exists(&[a | b, c | d], free));
         assert!(pairing_exists(&[a | b | c, a | b], free));
-        // `a` cannot be paired twice, and the first choice for the first set, a and b, must be taken back.
+        // `a` cannot be paired twice. The first choice for the first set, a and b, must be taken back.
         assert!(!pairing_exists(&[a | b, b | c], free));
         assert!(pairing_exists(&[a | b | c, a | c], free));
         assert!(!pairing_exists(&[a | b], a | c));

@@ -1,9 +1,9 @@
 //! The exact search: proves scores, one null window after the other.
 //!
-//! A [`WindowSchedule`] picks the next `beta`, and [`ExactSearch::probe`] answers whether the score is at least that.
-//! The files below `window`, from the top down: `probe` (scores and lines by probes, book, threads), `negamax` (the
-//! recursion), `state` (what the recursion shares), `bounds` and `follow_up` (static bounds), `ordering`, `node` (with forced
-//! moves and the table by position).
+//! A [`WindowSchedule`] picks the next `beta`, and [`ExactSearch::null_window`] answers whether the score is at least
+//! `beta`. The files below `window`, from the top down: `null_window` (scores and lines, book, threads), `negamax`
+//! (the recursion), `state` (what the recursion shares), `bounds` and `follow_up` (static bounds), `ordering`, `node`
+//! (with forced moves and the table by position).
 
 pub(super) mod bounds;
 pub(super) mod follow_up;
@@ -11,8 +11,8 @@ pub(super) mod follow_up;
 mod models;
 mod negamax;
 pub(super) mod node;
+mod null_window;
 mod ordering;
-mod probe;
 mod state;
 mod window;
 

@@ -1,5 +1,5 @@
-//! Models of threads that search the same position apart, by marks: run by `loom` in every order of their steps, and with every
-//! value of a mark that the processor may let a thread see. They run the code of [`DeferredMoves`], [`Team`] and the recursion.
+//! Models of threads that search the same position apart, by marks, run by `loom` in every order of their steps. They
+//! run the code of [`DeferredMoves`], [`Team`] and the recursion.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use crate::search::team::{DeferredMoves, Team};
 use crate::search::tests::{minimax::Oracle, samples};
 use crate::table::Table;
 
-/// Stack of a thread that searches, in words. By default those of `loom` are small.
+/// In words. The default of `loom` is too small.
 const STACK: usize = 1 << 16;
 
-/// All orders of steps in which a thread loses the processor at most `preemptions` or `LOOM_MAX_PREEMPTIONS` times.
+/// All orders in which a thread loses the processor at most `preemptions` or `LOOM_MAX_PREEMPTIONS` times.
 fn model(preemptions: usize) -> Builder {
     let mut model = Builder::new();
     model.max_branches = 100_000;
@@ -29,7 +29,6 @@ fn team() -> Arc<Team> {
     Arc::new(Team::new(NonZeroUsize::new(2).expect("not zero")))
 }
 
-/// The moves of a node as the recursion goes through them: the indices of the children in the order of their search.
 fn search_children(team: &Team, children: &[u64]) -> Vec<usize> {
     let table = Table::with_buckets(Standard::default(), 1);
     let (mut moves, mut deferred, mut searched) = (0..children.len(), DeferredMoves::default(), Vec::new());
@@ -45,7 +44,7 @@ fn search_children(team: &Team, children: &[u64]) -> Vec<usize> {
 
 #[test]
 fn each_thread_searches_each_move_once() {
-    // There are two marks in models: some of the children share one.
+    // Models have two marks, so some of the children share one.
     for children in [[1, 2, 3], [1, 2, 1]] {
         model(2).check(move || {
             let team = team();
@@ -65,11 +64,11 @@ fn each_thread_searches_each_move_once() {
 
 #[test]
 fn searches_that_keep_apart_are_right() {
-    // Searches of some nodes, as many more would take too long in all orders.
+    // Searches of a few nodes. More would take too long in all orders.
     let some_nodes = |position: &Position<Narrow<4, 4>>, beta| {
         let table = Table::with_buckets(Narrow::<4, 4>, 64);
         let mut search = ExactSearch::new(Narrow::<4, 4>, &table, Control::unlimited());
-        search.probe_on_thread(position, beta).is_ok() && (3..=6).contains(&search.control.nodes())
+        search.null_window_on_thread(position, beta).is_ok() && (3..=6).contains(&search.control.nodes())
     };
     let mut oracle = Oracle::new();
     let cases: Vec<_> = samples::positions(5, 7..=10)
@@ -88,7 +87,7 @@ fn searches_that_keep_apart_are_right() {
                             ExactSearch::new(Narrow::<4, 4>, &table, Control::unlimited().helper(team));
                         search.set_thread(number);
                         search.code_path = CodePath::Portable;
-                        search.probe_on_thread(&position, beta)
+                        search.null_window_on_thread(&position, beta)
                     };
                     thread::Builder::new().stack_size(STACK).spawn(search).expect("loom starts threads")
                 });

@@ -1,10 +1,10 @@
-//! The recursion of the exact search: fail-soft negamax with null windows, so that a node is asked only "is your score
-//! at least `beta`?".
+//! The recursion of the exact search: fail-soft negamax with null windows. A node is only asked "is your score at
+//! least `beta`?".
 //!
-//! Each [`CodePath`] has a copy of the recursion, compiled for the instruction set of its back end, and a search selects one
-//! at run time. Of the copies, that of `CodePath::Portable` is for 7x6 alone: on other boards that of `Counting` runs in its
-//! place. A node costs one call, that of [`CompiledPath::enter`]; all other code of a node, but what is rarely run, is inlined
-//! into the function, so that the same instruction set holds for that code.
+//! Each [`CodePath`] has a copy of the recursion, compiled for its instruction set. A search selects one at run time.
+//! The copy of `CodePath::Portable` is for 7x6 alone; other boards run the copy of `Counting`. A node costs one call
+//! of [`CompiledPath::enter`]. All other code of a node is inlined into that function, except rare parts, so that it
+//! uses the same instruction set.
 
 use super::bounds::{self, BoundRequest};
 use super::node::{Node, NodeKey, Resolved, resolve};
@@ -19,21 +19,17 @@ use crate::search::simd::{Backend, Portable};
 use crate::search::team::{self, DeferredMoves};
 use crate::table::{TableEntry, TableKey};
 
-/// With this many empty cells or fewer a node is neither looked up nor stored: searching is as fast as a lookup. Its parent may
-/// still prefetch it or look it up, in vain.
+/// With so few empty cells a node is neither looked up nor stored, because searching is as fast. Its parent may still
+/// look it up, in vain.
 const MAX_UNTABLED_EMPTY_CELLS: u32 = 8;
 
-/// With this many empty cells or fewer the children's entries are not looked up before one of them is searched
-/// (enhanced transposition cutoff, ETC).
+/// With so few empty cells there is no enhanced transposition cutoff (ETC).
 const MAX_EMPTY_CELLS_WITHOUT_ETC: u32 = 13;
 
-/// With this many empty cells or fewer in a node the static bounds of its children do not examine single fours: searching is
-/// as fast.
+/// With so few empty cells the static bounds do not examine single fours, because searching is as fast.
 const MAX_EMPTY_CELLS_WITHOUT_FOURS: u32 = 14;
 
 impl<G: Geometry> ExactSearch<'_, G> {
-    /// Runs `search` from the point of view of the side to move in a child, given the parent's `beta`, and returns its
-    /// result from the parent's point of view.
     #[inline(always)]
     pub(super) fn for_side(
         &mut self,
@@ -44,15 +40,15 @@ impl<G: Geometry> ExactSearch<'_, G> {
         if same_side { search(self, beta) } else { search(self, 1 - beta).map(|score| -score) }
     }
 
-    /// Starts the recursion on the selected code path. `node` is quiet: neither side wins with its next stone, and
-    /// there are at least two moves that do not lose at once. Its static upper bound is at least `beta`.
+    /// Starts the recursion on the selected code path. `node` is quiet: neither side wins with its next stone, and at
+    /// least two moves do not lose at once. Its static upper bound is at least `beta`.
     ///
     /// # Errors
     /// If the search was aborted.
     pub(super) fn search(&mut self, node: &Node<G>, beta: Score) -> Result<Score, Aborted> {
         let key = NodeKey::new(node, self.placement);
         match self.code_path {
-            // To save compile time, there is no copy without counters for boards other than 7x6.
+            // Saves compile time.
             CodePath::Portable if const { is_standard(G::FIXED_SIZE) } => {
                 Portable.enter(self, node, key, beta)
             }
@@ -63,9 +59,9 @@ impl<G: Geometry> ExactSearch<'_, G> {
         }
     }
 
-    /// The recursion, which answers whether the score of `node` is at least `beta`. The caller has played out forced
-    /// replies (`node` is quiet) and tried the static bounds (none is below `beta`), and, but for the first node, prefetched
-    /// the table entry; this function does the same for the children, so that most of them are never called.
+    /// Answers whether the score of `node` is at least `beta`. The caller has played out forced replies, tried the
+    /// static bounds and prefetched the table entry. This function does the same for the children, so that most of
+    /// them are never called.
     #[inline(always)]
     fn negamax<C: CompiledPath>(
         &mut self,
@@ -79,8 +75,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
 
         let geometry = node.geometry;
 
-        // 2. Distance: neither side wins with its next stone, so the mover's first chance is the third stone from
-        // here, its opponent's the fourth.
+        // 2. Distance: the mover's first chance is the third stone from here, its opponent's the fourth.
         let mut upper = win_with_stone(geometry, node.plies + 3);
         if upper < beta {
             return Ok(upper);
@@ -121,7 +116,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
             return Ok(self.fail_high::<C>(&frame, cutoff));
         }
 
-        // 6. The open children, best first; those that other threads are searching, last.
+        // 6. The open children, best first. Those that other threads search come last.
         let may_defer = empty_cells >= team::MIN_DEFERRAL_EMPTY_CELLS;
         let mut deferred = DeferredMoves::default();
         while let Some(index) = moves.next(geometry).or_else(|| deferred.take()) {
@@ -135,7 +130,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
             let value = self.for_side(child.same_side, beta, |search, beta| {
                 code.enter(search, &child.node, child.key, beta)
             })?;
-            // Another thread may have proved this node's answer meanwhile.
+            // Another thread may have proved the answer meanwhile.
             if may_defer && let Some(team) = self.control.team_at_work() {
                 team.unmark(child.key.table_key);
                 if value < beta
@@ -150,16 +145,15 @@ impl<G: Geometry> ExactSearch<'_, G> {
             frame.best_upper = frame.best_upper.max(value);
         }
 
-        // 7. No move reaches `beta`, so the greatest bound of any move bounds the node. No move is known to be better than
-        // that of the old entry, which the new one repeats.
+        // 7. No move reaches `beta`, so the greatest bound of any move bounds the node. The best move of the old
+        //    entry stays.
         let upper = upper.min(frame.best_upper);
         self.store::<C>(&frame, lower, upper, table_move);
         Ok(upper)
     }
 
-    /// Resolves and bounds the child of every move that does not lose at once, without search; the other moves cannot raise
-    /// the node's bound above that of an immediate loss. Open children are put into `moves`, and their table entries
-    /// prefetched. Returns the first child that reaches `beta` already.
+    /// Resolves and bounds the children that do not lose at once, without search. Puts open children into `moves`,
+    /// and prefetches their table entries. Returns the first child that reaches `beta` already.
     #[inline(always)]
     fn expand<C: CompiledPath>(
         &mut self,
@@ -173,7 +167,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         let examine_fours = geometry.cells() - node.plies > MAX_EMPTY_CELLS_WITHOUT_FOURS;
         let mut rest = node.non_losing_moves();
         while !rest.is_empty() {
-            // Moves in the middle are the likeliest to cut off.
+            // Moves in the middle cut off most often.
             let middle = rest & geometry.middle();
             let cell = if middle.is_empty() { rest } else { middle }.lowest_bit();
             rest ^= cell;
@@ -187,11 +181,11 @@ impl<G: Geometry> ExactSearch<'_, G> {
                     frame.best_upper = frame.best_upper.max(-score);
                     continue;
                 }
-                // `resolve` counts sides from `next`, in which our opponent moves; from here on they count from this node.
+                // `resolve` counts sides from `next`; from here on they count from this node.
                 Resolved::Quiet { node, same_side } => (node, !same_side),
             };
             let lower = -win_with_stone(geometry, child.plies + 4);
-            // A bound of our own below `beta` rules the move out; one of the opponent below `1 - beta` is our cutoff.
+            // Our bound below `beta` rules the move out. The opponent's bound below `1 - beta` is a cutoff.
             let below = if same_side { frame.beta } else { 1 - frame.beta };
             let upper = bounds::upper_bound(backend, &child, BoundRequest { below, examine_fours })
                 .min(win_with_stone(geometry, child.plies + 3));
@@ -212,8 +206,8 @@ impl<G: Geometry> ExactSearch<'_, G> {
         None
     }
 
-    /// Enhanced transposition cutoff: looks up all open children before any of them is searched.
-    /// Source: Aske Plaat et al., "Nearly Optimal Minimax Tree Search?" (1994).
+    /// Looks up all open children before any of them is searched. Source: Aske Plaat et al., "Nearly Optimal Minimax
+    /// Tree Search?" (1994).
     #[inline(always)]
     fn look_up_children<C: CompiledPath>(
         &mut self,
@@ -239,7 +233,6 @@ impl<G: Geometry> ExactSearch<'_, G> {
         None
     }
 
-    /// Stores a cutoff, and returns the lower bound that it proves.
     #[inline(always)]
     fn fail_high<C: CompiledPath>(&mut self, frame: &Frame<G>, cutoff: Cutoff) -> Score {
         let value = cutoff.value.max(frame.lower);
@@ -266,7 +259,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
                 self.statistics.overwrites += u64::from(self.table.would_overwrite(key.table_key));
             }
             let work = (self.control.nodes() - frame.nodes_before + 1).ilog2() as u8;
-            // An entry has no room for the columns past the fifteenth of a wide board.
+            // Entries have no room for the columns past the fifteenth.
             let best = best
                 .map(|column| key.map_column(self.geometry, column))
                 .filter(|&column| column <= TableEntry::MAX_BEST);
@@ -276,46 +269,36 @@ impl<G: Geometry> ExactSearch<'_, G> {
     }
 }
 
-/// Whether this is the size of the standard board.
 const fn is_standard(size: Option<BoardSize>) -> bool {
     matches!(size, Some(BoardSize { width: 7, height: 6 }))
 }
 
-/// The state of a node on its way through [`ExactSearch::negamax`].
 struct Frame<G: Geometry> {
     key: NodeKey<G>,
     beta: Score,
-    /// Proven bounds of the node's score, from before its moves were looked at; they stay as they are.
     lower: Score,
     upper: Score,
-    /// The greatest upper bound of the moves that are known to be below `beta`.
     best_upper: Score,
     uses_table: bool,
     nodes_before: u64,
 }
 
-/// A move that reaches `beta`, and the lower bound that it proves.
 #[derive(Clone, Copy)]
 struct Cutoff {
     value: Score,
     column: u8,
 }
 
-/// The index of a child in [`ExactSearch::children`].
 #[inline]
 fn child_slot(geometry: impl Geometry, plies: u32, index: usize) -> usize {
     (plies * geometry.width()) as usize + index
 }
 
-/// A code path of the recursion, as a type that its code is compiled for.
 trait CompiledPath: Copy {
-    /// Whether table accesses are counted.
     const COUNTS: bool = false;
 
-    /// The instruction set for lines of four.
     fn backend(self) -> impl Backend;
 
-    /// [`ExactSearch::negamax`] as a function of this code path.
     fn enter<G: Geometry>(
         self,
         search: &mut ExactSearch<'_, G>,
@@ -334,7 +317,7 @@ impl CompiledPath for Portable {
     }
 }
 
-/// [`CodePath::Counting`]; a path of its own, so that the others pay nothing for it.
+/// A path of its own, so that the others pay nothing.
 #[derive(Clone, Copy)]
 struct Counting;
 
@@ -362,7 +345,6 @@ impl CompiledPath for Avx2 {
         key: NodeKey<G>,
         beta: Score,
     ) -> Result<Score, Aborted> {
-        /// The instructions that a value of [`Avx2`] stands for.
         #[inline(never)]
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
         fn compiled<G: Geometry>(

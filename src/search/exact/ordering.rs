@@ -3,35 +3,26 @@
 use super::node::Node;
 use crate::board::{Bits, Geometry};
 
-/// Most moves of a node: the greatest width of a board, rounded up.
 const CAPACITY: usize = 32;
-/// Boards of up to this width have so few moves that one vector comparison finds the best.
 const FEW_MOVES: usize = 8;
 
-/// The weight of a usable winning cell.
 const WINNING_CELL: u32 = 32;
-/// The additional weight of a winning cell one row above a playable one.
 const NEAR_WINNING_CELL: u32 = 8;
-/// The weight of the table's move.
 const TABLE_MOVE: u32 = 1024;
 
-/// The greatest priority: a priority shares a word of 16 bits with the index, and the greatest word means that there is
-/// no move.
+/// A priority shares 16 bits with the index, and the greatest word means that there is no move.
 const MAX_PRIORITY: u32 = (1 << (u16::BITS - INDEX_BITS)) - 2;
 const INDEX_BITS: u32 = CAPACITY.ilog2();
 
-/// The greatest priority of a move that is not the table's: with dozens of winning cells, as a large board has room
-/// for, the weights add up to more.
 const MAX_UNTABLED_PRIORITY: u32 = MAX_PRIORITY - TABLE_MOVE;
 
 const _: () = assert!(MAX_UNTABLED_PRIORITY < TABLE_MOVE, "the table's move comes first");
 
-/// The priority of the move on `cell` that leads from `before` to `after`, 0 to [`MAX_PRIORITY`]; the greatest is searched
-/// first.
+/// The priority of the move on `cell`, 0 to [`MAX_PRIORITY`].
 ///
-/// It counts the mover's winning cells after the move, without those directly above a winning cell of the other side
-/// (which will never let the mover get there), with a bonus for those one row above a playable cell. Nearness to the
-/// centre column decides between equals; from 11 columns on it can outweigh a bonus.
+/// It counts the mover's winning cells after the move, except those directly above a winning cell of the other side,
+/// which the mover never gets. Cells one row above a playable cell have a bonus. Nearness to the centre decides
+/// between equals. From 11 columns on it can outweigh a bonus.
 #[inline(always)]
 pub(crate) fn priority<G: Geometry>(
     before: &Node<G>,
@@ -48,13 +39,13 @@ pub(crate) fn priority<G: Geometry>(
     priority.min(MAX_UNTABLED_PRIORITY) + u32::from(table_move) * TABLE_MOVE
 }
 
-/// The moves of a node, taken out best first; of equal ones that with the lower index.
+/// The moves of a node, taken out best first.
 ///
-/// Most nodes are cut off after one or two moves, so nothing is sorted: each time the best is looked for, which
-/// takes a few instructions and no branch.
+/// Most nodes are cut off after one or two moves, so nothing is sorted. Each time the best is found by a few
+/// instructions without a branch.
 pub(crate) struct MovePicker {
-    /// For each index `MAX_PRIORITY - priority` in the high bits and the index in the low ones, so that the least word
-    /// is the best move. Places without a move hold [`EMPTY`].
+    /// `MAX_PRIORITY - priority` in the high bits and the index in the low bits, so the least word is the best move.
+    /// Places without a move hold [`EMPTY`].
     words: [u16; CAPACITY],
     len: usize,
 }
@@ -67,26 +58,22 @@ impl MovePicker {
         Self { words: [EMPTY; CAPACITY], len: 0 }
     }
 
-    /// Number of moves put in so far, taken out or not: the index of the next one.
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// Puts in a move of this priority, with the next index.
     #[inline(always)]
     pub(crate) fn push(&mut self, priority: u32) {
         self.words[self.len % CAPACITY] = ((MAX_PRIORITY - priority) << INDEX_BITS) as u16 | self.len as u16;
         self.len += 1;
     }
 
-    /// Takes a move out.
     #[inline(always)]
     pub(crate) fn remove(&mut self, index: usize) {
         self.words[index % CAPACITY] = EMPTY;
     }
 
-    /// Takes the best move out and returns its index.
     #[inline(always)]
     pub(crate) fn next(&mut self, geometry: impl Geometry) -> Option<usize> {
         let least = |words: &[u16]| words.iter().copied().min().unwrap_or(EMPTY);
@@ -112,8 +99,8 @@ mod tests {
 
     #[test]
     fn the_move_of_the_table_comes_first_with_any_number_of_winning_cells() {
-        // All but four columns hold stones of the side to move, so that each empty cell lies between three of them in its row.
-        // No game comes to that, but the order may not depend on how many winning cells there can be.
+        // Each empty cell lies between three stones of its row. No game comes to that, but the order must survive any
+        // number of winning cells.
         let geometry = Wide::<14, 8>;
         let empty =
             [2, 5, 8, 11].map(|column| geometry.column(column)).into_iter().fold(0, |set, one| set | one);

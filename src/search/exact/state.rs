@@ -8,22 +8,19 @@ use crate::search::control::Control;
 use crate::search::simd::Avx2;
 use crate::table::{Placement, Table};
 
-/// An open move: one that neither forced replies nor static bounds settle. `node` is the position after the move and all
-/// forced replies, `column` that of the move itself.
+/// A move that neither forced replies nor static bounds settle. `node` is the position after the forced replies,
+/// `column` the move itself.
 #[derive(Clone, Copy)]
 pub(super) struct Child<G: Geometry> {
     pub(super) node: Node<G>,
     pub(super) key: NodeKey<G>,
-    /// Whether the side to move in `node` is the one that moves in the parent.
     pub(super) same_side: bool,
     pub(super) column: u8,
 }
 
-/// The code that the recursion runs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CodePath {
-    /// The code of the back end [`Portable`](crate::search::simd::Portable), for every processor; on boards other than 7x6
-    /// that of `Counting`.
+    /// The back end [`Portable`](crate::search::simd::Portable). Boards other than 7x6 run `Counting`.
     Portable,
     /// The portable code that also counts [`TableStatistics`].
     Counting,
@@ -33,7 +30,6 @@ pub(crate) enum CodePath {
 }
 
 impl CodePath {
-    /// The fastest one on this machine.
     pub(crate) fn fastest() -> Self {
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = Avx2::detect() {
@@ -43,27 +39,22 @@ impl CodePath {
     }
 }
 
-/// An exact search over one table, on one thread: the state that the recursion shares.
 pub(crate) struct ExactSearch<'a, G: Geometry> {
     pub(crate) geometry: G,
     pub(crate) table: &'a Table,
     pub(crate) control: Control<'a>,
     pub(crate) code_path: CodePath,
-    /// Number of this thread among the threads that share the table, from 0.
     thread: usize,
-    /// Where the keys of this thread go, at the present size of the table.
     pub(super) placement: Placement,
-    /// Children of the nodes on the path, [`Geometry::width`] for each number of stones: one allocation for all nodes.
+    /// Children of the nodes on the path, [`Geometry::width`] for each number of stones. One allocation for all
+    /// nodes.
     pub(super) children: Vec<Child<G>>,
-    /// The opening book, `None` if the position of the search is past it; asked for the position of each probe and along a
-    /// principal variation.
+    /// `None` if the position of the search is past the book.
     pub(crate) book: Option<BookProbe<'a>>,
-    /// Table accesses, counted by the code of [`CodePath::Counting`].
     pub(crate) statistics: TableStatistics,
 }
 
 impl<'a, G: Geometry> ExactSearch<'a, G> {
-    /// A search without a book, with the fastest code.
     pub(crate) fn new(geometry: G, table: &'a Table, control: Control<'a>) -> Self {
         let node = Node::new(&Position::empty(geometry));
         let placement = table.placement(0);
@@ -82,20 +73,18 @@ impl<'a, G: Geometry> ExactSearch<'a, G> {
         }
     }
 
-    /// Sets the number, from 0, of this search among the threads that share the table.
     pub(crate) fn set_thread(&mut self, thread: usize) {
         self.thread = thread;
         self.update_placement();
     }
 
-    /// Reads the size of the table, which may have grown.
     pub(crate) fn update_placement(&mut self) {
         self.placement = self.table.placement(self.thread);
     }
 }
 
-/// Table accesses of a search, counted where [`Solver::counting`](crate::search::Solver::counting) asks for it, and
-/// by the portable code of boards other than 7x6.
+/// Table accesses, counted for [`Solver::counting`](crate::search::Solver::counting) and by the portable code of
+/// boards other than 7x6.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TableStatistics {
     /// Lookups of a position.

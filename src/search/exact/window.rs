@@ -1,98 +1,88 @@
-//! Window schedules: which null window to probe next. A score is a distance to the end of the game, so
-//! a `beta` near either end of its range asks for a quick win or a quick loss.
+//! Window schedules: which null window to search next. A score is a distance to the end of the game, so a `beta` near
+//! an end of its range asks for a quick win or a quick loss.
 
 use crate::score::Score;
 
-/// The order of the null-window probes between a lower and an upper bound of a score.
+/// The order of null windows between a lower and an upper bound of a score.
 ///
-/// Short horizons are cheap, so a search begins with [`horizon`](Self::horizon) schedules, each with a node budget. Such a
-/// schedule asks for the *sign* of the score (win, draw or loss) first, each probe within the budget: once the sign is known,
-/// only one end of the window is left to probe. Then come probes at both ends: "is there a win this fast?" and "is every line
-/// lost this fast?", two scores further each time, as long as all probes of an end together stay within the budget. The rest
-/// is searched from the [middle](Self::from_middle): win or not, loss or not, then by bisection; or, if the last probe for the
-/// sign took many nodes, in growing steps from there, as such wins come late. Where a score is expected, the steps lead away from
-/// [the guess](Self::near).
+/// Short horizons are cheap. So a search begins with [`horizon`](Self::horizon) schedules, each with a node budget:
+///
+/// 1. The *sign* of the score (win, draw or loss). Then only one end of the window is left.
+/// 2. Both ends: "is there a win this fast?" and "is every line lost this fast?", two scores further each time, as
+///    long as the searches of an end stay within the budget together.
+///
+/// The rest is searched from the [middle](Self::from_middle): win or not, loss or not, then by bisection. If the last
+/// search for the sign took many nodes, growing steps from there replace the bisection, because such wins come late.
+/// An expected score is searched outwards from [the guess](Self::near).
 #[derive(Clone, Debug)]
 pub(crate) struct WindowSchedule {
-    /// Node budget of the probe that [`next`](Self::next) returned last; `None` if it is unlimited.
+    /// Budget of the last window; `None` if unlimited.
     pub(crate) budget: Option<u64>,
     order: Order,
-    /// The kind of the last probe; `None` before the first.
     last: Option<Question>,
 }
 
 #[derive(Clone, Debug)]
 enum Order {
-    /// Probes for the sign, then at both ends of the window in turn, within budgets of nodes, 0 once they are used up: `sign`
-    /// for each probe for the sign, `above` and `below` left for all probes together that work down from the upper bound, or
-    /// up from the lower one.
+    /// The sign, then both ends of the window in turn. `sign` is the budget of each search for the sign. `above` and
+    /// `below` are left for all searches of an end, 0 once they are used up.
     Horizon { sign: u64, above: u64, below: u64 },
-    /// Probes at both ends of the window in turn, without a budget: down to the `beta` `least_win`, and up to the score
-    /// `greatest_loss`.
+    /// Both ends in turn, without a budget: down to the `beta` `least_win`, and up to the score `greatest_loss`.
     Ends { least_win: Score, greatest_loss: Score },
-    /// Probes from a score outwards: from the expected one, `guess`; without one the sign is asked for first. `step` is the
-    /// direction of the steps and the length of the next one in scores: up from the lower bound (`true`) or down from the
-    /// upper one. `None` for bisection.
+    /// From a score outwards: from `guess`, otherwise from the sign. `step` has the direction (`true` for up from the
+    /// lower bound) and the length of the next step. `None` for bisection.
     Steps { guess: Option<Score>, step: Option<(bool, Score)> },
-    /// No further probe: the last one exceeded its budget, and any other would cost as much.
+    /// The last search exceeded its budget, and any other would cost as much.
     GivenUp,
 }
 
-/// Node budgets of the horizon probes, round by round, that precede those from the middle.
 pub(crate) const HORIZON_BUDGETS: [u64; 3] = [250, 1_000, 4_000];
 
-/// Number of scores at an end of the window that a horizon probe asks for at once.
 const HORIZON_STEP: Score = 2;
 
-/// If the last probe for the sign takes as many nodes as this, the score is expected to be near zero.
+/// If the last search for the sign takes as many nodes, the score is expected to be near zero.
 const LONG_PROBE: u64 = 10_000;
 
-/// The kind of a probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Question {
-    /// Whether the score reaches the expected one.
     Guess,
-    /// The sign of the score: who wins.
     Sign,
-    /// Whether the score reaches the upper bound or, at a horizon, the score one less.
+    /// Whether the score reaches the upper bound or, at a horizon, one less.
     Above,
-    /// Whether the score exceeds the lower bound or, at a horizon, the score one more.
+    /// Whether the score exceeds the lower bound or, at a horizon, one more.
     Below,
-    /// Whether the score reaches the value of a step from the last bound, or of a bisection.
+    /// Whether the score reaches a step from the last bound, or the middle.
     Step,
 }
 
 impl WindowSchedule {
-    /// Probes for the sign, each within `budget` nodes, then at both ends, all those of an end within `budget` nodes together.
+    /// The sign, each search within `budget` nodes, then both ends, each end within `budget` nodes together.
     pub(crate) fn horizon(budget: u64) -> Self {
         let order = Order::Horizon { sign: budget, above: budget, below: budget };
         Self { budget: Some(budget), order, last: None }
     }
 
-    /// Probes at both ends, without a budget, until the score is exact, or known to be below `least_win` and above
+    /// Both ends without a budget, until the score is exact, or known to be below `least_win` and above
     /// `greatest_loss`.
     pub(crate) fn at_ends(least_win: Score, greatest_loss: Score) -> Self {
         Self { budget: None, order: Order::Ends { least_win, greatest_loss }, last: None }
     }
 
-    /// The schedules that lead to an exact score: from `guess` outwards, or from no knowledge, short horizons first.
     pub(crate) fn all(guess: Option<Score>) -> impl Iterator<Item = Self> {
         let horizons = HORIZON_BUDGETS.into_iter().filter(move |_| guess.is_none()).map(Self::horizon);
         horizons.chain([guess.map_or_else(|| Self::from_middle(None), Self::near)])
     }
 
-    /// Probes from the middle, until one takes more than `budget` nodes; `None` for no budget.
     pub(crate) fn from_middle(budget: Option<u64>) -> Self {
         Self { budget, order: Order::Steps { guess: None, step: None }, last: None }
     }
 
-    /// Probes from `guess` outwards, without a budget.
     pub(crate) fn near(guess: Score) -> Self {
         Self { budget: None, order: Order::Steps { guess: Some(guess), step: None }, last: None }
     }
 
-    /// The next `beta`, above `lower` and at most `upper`; `None` when these meet, or when every remaining probe would
-    /// exceed the budget or is not asked for.
+    /// The next `beta`, above `lower` and at most `upper`. `None` if these meet, or if nothing within the budget is
+    /// left.
     pub(crate) fn next(&mut self, lower: Score, upper: Score) -> Option<Score> {
         if lower >= upper {
             return None;
@@ -102,9 +92,9 @@ impl WindowSchedule {
             Order::Horizon { sign: 1.., .. } | Order::Steps { guess: None, .. } if is_sign_open => {
                 (Question::Sign, middle(lower, upper))
             }
-            // An end of the window that has come past zero is left to the steps from the middle, which do better there.
+            // Steps from the middle do better past zero.
             Order::Horizon { above, below, .. } => {
-                // A step of two scores ends at zero: a win and a draw, or a draw and a loss, are never asked for at once.
+                // A step of two scores ends at zero.
                 match end_to_ask(self.last, above > 0 && upper >= 0, below > 0 && lower <= 0)? {
                     Question::Above => {
                         (Question::Above, (upper + 1 - HORIZON_STEP).max(lower + 1).max(upper.min(1)))
@@ -134,8 +124,7 @@ impl WindowSchedule {
         Some(beta)
     }
 
-    /// Reports that the last probe was answered after `nodes` nodes of the thread that asked, and whether the score reaches
-    /// its `beta`.
+    /// Reports that the last search took `nodes` nodes of its thread, and whether the score reaches its `beta`.
     pub(crate) fn answered(&mut self, nodes: u64, reached: bool) {
         match &mut self.order {
             Order::Horizon { .. } if self.last != Some(Question::Sign) => {
@@ -154,7 +143,6 @@ impl WindowSchedule {
         }
     }
 
-    /// Reports that the last probe was aborted as it exceeded the budget.
     pub(crate) fn exceeded_budget(&mut self) {
         match self.nodes_left() {
             Some(left) => *left = 0,
@@ -162,7 +150,6 @@ impl WindowSchedule {
         }
     }
 
-    /// The nodes left for probes of the kind of the last one, where there is a budget for each kind.
     fn nodes_left(&mut self) -> Option<&mut u64> {
         let Order::Horizon { sign, above, below } = &mut self.order else { return None };
         Some(match self.last? {
@@ -173,13 +160,12 @@ impl WindowSchedule {
     }
 }
 
-/// The end to probe after a probe of the kind `last`, of those that are asked for.
 fn end_to_ask(last: Option<Question>, above: bool, below: bool) -> Option<Question> {
     let asks_above = above && (last != Some(Question::Above) || !below);
     (above || below).then_some(if asks_above { Question::Above } else { Question::Below })
 }
 
-/// The `beta` that divides the scores from `lower` to `upper`: at zero as long as the winner is open, else halfway.
+/// At zero while the winner is open, otherwise halfway.
 fn middle(lower: Score, upper: Score) -> Score {
     match (lower < 0, upper > 0) {
         // Whether it is a win, then whether it is a loss.
@@ -194,7 +180,6 @@ fn middle(lower: Score, upper: Score) -> Score {
 mod tests {
     use super::*;
 
-    /// Runs a schedule against a known score; returns the number of probes.
     fn run(
         mut schedule: WindowSchedule,
         score: Score,
@@ -238,7 +223,7 @@ mod tests {
     fn horizons_end_at_their_budget() {
         let (lower, upper, _) = run(WindowSchedule::horizon(1), 0, |beta| beta.abs() > 9);
         assert_eq!((lower, upper), (-10, 10));
-        // The sign is within the budget, then the probes from the upper end until one exceeds it.
+        // The sign is within the budget, then the upper end until a search exceeds it.
         let (lower, upper, _) = run(WindowSchedule::horizon(1), 3, |beta| beta == 1 || beta > 9);
         assert_eq!((lower, upper), (1, 10));
     }
@@ -257,7 +242,7 @@ mod tests {
         assert_eq!((lower, upper), (-18, 9));
     }
 
-    /// The windows of a schedule if this is the score and every probe takes many nodes.
+    /// The windows if every search takes many nodes.
     fn windows(mut schedule: WindowSchedule, score: Score) -> Vec<Score> {
         let (mut lower, mut upper) = (-18, 18);
         let mut windows = Vec::new();

@@ -1,10 +1,10 @@
-//! A model of the opponent: which reply a player chooses that does not know the exact scores.
+//! A model of the opponent: which reply a player chooses without knowing the exact scores.
 //!
-//! Players are of a few types. A player of one type chooses each reply with a probability that is a softmax over the
-//! [features](features()) of the replies (a [conditional logit](https://eml.berkeley.edu/reprints/mcfadden/zarembka.pdf),
-//! 1973), with weights of its own. How a type weighs wins, losses and estimates shows how deep it sees.
-//! The estimate of the opponent starts from the shares of the types among the players that the model was fitted on, and is
-//! updated by Bayes' rule on each reply of a game.
+//! Players are of a few types. A player chooses a reply with a probability that is a softmax over the
+//! [features](features()) of the replies (a [conditional
+//! logit](https://eml.berkeley.edu/reprints/mcfadden/zarembka.pdf), 1973). Each type has weights of its own. How a
+//! type weighs wins, losses and estimates shows how deep it sees. The estimate of the opponent starts from the shares
+//! of the types in the games that the model was fitted on. Bayes' rule updates it on each reply.
 //!
 //! The weights come from `tools/research/fit_opponent.py`; `tools/research/notes/swindle.md` has their evidence.
 
@@ -20,17 +20,15 @@ use weights::PRIOR;
 pub use weights::TYPES;
 pub(super) use weights::{LEAF_DRAWN, LEAF_LOST};
 
-/// Lowest probability of any legal reply, so that no single reply rules out a type.
 const LEAST_PROBABILITY: f64 = 0.002;
 
-/// The probability of each reply, in the order of `replies`, by a player of each type.
 pub(super) fn reply_probabilities(replies: &[Features]) -> Vec<TypeShares> {
     let by_type = weights::WEIGHTS.map(|weights| choice_probabilities(&weights, replies));
     (0..replies.len()).map(|reply| by_type.each_ref().map(|probabilities| probabilities[reply])).collect()
 }
 
-/// The probability of each reply, in the order of `replies`, by a player with these weights: [`softmax`], but 0.002 at
-/// least, so that no single reply rules out a player.
+/// The probability of each reply by a player with these weights: [`softmax`], but at least 0.002, so that no single
+/// reply rules out a player.
 fn choice_probabilities(weights: &Features, replies: &[Features]) -> Vec<f64> {
     let rest = 1.0 - LEAST_PROBABILITY * replies.len() as f64;
     softmax(weights, replies).into_iter().map(|probability| LEAST_PROBABILITY + rest * probability).collect()
@@ -71,33 +69,33 @@ pub const FEATURE_NAMES: [&str; FEATURES] = [
     "estimate at depth 2, growing with the stones",
 ];
 
-/// Depth in plies of the shallow estimate of a reply, the reply included.
+/// Depth in plies of the shallow estimate, the reply included.
 pub const SHALLOW: u32 = 2;
-/// Depth in plies of the deep estimate of a reply, the reply included.
+/// Depth in plies of the deep estimate, the reply included.
 pub const DEEP: u32 = 6;
 
-/// The estimate, or a lower bound of it, of a win that a search has found: below every win of the depth-limited search,
-/// which are 29,800 and more, and far above every estimate.
+/// The estimate of a found win: below every win of the depth-limited search (29,800 and more), and far above other
+/// estimates.
 pub const CERTAIN: i32 = 10_000;
 
-/// The greatest absolute estimate, in hundreds; larger ones say no more.
+/// In hundreds. Larger estimates say no more.
 const GREATEST_ESTIMATE: f64 = 3.0;
 
-/// A legal reply with its exact score and estimates, from the point of view of the side that makes it.
+/// A legal reply with its exact score and estimates, for the side that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reply {
     /// The column, from 0.
     pub column: u32,
-    /// The exact score of the position after it, negated; see [`crate::score`].
+    /// The negated exact score of the position after the reply; see [`crate::score`].
     pub score: Score,
-    /// The estimate by a search [`SHALLOW`] plies deep, in centipawn-like units as those of [`evaluate`].
+    /// The estimate by a search [`SHALLOW`] plies deep, in the units of [`evaluate`].
     pub shallow: i32,
-    /// The estimate by a search [`DEEP`] plies deep, in the same units.
+    /// The estimate by a search [`DEEP`] plies deep.
     pub deep: i32,
 }
 
-/// The features of all legal replies in `position`, which is not over, in the order of `replies`. `last` is the column of
-/// the last stone, from 0.
+/// The features of all legal replies in `position`, which is not over. `last` is the column of the last stone, from
+/// 0.
 #[must_use]
 pub fn features<G: Geometry>(position: &Position<G>, last: Option<u32>, replies: &[Reply]) -> Vec<Features> {
     let best = replies.iter().map(|reply| reply.score).max().unwrap_or(0);
@@ -137,42 +135,33 @@ pub fn features<G: Geometry>(position: &Position<G>, last: Option<u32>, replies:
     replies.iter().map(one).collect()
 }
 
-/// One number for each type of player: the share of the type, where they add up to 1; or, of a reply, the probability
-/// that a player of the type makes it, where they do not.
+/// One number for each type: its share (they add up to 1), or the probability of a reply by a player of the type.
 pub(super) type TypeShares = [f64; TYPES];
 
-/// The estimate of the opponent's type, by the replies that it chose among those that were open to it. A
-/// [`SearchMemory`](crate::search::SearchMemory) holds one, and the searches of a game keep it.
+/// The estimate of the opponent's type, from the replies that it chose.
 ///
-/// It keeps the choices of the game, so that a search on a reply that is then not made, as a ponder miss, or a move that
-/// is taken back, leaves no trace: the next position shows which replies were made.
+/// It keeps the choices of the game. So a search on a reply that is not made, or a move that is taken back, leaves no
+/// trace.
 #[derive(Clone, Debug)]
 pub(super) struct OpponentEstimate {
-    /// The probability of each type.
     pub(super) shares: TypeShares,
-    /// The choices of the game so far, in the order of the moves.
     choices: Vec<Choice>,
 }
 
-/// The replies in one position, of which the opponent makes one.
 #[derive(Clone, Debug)]
 struct Choice {
-    /// Number of stones after the reply.
     plies: u32,
-    /// The shares before the reply.
     before: TypeShares,
-    /// The key of the position after each reply, with the probability of the reply by a player of each type.
+    /// The key of the position after each reply, with the probability of the reply by type.
     replies: Vec<(u128, TypeShares)>,
 }
 
 impl OpponentEstimate {
-    /// The estimate before the first reply of a game.
     pub(super) fn new() -> Self {
-        // The shares are written with few decimals, so that their sum is only nearly 1.
+        // The shares have few decimals, so their sum is only nearly 1.
         Self { shares: updated(&PRIOR, &[1.0; TYPES]), choices: Vec::new() }
     }
 
-    /// Adds the replies that the opponent chooses from next: the position after each, and its probability by type.
     pub(super) fn expect<G: Geometry>(&mut self, replies: &[(Position<G>, TypeShares)]) {
         let plies = replies.first().map_or(0, |(after, _)| after.plies());
         let replies = replies.iter().map(|(after, by_type)| (after.key().to_wide(), *by_type)).collect();
@@ -180,8 +169,7 @@ impl OpponentEstimate {
         self.choices.push(Choice { plies, before: self.shares, replies });
     }
 
-    /// Updates the estimate if `position` is one after a reply that a search has expected; without such a search it
-    /// changes nothing, and neither does repeating it.
+    /// Updates the estimate if a search expected `position`. Repeating it changes nothing.
     pub(super) fn observe<G: Geometry>(&mut self, position: &Position<G>) {
         let key = position.key().to_wide();
         for choice in &self.choices {
@@ -194,12 +182,10 @@ impl OpponentEstimate {
     }
 }
 
-/// The probability of a reply that each type makes with the given probability.
 pub(super) fn probability(shares: &TypeShares, by_type: &TypeShares) -> f64 {
     shares.iter().zip(by_type).map(|(share, one)| share * one).sum()
 }
 
-/// The shares after a reply that each type makes with the given probability, by Bayes' rule.
 pub(super) fn updated(shares: &TypeShares, probabilities: &TypeShares) -> TypeShares {
     let mut product = *shares;
     product.iter_mut().zip(probabilities).for_each(|(share, probability)| *share *= probability);
@@ -207,7 +193,7 @@ pub(super) fn updated(shares: &TypeShares, probabilities: &TypeShares) -> TypeSh
     product.map(|share| share / sum)
 }
 
-/// The depth-limited search without limits, for fitting the model on positions.
+/// The depth-limited search without limits, for fitting the model.
 ///
 /// ```
 /// use plumb::board::Position;
@@ -226,8 +212,8 @@ impl Estimator {
         Self(HeuristicSearch::new())
     }
 
-    /// The estimate of `position` by a search `depth` plies deep, for the side to move, in centipawn-like units;
-    /// [`CERTAIN`] or more for a win, the negative for a loss. It depends on nothing but the arguments.
+    /// The estimate of `position` by a search `depth` plies deep, for the side to move, in centipawn-like units.
+    /// [`CERTAIN`] or more for a win. Depends only on the arguments.
     pub fn estimate<G: Geometry>(&mut self, position: &Position<G>, depth: u32) -> i32 {
         if let Some(score) = immediate_score(position) {
             return score.signum() * CERTAIN;
@@ -265,7 +251,6 @@ mod tests {
             assert!((sum - 1.0).abs() < 1e-12, "{all:?}");
         }
         assert!(all.iter().flatten().all(|probability| *probability >= LEAST_PROBABILITY));
-        // A reply that wins, and looks best at every depth, is the likeliest.
         assert!((0..TYPES).all(|number| all[2][number] > all[0][number]), "{all:?}");
     }
 
@@ -282,7 +267,7 @@ mod tests {
 
     #[test]
     fn distances_count_from_the_position() {
-        // The first player wins with its next stone, and a loss takes one more.
+        // The first player wins with its next stone. A loss takes one more.
         let position = Position::<Standard>::from_digits("112233").expect("legal");
         let reply = |column, score| Reply { column, score, shallow: 0, deep: 0 };
         let features = features(&position, None, &[reply(3, 18), reply(0, -17)]);
@@ -326,7 +311,6 @@ mod tests {
         let mut opponent = OpponentEstimate::new();
         opponent.expect(&expected);
         let direct = of_made(&mut opponent.clone());
-        // The search on the guessed reply expects replies in its turn.
         opponent.observe(&after[0]);
         let guessed = opponent.shares;
         let later = after[0].play(2).expect("legal");

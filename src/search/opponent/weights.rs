@@ -4,7 +4,6 @@
 /// Number of types of players.
 pub const TYPES: usize = 4;
 
-/// The share of each type among the players of the games.
 pub(super) const PRIOR: [f64; TYPES] = [0.250, 0.523, 0.137, 0.089];
 
 /// The weights of the features of a reply, by type:
@@ -30,8 +29,7 @@ pub(super) const WEIGHTS: [[f64; 14]; TYPES] = [
     [-0.274, -0.376, 0.315, 0.346, 0.867, 1.982, 2.217, 2.455, -0.913, -0.298, 0.951, 0.056, 0.216, -0.363],
 ];
 
-/// Coefficients of the leaf evaluation of lost positions, by type: constant, plies to the end in tens, second player,
-/// stones in tens.
+/// By type: constant, plies to the end in tens, second player, stones in tens.
 pub(in crate::search) const LEAF_LOST: [[f64; 4]; TYPES] = [
     [-6.899, 2.554, 0.320, -0.010],
     [-7.094, 2.727, 0.299, -0.426],
@@ -39,6 +37,5 @@ pub(in crate::search) const LEAF_LOST: [[f64; 4]; TYPES] = [
     [-6.355, 2.173, 0.114, -0.126],
 ];
 
-/// Coefficients of the leaf evaluation of drawn positions, by type: constant, second player, stones in tens.
 pub(in crate::search) const LEAF_DRAWN: [[f64; 3]; TYPES] =
     [[4.063, 1.320, -2.547], [4.518, 0.856, -3.163], [2.196, 0.558, -2.307], [1.939, 0.453, -2.316]];

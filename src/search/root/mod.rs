@@ -1,4 +1,4 @@
-//! The moves of the root position with everything that is proven and estimated about them, the best first.
+//! The moves of the root position, the best first, with everything that is proven and estimated about them.
 
 mod root_move;
 
@@ -13,23 +13,19 @@ use crate::score::{self, Score, Value, win_with_stone};
 use crate::table::Table;
 pub(super) use root_move::RootMove;
 
-/// Value, bound and principal variation.
 pub(super) type ReportedLine = (Value, Bound, Vec<u32>);
 
-/// The legal moves of the root position, the best first.
 #[derive(Debug)]
 pub(super) struct Root<G: Geometry> {
     pub moves: Vec<RootMove<G>>,
     position: Position<G>,
-    /// Whether `moves` has all legal moves.
     has_all_moves: bool,
-    /// A proven lower bound of the score of `position`, whichever move reaches it.
     floor: Score,
     suggested: Option<SuggestedMove>,
 }
 
 impl<G: Geometry> Root<G> {
-    /// The moves of `position`, restricted to those in `columns` if any of these is legal.
+    /// The moves of `position`, restricted to `columns` if any of them is legal.
     pub(super) fn new(position: &Position<G>, columns: &[u32]) -> Self {
         let all: Vec<_> = centre_first(position.geometry())
             .filter_map(|column| position.play(column).map(|next| RootMove::new(position, column, next)))
@@ -43,23 +39,21 @@ impl<G: Geometry> Root<G> {
         root
     }
 
-    /// Sorts the moves from index `first` on, the best first. Equal moves keep their order.
     pub(super) fn sort(&mut self, first: usize) {
-        // The floor is that of all legal moves, and says nothing more once some move is proven to reach it.
+        // The floor belongs to all legal moves. Once a move is proven to reach it, it says nothing more.
         let is_open = first == 0 && self.has_all_moves && self.moves.iter().all(|m| m.lower < self.floor);
         let floor = if is_open { self.floor } else { Score::MIN };
         let suggested = self.suggested.filter(|_| first == 0);
         self.moves[first..].sort_by(|a, b| a.compare(b, floor, suggested));
     }
 
-    /// Adds a move from the opening book that should reach `score`, without proof. It is probed before any other, and
-    /// played if there is no time to prove that some move reaches the score.
+    /// Adds a book move that should reach `score`, without proof. It is searched first, and played if there is no
+    /// time for a proof.
     pub(super) fn suggest(&mut self, column: u32, score: Score) {
         self.suggested = Some((column, score));
         self.sort(0);
     }
 
-    /// Adds the bounds of moves that lose to the opponent's next stone.
     pub(super) fn bound_immediate_losses(&mut self) {
         let loses = |m: &&mut RootMove<G>| m.next.outcome().is_none() && m.next.can_win_now();
         for m in self.moves.iter_mut().filter(loses) {
@@ -68,18 +62,16 @@ impl<G: Geometry> Root<G> {
         self.sort(0);
     }
 
-    /// Adds a proven lower bound of the position's score, whichever move reaches it. It shows in no bound of a move.
     pub(super) fn raise_floor(&mut self, score: Score) {
         self.floor = self.floor.max(score);
     }
 
-    /// Adds a proven upper bound of the position's score, and so of each move.
     pub(super) fn add_upper_bound(&mut self, score: Score) {
         self.moves.iter_mut().for_each(|m| m.add_upper_bound(score));
     }
 
-    /// If the position is one stone past the last one of the book: adds the upper bound that the book gives for each move,
-    /// and stores these bounds in the table.
+    /// One stone past the book's last layer: adds the book's upper bound for each move, and stores these bounds in
+    /// the table.
     pub(super) fn add_bounds_past_book(&mut self, book: &Book, table: &Table) {
         for m in self.moves.iter_mut().filter(|m| m.next.outcome().is_none()) {
             let bound = book.upper_bound_of_move(&self.position, &m.next);
@@ -91,12 +83,12 @@ impl<G: Geometry> Root<G> {
         self.sort(0);
     }
 
-    /// Adds the scores of an opening book: before its last layer those of all moves (see [`BookProbe::score`]); in that layer
-    /// the score of the position, with a move that keeps it. Returns the score of the best move here; in the last layer
-    /// that is only an upper bound if `searchmoves` left out the move that keeps the score. `None` if the book has no score.
+    /// Adds the scores of a book: all moves before its last layer (see [`BookProbe::score`]), in the last layer the
+    /// position's score with a move that keeps it. Returns the score of the best move; in the last layer only an
+    /// upper bound if `searchmoves` excludes the move that keeps the score. `None` if the book has no score.
     ///
-    /// A move with an exact score among the best `lines` gets the book's line of play, which ends where the book does.
-    /// The move is [solved](RootMove::is_solved) only if the game is over there.
+    /// An exact move among the best `lines` gets the book's line of play. The move is [solved](RootMove::is_solved)
+    /// only if the game is over there.
     pub(super) fn add_book_scores(&mut self, book: &mut BookProbe<'_>, lines: usize) -> Option<Score> {
         let mut all = true;
         for m in &mut self.moves {
@@ -122,7 +114,6 @@ impl<G: Geometry> Root<G> {
         (all || score.is_some()).then(|| self.bounds(0).1)
     }
 
-    /// Proven bounds of the best score among the moves from index `first` on, the lower one first.
     pub(super) fn bounds(&self, first: usize) -> (Score, Score) {
         let rest = &self.moves[first..];
         let lower = rest.iter().map(|m| m.lower).max().unwrap_or(0);
@@ -130,9 +121,9 @@ impl<G: Geometry> Root<G> {
         (lower, upper)
     }
 
-    /// The line of this index as it is reported: the [value](RootMove::reported_value) of its move. For the first line that is
-    /// also the value of the position; where another move may be better yet, an exact value is therefore only a lower bound, and
-    /// an upper bound is that of all moves, or, if that leaves a win open, the estimate. Without moves, how the game ended.
+    /// The reported line: the [value](RootMove::reported_value) of its move. The first line also reports the
+    /// position. While another move may be better, an exact value is only a lower bound there. An upper bound is that
+    /// of all moves, or the estimate if a win is open. Without moves, how the game ended.
     pub(super) fn reported_line(&self, line_index: usize) -> ReportedLine {
         let Some(m) = self.moves.get(line_index) else {
             let is_draw = self.position.outcome() == Some(Outcome::Draw);
@@ -154,29 +145,28 @@ impl<G: Geometry> Root<G> {
         (value, bound, m.principal_variation())
     }
 
-    /// Proves whether a move from index `first` on has a score of at least `beta`, and sorts these moves anew.
+    /// Proves whether a move from index `first` on scores at least `beta`, and sorts these moves.
     ///
-    /// If that means all legal moves, the position itself is probed first: the recursion orders moves better, and has
-    /// cutoffs from the table that one move after the other would not have. The table then mostly has the move that reaches
-    /// `beta`; where few cells are empty or the bounds need no search, it does not.
+    /// If all legal moves are wanted, the position itself is searched first. The recursion orders moves better and
+    /// has more cutoffs. The table then mostly has the move that reaches `beta`.
     ///
     /// # Errors
-    /// If the search was aborted; all bounds that were proved until then are kept.
-    pub(super) fn probe(
+    /// If the search was aborted. Bounds that were proved are kept.
+    pub(super) fn null_window(
         &mut self,
         search: &mut ExactSearch<'_, G>,
         beta: Score,
         first: usize,
     ) -> Result<bool, Aborted> {
         if first == 0 {
-            let answer = self.probe_position(search, beta);
+            let answer = self.null_window_of_position(search, beta);
             if let Some(reached) = answer.inspect_err(|_| self.add_table_bounds(search))? {
                 return Ok(reached);
             }
         }
         let mut result = Ok(false);
         for m in &mut self.moves[first..] {
-            result = m.probe(search, beta);
+            result = m.null_window(search, beta);
             if result != Ok(false) {
                 break;
             }
@@ -185,23 +175,23 @@ impl<G: Geometry> Root<G> {
         result
     }
 
-    /// The answer by the suggested move, or by a probe of the position itself. `None` if the position could not be probed (with
-    /// `searchmoves`), need not be, or has a score of at least `beta`, but it is not known by which move.
-    fn probe_position(
+    /// The answer by the suggested move or by the position itself. `None` if it is unknown which move reaches `beta`,
+    /// or if the position was not searched.
+    fn null_window_of_position(
         &mut self,
         search: &mut ExactSearch<'_, G>,
         beta: Score,
     ) -> Result<Option<bool>, Aborted> {
         let is_best = |(column, score): SuggestedMove| self.moves[0].column == column && beta <= score;
         if self.suggested.is_some_and(is_best) {
-            let reached = self.moves[0].probe(search, beta)?;
+            let reached = self.moves[0].null_window(search, beta)?;
             self.sort(0);
             if reached {
                 return Ok(Some(true));
             }
         }
         if self.has_all_moves && self.bounds(0).0 < beta {
-            let value = search.probe_without_book(&self.position, beta)?;
+            let value = search.null_window_without_book(&self.position, beta)?;
             if value < beta {
                 self.add_upper_bound(value);
                 self.sort(0);
@@ -213,8 +203,7 @@ impl<G: Geometry> Root<G> {
         Ok(None)
     }
 
-    /// Makes the move in `column` the first, whatever its rank. `score` is the exact score of the position after it, if
-    /// that is known.
+    /// Makes the move in `column` the first. `score` is the exact score after it, if known.
     pub(super) fn choose(&mut self, column: u32, score: Option<Score>) {
         self.move_to_front(Some(column));
         if let (Some(m), Some(score)) = (self.moves.first_mut(), score) {
@@ -222,7 +211,6 @@ impl<G: Geometry> Root<G> {
         }
     }
 
-    /// Moves the move in `column` to the front, and keeps the order of the others.
     fn move_to_front(&mut self, column: Option<u32>) {
         let found = self.moves.iter().position(|m| Some(m.column) == column);
         if let Some(index) = found {
@@ -230,7 +218,6 @@ impl<G: Geometry> Root<G> {
         }
     }
 
-    /// Adds the bounds of each move that are in the table.
     fn add_table_bounds(&mut self, search: &ExactSearch<'_, G>) {
         for m in self.moves.iter_mut().filter(|m| m.next.outcome().is_none()) {
             if let Some((lower, upper)) = table_bounds(search.table, &m.next) {
@@ -277,7 +264,7 @@ mod tests {
 
     #[test]
     fn a_winning_move_is_first_from_the_start() {
-        // The first player has c1 d1 f1 and wins at e1, which is not the first column in the order of the search.
+        // The first player has c1 d1 f1 and wins at e1.
         let position: Position = Position::from_digits("31664646").expect("legal");
         let root = Root::new(&position, &[]);
         assert_eq!((root.moves[0].column, root.moves[0].is_solved), (4, true));
@@ -285,7 +272,7 @@ mod tests {
 
     #[test]
     fn a_move_that_loses_at_once_is_last_before_any_search() {
-        // The first player has three stones on top of each other, and only the fourth cell stops them.
+        // The first player has three stones on top of each other.
         let parried: Position = Position::from_digits("41424").expect("legal");
         let mut root = Root::new(&parried, &[]);
         root.bound_immediate_losses();
@@ -293,7 +280,7 @@ mod tests {
             root.moves.iter().filter(|m| !m.is_exact()).map(|m| m.column).collect::<Vec<_>>()
         };
         assert_eq!((open(&root), root.moves[0].column), (vec![3], 3));
-        // Also if the position is known to be lost, so that no move is better than a loss.
+        // Also if the position is known to be lost.
         root.add_upper_bound(-1);
         root.sort(0);
         assert_eq!(root.moves[0].column, 3);

@@ -9,31 +9,21 @@ use crate::search::event::Bound;
 use crate::search::exact::ExactSearch;
 use crate::search::heuristic;
 
-/// The greatest estimate that is reported, far below the won values of the depth-limited search (29,800 and more), so
-/// that none looks like a win.
 const MAX_REPORTED_ESTIMATE: i32 = 5_000;
 
-/// A legal move at the root.
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove<G: Geometry> {
-    /// The column, from 0.
     pub column: u32,
-    /// The position after it.
     pub next: Position<G>,
-    /// A proven lower bound of its score, from the point of view of the side to move at the root.
     pub lower: Score,
-    /// A proven upper bound.
     pub upper: Score,
-    /// The estimate of the deepest finished iteration that looked at this move, or an upper bound of it.
     pub estimate: i32,
-    /// The principal variation without this move, as far as it is known: to the end of the game once the move is solved.
+    /// The principal variation without this move: to the end of the game once the move is solved.
     pub line: Vec<u32>,
-    /// Whether the move is solved: its score is exact, and its line to the end of the game known.
     pub is_solved: bool,
 }
 
 impl<G: Geometry> RootMove<G> {
-    /// The move in `column` of `position`, which leads to `next`, with the bounds that the rules of the game give.
     pub(super) fn new(position: &Position<G>, column: u32, next: Position<G>) -> Self {
         let geometry = position.geometry();
         let limit = max_score(geometry);
@@ -54,22 +44,18 @@ impl<G: Geometry> RootMove<G> {
         Self { column, next, lower, upper, estimate, line: Vec::new(), is_solved }
     }
 
-    /// Whether the score is exact: its bounds meet.
     pub(crate) fn is_exact(&self) -> bool {
         self.lower == self.upper
     }
 
-    /// Adds a proven lower bound.
     pub(super) fn add_lower_bound(&mut self, bound: Score) {
         self.lower = self.lower.max(bound);
     }
 
-    /// Adds a proven upper bound.
     pub(super) fn add_upper_bound(&mut self, bound: Score) {
         self.upper = self.upper.min(bound);
     }
 
-    /// Adds the exact score.
     pub(super) fn add_score(&mut self, score: Score) {
         self.add_lower_bound(score);
         self.add_upper_bound(score);
@@ -79,9 +65,13 @@ impl<G: Geometry> RootMove<G> {
     ///
     /// # Errors
     /// If the search was aborted.
-    pub(super) fn probe(&mut self, search: &mut ExactSearch<'_, G>, beta: Score) -> Result<bool, Aborted> {
+    pub(super) fn null_window(
+        &mut self,
+        search: &mut ExactSearch<'_, G>,
+        beta: Score,
+    ) -> Result<bool, Aborted> {
         if self.lower < beta && self.upper >= beta {
-            let value = -search.probe(&self.next, 1 - beta)?;
+            let value = -search.null_window(&self.next, 1 - beta)?;
             if value >= beta {
                 self.add_lower_bound(value);
             } else {
@@ -91,8 +81,8 @@ impl<G: Geometry> RootMove<G> {
         Ok(self.lower >= beta)
     }
 
-    /// Sets the result of an iteration of the depth-limited search: its value, or an upper bound of that.
-    /// Wins and losses become proven bounds. (An upper bound that is a win proves nothing, one that is a loss does.)
+    /// Sets the result of an iteration: its value or an upper bound. Wins and losses become proven bounds. As an
+    /// upper bound only a loss proves something.
     pub(crate) fn set_estimate(&mut self, value: i32, is_upper_bound: bool) {
         self.estimate = value;
         let (lower, upper) = heuristic::proven_bounds(self.next.geometry(), value);
@@ -100,23 +90,21 @@ impl<G: Geometry> RootMove<G> {
         self.add_upper_bound(upper);
     }
 
-    /// The estimate, restricted to the outcomes that the proven bounds allow.
     fn bounded_estimate(&self) -> i32 {
         let low = if self.lower >= 0 { 0 } else { i32::MIN };
         let high = if self.upper <= 0 { 0 } else { i32::MAX };
         self.estimate.clamp(low, high)
     }
 
-    /// The estimate as it is reported.
     pub(super) fn reported_estimate(&self) -> i32 {
         self.bounded_estimate().clamp(-MAX_REPORTED_ESTIMATE, MAX_REPORTED_ESTIMATE)
     }
 
     /// The value to report, and its bound.
     ///
-    /// A win, loss or draw is reported as exact only if the move is [solved](Self::is_solved), so that its line shows
-    /// the end of the game; until then it is reported as a bound. A move that does not lose but may win has its estimate if that
-    /// speaks for a win, else at least a draw; and the other way round.
+    /// A win, loss or draw is exact only if the move is [solved](Self::is_solved), so that its line shows the end of
+    /// the game. Otherwise it is a bound. A move that does not lose but may win reports its estimate if that speaks
+    /// for a win, otherwise at least a draw. The opposite case is analogous.
     pub(crate) fn reported_value(&self) -> (Value, Bound) {
         let plies = self.next.plies() - 1;
         let proven = |score| score::to_value(self.next.geometry(), score, plies);
@@ -135,33 +123,31 @@ impl<G: Geometry> RootMove<G> {
         }
     }
 
-    /// The principal variation, which begins with this move.
     pub(crate) fn principal_variation(&self) -> Vec<u32> {
         [&[self.column][..], &self.line].concat()
     }
 
-    /// The order of moves, the better one less: proven wins, the fastest first; moves proven not to lose; moves not
-    /// proven to lose, by estimate; losses, the one with the latest proven end first. If some move is known to score at
-    /// least `floor`, moves below `floor` cannot be best; unless they are wins, they rank just above proven losses.
+    /// The order of moves, the better one less: proven wins, the fastest first; moves proven not to lose; open moves
+    /// by estimate; losses, the latest first. If some move scores at least `floor`, moves below it rank just above
+    /// proven losses, unless they win.
     ///
-    /// If a move is `suggested`, moves proven to reach its score come before all, and next that move, unless it was
-    /// refuted.
+    /// Moves proven to reach the `suggested` score come first, then the suggested move, unless it was refuted.
     pub(super) fn compare(&self, other: &Self, floor: Score, suggested: Option<SuggestedMove>) -> Ordering {
         let priority = |m: &Self| match suggested {
             Some((_, score)) if m.lower >= score => 0,
             Some((column, score)) if m.column == column && m.upper >= score => 1,
             _ => 2,
         };
-        // By what is proven of the result; the better class is less.
+        // By the proven result; the better class is less.
         let class = |m: &Self| match (m.lower, m.upper) {
             // A win.
             (1.., _) => 0,
-            // At least a draw, or open; but worse than some other move is known to be.
+            // At least a draw or open, but worse than a known move.
             (0, upper) if upper < floor => 3,
             (_, upper @ 0..) if upper < floor => 4,
             // At least a draw.
             (0, _) => 1,
-            // Open: not a loss, as far as is known.
+            // Open: not a proven loss.
             (_, 0..) => 2,
             // A loss.
             _ => 5,
@@ -174,7 +160,6 @@ impl<G: Geometry> RootMove<G> {
     }
 }
 
-/// The column, from 0, of a move from the opening book, and the score that it should reach, without proof.
 pub(super) type SuggestedMove = (u32, Score);
 
 #[cfg(test)]
@@ -225,7 +210,7 @@ mod tests {
         assert_eq!(reported(with(0, 18, 25)), (Value::Estimate(25), Bound::Exact));
         assert_eq!(reported(with(-18, 0, 25)), (Value::Draw, Bound::Upper));
         assert_eq!(reported(with(-18, -1, 0)), (Value::Loss { plies: 42 }, Bound::Upper));
-        // Exact values without their line are reported as bounds.
+        // Exact values without their line are bounds.
         assert_eq!(reported(with(0, 0, 25)), (Value::Draw, Bound::Lower));
         assert_eq!(reported(with(18, 18, 0)), (Value::Win { plies: 7 }, Bound::Lower));
         assert_eq!(reported(RootMove { is_solved: true, ..with(0, 0, 25) }), (Value::Draw, Bound::Exact));

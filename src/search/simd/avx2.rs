@@ -1,4 +1,4 @@
-//! The back end for x86-64 processors since about 2013: the four directions of lines side by side in one register.
+//! The back end for x86-64 processors since about 2013: the four directions of lines in one register.
 
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_and_si256, _mm256_castsi256_si128,
@@ -11,13 +11,12 @@ use crate::board::{Bits, Geometry};
 
 /// Proof that the processor has AVX2, BMI1, BMI2, LZCNT and POPCNT.
 ///
-/// Boards of more than 64 bits take two registers, one for each half ([`Halves`]). For those of more than
-/// [`MAX_HEIGHT_IN_HALVES`] rows the back end computes as [`Portable`] does.
+/// Boards of more than 64 bits take two registers, one for each half ([`Halves`]). Boards of more than
+/// [`MAX_HEIGHT_IN_HALVES`] rows use [`Portable`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx2(());
 
 impl Avx2 {
-    /// The token, if the processor has every instruction that it stands for.
     pub(crate) fn detect() -> Option<Self> {
         let has_all = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
@@ -57,14 +56,12 @@ impl Backend for Avx2 {
     }
 }
 
-/// The stones in each of the four lanes, one lane a direction.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn lanes(stones: u64) -> __m256i {
     _mm256_set1_epi64x(stones as i64)
 }
 
-/// The distances in bits to the cells `steps` away in each direction.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn shifts(geometry: impl Geometry, steps: usize) -> __m256i {
@@ -80,8 +77,8 @@ fn has_four(geometry: impl Geometry, stones: u64) -> bool {
     _mm256_testz_si256(pairs, _mm256_srlv_epi64(pairs, shifts(geometry, 2))) == 0
 }
 
-/// [`winning_cells`](crate::board::winning_cells) before its result is restricted to empty cells of the board. In the
-/// vertical direction this also finds cells below stones, none of which is empty.
+/// [`winning_cells`](crate::board::winning_cells), not restricted to empty cells of the board. Vertically it also
+/// finds cells below stones, none of which is empty.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn completing_cells(geometry: impl Geometry, stones: u64) -> u64 {
@@ -93,7 +90,6 @@ fn completing_cells(geometry: impl Geometry, stones: u64) -> u64 {
     any_direction(_mm256_or_si256(before, behind))
 }
 
-/// The bits that are set in any of the four lanes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn any_direction(cells: __m256i) -> u64 {
@@ -101,11 +97,10 @@ fn any_direction(cells: __m256i) -> u64 {
     _mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half))) as u64
 }
 
-/// Most rows of a board whose lines are found in [`Halves`]: the longest shift, by three steps along a rising diagonal, is
-/// then shorter than a half.
+/// Up to this height the longest shift, three steps along a rising diagonal, is shorter than a half.
 const MAX_HEIGHT_IN_HALVES: u32 = 19;
 
-/// The two halves of a board of up to 128 bits, each in four lanes, one lane a direction.
+/// The two halves of a board of up to 128 bits, in four lanes each, one lane a direction.
 #[derive(Clone, Copy)]
 struct Halves {
     low: __m256i,
@@ -131,7 +126,6 @@ impl Halves {
         Self { low: _mm256_or_si256(self.low, other.low), high: _mm256_or_si256(self.high, other.high) }
     }
 
-    /// All bits shifted to the left, in each lane by its shift, from 1 to 63.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn shifted_left(self, shifts: __m256i) -> Self {
@@ -142,7 +136,6 @@ impl Halves {
         }
     }
 
-    /// All bits shifted to the right, in each lane by its shift, from 1 to 63.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn shifted_right(self, shifts: __m256i) -> Self {
@@ -154,7 +147,6 @@ impl Halves {
     }
 }
 
-/// [`has_four`] for boards of more than 64 bits.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn has_four_in_halves(geometry: impl Geometry, stones: u128) -> bool {
@@ -165,7 +157,6 @@ fn has_four_in_halves(geometry: impl Geometry, stones: u128) -> bool {
     _mm256_testz_si256(any, any) == 0
 }
 
-/// [`completing_cells`] for boards of more than 64 bits.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn completing_cells_in_halves(geometry: impl Geometry, stones: u128) -> u128 {

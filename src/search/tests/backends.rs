@@ -1,4 +1,4 @@
-//! SIMD back ends against each other: they give the same answers and search the same trees.
+//! SIMD back ends give the same answers and search the same trees.
 
 use super::samples;
 use crate::board::{Narrow, Standard, StaticGeometry, Wide};
@@ -11,7 +11,6 @@ mod avx2 {
     use crate::board::{AnyBoard, Narrow, Standard, StaticGeometry, Wide};
     use crate::search::simd::{Avx2, Backend, Portable};
 
-    /// Fours and winning cells of `backend`, on positions of every kind, with the board's size in its type and without.
     fn check_lines<B: Backend, G: StaticGeometry>(backend: B) {
         let sized = G::default();
         let any = AnyBoard::<G::Bits>::new(sized.size()).expect("it has a type of its own");
@@ -44,7 +43,6 @@ mod avx2 {
     }
 }
 
-/// Compares the fastest code with the portable one and with the one that counts; returns the sum of the counts.
 fn check_trees<G: StaticGeometry>(count: usize, empty_cells: u32) -> TableStatistics {
     let mut tables = [(); 3].map(|()| Table::new_on(G::default(), 1).expect("small"));
     let mut sum = TableStatistics::default();

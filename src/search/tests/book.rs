@@ -10,17 +10,14 @@ use crate::book::{self, Book, BookProbe, ExtensionEntries, LayerEntries};
 use crate::score::max_score;
 use crate::search::{Clock, Limits, Solver};
 
-/// A book with these layers of scores.
 fn book_of(layers: &[u32]) -> Book {
     open(layers.iter().map(|&plies| (plies, layer::<Small>(plies)).into()).collect(), None)
 }
 
-/// A book with these layers of scores and moves.
 fn book_with_moves(layers: &[u32]) -> Book {
     open(layers.iter().map(|&plies| layer_with_moves(plies, true)).collect(), None)
 }
 
-/// A book with one layer, of 4 stones, and an extension with moves for all positions of 5 to 8 stones.
 fn book_with_extension(good: bool) -> Book {
     let moves = (5..=8).flat_map(|plies| layer_with_moves(plies, good).moves).collect();
     open(vec![layer_with_moves(4, true)], Some(&ExtensionEntries { from: 0, moves }))
@@ -31,7 +28,6 @@ fn open(layers: Vec<LayerEntries>, extension: Option<&ExtensionEntries>) -> Book
     Book::open(file.into()).expect("a whole book")
 }
 
-/// About 40 of the positions with this number of stones.
 fn some(oracle: &Oracle<Small>, plies: u32) -> Vec<Position<Small>> {
     let positions = oracle.positions().map(|(position, _)| position).filter(|p| p.plies() == plies);
     let mut positions: Vec<_> = positions.collect();
@@ -58,17 +54,14 @@ fn a_look_up_has_every_score_up_to_a_layer_and_a_move_that_keeps_it() {
             .expect("within the book");
         assert_eq!((over.best, over.score < 0), (None, true));
     }
-    // A look-up searches at most six plies ahead.
     assert_eq!(book_of(&[8]).look_up(&Position::<Small>::new()), None);
 }
 
-/// A clock with time to solve everything.
 fn on_clock() -> Limits {
     let clock = Clock { remaining: Duration::from_secs(600), increment: Duration::ZERO, moves_to_go: None };
     Limits { clock: Some(clock), ..Limits::default() }
 }
 
-/// One stone past the last layer the book bounds scores by those of the position's predecessors.
 #[test]
 fn bounds_past_the_last_layer_are_true() {
     let mut oracle = Oracle::<Small>::of_whole_board();
@@ -105,7 +98,6 @@ fn searches_with_a_book_are_right_and_need_no_nodes_within_it() {
     check_answers(&mut oracle, book_with_moves(&[0, 4, 8]), 9);
 }
 
-/// Checks that all results with `book` are right, and that below `first_search` stones nothing is searched.
 fn check_answers(oracle: &mut Oracle<Small>, book: Book, first_search: u32) {
     let mut engine = Engine { book: Some(book), ..Engine::new() };
     for plies in 0..=9 {
@@ -114,8 +106,8 @@ fn check_answers(oracle: &mut Oracle<Small>, book: Book, first_search: u32) {
                 for limits in [on_clock(), Limits::default()] {
                     let report = engine.checked_search(oracle, &position, &limits, multi_pv);
                     let last = &report.infos[report.infos.len() - 1];
-                    // Before its last layer the book has the scores of all moves, and in it perhaps a best move.
-                    // Without a clock the line to the end of the game is searched all the same.
+                    // Before its last layer the book has the scores of all moves. Without a clock the line to the end
+                    // of the game is searched.
                     let in_book = plies < if multi_pv == 1 { first_search } else { 8 };
                     let searches = !in_book || limits.clock.is_none();
                     assert!(searches || last.nodes == 0, "the book suffices:\n{position}");
@@ -128,8 +120,8 @@ fn check_answers(oracle: &mut Oracle<Small>, book: Book, first_search: u32) {
     }
 }
 
-/// The number of moves, among those with an alternative, that lose something in games of an engine with `book` against
-/// itself, one node a move, from some positions of 4 stones up to 9 stones.
+/// Counts moves that lose something in games of an engine with `book` against itself, one node a move, from 4 to 9
+/// stones.
 fn mistakes_in_games(oracle: &mut Oracle<Small>, book: &Book) -> u32 {
     let limits = Limits { nodes: Some(1), ..Limits::default() };
     let mut mistakes = 0;
@@ -156,7 +148,6 @@ fn the_extension_is_followed_without_a_search() {
     assert!(mistakes_in_games(&mut oracle, &without) > 0, "the games need the extension");
 }
 
-/// A position outside the extension may get an arbitrary move from it.
 #[test]
 fn bad_moves_of_the_extension_are_refuted() {
     let mut oracle = Oracle::<Small>::of_whole_board();
@@ -179,7 +170,7 @@ fn bad_moves_of_the_extension_are_refuted() {
 #[test]
 fn unreachable_positions_are_not_looked_up() {
     let book = book_of(&[8]);
-    // The second player's stones in the bottom row, the first player's on top of them: no game begins so.
+    // The second player owns the bottom row: no game begins so.
     let position = Position::<Small>::from_fen("5/5/PPP1P/ppp1p w").expect("a position");
     assert!(!position.is_reachable());
     assert!(BookProbe::new(&book, &position).is_none());
@@ -192,7 +183,7 @@ fn known_lines_are_not_repeated() {
     for position in some(&oracle, 2) {
         let report = engine.search(&position, &Limits::default(), 7);
         let lines = position.legal_columns().count();
-        // Each line by the book, then to the end of the game, and the nodes of all with the first line.
+        // Each line by the book, then to the end of the game.
         assert!(report.infos.len() <= 2 * lines + 1, "{}\n{position}", report.infos.len());
         assert_eq!(report.final_lines(lines).len(), lines);
     }

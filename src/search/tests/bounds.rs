@@ -9,8 +9,8 @@ use crate::search::exact::follow_up::HELD;
 use crate::search::exact::node::{Node, Resolved, resolve};
 use crate::search::simd::Portable;
 
-/// The rules, each recognised by results that no other rule can have: with an even number of empty cells, then with an odd
-/// one. In the last case the bound is the score itself.
+/// The rules, each with results that no other rule can have: with an even number of empty cells, then with an odd
+/// one. In the last case the bound is the score.
 const RULES: [&str; 11] = [
     "claimeven: the attacker cannot win",
     "claimeven: the attacker cannot win because of how the defender pairs cells",
@@ -25,7 +25,6 @@ const RULES: [&str; 11] = [
     "tight",
 ];
 
-/// How often each of the [`RULES`] gave a bound.
 #[derive(Debug, Default)]
 struct Tally([u32; RULES.len()]);
 
@@ -34,8 +33,7 @@ fn request(below: Score) -> BoundRequest {
 }
 
 impl Tally {
-    /// Checks static resolution and the static bound of `position`, in which the side to move must not win at once.
-    /// `oracle` has the scores by minimax.
+    /// `position` must have no immediate win.
     fn check<G: StaticGeometry>(
         &mut self,
         position: &Position<G>,
@@ -59,7 +57,7 @@ impl Tally {
                 let by_follow_up = HELD.get() > held;
                 assert!(bound >= quiet_score, "bound {bound} below the score {quiet_score} of\n{quiet}");
                 self.count(&node, bound, quiet_score, by_follow_up);
-                // Other requests try other rules, or other columns.
+                // Other requests try other rules or columns.
                 let is_odd = (G::CELLS - node.plies) % 2 == 1;
                 for below in 0..=4 {
                     let bound = upper_bound(Portable, &node, request(below));
@@ -80,7 +78,6 @@ impl Tally {
         let standing = node.opponent_wins & G::default().follow_up_rows() & !node.playable();
         let rule = match (is_even, bound < 0, standing.is_empty()) {
             (true, ..) if by_follow_up => {
-                // A request for no bound at all leaves the claimeven bound only where P2 wins.
                 let always = upper_bound(Portable, node, request(Score::MIN)) != Score::MAX;
                 if always { 2 } else { 1 }
             }
@@ -96,14 +93,12 @@ impl Tally {
         self.0[rule] += 1;
     }
 
-    /// Prints the counts, which `--nocapture` shows.
     #[expect(clippy::print_stdout, reason = "the test harness hides it unless asked")]
     fn shown<G: StaticGeometry>(self) -> Self {
         println!("{}x{}: {self:?}", G::WIDTH, G::HEIGHT);
         self
     }
 
-    /// Checks that the test has met every rule.
     fn assert_every_rule_fired(&self) {
         for (rule, count) in RULES.iter().zip(self.0) {
             assert!(count >= 10, "met too rarely: {rule}, in {self:?}");
@@ -111,14 +106,12 @@ impl Tally {
     }
 }
 
-/// Checks every position of the board, one of each pair of mirror images.
 fn check_every_position<G: StaticGeometry>() -> Tally {
     let mut tally = Tally::default();
     check_positions(&mut Oracle::<G>::of_whole_board(), &mut tally);
     tally.shown::<G>()
 }
 
-/// Checks the positions whose scores the oracle keeps.
 fn check_positions<G: StaticGeometry>(oracle: &mut Oracle<G>, tally: &mut Tally) {
     let positions: Vec<_> = oracle.half_of_positions().map(|(position, _)| position).collect();
     for position in positions.iter().filter(|position| !position.can_win_now()) {
@@ -126,7 +119,6 @@ fn check_positions<G: StaticGeometry>(oracle: &mut Oracle<G>, tally: &mut Tally)
     }
 }
 
-/// Checks `count` random positions with at most so many empty cells.
 fn check_samples<G: StaticGeometry>(count: usize, most_empty_cells: u32) -> Tally {
     let mut oracle = Oracle::<G>::new();
     let mut tally = Tally::default();
@@ -137,8 +129,8 @@ fn check_samples<G: StaticGeometry>(count: usize, most_empty_cells: u32) -> Tall
     tally.shown::<G>()
 }
 
-/// Checks every position that can follow on one of `count` random ones with so many empty cells. Minimax has their scores
-/// anyway, so these are many more positions in the same time than [`check_samples`] checks.
+/// Checks all positions after `count` random ones. Minimax has their scores anyway, so these are many more positions
+/// than in [`check_samples`].
 fn check_subtrees<G: StaticGeometry>(count: usize, empty_cells: u32) -> Tally {
     let mut oracle = Oracle::<G>::new();
     let mut tally = Tally::default();
@@ -191,7 +183,6 @@ fn bounds_hold_on_many_samples() {
     check_samples::<Narrow<4, 8>>(20_000, 12);
 }
 
-/// Each board has some 30 million positions up to mirror images.
 #[test]
 #[ignore = "takes minutes and two gigabytes"]
 fn bounds_hold_on_every_position_of_odd_height() {

@@ -7,14 +7,11 @@ use std::iter;
 use crate::board::{Bits, Narrow, Outcome, Position, StaticGeometry};
 use crate::score::{Score, win_with_stone};
 
-/// Most scores to keep before starting afresh, so that they stay within the processor's cache.
 const CAPACITY: usize = 1 << 16;
 
-/// Scores by plain minimax, without bounds or cutoffs. It shares with the search only the rules ([`Position::play`],
-/// [`Position::outcome`]), the mirror image and the meaning of a score.
+/// Scores by plain minimax. Shares only the rules, the mirror image and the meaning of a score with the search.
 pub(in crate::search) struct Oracle<G: StaticGeometry> {
-    /// The scores of positions that are not over, by canonical key. Hashed without a random seed, so that positions come in the
-    /// same order in every run.
+    /// By canonical key. Hashed without a random seed, so that every run has the same order.
     scores: HashMap<G::Bits, i8, BuildHasherDefault<DefaultHasher>>,
 }
 
@@ -23,19 +20,16 @@ impl<G: StaticGeometry> Oracle<G> {
         Self { scores: HashMap::default() }
     }
 
-    /// The oracle with the scores of every position of the board; for small boards.
     pub(super) fn of_whole_board() -> Self {
         let mut oracle = Self::new();
         oracle.minimax(&Position::new());
         oracle
     }
 
-    /// Forgets every score.
     pub(super) fn clear(&mut self) {
         self.scores.clear();
     }
 
-    /// The score of `position` for its side to move.
     pub(in crate::search) fn score(&mut self, position: &Position<G>) -> Score {
         if self.scores.len() > CAPACITY && !self.scores.contains_key(&G::Bits::ZERO) {
             self.scores.clear();
@@ -43,14 +37,12 @@ impl<G: StaticGeometry> Oracle<G> {
         self.minimax(position)
     }
 
-    /// Every legal move, as a column and its score for the side to move in `position`.
     pub(super) fn move_scores(&mut self, position: &Position<G>) -> Vec<(u32, Score)> {
         let columns = (0..G::WIDTH).filter_map(|column| position.play(column).map(|next| (column, next)));
         columns.map(|(column, next)| (column, -self.score(&next))).collect()
     }
 
-    /// The positions whose scores are kept: with [`of_whole_board`](Self::of_whole_board) all that a game can reach and
-    /// that are not over, because minimax leaves nothing out.
+    /// After [`of_whole_board`](Self::of_whole_board) all reachable positions that are not over.
     pub(super) fn positions(&self) -> impl Iterator<Item = (Position<G>, Score)> {
         let halves = self.half_of_positions();
         halves.flat_map(|(position, score)| {
@@ -59,7 +51,6 @@ impl<G: StaticGeometry> Oracle<G> {
         })
     }
 
-    /// The [`positions`](Self::positions) without mirror images: of each pair the one with the smaller key.
     pub(super) fn half_of_positions(&self) -> impl Iterator<Item = (Position<G>, Score)> {
         let position = |key| Position::from_key(key).expect("the key of a position");
         self.scores.iter().map(move |(&key, &score)| (position(key), Score::from(score)))
@@ -85,7 +76,7 @@ impl<G: StaticGeometry> Oracle<G> {
 #[test]
 fn the_oracle_knows_the_rules() {
     let oracle = Oracle::<Narrow<4, 4>>::of_whole_board();
-    // With finished positions they are the 161,029 that John Tromp counted on 4x4.
+    // Together with finished positions these are the 161,029 that John Tromp counted on 4x4.
     let finished: std::collections::HashSet<_> = oracle
         .positions()
         .flat_map(|(position, _)| (0..4).filter_map(move |column| position.play(column)))
@@ -94,7 +85,7 @@ fn the_oracle_knows_the_rules() {
     assert_eq!(oracle.positions().count() + finished.len(), 161_029);
 
     let mut oracle = Oracle::<crate::board::Standard>::new();
-    // Pons's suite end-easy: five empty cells, and the side to move loses with the last stone but one.
+    // Pons's suite end-easy.
     let known =
         [("2252576253462244111563365343671351441", -1), ("23163416124767223154467471272416755633", 0)];
     for (digits, score) in known {

@@ -1,6 +1,6 @@
 //! The search against plain minimax: every position of small boards, random endings of larger ones.
 //!
-//! Tests marked `#[ignore]` check many more positions and take minutes: `cargo test --release -- --ignored`.
+//! Tests marked `#[ignore]` take minutes: `cargo test --release -- --ignored`.
 
 mod backends;
 mod book;

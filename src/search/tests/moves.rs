@@ -14,14 +14,12 @@ use crate::search::{
 };
 use crate::table::Table;
 
-/// An engine under test, and the oracle that it is compared with.
 struct Rig<G: StaticGeometry> {
     engine: Engine<G>,
     oracle: Oracle<G>,
 }
 
 impl<G: StaticGeometry> Rig<G> {
-    /// A rig for positions with at most so many empty cells.
     fn new(empty_cells: u32) -> Self {
         let oracle = if empty_cells >= 16 { Oracle::of_whole_board() } else { Oracle::new() };
         Self { engine: Engine::new(), oracle }
@@ -32,10 +30,8 @@ impl<G: StaticGeometry> Rig<G> {
     }
 }
 
-/// A check of the searches of a position; the number differs from position to position.
 type Check<G> = fn(&mut Rig<G>, &Position<G>, u32);
 
-/// Checks `count` random positions with at most so many empty cells.
 fn check_samples<G: StaticGeometry>(seed: u64, empty_cells: u32, count: usize, check: Check<G>) {
     let mut rig = Rig::new(empty_cells);
     for (position, number) in samples::positions::<G>(seed, 1..=empty_cells).take(count).zip(0..) {
@@ -43,7 +39,6 @@ fn check_samples<G: StaticGeometry>(seed: u64, empty_cells: u32, count: usize, c
     }
 }
 
-/// Searches about `count` random positions of small boards.
 fn samples_of_small_boards(count: usize) {
     check_samples::<Narrow<5, 4>>(10, 20, count / 4, check_solved);
     check_samples::<Narrow<4, 5>>(11, 20, count / 4, check_solved);
@@ -52,7 +47,6 @@ fn samples_of_small_boards(count: usize) {
     check_samples::<Narrow<6, 4>>(14, 12, count / 8, check_solved);
 }
 
-/// A search without limits must find the best move, its score and its line.
 fn check_solved<G: StaticGeometry>(rig: &mut Rig<G>, position: &Position<G>, _: u32) {
     let score = rig.oracle.score(position);
     let report = rig.search(position, &Limits::default(), 1);
@@ -62,7 +56,6 @@ fn check_solved<G: StaticGeometry>(rig: &mut Rig<G>, position: &Position<G>, _: 
     assert_eq!(last.value, crate::score::to_value(G::default(), score, position.plies()), "\n{position}");
 }
 
-/// With as many lines as there are moves, each must come with its own score, the best first.
 fn check_all_lines<G: StaticGeometry>(rig: &mut Rig<G>, position: &Position<G>, _: u32) {
     let report = rig.search(position, &Limits::default(), G::WIDTH as usize);
     let scores = rig.oracle.move_scores(position);
@@ -144,7 +137,6 @@ fn every_line_of_every_small_position_has_its_own_score() {
     check_every_position::<Narrow<4, 4>>(check_all_lines);
 }
 
-/// Limits of every kind but time that end a search early.
 fn early_ends(width: u32, seed: u32) -> Vec<Limits> {
     let depths = (1..=8).map(|depth| Limits { depth: Some(depth), ..Limits::default() });
     let nodes = [1, 2, 5, 10, 30, 100, 300, 1_000, 3_000]
@@ -165,7 +157,6 @@ fn check_reports<G: StaticGeometry>(rig: &mut Rig<G>, position: &Position<G>, nu
             rig.engine.table.clear();
             rig.search(position, &limits, multi_pv);
         }
-        // A win within so many plies must be found if it is there.
         if let Some(mate) = limits.mate
             && within(rig.oracle.score(position), mate)
         {
@@ -184,7 +175,6 @@ fn reports_of_limited_searches_are_true() {
     check_samples::<Standard>(30, 10, 50, check_reports);
 }
 
-/// The bounds of each root move when a search ends early, reported or not, must be true: the next probe builds on them.
 fn check_bounds<G: StaticGeometry>(rig: &mut Rig<G>, position: &Position<G>, number: u32) {
     let Rig { engine, oracle } = rig;
     for limits in early_ends(G::WIDTH, number) {
@@ -192,7 +182,6 @@ fn check_bounds<G: StaticGeometry>(rig: &mut Rig<G>, position: &Position<G>, num
         let (search, stop) = (Search::new(position).limits(limits.clone()), StopFlag::new());
         let (mut report, memory) = (|_| (), engine.memory.on(engine.table.board()));
         let mut driver = Driver::new(engine.geometry, &search, &engine.table, memory, &stop, &mut report);
-        // How it ended does not matter here.
         let _ended = driver.search();
         for m in &driver.root.moves {
             let score = -oracle.score(&m.next);
@@ -241,7 +230,7 @@ fn limited_searches_are_the_same_every_time() {
     each::<Standard>(24, 20);
 }
 
-/// On a clock, too, the move that loses last is found, though every other move loses as well.
+/// The move that loses last is found on a clock too.
 #[test]
 fn a_lost_position_on_a_clock_is_solved() {
     let clock = Clock { remaining: Duration::from_secs(600), increment: Duration::ZERO, moves_to_go: None };
@@ -257,7 +246,6 @@ fn a_lost_position_on_a_clock_is_solved() {
     assert!(lost > 5, "{lost} lost positions");
 }
 
-/// The move of a level depends on the position and the seed, not on the searches before.
 #[test]
 fn a_level_plays_the_same_move_after_any_search() {
     let mut memory = SearchMemory::default();
@@ -274,7 +262,6 @@ fn a_level_plays_the_same_move_after_any_search() {
     }
 }
 
-/// Estimates go on while the best line is open, even if all moves that the second line could show lose.
 #[test]
 fn the_best_line_is_estimated_where_every_other_one_loses() {
     let position: Position = "41414".parse().expect("a legal position, in which d blocks a win");
@@ -287,7 +274,6 @@ fn the_best_line_is_estimated_where_every_other_one_loses() {
     }
 }
 
-/// Probes tell nothing about a board that is far from solved. Most nodes go into the depth of the estimate there.
 #[test]
 fn a_board_that_cannot_be_solved_is_searched_deeper() {
     let mut engine = Engine::<Wide<16, 7>>::new();

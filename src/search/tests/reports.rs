@@ -12,13 +12,11 @@ use crate::search::{
 };
 use crate::table::Table;
 
-/// The reports of one search, and its result.
 pub(super) struct Report {
     pub result: SearchResult,
     pub infos: Vec<SearchInfo>,
 }
 
-/// The state that searches of one game share.
 pub(super) struct Engine<G: StaticGeometry> {
     pub table: Table,
     pub memory: SearchMemory,
@@ -48,14 +46,12 @@ impl<G: StaticGeometry> Engine<G> {
             .book(&self.book)
             .on_info(|info| infos.push(info));
         let mut result = search.run_on(self.geometry, &self.table).expect("the limits fit the position");
-        // Only the time differs from run to run.
         for info in infos.iter_mut().chain([&mut result.info]) {
             info.time = Duration::ZERO;
         }
         Report { result, infos }
     }
 
-    /// The report of a search, which is [checked](Report::check).
     pub(super) fn checked_search(
         &mut self,
         oracle: &mut Oracle<G>,
@@ -69,7 +65,6 @@ impl<G: StaticGeometry> Engine<G> {
     }
 }
 
-/// The score that a value of `position` stands for; `None` for an estimate.
 fn claimed<G: StaticGeometry>(value: Value, position: &Position<G>) -> Option<Score> {
     match value {
         Value::Win { plies } => {
@@ -89,7 +84,6 @@ fn claimed<G: StaticGeometry>(value: Value, position: &Position<G>) -> Option<Sc
 }
 
 impl Report {
-    /// Checks the result and every report against the oracle; `position` must not be over.
     fn check<G: StaticGeometry>(&self, position: &Position<G>, oracle: &mut Oracle<G>, limits: &Limits) {
         let scores = oracle.move_scores(position);
         let listed = |column: u32| limits.search_moves.contains(&column);
@@ -112,19 +106,16 @@ impl Report {
         }
     }
 
-    /// The position after the best move.
     pub(super) fn next<G: StaticGeometry>(&self, position: &Position<G>) -> Position<G> {
         self.result.best.and_then(|column| position.play(column)).expect("a legal move")
     }
 
-    /// The last report of each of `lines` ranks, the best first.
     pub(super) fn final_lines(&self, lines: usize) -> Vec<&SearchInfo> {
         let last = |rank| self.infos.iter().rfind(|info| info.multi_pv.is_none_or(|found| found == rank));
         (1..=lines).filter_map(last).collect()
     }
 }
 
-/// Checks one report; `scores` has the moves that were asked for with their scores, the best first.
 fn check_info<G: StaticGeometry>(info: &SearchInfo, position: &Position<G>, scores: &[(u32, Score)]) {
     let context = format!("{info:?}\n{scores:?}\n{position}");
     let first = *info.pv.first().unwrap_or_else(|| panic!("no line: {context}"));

@@ -5,9 +5,8 @@ use std::ops::RangeInclusive;
 use crate::board::{Bits, Position, StaticGeometry, each_cell};
 use crate::testing::random;
 
-/// An endless stream of positions that are not over, with numbers of empty cells drawn from `empty_cells`. Half of the games
-/// are random. In the other half each side avoids to win and to lose at once as long as it can: such positions are closer to
-/// those of a search, with threats that stand until columns fill up.
+/// An endless stream of positions that are not over. Half of the games are random. In the other half each side avoids
+/// to win and to lose at once as long as it can. Such positions are closer to positions of a search.
 pub(in crate::search) fn positions<G: StaticGeometry>(
     seed: u64,
     empty_cells: RangeInclusive<u32>,
@@ -18,13 +17,13 @@ pub(in crate::search) fn positions<G: StaticGeometry>(
     std::iter::repeat_with(move || {
         let empty_cells = fewest + below(most - fewest + 1);
         let careful = below(2) == 0;
-        // Some boards cannot be filled that far by careful games.
+        // Careful games cannot fill some boards that far.
         (0..1000).find_map(|_| playout(&mut below, empty_cells, careful))
     })
     .flatten()
 }
 
-/// A position after moves of which `below` draws the numbers; `None` if the game ends before.
+/// `None` if the game ends before.
 fn playout<G: StaticGeometry>(
     below: &mut impl FnMut(u32) -> u32,
     empty_cells: u32,

@@ -1,4 +1,4 @@
-//! The solver's scores and single null-window probes against minimax.
+//! The solver's scores and single null windows against minimax.
 
 use super::minimax::Oracle;
 use super::samples;
@@ -13,7 +13,7 @@ fn table<G: StaticGeometry>(megabytes: usize) -> Table {
     Table::new_on(G::default(), megabytes).expect("there is memory for a table")
 }
 
-/// A solver that computes with the words of `G`, even if shorter ones suffice for the board.
+/// Uses the words of `G`, even if shorter ones suffice.
 fn solver_for<G: StaticGeometry>(table: &Table) -> Solver<'_> {
     let board = table.board();
     if G::Bits::BITS == u128::BITS {
@@ -23,7 +23,6 @@ fn solver_for<G: StaticGeometry>(table: &Table) -> Solver<'_> {
     }
 }
 
-/// Every position with one table that fills up, then some of them with an empty table each.
 fn check_every_position<G: StaticGeometry>() {
     let oracle = Oracle::<G>::of_whole_board();
     let shared = table::<G>(8);
@@ -84,7 +83,6 @@ fn a_finished_game_has_the_score_of_its_end() {
     let table = table::<Narrow<4, 4>>(1);
     let mut solver = Solver::new(&table);
     let lost = Position::<Narrow<4, 4>>::from_digits("1122334").expect("legal");
-    // Won with the seventh stone, the earliest possible.
     assert_eq!(solver.score(&lost), Ok(-max_score(Narrow::<4, 4>)));
     let drawn = Position::<Narrow<4, 4>>::from_digits("1112221333244434").expect("legal");
     assert_eq!(drawn.outcome(), Some(crate::board::Outcome::Draw));
@@ -93,11 +91,15 @@ fn a_finished_game_has_the_score_of_its_end() {
     assert_eq!((solver.move_scores(&lost), solver.best_line(&lost)), (Ok(vec![]), Ok(vec![])));
 }
 
-/// A probe at `beta` must show whether the score is at least `beta`, and its result must be a true bound on that side.
-fn check_probe<G: StaticGeometry>(search: &mut ExactSearch<'_, G>, position: &Position<G>, score: Score) {
+/// The result must be a true bound on its side of `beta`.
+fn check_null_window<G: StaticGeometry>(
+    search: &mut ExactSearch<'_, G>,
+    position: &Position<G>,
+    score: Score,
+) {
     let limit = max_score(G::default());
     for beta in -limit..=limit + 1 {
-        let value = search.probe(position, beta).expect("nothing stops it");
+        let value = search.null_window(position, beta).expect("nothing stops it");
         assert_eq!(value >= beta, score >= beta, "score {score}, probe at {beta} says {value}:\n{position}");
         let is_bound = if value >= beta { score >= value } else { score <= value };
         assert!(is_bound, "score {score}, probe at {beta} says {value}:\n{position}");
@@ -113,10 +115,10 @@ fn a_probe_answers_for_every_window() {
         let mut with_warm = ExactSearch::new(G::default(), &warm, Control::unlimited());
         for (index, position) in positions.enumerate() {
             let score = oracle.score(&position);
-            check_probe(&mut with_warm, &position, score);
+            check_null_window(&mut with_warm, &position, score);
             if index % 20 == 0 {
                 cold.clear();
-                check_probe(
+                check_null_window(
                     &mut ExactSearch::new(G::default(), &cold, Control::unlimited()),
                     &position,
                     score,
@@ -131,7 +133,6 @@ fn a_probe_answers_for_every_window() {
     check::<Standard>(samples::positions(3, 1..=11).take(1_000));
 }
 
-/// An aborted probe leaves bounds in the table, all of which must be true.
 #[test]
 fn aborted_probes_leave_only_true_bounds_in_the_table() {
     fn check<G: StaticGeometry>(empty_cells: u32) {
@@ -143,7 +144,7 @@ fn aborted_probes_leave_only_true_bounds_in_the_table() {
             for budget in [3, 10, 30, 100] {
                 for beta in [1, -2, 0, 3] {
                     search.control.set_budget(Some(budget));
-                    if let Ok(value) = search.probe(&position, beta) {
+                    if let Ok(value) = search.null_window(&position, beta) {
                         assert_eq!(value >= beta, score >= beta, "\n{position}");
                     }
                 }

@@ -1,4 +1,4 @@
-//! The choice among moves that keep the theoretical result, against minimax and the search without it.
+//! `Swindle` against minimax and the search without it.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ fn check_results_are_kept<G: StaticGeometry>(seed: u64, count: usize, empty_cell
         let score = oracle.score(&position);
         assert_eq!(-oracle.score(&next).signum(), score.signum(), "{position:?}");
         if score > 0 {
-            // A won position is won as fast as without the choice.
+            // A won position is won as fast as without `Swindle`.
             assert_eq!(-oracle.score(&next), score, "{position:?}");
             assert_eq!(result.swindle, None);
         }
@@ -54,7 +54,7 @@ fn no_win_is_hung_and_no_loss_shortened_for_nothing() {
     };
     let lost: Vec<_> = positions(7, 6..=16).filter(is_wanted).take(1_000).collect();
     for position in lost {
-        // From a search that cannot finish its first tree to one with deep ones.
+        // From an unfinished first tree to deep trees.
         for nodes in [50, 1_000, 30_000] {
             let result = search(&position, nodes, true);
             let best = result.best.expect("a move");
@@ -130,7 +130,6 @@ fn replies_of_a_game_change_the_estimate_of_the_opponent() {
     let shares = |memory: &mut SearchMemory| memory.on(Board::default()).opponent.shares;
     let before = shares(&mut memory);
     let settings = Settings { swindle: true, ..Settings::default() };
-    // The side to move is lost, and plays on against a weak opponent.
     let mut position = positions::<Standard>(6, 14..=18)
         .find(|position| {
             let result = search(position, 200_000, true);
@@ -142,7 +141,6 @@ fn replies_of_a_game_change_the_estimate_of_the_opponent() {
         let search = Search::new(&position).limits(limits).settings(settings.clone()).memory(&mut memory);
         let best = search.run(&table).expect("nothing is wrong with it").best.expect("not over");
         position = position.play(best).expect("legal");
-        // After the weak reply the game may be won.
         let Some(reply) = position.legal_columns().next() else { break };
         position = position.play(reply).expect("legal");
         if position.outcome().is_some() {

@@ -1,4 +1,4 @@
-//! Searches on several threads. In tests a probe gets helpers after a few nodes already (`SINGLE_THREAD_NODES`).
+//! Searches on several threads. In tests helpers start after a few nodes (`SINGLE_THREAD_NODES`).
 
 use std::num::NonZeroUsize;
 
@@ -17,7 +17,6 @@ fn table<G: StaticGeometry>() -> Table {
     Table::new_on(G::default(), 1).expect("there is memory for a table")
 }
 
-/// Samples, each with an empty table, because a full one leaves nothing to do for four threads.
 fn check_samples<G: StaticGeometry>(count: usize, empty_cells: std::ops::RangeInclusive<u32>) {
     let mut oracle = Oracle::<G>::new();
     let mut table = table::<G>();
@@ -54,7 +53,7 @@ fn a_node_limit_is_one_for_all_threads() {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let report = Engine { threads: four(), ..Engine::new() }.search(&start, &limits, 1);
         let visited = report.final_lines(1)[0].nodes;
-        // Each helper polls every 256 nodes, and more often towards the limit.
+        // Each helper polls every 256 nodes.
         assert!((nodes..nodes + 3 * 256).contains(&visited), "{visited} of {nodes}");
     }
 }

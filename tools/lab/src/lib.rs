@@ -37,6 +37,7 @@ pub mod plot;
 mod positions;
 pub mod progress;
 pub mod result_files;
+mod rows;
 pub mod scored_positions;
 mod serve;
 mod solve;

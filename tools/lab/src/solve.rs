@@ -1,13 +1,13 @@
-//! `plumb-lab solve`: the exact scores of positions, on any of many boards.
+//! `plumb-lab solve`: exact scores of positions.
 
 use std::fmt;
-use std::io::{BufRead, IsTerminal, stdin};
+use std::io::{IsTerminal, stdin};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use anyhow::{Context, Result};
-use plumb::board::{Board, Geometry, Player, Position, PositionReader, column_name};
+use plumb::board::{Board, Geometry, Player, Position, column_name};
 use plumb::score::{Score, plies_to_end};
 use plumb::search::{Solver, StopFlag};
 use plumb::table::Table;
@@ -18,55 +18,69 @@ use crate::arguments::PositionFlags;
 use crate::cpu_time::{self, Taken};
 use crate::output::{OutputFile, check_overwrite, print};
 use crate::progress;
-use crate::scored_positions::refuse_lone_score;
+use crate::rows::input::{Format, InputFormat};
+use crate::rows::row::{POSITION, Row};
+use crate::rows::{Rows, STDIN};
 
-/// Solve a position: exact score, end of the game, and a line of perfect play.
+const EXAMPLES: &str = "\
+Examples:
+  plumb-lab solve 4455
+  plumb-lab solve \"d1 d2 e1 e2\" --all-moves
+  plumb-lab solve - --json scores.json < positions.txt";
+
+/// Solve a position: exact score, end of the game, best line.
 ///
-/// The search begins with an empty table; progress (time, nodes, bounds of the score) is on standard error. A score
-/// counts from the side to move: 1 is a win with the last stone of that side, 2 with the one before; negative is a
-/// loss, 0 a draw.
+/// The score is for the side to move: 1 is a win with the last stone of that side, 2 with the stone before. Negative scores are
+/// losses, 0 is a draw. The search starts with an empty table. Standard error shows the progress.
 ///
-/// `solve -` reads positions from standard input, one a line, and answers each as soon as it is solved; blank lines and
-/// lines that begin with # are skipped. So does `solve` without a position if standard input is no terminal; if nothing
-/// comes from there, it solves the empty board.
+/// `solve -` reads positions from standard input, one per line, and answers each immediately. Blank lines and lines that start
+/// with `#` are skipped. Without a position, `solve` also reads standard input, unless it is a terminal or empty: then it solves
+/// the empty board.
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Moves from the empty board, as 4455, "4 4 5 5", ddee or "d1 d2 e1 e2", or a FEN; - reads standard input.
+    /// Position: moves or a FEN. - reads standard input.
+    ///
+    /// Moves are columns, as 4455, "4 4 5 5" or ddee, or squares, as "d1 d2 e1 e2".
     #[arg(value_name = "POSITION")]
     position: Option<String>,
+    /// Board of the position: columns by rows.
+    ///
+    /// The smallest board is 4x4. The largest boards have 128 bits, which are columns times (rows + 1).
+    #[arg(long, value_name = "WxH", default_value = "7x6", help_heading = "Positions")]
+    board: Board,
     #[command(flatten)]
     positions: PositionFlags,
-    /// The board: columns by rows, 4x4 up to what 128 bits hold.
-    #[arg(long, value_name = "WxH", default_value = "7x6")]
-    board: Board,
     /// Table size in MB.
-    #[arg(long, value_name = "MB", default_value_t = 256)]
+    #[arg(long, value_name = "MB", default_value_t = 256, help_heading = "Solver")]
     hash: usize,
-    /// Threads to solve it on.
-    #[arg(long, value_name = "N", default_value = "1")]
+    /// Threads of the search.
+    #[arg(long, value_name = "N", default_value = "1", help_heading = "Solver")]
     threads: NonZeroUsize,
     /// Solve only win, draw or loss.
-    #[arg(long)]
+    #[arg(long, help_heading = "Solver")]
     weak: bool,
-    /// Solve every legal move as well, with the table that the position leaves.
-    #[arg(long)]
+    /// Also solve every legal move.
+    #[arg(long, help_heading = "Solver")]
     all_moves: bool,
-    /// Write the result to this file as a JSON object; where standard input is read, as a list of objects, even of one.
-    #[arg(long, value_name = "F")]
+    /// Write the result to this JSON file.
+    ///
+    /// Results of standard input are a list.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     json: Option<PathBuf>,
-    /// Overwrite the file of `--json` if it exists.
-    #[arg(long)]
+    /// Overwrite the file of `--json`.
+    #[arg(long, help_heading = "Output")]
     force: bool,
 }
 
 /// Solves one position, or those of standard input, and prints the solutions.
 ///
 /// # Errors
-/// A text that is no position; no memory for the table; a JSON file that cannot be written.
+/// A malformed position.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     check_overwrite(&arguments.json, arguments.force)?;
     let text = match arguments.position.as_deref() {
-        Some("-") => return solve_input(arguments),
+        Some(STDIN) => return solve_input(arguments),
         None if !stdin().is_terminal() => return solve_input(arguments),
         text => text.unwrap_or_default(),
     };
@@ -93,14 +107,26 @@ fn solve_input(arguments: &Arguments) -> Result<()> {
     solved.and(written)
 }
 
-/// Solves the lines of standard input; without any line and without `-`, the empty board.
+/// Solves the lines of standard input. Without any line and without `-`, solves the empty board.
 fn solve_lines(arguments: &Arguments, table: &mut Table, solutions: &mut Vec<Solution>) -> Result<()> {
     let reader = arguments.positions.reader(arguments.board);
-    let mut lines = stdin().lock().split(b'\n').zip(1..);
-    while let Some((line, number)) = next_line(&mut lines) {
-        let line = line.context("cannot read standard input")?;
-        let read = read_line(&reader, &line).with_context(|| format!("standard input:{number}"))?;
-        let Some((text, position)) = read else { continue };
+    let format = InputFormat { format: Format::Text, delimiter: b',' };
+    let mut rows = Rows::open(Path::new(STDIN), format, None, reader)?;
+    let mut row = Row::default();
+    loop {
+        // While a program writes the lines, the progress shows the wait.
+        let block = if stdin().is_terminal() {
+            rows.block(1)?
+        } else {
+            progress::live(|| "waiting for positions on standard input", || rows.block(1))?
+        };
+        if block.len() == 0 {
+            break;
+        }
+        let position = rows.reader.read(block.get(0), &mut row).and_then(|position| position);
+        let position = position.with_context(|| rows.reader.place(block.get(0)))?;
+        let text = String::from_utf8_lossy(row.value(POSITION).unwrap_or_default());
+        let text = text.trim_start_matches('\u{feff}');
         if !solutions.is_empty() {
             print(format_args!(""))?;
         }
@@ -111,28 +137,6 @@ fn solve_lines(arguments: &Arguments, table: &mut Table, solutions: &mut Vec<Sol
         solutions.push(solve("", &Position::empty(arguments.board), arguments, table)?);
     }
     Ok(())
-}
-
-/// The next line. While a program writes the lines, the wait for it is shown.
-fn next_line<L>(lines: &mut impl Iterator<Item = L>) -> Option<L> {
-    if stdin().is_terminal() {
-        return lines.next();
-    }
-    progress::live(|| "waiting for positions on standard input", || lines.next())
-}
-
-/// The position of a line and its text; `None` for a blank line or a comment.
-fn read_line<'a>(
-    reader: &PositionReader<Board>,
-    line: &'a [u8],
-) -> Result<Option<(&'a str, Position<Board>)>> {
-    let line = str::from_utf8(line)?.trim_start_matches('\u{feff}');
-    let text = line.trim();
-    if text.is_empty() || text.starts_with('#') {
-        return Ok(None);
-    }
-    refuse_lone_score(reader.geometry, line.trim_end())?;
-    Ok(Some((text, reader.read(text)?.position)))
 }
 
 /// Solves a position with an empty table, and prints the solution.
@@ -154,7 +158,7 @@ struct Search<'a> {
     arguments: &'a Arguments,
     table: &'a Table,
     signals: StopFlag,
-    /// The bounds of the score, in words.
+    /// Bounds of the score, in words.
     stage: Mutex<String>,
 }
 
@@ -193,19 +197,19 @@ impl Search<'_> {
             let Some(next) = position.play(column) else { continue };
             let column = column_name(position.geometry().width(), column);
             let (score, cost) = self.score(&next, &format!("after {column}: "))?;
-            // The verdict is one on the game; only the score changes sides.
+            // Only the score is relative to the side to move.
             let verdict = Verdict { score: -score, ..Verdict::of(score, &next, self.arguments.weak) };
             moves.push(Move { column, verdict, cost });
         }
         Ok(moves)
     }
 
-    /// The score of a position; `after` tells the move that led to it.
+    /// Scores a position. `after` is the move before it, for the progress.
     fn score(&self, position: &Position<Board>, after: &str) -> Result<(Score, Cost)> {
         let Arguments { weak, threads, .. } = *self.arguments;
         *lock(&self.stage) = format!("{after}score unknown");
         let mut solver = self.solver();
-        solver.on_probe(Box::new(|lower, upper| {
+        solver.on_bounds(Box::new(|lower, upper| {
             *lock(&self.stage) = format!("{after}score from {lower} to {upper}");
         }));
         let (score, Taken { cpu, wall }) = cpu_time::measured(threads, || {
@@ -222,12 +226,11 @@ impl Search<'_> {
     }
 }
 
-/// The note on a table whose keys are not exact on the board.
+/// Note on a table whose keys are not exact on the board.
 pub(crate) fn inexact_table(megabytes: usize) -> String {
-    format!("a table of {megabytes} MB on this board may take one position for another, though hardly ever")
+    format!("a table of {megabytes} MB may in rare cases confuse positions of this board")
 }
 
-/// Who wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Winner {
@@ -236,18 +239,18 @@ pub(crate) enum Winner {
     Nobody,
 }
 
-/// The result of perfect play from a position.
+/// Result of perfect play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Verdict {
-    /// For the side to move; if solved weakly only its sign.
+    /// For the side to move. With `--weak`, only the sign.
     pub score: Score,
     pub winner: Winner,
-    /// The number, from 1, of the stone on which the game ends, unless solved weakly.
+    /// Number, from 1, of the stone that ends the game. `None` with `--weak`.
     pub last_stone: Option<u32>,
 }
 
 impl Verdict {
-    /// What `score` for the side to move says; `weak` if only its sign counts.
+    /// The verdict of a score for the side to move. If `weak`, only its sign counts.
     pub(crate) fn of<G: Geometry>(score: Score, position: &Position<G>, weak: bool) -> Self {
         let mover = position.side_to_move();
         let winner = match score.signum() {
@@ -281,17 +284,17 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// The cost of solving a position.
+/// Cost of a search.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Cost {
     nodes: u64,
     cpu_seconds: f64,
     wall_seconds: f64,
-    /// By processor time; none where that is too short to be seen.
+    /// Per second of processor time, unless that is too short to measure.
     nodes_per_second: Option<f64>,
 }
 
-/// A legal move; the score is that of the side that makes it.
+/// A legal move. The score is for the side that moves.
 #[derive(Debug, Serialize)]
 struct Move {
     column: char,
@@ -301,33 +304,30 @@ struct Move {
     cost: Cost,
 }
 
-/// All that is known about a position: its JSON object.
+/// JSON document of a position.
 #[derive(Debug, Serialize)]
 struct Solution {
     version: &'static str,
     board: String,
-    /// The text of the position.
     position: String,
-    /// The size of the table in MB.
+    /// Table size in MB.
     hash: usize,
     threads: NonZeroUsize,
     weak: bool,
     #[serde(flatten)]
     verdict: Verdict,
-    /// A line of perfect play to the end of the game; empty if solved weakly.
+    /// Perfect play to the end of the game. Empty with `--weak`.
     line: String,
-    /// The cost of the score, without line and moves.
+    /// Cost of the score, without line and moves.
     #[serde(flatten)]
     cost: Cost,
-    /// Whether the table's keys are exact on this board.
     exact_table: bool,
-    /// Every legal move, if asked for.
+    /// With `--all-moves`.
     #[serde(skip_serializing_if = "Option::is_none")]
     all_moves: Option<Vec<Move>>,
 }
 
 impl Solution {
-    /// Prints it, a line for each figure.
     fn print(&self) -> Result<()> {
         let Self { verdict, cost, hash, .. } = self;
         print_row("score", &format_args!("{}: {verdict}", verdict.score))?;

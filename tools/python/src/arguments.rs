@@ -11,13 +11,9 @@ use pyo3::types::{PyBool, PyFloat, PyInt, PyString, PyTuple};
 
 use crate::input;
 
-/// The numbers of columns in Python.
 pub(crate) const NUMBERS: ColumnNotation = ColumnNotation::Numbers { first: 0 };
 
-/// Reads a position on a board from text in a form, or from a diagram, as `str(position)` has it; lists of moves count the columns from `first_column`.
-///
-/// # Errors
-/// `ValueError` with the token, its place and the reason.
+/// Reads a position from text, or from a diagram as `str(position)` prints it.
 pub(crate) fn read(board: Board, text: &str, form: Form, first_column: u32) -> PyResult<ReadPosition<Board>> {
     if text.contains('|') {
         let rows = text.lines().filter_map(|line| line.split_once('|'));
@@ -32,7 +28,7 @@ pub(crate) fn read(board: Board, text: &str, form: Form, first_column: u32) -> P
     reader.read(text).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-/// An argument that may be left out but is not None.
+/// An optional argument that may not be None.
 #[derive(Default)]
 pub(crate) struct Given<'py>(pub(crate) Option<Bound<'py, PyAny>>);
 
@@ -44,10 +40,7 @@ impl<'py> FromPyObject<'_, 'py> for Given<'py> {
     }
 }
 
-/// The text of an argument.
-///
-/// # Errors
-/// `TypeError` for anything else.
+/// The text of an argument, or `TypeError`.
 pub(crate) fn text<'a>(name: &str, value: &'a Bound<'_, PyAny>) -> PyResult<Cow<'a, str>> {
     match value.cast::<PyString>() {
         Ok(text) => text.to_cow(),
@@ -55,10 +48,7 @@ pub(crate) fn text<'a>(name: &str, value: &'a Bound<'_, PyAny>) -> PyResult<Cow<
     }
 }
 
-/// The integer of an argument, also one of NumPy, in a range; `expected` says which one.
-///
-/// # Errors
-/// `TypeError` for what is no integer, `ValueError` for one out of the range.
+/// The integer of an argument, also of NumPy. `expected` describes the range in `TypeError` and `ValueError`.
 pub(crate) fn integer(
     name: &str,
     value: &Bound<'_, PyAny>,
@@ -76,10 +66,7 @@ pub(crate) fn integer(
     .ok_or_else(|| PyValueError::new_err(format!("{name}={given}; expected {expected}")))
 }
 
-/// What a generator of random numbers chooses from these columns: `rng`, which has the method `choice`, or the module `random`.
-///
-/// # Errors
-/// `TypeError` for what has no such method; the errors of `choice`.
+/// A random column by the method `choice` of `rng`, or by the module `random`.
 pub(crate) fn choice(py: Python<'_>, rng: Option<&Bound<'_, PyAny>>, columns: &[u32]) -> PyResult<i64> {
     let rng = match rng {
         Some(rng) => rng.clone(),
@@ -92,10 +79,9 @@ pub(crate) fn choice(py: Python<'_>, rng: Option<&Bound<'_, PyAny>>, columns: &[
     column(&rng.call_method1("choice", (columns.to_vec(),))?)
 }
 
-/// The column that a move is, counted from 0: an integer, also one of NumPy or of an array or tensor with a single element.
+/// The column of a move, from 0: an integer, also of NumPy, or an array or tensor with one element.
 ///
-/// Raises TypeError for anything else, such as a truth value or a fraction, and ValueError for an integer of more than 64
-/// bits.
+/// Raises TypeError for another value, such as a bool or a float, and ValueError for more than 64 bits.
 #[pyfunction]
 #[pyo3(name = "column_of")]
 pub(crate) fn column(value: &Bound<'_, PyAny>) -> PyResult<i64> {
@@ -120,10 +106,7 @@ pub(crate) fn column(value: &Bound<'_, PyAny>) -> PyResult<i64> {
     }
 }
 
-/// The columns of a list or another iterable of integers.
-///
-/// # Errors
-/// `TypeError` with the index of what is no integer, `ValueError` for one of more than 64 bits.
+/// The columns of an iterable of integers. Errors name the index.
 pub(crate) fn columns(columns: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     let expected = "expected integers, columns from 0";
     if columns.is_instance_of::<PyString>() {
@@ -131,13 +114,18 @@ pub(crate) fn columns(columns: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     }
     let items = columns.try_iter();
     let items = items.map_err(|_| PyTypeError::new_err(format!("no sequence of moves; {expected}")))?;
-    let column = |(at, item): (usize, PyResult<Bound<'_, PyAny>>)| {
+    let mut columns = Vec::new();
+    for (at, item) in items.enumerate() {
         let item = item?;
-        let text = item.repr()?;
-        let fault = || format!("move {text} at index {at}; {expected}");
-        self::column(&item).map_err(|error| with_text(item.py(), &error, fault()))
-    };
-    items.enumerate().map(column).collect()
+        match column(&item) {
+            Ok(column) => columns.push(column),
+            Err(error) => {
+                let fault = format!("move {} at index {at}; {expected}", item.repr()?);
+                return Err(with_text(item.py(), &error, fault));
+            }
+        }
+    }
+    Ok(columns)
 }
 
 /// A `TypeError` or `ValueError` with another text.
@@ -149,21 +137,21 @@ pub(crate) fn with_text(py: Python<'_>, error: &PyErr, text: String) -> PyErr {
     }
 }
 
-/// A number of stones on a board, of which there are `least` already.
+/// A number of stones from `least` to all cells.
 pub(crate) fn plies_of(value: &Bound<'_, PyAny>, least: u32, board: Board) -> PyResult<u32> {
     let range = u64::from(least)..=u64::from(board.cells());
     let expected = format!("{least} to {}", board.cells());
     integer("plies", value, range, &expected).map(|plies| plies as u32)
 }
 
-/// The board of a size, 7x6 if none is given.
+/// The board of a size; 7x6 by default.
 pub(crate) fn named_board(size: Option<&Bound<'_, PyAny>>) -> PyResult<Board> {
     let Some(size) = size else { return Ok(Board::default()) };
     let size = text("board", size)?;
     size.parse().map_err(|error| PyValueError::new_err(format!("board=\"{size}\": {error}")))
 }
 
-/// The argument for a board in a call, after others; empty for 7x6, which needs none.
+/// The last argument of a call for this board; empty for 7x6.
 pub(crate) fn board_argument(board: Board) -> String {
     if board == Board::default() { String::new() } else { format!(", board=\"{board}\"") }
 }

@@ -1,4 +1,4 @@
-//! Boards from the arrays and observations of Python packages.
+//! Boards from arrays and observations of Python packages.
 
 use plumb::board::{Board, BoardSize, Geometry, Player};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -7,10 +7,10 @@ use pyo3::types::{PyBytes, PyDict, PySlice, PyString};
 
 use crate::Stones;
 
-/// Number of boards of an array that are read together.
+/// Boards read at a time.
 const CHUNK: usize = 4096;
 
-/// Order of the cells of a board in a list of numbers.
+/// Order of cells in a list.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
     /// Row by row from the top.
@@ -19,7 +19,6 @@ enum Order {
     Columns,
 }
 
-/// Numbers of an array or of nested lists.
 #[derive(Default)]
 struct Numbers {
     shape: Vec<usize>,
@@ -30,7 +29,7 @@ fn value_error(fault: impl Into<String>) -> PyErr {
     PyValueError::new_err(fault.into())
 }
 
-/// Indices as Python writes them: `[5, 3]`.
+/// Indices in Python's form: `[5, 3]`.
 fn indices(shape: &[usize], mut index: usize) -> String {
     let mut found = Vec::new();
     for &length in shape.iter().rev() {
@@ -40,14 +39,14 @@ fn indices(shape: &[usize], mut index: usize) -> String {
     format!("{found:?}")
 }
 
-/// A shape as NumPy writes it: `(6, 7)`.
+/// A shape in NumPy's form: `(6, 7)`.
 fn shown(shape: &[usize]) -> String {
     let lengths: Vec<_> = shape.iter().map(usize::to_string).collect();
     let comma = if shape.len() == 1 { "," } else { "" };
     format!("({}{comma})", lengths.join(", "))
 }
 
-/// A value without its container: rows of Arrow as a list, columns of pandas and polars as an array, tensors on the processor.
+/// Unpacks Arrow columns to lists, pandas and polars columns to arrays, and tensors to arrays.
 pub(crate) fn contents<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     if value.is_instance_of::<PyString>() {
         return Ok(value.clone());
@@ -61,10 +60,7 @@ pub(crate) fn contents<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Py
     if value.hasattr("to_numpy")? { value.call_method0("to_numpy") } else { Ok(value.clone()) }
 }
 
-/// The value as a NumPy array if it is an array of numbers.
-///
-/// # Errors
-/// `TypeError` for complex numbers.
+/// The value as a NumPy array, if it is an array of numbers.
 pub(crate) fn number_array<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     if !value.hasattr("dtype")? || !value.hasattr("shape")? {
         return Ok(None);
@@ -80,7 +76,7 @@ pub(crate) fn number_array<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bo
 }
 
 impl Numbers {
-    /// Reads an array, a tensor or nested lists; `name` is the argument.
+    /// Reads an array, a tensor or nested lists.
     fn read(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Self> {
         let value = contents(value)?;
         if let Some(array) = number_array(&value)? {
@@ -103,7 +99,7 @@ impl Numbers {
         Ok(Self { shape: array.getattr("shape")?.extract()?, values })
     }
 
-    /// Adds a number, or the items of a sequence, at these indices.
+    /// Adds a number or a sequence at the indices `at`.
     fn add(&mut self, name: &str, value: &Bound<'_, PyAny>, at: &mut Vec<usize>) -> PyResult<()> {
         let depth = at.len();
         let is_text = value.is_instance_of::<PyString>();
@@ -137,7 +133,6 @@ impl Numbers {
         Ok(())
     }
 
-    /// The number at this index if it is whole and within the range.
     fn whole(&self, index: usize, least: i8, most: i8, expected: &str) -> PyResult<i8> {
         let number = self.values[index];
         if number.fract() == 0.0 && (f64::from(least)..=f64::from(most)).contains(&number) {
@@ -147,7 +142,7 @@ impl Numbers {
         Err(value_error(format!("cell {number} at {place}; expected {expected}")))
     }
 
-    /// The stones of the board whose cells begin at this index: 0, 1 and 2, or 0, 1 and -1.
+    /// The board whose cells begin at `start`: 0, 1 and 2, or 0, 1 and -1.
     fn stones(&self, start: usize, board: Board, order: Order) -> PyResult<Stones> {
         let BoardSize { width, height } = board.size();
         let (width, height) = (width as usize, height as usize);
@@ -170,7 +165,7 @@ impl Numbers {
         from_owners(board, owners, is_of_mover)
     }
 
-    /// The stones of two planes, the last axis or the first; the first plane has the stones of `player`.
+    /// The board of two planes, on the last axis or the first. The first plane is `player`.
     fn planes(&self, name: &str, is_last: bool, player: Option<u64>) -> PyResult<Stones> {
         let ((&[height, width, 2], true) | (&[2, height, width], false)) = (&self.shape[..], is_last) else {
             let expected = if is_last { "(rows, columns, 2)" } else { "(2, rows, columns)" };
@@ -180,7 +175,6 @@ impl Numbers {
         let board = board_of(height, width)?;
         let mut owners = vec![None; width * height];
         for (index, owner) in owners.iter_mut().enumerate() {
-            // The places of the cell in the two planes.
             let places = if is_last { [2 * index, 2 * index + 1] } else { [index, width * height + index] };
             let [own, other] =
                 [self.whole(places[0], 0, 1, "0 or 1")?, self.whole(places[1], 0, 1, "0 or 1")?];
@@ -199,13 +193,11 @@ impl Numbers {
     }
 }
 
-/// The board of so many rows and columns.
 fn board_of(height: usize, width: usize) -> PyResult<Board> {
     let size = BoardSize { width: width as u32, height: height as u32 };
     Board::new(size).map_err(|error| value_error(format!("{height} rows of {width} cells: {error}")))
 }
 
-/// Whether the first player has fewer stones than the second.
 fn is_behind(owners: &[Option<Player>]) -> bool {
     count(owners, Player::First) < count(owners, Player::Second)
 }
@@ -214,7 +206,7 @@ fn count(owners: &[Option<Player>], player: Player) -> usize {
     owners.iter().filter(|&&owner| owner == Some(player)).count()
 }
 
-/// The position of cells row by row from the top; `is_swapped` if the second player has begun.
+/// The position of cells row by row from the top. `is_swapped`: the second player has begun.
 fn from_owners(board: Board, owners: Vec<Option<Player>>, is_swapped: bool) -> PyResult<Stones> {
     let players = owners.into_iter().map(|owner| match owner {
         Some(Player::First) if is_swapped => Some(Player::Second),
@@ -224,10 +216,7 @@ fn from_owners(board: Board, owners: Vec<Option<Player>>, is_swapped: bool) -> P
     Stones::from_cells(board, players, None).map_err(value_error)
 }
 
-/// Checks that the shape is the rows and columns of the board, after so many other axes.
-///
-/// # Errors
-/// `ValueError` that names the library whose boards have such a shape.
+/// Checks that the shape is (rows, columns) after `axes` other axes. The error names the library with such a shape.
 fn check_shape(name: &str, shape: &[usize], board: Board, axes: usize) -> PyResult<()> {
     let BoardSize { width, height } = board.size();
     let [width, height] = [width as usize, height as usize];
@@ -264,10 +253,7 @@ fn check_shape(name: &str, shape: &[usize], board: Board, axes: usize) -> PyResu
     )))
 }
 
-/// The boards of an array of shape (n, rows, columns), or the only one of shape (rows, columns).
-///
-/// # Errors
-/// `ValueError` for another shape, and with the index of a malformed board.
+/// The boards of an array of shape (n, rows, columns) or (rows, columns).
 pub(crate) fn from_boards(array: &Bound<'_, PyAny>, shape: &[usize], board: Board) -> PyResult<Vec<Stones>> {
     if check_shape("positions", shape, board, 0).is_ok() {
         return Ok(vec![Numbers::of_array(array)?.stones(0, board, Order::Rows)?]);
@@ -280,7 +266,7 @@ pub(crate) fn from_boards(array: &Bound<'_, PyAny>, shape: &[usize], board: Boar
         let slice = PySlice::new(array.py(), start as isize, (start + CHUNK) as isize, 1);
         let mut chunk = Numbers::of_array(&array.get_item(slice)?)?;
         let count = chunk.shape[0];
-        // Errors have the indices within a board.
+        // Errors print indices within a board.
         chunk.shape.remove(0);
         for index in 0..count {
             let read = chunk.stones(index * cells, board, Order::Rows);
@@ -290,36 +276,32 @@ pub(crate) fn from_boards(array: &Bound<'_, PyAny>, shape: &[usize], board: Boar
     Ok(stones)
 }
 
-/// An error with the index of the position before it.
 pub(crate) fn at_index(py: Python<'_>, index: usize, error: &PyErr) -> PyErr {
     crate::arguments::with_text(py, error, format!("position at index {index}: {}", error.value(py)))
 }
 
-/// The position of a board, an array or nested lists of rows.
 pub(crate) fn from_array(cells: &Bound<'_, PyAny>, board: Board) -> PyResult<Stones> {
     let numbers = Numbers::read("board", cells)?;
     check_shape("board", &numbers.shape, board, 0)?;
     numbers.stones(0, board, Order::Rows)
 }
 
-/// Like [`from_array`], but a board of alpha-zero-general may be an object with `np_pieces`.
+/// Like [`from_array`], but also reads an object with `np_pieces`.
 pub(crate) fn from_alpha_zero_general(state: &Bound<'_, PyAny>, board: Board) -> PyResult<Stones> {
     let pieces = state.getattr("np_pieces").unwrap_or_else(|_| state.clone());
     from_array(&pieces, board)
 }
 
-/// The position of a board of `BitBully`, or of its array.
 pub(crate) fn from_bitbully(state: &Bound<'_, PyAny>) -> PyResult<Stones> {
     let array = if state.hasattr("to_array")? { state.call_method0("to_array")? } else { state.clone() };
     by_columns(&array, &[7, 6])
 }
 
-/// The position of an observation of `PufferLib`.
 pub(crate) fn from_pufferlib(observation: &Bound<'_, PyAny>) -> PyResult<Stones> {
     by_columns(observation, &[42])
 }
 
-/// The position of the cells of a 7x6 board, column by column from the bottom, in this shape.
+/// The position of a 7x6 board, column by column from the bottom.
 fn by_columns(value: &Bound<'_, PyAny>, expected: &[usize]) -> PyResult<Stones> {
     let numbers = Numbers::read("board", value)?;
     if numbers.shape != expected {
@@ -329,7 +311,6 @@ fn by_columns(value: &Bound<'_, PyAny>, expected: &[usize]) -> PyResult<Stones> 
     numbers.stones(0, Board::default(), Order::Columns)
 }
 
-/// Checks that a game of `OpenSpiel` is `connect_four`, with lines of four.
 pub(crate) fn check_openspiel_game(game: &Bound<'_, PyAny>) -> PyResult<()> {
     let name: String = game.call_method0("get_type")?.getattr("short_name")?.extract()?;
     if name != "connect_four" {
@@ -342,7 +323,6 @@ pub(crate) fn check_openspiel_game(game: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-/// The position of lines of symbols, the top row first.
 pub(crate) fn from_symbols(text: &str) -> PyResult<Stones> {
     let lines: Vec<_> = text.trim().lines().map(str::trim).collect();
     let width = lines.first().map_or(0, |line| line.chars().count());
@@ -367,25 +347,22 @@ pub(crate) fn from_symbols(text: &str) -> PyResult<Stones> {
     from_owners(board_of(lines.len(), width)?, owners, false)
 }
 
-/// The entry of a dictionary, or attribute of an object.
 fn entry<'py>(observation: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     let entry = observation.getattr(name).or_else(|_| observation.get_item(name));
     entry.map_err(|_| value_error(format!("the observation has no `{name}`")))
 }
 
-/// The position of an observation of `PettingZoo` or `pgx`, whose last axis has two planes, or of a state of `pgx`.
+/// The position of an observation of `PettingZoo` or `pgx`, or of a state of `pgx`.
 pub(crate) fn from_last_planes(observation: &Bound<'_, PyAny>) -> PyResult<Stones> {
     let is_whole = observation.is_instance_of::<PyDict>() || observation.hasattr("observation")?;
     let planes = if is_whole { entry(observation, "observation")? } else { observation.clone() };
     Numbers::read("observation", &planes)?.planes("observation", true, None)
 }
 
-/// The position of an observation of the environment: planes, rows, columns.
 pub(crate) fn from_observation(observation: &Bound<'_, PyAny>, player: Option<u64>) -> PyResult<Stones> {
     Numbers::read("observation", observation)?.planes("observation", false, player)
 }
 
-/// The position of an observation of Kaggle, whose cells are in one list.
 pub(crate) fn from_kaggle(observation: &Bound<'_, PyAny>, board: Board) -> PyResult<Stones> {
     let numbers = Numbers::read("board", &entry(observation, "board")?)?;
     let cells = board.cells();

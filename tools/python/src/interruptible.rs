@@ -1,4 +1,4 @@
-//! Long computations, and what ends them: Ctrl-C, `Solver.stop` and a timeout.
+//! Long computations, which Ctrl-C, `Solver.stop` and a timeout end.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -15,27 +15,24 @@ pyo3::create_exception!(
     plumb_engine,
     StoppedError,
     PyRuntimeError,
-    "A computation was stopped by `Solver.stop`, or has visited all of its `nodes`."
+    "`Solver.stop` has ended the computation, or it has visited all of its `nodes`."
 );
 
-/// Time between two looks at Python's signals. Ctrl-C takes effect within it.
+/// Interval at which Python's signals are checked.
 const INTERVAL: Duration = Duration::from_millis(20);
-/// Longest timeout in seconds: one that is longer would overflow.
+/// Longest timeout in seconds; a longer timeout would overflow.
 const MAX_TIMEOUT: f64 = 1e9;
 
-/// Limits that end a computation. Ctrl-C ends it as well.
+/// Limits of a computation, besides Ctrl-C.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Ends<'a> {
     timeout: Option<(f64, Instant)>,
-    /// Number of calls of `Solver.stop`, and the number at the start.
+    /// Calls of `Solver.stop`, now and at the start.
     stops: Option<(&'a AtomicU64, u64)>,
 }
 
 impl<'a> Ends<'a> {
-    /// The ends of a call with the argument `timeout`, in seconds.
-    ///
-    /// # Errors
-    /// `TypeError` for a value that is not a number, `ValueError` for one below 0.
+    /// Limits of a call with the argument `timeout`, in seconds.
     pub(crate) fn new(timeout: Option<&Bound<'_, PyAny>>, stops: &'a AtomicU64) -> PyResult<Self> {
         let mut ends = Self { timeout: None, stops: Some((stops, stops.load(Ordering::Relaxed))) };
         if let Some(timeout) = timeout {
@@ -50,12 +47,10 @@ impl<'a> Ends<'a> {
         Ok(ends)
     }
 
-    /// The time at which the computation ends.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         self.timeout.map(|(_, deadline)| deadline)
     }
 
-    /// Fails if the computation has to end.
     pub(crate) fn check(&self) -> PyResult<()> {
         if let Some((seconds, deadline)) = self.timeout
             && Instant::now() >= deadline
@@ -73,11 +68,11 @@ impl<'a> Ends<'a> {
     }
 }
 
-/// Runs `work` on another thread, without Python's lock, until it is finished, and calls `tick` with the lock every 20 ms.
+/// Runs `work` on another thread without Python's lock. Calls `tick` with the lock every [`INTERVAL`].
 ///
 /// # Errors
-/// An exception of a signal handler or of `tick`, `KeyboardInterrupt` in a thread that has no signal handlers, and the errors of
-/// `ends`. The flag then has stopped `work`.
+/// An exception of a signal handler or of `tick`, `KeyboardInterrupt` in a thread without signal handlers, and the errors of
+/// `ends`. `work` has then been stopped.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
     ends: Ends<'_>,
@@ -91,7 +86,7 @@ pub(crate) fn run<T: Send>(
         thread::scope(|scope| {
             let (send, receive) = channel();
             scope.spawn(move || {
-                // The receiver is gone after a signal.
+                // After a signal nobody receives.
                 let _ = send.send(work(stop));
             });
             loop {
@@ -117,7 +112,7 @@ pub(crate) fn run<T: Send>(
     })
 }
 
-/// Whether this is the thread in which Python's signal handlers run.
+/// Whether Python's signal handlers run in this thread.
 fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
     let threading = py.import("threading")?;
     let main = threading.call_method0("main_thread")?.getattr("ident")?;

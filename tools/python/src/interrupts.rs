@@ -1,9 +1,9 @@
-//! Number of times that Ctrl-C was pressed, for threads in which Python runs no signal handlers.
+//! Counts Ctrl-C for threads in which Python runs no signal handlers.
 
 #[cfg(unix)]
 pub(crate) use unix::count;
 
-/// Number of interrupts; 0 where the system does not report them.
+/// Number of interrupts; always 0 without Unix signals.
 #[cfg(not(unix))]
 pub(crate) fn count() -> usize {
     0
@@ -19,13 +19,13 @@ mod unix {
     use libc::{SA_SIGINFO, SIG_DFL, SIG_IGN, SIGINT, c_int, sigaction, sighandler_t};
 
     static COUNT: AtomicUsize = AtomicUsize::new(0);
-    /// The handler before ours, which ours calls.
+    /// The previous handler, which ours calls.
     static PREVIOUS: AtomicUsize = AtomicUsize::new(0);
     static INSTALLING: Mutex<()> = Mutex::new(());
 
     /// Number of interrupts since the first call. Each call installs the handler again if Python has replaced it.
     pub(crate) fn count() -> usize {
-        // Without a wait: in a fork of the process the lock may be held for ever.
+        // No wait: after a fork the lock may be locked forever.
         let Ok(_guard) = INSTALLING.try_lock() else { return COUNT.load(Ordering::Relaxed) };
         let ours = on_interrupt as extern "C" fn(c_int) as sighandler_t;
         // SAFETY: the structures are valid, and zeros are a valid `sigaction`. `on_interrupt` calls only functions that are
@@ -36,7 +36,7 @@ mod unix {
                 return COUNT.load(Ordering::Relaxed);
             }
             let before = action.sa_sigaction;
-            // Where nobody handles Ctrl-C it ends the process, or is ignored.
+            // Without a handler Ctrl-C ends the process or is ignored.
             let is_handled = before != SIG_DFL && before != SIG_IGN && action.sa_flags & SA_SIGINFO == 0;
             if is_handled && before != ours {
                 PREVIOUS.store(before, Ordering::Relaxed);
@@ -50,7 +50,7 @@ mod unix {
     extern "C" fn on_interrupt(signal: c_int) {
         COUNT.fetch_add(1, Ordering::Relaxed);
         let previous = PREVIOUS.load(Ordering::Relaxed);
-        // SAFETY: the address is that of a handler of one argument, which `sigaction` returned.
+        // SAFETY: `sigaction` returned the address of a handler with one argument.
         let handler = unsafe { mem::transmute::<sighandler_t, extern "C" fn(c_int)>(previous) };
         handler(signal);
     }

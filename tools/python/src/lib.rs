@@ -1,7 +1,7 @@
 //! The native module of the Python package `plumb_engine`: positions and the exact solver.
 //!
-//! It converts between Python and the library `plumb` and holds no rules of the game. The documentation of the classes is
-//! what `help()` shows in Python; the types are in `python/plumb_engine/_native.pyi`.
+//! It converts between Python and the library `plumb`, and knows no rules of the game. `help()` shows the comments of classes
+//! and methods in Python. The types are in `python/plumb_engine/_native.pyi`.
 
 mod arguments;
 mod fork;
@@ -17,7 +17,6 @@ mod tie_break;
 
 use pyo3::prelude::*;
 
-/// The stones on a board of any size.
 type Stones = plumb::board::Position<plumb::board::Board>;
 
 #[pymodule]

@@ -6,17 +6,17 @@ use pyo3::prelude::*;
 
 use crate::Stones;
 
-/// The number of a player: 1 or 2.
+/// 1 or 2.
 pub(crate) fn number(player: Player) -> u8 {
     1 + u8::from(player == Player::Second)
 }
 
-/// The owner of a cell, 0 for none; `u8` would become bytes in Python. Rows count from the bottom.
+/// The owner of a cell, or 0. Rows count from the bottom. A list of `u8` would become bytes in Python.
 fn owner(stones: &Stones, column: u32, row: u32) -> i8 {
     stones.owner(stones.geometry().cell(column, row)).map_or(0, |player| number(player) as i8)
 }
 
-/// The owners of the cells, row by row from the top.
+/// Owners row by row from the top.
 pub(crate) fn rows(stones: &Stones) -> Vec<Vec<i8>> {
     let mut rows = Vec::new();
     for row in (0..stones.geometry().height()).rev() {
@@ -25,7 +25,7 @@ pub(crate) fn rows(stones: &Stones) -> Vec<Vec<i8>> {
     rows
 }
 
-/// The owners of the cells, column by column from the bottom.
+/// Owners column by column from the bottom.
 pub(crate) fn columns(stones: &Stones) -> Vec<Vec<i8>> {
     let mut columns = Vec::new();
     for column in 0..stones.geometry().width() {
@@ -34,7 +34,7 @@ pub(crate) fn columns(stones: &Stones) -> Vec<Vec<i8>> {
     columns
 }
 
-/// The owners as 0, 1 for a stone of `player`, and -1 for a stone of the other player.
+/// Owners as 1 for `player`, -1 for the opponent and 0.
 pub(crate) fn signed(mut owners: Vec<Vec<i8>>, player: i8) -> Vec<Vec<i8>> {
     for owner in owners.iter_mut().flatten() {
         *owner = match *owner {
@@ -46,7 +46,6 @@ pub(crate) fn signed(mut owners: Vec<Vec<i8>>, player: i8) -> Vec<Vec<i8>> {
     owners
 }
 
-/// An array of NumPy.
 pub(crate) fn array<'py>(
     py: Python<'py>,
     values: impl IntoPyObject<'py>,
@@ -55,7 +54,7 @@ pub(crate) fn array<'py>(
     py.import("numpy")?.call_method1("array", (values.into_bound_py_any(py)?, dtype))
 }
 
-/// The stones of the player to move and of the other player, as an array of shape (rows, columns, 2).
+/// Planes of the player to move and of the opponent, as an array of shape (rows, columns, 2).
 pub(crate) fn last_planes<'py>(py: Python<'py>, stones: &Stones, dtype: &str) -> PyResult<Bound<'py, PyAny>> {
     let own = number(stones.side_to_move()) as i8;
     let mut planes = Vec::new();

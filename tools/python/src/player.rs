@@ -16,26 +16,25 @@ use crate::interruptible::Ends;
 use crate::stones::stones_of;
 use crate::{arguments, interruptible};
 
-/// Table size in MB; the search is limited by nodes, and needs no more.
+/// Table size in MB, enough for a search with a node limit.
 const HASH: usize = 16;
-/// Limit of the search for a move if none is given.
+/// Default node limit per move.
 const NODES: u64 = 50_000;
 
-/// The Elo of a Skill Level from 0 to 19, on the scale of the engine's option UCI_Elo; None for level 20, whose Elo is not
-/// known.
+/// The Elo of a Skill Level from 0 to 19, on the scale of UCI_Elo. None for level 20.
 #[pyfunction]
 pub(crate) fn level_elo(level: u8) -> Option<i32> {
     strength::elo_of_level(level)
 }
 
-/// A player of a Skill Level: from 0, barely better than random moves, to 20, which plays perfectly as far as its nodes
-/// reach.
+/// A player of a Skill Level, without a process. `player(position)` returns a column, on any board.
 ///
-/// level: 0 to 20. nodes: limit of the search for each move, 1 or more. seed: of the random choices below level 20, 0 or more;
-/// the same seed gives the same move in the same position; None for a new one each time. It can be set between moves.
+/// level: 0 (barely better than random moves) to 20 (perfect as far as its nodes reach).
+/// nodes: limit of the search per move.
+/// seed: seed of the random choices below level 20. A seed repeats the moves; None chooses a new seed for each move. It can be
+/// set between moves.
 ///
-/// A player is a callable: `player(position)` is the column that it plays, on any board. Raises ValueError for
-/// values out of range.
+/// Raises ValueError for values out of range.
 ///
 /// >>> player = Player(7, nodes=1000, seed=1)
 /// >>> player("4455") in (0, 1, 2, 3, 4, 5, 6)
@@ -68,12 +67,11 @@ impl Player {
         let nodes =
             nodes.map_or(Ok(NODES), |nodes| arguments::integer("nodes", nodes, 1..=u64::MAX, "1 or more"))?;
         let seed = Mutex::new(seed.map(seed_of).transpose()?);
-        let table = Table::new(HASH)
-            .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+        let table = Table::new(HASH).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
         Ok(Self { level, nodes, seed, table: ForkSafe::new(Mutex::new(table)), book: Book::embedded() })
     }
 
-    /// The seed of the random choices; None for a new one with each move.
+    /// The seed of the random choices. None for a new seed with each move.
     #[getter]
     fn seed(&self) -> Option<u64> {
         *self.seed.lock().unwrap_or_else(PoisonError::into_inner)
@@ -85,7 +83,7 @@ impl Player {
         Ok(())
     }
 
-    /// The column to play. Raises ValueError if the game is over, MemoryError if there is none for the table of another board.
+    /// The column to play. Raises ValueError if the game is over, MemoryError without memory for the table of another board.
     fn __call__(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<u32> {
         let stones = stones_of(position, Board::default())?;
         let seed = self.seed().map(folded);
@@ -103,8 +101,11 @@ impl Player {
                 settings.strength = Strength::Level(f64::from(self.level));
             }
             let limits = Limits::default().with_nodes(self.nodes);
-            let search =
-                Search::new(&stones).limits(limits).settings(settings).stop_flag(stop).book(self.book.as_ref());
+            let search = Search::new(&stones)
+                .limits(limits)
+                .settings(settings)
+                .stop_flag(stop)
+                .book(self.book.as_ref());
             Ok(search.run(&table).ok().and_then(|result| result.best))
         };
         let column: Result<_, TableError> = interruptible::run(py, Ends::default(), search, |_| Ok(()))?;
@@ -112,7 +113,7 @@ impl Player {
         column.ok_or_else(|| PyValueError::new_err("the game is over: there is no move"))
     }
 
-    /// A copy, also in another process, has the settings and a table of its own.
+    /// For copies and `pickle`: the settings without the table.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((u8,), Bound<'py, PyDict>)> {
         let settings = PyDict::new(py);
         settings.set_item("nodes", self.nodes)?;
@@ -126,12 +127,11 @@ impl Player {
     }
 }
 
-/// A seed of Python.
 fn seed_of(seed: &Bound<'_, PyAny>) -> PyResult<u64> {
     arguments::integer("seed", seed, 0..=u64::MAX, &format!("0 to {}", u64::MAX))
 }
 
-/// A seed as the engine takes it: 32 bits, of which 0 stands for no seed.
+/// The seed in 32 bits, never 0, which means no seed.
 fn folded(seed: u64) -> NonZeroU32 {
     let folded = (seed ^ (seed >> 32)) as u32;
     NonZeroU32::new(folded).unwrap_or(NonZeroU32::MAX)

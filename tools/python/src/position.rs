@@ -1,4 +1,4 @@
-//! The class `Position`: its stones and moves, and the moves that it plays.
+//! The class `Position`.
 
 use std::collections::BTreeMap;
 
@@ -11,22 +11,19 @@ use crate::{Stones, arguments};
 
 mod methods;
 
-/// The most cells of a board: the greatest number of moves.
+/// Cells of the largest board.
 const MAX_CELLS: usize = 124;
 
 /// A position, with the moves that led to it.
 ///
-/// board: the size, as "8x7" for 8 columns and 7 rows; at least 4 of each, and columns * (rows + 1) at most 128.
+/// text: "4455" are columns played from the empty board, counted from 1. Other forms: "4 4 5 5", "4,4,5,5", letters "ddee",
+/// squares "P@d1 P@d2" or "d1 d2", a FEN, a diagram from `str`. The empty text is the empty board.
+/// board: the size, such as "8x7" for 8 columns and 7 rows. At least 4 of each, and columns * (rows + 1) at most 128.
 ///
-/// Positions do not change: `play` and `undo` return new ones. Two positions are equal if they have the same board and
-/// stones, whatever the moves before. Columns count from 0 on the left; in text they count from 1, and a board of more than 9
-/// columns has letters from a in their place.
+/// Positions do not change: `play` and `undo` return new positions. Positions are equal if boards and stones are equal,
+/// whatever the moves before. Integers for columns count from 0 on the left. On more than 9 columns texts have letters.
 ///
-/// Position("4455") is the position after these columns from the empty board, Position() the empty board. Other forms of the
-/// same: "4 4 5 5", "4,4,5,5", column letters "ddee", moves "P@d1 P@d2 P@e1 P@e2" or "d1 d2 e1 e2", a FEN, a diagram as `str`
-/// prints it.
-/// Raises ValueError with the token, its place and the reason if the text is no position or a move is illegal, or if there is
-/// no such board.
+/// Raises ValueError with the wrong word and the reason.
 ///
 /// >>> position = Position("445")
 /// >>> position.moves, position.turn, position.legal_moves
@@ -38,17 +35,15 @@ const MAX_CELLS: usize = 124;
 pub(crate) struct Position {
     pub(crate) stones: Stones,
     start: Stones,
-    /// The columns played from `start`, of which there are as many as it has fewer stones.
+    /// The columns played since `start`. The difference of the stones is their number.
     moves: [u8; MAX_CELLS],
 }
 
 impl Position {
-    /// The position without moves before it.
     pub(crate) fn without_moves(stones: Stones) -> Self {
         Self { stones, start: stones, moves: [0; MAX_CELLS] }
     }
 
-    /// The position of a text, with its moves if the text has them.
     pub(crate) fn read(board: Board, text: &str, form: Form, first_column: u32) -> PyResult<Self> {
         let read = arguments::read(board, text, form, first_column)?;
         let Some(columns) = read.columns else { return Ok(Self::without_moves(read.position)) };
@@ -61,12 +56,10 @@ impl Position {
         Ok(Self::without_moves(stones.map_err(|error| PyValueError::new_err(error.to_string()))?))
     }
 
-    /// The number of columns.
     fn width(&self) -> u32 {
         self.stones.geometry().width()
     }
 
-    /// A move by a number of Python.
     fn played(&self, column: i64) -> Result<Self, String> {
         let last = self.width() - 1;
         let column = u32::try_from(column)
@@ -86,18 +79,24 @@ impl Position {
     }
 
     pub(crate) fn after_all(self, columns: impl IntoIterator<Item = i64>) -> PyResult<Self> {
-        columns.into_iter().enumerate().try_fold(self, |position, (at, column)| {
-            let fault = |fault| PyValueError::new_err(format!("move {column} at index {at}: {fault}"));
-            position.played(column).map_err(fault)
-        })
+        let mut position = self;
+        for (at, column) in columns.into_iter().enumerate() {
+            position = position
+                .played(column)
+                .map_err(|fault| PyValueError::new_err(format!("move {column} at index {at}: {fault}")))?;
+        }
+        Ok(position)
     }
 
-    /// All different positions with so many stones after this position; fewer if the flag stops it.
+    /// All positions with `plies` stones after this position; incomplete after a stop.
     fn layer(&self, plies: u32, stop: &StopFlag) -> Vec<Self> {
         let mut layer = vec![self.clone()];
         for _ in self.stones.plies()..plies {
             let mut next = BTreeMap::new();
-            for position in layer.iter().take_while(|_| !stop.is_stopped()) {
+            for position in &layer {
+                if stop.is_stopped() {
+                    break;
+                }
                 for column in position.stones.legal_columns() {
                     if let Ok(after) = position.after(column) {
                         next.entry(after.stones.key()).or_insert(after);
@@ -109,9 +108,15 @@ impl Position {
         layer
     }
 
-    /// The columns, ascending, of the moves to positions of this kind.
     fn columns_to(&self, is_wanted: impl Fn(&Stones) -> bool) -> Vec<u32> {
-        let leads = |&column: &u32| self.stones.play(column).is_some_and(|next| is_wanted(&next));
-        self.stones.legal_columns().filter(leads).collect()
+        let mut columns = Vec::new();
+        for column in self.stones.legal_columns() {
+            if let Some(next) = self.stones.play(column)
+                && is_wanted(&next)
+            {
+                columns.push(column);
+            }
+        }
+        columns
     }
 }

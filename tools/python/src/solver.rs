@@ -25,33 +25,31 @@ use crate::stones::{all_stones_of, on_board, stones_of};
 use crate::tie_break::TieBreak;
 use crate::{Stones, arguments, interruptible};
 
-/// Time for a computation on the calling thread. What takes longer moves to a thread of its own, so that Ctrl-C can end it;
-/// starting one takes far less time than this.
+/// Time limit on the calling thread. Longer computations move to another thread, because Ctrl-C can end them there.
 const AT_ONCE: Duration = Duration::from_millis(10);
-/// Number of threads at most.
 const MAX_THREADS: u64 = 256;
-/// Table size in MB if none is given.
+/// Default size of the table in MB.
 const HASH: u64 = 64;
-/// The score of a column that cannot be played, in arrays.
+/// Score of a full column in arrays.
 pub(crate) const NO_MOVE: i8 = i8::MIN;
-/// Nodes of the search that chooses by the errors that an opponent is likely to make: some tenths of a second.
+/// Nodes of the search for `tie_break="swindle"`: some tenths of a second.
 const SWINDLE_NODES: u64 = 1_000_000;
 
-/// The exact solver, with a transposition table that it keeps between calls.
+/// An exact solver. It keeps its transposition table between calls.
 ///
-/// hash_mb: greatest size of the table in MB (2^20 bytes), 1 or more; it begins small and grows. threads: number of threads for one position, 1 to 256. book:
-/// whether to use the built-in opening book (positions of up to 12 stones, on 7x6 only), or the path of a book for the board,
-/// made by `plumb-lab book`. board: the size of the board, as "8x7" for 8 columns and 7 rows; see Position.
+/// hash_mb: largest size of the table in MB (2^20 bytes). The table starts small and grows.
+/// threads: threads for one position, 1 to 256.
+/// book: whether to use the built-in opening book (7x6, up to 12 stones), or the path of a book from `plumb-lab book`.
+/// board: the size, such as "8x7" for 8 columns and 7 rows. See Position.
 ///
-/// A score is an integer for the side to move: 0 a draw; n > 0 a win with the winner's n-th last stone, so more is faster;
-/// a negative score is a loss, and less is sooner. A position is a Position on the board of the solver, or its text.
+/// Scores are integers for the side to move. 0 is a draw. n > 0 is a win with the winner's n-th last stone: more is faster.
+/// A negative score is a loss. A position is a Position on the board of the solver, or its text.
 ///
-/// Several Python threads can use one solver at the same time, and share what it proves. Every search releases the
-/// interpreter's lock. Ctrl-C ends it, on Windows in the main thread only; so does `stop` from another thread. Methods of one
-/// position take `timeout`, in seconds, and `nodes`, a number of positions to visit, 1 or more; of many positions `timeout`.
-/// After these they raise TimeoutError and StoppedError. What was proved until then stays in the table.
+/// Several Python threads can share a solver. A search releases the interpreter's lock. Ctrl-C ends it (on Windows only
+/// in the main thread), and `stop` ends it from another thread. `timeout` is in seconds and raises TimeoutError. `nodes` is
+/// a number of visited positions and raises StoppedError. The table keeps everything that was proved.
 ///
-/// Raises ValueError for sizes out of range and positions on other boards, MemoryError if there is no memory for the table.
+/// Raises ValueError for sizes out of range and for positions on other boards, MemoryError without memory for the table.
 ///
 /// >>> solver = Solver(hash_mb=16, threads=2, board="5x4")
 /// >>> solver
@@ -61,12 +59,12 @@ const SWINDLE_NODES: u64 = 1_000_000;
 #[pyclass(frozen, module = "plumb_engine")]
 pub(crate) struct Solver {
     table: ForkSafe<RwLock<Table>>,
-    /// Size of the transposition table in MB.
+    /// Largest size of the table in MB.
     #[pyo3(get)]
     hash_mb: usize,
     board: Board,
     book: Option<Book>,
-    /// The argument `book`, for copies.
+    /// For copies.
     book_argument: Option<Py<PyAny>>,
     /// Number of threads for one position.
     #[pyo3(get)]
@@ -76,13 +74,11 @@ pub(crate) struct Solver {
     stops: AtomicU64,
 }
 
-/// Limits of a call.
 struct CallLimits<'a> {
     ends: Ends<'a>,
     nodes: Option<u64>,
 }
 
-/// Results that functions of many positions return.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Answer {
     Score,
@@ -91,7 +87,6 @@ enum Answer {
     Distance,
 }
 
-/// The other arguments of functions of many positions.
 struct BatchArguments<'a, 'py> {
     threads: Option<&'a Bound<'py, PyAny>>,
     progress: bool,
@@ -112,8 +107,10 @@ impl Solver {
         board: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let board = named_board(board)?;
-        let size = |size: &Bound<'_, PyAny>| arguments::integer("hash_mb", size, 1..=u64::MAX, "1 or more");
-        let hash_mb = hash_mb.map_or(Ok(HASH), size)? as usize;
+        let hash_mb = match hash_mb {
+            Some(size) => arguments::integer("hash_mb", size, 1..=u64::MAX, "1 or more")?,
+            None => HASH,
+        } as usize;
         let threads = threads.map_or(Ok(NonZeroUsize::MIN), number_of_threads)?;
         let table =
             Table::new_on(board, hash_mb).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
@@ -130,7 +127,7 @@ impl Solver {
         })
     }
 
-    /// The exact score of a position. Of a finished game: 0 if it is drawn, else that of the loser, who would be to move.
+    /// The exact score. A finished game has 0 for a draw, otherwise the loser's score.
     ///
     /// >>> Solver(hash_mb=1).solve("4455")
     /// 18
@@ -146,8 +143,8 @@ impl Solver {
         self.score(py, &self.stones_of(position)?, &limits)
     }
 
-    /// The exact scores of the moves, one for each column, for the side to move before the move; None for columns that cannot
-    /// be played, which are all of them after the end of the game.
+    /// The exact score of each column for the player who moves there. None for full columns, and for all columns after the
+    /// end of the game.
     ///
     /// >>> Solver(hash_mb=1).scores("444444")
     /// [-1, 0, 1, None, 1, 0, -1]
@@ -167,7 +164,7 @@ impl Solver {
         }
     }
 
-    /// The columns, ascending, of the moves that keep the score. Raises ValueError if the game is over.
+    /// All columns that keep the score, ascending. Raises ValueError if the game is over.
     ///
     /// >>> Solver(hash_mb=1).best_moves("4455")
     /// [2, 5]
@@ -183,12 +180,14 @@ impl Solver {
         self.best_columns(py, &self.stones_of(position)?, &limits)
     }
 
-    /// The column, from 0, of a move that keeps the score. tie_break chooses among several such moves: "centre" (the default; the
-    /// most central column, of two such columns the left one), "left", "random" (by the method `choice` of `rng`, else of the
-    /// module `random`), "swindle" (the move after which a fallible opponent errs likeliest, by a search of about half a second),
-    /// or a callable that takes the position and the list of columns and returns one of the columns.
+    /// A column, from 0, that keeps the score. tie_break chooses between several best columns:
+    /// - "centre" (default): the most central column, the left column of two;
+    /// - "left";
+    /// - "random": by the method `choice` of `rng`, or by the module `random`;
+    /// - "swindle": the move after which a fallible opponent errs most often, by a search of half a second;
+    /// - a callable with the position and the list of columns, which returns a column of the list.
     ///
-    /// Raises ValueError if the game is over, for another tie_break, or if the callable returns another column.
+    /// Raises ValueError if the game is over or the callable returns another column.
     ///
     /// >>> Solver(hash_mb=1).best_move("4455", tie_break=lambda position, columns: columns[-1])
     /// 5
@@ -212,7 +211,7 @@ impl Solver {
         }
     }
 
-    /// The columns of perfect play by both sides to the end of the game; empty if it is over.
+    /// The columns of perfect play to the end of the game. Empty if the game is over.
     ///
     /// >>> Solver(hash_mb=1).principal_variation("44556")
     /// [2, 6]
@@ -229,7 +228,7 @@ impl Solver {
         self.compute(py, &limits, |solver| solver.best_line(&stones))
     }
 
-    /// The result of perfect play for the side to move: "win", "draw" or "loss". Takes less time than the score.
+    /// The result of perfect play for the side to move: "win", "draw" or "loss". Faster than the score.
     ///
     /// >>> Solver(hash_mb=1).outcome("4455")
     /// 'win'
@@ -250,7 +249,7 @@ impl Solver {
         Ok(outcome_of(score))
     }
 
-    /// The number of plies to the end of the game under perfect play; 0 if it is over.
+    /// Plies to the end of the game under perfect play. 0 if the game is over.
     ///
     /// >>> Solver(hash_mb=1).distance("4455")
     /// 3
@@ -269,11 +268,13 @@ impl Solver {
 
     /// The exact scores of many positions, on all processors.
     ///
-    /// positions: a list, or a column of pandas, polars or Arrow (Position, text or board), or an array or tensor of boards of
-    /// shape (n, rows, columns), or one board; a board has 0, 1, 2 or 1, 0, -1, the top row first. threads: number of threads;
-    /// None for one for each processor. progress: whether to show a progress bar on standard error, by `tqdm` if that is
-    /// installed. timeout: seconds. Returns an int8 array of shape (n,), a list if NumPy is not installed. Raises ValueError or
-    /// TypeError that names the first bad position, TimeoutError after `timeout`.
+    /// positions: a list or a column of pandas, polars or Arrow, with Position, text or boards; an array or tensor of shape
+    /// (n, rows, columns); or one board. A board has 0, 1, 2 or 1, 0, -1, the top row first.
+    /// threads: None for all processors.
+    /// progress: whether to show a progress bar on standard error, by `tqdm` if installed.
+    ///
+    /// Returns an int8 array of shape (n,), or a list without NumPy. Raises ValueError or TypeError with the first bad
+    /// position, TimeoutError after `timeout` seconds.
     ///
     /// >>> Solver(hash_mb=1).solve_many(["44", "4455"]).tolist()
     /// [1, 18]
@@ -288,9 +289,8 @@ impl Solver {
         self.many(positions, Answer::Score, &BatchArguments { threads, progress, timeout })
     }
 
-    /// The exact scores of the moves of many positions: as `solve_many`, but an array of shape (n, columns), with NO_MOVE
-    /// (-128) for columns that cannot be played; without NumPy a list of lists with None for these. dtype: a type of floats,
-    /// as float or "float32", for an array of these with nan in place of NO_MOVE, which can be negated and averaged.
+    /// The exact score of each column of many positions. Like `solve_many`, but of shape (n, columns), with NO_MOVE (-128) for
+    /// full columns (None without NumPy). With dtype=float or "float32" full columns are nan.
     ///
     /// >>> Solver(hash_mb=1).scores_many(["1212121", "4455"], dtype=float).tolist()
     /// [[nan, nan, nan, nan, nan, nan, nan], [-4.0, -3.0, 18.0, 2.0, 2.0, 18.0, -3.0]]
@@ -322,8 +322,7 @@ impl Solver {
         Ok(floats)
     }
 
-    /// The results of perfect play of many positions, "win", "draw" or "loss" for the side to move: as `solve_many`, but an array of
-    /// texts.
+    /// The results of perfect play. Like `solve_many`, but with the texts "win", "draw" and "loss".
     ///
     /// >>> Solver(hash_mb=1).outcome_many(["44", "44556"]).tolist()
     /// ['win', 'loss']
@@ -338,7 +337,7 @@ impl Solver {
         self.many(positions, Answer::Outcome, &BatchArguments { threads, progress, timeout })
     }
 
-    /// The numbers of plies to the end of many positions under perfect play, 0 where the game is over: as `solve_many`.
+    /// Plies to the end of the games under perfect play. Like `solve_many`; 0 where the game is over.
     ///
     /// >>> Solver(hash_mb=1).distance_many(["4455", "44556"]).tolist()
     /// [3, 2]
@@ -353,15 +352,14 @@ impl Solver {
         self.many(positions, Answer::Distance, &BatchArguments { threads, progress, timeout })
     }
 
-    /// Ends all calls of this solver that run in other threads: they raise StoppedError. Later calls are not affected.
+    /// Ends all running calls of this solver in other threads. These calls raise StoppedError.
     ///
     /// >>> Solver(hash_mb=1).stop()
     fn stop(&self) {
         self.stops.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The score of a position as the book has it; None if it is not in the book, or there is none. The built-in book has the
-    /// positions of up to 12 stones.
+    /// The score in the opening book, or None. The built-in book has positions of up to 12 stones.
     ///
     /// >>> Solver(hash_mb=1).book_score("4455")
     /// 18
@@ -370,14 +368,13 @@ impl Solver {
         Ok(self.book.as_ref().and_then(|book| book.score(&stones)))
     }
 
-    /// Number of positions that the searches of single positions have visited, but for those of `tie_break="swindle"`, since the
-    /// solver was made or cleared.
+    /// Positions visited by searches of single positions since the solver was made or cleared.
     #[getter]
     fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// Forgets what was proved. Waits until no other thread uses the solver.
+    /// Clears the table. Waits until no other thread uses the solver.
     ///
     /// >>> solver = Solver(hash_mb=1, board="5x4")
     /// >>> solver.solve(""), solver.nodes > 0
@@ -390,13 +387,13 @@ impl Solver {
         py.detach(|| self.table().write().unwrap_or_else(PoisonError::into_inner).clear());
     }
 
-    /// The size of the board, columns by rows: "7x6".
+    /// The size, columns by rows: "7x6".
     #[getter]
     fn board(&self) -> String {
         self.board.to_string()
     }
 
-    /// A copy, also in another process, has the settings and an empty table.
+    /// For copies and `pickle`: the settings without the table.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((), Bound<'py, PyDict>)> {
         let settings = PyDict::new(py);
         settings.set_item("hash_mb", self.hash_mb)?;
@@ -418,7 +415,7 @@ impl Solver {
 }
 
 impl Solver {
-    /// The table; an empty one in the first call after a fork, of 1 MB if there is no memory for more.
+    /// The table. After a fork it is empty, and has 1 MB if memory is short.
     fn table(&self) -> Arc<RwLock<Table>> {
         self.table.get(|| {
             let table = Table::new_on(self.board, self.hash_mb).or_else(|_| Table::new_on(self.board, 1));
@@ -426,23 +423,25 @@ impl Solver {
         })
     }
 
-    /// The stones of a position on the board of this solver.
     fn stones_of(&self, position: &Bound<'_, PyAny>) -> PyResult<Stones> {
         on_board(stones_of(position, self.board)?, self.board)
     }
 
-    /// The score of a position that needs no search.
+    /// The score, if it needs no search.
     fn known(&self, stones: &Stones) -> Option<Score> {
         immediate_score(stones).or_else(|| self.book.as_ref()?.score(stones))
     }
 
-    /// The scores of the moves if none needs a search.
+    /// The scores of all moves, if none needs a search.
     fn known_scores(&self, stones: &Stones) -> Option<Vec<Option<Score>>> {
-        let score = |column| Some((column, -self.known(&stones.play(column)?)?));
-        stones.legal_columns().map(score).collect::<Option<_>>().map(|moves| self.by_column(moves))
+        let mut moves = Vec::new();
+        for column in stones.legal_columns() {
+            moves.push((column, -self.known(&stones.play(column)?)?));
+        }
+        Some(self.by_column(moves))
     }
 
-    /// The scores of moves by column; `None` for columns that cannot be played.
+    /// Scores by column; `None` for full columns.
     fn by_column(&self, moves: Vec<(u32, Score)>) -> Vec<Option<Score>> {
         let mut scores = vec![None; self.board.width() as usize];
         for (column, score) in moves {
@@ -451,7 +450,6 @@ impl Solver {
         scores
     }
 
-    /// The limits of a call with these arguments.
     fn limits(
         &self,
         timeout: Option<&Bound<'_, PyAny>>,
@@ -461,7 +459,6 @@ impl Solver {
         Ok(CallLimits { ends: Ends::new(timeout, &self.stops)?, nodes: nodes.transpose()? })
     }
 
-    /// The exact score of a position.
     fn score(&self, py: Python<'_>, stones: &Stones, limits: &CallLimits<'_>) -> PyResult<Score> {
         match self.known(stones) {
             Some(score) => Ok(score),
@@ -469,7 +466,6 @@ impl Solver {
         }
     }
 
-    /// The columns of the moves that keep the score.
     fn best_columns(&self, py: Python<'_>, stones: &Stones, limits: &CallLimits<'_>) -> PyResult<Vec<u32>> {
         if stones.outcome().is_some() {
             return Err(PyValueError::new_err("the game is over: there is no move"));
@@ -498,7 +494,7 @@ impl Solver {
         })
     }
 
-    /// Runs `work` with a solver: for a moment on this thread, then on another one, which the limits and Ctrl-C stop.
+    /// Runs `work` for [`AT_ONCE`] on this thread, then on another thread, which limits and Ctrl-C stop.
     fn compute<T: Send>(
         &self,
         py: Python<'_>,
@@ -518,7 +514,7 @@ impl Solver {
             self.nodes.fetch_add(solver.nodes(), Ordering::Relaxed);
             result
         };
-        // A call with a limit of nodes counts all of them in one search.
+        // A limit of nodes counts the nodes of one search.
         if limits.nodes.is_none()
             && let Ok(result) = py.detach(|| solve(None))
         {
@@ -542,14 +538,16 @@ impl Solver {
             let limits = Limits::default().with_nodes(SWINDLE_NODES).with_search_moves(best.iter().copied());
             let mut settings = Settings::default();
             settings.swindle = true;
-            let search =
-                Search::new(stones).limits(limits).settings(settings).stop_flag(stop).book(self.book.as_ref());
+            let search = Search::new(stones)
+                .limits(limits)
+                .settings(settings)
+                .stop_flag(stop)
+                .book(self.book.as_ref());
             search.run(&read(&self.table())).ok().and_then(|result| result.best)
         };
         Ok(interruptible::run(py, limits.ends, search, |_| Ok(()))?.unwrap_or(best[0]))
     }
 
-    /// The answers for many positions, as an array or a list.
     fn many<'py>(
         &self,
         positions: &Bound<'py, PyAny>,
@@ -583,7 +581,7 @@ impl Solver {
         self.array(py, &answers?, answer)
     }
 
-    /// The answers of a batch, a byte each: no board has room for scores or plies past a byte.
+    /// The answers in a byte each: scores and plies of every board fit.
     fn answers(&self, batch: &BatchSolver<'_>, all: &[Stones], answer: Answer) -> Result<Vec<u8>, Stopped> {
         if answer == Answer::MoveScores {
             let scores = batch.move_scores(all)?.into_iter().flat_map(|moves| self.by_column(moves));
@@ -598,14 +596,14 @@ impl Solver {
         Ok(answers.collect())
     }
 
-    /// Answers as an array of NumPy, or as a list if NumPy is not installed.
+    /// Answers as an array, or as a list without NumPy.
     fn array<'py>(&self, py: Python<'py>, answers: &[u8], answer: Answer) -> PyResult<Bound<'py, PyAny>> {
         let numpy = match py.import("numpy") {
             Ok(numpy) => numpy,
             Err(error) if error.is_instance_of::<PyImportError>(py) => return self.list(py, answers, answer),
             Err(error) => return Err(error),
         };
-        // A copy, as an array over bytes cannot be written to.
+        // An array over bytes is read-only, so copy it.
         let array =
             numpy.call_method1("frombuffer", (PyBytes::new(py, answers), "int8"))?.call_method0("copy")?;
         match answer {
@@ -613,7 +611,7 @@ impl Solver {
             Answer::MoveScores => array.call_method1("reshape", (-1, self.board.width())),
             Answer::Distance => array.call_method1("astype", ("int64",)),
             Answer::Outcome => {
-                // The index -1 is the last one.
+                // Index -1 is the last name.
                 let names = numpy.call_method1("array", (["draw", "win", "loss"],))?;
                 names.get_item(array)
             }
@@ -621,7 +619,6 @@ impl Solver {
     }
 
     fn list<'py>(&self, py: Python<'py>, answers: &[u8], answer: Answer) -> PyResult<Bound<'py, PyAny>> {
-        let value = |&byte: &u8| Some(byte as i8).filter(|&score| score != NO_MOVE);
         match answer {
             Answer::Outcome => {
                 let names: Vec<_> = answers.iter().map(|&byte| outcome_of((byte as i8).into())).collect();
@@ -629,18 +626,23 @@ impl Solver {
             }
             Answer::MoveScores => {
                 let rows = answers.chunks(self.board.width() as usize);
-                let rows: Vec<Vec<_>> = rows.map(|row| row.iter().map(value).collect()).collect();
+                let rows: Vec<Vec<_>> = rows.map(|row| row.iter().copied().map(value_of).collect()).collect();
                 Ok(rows.into_pyobject(py)?.into_any())
             }
             Answer::Score | Answer::Distance => {
-                let values: Vec<_> = answers.iter().map(value).collect();
+                let values: Vec<_> = answers.iter().copied().map(value_of).collect();
                 Ok(values.into_pyobject(py)?.into_any())
             }
         }
     }
 }
 
-/// The result that a score stands for.
+/// The value of an answer; `None` for a full column.
+fn value_of(answer: u8) -> Option<i8> {
+    let value = answer as i8;
+    if value == NO_MOVE { None } else { Some(value) }
+}
+
 fn outcome_of(score: Score) -> &'static str {
     match score.signum() {
         1 => "win",
@@ -649,7 +651,6 @@ fn outcome_of(score: Score) -> &'static str {
     }
 }
 
-/// The number of plies from a position with this score to the end of the game.
 fn distance_of(stones: &Stones, score: Score) -> u32 {
     match (stones.outcome(), score) {
         (Some(_), _) => 0,
@@ -658,7 +659,6 @@ fn distance_of(stones: &Stones, score: Score) -> u32 {
     }
 }
 
-/// The table, which threads share.
 fn read(table: &RwLock<Table>) -> RwLockReadGuard<'_, Table> {
     table.read().unwrap_or_else(PoisonError::into_inner)
 }
@@ -668,7 +668,6 @@ fn number_of_threads(threads: &Bound<'_, PyAny>) -> PyResult<NonZeroUsize> {
     Ok(NonZeroUsize::new(number as usize).unwrap_or(NonZeroUsize::MIN))
 }
 
-/// The book for a board that the argument asks for.
 fn open_book(board: Board, book: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Book>> {
     let embedded = || Book::embedded().filter(|book| book.size() == board.size());
     let Some(book) = book.filter(|book| !book.is_none()) else { return Ok(embedded()) };
@@ -678,12 +677,13 @@ fn open_book(board: Board, book: Option<&Bound<'_, PyAny>>) -> PyResult<Option<B
     let Ok(path) = book.extract::<std::path::PathBuf>() else {
         return Err(PyTypeError::new_err(format!("book={}; expected True, False or a path", book.repr()?)));
     };
-    let named = |error: Error| Error::new(error.kind(), format!("{}: {error}", path.display()));
-    let file = std::fs::read(&path).map_err(named)?;
-    let fault = |fault: String| PyValueError::new_err(format!("{}: {fault}", path.display()));
-    let book = Book::open(Cow::Owned(file)).map_err(|error| fault(error.to_string()))?;
+    let name = path.display();
+    let file = std::fs::read(&path).map_err(|error| Error::new(error.kind(), format!("{name}: {error}")))?;
+    let book =
+        Book::open(Cow::Owned(file)).map_err(|error| PyValueError::new_err(format!("{name}: {error}")))?;
     if book.size() != board.size() {
-        return Err(fault(format!("the book is for a board of {}, not of {board}", book.size())));
+        let fault = format!("{name}: the book is for a board of {}, not of {board}", book.size());
+        return Err(PyValueError::new_err(fault));
     }
     Ok(Some(book))
 }

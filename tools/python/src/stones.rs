@@ -1,4 +1,4 @@
-//! Positions that Python's functions take, one or many.
+//! Positions as arguments, single or many.
 
 use plumb::board::{Board, Form, Geometry};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -19,7 +19,6 @@ pub(crate) fn stones_of(value: &Bound<'_, PyAny>, board: Board) -> PyResult<Ston
     }
 }
 
-/// The error for a value that is not a position.
 fn no_position(value: &Bound<'_, PyAny>) -> PyResult<PyErr> {
     let is_number = value.is_instance_of::<PyInt>() || value.hasattr("dtype")?;
     let hint = if is_number { "; pandas reads columns of digits as text with dtype=str" } else { "" };
@@ -27,12 +26,10 @@ fn no_position(value: &Bound<'_, PyAny>) -> PyResult<PyErr> {
     Ok(PyTypeError::new_err(format!("a position is a Position or its text, not {name}{hint}")))
 }
 
-/// Whether a value is a list or an array.
 fn is_list(value: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(!value.is_instance_of::<PyString>() && value.hasattr("__len__")? && value.len().is_ok())
 }
 
-/// Whether a list has lists.
 fn is_board(list: &Bound<'_, PyAny>) -> PyResult<bool> {
     match list.try_iter()?.next().transpose()? {
         Some(first) => is_list(&first),
@@ -40,9 +37,9 @@ fn is_board(list: &Bound<'_, PyAny>) -> PyResult<bool> {
     }
 }
 
-/// The position of a value: a `Position`, its text, a list of columns from 0, or a board of rows and columns.
+/// The position of a `Position`, a text, a list of columns from 0, or a board of rows and columns.
 ///
-/// form, first_column: of texts and lists, as for `read_positions`.
+/// form, first_column: like `read_positions`.
 #[pyfunction]
 #[pyo3(signature = (value, board = None, form = None, first_column = None))]
 pub(crate) fn read_position(
@@ -72,10 +69,8 @@ pub(crate) fn read_position(
     Position::without_moves(Stones::empty(board)).after_all(columns)
 }
 
-/// The stones of many positions: a list or column of what [`stones_of`] takes or of boards, an array of boards, or one board.
-///
-/// # Errors
-/// `ValueError` or `TypeError` with the index of the first value that is not a position of this board.
+/// The stones of many positions: a list or column of positions or boards, an array of boards, or one board. Errors have the
+/// index.
 pub(crate) fn all_stones_of(positions: &Bound<'_, PyAny>, board: Board) -> PyResult<Vec<Stones>> {
     if positions.is_instance_of::<PyString>() || positions.is_instance_of::<Position>() {
         let fault = format!("positions: {} is one position; expected a list of them", positions.repr()?);
@@ -106,7 +101,6 @@ pub(crate) fn all_stones_of(positions: &Bound<'_, PyAny>, board: Board) -> PyRes
     Ok(all)
 }
 
-/// The stones of the lists of one board.
 fn one_board(rows: &Bound<'_, PyAny>, board: Board) -> PyResult<Stones> {
     input::from_array(rows, board).map_err(|error| {
         let hint = "a list of columns is a position by Position.from_moves";
@@ -114,7 +108,6 @@ fn one_board(rows: &Bound<'_, PyAny>, board: Board) -> PyResult<Stones> {
     })
 }
 
-/// Checks that the stones are on the board of a solver.
 pub(crate) fn on_board(stones: Stones, board: Board) -> PyResult<Stones> {
     let found = stones.geometry();
     if found == board {

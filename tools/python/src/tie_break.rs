@@ -1,4 +1,4 @@
-//! The choice among moves that are equally good.
+//! Choice between equally good moves.
 
 use plumb::board::{Board, Form, Geometry};
 use pyo3::exceptions::PyValueError;
@@ -8,26 +8,21 @@ use pyo3::types::PyString;
 use crate::arguments;
 use crate::position::Position;
 
-/// The rule for the choice.
 pub(crate) enum TieBreak<'a, 'py> {
-    /// The most central column; of two such the left one.
+    /// The most central column, the left column of two.
     Centre,
     /// The leftmost column.
     Left,
-    /// A random column, by the method `choice` of this generator or of the module `random`.
+    /// A random column by this generator, or by the module `random`.
     Random(Option<&'a Bound<'py, PyAny>>),
-    /// The column after which a fallible opponent is likeliest to err.
+    /// The column after which a fallible opponent errs most often.
     Swindle,
-    /// The column that a Python function returns.
+    /// A Python function chooses.
     Function(&'a Bound<'py, PyAny>),
 }
 
 impl<'a, 'py> TieBreak<'a, 'py> {
-    /// The rule of a Python argument: a name or a callable; by default the most central column, or a random one if there is a
-    /// generator.
-    ///
-    /// # Errors
-    /// `ValueError` for any other argument, and for a generator beside another rule than "random".
+    /// Reads the arguments. The default is the most central column, or a random column if a generator is given.
     pub(crate) fn of(
         rule: Option<&'a Bound<'py, PyAny>>,
         rng: Option<&'a Bound<'py, PyAny>>,
@@ -54,8 +49,7 @@ impl<'a, 'py> TieBreak<'a, 'py> {
         }
     }
 
-    /// The chosen one of the columns, of which there is at least one; None if this rule needs a search.
-    /// A text is a position on `board`.
+    /// The chosen column; None if the rule needs a search. A text is a position on `board`.
     pub(crate) fn choose(
         &self,
         position: &Bound<'py, PyAny>,
@@ -64,15 +58,13 @@ impl<'a, 'py> TieBreak<'a, 'py> {
     ) -> PyResult<Option<u32>> {
         Ok(match self {
             Self::Centre => {
-                // Twice the distance from the middle.
-                let distance = |column: u32| (2 * column + 1).abs_diff(board.width());
-                columns.iter().copied().min_by_key(|&column| (distance(column), column))
+                columns.iter().copied().min_by_key(|&column| (twice_from_middle(column, board), column))
             }
             Self::Left => columns.first().copied(),
             Self::Random(rng) => Some(arguments::choice(position.py(), *rng, columns)? as u32),
             Self::Swindle => None,
             Self::Function(function) => {
-                // A function is given a Position, also for its text.
+                // The function gets a Position, not a text.
                 let chosen = match position.cast::<PyString>() {
                     Ok(digits) => function
                         .call1((Position::read(board, &digits.to_cow()?, Form::Any, 1)?, columns.to_vec()))?,
@@ -89,4 +81,9 @@ impl<'a, 'py> TieBreak<'a, 'py> {
             }
         })
     }
+}
+
+/// Twice the distance of a column from the middle.
+fn twice_from_middle(column: u32, board: Board) -> u32 {
+    (2 * column + 1).abs_diff(board.width())
 }

@@ -15,5 +15,5 @@ def position(moves: Sequence[int] = (), start: Optional[str] = None) -> Position
     return found
 
 
-# The first player wins by playing column 3.
+# The first player wins with column 3.
 WON = position([0, 0, 1, 1, 2, 2])

@@ -7,10 +7,10 @@ from typing import Callable, List
 Faulty = Callable[..., List[str]]
 Script = Callable[[str], List[str]]
 
-# Seconds in which nothing of these tests takes so long unless it hangs.
+# Seconds after which a test hangs.
 HANG = 60.0
 
-# An engine that shakes hands; further branches for `word` can follow.
+# An engine with a handshake. More branches for `word` can follow.
 UCI = """
     for line in lines:
         word = line.split(" ")[0]

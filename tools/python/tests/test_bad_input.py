@@ -20,7 +20,7 @@ pandas = pytest.importorskip("pandas")
 pytest.importorskip("gymnasium")
 pytest.importorskip("anywidget")
 
-# Rows of a call, the exception and the beginning of its sentence.
+# Rows: call, exception, beginning of the message.
 ROWS = [line.split(" | ") for line in Path(__file__).with_name("bad_input.txt").read_text(encoding="utf-8").splitlines()]
 
 

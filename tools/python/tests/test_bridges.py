@@ -44,7 +44,7 @@ AGENT = str(BRIDGES / "kaggle_agent.py")
 def test_it_beats_negamax_on_kaggle(plumb_is: int) -> None:
     kaggle = package("kaggle_environments")
     for seed in range(GAMES):
-        random.seed(seed)  # Negamax chooses at random among equal moves.
+        random.seed(seed)  # Negamax is random among equal moves.
         env = kaggle.make("connectx", configuration={"actTimeout": 1})
         env.run([AGENT, "negamax"] if plumb_is == 0 else ["negamax", AGENT])
         faults = "".join(entry.get("stderr", "") for log in env.logs for entry in log)
@@ -83,7 +83,6 @@ def test_a_submission_is_one_file(tmp_path: Path) -> None:
     assert main.stat().st_size < 12_000_000
     end = submitted_game(main)
     assert end.startswith("[('DONE', 1), ('DONE', -1)]") and "plumb-" in end and "site-packages" not in end
-    # The package is gone with the program.
     assert not Path(end.split("] ")[1]).exists()
 
 
@@ -126,7 +125,7 @@ def test_it_beats_the_random_bot_on_other_boards_of_openspiel(columns: int, rows
     uniform_random = package("open_spiel.python.bots.uniform_random")
     other = uniform_random.UniformRandomBot(1, numpy.random.RandomState(1))
     with contextlib.closing(bridge("openspiel_bot").PlumbBot(0, Limit(nodes=100_000))) as bot:
-        # By nodes, so that the game is the same each time: on 5x4 nobody has to lose.
+        # Nodes make the game repeatable. 5x4 is a draw.
         state = pyspiel.load_game(f"connect_four(columns={columns},rows={rows})").new_initial_state()
         assert list(pyspiel.evaluate_bots(state, [bot, other], 1)) == [1, -1]
 

@@ -344,7 +344,7 @@ def test_another_value_of_an_option_is_a_warning(engine: Engine) -> None:
 def test_texts_are_positions_and_numbers_no_limits(engine: Engine) -> None:
     assert engine.play("445544", Limit(depth=5)).move == engine.play(position([3, 3, 4, 4, 3, 3]), Limit(depth=5)).move
     for bad, error, text in (
-        (lambda: engine.play("448", Limit(depth=1)), ValueError, "`8` at byte 2: there is no column 8"),
+        (lambda: engine.play("448", Limit(depth=1)), ValueError, "move 3, `8`: there is no column 8"),
         (lambda: engine.play(3, Limit(depth=1)), TypeError, "a position is a Position or its text, not int"),  # type: ignore[arg-type]
         (lambda: engine.play("4", 0.1), TypeError, r"limit: 0.1: expected Limit\(time=0.1\)"),  # type: ignore[arg-type]
         (lambda: engine.analyse("4", "5"), TypeError, "limit: '5': expected a Limit"),  # type: ignore[call-overload]

@@ -294,7 +294,7 @@ def test_the_garbage_collector_may_run_in_any_thread(plumb: str) -> None:
     loop = engine._loop
     setattr(engine, "cycle", engine)
     del engine
-    # In the loop's own thread, while this one holds a lock that the loop needs.
+    # In the loop's thread, while this thread holds a lock that the loop needs.
     with loop._lock:
         collected = threading.Event()
         loop._loop.call_soon_threadsafe(lambda: (gc.collect(), collected.set()))
@@ -318,8 +318,7 @@ def test_closing_an_engine_in_another_thread_ends_what_waits(plumb: str) -> None
 def test_a_program_that_forgets_its_engine_ends(plumb: str, end: str) -> None:
     lines = f"from plumb_engine.engine import Engine; engine = Engine.popen(); engine.ping(); print(engine.pid){end}"
     environment = {**os.environ, "PLUMB": plumb}
-    # All warnings are shown, as an unclosed resource would be. Not `-X dev`: it also reports steps of the event loop that took
-    # long, which on a busy machine any may.
+    # All warnings, for unclosed resources. Not `-X dev`, which reports slow steps on a busy machine.
     done = subprocess.run(
         [sys.executable, "-W", "default", "-c", lines], env=environment, capture_output=True, text=True, timeout=HANG
     )

@@ -80,7 +80,6 @@ def test_a_seeded_opponent_plays_other_games_after_each_reset() -> None:
                 _, _, over, _, info = env.step(numpy.int64(info["position"].legal_moves[-1]))
             games.add(info["position"].moves)
         assert len(games) > 20, opponent
-        # The same seed gives the same games.
         first = [env.reset(seed=5)[1]["position"].moves for _ in range(2)]
         assert first[0] == first[1]
 
@@ -112,7 +111,7 @@ def test_all_actions_are_free_after_the_end() -> None:
     env.reset(options={"position": "112233"})
     _, _, is_over, _, info = env.step(3)
     assert is_over and info["action_mask"].tolist() == [1] * 7 and env.action_masks().all()
-    # A loop as of cleanrl: the policy chooses by the mask also where the game is over, and the next step begins another one.
+    # A loop like cleanrl's: the policy uses the mask also after the end of a game.
     envs = gymnasium.make_vec("plumb/ConnectFour-v0", 2, vectorization_mode="sync", opponent="random")
     _, infos = envs.reset(seed=1)
     rng, ends = numpy.random.default_rng(1), 0

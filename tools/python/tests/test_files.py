@@ -32,7 +32,7 @@ def test_a_file_is_read_in_any_form(tmp_path: Path) -> None:
     assert read_positions(str(path), column="text", first_column=0) == [POSITION]
     for name, text, settings, error in (
         ("zero.tsv", "id\ttext\n1\t3342\n", {}, r"zero\.tsv:1: none of `id`, `text` is one of position, moves"),
-        ("b.csv", "id,moves\n1,44\n\n2,48\n", {}, r"b\.csv:4: `8` at byte 1: there is no column 8"),
+        ("b.csv", "id,moves\n1,44\n\n2,48\n", {}, r"b\.csv:4: move 2, `8`: there is no column 8"),
         ("b.csv", "id,moves\n1\n", {}, r"b\.csv:2: the row has 1 fields; expected 2"),
         ("b.csv", "4455\n44\n", {}, r"b\.csv:1: `4455` is a position; expected a header"),
         ("b.csv", "id,moves\n1,44\n", {"column": "x"}, r"b\.csv:1: column: there is no `x` among `id`, `moves`"),
@@ -85,5 +85,5 @@ def test_a_frame_is_labelled() -> None:
     assert label(polars.DataFrame({"moves": texts}), moves=True)["best"].to_list() == list(labelled["best"])
     with pytest.raises(ValueError, match="'score' is in the frame already"):
         label(labelled)
-    with pytest.raises(ValueError, match="position at index 1: `9` at byte 0: there is no column 9"):
+    with pytest.raises(ValueError, match="position at index 1: move 1, `9`: there is no column 9"):
         label(pandas.DataFrame({"moves": ["4", "9"]}))

@@ -17,11 +17,11 @@ import plumb_engine
 @pytest.mark.parametrize(
     ("site", "record"),
     [
-        # pip install --target, whose list of files is wrong.
+        # pip install --target: the list of files is wrong.
         ("", "../../bin/plumb"),
-        # pip install --user, and the environments of uv run --with.
+        # pip install --user; uv run --with.
         ("lib/python/site-packages", "../../../bin/plumb"),
-        # The package was copied without its list of files.
+        # A copy without a list of files.
         ("", None),
     ],
 )
@@ -37,6 +37,6 @@ def test_the_programs_are_found(site: str, record: str | None, tmp_path: Path) -
     program.write_text("#!/bin/sh\n", encoding="utf-8")
     program.chmod(0o755)
     code = "import sys; sys.path.insert(0, sys.argv[1]); import plumb_engine.engine as engine; print(engine.find_program('plumb', 'NO_VARIABLE'))"
-    # Without the folder of the tests' own environment.
+    # Without the environment of the tests.
     run = subprocess.run([sys.executable, "-S", "-c", code, str(tmp_path / site)], capture_output=True, text=True, check=True)
     assert os.path.realpath(run.stdout.strip()) == os.path.realpath(program)

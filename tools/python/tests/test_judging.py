@@ -73,7 +73,7 @@ def test_every_form_of_game() -> None:
     assert judge(from_board).moves == expected.moves[2:]
     assert judge("").accuracy() is judge("").perfect_move_rate is None and judge([]) == []
     for bad, error, text in (
-        (["44", "48"], ValueError, "game at index 1: `8` at byte 1"),
+        (["44", "48"], ValueError, "game at index 1: move 2, `8`"),
         ([[3], ["x"]], TypeError, "game at index 1"),
         (5, TypeError, "a game is a Position, its text or a sequence of columns, not int"),
         (Position.from_fen(Position("44").fen()), ValueError, "has stones but no moves"),
@@ -101,7 +101,7 @@ def test_a_perfect_agent_makes_no_blunder() -> None:
 
 
 def test_what_the_games_do_not_bound_is_infinite() -> None:
-    # With six games, rounding puts the end of the interval below 1.
+    # With six games rounding moves the end of the interval below 1.
     elo = evaluate(plumb_engine.best_move, "random", 6).elo
     assert elo is not None and math.isinf(elo.high) and math.isfinite(elo.low)
 

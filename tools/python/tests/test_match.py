@@ -38,12 +38,11 @@ def test_a_match(tmp_path: Path) -> None:
     assert (row["wins"], row["draws"], row["losses"]) == (result.wins, result.draws, result.losses)
     assert result.wins == sum(game.winner == "plumb" for game in result.games)
     assert result.losses == sum(game.loser == "plumb" for game in result.games)
-    # The table, the file and the page have one set of figures.
     assert f"plumb: Elo {result.elo}, nElo " in " ".join(result.standings.split())
     assert json.loads((out / "summary.json").read_text()) == result.summary
     page = (out / "report.html").read_text()
     embedded = page.split('<script id="match-summary" type="application/json">')[1].split("</script>")[0]
-    # The page, which may be shown to others, names the engines only.
+    # The page must not show commands.
     names = [{"name": name} for name in result.engines]
     assert json.loads(embedded) == {**result.summary, "settings": {**result.summary["settings"], "engines": names}}
     for game in result.games:
@@ -69,7 +68,7 @@ def test_lists_of_openings() -> None:
         play_match("depth-1", "depth-2", openings=[])
     with pytest.raises(ValueError, match=r"openings: \[9\]: move 9 at index 0: there is no column 9"):
         play_match("depth-1", "depth-2", openings=[[9]])
-    with pytest.raises(MatchError, match="`x` at byte 1: not a column digit"):
+    with pytest.raises(MatchError, match="move 2, `x`: not a column digit"):
         play_match("depth-1", "depth-2", openings=["4x"])
 
 

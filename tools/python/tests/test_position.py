@@ -55,7 +55,7 @@ def test_winning_lines_of_random_games() -> None:
         board = end.to_array()
         assert all(board[row][column] == end.result for row, column in end.winning_line)
         assert end.winning_line == sorted(set(end.winning_line))
-        # The last stone is part of each of the lines.
+        # Each line contains the last stone.
         column = end.moves[-1]
         assert (min(row for row in range(6) if board[row][column]), column) in end.winning_line
         lengths.add(len(end.winning_line))
@@ -135,7 +135,7 @@ def test_equality_is_of_stones() -> None:
     assert Position("123") == Position("321") and hash(Position("123")) == hash(Position("321"))
     assert Position("12") != Position("21")
     assert Position("12") != "12" and bool(Position())
-    # So that a Series or an array compares each of its items.
+    # A Series or array must compare each item.
     assert Position("12").__eq__("12") is NotImplemented
     assert len({Position("123"), Position("321")}) == 1
 
@@ -190,10 +190,10 @@ def changed(cells: dict[tuple[int, int], int]) -> list[list[int]]:
 @pytest.mark.parametrize(
     ("make", "error", "text"),
     [
-        (lambda: Position("448"), ValueError, "`8` at byte 2: there is no column 8 (columns 1 to 7)"),
-        (lambda: Position("4x"), ValueError, "`x` at byte 1"),
-        (lambda: Position("4444444"), ValueError, "`4` at byte 6: column 4 is full"),
-        (lambda: Position("44556671"), ValueError, "`1` at byte 7: the game is over"),
+        (lambda: Position("448"), ValueError, "move 3, `8`: there is no column 8 (columns 1 to 7)"),
+        (lambda: Position("4x"), ValueError, "move 2, `x`"),
+        (lambda: Position("4444444"), ValueError, "move 7, `4`: column 4 is full"),
+        (lambda: Position("44556671"), ValueError, "move 8, `1`: the game is over"),
         (lambda: Position(44), TypeError, "text=44; expected a str"),
         (lambda: Position.from_moves([3, 9]), ValueError, "move 9 at index 1: there is no column 9 (columns 0 to 6)"),
         (lambda: Position.from_moves([-1]), ValueError, "move -1 at index 0: there is no column -1 (columns 0 to 6)"),
@@ -205,14 +205,14 @@ def changed(cells: dict[tuple[int, int], int]) -> list[list[int]]:
         (lambda: Position().play("d"), TypeError, "'d': expected a column, an integer from 0"),  # type: ignore[arg-type]
         (lambda: Position().play(7), ValueError, "move 7: there is no column 7 (columns 0 to 6)"),
         (lambda: Position("4455667").play(0), ValueError, "move 0: the game is over"),
-        (lambda: Position.from_fen("8/7/7/7/7/7 w"), ValueError, "`8` at byte 0"),
+        (lambda: Position.from_fen("8/7/7/7/7/7 w"), ValueError, "`8`: the row has"),
         (lambda: Position("8/8/8/8/8/8/8 w"), ValueError, "a FEN of 8x7, expected one of 7x6"),
         (lambda: Position("", board="3x9"), ValueError, 'board="3x9": a board has at least 4 columns and 4 rows'),
         (lambda: Position("", board="big"), ValueError, 'board="big": expected columns and rows as WxH, such as 7x6'),
-        (lambda: Position("48", board="5x4"), ValueError, "`8` at byte 1: there is no column 8 (columns 1 to 5)"),
-        (lambda: Position("ak", board="10x6"), ValueError, "`k` at byte 1: there is no column k (columns a to j)"),
+        (lambda: Position("48", board="5x4"), ValueError, "move 2, `8`: there is no column 8 (columns 1 to 5)"),
+        (lambda: Position("ak", board="10x6"), ValueError, "move 2, `k`: there is no column k (columns a to j)"),
         (lambda: Position(board="8x7").play(8), ValueError, "move 8: there is no column 8 (columns 0 to 7)"),
-        (lambda: Position.from_fen(""), ValueError, "`` at byte 0: the row has 0 columns, the board 7"),
+        (lambda: Position.from_fen(""), ValueError, "``: the row has 0 columns, the board 7"),
         (lambda: Position.from_fen("7/7/7/7/3P3/7 b"), ValueError, "the stone on d2 floats"),
         (lambda: Position.from_fen("7/7/7/7/7/3PP2 w"), ValueError, "2 stones of the first player and 0 of the second"),
         (lambda: Position.from_array([[0] * 8] * 3), ValueError, "board: an array of shape (3, 8); expected (6, 7)"),
@@ -258,7 +258,7 @@ def test_what_moves_do_at_once_and_what_comes_after() -> None:
         wins = [column for column, next_one in after.items() if next_one.result]
         holds = [column for column, next_one in after.items() if next_one.is_over or not next_one.winning_moves]
         assert (position.winning_moves, position.non_losing_moves) == (wins, holds)
-    # The numbers of positions: https://oeis.org/A212693.
+    # https://oeis.org/A212693
     layers = [Position().positions_at(plies) for plies in range(7)]
     assert [len(layer) for layer in layers] == [1, 7, 49, 238, 1120, 4263, 16422]
     assert len({position.key for layer in layers for position in layer}) == sum(map(len, layers))

@@ -133,7 +133,7 @@ def test_clear_forgets_and_goes_on() -> None:
         (lambda: Solver(book=__file__), ValueError, "test_solver.py"),
         (lambda: Solver(book=3.5), TypeError, "book=3.5; expected True, False or a path"),  # type: ignore[arg-type]
         (lambda: plumb_engine.solve(3), TypeError, "a position is a Position or its text, not int"),  # type: ignore[arg-type]
-        (lambda: plumb_engine.solve("448"), ValueError, "`8` at byte 2"),
+        (lambda: plumb_engine.solve("448"), ValueError, "move 3, `8`"),
         (lambda: plumb_engine.best_move("", "middle"), ValueError, "tie_break='middle'; expected \"centre\""),  # type: ignore[arg-type]
         (lambda: plumb_engine.best_move("", lambda *_: 9), ValueError, "tie_break returned 9; expected one of [3]"),
         (lambda: plumb_engine.best_move("", 5), ValueError, "tie_break=5; expected \"centre\""),  # type: ignore[arg-type]
@@ -180,7 +180,7 @@ def test_ctrl_c_ends_a_long_solve(call: str) -> None:
             times.append(float(answer[0]) - sent)
         process.stdin.close()
     print(f"interrupted after {', '.join(f'{1000 * seconds:.0f}' for seconds in times)} ms")
-    # The median, as another load on the machine may delay one of them.
+    # The median, because the machine may be busy.
     assert sorted(times)[2] < 0.1, times
 
 
@@ -197,7 +197,7 @@ def test_ctrl_c_ends_a_solve_in_a_worker_thread(wait: str) -> None:
     program = (
         "import asyncio, concurrent.futures, plumb_engine, sys, threading, time\n"
         "solver = plumb_engine.Solver(book=False)\n"
-        # The nodes are counted first when a solve has moved to a thread that can be interrupted.
+        # Nodes are counted after the solve has moved to another thread.
         "def announce():\n"
         "    while solver.nodes == 0: time.sleep(0.01)\n"
         "    print('ready', flush=True)\n"
@@ -205,7 +205,6 @@ def test_ctrl_c_ends_a_solve_in_a_worker_thread(wait: str) -> None:
         "    threading.Thread(target=announce).start()\n"
         "    try: solver.solve('')\n"
         "    except KeyboardInterrupt: print('ended', flush=True)\n"
-        # An event loop replaces the signal handler.
         "asyncio.run(asyncio.sleep(0))\n"
     )
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
@@ -234,7 +233,7 @@ def test_stop_ends_what_other_threads_compute() -> None:
 
         worker = threading.Thread(target=work)
         worker.start()
-        # A stop that comes before the call has no effect on it.
+        # An earlier stop has no effect.
         while worker.is_alive():
             solver.stop()
             worker.join(0.05)
@@ -343,13 +342,13 @@ def test_memory_stays_flat() -> None:
     )
     if not Path("/proc/self/statm").exists():
         pytest.skip("resident memory is read from /proc")
-    # 30 positions or so are made for each one that is solved: a million in all. A leak of two bytes for each is seen.
+    # About a million positions in all. A leak of two bytes per position is visible.
     count = int(os.environ.get("PLUMB_LEAK_POSITIONS", "35000"))
     run = subprocess.run([sys.executable, "-c", program, str(count)], capture_output=True, text=True, check=True)
     grown, of_tables = map(int, run.stdout.split())
     print(f"{grown} KB more after {count} games, {of_tables} KB after 200 solvers and players")
     assert grown < 2048, f"{grown} KB more after {count} games"
-    # The allocator may keep a table of 16 MB or two that are freed.
+    # The allocator may keep one or two freed tables.
     assert of_tables < 65536, f"{of_tables} KB more after 200 solvers and players"
 
 
@@ -413,7 +412,7 @@ def test_a_fork_hangs_on_no_lock_of_another_thread() -> None:
         for _ in range(30):
             child = os.fork()
             if child == 0:
-                # A child that hangs is ended by this alarm, and not by `_exit`.
+                # The alarm ends a child that hangs.
                 signal.alarm(20)
                 is_right = solver.solve("44444") in range(-18, 19) and player("444") in range(7)
                 solver.clear()

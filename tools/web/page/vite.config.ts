@@ -17,7 +17,7 @@ export default defineConfig({
   base: "./",
   build: {
     outDir: "../dist",
-    // The folder also has the book, which is not made here.
+    // The folder also contains the book.
     emptyOutDir: false,
     target: "es2022",
     cssCodeSplit: false,

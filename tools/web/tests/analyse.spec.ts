@@ -6,7 +6,7 @@ import { drop, expect, open, solved, test } from "./fixtures";
 
 const SUITES = new URL("../../../tests/suites/", import.meta.url);
 
-/** The first positions of a file, with the best score in plain words. */
+/** The first positions of a file with the best score in words. */
 function positionsOf(file: string, count: number): { digits: string; expected: string }[] {
   const lines = readFileSync(new URL(file, SUITES), "utf8").split("\n");
   return lines
@@ -21,7 +21,6 @@ function positionsOf(file: string, count: number): { digits: string; expected: s
 const DATA = new URL("data/", import.meta.url);
 const tab = (page: Page, name: string) => page.getByRole("tab", { name }).click();
 const scores = (page: Page) => page.getByTestId("score");
-/** The address follows within half a second. */
 const expectLink = (page: Page, link: string | RegExp) =>
   expect
     .poll(() => page.evaluate(() => location.hash))
@@ -182,12 +181,11 @@ test("a position is set up by clicking, also on stones, and is copied", async ({
   await expect(page.getByRole("button", { name: "Use this position" })).toBeDisabled();
   await page.getByRole("button", { name: "Yellow", exact: true }).click();
   await column(5).click();
-  // The copies are of the stones on the board.
   await tab(page, "Copy");
   const fen = page.getByRole("button", { name: "FEN" });
   await fen.click();
   await expect(page.getByTestId("copied-text")).toHaveValue(/^7\/7\/7\/7\/3P3\/3Pp2\[/);
-  // A click on a stone gives it the chosen colour, and a second click removes it.
+  // The first click changes the colour, the second removes the stone.
   const { height } = (await column(4).boundingBox())!;
   const bottom = { position: { x: 20, y: height - 20 } };
   await column(4).click(bottom);
@@ -251,7 +249,6 @@ test("other moves become variations, which outlast the page", async ({ page, con
   await page.keyboard.press("1");
   await expectLink(page, "#445571");
   await expect(page.getByRole("group", { name: "Variation" })).toContainText("5. g1");
-  // The main line is there, and can be entered again.
   await move(page, "3,3,4,4,5,5").click();
   await expectLink(page, "#445566");
   await move(page, "3,3,4,4,6").click();
@@ -357,7 +354,6 @@ test("equal columns are not marked, zeros are hidden, a full column says so, and
   await page.locator('button.column[data-column="4"]').click({ force: true });
   await expect(page.getByTestId("fault")).toContainText("Column 4 is full.");
   await expect(page.getByTestId("figures")).not.toContainText(/\b0 nodes|· 0 a second/);
-  // Red wins whatever yellow does.
   await open(page, "#44553");
   await solved(page);
   await expect(page.getByTestId("score")).toHaveText(Array<string>(7).fill("loses in 2"));

@@ -1,4 +1,4 @@
-/** Boards of other sizes than 7x6: play, analysis, notation, links, matches, looks. */
+/** Boards other than 7x6. */
 
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
@@ -8,7 +8,7 @@ import { cellsOf, drop, expect, expectLook, open, solved, test, yourMove } from 
 
 const data = (name: string): string => readFileSync(new URL(`data/${name}`, import.meta.url), "utf8");
 
-/** Positions with the scores of all moves, as `plumb-lab solve --board 5x4 MOVES --all-moves --json` gives them. */
+/** Scores of all moves from `plumb-lab solve --board 5x4 MOVES --all-moves --json`. */
 interface Solved {
   readonly board: string;
   readonly moves: string;
@@ -20,7 +20,6 @@ const SOLVED = data("solved.jsonl")
   .split("\n")
   .map((line): Solved => JSON.parse(line) as Solved);
 
-/** The address follows within half a second. */
 const expectLink = (page: Page, link: string | RegExp) =>
   expect
     .poll(() => page.evaluate(() => location.hash))
@@ -28,7 +27,6 @@ const expectLink = (page: Page, link: string | RegExp) =>
 const status = (page: Page) => page.getByTestId("status");
 const column = (page: Page, number: number) => page.locator(`button.column[data-column="${number}"]`);
 
-/** Chooses a size that the list has, on the view that is shown. */
 async function choose(page: Page, width: number, height: number): Promise<void> {
   await page.getByRole("combobox", { name: "Board" }).selectOption({ label: `${width} columns, ${height} rows` });
 }
@@ -72,7 +70,7 @@ for (const [width, height] of [
       await yourMove(page);
       const open = page.locator('button.column[aria-disabled="false"]');
       const moves = (await cellsOf(page)).length;
-      // The last column first, so that all of the board is there.
+      // The last column first, to wait for the whole board.
       await open.nth(-1 - (count % (await open.count()))).click();
       await expect.poll(async () => (await cellsOf(page)).length).toBeGreaterThan(moves);
     }
@@ -96,7 +94,7 @@ test("level 20, hint, take-back and keys on 9x7", async ({ page }) => {
   await expect(status(page)).toHaveText("Your move.");
   await page.keyboard.press("u");
   expect(await cellsOf(page)).toHaveLength(2);
-  // The first arrow leads to the middle, and the ends are beside each other.
+  // The first arrow goes to the middle. The ends are neighbours.
   for (let count = 0; count < 6; count++) await page.keyboard.press("ArrowRight");
   await expect(page.getByRole("button", { name: /^Column 1,/ })).toBeFocused();
   await page.getByRole("button", { name: "Hint" }).click();
@@ -147,7 +145,7 @@ test("links, FEN, columns and PGN name their board", async ({ page }) => {
   await page.getByRole("tab", { name: "Moves" }).click();
   await page.getByRole("button", { name: "Empty board" }).click();
   await expectLink(page, "#5x4");
-  // The old links mean 7x6, wherever the page was.
+  // Old links mean 7x6.
   await open(page, "#4455");
   await expect(page.locator("button.column")).toHaveCount(7);
   await open(page, "#fen=7/7/7/7/7/3P3");
@@ -223,7 +221,7 @@ test("a large board shows estimates, and a curve of the game", async ({ page }) 
   await expect(page.getByTestId("score").first()).toHaveText(/^about [+−]\d/);
   await expect(page.getByTestId("figures")).toHaveAttribute("data-state", "searching");
   await expect(page.getByTestId("score")).toHaveCount(9);
-  // After some seconds the positions before get their points, and the search goes on.
+  // After some seconds earlier positions get points.
   await expect(page.locator("path.curve")).toHaveAttribute("d", /^M8\.0/, { timeout: 60_000 });
   await expect(page.getByTestId("figures")).toHaveAttribute("data-state", "searching");
 });
@@ -250,7 +248,6 @@ for (const size of ["5x4", "10x10"]) {
   });
 }
 
-/** Each state that looks different on another board. */
 const STATES: Record<string, (page: Page) => Promise<void>> = {
   "play on 4x4": async (page) => {
     await open(page, "#play");

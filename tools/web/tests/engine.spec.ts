@@ -1,5 +1,3 @@
-/** The npm package in the browser, with shared memory and without. */
-
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
@@ -12,7 +10,7 @@ const ISOLATED = {
   "Cross-Origin-Embedder-Policy": "require-corp",
 };
 
-/** What of the package's module the tests use; the browser imports it from the server. */
+/** The used part of the package, imported from the server. */
 interface Engine {
   readonly isIsolated: boolean;
   readonly isStoppable: boolean;
@@ -57,7 +55,7 @@ for (const isIsolated of [true, false]) {
           engine.postMessage("stop");
           answers.push((await answer).at(-1)?.split(" ")[0] ?? "");
         }
-        // Another job stops one without end, too.
+        // Another job also stops an endless job.
         const first = engine.send("go infinite", "bestmove");
         engine.postMessage("go nodes 1000");
         await first;

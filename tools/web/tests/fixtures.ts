@@ -1,4 +1,4 @@
-/** A page that is watched: no error on the console, no request but to its own files. */
+/** A page without console errors and without foreign requests. */
 
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
@@ -41,11 +41,10 @@ export const test = base.extend<{ watched: void }, { served: Served }>({
 
 export { expect };
 
-/** Opens the page, with a link's part behind `#`. */
 export async function open(page: Page, hash = ""): Promise<void> {
   await page.goto(`/page.html${hash}`);
   await page.locator("main").waitFor();
-  // A page that is there already follows a change behind `#` in a later task.
+  // An open page follows a change after `#` in a later task.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
 }
 
@@ -54,7 +53,7 @@ export async function reload(page: Page): Promise<void> {
   await page.locator("main").waitFor();
 }
 
-/** The moves on the play view, as cells. */
+/** Moves of the play view as cells. */
 export async function cellsOf(page: Page): Promise<string[]> {
   const moves = page.getByTestId("moves");
   if ((await moves.count()) === 0) return [];
@@ -62,23 +61,22 @@ export async function cellsOf(page: Page): Promise<string[]> {
   return [...text.matchAll(/\b[a-y]\d+\b/g)].map(([cell]) => cell);
 }
 
-/** The moves on the play view, as column digits. */
+/** Moves of the play view as digits. */
 export async function movesOf(page: Page): Promise<string> {
   return (await cellsOf(page)).map((cell) => cell.charCodeAt(0) - 96).join("");
 }
 
-/** Waits on the play view until it is a person's move: the last stone has landed, and clicks and keys count. */
+/** Waits until the person can move. */
 export async function yourMove(page: Page): Promise<void> {
   await expect(page.getByTestId("status")).toHaveText(/Your move|and begin/);
   await expect(page.locator('button.column[aria-disabled="false"]')).not.toHaveCount(0);
 }
 
-/** Waits until all scores of the analysis are exact. */
 export async function solved(page: Page): Promise<void> {
   await expect(page.getByTestId("figures")).toHaveAttribute("data-state", "solved", { timeout: 45_000 });
 }
 
-/** Drops files on the page, all at once: contents by name. */
+/** Drops files: contents by name. */
 export async function drop(page: Page, files: Record<string, string>): Promise<void> {
   const transfer = await page.evaluateHandle((files) => {
     const transfer = new DataTransfer();
@@ -88,13 +86,12 @@ export async function drop(page: Page, files: Record<string, string>): Promise<v
   await page.dispatchEvent("main", "drop", { dataTransfer: transfer });
 }
 
-/** Expects that axe finds nothing. */
 export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`)).toEqual([]);
 }
 
-/** Expects that the page, as it is, is accessible in both colours, and that no window scrolls it sideways. */
+/** The page must be accessible in both colours and must not scroll sideways. */
 export async function expectLook(page: Page): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });

@@ -5,7 +5,6 @@ import { drop, expect, expectAccessible, expectLook, open, reload, solved, test 
 
 const data = (name: string): string => readFileSync(new URL(`data/${name}`, import.meta.url), "utf8");
 
-/** Each state of the page that looks different. */
 const STATES: Record<string, (page: Page) => Promise<void>> = {
   play: async (page) => {
     await open(page, "#play");

@@ -1,4 +1,4 @@
-/** The npm package in a fresh Next.js project: in a client component and in a server route. */
+/** The npm package in a new Next.js project: client component and server route. */
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ const project = join(tmpdir(), `plumb-next-${process.pid}`);
 const options = { cwd: project, env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1" } };
 const next = join(project, "node_modules", "next", "dist", "bin", "next");
 
-// Installing and building take a minute or two on a busy machine.
+// Installing and building take one or two minutes.
 test.setTimeout(600_000);
 
 test.beforeAll(() => {
@@ -25,10 +25,9 @@ test.beforeAll(() => {
   execFileSync("npm", ["install", "--no-audit", "--no-fund", `./${packed.filename}`], options);
 });
 
-// A server that has just ended may still have a process that writes.
+// A process of an ended server may still write.
 test.afterAll(() => rmSync(project, { recursive: true, force: true, maxRetries: 10 }));
 
-/** Starts a server of Next.js; returns the server and its address. */
 async function start(...words: string[]): Promise<[ChildProcess, string]> {
   const server = spawn(process.execPath, [next, ...words, "--port", "0"], {
     ...options,
@@ -41,7 +40,7 @@ async function start(...words: string[]): Promise<[ChildProcess, string]> {
   throw new Error("the server has ended");
 }
 
-// Production with one bundler and development with the other take half the time of all four.
+// Two of four combinations save half of the time.
 for (const bundler of ["turbopack", "webpack"]) {
   test(`a page and a server route with ${bundler}`, async ({ page }) => {
     const isBuilt = bundler === "turbopack";

@@ -1,4 +1,4 @@
-// Makes pictures of the built page, on a desk, a phone and a phone on its side, light and dark: node tests/pictures.mjs [FOLDER] [RECORD]
+// Screenshots of the built page: node tests/pictures.mjs [FOLDER] [RECORD]
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,6 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const folder = process.argv[2] ?? join(HERE, "pictures");
 const record = readFileSync(process.argv[3] ?? join(HERE, "data", "match.jsonl"));
 const GAME = "#444441113322255635";
-/** Positions on other boards: solved, small, wide and high. */
 const BOARDS = {
   "9x7": "#9x7:6613325933877266848738139881238712116257",
   "4x4": "#4x4:121",

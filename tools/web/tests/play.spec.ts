@@ -3,7 +3,7 @@ import { Engine } from "plumb-engine";
 import type { Page } from "@playwright/test";
 import { expect, movesOf, open, reload, test, yourMove } from "./fixtures";
 
-/** The scripted player asks the same engine, at full strength, outside the page. */
+/** The scripted player uses the engine at full strength outside of the page. */
 let engine: Engine;
 test.beforeAll(async () => {
   engine = await Engine.create();
@@ -22,7 +22,7 @@ async function setLevel(page: Page, level: number): Promise<void> {
 
 const status = (page: Page) => page.getByTestId("status");
 
-/** Plays these columns of two people, each when the stone before has landed. */
+/** Plays columns for two people. */
 async function press(page: Page, keys: string): Promise<void> {
   for (const key of keys) {
     await expect(page.locator(`button[data-column="${key}"]`)).toHaveAttribute("aria-disabled", "false");
@@ -32,7 +32,6 @@ async function press(page: Page, keys: string): Promise<void> {
   }
 }
 
-/** Plays until the game is over; returns the last sentence. */
 async function playOut(page: Page, choose: (moves: string) => Promise<number>): Promise<string> {
   for (;;) {
     await expect(status(page)).not.toHaveText(/thinking/);
@@ -209,7 +208,7 @@ test("what is no book is not kept, and the engine works without", async ({ page 
   await book("none");
   await expect(page.getByTestId("engine")).toHaveAttribute("data-state", "ready");
   await page.unroute("**/plumb.book");
-  // As earlier versions of the page kept it.
+  // Form of earlier versions.
   await page.evaluate(async () => {
     const store = await caches.open("plumb-book-1");
     await store.put(new URL("plumb.book", location.href.replace(/#.*/, "")).href, new Response("<!doctype html>"));
@@ -264,7 +263,7 @@ test("the link to a view that is shown leaves its game in the address", async ({
     if (name === "Watch") await page.getByRole("button", { name: "Look at an example" }).click();
     await expect.poll(() => page.url(), name).toMatch(new RegExp(`${hash}$`));
     await page.getByRole("link", { name, exact: true }).click();
-    // The address is written again in a task after the click.
+    // The address is written in a later task.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
     await expect.poll(() => page.url(), name).toMatch(new RegExp(`${hash}$`));
     await page.goBack();
@@ -294,7 +293,7 @@ test("two tabs lose no game", async ({ context, page }) => {
   await press(page, "1212");
   const other = await context.newPage();
   await open(other);
-  // The second tab shows the game of the first, and gets a game of its own.
+  // The second tab starts with a copy.
   expect(await movesOf(other)).toBe("1212");
   await other.getByRole("button", { name: "New game" }).click();
   await press(other, "765432");
@@ -353,7 +352,7 @@ test.describe("with motion", () => {
   test("an answer comes when the stone has landed, and until then no click counts", async ({ page }) => {
     await open(page);
     await expect(page.getByTestId("engine")).toHaveAttribute("data-book", "here");
-    // The number of stones in the air at any time, whether Plumb was thinking, and the status while Plumb's stone falls.
+    // Falling stones, thinking, and the status while Plumb's stone falls.
     const seen = await page.evaluateHandle(() => {
       const seen = { most: 0, hasThought: false, statuses: new Set<string>() };
       const textOf = (id: string) => document.querySelector(`[data-testid="${id}"]`)?.textContent ?? "";
@@ -390,7 +389,7 @@ for (const [width, height] of [
     await page.setViewportSize({ width, height });
     await open(page);
     await expect(page.getByTestId("engine")).toHaveAttribute("data-book", "here");
-    // From the board, as a browser may scroll to what is clicked.
+    // Relative to the board, because a click may scroll.
     const places = () =>
       page.locator("main button, main h1, main h2").evaluateAll((parts) => {
         const tops = parts.map((part) => part.getBoundingClientRect().top);
@@ -416,7 +415,7 @@ test.describe("on a phone", () => {
     test.skip(browserName === "firefox", "WebDriver BiDi does not let motion be asked for");
     await open(page);
     await page.getByRole("button", { name: /^Column 4/ }).tap();
-    // The first stone on the board: the engine's answer may fall beside it.
+    // The first stone: the reply may fall next to it.
     const stone = page.locator("g.falling").first();
     await expect(stone).toBeVisible();
     expect(await stone.evaluate((stone) => getComputedStyle(stone).animationName)).toContain("fall");

@@ -1,6 +1,6 @@
 import { defineConfig } from "@playwright/test";
 
-/** The browsers are the system's own; CHROMIUM and FIREFOX name others. */
+/** Browsers of the system, or CHROMIUM and FIREFOX. */
 export default defineConfig({
   testDir: ".",
   testMatch: "*.spec.ts",
@@ -23,10 +23,10 @@ export default defineConfig({
     },
     {
       name: "firefox",
-      // Bundlers, sizes of boards, scores and looks do not depend on the browser.
+      // These tests do not depend on the browser.
       testIgnore: ["boards.spec.ts", "next.spec.ts"],
       grepInvert: /@chromium/,
-      // The channel of a Firefox that Playwright has not patched: it is driven by WebDriver BiDi.
+      // An ordinary Firefox, driven by WebDriver BiDi.
       use: {
         browserName: "firefox",
         channel: "moz-firefox",

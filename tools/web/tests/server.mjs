@@ -1,4 +1,4 @@
-// Serves tools/web/dist, or another folder, for the tests, on the loopback interface.
+// Serves tools/web/dist or another folder for the tests.
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname, join, normalize } from "node:path";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const DIST = join(dirname(fileURLToPath(import.meta.url)), "..", "dist");
 const TYPES = { html: "text/html; charset=utf-8", js: "text/javascript", wasm: "application/wasm" };
 
-/** Starts on a free port, or the one given; resolves with the server and its address. `headers` go with each answer. */
+/** Starts on a free port by default. `headers` go with each answer. */
 export function serve(port = 0, { root: ROOT = DIST, headers = {} } = {}) {
   const server = createServer((request, response) => {
     const path = normalize(new URL(request.url, "http://localhost").pathname).replace(/^[/\\]+/, "");

@@ -32,7 +32,7 @@ test("a dropped record: standings, games, scores, blunders, steps", async ({ pag
   await expect(page.getByTestId("headline")).toBeVisible();
 });
 
-/** The figures of the record, with an Elo, which so few games do not have. */
+/** The figures of the record with an Elo. */
 function figures(): string {
   const summary = JSON.parse(data("summary.json"));
   summary.pairings[0].elo = { value: -12, error: 34, text: "-12.0 ± 34.0" };
@@ -67,7 +67,7 @@ test("a PGN through the file button", async ({ page }) => {
   const broken = { name: "games.pgn", mimeType: "text/plain", buffer: Buffer.from("1. d1 d3") };
   await page.getByTestId("file").setInputFiles(broken);
   await expect(page.getByTestId("fault")).toContainText("PGN, game 1, move 2");
-  // So that the same file, mended, can be chosen: it would be no change otherwise.
+  // A corrected file must be a change.
   await expect(page.getByTestId("file")).toHaveValue("");
   const buffer = Buffer.from(data("games.pgn"));
   await page.getByTestId("file").setInputFiles({ name: "games.pgn", mimeType: "text/plain", buffer });
@@ -165,16 +165,15 @@ const SUMMARY = {
   },
 };
 
-/** The streams of a served match: those that are open, and what a new one begins with. */
+/** Open streams, and the beginning of a new stream. */
 interface Events {
   readonly streams: Set<ServerResponse>;
   first: string;
 }
 
-/** An event as lines. */
 const event = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** Serves the page with something put in, and events if these are given, until `run` is done. */
+/** Serves the page with inserted data and events while `run` works. */
 async function withData(
   insert: string,
   events: Events | null,
@@ -266,7 +265,7 @@ test.describe("with data in the page", () => {
     });
   }
 
-  /** A match of which game 1 has ended, and games 2 and 3 are in progress. */
+  /** Game 1 has ended, games 2 and 3 are running. */
   function running(): Events & { send(text: string): void } {
     const [header = "", ...games] = RECORD.trim().split("\n");
     const [one, two, three] = games.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -305,7 +304,7 @@ test.describe("with data in the page", () => {
       await expect(games).toHaveCount(2);
       const faults = async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id);
       expect(await faults()).toEqual([]);
-      // The ends stay as long as the clock stands.
+      // Ended games stay while the clock stands still.
       await page.clock.pauseAt(Date.now() + 60_000);
       const next = JSON.parse(RECORD.split("\n")[4]!);
       events.send(ended(2) + event("live", { ...next, moves: next.moves.slice(0, 2), turn: "first" }));
@@ -321,7 +320,7 @@ test.describe("with data in the page", () => {
       await expect(large).toContainText("Game 2: ");
       const widths = [await large.locator("svg[role=img]").boundingBox(), await games.first().boundingBox()];
       expect(widths[0]!.width).toBeGreaterThan(1.5 * widths[1]!.width);
-      // After some seconds only the running game has a board, also in the dialog.
+      // Later only the running game has a board.
       await page.clock.resume();
       await page.clock.fastForward(6000);
       await expect(games).toHaveCount(1);
@@ -411,7 +410,7 @@ test.describe("with data in the page", () => {
       await expect(page.getByTestId("standings")).not.toContainText("123");
       await page.getByRole("button", { name: "Back to the running match" }).click();
       await expect(page.getByTestId("live").getByRole("article")).toHaveCount(2);
-      // Clocks stand soon after the last event.
+      // Clocks stop soon after the last event.
       await page.waitForTimeout(2000);
       const clocks = await page.locator(".clock").allTextContents();
       close();
@@ -425,7 +424,7 @@ test.describe("with data in the page", () => {
   test("live: a tab that nobody sees gives its connection back", async ({ context }) => {
     const events = running();
     await withData(META, events, async (address) => {
-      // A browser has six connections to a server; the headless ones show all tabs at once.
+      // A browser has six connections per server. Headless browsers show all tabs.
       const pages = await Promise.all(Array.from({ length: 8 }, () => context.newPage()));
       for (const page of pages) {
         await page.goto(address);
@@ -466,7 +465,7 @@ test("the board comes before the tables, the list is sorted, and the settings of
   expect(counts).toEqual([...counts].sort((a, b) => b - a));
   await page.getByText("Settings of the engines and of the match").click();
   await expect(page.getByText(/^skill-3: .*Skill Level 3/)).toBeVisible();
-  // A record without checks has no column of blunders, and few games have no Elo.
+  // Without checks there is no column of blunders, with few games no Elo.
   const summary = JSON.parse(figures());
   summary.standings[0].elo = { value: null, error: null, text: "> -217" };
   await drop(page, {
@@ -489,7 +488,6 @@ test("an example match plays by itself and pauses", async ({ page }) => {
   await open(page, "#watch");
   await page.getByRole("button", { name: "Look at an example" }).click();
   await page.getByRole("button", { name: "Play", exact: true }).click();
-  // Each move is shown for less than a second.
   const hashOf = () => page.evaluate(() => location.hash);
   await expect.poll(hashOf, { intervals: [50] }).toMatch(/#watch\/1\/[2-9]$/);
   await page.getByRole("button", { name: "Pause" }).click();

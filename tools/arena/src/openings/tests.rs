@@ -29,8 +29,8 @@ fn a_fen_gets_moves_that_lead_to_it() {
 fn what_is_no_opening_is_named_with_its_line() {
     for (text, fault) in [
         ("", "`there` holds no opening"),
-        ("4453\n44x", "`there`, line 2: `x` at byte 2: not a column digit (columns 1 to 7)"),
-        ("4 4 5 5 6; 3", "`there`, line 1: `6;` at byte 8: expected a move"),
+        ("4453\n44x", "`there`, line 2: move 3, `x`: not a column digit (columns 1 to 7)"),
+        ("4 4 5 5 6; 3", "`there`, line 1: move 5, `6;`: expected a move"),
         ("1212121", "`there`, line 1: the game is over after `1212121`"),
     ] {
         let said = columns(text).expect_err("no opening");

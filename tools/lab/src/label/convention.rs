@@ -1,4 +1,4 @@
-//! Names and values of the labels, as the fields of a kind of files have them.
+//! Names and values of labels in the files of several programs.
 
 use std::fmt;
 
@@ -8,36 +8,35 @@ use plumb::board::{Board, Geometry, Player, Position, column_name};
 use plumb::score::Score;
 use serde_json::{Value, json};
 
-use super::input::Format;
 use super::scorer::Label;
+use crate::rows::input::Format;
 use crate::solve::Verdict;
 
-/// Whose files the labels are to stand in.
+/// Program whose names and values the labels have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Convention {
-    /// `score`, `outcome` (win, draw, loss) and `distance` in plies, all for the side to move; with `--moves` the scores of
-    /// the moves and the best columns.
+    /// `score`, `outcome` (win, draw, loss) and `distance` in plies, for the side to move.
     #[default]
     Plumb,
-    /// Kaggle's reference moves: `score` for the side to move and `move score`, a list with null for a full column.
+    /// Kaggle's reference moves: `score` and `move score`, a list with null for full columns.
     Kaggle,
-    /// The set of the UCI repository: `class` (win, draw, loss) for the first player.
+    /// UCI repository: `class` (win, draw, loss) for the first player.
     Uci,
-    /// `OpenSpiel`: `returns`, the value of the game, 1, 0 or -1, for the first and the second player.
+    /// `OpenSpiel`: `returns`, the results (1, 0, -1) of both players.
     Openspiel,
-    /// Pascal Pons's solver: `score`, a list of the scores of the moves with 100 for a full column.
+    /// Pascal Pons's solver: `score`, a list of move scores with 100 for full columns.
     Pons,
-    /// No labels but `fen`, the position itself in one form, without solving it.
+    /// `fen`: the position as a FEN, without solving it.
     Fen,
 }
 
 crate::display_by_value_name!(Convention);
 
-/// The number that stands for a full column in lists of Pascal Pons's solver.
+/// Score of a full column in lists of Pascal Pons's solver.
 const FULL: Score = 100;
 
 impl Convention {
-    /// Whether the moves have scores; `moves` is the flag.
+    /// Whether the moves have scores. `moves` is the flag `--moves`.
     pub(crate) fn has_moves(self, moves: bool) -> bool {
         match self {
             Self::Plumb => moves,
@@ -46,28 +45,26 @@ impl Convention {
         }
     }
 
-    /// Fails if the labels are those of the first player, and `mover`, the side that is given as the one to move, leaves open who
-    /// that is: the one whose symbol comes first, or the one who has begun.
+    /// Refuses `--mover` for labels of the first player. With that flag, either player may have begun.
     pub(super) fn check(self, mover: Option<Player>) -> Result<()> {
         ensure!(
             mover.is_none() || !matches!(self, Self::Uci | Self::Openspiel),
-            "`--as {self}` has labels for the first player, and `--mover` leaves open who has begun"
+            "`--as {self}` has labels for the first player, so it cannot be used with `--mover`"
         );
         Ok(())
     }
 }
 
-/// Names and columns of the labels in a file.
+/// Labels of a file.
 #[derive(Clone, Copy)]
 pub(super) struct LabelFormat {
     pub convention: Convention,
     pub board: Board,
     pub format: Format,
-    /// Whether those of [`Convention::Plumb`] include the scores of the moves.
+    /// Whether [`Convention::Plumb`] includes the scores of the moves.
     pub moves: bool,
 }
 
-/// The value of a label.
 pub(super) enum LabelValue {
     Number(Score),
     Text(&'static str),
@@ -85,25 +82,20 @@ impl From<LabelValue> for Value {
 }
 
 impl LabelFormat {
-    /// The labels of a position by their names.
+    /// Names and values of a position's labels.
     pub(super) fn of(self, label: &Label) -> Vec<(String, Value)> {
         let mut labels = Vec::new();
         self.each(label, |name, value| labels.push((name.to_string(), value.into())));
         labels
     }
 
-    /// Calls `add` with the name and value of each label of a position.
+    /// Calls `add` for each label of a position. Unlike [`of`](Self::of), it allocates no names.
     pub(super) fn each(self, label: &Label, mut add: impl FnMut(fmt::Arguments<'_>, LabelValue)) {
         let Label { ref position, score, .. } = *label;
         let width = self.board.width();
         let of_first = if position.side_to_move() == Player::First { score } else { -score };
-        let list = |full: Value| -> Value {
-            let scores = (0..width).map(|column| score_of(label, column));
-            scores.map(|score| score.map_or(full.clone(), Value::from)).collect()
-        };
         match self.convention {
             Convention::Plumb => {
-                // Plies under perfect play.
                 let end = Verdict::of(score, position, false).last_stone;
                 add(format_args!("score"), LabelValue::Number(score));
                 add(format_args!("outcome"), LabelValue::Text(outcome(score)));
@@ -112,20 +104,22 @@ impl LabelFormat {
             }
             Convention::Kaggle => {
                 add(format_args!("score"), LabelValue::Number(score));
-                add(format_args!("move score"), LabelValue::Json(list(Value::Null)));
+                add(format_args!("move score"), LabelValue::Json(list(label, width, &Value::Null)));
             }
             Convention::Uci => add(format_args!("class"), LabelValue::Text(outcome(of_first))),
             Convention::Openspiel => {
                 let returns = json!([of_first.signum(), -of_first.signum()]);
                 add(format_args!("returns"), LabelValue::Json(returns));
             }
-            Convention::Pons => add(format_args!("score"), LabelValue::Json(list(json!(FULL)))),
+            Convention::Pons => {
+                add(format_args!("score"), LabelValue::Json(list(label, width, &json!(FULL))));
+            }
             Convention::Fen => add(format_args!("fen"), LabelValue::Json(json!(position.fen()))),
         }
         if self.convention == Convention::Plumb && self.moves {
             let best = (0..width).filter(|&column| score_of(label, column) == Some(score));
             let best: Value = if self.format == Format::Jsonl {
-                add(format_args!("scores"), LabelValue::Json(list(Value::Null)));
+                add(format_args!("scores"), LabelValue::Json(list(label, width, &Value::Null)));
                 best.map(|column| column + 1).collect()
             } else {
                 for column in 0..width {
@@ -139,7 +133,7 @@ impl LabelFormat {
         }
     }
 
-    /// The names of the labels, which are the same for all positions.
+    /// Names of the labels. Every position has the same names.
     pub(super) fn names(self) -> Vec<String> {
         let position = Position::empty(self.board);
         let labels = self.of(&Label { position, score: 0, moves: None });
@@ -147,13 +141,15 @@ impl LabelFormat {
     }
 }
 
-/// Whether a value of a file is this label. Numbers are equal however they are written; of a full column any value will
-/// do, as each source has its own.
-pub(crate) fn agrees(found: &Value, label: &Value) -> bool {
+/// Whether a value of a file equals a label. The spelling of a number does not matter. A full column may have any value,
+/// because each program has another.
+pub(super) fn agrees(found: &Value, label: &Value) -> bool {
     match (found, label) {
         (Value::Array(found), Value::Array(label)) if found.len() == label.len() => {
-            let is_full = |value: &Value| value.is_null() || value == &json!(FULL);
-            found.iter().zip(label).all(|(found, label)| is_full(label) || agrees(found, label))
+            found.iter().zip(label).all(|(found, label)| {
+                let is_full = label.is_null() || *label == json!(FULL);
+                is_full || agrees(found, label)
+            })
         }
         (Value::Number(found), Value::Number(label)) => found.as_f64() == label.as_f64(),
         (Value::String(found), Value::String(label)) => found.eq_ignore_ascii_case(label),
@@ -166,12 +162,19 @@ pub(crate) fn agrees(found: &Value, label: &Value) -> bool {
     }
 }
 
-/// The score of the move in a column, from 0.
+/// Scores of all columns. Full columns have the value `full`.
+fn list(label: &Label, width: u32, full: &Value) -> Value {
+    let mut scores = Vec::new();
+    for column in 0..width {
+        scores.push(score_of(label, column).map_or(full.clone(), Value::from));
+    }
+    scores.into()
+}
+
 fn score_of(label: &Label, column: u32) -> Option<Score> {
     label.moves.as_ref()?.iter().find(|&&(found, _)| found == column).map(|&(_, score)| score)
 }
 
-/// The outcome for the side that has this score.
 fn outcome(score: Score) -> &'static str {
     match score {
         1.. => "win",

@@ -1,4 +1,4 @@
-//! Rows with their labels, in the format of the output.
+//! Writer of rows with their labels.
 
 use std::borrow::Cow;
 
@@ -6,41 +6,40 @@ use anyhow::{Result, bail, ensure};
 use serde_json::Value;
 
 use super::convention::{LabelFormat, LabelValue};
-use super::input::Format;
-use super::row::{Row, cut};
 use super::scorer::Label;
+use crate::rows::input::Format;
+use crate::rows::row::{Row, cut};
 
-/// Writes rows.
 pub(super) struct Encoder {
     labels: LabelFormat,
-    /// The columns of the input.
+    /// Columns of the input.
     columns: Vec<String>,
-    /// The names of the fields that are added.
+    /// Names of the labels, with the prefix.
     names: Vec<String>,
 }
 
 impl Encoder {
-    /// An encoder of rows with these columns, to which labels are added with names that begin with `prefix`.
-    ///
     /// # Errors
-    /// A column that has the name of a label.
+    /// A column with the name of a label.
     pub(super) fn new(labels: LabelFormat, columns: Vec<String>, prefix: &str) -> Result<Self> {
         let names = labels.names().into_iter().map(|name| format!("{prefix}{name}")).collect();
         let encoder = Self { labels, columns, names };
-        encoder.columns.iter().try_for_each(|column| encoder.check_name(column))?;
+        for column in &encoder.columns {
+            encoder.check_name(column)?;
+        }
         Ok(encoder)
     }
 
     fn check_name(&self, name: &str) -> Result<()> {
         let is_taken = self.names.iter().any(|added| added == name);
-        ensure!(!is_taken, "`{name}` is in the input already; `--prefix` gives the labels other names");
+        ensure!(
+            !is_taken,
+            "the input already has a field `{name}`; give the labels other names with `--prefix`"
+        );
         Ok(())
     }
 
-    /// Fails if a row cannot be written with its labels, in CSV in these columns if they are known.
-    ///
-    /// # Errors
-    /// The field that is the reason.
+    /// Refuses a row that cannot be written with labels. `columns` are the columns of a CSV, if known.
     pub(super) fn check(&self, row: &Row, columns: Option<&[String]>) -> Result<()> {
         let (is_object, is_csv) = (row.object.is_some(), self.labels.format == Format::Csv);
         if is_csv && !is_object {
@@ -53,18 +52,18 @@ impl Encoder {
             if is_object && is_csv {
                 let is_repeated = row.columns[..index].contains(key);
                 if is_repeated || columns.is_some_and(|columns| !columns.contains(key)) {
-                    let fault = if is_repeated { "is there twice" } else { "is no key of the first row" };
-                    bail!("`{}` {fault}, expected the same columns in all rows of a CSV", cut(key));
+                    let fault = if is_repeated { "occurs twice" } else { "is not a key of the first row" };
+                    bail!("`{}` {fault}; all rows of a CSV have the same columns", cut(key));
                 }
             }
             let text = String::from_utf8_lossy(value);
             let fits = is_csv || matches!(text, Cow::Borrowed(_));
-            ensure!(fits, "`{}` is not UTF-8, expected nothing else for JSON", cut(&text));
+            ensure!(fits, "`{}` is not UTF-8, which JSON requires", cut(&text));
         }
         Ok(())
     }
 
-    /// The header, if the format has one.
+    /// The header, or nothing for JSON.
     pub(super) fn header(&self) -> Result<Vec<u8>> {
         let mut text = self.text();
         if let RowText::Csv { out, .. } = &mut text {
@@ -73,7 +72,7 @@ impl Encoder {
         text.into_bytes()
     }
 
-    /// The text of no rows.
+    /// An empty text.
     pub(super) fn text(&self) -> RowText {
         match self.labels.format {
             Format::Jsonl => RowText::Json(String::new()),
@@ -83,10 +82,7 @@ impl Encoder {
         }
     }
 
-    /// Adds a row with its label, or empty labels, to a text. `values` is the memory for the label.
-    ///
-    /// # Errors
-    /// The errors of [`check`](Self::check).
+    /// Adds a row to a text. Without a label, its labels are empty. `values` is scratch memory.
     pub(super) fn encode(
         &self,
         row: &Row,
@@ -143,7 +139,6 @@ impl Encoder {
         } else {
             out.push('{');
             for (name, cell) in self.columns.iter().zip(row.cells.iter()) {
-                // Cells become strings.
                 add_member(out, name, &String::from_utf8_lossy(cell).into());
             }
         }
@@ -154,11 +149,11 @@ impl Encoder {
     }
 }
 
-/// Rows as they are written.
+/// Encoded rows.
 pub(super) enum RowText {
-    /// The writer, and the memory for a cell.
     Csv {
         out: Box<csv::Writer<Vec<u8>>>,
+        /// Scratch memory for a cell.
         cell: String,
     },
     Json(String),
@@ -173,8 +168,8 @@ impl RowText {
     }
 }
 
-/// The cell of CSV for a key of a JSON object. Strings become their text, null an empty cell, and other values stay as they
-/// are written.
+/// The cell of CSV for a key of a JSON object. Strings lose their quotes, null is an empty cell, and other values stay as they
+/// are.
 fn text_of(row: &Row, key: &str) -> Option<Vec<u8>> {
     let value = row.value(key)?;
     Some(match serde_json::from_slice::<Option<String>>(value) {
@@ -183,7 +178,7 @@ fn text_of(row: &Row, key: &str) -> Option<Vec<u8>> {
     })
 }
 
-/// Adds a member to a JSON object without its end.
+/// Adds a member to a JSON object that lacks its `}`.
 fn add_member(object: &mut String, name: &str, value: &Value) {
     let comma = if object.ends_with('{') { "" } else { "," };
     object.push_str(comma);

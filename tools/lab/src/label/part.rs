@@ -1,8 +1,7 @@
-//! An output that grows block by block under another name, with a journal by which a run that was broken off is resumed;
-//! and `plumb-lab label merge`, which puts the outputs of shards together.
+//! Unfinished outputs with a journal, and `plumb-lab label merge`.
 //!
-//! Beside `FILE.part` is `FILE.part.journal`: a header, then a row for each block, which is written when the block is
-//! complete. What the part holds past the last row of the journal was being written when the run ended, and is removed.
+//! `FILE.part` grows block by block. `FILE.part.journal` has a header, and a row for each complete block. A resumed run cuts the
+//! part to the size in the last row of the journal.
 
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -12,20 +11,19 @@ use anyhow::{Context, Result, ensure};
 use plumb_arena::file;
 use serde::{Deserialize, Serialize};
 
-use super::rows::Rows;
 use crate::output::{OutputFile, check_overwrite, print, replace, with_suffix};
 use crate::result_files::{Header, Lock, ResultFile, Row, Shards, read_header, remove_if_there, take_lock};
+use crate::rows::Rows;
 
-/// Progress of the output: a row of the journal.
+/// Progress of an output: a row of the journal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Progress {
-    /// Rows of this shard.
     pub rows: u64,
-    /// How many of them are malformed.
+    /// Malformed rows.
     pub bad: u64,
-    /// The size of the part in bytes.
+    /// Size of the part.
     pub bytes: u64,
-    /// SHA-256 of the rows of the input up to there.
+    /// SHA-256 of the rows of the input.
     pub input: String,
 }
 
@@ -37,22 +35,19 @@ impl Row for Progress {
     }
 }
 
-/// The unfinished output. If the program ends, however that may be, all blocks that were appended are there.
+/// Unfinished output. Appended blocks are safe even if the program is killed.
 pub(super) struct Part {
     /// Final path.
     complete: PathBuf,
-    /// The file under its temporary path.
     file: OutputFile,
     journal: ResultFile<Progress>,
 }
 
 impl Part {
-    /// Opens the output at `complete`, perhaps a new one; returns its progress. Of `rows` those before `first`, and those that
-    /// are done, are skipped. A block that was being written when the run ended is removed.
+    /// Creates or resumes the part of the output `complete`. Skips the rows before `first`, and the rows that are done.
     ///
     /// # Errors
-    /// If a part is there that has other settings, does not fit its journal or is made of other rows, or a file cannot be
-    /// read or written.
+    /// A part with other settings, of other rows, or without a fitting journal.
     pub(super) fn open(
         complete: &Path,
         header: &Header,
@@ -66,12 +61,12 @@ impl Part {
         if path.exists() {
             ensure!(
                 journal_path.exists(),
-                "`{name}` has no journal `{}`: it is not of `plumb-lab label`, or cannot be resumed",
+                "`{name}` has no journal `{}`, so it cannot be resumed; remove it or give another `--out`",
                 journal_path.display()
             );
             header.ensure_same(&read_header::<Progress>(&journal_path)?, &path, "--out")?;
         } else {
-            // The journal is left from a finished run, whose part was renamed.
+            // A finished run was killed before it removed the journal.
             remove_if_there(&journal_path)?;
         }
         let (journal, blocks) = ResultFile::<Progress>::open(&journal_path, "--out", header, lock)?;
@@ -85,25 +80,24 @@ impl Part {
         rows.skip(first + progress.rows)?;
         ensure!(
             bytes == 0 || rows.sha256() == progress.input,
-            "{}: the rows are not those that `{name}` was made of; remove it to begin anew",
+            "`{name}` was made of other rows than {} has now; remove it to start again",
             rows.name()
         );
         let file = OutputFile::open(&path, Some(bytes))?;
         Ok((Self { complete: complete.to_owned(), file, journal }, progress))
     }
 
-    /// Appends a block, after which the output is at `progress`.
     pub(super) fn append(&mut self, block: &[u8], progress: &Progress) -> Result<()> {
-        // What the journal tells of shall be on the disk before.
+        // The journal must never be ahead of the part.
         self.file.append(block)?;
         self.file.sync()?;
         self.journal.append(progress)
     }
 
-    /// Gives the file its name, beside which a shard, the only one of 1 too, has its header.
+    /// Gives the file its final name. A shard also has a sidecar with its header.
     pub(super) fn finish(self, header: &Header, is_shard: bool) -> Result<()> {
         if is_shard {
-            // The header never stands beside the file of another run, which a merge would take for the one that it is of.
+            // A killed run must not leave this header next to an older file, which a merge would accept.
             remove_if_there(&self.complete)?;
             header.write(&self.complete)?;
         } else {
@@ -117,17 +111,17 @@ impl Part {
 
 /// Merge the shards of a labelled file.
 ///
-/// Shards are the outputs of runs with `--shard I/N` and otherwise equal arguments, on any machine. The merged file has
-/// the bytes of a run without `--shard`.
+/// The shards come from runs with `--shard I/N` and otherwise equal arguments, on any machine. The merged file has the bytes
+/// of a run without `--shard`.
 #[derive(clap::Args)]
 pub(super) struct MergeArguments {
-    /// The shards.
+    /// Outputs of the shards.
     #[arg(value_name = "FILE", required = true)]
     parts: Vec<PathBuf>,
-    /// The whole file.
+    /// Merged file.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Overwrite the whole file if it exists.
+    /// Overwrite the merged file.
     #[arg(long)]
     force: bool,
 }
@@ -135,7 +129,7 @@ pub(super) struct MergeArguments {
 /// Writes the shards one after the other.
 ///
 /// # Errors
-/// If they are not all shards of one run, one has not the size that it was written with, or a file cannot be read or written.
+/// A missing shard, one of another run, or one that has changed.
 pub(super) fn merge(arguments: &MergeArguments) -> Result<()> {
     let (shards, out) = (Shards::read("label", &arguments.parts)?, &arguments.out);
     let _lock = take_lock(out, "--out")?;
@@ -147,14 +141,17 @@ pub(super) fn merge(arguments: &MergeArguments) -> Result<()> {
         let bytes = header.bytes.unwrap_or(found);
         ensure!(
             found == bytes,
-            "`{name}` has {found} bytes, expected {bytes}: it was changed since it was written"
+            "`{name}` has {found} bytes, expected {bytes}: it has changed since it was written"
         );
         rows += header.results.unwrap_or_default();
     }
     check_overwrite([out], arguments.force)?;
     Header::remove(out)?;
     replace(out, |out| {
-        shards.iter().try_for_each(|(path, _)| io::copy(&mut File::open(path)?, out).map(drop))
+        for (path, _) in shards.iter() {
+            io::copy(&mut File::open(path)?, out)?;
+        }
+        Ok(())
     })?;
     print(format_args!("{}: {rows} rows of {} shards", out.display(), shards.iter().count()))
 }

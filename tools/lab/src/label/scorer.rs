@@ -16,48 +16,45 @@ use plumb_arena::interrupt::Interrupt;
 use crate::progress::{Counter, beside};
 use crate::solve::inexact_table;
 
-/// Time between two looks at how many positions are done.
+/// Time between two updates of the progress.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The labels of a position.
+/// Exact score of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Label {
     pub position: Position<Board>,
     pub score: Score,
-    /// The legal moves, as columns from 0, with the score of each for the side that makes it; only if asked for.
+    /// Legal moves as columns from 0, with scores for the side that moves. `None` unless moves are scored.
     pub moves: Option<Vec<(u32, Score)>>,
 }
 
-/// Solves positions over a table that is kept from one block to the next.
+/// Solves blocks of positions with one table.
 pub(crate) struct Scorer {
     table: Table,
-    /// Used on its own board only.
     book: Option<Book>,
     pub(super) threads: NonZeroUsize,
-    /// Whether the positions are solved; else all scores are 0.
+    /// Whether the positions are solved. Otherwise all scores are 0.
     pub(super) solves: bool,
-    /// Whether the moves are scored as well.
+    /// Whether the moves are scored.
     pub(super) moves: bool,
 }
 
 impl Scorer {
-    /// A scorer of positions on `board` with a table of `hash` MB.
-    ///
-    /// # Errors
-    /// If there is no memory for the table.
+    /// A scorer with a table of `hash` MB.
     pub(crate) fn new(board: Board, hash: usize, threads: NonZeroUsize, book: Option<Book>) -> Result<Self> {
         let table = Table::new_on(board, hash)?;
         Ok(Self { table, book, threads, solves: true, moves: false })
     }
 
-    /// A note if the table may take one position for another, and is used.
+    /// A note if the table may confuse positions.
     pub(super) fn inexact_table(&self) -> Option<String> {
-        let is_unsure = self.solves && !self.table.is_exact();
-        is_unsure.then(|| inexact_table(self.table.megabytes()))
+        if !self.solves || self.table.is_exact() {
+            return None;
+        }
+        Some(inexact_table(self.table.megabytes()))
     }
 
-    /// Labels positions, in their order; a malformed row has no position and gets no label. `counter` counts them. `None` if that
-    /// was interrupted.
+    /// Labels positions, in their order. A malformed row has neither position nor label. `None` after Ctrl-C.
     pub(crate) fn label(
         &self,
         rows: &[Option<Position<Board>>],

@@ -7,10 +7,10 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, Scope, ScopedJoinHandle};
 
-/// Rows that a thread takes together: so few that no thread waits long for the last one.
+/// Rows that a thread takes together. With few rows, no thread waits long for the last one.
 const PART: usize = 512;
 
-/// Runs `work` for the parts of `0..count` on several threads; returns the results in order.
+/// Runs `work` for the parts of `0..count` on several threads. The results are in order.
 pub(super) fn in_parallel<T: Send>(
     threads: NonZeroUsize,
     count: usize,
@@ -32,7 +32,7 @@ pub(super) fn in_parallel<T: Send>(
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Takes parts until none is left; returns the result of each with its start.
+/// Takes parts until none is left. Returns the start and the result of each.
 fn parts<T>(next: &AtomicUsize, count: usize, work: &impl Fn(Range<usize>) -> T) -> Vec<(usize, T)> {
     let mut results = Vec::new();
     loop {
@@ -44,7 +44,7 @@ fn parts<T>(next: &AtomicUsize, count: usize, work: &impl Fn(Range<usize>) -> T)
     }
 }
 
-/// Runs `work` while another thread, if there may be one, runs `read`.
+/// Runs `work`, and `read` at the same time if more than one thread is allowed.
 pub(super) fn beside_reading<R: Send, W>(
     threads: NonZeroUsize,
     mut read: impl FnMut() -> R + Send,
@@ -71,7 +71,7 @@ fn start<'scope, T: Send + 'scope>(
     thread::Builder::new().spawn_scoped(scope, work)
 }
 
-/// The result of a thread; its panic is one of this thread.
+/// The result of a thread. Its panic continues in this thread.
 fn join<T>(thread: ScopedJoinHandle<'_, T>) -> T {
     thread.join().unwrap_or_else(|panic| resume_unwind(panic))
 }

@@ -23,7 +23,7 @@ pub(super) fn score_within(class: Class, position: &Position<Board>, table: &Tab
     let holds = |score| class.holds(position.geometry(), position.plies(), score);
     let signals = StopFlag::new();
     let mut solver = Solver::new(table).stop_flag(&signals);
-    solver.on_probe(Box::new(|lower, upper| {
+    solver.on_bounds(Box::new(|lower, upper| {
         if !(lower..=upper).any(holds) {
             signals.stop();
         }

@@ -31,7 +31,7 @@ fn a_wrong_command_line_is_one_sentence() {
         ("book build --plies 17 --out x", "`--plies 17`: expected a number from 0 to 16"),
         ("book build --lines 1 --moves --out x", "`--lines` cannot be used with `--moves`"),
         ("book build --lines 1 --hash 2 --out x", "`--lines` cannot be used with `--hash`"),
-        ("plumb-studies depth --game 49 --out x", "`9` at byte 1: there is no column 9 (columns 1 to 7)"),
+        ("plumb-studies depth --game 49 --out x", "move 2, `9`: there is no column 9 (columns 1 to 7)"),
         ("plumb-studies depth --methods alphabeta --out x", "`--methods alphabeta`: "),
         ("plumb-studies table x --sizes many --out x", "`--sizes many`: expected entries, as in 8388617"),
         ("tune-hash merge x", "missing --out <DIR>; see `plumb-lab tune-hash merge --help`"),

@@ -169,7 +169,7 @@ fn a_book_knows_what_the_solver_finds() {
     let said = refused(&["query", "123451", "--book", &book]);
     assert_eq!(said, "`123451` has 6 stones, and the book has no line through it\n");
     let said = refused(&["query", "39", "--book", &book]);
-    assert_eq!(said, "`9` at byte 1: there is no column 9 (columns 1 to 5)\n");
+    assert_eq!(said, "move 2, `9`: there is no column 9 (columns 1 to 5)\n");
     // The book within the program needs no name.
     assert!(done(&["book", "query", "44"]).contains("\nmove 4 "));
 }

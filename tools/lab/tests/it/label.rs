@@ -124,7 +124,7 @@ fn a_game_that_is_over_has_no_moves() {
 fn a_malformed_row_is_named_or_skipped() {
     let directory = Directory::new("label-bad");
     let fields = |count| format!("2: `112233`: the row has {count} fields, expected 2 as in the header");
-    let digit = "4: `x` at byte 2: not a column digit (columns 1 to 7)";
+    let digit = "4: column `position`: move 3, `x`: not a column digit (columns 1 to 7)";
     let no_text = "column 13: EOF while parsing a string; expected a JSON object";
     let open = "a quote is not closed, expected `\"`";
     for (input, text, fault, skipped) in [
@@ -132,7 +132,7 @@ fn a_malformed_row_is_named_or_skipped() {
         ("in.csv", "position,id\n112233,1,2\n", &fields(3), "112233,\"1,2\",,,\n"),
         ("in.csv", "position,id\n112233\n", &fields(1), "112233,,,,\n"),
         ("in.csv", "position,id\n4,\"1\n", &format!("2: `4,\"1\n`: {open}"), "4,\"1\n\",,,\n"),
-        ("in.txt", "# x\n4444444\n", "2: `4` at byte 6: column 4 is full", "4444444,,,\n"),
+        ("in.txt", "# x\n4444444\n", "2: move 7, `4`: column 4 is full", "4444444,,,\n"),
         (
             "in.jsonl",
             "{\"position\":\"112233\"}\n{\"position\":\"\n",
@@ -184,21 +184,20 @@ fn what_is_left_out_is_said() {
     let (code, said, err) = run(&directory, "in.csv", text, "out.csv", &["--skip-bad", "--first-column=1"]);
     assert_eq!(code, Some(0), "{err}");
     assert!(said.contains(": 4 rows, 2 of them malformed, 4 new in "), "{said}");
-    let end = "; 2 of the new ones have a column 0, as in a file that counts columns from 0; 2 blank lines left out, \
+    let end = "; 2 of the new rows have a column 0: does the file count columns from 0?; 2 blank lines left out, \
                the first is line 3\n";
     assert!(said.ends_with(end), "{said}");
     let said = run(&directory, "in.txt", "1122334\n", "out.csv", &["--board=8x7"]).1;
-    let note = "note: a table of 4 MB on this board may take one position for another, though hardly ever\n";
+    let note = "note: a table of 4 MB may in rare cases confuse positions of this board\n";
     assert!(said.starts_with(note), "{said}");
 }
 
 #[test]
 fn what_cannot_be_labelled_is_one_sentence() {
     let directory = Directory::new("label-refused");
-    let taken = "`score` is in the input already; `--prefix` gives the labels other names";
+    let taken = "the input already has a field `score`; give the labels other names with `--prefix`";
     let lone = "a carriage return without a line feed, expected lines that end with a line feed";
-    let untold = "IN:2: `id` had the positions so far, and the keys of this row do not tell it: `--column NAME` names \
-                  the one with them";
+    let untold = "IN:2: the positions were under `id` so far, and this row has several possible keys; give `--column NAME`";
     for (input, text, more, fault) in [
         ("in.csv", "position,score\n4,1\n", &[][..], &*format!("IN: {taken}")),
         ("in.jsonl", "{\"score\":1,\"position\":\"4\"}\n", &[], &format!("IN:1: {taken}")),
@@ -252,7 +251,7 @@ fn shards_one_after_the_other_are_the_whole() {
             assert_eq!(directory.read(&format!("merged-{output}")), whole);
             // A shard that somebody edited is none.
             directory.file(&names[0], "edited");
-            assert!(refused(&merge).contains("it was changed since it was written"));
+            assert!(refused(&merge).contains("it has changed since it was written"));
         }
     }
 }
@@ -287,6 +286,6 @@ fn standard_input_is_read_once() {
     }
     let text = "{\"position\":\"112233\"}\n{\"position\":\"112233\",\"b\":1}\n";
     let (code, err) = piped("-", "jsonl", text, "b.csv");
-    let fault = "`b` is no key of the first row, expected the same columns in all rows of a CSV";
+    let fault = "`b` is not a key of the first row; all rows of a CSV have the same columns";
     assert_eq!((code, err), (Some(2), format!("plumb-lab: standard input:2: {fault}\n")));
 }

@@ -68,7 +68,7 @@ fn a_file_that_loses_rows_meanwhile_is_not_labelled() {
     let file = fs::File::options().write(true).open(&input).expect("it is there");
     file.set_len(size as u64 + 1).expect("it can be cut");
     let (code, _, err) = wait(child);
-    let end = "plumb-lab: IN: the rows end after 4000 of 6000: the file was changed meanwhile\n";
+    let end = "plumb-lab: IN: the rows end after 4000 of 6000: the file has changed during the run\n";
     assert!(code == Some(2) && err.ends_with(&end.replace("IN", &input)), "{err}");
     assert!(!fs::exists(&out).expect("readable"));
 }
@@ -96,6 +96,6 @@ fn a_part_of_another_run_is_left_alone() {
     assert!(said.starts_with(&begun) && said.contains("contents of `in.csv`: recorded SHA-256 "), "{said}");
     fs::remove_file(directory.path("out.csv.part.journal")).expect("it is there");
     let lost = format!("`{out}.part` has no journal `{out}.part.journal`");
-    let fault = format!("{lost}: it is not of `plumb-lab label`, or cannot be resumed");
+    let fault = format!("{lost}, so it cannot be resumed; remove it or give another `--out`");
     refused(&arguments(&input, &out), &fault);
 }

@@ -107,7 +107,8 @@ fn one_fault_is_one_sentence_everywhere() {
         assert_eq!(err, format!("plumb-lab: standard input:2: {said}\n"));
         let input = directory.file("in.jsonl", &format!("{}\n", json!({ "position": text })));
         let output = directory.path("out.csv");
-        assert_eq!(with(&["label", &input, "--out", &output]), format!("{input}:1: {said}"));
+        let expected = format!("{input}:1: key `position`: {said}");
+        assert_eq!(with(&["label", &input, "--out", &output]), expected);
         let input = directory.file("in.txt", &format!("{text};\n"));
         assert_eq!(with(&["suite", &input]), format!("{input}:1: {said}"));
         let input = directory.file("openings.txt", &format!("{text}\n"));
@@ -124,7 +125,7 @@ fn a_file_that_counts_from_0_is_never_read_as_other_positions() {
     let output = directory.path("out.csv");
     let base = ["label", &input, "--out", &output, "--hash", "1", "--skip-bad"];
     let said =
-        "`0` at byte 0: columns count from 1 (1 to 7); for a file that counts from 0 say `--first-column 0`";
+        "move 1, `0`: columns count from 1 (1 to 7); for a file that counts from 0 say `--first-column 0`";
     assert_eq!(refused(&base), format!("{input}:1: {said}, else `--first-column 1` skips this row as well"));
     done(&[&base[..], &["--first-column", "0"]].concat());
     assert!(directory.read("out.csv").ends_with("\n001122,18,win,1\n112233,18,win,1\n44x,,,\n"));
@@ -139,7 +140,7 @@ fn standard_input_is_solved_line_by_line_up_to_a_fault() {
     let first = "position   112233\nscore      18: the first player wins with stone 7\n";
     assert!(out.starts_with(first), "{out}");
     assert_eq!(out.matches("score").count(), 1, "{out}");
-    assert_eq!(err, "plumb-lab: standard input:3: `x` at byte 6: not a column digit (columns 1 to 7)\n");
+    assert_eq!(err, "plumb-lab: standard input:3: move 7, `x`: not a column digit (columns 1 to 7)\n");
     // Nothing there is no position; without an argument it is the empty board.
     assert_eq!(solve(&["-", "--board", "4x4"], "").1, "");
     let (code, out, _) = solve(&["--board", "4x4"], "");

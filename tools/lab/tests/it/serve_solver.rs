@@ -90,7 +90,7 @@ fn what_is_asked_for_is_added() {
         ("pos=4+4,+5%205&best=0", json!({"pos": "4 4, 5 5", "score": open})),
         (
             "board=5x4&pos=7&line=true",
-            json!({"pos": "7", "error": "pos: `7` at byte 0: there is no column 7 (columns 1 to 5)"}),
+            json!({"pos": "7", "error": "pos: move 1, `7`: there is no column 7 (columns 1 to 5)"}),
         ),
         ("board=4x4&pos=1111", json!({"pos": "1111", "score": [100, 0, 0, 0]})),
     ] {
@@ -113,7 +113,7 @@ fn moves_are_listed_best_first() {
         ),
         (
             "level=3&position=4444444",
-            r#"{"pos":"4444444","error":"position: `4` at byte 6: column 4 is full"}"#,
+            r#"{"pos":"4444444","error":"position: move 7, `4`: column 4 is full"}"#,
         ),
         (
             "level=3",
@@ -147,7 +147,7 @@ fn what_is_no_position_is_refused_in_a_sentence() {
     for (query, expected) in [
         ("", "there is no `pos`: expected the moves so far"),
         ("position=4", "`position`: no such parameter; expected pos, board, best or line"),
-        ("pos=8", "pos: `8` at byte 0: there is no column 8"),
+        ("pos=8", "pos: move 1, `8`: there is no column 8"),
         ("pos=%ff%00", "pos: "),
         ("pos=4&board=3x3", "board: a board has at least 4 columns and 4 rows"),
         ("pos=4&board=99x99", "board: "),
@@ -190,7 +190,7 @@ fn lines_are_answered_as_they_come() {
     assert_eq!(ask("{\"pos\":\"44\"}\n"), r#"{"pos":"44","score":[-3,-3,-2,1,-2,-3,-3],"best":[4]}"#);
     let sentence = "line 3: expected ident at byte 2; expected an object such as";
     assert!(ask("\nno\n").starts_with(&format!("{{\"error\":\"{sentence}")));
-    assert!(ask("{\"moves\":\"x\"}\r\n").starts_with("{\"pos\":\"x\",\"error\":\"pos: `x` at byte 0: "));
+    assert!(ask("{\"moves\":\"x\"}\r\n").starts_with("{\"pos\":\"x\",\"error\":\"pos: move 1, `x`: "));
     let drawn = ask("{\"pos\":\"\",\"board\":\"4x4\",\"line\":true}\n");
     assert!(drawn.contains("\"score\":[0,0,0,0],\"best\":[1,2,3,4],"), "{drawn}");
     let sentence = "line 6: more than 1024 bytes; the lines after it are not read";

@@ -43,8 +43,7 @@ if TYPE_CHECKING:
     from .notebook import play_in_notebook as play_in_notebook
     from .serving import serve
 
-# Modules that take longer to import than the solver, or need packages that may not be installed, are imported when one
-# of their names is first used.
+# Modules that are slow to import or need other packages are imported on first use.
 _LAZY = {
     "elo": ("Elo",),
     "engine": ("AsyncEngine", "Engine", "EngineError", "EngineTerminatedError", "EngineTimeoutError", "Limit"),
@@ -57,7 +56,7 @@ _LAZY = {
 }
 _MODULES = {name: module for module, names in _LAZY.items() for name in names}
 
-# Without play_in_notebook, for which `import *` would need anywidget.
+# Without play_in_notebook: `import *` would need anywidget.
 # fmt: off
 __all__ = [
     "NO_MOVE", "AsyncEngine", "Elo", "Engine", "EngineError", "EngineTerminatedError", "EngineTimeoutError", "Evaluation",

@@ -13,7 +13,7 @@ from .drawing import Drawing
 __version__: str
 NO_MOVE: int
 
-# The integers of a list: `list[SupportsIndex]` would refuse a `list[int]`.
+# `list[SupportsIndex]` would refuse a `list[int]`.
 _Index = TypeVar("_Index", bound=SupportsIndex)
 
 class _Column(Protocol):

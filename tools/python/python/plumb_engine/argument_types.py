@@ -7,17 +7,15 @@ from typing import Any, Callable, List, Literal, Optional, Sequence, SupportsInd
 
 from ._native import Position, read_position
 
-# A position, or its text.
 PositionLike = Union[Position, str]
-# The choice among moves that keep the score; see `Solver.best_move`.
+# See `Solver.best_move`.
 TieBreak = Union[Literal["centre", "center", "left", "random", "swindle"], Callable[[Position, List[int]], int]]
 
-# Columns to which a search is restricted.
 RootMoves = Optional[Sequence[SupportsIndex]]
 
 
 def as_position(value: Any) -> Position:
-    """A position, or that of a text. Raises TypeError for anything else."""
+    """A position, or the position of a text. Raises TypeError for another type."""
     if isinstance(value, str):
         return Position(value)
     if not isinstance(value, Position):
@@ -26,14 +24,14 @@ def as_position(value: Any) -> Position:
 
 
 def as_values(values: Any) -> Any:
-    """What a list or column has; of an array of Arrow a list."""
+    """The values of a list or column, as a list for Arrow."""
     return values.to_pylist() if hasattr(values, "to_pylist") else values
 
 
 def as_positions(
     noun: str, values: Any, board: str, form: Optional[str] = None, first_column: Optional[int] = None
 ) -> List[Position]:
-    """The positions of texts, lists of columns and boards. An error has `noun` and the index of the value."""
+    """The positions of texts, lists of columns and boards. Errors have `noun` and the index."""
     positions = []
     for index, value in enumerate(as_values(values)):
         try:
@@ -44,7 +42,7 @@ def as_positions(
 
 
 def as_integer(name: str, value: Any) -> int:
-    """An integer, also of NumPy. Raises TypeError, with the name of the argument, for anything else."""
+    """An integer, also of NumPy. Raises TypeError with the name of the argument."""
     try:
         return operator.index(value)
     except TypeError:
@@ -52,7 +50,7 @@ def as_integer(name: str, value: Any) -> int:
 
 
 def as_agent(name: str, value: Any) -> Any:
-    """A function of a position. Raises TypeError, with the name of the argument, for anything else."""
+    """A function of a position. Raises TypeError with the name of the argument."""
     if not callable(value):
         raise TypeError(f"{name}: {value!r}; expected a function of a Position that returns a column")
     return value

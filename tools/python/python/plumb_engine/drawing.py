@@ -12,15 +12,15 @@ from .exact import scores as exact_scores
 if TYPE_CHECKING:
     from ._native import Position
 
-# A cell's side, and a stone's radius, in the units of the drawing.
+# Units of the drawing.
 CELL = 48
 RADIUS = 19
-# Colours that differ in brightness too, for people who do not tell yellow from red.
+# The colours also differ in brightness, for colour-blind people.
 BOARD, EMPTY, FIRST, SECOND, INK = "#1f4e9c", "#f4f6fa", "#c8352b", "#ffd34d", "#222222"
 
 
 class Drawing:
-    """A drawing that notebooks show. `svg` is its text; `str(drawing)` too."""
+    """A drawing for notebooks. `svg` and `str(drawing)` are its text."""
 
     def __init__(self, svg: str) -> None:
         self.svg = svg
@@ -36,19 +36,18 @@ class Drawing:
 
 
 def score_text(score: float | None) -> str:
-    """A score with its sign: "+18", "0", "-4", "+0.5"; empty for a column that cannot be played."""
+    """A score with its sign: "+18", "0", "-4", "+0.5". Empty for a full column."""
     if score is None:
         return ""
-    # Also of infinity the remainder is not 0.
+    # The remainder of infinity is not 0 either.
     return f"{score:+.2g}" if score % 1 else f"{int(score):+d}" if score else "0"
 
 
 def draw(position: Position, scores: Iterable[float | None] | bool | None = None, labels: bool = False) -> Drawing:
-    """A drawing of a position, with scores under the columns if given, or the exact ones if `scores` is True; with the numbers
-    of the columns, from 0, above them if `labels` is set. The best scores are bold; fractions have two digits.
+    """A drawing of a position. scores: printed under the columns, the best in bold; True for the exact scores. labels: whether
+    to print column numbers, from 0, above the board.
 
-    The second player's stones have a dot, and the stones of a winning line a ring. Raises ValueError if there is not a
-    score for each column.
+    Stones of the second player have a dot, stones of a winning line a ring. Raises ValueError for a wrong number of scores.
     """
     if scores is True:
         scores = exact_scores(position)
@@ -98,7 +97,7 @@ def _text(column: int, y: int, text: str, colour: str, weight: str = "normal") -
 
 
 def html_table(head: Iterable[object], rows: Iterable[tuple[Iterable[object], bool]]) -> str:
-    """A table for a notebook: the names of the columns, and rows of cells, each with whether it is bold."""
+    """A table for a notebook. Each cell is a text and whether it is bold."""
     lines = [f"<tr>{''.join(f'<th>{html.escape(str(name))}</th>' for name in head)}</tr>"]
     for cells, is_bold in rows:
         style = ' style="font-weight:bold"' if is_bold else ""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Elo(NamedTuple):
-    """An Elo rating or difference, and the ends of its 95 % interval. What the games do not bound is infinite.
+    """An Elo rating or difference with its 95 % interval. An open end of the interval is infinite.
 
     >>> import math
     >>> elo = Elo(12.34, 4.0, 20.0)
@@ -22,7 +22,7 @@ class Elo(NamedTuple):
     high: float
 
     def __str__(self) -> str:
-        """The value with half the width of the interval, or the only bound; "unknown" without any."""
+        """The value with half the width of the interval, or its only bound, or "unknown"."""
         if math.isfinite(self.high - self.low):
             return f"{self.value:.1f} ± {(self.high - self.low) / 2:.1f}"
         if math.isfinite(self.low):

@@ -5,8 +5,8 @@
 
     env = gymnasium.make("plumb/ConnectFour-v0", opponent="skill-7")
 
-The import registers the environment; `gymnasium.make("plumb_engine.environment:plumb/ConnectFour-v0")` needs no import. Needs the
-packages gymnasium and numpy.
+The import registers the environment. `gymnasium.make("plumb_engine.environment:plumb/ConnectFour-v0")` needs no import. Needs
+gymnasium and numpy.
 """
 
 from __future__ import annotations
@@ -28,18 +28,20 @@ Observation = numpy.typing.NDArray[numpy.int8]
 
 
 class ConnectFour(gymnasium.Env[Observation, Any]):
-    """Connect Four against an opponent that answers within `step`.
+    """Connect Four against an opponent that replies within `step`.
 
-    Observation: int8 array of zeros and ones of shape (2, 6, 7), the top row first; plane 0 has the agent's stones, plane 1 the opponent's.
-    Action: a column, 0 to 6. Reward: 1 for a win, -1 for a loss, 0 else. An illegal action loses the game.
-    `info["action_mask"]` is an int8 array of the columns that can be played, all of them after the end of the game;
-    `info["position"]` is the Position.
+    Observation: an int8 array of zeros and ones, shape (2, 6, 7), the top row first. Plane 0 is the agent, plane 1 the
+    opponent.
+    Action: a column, 0 to 6. An illegal action loses the game.
+    Reward: 1 for a win, -1 for a loss, otherwise 0.
+    `info["action_mask"]`: an int8 array of legal columns, all ones after the end of the game. `info["position"]`: the
+    Position.
 
-    opponent: as for `evaluate`: "skill-7" (0 to 20), "random", "perfect" or a function of a Position; it can be set between games,
-    also by `set_attr` of a vector environment and by the option of `reset`. agent_is: the
-    agent's player, 1 or 2; None draws it anew for each game. render_mode: "ansi" for text, "svg" for a drawing, "rgb_array" for
-    an uint8 array of shape (384, 448, 3), or None. An opponent that is named has a new seed in each game, drawn from the
-    environment's.
+    opponent: "skill-0" to "skill-20", "random", "perfect" or a function of a Position, as for `evaluate`. It can be set
+    between games, also by `set_attr` of a vector environment and by the options of `reset`. A named opponent has a new seed in
+    each game.
+    agent_is: 1 to move first, 2 to move second, None for a random side in each game.
+    render_mode: "ansi" (text), "svg", "rgb_array" (uint8 array of shape (384, 448, 3)) or None.
 
     >>> env = ConnectFour("perfect", agent_is=1)
     >>> observation, info = env.reset(seed=1)
@@ -63,12 +65,12 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         self._agent_is = agent_is
         self._agent = 1
         self.position = Position()
-        # By a column that cannot be played.
+        # An illegal column.
         self._is_lost = False
 
     @property
     def opponent(self) -> Opponent:
-        """The opponent, which can be set.
+        """The opponent. It can be set.
 
         >>> env = ConnectFour("random")
         >>> env.opponent = "skill-3"
@@ -85,12 +87,12 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begins a game. options may have "position", a Position or its text to begin from, and "opponent", which plays from this game
-        on.
+        """Begins a game. options may have "position" (a Position or its text) and "opponent", which plays from this game on.
 
-        The opponent plays if it is to move. If its move ends the game and `agent_is` is None, the agent has the side to move
-        instead. Raises ValueError if the move ends the game of an agent whose side is given, for another option, if the game of
-        the position is over, and for another board than 7x6.
+        The opponent moves first if it is its turn. If this move ends the game and `agent_is` is None, the agent gets the other
+        side.
+        Raises ValueError if this move ends the game for an agent with a fixed side, for an unknown option, a finished game,
+        and a board other than 7x6.
 
         >>> ConnectFour("random", agent_is=1).reset(options={"position": "44"})[1]["action_mask"].tolist()
         [1, 1, 1, 1, 1, 1, 1]
@@ -118,9 +120,9 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         return self._observation(), self._info()
 
     def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Plays a column, and the opponent's reply.
+        """Plays a column and the reply of the opponent. An illegal column loses the game.
 
-        Raises ValueError if the game is over, TypeError for what is no column; a column that cannot be played loses the game.
+        Raises ValueError if the game is over, TypeError for a value that is not a column.
 
         >>> env = ConnectFour("random", agent_is=1)
         >>> _ = env.reset(options={"position": "112233"})
@@ -140,7 +142,7 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         return self._observation(), reward, self.position.is_over, False, self._info()
 
     def render(self) -> Any:
-        """The board as text, SVG or an array of pixels, by `render_mode`.
+        """The board as text, SVG or pixels, by `render_mode`.
 
         >>> ConnectFour(render_mode="rgb_array").render().shape
         (384, 448, 3)
@@ -152,17 +154,18 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         return str(self.position) if self.render_mode == "ansi" else self.position.draw().svg
 
     def action_masks(self) -> numpy.typing.NDArray[numpy.bool_]:
-        """The columns that can be played, as `MaskablePPO` of sb3-contrib asks for them: a boolean array of shape (7,).
+        """The legal columns for MaskablePPO of sb3-contrib: a boolean array of shape (7,).
 
         >>> bool(ConnectFour().action_masks().all())
         True
         """
-        # As in pgx: a policy cannot choose among no actions, and the next step begins another game.
+        # All ones as in pgx: a policy needs an action, and the next step begins a new game.
         return numpy.isin(range(7), self.position.legal_moves or range(7))
 
     def _take_from_wrappers(self) -> None:
-        """Takes the opponent that `set_attr` of Stable-Baselines3 has set on a wrapper, which does not pass it on. The wrappers are
-        the callers of `reset`."""
+        """Takes the opponent that `set_attr` of Stable-Baselines3 has set on a wrapper. The wrappers are the callers of
+        `reset`.
+        """
         frame: FrameType | None = sys._getframe(2)
         while frame is not None and isinstance(wrapper := frame.f_locals.get("self"), gymnasium.Wrapper):
             if "opponent" in vars(wrapper):
@@ -181,10 +184,10 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
 
 
 def observation(position: PositionLike, player: int | None = None) -> Observation:
-    """What an agent that is `player`, 1 or 2, sees of a position; None for the player to move. An int8 array of shape
-    (2, rows, columns).
+    """The observation of a position for `player`, 1 or 2, by default the player to move: an int8 array of shape (2, rows,
+    columns).
 
-    With it a trained agent enters `evaluate` in one line:
+    A trained agent enters `evaluate` in one line:
 
         evaluate(lambda position: model.predict(observation(position))[0], "skill-3")
 
@@ -199,13 +202,13 @@ def observation(position: PositionLike, player: int | None = None) -> Observatio
     return numpy.stack([cells == player, cells == 3 - player]).astype(numpy.int8)
 
 
-# Pixels of a cell's side, and the colours of an empty cell, of both players and of the board.
+# Pixels per cell; colours.
 _CELL = 64
 _COLOURS = numpy.array([[255, 255, 255], [214, 39, 40], [255, 203, 5], [31, 78, 160]], dtype=numpy.uint8)
 
 
 def _pixels(position: Position) -> numpy.typing.NDArray[numpy.uint8]:
-    """The board as pixels: a disc in each cell."""
+    """The board as pixels, with a disc in each cell."""
     cells = numpy.array(position.to_array())
     rows, columns = cells.shape
     y, x = numpy.mgrid[: rows * _CELL, : columns * _CELL] % _CELL - (_CELL - 1) / 2

@@ -1,4 +1,4 @@
-"""How well an agent plays: games against an opponent, and its moves held against the exact scores."""
+"""Evaluates an agent: games against an opponent, and its moves compared with the exact scores."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 Agent = Callable[[Position], SupportsIndex]
 Opponent = Union[Agent, str, SupportsIndex]
 
-# Numbers of stones with which the phases of a game begin.
+# Stones at the beginning of each phase.
 PHASES = {"opening": 0, "middle": 14, "end": 28}
 
 
 @dataclass(frozen=True)
 class EvaluatedGame:
-    """A game of the agent: the position at its end, the agent's player number, and its points: 1, 0.5 or 0.
+    """A game of the agent: the final position, the agent's player number, and its points: 1, 0.5 or 0.
 
-    illegal_move: the column that cannot be played with which the agent lost the game, or None. error: the sentence on what the
-    agent returned in place of a column, with which it lost the game, or None.
+    illegal_move: the illegal column that lost the game, or None. error: the message about a value that is not a column, or
+    None.
 
     >>> import plumb_engine
     >>> game = plumb_engine.evaluate(lambda position: "?", "random", 1).games[0]
@@ -49,11 +49,13 @@ class EvaluatedGame:
 
 @dataclass(frozen=True, repr=False)
 class Evaluation:
-    """What `evaluate` found out.
+    """The result of `evaluate`.
 
-    games: the games, empty if positions were given. moves: the agent's moves with their exact scores.
-    illegal: (position, column) of each move that cannot be played. errors: (position, sentence) of each thing that the agent
-    returned and that is no column. opponent_elo: the rating of an opponent that is a Skill Level below 20.
+    games: empty if positions were given.
+    moves: the agent's moves with their exact scores.
+    illegal: (position, column) of each illegal move.
+    errors: (position, message) of each returned value that is not a column.
+    opponent_elo: the rating of the opponent, for a Skill Level below 20.
 
     >>> import plumb_engine
     >>> evaluation = plumb_engine.evaluate(plumb_engine.best_move, "random", 4)
@@ -69,53 +71,53 @@ class Evaluation:
 
     @property
     def wins(self) -> int:
-        """Games that the agent won."""
+        """Games won."""
         return sum(game.points == 1 for game in self.games)
 
     @property
     def draws(self) -> int:
-        """Drawn games."""
+        """Games drawn."""
         return sum(game.points == 0.5 for game in self.games)
 
     @property
     def losses(self) -> int:
-        """Games that the agent lost."""
+        """Games lost."""
         return sum(game.points == 0 for game in self.games)
 
     @property
     def different(self) -> int:
-        """The number of games that differ in their moves or in the agent's player."""
+        """Number of games that differ in moves or in the agent's side."""
         return len({(game.end.start, game.end.moves, game.agent_is) for game in self.games})
 
     @property
     def score(self) -> float | None:
-        """The agent's points a game, 0 to 1; None without games."""
+        """Points per game, 0 to 1. None without games."""
         return sum(game.points for game in self.games) / len(self.games) if self.games else None
 
     @property
     def elo(self) -> Elo | None:
-        """The agent's Elo with its 95 % interval; None without games.
+        """The agent's Elo with its 95 % interval. None without games.
 
-        Against a Skill Level on the scale of the engine's option UCI_Elo, else the difference to the opponent. An end or
-        value that the games do not bound is infinite. Games that repeat one another do not narrow it.
+        Against a Skill Level below 20 it is on the scale of UCI_Elo, otherwise relative to the opponent. An open end is
+        infinite. Repeated games do not narrow the interval.
         """
         mean = self.score
         if mean is None:
             return None
         count = self.different
         variance = sum((game.points - mean) ** 2 for game in self.games) / len(self.games)
-        # The Wilson interval, which stays within 0 and 1, with the variance of the points.
+        # Wilson interval with the variance of the points.
         z = 1.96
         centre = (mean + z * z / (2 * count)) / (1 + z * z / count)
         half = z / (1 + z * z / count) * math.sqrt(variance / count + z * z / (4 * count * count))
-        # Rounding must not bound what nothing bounds.
+        # Keep infinite bounds infinite in spite of rounding.
         low, high = 0.0 if mean == 0 else centre - half, 1.0 if mean == 1 else centre + half
         base = self.opponent_elo or 0.0
         return Elo(*(base + elo_of_score(share) for share in (mean, low, high)))
 
     def accuracy(self, phase: str | None = None) -> float | None:
-        """The share of the agent's moves, 0 to 1, that kept the result, the good move rate; in one phase ("opening": up to 13 stones on the
-        board, "middle": up to 27, "end") or in all. None if there are no such moves. Raises ValueError for other names.
+        """The rate of good moves, 0 to 1: moves that kept the result. phase: "opening" (up to 13 stones), "middle" (up to 27),
+        "end", or None for all. None without moves. Raises ValueError for other names.
 
         >>> import plumb_engine
         >>> plumb_engine.evaluate(plumb_engine.best_move, ["4455", "44"]).accuracy("opening")
@@ -125,7 +127,7 @@ class Evaluation:
 
     @property
     def perfect_move_rate(self) -> float | None:
-        """The share of the agent's moves, 0 to 1, that kept the exact score; None if there are no moves."""
+        """The rate of moves, 0 to 1, that kept the exact score. None without moves."""
         return perfect_move_rate(self.moves)
 
     def _in_phase(self, phase: str) -> list[JudgedMove]:
@@ -135,12 +137,11 @@ class Evaluation:
 
     @property
     def blunders(self) -> list[JudgedMove]:
-        """The moves that gave points away, the costliest first."""
+        """The moves that gave points away, the most expensive first."""
         return sorted((move for move in self.moves if move.is_blunder), key=lambda move: -move.value_lost)
 
     def to_pandas(self) -> Any:
-        """A DataFrame with a row for each judged move of the agent and the columns of `JudgedMove.to_dict`. Raises ImportError
-        without pandas.
+        """A DataFrame with a row per judged move; columns as in `JudgedMove.to_dict`. Raises ImportError without pandas.
 
         >>> import plumb_engine
         >>> plumb_engine.evaluate(lambda position: 3, ["4455"]).to_pandas()["after"].tolist()
@@ -174,7 +175,7 @@ class Evaluation:
         return html_table(["agent"], [([line], False) for line in str(self).splitlines()])
 
     def plot(self) -> Figure:
-        """A matplotlib figure: accuracy by phase, and by number of stones. Raises ImportError without matplotlib.
+        """A matplotlib figure: accuracy by phase and by number of stones. Raises ImportError without matplotlib.
 
         >>> import plumb_engine
         >>> len(plumb_engine.evaluate(plumb_engine.best_move, ["4455"]).plot().axes)
@@ -200,7 +201,7 @@ class Evaluation:
         )
         by_stones.set(xlim=(0, 42), xlabel="stones on the board", title="By number of stones")
         by_stones.grid(alpha=0.3)
-        # A figure that is still open would be shown by a notebook a second time.
+        # A notebook would show an open figure twice.
         pyplot.close(figure)
         return figure
 
@@ -214,17 +215,18 @@ def evaluate(
     seed: SupportsIndex = 1,
     progress: bool = False,
 ) -> Evaluation:
-    """Lets an agent play, and holds its moves against the exact scores.
+    """Plays games with an agent, and compares its moves with the exact scores.
 
-    agent: a function of a Position that returns a column. opponent_or_positions: another such function, a Skill Level
-    ("skill-7" or 7, 0 to 20), "random", "perfect"; or positions, also a column or array of boards, whose moves alone are judged. games: number of games. Each
-    opening, of `random_plies` random moves, is played twice with the players exchanged; an opening is not used if the next
-    stone can win. seed: of the openings and of the opponent, which has another one in each game, 0 or more for a Skill Level.
+    agent: a function of a Position that returns a column.
+    opponent_or_positions: another such function, a Skill Level ("skill-7" or 7, 0 to 20), "random" or "perfect"; or positions,
+    also a column or array of boards. With positions only the moves are judged.
+    games: number of games. Each opening of `random_plies` random moves is played twice, once with each side.
+    seed: seed of openings and opponent. A Skill Level gets another seed in each game.
     progress: whether to show a progress bar.
 
-    A column that cannot be played loses the game, and so does what is no column (an integer, also of NumPy, or an array or
-    tensor with one element), which is listed in `errors`. Exceptions of the agent pass through. Raises ValueError for another
-    opponent or arguments out of range.
+    An illegal column loses the game. A value that is not a column also loses it and is listed in `errors`. A column is an
+    integer, also of NumPy, or an array or tensor with one element. Exceptions of the agent are raised. Raises ValueError for
+    an unknown opponent or arguments out of range.
 
     >>> import plumb_engine
     >>> print(plumb_engine.evaluate(plumb_engine.best_move, "random", 4))
@@ -236,7 +238,6 @@ def evaluate(
     as_agent("agent", agent)
     seed, games, random_plies = as_integer("seed", seed), as_integer("games", games), as_integer("random_plies", random_plies)
     given = opponent_or_positions
-    # An array of one element is an integer, too.
     if isinstance(given, str) or (isinstance(given, SupportsIndex) and not hasattr(given, "__len__")) or callable(given):
         opponent, elo = opponent_player(given, seed)
         is_named = not callable(given)
@@ -255,7 +256,7 @@ _OPPONENTS = 'opponent {!r}; expected "skill-0" to "skill-20", "random", "perfec
 
 
 def opponent_player(opponent: Opponent, seed: int | None) -> tuple[Agent, float | None]:
-    """The function that an opponent's name stands for, and its Elo if it is a Skill Level below 20."""
+    """The function of a named opponent, and its Elo for a Skill Level below 20."""
     if callable(opponent):
         return opponent, level_elo(opponent.level) if isinstance(opponent, Player) else None
     if opponent == "random":
@@ -274,7 +275,7 @@ def opponent_player(opponent: Opponent, seed: int | None) -> tuple[Agent, float 
 
 
 class _RandomPlayer:
-    """Plays all legal moves with equal probability."""
+    """Plays random legal moves."""
 
     def __init__(self, seed: int | None) -> None:
         self.rng = random.Random(seed)
@@ -284,8 +285,7 @@ class _RandomPlayer:
 
 
 def reseed(opponent: Agent, seed: int) -> None:
-    """Gives an opponent that was made by its name another seed, as each game should have: with one and the same, a Skill Level
-    plays the same game against the same moves."""
+    """Gives a named opponent a new seed. With one seed a Skill Level would repeat its games."""
     if isinstance(opponent, Player):
         opponent.seed = seed
     elif isinstance(opponent, _RandomPlayer):
@@ -293,7 +293,7 @@ def reseed(opponent: Agent, seed: int) -> None:
 
 
 def random_opening(plies: int, rng: random.Random) -> Position:
-    """A position after random moves, in which nobody can win with the next stone."""
+    """A position after random moves in which nobody can win immediately."""
     position = Position.random(plies, rng)
     return random_opening(plies, rng) if position.winning_moves else position
 

@@ -1,6 +1,6 @@
-"""The methods of `Solver` as functions, with one solver for each board.
+"""The methods of `Solver` as functions.
 
-It has a table that grows up to 64 MB, one thread and the built-in opening book, and is made by the first call.
+Each board has one solver with a table of up to 64 MB, one thread and the built-in book. The first call creates it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _solvers: dict[str, Solver] = {}
 
 
 def default_solver(board: str = "7x6") -> Solver:
-    """The solver that the functions of this module use on a board."""
+    """The solver of this module for a board."""
     if board not in _solvers:
         with _lock:
             _solvers[board] = _solvers.get(board) or Solver(board=board)
@@ -31,8 +31,7 @@ def default_solver(board: str = "7x6") -> Solver:
 
 
 def _with_solver(given: Any) -> tuple[Solver, Any]:
-    """The solver for the board of a position, or of the first of several, 7x6 unless it is a Position; and what was given, of an
-    iterator as a list."""
+    """The solver for the board of a position or of the first of several, and the given value; iterators become lists."""
     first = given
     if not isinstance(given, (str, Position)) and isinstance(given, Iterable):
         given = given if hasattr(given, "__len__") else list(given)
@@ -61,7 +60,7 @@ class _OfPositions(Protocol[_T]):
 
 
 def _of_position(name: str) -> Any:
-    """The method of `Solver` as a function."""
+    """A method of `Solver` as a function."""
 
     def call(
         position: PositionLike, *, timeout: float | None = None, nodes: SupportsIndex | None = None
@@ -72,7 +71,7 @@ def _of_position(name: str) -> Any:
 
 
 def _of_positions(name: str) -> Any:
-    """The method of `Solver` as a function."""
+    """A method of `Solver` as a function."""
 
     def call(
         positions: Positions, *, threads: SupportsIndex | None = None, progress: bool = False, timeout: float | None = None
@@ -103,8 +102,7 @@ distance_many: _OfPositions[Any] = _of_positions("distance_many")
 def score_move(
     position: PositionLike, column: SupportsIndex, *, timeout: float | None = None, nodes: SupportsIndex | None = None
 ) -> int:
-    """The exact score of one move for the side that makes it, without the scores of the other moves. Raises ValueError if the column
-    cannot be played.
+    """The exact score of one move, for the player who makes it. Raises ValueError for an illegal column.
 
     >>> score_move("4455", 3)
     2
@@ -120,7 +118,7 @@ def best_move(
     timeout: float | None = None,
     nodes: SupportsIndex | None = None,
 ) -> int:
-    """One of the moves that keep the score; see `Solver.best_move`.
+    """A column that keeps the score. See `Solver.best_move`.
 
     >>> best_move("4455")
     2
@@ -136,7 +134,7 @@ def scores_many(
     dtype: Any = None,
     timeout: float | None = None,
 ) -> Any:
-    """The exact scores of the moves of many positions, on all processors; see `Solver.scores_many`.
+    """The exact score of each column of many positions, on all processors. See `Solver.scores_many`.
 
     >>> scores_many(["444444"]).tolist()
     [[-1, 0, 1, -128, 1, 0, -1]]
@@ -146,20 +144,20 @@ def scores_many(
 
 
 def score_rows(solver: Solver, positions: list[Position], **arguments: Any) -> list[list[int | None]]:
-    """What `Solver.scores_many` returns as lists, with None for columns that cannot be played."""
+    """`Solver.scores_many` as lists, with None for full columns."""
     rows = solver.scores_many(positions, **arguments)
     return [[None if score is None or score == NO_MOVE else int(score) for score in row] for row in rows]
 
 
 def result_of(score: int) -> Result:
-    """The result that a score stands for."""
+    """The result of a score."""
     return "win" if score > 0 else "loss" if score < 0 else "draw"
 
 
 def plies_of_score(score: int, plies: int, cells: int) -> int:
-    """The number of plies from a position with `plies` stones and this score to the end of the game on a board of `cells`."""
+    """Plies to the end of the game from a position with `plies` of `cells` stones and this score."""
     if score == 0:
         return cells - plies
-    # Two successive numbers of stones have the same score; the winner's stones are all odd or all even.
+    # Two successive stones share a score. The winner's stones are all odd or all even.
     later = cells + 2 - 2 * abs(score) - plies
     return later if (later % 2 == 1) == (score > 0) else later - 1

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["label", "read_positions"]
 
-# Names of the column with the positions; the first one is taken before the others.
+# Names of the column with the positions. The first name has priority.
 _NAMES = ("position", "moves", "pos", "fen", "board")
 
 
@@ -39,17 +39,18 @@ def read_positions(
     first_column: Optional[int] = None,
     delimiter: Optional[str] = None,
 ) -> list[Position]:
-    """The positions of a file, in its order and with their moves: CSV, JSON Lines or plain text, by the extension of its name.
+    r"""The positions of a file in its order, with their moves. The extension decides between CSV, JSON Lines and plain text.
 
-    `column` has the positions; by default the only column, a column with a name such as "position" or "moves", or 42 columns with
-    the cells of the board. `form` is "moves", "digits", "fen", "rows", "columns" or "bits" where the look does not tell it.
-    `first_column` is the number of the leftmost column, 1 or 0: by default 1 in texts, 0 in lists of integers.
+    column: the column with the positions. Default: the only column, a column named "position", "moves" or similar, or 42
+    columns with the cells of the board.
+    form: "moves", "digits", "fen", "rows", "columns" or "bits". Default: by the look of the text.
+    first_column: number of the leftmost column. Default: 1 in texts, 0 in lists of integers.
 
-    Raises OSError if the file cannot be read, ValueError with line, place and reason if a position is malformed.
+    Raises OSError for an unreadable file, ValueError with line, place and reason for a malformed position.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp(), "games.csv")
-    >>> _ = path.write_text("id,moves\\n1,4455\\n")
+    >>> _ = path.write_text("id,moves\n1,4455\n")
     >>> read_positions(path)[0].moves
     (3, 3, 4, 4)
     """
@@ -106,7 +107,7 @@ def _is_position(text: str, board: str, form: Optional[str]) -> bool:
 def _texts(
     name: str, rows: Iterator[tuple[int, list[str]]], places: Sequence[int], count: int
 ) -> Iterator[tuple[int, str]]:
-    """The cells at `places` of rows of `count` cells, as texts of positions with their lines."""
+    """The cells at `places` of rows of `count` cells, with their lines."""
     for line, row in rows:
         if len(row) != count:
             raise ValueError(f"{name}:{line}: the row has {len(row)} fields; expected {count}")
@@ -114,7 +115,7 @@ def _texts(
 
 
 def _members(name: str, file: Any, column: Optional[str]) -> Iterator[tuple[int, Any]]:
-    """The values of the positions of a file of JSON Lines, with their lines."""
+    """The values of the positions of a JSON Lines file, with their lines."""
     for number, line in enumerate(file, 1):
         if not line.strip():
             continue
@@ -131,7 +132,7 @@ def _members(name: str, file: Any, column: Optional[str]) -> Iterator[tuple[int,
 
 
 def _position_name(place: str, names: Sequence[str], given: Optional[str]) -> str:
-    """The name of the column with the positions. Raises ValueError if no column, or more than one, has such a name."""
+    """The name of the column with the positions. Raises ValueError unless exactly one column fits."""
     listed = ", ".join(f"`{name}`" for name in names)
     if given is not None:
         if given not in names:
@@ -155,15 +156,16 @@ def label(
     prefix: str = "",
     timeout: Optional[float] = None,
 ) -> Any:
-    """A copy of a DataFrame of pandas or polars with exact scores of the positions in `column`: Position, texts, lists of columns
+    """A copy of a pandas or polars DataFrame with exact scores of the positions in `column`: Position, texts, lists of columns
     from 0, or boards.
 
-    New columns are `score`, `outcome` ("win", "draw" or "loss") and `distance` (plies to the end), for the side to move; with
-    `moves` also `scores`, the list of the scores of the moves with None for a full column, and `best`, the columns from 0
-    that keep the score. `prefix` is put before these names. `form` and `first_column` are as for `read_positions`.
+    New columns, for the side to move: `score`, `outcome` ("win", "draw" or "loss") and `distance` (plies to the end). With
+    `moves` also `scores` (a list, None for full columns) and `best` (the best columns, from 0).
+    prefix: put before these names.
+    form, first_column: like `read_positions`.
 
-    Raises ValueError or TypeError if a position is malformed, with its index from 0; ValueError if the frame has a column of such
-    a name; TimeoutError after `timeout` seconds.
+    Raises ValueError or TypeError with the index, from 0, of a malformed position, ValueError if the frame has such a column
+    already, TimeoutError after `timeout` seconds.
 
     >>> import pandas
     >>> label(pandas.DataFrame({"moves": ["4455"]})).to_dict("records")
@@ -181,7 +183,6 @@ def label(
     rows: list[list[Optional[int]]] = []
     if moves:
         rows = score_rows(solver, positions, timeout=timeout)
-        # A game that is over has no scores of moves.
         best = [[score for score in row if score is not None] for row in rows]
         scores = [max(row) if row else solver.solve(position) for row, position in zip(best, positions)]
     else:

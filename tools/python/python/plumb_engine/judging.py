@@ -1,4 +1,4 @@
-"""Games judged move by move: what each move was worth, and what it gave away."""
+"""Judges games move by move: what each move was worth and what it gave away."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _POINTS: dict[Result, float] = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 
 @runtime_checkable
 class HasColumns(Protocol):
-    """A game with the columns of all its moves, as those of `play_match` are."""
+    """A game with the columns of all its moves, such as a game of `play_match`."""
 
     @property
     def columns(self) -> Sequence[int]:
@@ -37,8 +37,8 @@ def data_frame(rows: Iterable[dict[str, Any]]) -> Any:
 class JudgedMove:
     """A move and its exact value, for the player who made it.
 
-    ply: number of the stone, from 1. player: 1 or 2. column: the move, from 0. position: the position before the move.
-    scores: of the moves into all columns, None for those that could not be played.
+    ply: number of the stone, from 1. player: 1 or 2. column: from 0. position: the position before the move. scores: one per
+    column, None for full columns.
 
     >>> move = judge("445").moves[2]
     >>> move.score, move.best_score, move.before, move.after, move.value_lost
@@ -80,12 +80,12 @@ class JudgedMove:
 
     @property
     def value_lost(self) -> float:
-        """The points given away: 1 for a win turned into a loss, 0.5 for half of it, 0 if the result is kept."""
+        """The points given away: 1 from a win to a loss, 0.5 for half of this, 0 if the result is kept."""
         return _POINTS[self.before] - _POINTS[self.after]
 
     @property
     def distance_lost(self) -> int:
-        """The plies by which a win became slower or a loss quicker; 0 where the result has changed, or is a draw."""
+        """Plies by which a win became slower or a loss faster. 0 for draws and changed results."""
         if self.before != self.after or self.before == "draw":
             return 0
         plies = self.ply - 1
@@ -94,7 +94,7 @@ class JudgedMove:
 
     @property
     def is_perfect(self) -> bool:
-        """Whether no move has a better score."""
+        """Whether no other move has a better score."""
         return self.score == self.best_score
 
     @property
@@ -103,7 +103,7 @@ class JudgedMove:
         return self.value_lost > 0
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it by name, for a row of a table; `position` as a FEN.
+        """All values by name, for a row of a table. `position` is a FEN.
 
         >>> judge("44").moves[1].to_dict()["best_moves"]
         [3]
@@ -124,7 +124,7 @@ class JudgedMove:
 
 @dataclass(frozen=True, repr=False)
 class Judgement:
-    """A judged game: its moves in order, and the position at its end.
+    """A judged game: its moves and its final position.
 
     >>> judgement = judge("4455667")
     >>> judgement.accuracy(1), [move.ply for move in judgement.blunders]
@@ -145,7 +145,7 @@ class Judgement:
         return [move for move in self.moves if move.player == player]
 
     def accuracy(self, player: int | None = None) -> float | None:
-        """The share of moves, 0 to 1, that kept the result, of one player or of both: the good move rate. None without moves.
+        """The rate of good moves, 0 to 1, of one player or of both: moves that kept the result. None without moves.
 
         >>> judge("4455667").accuracy(1)
         0.75
@@ -154,7 +154,7 @@ class Judgement:
 
     @property
     def perfect_move_rate(self) -> float | None:
-        """The share of moves, 0 to 1, that kept the exact score. None without moves."""
+        """The rate of moves, 0 to 1, that kept the exact score. None without moves."""
         return perfect_move_rate(self.moves)
 
     @property
@@ -163,7 +163,7 @@ class Judgement:
         return [move for move in self.moves if move.is_blunder]
 
     def to_pandas(self) -> Any:
-        """A DataFrame with a row for each move and the columns of `JudgedMove.to_dict`. Raises ImportError without pandas.
+        """A DataFrame with a row per move; columns as in `JudgedMove.to_dict`. Raises ImportError without pandas.
 
         >>> judge("445").to_pandas()["score"].tolist()
         [1, -1, -2]
@@ -188,17 +188,17 @@ class Judgement:
 
 
 def accuracy(moves: Sequence[JudgedMove]) -> float | None:
-    """The share of moves, 0 to 1, that kept the result; None of no moves."""
+    """The rate of moves, 0 to 1, that kept the result. None without moves."""
     return sum(not move.is_blunder for move in moves) / len(moves) if moves else None
 
 
 def perfect_move_rate(moves: Sequence[JudgedMove]) -> float | None:
-    """The share of moves, 0 to 1, that kept the exact score; None of no moves."""
+    """The rate of moves, 0 to 1, that kept the exact score. None without moves."""
     return sum(move.is_perfect for move in moves) / len(moves) if moves else None
 
 
 def rates(moves: Sequence[JudgedMove]) -> str:
-    """Both rates in words."""
+    """Both rates as text."""
     good, perfect = accuracy(moves), perfect_move_rate(moves)
     if good is None or perfect is None:
         return "no moves"
@@ -218,14 +218,15 @@ def judge(games: Iterable[GameLike], *, solver: Solver | None = None, progress: 
 def judge(
     games: GameLike | Iterable[GameLike], *, solver: Solver | None = None, progress: bool = False
 ) -> Judgement | list[Judgement]:
-    """Judges one game, or several.
+    """Judges one game or several.
 
-    A game is a Position with its moves, their text, a sequence of columns from 0, or a game of `play_match`. One
-    game gives a `Judgement`; a list of Position, strings, sequences or games gives a list of them, also an empty one, computed
-    on all processors. solver: the solver to use, else the one of the module functions. progress: whether to show a progress bar.
+    games: a Position with its moves, a text, a sequence of columns from 0, or a game of `play_match`. A list of these returns
+    a list of judgements, computed on all processors.
+    solver: default: the solver of the module functions.
+    progress: whether to show a progress bar.
 
-    Raises ValueError for an illegal move, for stones without their moves and for another board than the solver's, naming the
-    game, and TypeError for anything that is no game, a DataFrame too: `frame.to_numpy()` has its rows.
+    Raises ValueError with the game for an illegal move, stones without moves, and another board. Raises TypeError for a value
+    that is not a game, such as a DataFrame: use `frame.to_numpy()`.
 
     >>> print(judge("445").moves[2])
      3. player 1 column 4: -2, loss; was +1, win, with column 3
@@ -254,7 +255,6 @@ def _is_game(value: Any) -> bool:
         return True
     if not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
         return False
-    # An array is an integer too, if it has one element.
     return len(value) > 0 and all(isinstance(item, SupportsIndex) and not hasattr(item, "__len__") for item in value)
 
 
@@ -266,7 +266,7 @@ def _is_board(cells: Any, board: str) -> bool:
 
 
 def _has_columns(value: Any) -> bool:
-    """Whether it is a game with the columns of its moves. Raises TypeError for a DataFrame, whose `columns` are labels."""
+    """Whether a value is a game with columns. Raises TypeError for a DataFrame."""
     if not isinstance(value, HasColumns):
         return False
     if hasattr(value, "to_numpy"):

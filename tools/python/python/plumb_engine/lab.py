@@ -12,22 +12,21 @@ from typing import Any, Callable, Dict, Iterator, List, Sequence, Tuple
 from .engine.command import find_program
 from .engine.errors import EngineError
 
-# Seconds for the program to write its files after Ctrl-C.
+# Seconds to write the files after Ctrl-C.
 _INTERRUPT_DELAY = 10.0
-# Seconds between looks for Ctrl-C, which does not interrupt a wait on all systems.
+# Seconds between checks for Ctrl-C, which does not interrupt a wait on all systems.
 _SIGNAL_INTERVAL = 0.5
 
 
 def run_lab(arguments: List[str], tick: Callable[[], object] = lambda: None) -> Tuple[int, str, str]:
-    """Runs plumb-lab to its end; returns the exit status, the text of standard output, and the last line of standard error
-    without the name of the program, which is the reason if the status is not 0. Ctrl-C ends the program in good order, as the
-    end of this process by a signal does, except on Windows. `tick` is called while it runs, and at its end.
+    """Runs plumb-lab. Returns its exit status, its standard output, and the last line of standard error, which is the reason
+    if the status is not 0. Ctrl-C and signals end it in good order (not on Windows). `tick` is called while it runs and at its
+    end.
 
-    Raises EngineError if the program is not found or cannot be started.
+    Raises EngineError if the program cannot be found or started.
     """
     program = find_program("plumb-lab", "PLUMB_LAB")
-    # Ctrl-C on a terminal reaches a whole group of processes, and a second one would end the program before its files
-    # are written: in a group of its own it gets one from here.
+    # An own group: a second Ctrl-C on the terminal would end the program before it has written its files.
     settings: Dict[str, Any] = {"start_new_session": True}
     if sys.platform == "win32":
         settings = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
@@ -52,7 +51,7 @@ def run_lab(arguments: List[str], tick: Callable[[], object] = lambda: None) -> 
     sentences = [line for line in errors.splitlines() if line.strip()]
     sentence = sentences[-1] if sentences else f"plumb-lab has ended with exit status {process.returncode}"
     sentence = re.sub("^plumb-lab: |; see `plumb-lab [^`]*--help`$", "", sentence)
-    # The names of arguments in place of the flags that were given.
+    # Print names of arguments, not flags.
     for flag in {word.partition("=")[0] for word in arguments if word.startswith("--")}:
         name = flag[2:].replace("-", "_")
         sentence = re.sub(rf"(?<![\w.-])'?{flag}(?: <\w+>)?'?(?![\w-])", name, sentence)
@@ -61,10 +60,11 @@ def run_lab(arguments: List[str], tick: Callable[[], object] = lambda: None) -> 
 
 @contextlib.contextmanager
 def _interrupted_by_death(process: "subprocess.Popen[str]") -> Iterator[None]:
-    """Sends Ctrl-C to the program if this process is ended by a signal within it, such as SIGTERM, after which Python runs no
-    more: a shell waits for the end of a pipe that only this process holds open."""
+    """Sends Ctrl-C to the program if a signal such as SIGTERM ends this process. A shell waits for the end of a pipe that only
+    this process holds.
+    """
     watcher = None
-    # Where there is no shell, the program plays on alone.
+    # Without a shell the program continues alone.
     with contextlib.suppress(OSError):
         if sys.platform != "win32":
             watcher = subprocess.Popen(
@@ -78,7 +78,6 @@ def _interrupted_by_death(process: "subprocess.Popen[str]") -> Iterator[None]:
         yield
     finally:
         if watcher is not None:
-            # Before the pipe is closed.
             watcher.kill()
             watcher.communicate()
 
@@ -94,7 +93,7 @@ def _communicate(process: "subprocess.Popen[str]", tick: Callable[[], object]) -
 
 
 def _interrupt(process: "subprocess.Popen[str]") -> None:
-    """Ends the program as Ctrl-C does, and kills it if it does not end."""
+    """Ends the program like Ctrl-C, and kills it if it does not end."""
     if sys.platform == "win32":
         process.send_signal(signal.CTRL_BREAK_EVENT)
     else:

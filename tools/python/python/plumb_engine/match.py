@@ -28,13 +28,13 @@ from .progress import progress_bar
 
 __all__ = ["Elo", "EngineSettings", "Game", "MatchError", "MatchMove", "MatchResult", "Opening", "play_match", "read_match"]
 
-# An opening: text, columns from 0, or a position.
 Opening = Union[str, Sequence[int], Position]
 
 
 class MatchError(EngineError, ValueError):
-    """The match cannot be played: an argument is wrong, an engine cannot be started, or a fault of one has ended it. The text
-    is the program's."""
+    """The match cannot be played: a wrong argument, an engine that cannot start, or an engine fault. The text is from the
+    program.
+    """
 
 
 def play_match(
@@ -62,37 +62,35 @@ def play_match(
     recover: bool = False,
     progress: bool = False,
 ) -> MatchResult:
-    """Plays a match between two engines, each opening twice with the colours swapped, and returns all games.
+    """Plays a match between two engines, each opening with both colours, and returns all games.
 
-    `a` and `b` are each a command line; or the name of an engine that is built in, "plumb", "skill-0" to "skill-20" or
-    "depth-1" to "depth-42"; or a dict with any of the keys `engine` (such a name) or `cmd` (a command line or a list of
-    words), `name`, `dir`, `proto` ("uci" or "ugi"), `tc`, `st` (seconds a move), `nodes`, `depth`, `timemargin`
-    (milliseconds), `ponder`, and `options`, a dict. The other arguments hold for an engine that has no setting of its
-    own.
+    a, b: a command line; "plumb", "skill-0" to "skill-20" or "depth-1" to "depth-42"; or a dict with the keys `engine` (one of
+    these names) or `cmd` (a command line or a list of words), `name`, `dir`, `proto` ("uci" or "ugi"), `tc`, `st` (seconds),
+    `nodes`, `depth`, `timemargin` (milliseconds), `ponder`, `options` (a dict). Other arguments apply to engines without a
+    setting of their own.
+    openings: "balanced" (default), "decided", "random", the path of a file with an opening per line or of a PGN, or a list of
+    openings: texts, lists of columns from 0, or positions.
+    rounds: number of openings. Default: the length of the list, otherwise 50.
+    limit: time per move, nodes, depth, or equal clocks. time_control: `[MOVES/]TIME[+INCREMENT]` in seconds, such as "10+0.1".
+    time_margin: seconds by which an engine may exceed its time.
+    concurrency: games at the same time.
+    seed: seed of random openings, of `shuffle` and of the engines. shuffle: mix the openings.
+    repeat_openings: repeat openings if there are too few.
+    adjudicate: end a game when both engines have proved its result.
+    blunders: record what each move gave away.
+    sprt: (elo0, elo1) or (elo0, elo1, alpha, beta) of a test that ends the match.
+    hang_timeout, start_timeout: whole seconds.
+    out: a directory to keep match.jsonl, summary.json, games.pgn and report.html. resume: continue the match in `out`.
+    recover: continue after engine faults; the games have `reason` and `detail`.
+    progress: whether to show a progress bar, by `tqdm` if installed.
 
-    `openings`: "balanced" (the default), "decided" or "random", or the path of a file with an opening on each line or
-    of a PGN; or a list of openings, each a text (digits, columns from 1, or a FEN), a list of columns from 0, or a
-    position. `rounds` is the number of openings to play: by default as many as the list has, and else 50.
-    `limit` has a time for each move, nodes, depth, or equal clocks; `time_control` is `[MOVES/]TIME[+INCREMENT]` in
-    seconds, as in "10+0.1". `time_margin` is the time in seconds that an engine may exceed it by. `concurrency` is the
-    number of games at a time. `seed` is that of random openings, of `shuffle`, which changes their order, and of the
-    engines. With `repeat_openings`, too few openings are played again. `adjudicate` ends a game when both engines have
-    proved its result. `blunders` records the exact score that each move gave away. `sprt` is a test that ends the
-    match, (elo0, elo1) or (elo0, elo1, alpha, beta). `hang_timeout` and `start_timeout` are whole seconds. `out` is a
-    directory that is kept, with match.jsonl, summary.json, games.pgn and report.html, and openings.txt for a list of openings;
-    `resume` goes on with the match in it, by the same openings, and without it there must be none.
-    `progress` is whether to show a progress bar, by `tqdm` if that is installed.
+    An engine that breaks a rule, exceeds its time or crashes loses the game. All of these except a time forfeit end the match,
+    unless `recover` is set. Ctrl-C and signals such as SIGTERM end program and engines in good order (signals not on
+    Windows). You can resume the match in `out` then.
 
-    An engine that breaks a rule, exceeds its time or crashes loses the game. All but a loss on time end the match, unless
-    `recover` is set: then it goes on, and the games have their `reason` and `detail`. Ctrl-C ends the program and its
-    engines in good order, after which the match in `out` can be resumed. They also end, except on Windows, when a signal such
-    as SIGTERM ends this process.
-
-    Raises MatchError, an EngineError and a ValueError, with the sentence of the program, if the match cannot be played or
-    ended by a fault; ValueError if `out` has a match and `resume` is not set, has none and it is set, or has an openings.txt
-    with other lines;
-    EngineError if there is no program plumb-lab: the one that the environment variable PLUMB_LAB names, else the one
-    that was installed with the package, else the one on the PATH.
+    Raises MatchError, an EngineError and ValueError, if the match cannot be played or ended by a fault. Raises ValueError if
+    `out` does not fit to `resume` or to the openings. Raises EngineError without plumb-lab. The program is
+    the environment variable PLUMB_LAB, the installed program, or the program on PATH.
 
     >>> result = play_match("depth-4", "depth-1", rounds=1)
     >>> len(result.games), result.points + result.losses + result.draws / 2
@@ -127,7 +125,6 @@ def play_match(
     timeouts: Dict[str, Any] = {"hang_timeout": hang_timeout, "start_timeout": start_timeout}
     for name, seconds in timeouts.items():
         if seconds is not None:
-            # A float may be a whole number, too.
             seconds = int(seconds) if isinstance(seconds, float) and seconds.is_integer() else seconds
             words.append(f"--{name.replace('_', '-')}={as_integer(name, seconds)}")
     if resume and out is None:
@@ -139,7 +136,7 @@ def play_match(
     written: Optional[Path] = None
     with tempfile.TemporaryDirectory(prefix="plumb-match-") as temporary:
         if openings is not None and not isinstance(openings, (str, os.PathLike)):
-            # The file has to be the same one when the match is resumed.
+            # A resumed match needs the file unchanged.
             lines = [_opening_line(opening) for opening in openings]
             if not lines:
                 raise ValueError("openings: there is none in the list; expected at least one")
@@ -164,10 +161,10 @@ def play_match(
             with progress_bar(2 * rounds, "games", progress) as tick:
                 status, standings, sentence = run_lab(words, lambda: progress and tick(games_played(directory)))
         finally:
-            # A match that has not begun can be called again with other openings.
+            # A match without games may start again with other openings.
             if written is not None and not (directory / RECORD).exists():
                 written.unlink()
-        # With `--recover` all games were played; the exit status tells that faults are among them, as the games do.
+        # With `--recover` all games are played. Status 1 then means faults, which the games have, too.
         if status != 0 and not sentence.startswith("games that were lost by faults of engines: "):
             sentence = sentence.removeprefix("engine: ")
             raise MatchError(sentence.replace("one of tc, st, nodes or depth is needed", "limit or time_control is needed"))

@@ -1,4 +1,4 @@
-"""Descriptions of engines as plumb-lab takes them: `name=A,cmd=COMMAND,option.Hash=16`."""
+"""Engines in the form of plumb-lab: `name=A,cmd=COMMAND,option.Hash=16`."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ EngineSettings = Union[str, "os.PathLike[str]", Sequence[str], Mapping[str, Any]
 
 _KEYS = ("engine", "cmd", "name", "dir", "proto", "tc", "st", "nodes", "depth", "timemargin", "ponder", "options")
 _REFERENCE = re.compile(r"plumb|skill-.*|depth-.*")
-# A value with such a text in it would end there.
+# Such a text would end a value.
 _NEXT_PAIR = re.compile(r",[^,]*=")
 
 
 def description(settings: EngineSettings, is_partial: bool = False) -> str:
-    """The description of an engine, or of settings of all engines if it `is_partial`.
+    """The description of an engine, or of settings of all engines if `is_partial`.
 
-    Raises ValueError that names a setting which is unknown, missing or malformed.
+    Raises ValueError for an unknown, missing or malformed setting.
     """
     if isinstance(settings, str) and _REFERENCE.fullmatch(settings):
         settings = {"engine": settings}
@@ -46,11 +46,11 @@ def description(settings: EngineSettings, is_partial: bool = False) -> str:
 
 
 def _built_in(name: str) -> List[str]:
-    """A built-in engine, which is the program plumb that the engine client starts too, if there is one."""
+    """A built-in engine, with the program plumb of the engine client if there is one."""
     try:
         return [name, f"cmd={join_command([find_program('plumb', 'PLUMB')])}"]
     except EngineError:
-        # There may be one beside plumb-lab.
+        # Next to plumb-lab.
         if os.environ.get("PLUMB"):
             raise
         return [name]
@@ -68,7 +68,7 @@ def _value(key: str, value: object) -> str:
 
 
 def limit_settings(limit: Optional[Limit], time_control: Optional[str]) -> Dict[str, Any]:
-    """The settings of a limit and a time control. Raises ValueError for what a match cannot have."""
+    """The settings of a limit and a time control. Raises ValueError for a limit that a match does not support."""
     settings: Dict[str, Any] = {}
     if time_control is not None:
         settings["tc"] = time_control

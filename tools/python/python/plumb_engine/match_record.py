@@ -15,19 +15,17 @@ from .elo import Elo
 from .engine.errors import EngineError
 from .engine.info import Score
 
-# The format of records and summaries that this module reads.
 _FORMAT = 1
 RECORD = "match.jsonl"
 
 
 @dataclass(frozen=True)
 class MatchMove:
-    """A move of a game, and what the engine said of it.
+    """A move of a game, with the report of the engine. Unknown values are None.
 
-    `column` counts from 0 on the left; `time` and `clock`, what is left after the move, are in seconds; `score` is for
-    the mover. `hashfull` is the used share of the engine's hash table in thousandths; `tbhits` counts positions from a book
-    or tablebase. `loss` is the exact score that the move gave away, from 0 for a best move, and `exact` that of the
-    position for the mover before it; these are None if they were not checked, as is all that the engine did not say.
+    column: from 0. time, clock: seconds; `clock` is the time left after the move. score: for the player who moves.
+    hashfull: used part of the table in per mille. tbhits: positions from a book or tablebase.
+    loss: exact score that the move gave away, from 0. exact: exact score before the move. Both only with `blunders`.
 
     >>> MatchMove(column=3, time=0.25).clock is None
     True
@@ -47,14 +45,13 @@ class MatchMove:
 
 @dataclass(frozen=True)
 class Game:
-    """A game: `first` is the engine that moved first in the game, even if the opening left a move of its own to the
-    other.
+    """A game. `first` is the engine that moved first in the game, even if the opening left a move to the other engine.
 
-    `number` is its place in the schedule, from 0; the two games of an opening have the same `pair`. `opening` has the
-    columns of the opening, from 0, and `moves` those after it. `result` is "1-0" if the first one won, "0-1" or
-    "1/2-1/2"; `winner` and `loser` are names, or None for a draw. `reason` is one of four_in_a_row, full_board,
-    adjudicated, time_forfeit, illegal_move, crash, hang, nonsense and several_best_moves, and `detail` says more of it.
-    `seconds` is the duration of the game.
+    number: place in the schedule, from 0. pair: the two games of an opening share a pair.
+    opening: columns of the opening, from 0. moves: the moves after it.
+    result: "1-0" if the first engine won, "0-1" or "1/2-1/2". winner, loser: names, or None for a draw.
+    reason: four_in_a_row, full_board, adjudicated, time_forfeit, illegal_move, crash, hang, nonsense or several_best_moves.
+    detail: more about the reason. seconds: duration of the game.
 
     >>> game = play_match("depth-4", "depth-1", rounds=1).games[0]
     >>> game.first, game.columns == (*game.opening, *(move.column for move in game.moves))
@@ -74,11 +71,11 @@ class Game:
 
     @property
     def columns(self) -> Tuple[int, ...]:
-        """All columns of the game, from the empty board on."""
+        """All columns of the game, from the empty board."""
         return (*self.opening, *(move.column for move in self.moves))
 
     def to_dict(self) -> Dict[str, Any]:
-        """The game by name, for a row of a table: all but `moves`, and `columns`, `winner` and `loser`.
+        """The game by name, for a row of a table: without `moves`, with `columns`, `winner` and `loser`.
 
         >>> play_match("depth-4", "depth-1", rounds=1).games[1].to_dict()["first"]
         'depth-1'
@@ -99,12 +96,12 @@ class Game:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """The results of a match, from the side of the first engine.
+    """The results of a match, for the first engine.
 
-    `engines` has the names of both, `games` the games in the order of the schedule. `points` counts a win as 1, a draw
-    as ½; `score` is the share of all points, from 0 to 1, ½ without games. `elo` is None without games. `summary` has
-    all figures of the match, as the program writes them to summary.json; `standings` is the table that it prints, and
-    `pgn` the games as PGN; `pgn_path` and `directory` are where the files are, None if they were not to be kept.
+    engines: the two names. games: in the order of the schedule.
+    points: a win is 1, a draw ½. score: points per game, ½ without games. elo: None without games.
+    summary: all figures, as in summary.json. standings: the printed table. pgn: the games.
+    pgn_path, directory: the files, None if they were not kept.
 
     >>> result = play_match("depth-4", "depth-1", rounds=1)
     >>> result.engines, len(result.games)
@@ -131,7 +128,7 @@ class MatchResult:
         return html_table(names, [(figures, False)])
 
     def to_pandas(self) -> Any:
-        """A DataFrame with a row for each game and the columns of `Game.to_dict`. Raises ImportError without pandas.
+        """A DataFrame with a row per game; columns as in `Game.to_dict`. Raises ImportError without pandas.
 
         >>> list(play_match("depth-4", "depth-1", rounds=1).to_pandas()["number"])
         [0, 1]
@@ -140,10 +137,10 @@ class MatchResult:
 
 
 def read_match(directory: Union[str, "os.PathLike[str]"]) -> MatchResult:
-    """The results of a match that `play_match` or `plumb-lab match` has played into a directory, also of one that Ctrl-C has
-    ended. Its `standings` are empty.
+    """The results of a match in a directory of `play_match` or `plumb-lab match`, also of an interrupted match. `standings` is
+    empty.
 
-    Raises EngineError that names the file, and the line, which cannot be read.
+    Raises EngineError with the file and the line that cannot be read.
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()
@@ -155,7 +152,7 @@ def read_match(directory: Union[str, "os.PathLike[str]"]) -> MatchResult:
 
 
 def games_played(directory: Path) -> int:
-    """The number of games in the record of a match, of which the first line is no game."""
+    """The number of games in a record."""
     try:
         return max(0, (directory / RECORD).read_bytes().count(b"\n") - 1)
     except OSError:
@@ -163,7 +160,7 @@ def games_played(directory: Path) -> int:
 
 
 def read_result(directory: Path, standings: str, is_kept: bool) -> MatchResult:
-    """Reads the files in `directory`. Raises EngineError that names the file, and the line, which cannot be read."""
+    """Reads the files of a directory. Raises EngineError with the file and the line."""
     path = directory / "summary.json"
     try:
         summary: Dict[str, Any] = json.loads(_text(path))
@@ -201,7 +198,7 @@ def read_result(directory: Path, standings: str, is_kept: bool) -> MatchResult:
 
 
 def _text(path: Path) -> str:
-    """The text of a file. Raises EngineError that names the file if it cannot be read or is no UTF-8."""
+    """The text of a file. Raises EngineError with the file if it cannot be read or is not UTF-8."""
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -209,7 +206,7 @@ def _text(path: Path) -> str:
 
 
 def _elo(estimate: Optional[Dict[str, Any]]) -> Optional[Elo]:
-    """An estimate of a summary, in which what is infinite is null."""
+    """An estimate of a summary. null means infinite."""
     if estimate is None:
         return None
     low = -math.inf if estimate["low"] is None else estimate["low"]
@@ -235,7 +232,7 @@ def _game(record: Dict[str, Any]) -> Game:
 
 def _move(record: Dict[str, Any]) -> MatchMove:
     said = record.get("score")
-    # A record counts plies, whatever the dialect.
+    # A record always counts plies.
     score = None if said is None else Score(cp=said.get("cp"), plies=said.get("mate"), bound=record.get("bound", "exact"))
     clock = record.get("clock_ms")
     return MatchMove(

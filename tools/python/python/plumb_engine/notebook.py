@@ -15,17 +15,17 @@ from .exact import scores as exact_scores
 
 
 class Board(anywidget.AnyWidget):
-    """A board on which the user plays against a Skill Level or an agent; see `play_in_notebook`.
+    """A board for a user against a Skill Level or an agent. See `play_in_notebook`.
 
-    level: the opponent's Skill Level, 0 to 20. user_is: the user's player, 1 or 2. show_scores: whether the exact scores of the
-    user's moves stand under the columns. position: the position on the board.
+    level: Skill Level of the opponent, 0 to 20. user_is: player of the user, 1 or 2. show_scores: whether to show the exact
+    scores of the user's moves. position: the current position.
     """
 
     _esm = Path(__file__).with_name("board.js")
     level = traitlets.Int(10, min=0, max=20).tag(sync=True)
     user_is = traitlets.Int(1, min=1, max=2).tag(sync=True)
     show_scores = traitlets.Bool(False).tag(sync=True)
-    # What the page shows, made here: the drawing, a sentence, and whether the user may play.
+    # State of the page: drawing, sentence, whether the user may play.
     _svg = traitlets.Unicode("").tag(sync=True)
     _message = traitlets.Unicode("").tag(sync=True)
     _is_users_turn = traitlets.Bool(False).tag(sync=True)
@@ -33,7 +33,7 @@ class Board(anywidget.AnyWidget):
     def __init__(self, opponent: Opponent | None = None, start: PositionLike = "", **settings: Any) -> None:
         super().__init__(**settings)
         self._agent = None if opponent is None else opponent_player(opponent, None)[0]
-        # Without the moves before it, which are not to be taken back.
+        # Earlier moves cannot be taken back.
         self._start = Position.from_fen(as_position(start).fen())
         if self._start.board != Position().board:
             raise ValueError(f"start: the position is on a board of {self._start.board}; expected {Position().board}")
@@ -44,13 +44,13 @@ class Board(anywidget.AnyWidget):
         self._let_opponent_play()
 
     def play(self, column: SupportsIndex) -> None:
-        """Plays the user's move, a column from 0, and the opponent's reply. Raises ValueError if it is illegal."""
+        """Plays the user's move, a column from 0, and the reply. Raises ValueError for an illegal move."""
         self.position = self.position.play(column_of(column))
         self._undone.clear()
         self._let_opponent_play()
 
     def undo(self) -> None:
-        """Takes back the user's last move and the reply to it; nothing happens if there is none."""
+        """Takes back the user's last move and the reply, if any."""
         position = self.position
         while position.moves:
             position = position.undo()
@@ -61,12 +61,12 @@ class Board(anywidget.AnyWidget):
         self._show()
 
     def redo(self) -> None:
-        """Plays again what was taken back last; nothing happens if nothing was."""
+        """Plays the last move again that was taken back, if any."""
         self.position = self._undone.pop() if self._undone else self.position
         self._show()
 
     def new_game(self, user_is: int | None = None) -> None:
-        """Begins a game; the user has player `user_is`, else the one as before."""
+        """Begins a game. user_is: the player of the user, by default unchanged."""
         self.user_is = user_is or self.user_is
         self.position = self._start
         self._undone.clear()
@@ -105,11 +105,14 @@ def play_in_notebook(
     opponent: Opponent | None = None,
     start: PositionLike = "",
 ) -> Board:
-    """A board for a notebook, to play on by clicks or the keys 1 to 7.
+    """A board for a notebook, to play by clicks or the keys 1 to 7.
 
-    level: the opponent's Skill Level, 0 to 20. user_is: 1 to move first, 2 second. show_scores: whether to show the exact
-    score of each of the user's moves. opponent: who plays in place of the Skill Level, as for `evaluate`, such as a function of
-    a Position. start: the position in which games begin. Raises ValueError for values out of range.
+    level: Skill Level of the opponent, 0 to 20. user_is: 1 to move first, 2 to move second.
+    show_scores: whether to show the exact score of each of the user's moves.
+    opponent: an opponent instead of the Skill Level, as for `evaluate`, such as a function of a Position.
+    start: the position in which games begin.
+
+    Raises ValueError for values out of range.
 
     >>> board = play_in_notebook(opponent="perfect", start="44")
     >>> board.play(4)

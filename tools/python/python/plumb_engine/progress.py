@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 @contextlib.contextmanager
 def progress_bar(total: int, unit: str, is_shown: bool) -> Iterator[Callable[[int], object]]:
-    """A function that shows how many of `total` are done; nothing is shown without `tqdm`."""
+    """A function that shows the number of finished items. Without `tqdm` nothing is shown."""
     if not is_shown or importlib.util.find_spec("tqdm") is None:
         yield lambda done: None
         return

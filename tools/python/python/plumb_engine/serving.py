@@ -1,4 +1,4 @@
-"""A Python agent as a UCI engine, for tournament managers: `serve`."""
+"""A Python agent as a UCI engine for tournament managers: `serve`."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ def serve(
     input: TextIO | None = None,
     output: TextIO | None = None,
 ) -> None:
-    """Speaks UCI until `quit` or the end of the input, so that an agent can play in `plumb-lab match`, cutechess and others.
+    r"""Speaks UCI until `quit` or the end of the input, for `plumb-lab match`, cutechess and other arenas.
 
-    agent: a function of a Position that returns a column from 0. name: shown by arenas. new_game: called when a game begins.
-    input, output: text streams, else standard input and output; in the latter case what the agent prints goes to standard error.
+    agent: a function of a Position that returns a column from 0.
+    name: shown by arenas.
+    new_game: called at the beginning of a game.
+    input, output: text streams. Default: standard input and output; prints of the agent then go to standard error.
 
-    Limits are not obeyed: the agent takes the time it takes. `stop` has no effect. A move that is not legal is answered with
-    `bestmove 0000`, with which the game is lost. What is no column (an integer, also of NumPy) raises TypeError. Exceptions of
-    the agent pass through and end the program.
+    The agent must keep the time itself: limits and `stop` have no effect. An illegal move is answered with `bestmove 0000` and
+    loses the game. A value that is not a column raises TypeError. Exceptions of the agent end the program.
 
     >>> import io, sys
-    >>> serve(lambda position: 3, input=io.StringIO("position startpos moves P@d1\\ngo\\n"), output=sys.stdout)
+    >>> serve(lambda position: 3, input=io.StringIO("position startpos moves P@d1\ngo\n"), output=sys.stdout)
     bestmove P@d2
     """
     as_agent("agent", agent)
@@ -77,8 +78,7 @@ def _answer(
 
 
 def _position(text: str) -> Position:
-    """The position of what follows `position`: `startpos` or `fen` and a FEN, and moves after it."""
-    # A list of moves may be empty.
+    """The position of the words after `position`."""
     start, _, moves = text.removesuffix(" moves").partition(" moves ")
     position = Position.from_fen(start[4:]) if start.startswith("fen ") else Position(start)
     for move in moves.split():

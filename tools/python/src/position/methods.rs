@@ -14,10 +14,10 @@ use crate::interruptible::{self, Ends};
 use crate::output::{self, number};
 use crate::{Stones, input};
 
-/// A function and its arguments that restore a position, as `pickle` wants them.
+/// Result of `__reduce__`: a function and its arguments.
 type Reduced<'py> = (Bound<'py, PyAny>, (String, Vec<u32>));
 
-/// Number of random games, each ended too soon, after which a longer one is not expected.
+/// Random games that end too early before `random` gives up.
 const MAX_RANDOM_GAMES: u32 = 10_000;
 
 #[pymethods]
@@ -29,10 +29,10 @@ impl Position {
         Self::read(named_board(board)?, &text, Form::Any, 1)
     }
 
-    /// The position after columns that a text lists in any form, as digits "4455" or "4, 4, 5, 5". first_column: the number of
-    /// the leftmost column, 1 or 0.
+    /// The position after the columns of a text, such as "4455" or "4, 4, 5, 5". first_column: number of the leftmost column,
+    /// 1 or 0.
     ///
-    /// Raises ValueError with the token, its place and the reason.
+    /// Raises ValueError with the wrong word and the reason.
     ///
     /// >>> Position.from_digits("3344", first_column=0)
     /// Position("4455")
@@ -48,9 +48,9 @@ impl Position {
         Self::read(named_board(board)?, &arguments::text("text", text)?, Form::Moves, first as u32)
     }
 
-    /// The position after `columns`, counted from 0, played from the empty board: a list, a NumPy array or another iterable.
+    /// The position after `columns` from the empty board. They count from 0, in a list, a NumPy array or another iterable.
     ///
-    /// Raises ValueError with the first illegal move, its index and the reason, TypeError for what is no integer.
+    /// Raises ValueError with the first illegal move and its index, TypeError for a value that is not an integer.
     ///
     /// >>> Position.from_moves([3, 3, 4])
     /// Position("445")
@@ -60,8 +60,8 @@ impl Position {
         Self::without_moves(Stones::empty(named_board(board)?)).after_all(arguments::columns(columns)?)
     }
 
-    /// A position after `plies` random moves from the empty board in which the game is not over. `rng` has the method `choice`,
-    /// as random.Random and a generator of NumPy; None for the module random. Raises ValueError if none is found.
+    /// A position of an unfinished game after `plies` random moves. rng: random.Random, a NumPy generator, or another object
+    /// with a method `choice`; default: the module random. Raises ValueError if no position is found.
     ///
     /// >>> import random
     /// >>> Position.random(8, random.Random(1)).plies
@@ -80,8 +80,10 @@ impl Position {
             let mut position = Self::without_moves(Stones::empty(board));
             while position.plies() < plies && !position.is_over() {
                 let column = arguments::choice(py, rng, &position.legal_moves())?;
-                let fault = |_| PyValueError::new_err(format!("rng: `choice` has returned {column}"));
-                position = position.played(column).map_err(fault)?;
+                let Ok(next) = position.played(column) else {
+                    return Err(PyValueError::new_err(format!("rng: `choice` has returned {column}")));
+                };
+                position = next;
             }
             if position.plies() == plies && !position.is_over() {
                 return Ok(position);
@@ -90,10 +92,9 @@ impl Position {
         Err(PyValueError::new_err(format!("plies={plies}: no game that goes on was found")))
     }
 
-    /// The position of a FEN as Fairy-Stockfish and Plumb print it, or in the dialects that Plumb reads. Its rows tell the
-    /// size of the board.
+    /// The position of a FEN. Its rows define the size of the board.
     ///
-    /// Raises ValueError with the token, its place and the reason.
+    /// Raises ValueError with the wrong word and the reason.
     ///
     /// >>> Position.from_fen("7/7/7/7/7/3PpP1 b").turn
     /// 2
@@ -102,12 +103,12 @@ impl Position {
         Self::of_fen(&arguments::text("fen", fen)?)
     }
 
-    /// The position of a board: an array, a tensor or nested lists of shape (rows, columns), the top row first. A cell is 0
-    /// (empty), 1 (first player) or 2 (second player); or 0, 1 and -1, where 1 is the player to move if there is one -1 more.
+    /// The position of an array, a tensor or nested lists of shape (rows, columns), the top row first. Cells are 0 (empty), 1
+    /// (first player) and 2 (second player), or 0, 1 and -1. With one -1 more than 1, the player to move is 1.
     ///
-    /// Raises ValueError if the shape is not (rows, columns) of `board`, 7x6 if it is not given; the message names the reader for boards
-    /// of such a shape. Raises ValueError for other cells, floating stones and numbers of stones that do not come about in turns,
-    /// TypeError for a value that is not a sequence.
+    /// Raises ValueError for another shape than (rows, columns) of `board` (7x6 by default), with the reader for that shape.
+    /// Raises ValueError for other cells, floating stones and wrong numbers of stones, TypeError for a value that is not a
+    /// sequence.
     ///
     /// >>> Position.from_array([[0] * 7] * 5 + [[0, 0, 0, 1, 0, 0, 0]]) == Position("4")
     /// True
@@ -117,7 +118,7 @@ impl Position {
         input::from_array(cells, named_board(board)?).map(Self::without_moves)
     }
 
-    /// The position of a BitBully board, or of its array of shape (7, 6): columns, each from the bottom, with 0, 1 and 2.
+    /// The position of a BitBully board, or of its array of shape (7, 6): columns from the bottom, with 0, 1 and 2.
     ///
     /// >>> Position.from_bitbully([[0] * 6] * 3 + [[1, 0, 0, 0, 0, 0]] + [[0] * 6] * 3) == Position("4")
     /// True
@@ -127,7 +128,7 @@ impl Position {
     }
 
     /// The position of a board of alpha-zero-general, canonical or not: an array of shape (rows, columns) with 0, 1 and -1, or an
-    /// object that has it as `np_pieces`.
+    /// object with this array as `np_pieces`.
     ///
     /// >>> Position.from_alpha_zero_general([[0] * 7] * 5 + [[0, 0, 0, -1, 0, 0, 0]]) == Position("4")
     /// True
@@ -137,8 +138,8 @@ impl Position {
         input::from_alpha_zero_general(state, named_board(board)?).map(Self::without_moves)
     }
 
-    /// The position of an observation of PufferLib's connect4: 42 numbers, column by column from the bottom, 1 for the stones of the
-    /// player to move and -1 for the other stones.
+    /// The position of an observation of PufferLib's connect4: 42 numbers, column by column from the bottom. 1 is the player to
+    /// move, -1 the opponent.
     ///
     /// >>> Position.from_pufferlib([0] * 18 + [-1] + [0] * 23) == Position("4")
     /// True
@@ -147,8 +148,7 @@ impl Position {
         input::from_pufferlib(observation).map(Self::without_moves)
     }
 
-    /// The position of a state of pgx's connect_four, or of its observation of shape (6, 7, 2): plane 0 has the stones of the player
-    /// to move.
+    /// The position of a state of pgx's connect_four, or of its observation of shape (6, 7, 2). Plane 0 is the player to move.
     ///
     /// >>> Position.from_pgx([[[False, False]] * 7] * 6) == Position()
     /// True
@@ -157,10 +157,10 @@ impl Position {
         input::from_last_planes(state).map(Self::without_moves)
     }
 
-    /// The position of an OpenSpiel state of connect_four (`pyspiel.State`, with its moves) or of its text (`str(state)`:
-    /// a line for each row, the top row first, `x` the first player, `o` the second, `.` an empty cell).
+    /// The position of an OpenSpiel state of connect_four (`pyspiel.State`, with its moves), or of its text (`str(state)`). The text
+    /// has a line per row, the top row first, with `x`, `o` and `.`.
     ///
-    /// Raises ValueError for another game or text, TypeError for anything else.
+    /// Raises ValueError for another game or text, TypeError for another type.
     ///
     /// >>> Position.from_openspiel(".......\n" * 5 + "...x...") == Position("4")
     /// True
@@ -175,7 +175,7 @@ impl Position {
         }
         input::check_openspiel_game(&state.call_method0("get_game")?)?;
         let stones = input::from_symbols(&state.str()?.to_cow()?)?;
-        // A state need not begin with the empty board; then its moves lead to another one.
+        // The state may have started from another position than the empty board.
         let empty = Self::without_moves(Stones::empty(stones.geometry()));
         let played = empty.after_all(arguments::columns(&state.call_method0("history")?)?).ok();
         let same = played.filter(|position| position.stones == stones);
@@ -183,9 +183,9 @@ impl Position {
     }
 
     /// The position of a PettingZoo observation of connect_four_v3: the dictionary with key "observation", or its array of
-    /// rows, columns and 2 planes, the top row first; plane 0 has the stones of the player to move.
+    /// shape (6, 7, 2). Plane 0 is the player to move.
     ///
-    /// Raises ValueError with the place and the reason if it is no such position.
+    /// Raises ValueError with the place and the reason.
     ///
     /// >>> empty = [[[0, 0] for _ in range(7)] for _ in range(6)]
     /// >>> Position.from_pettingzoo({"observation": empty}) == Position()
@@ -195,10 +195,10 @@ impl Position {
         input::from_last_planes(observation).map(Self::without_moves)
     }
 
-    /// The position of what `observation` of plumb_engine.environment returns: 2 planes of rows and columns, the top row first,
-    /// plane 0 with the stones of `player`, 1 or 2; None for the player to move.
+    /// The position of an observation of plumb_engine.environment: 2 planes of rows and columns, the top row first. Plane 0 is
+    /// `player` (1 or 2), by default the player to move.
     ///
-    /// Raises ValueError with the place and the reason if it is no such position.
+    /// Raises ValueError with the place and the reason.
     ///
     /// >>> planes = [[[0] * 7 for _ in range(6)] for _ in range(2)]
     /// >>> planes[1][5][3] = 1
@@ -211,10 +211,10 @@ impl Position {
         input::from_observation(observation, player.transpose()?).map(Self::without_moves)
     }
 
-    /// The position of a Kaggle ConnectX observation: an object or dictionary with `board`, a list of the cells row by row from the
-    /// top, and `mark`, the player to move. board: the size, 7x6 if it is not given.
+    /// The position of a Kaggle ConnectX observation: an object or dictionary with `board`, the cells row by row from the top, and
+    /// `mark`, the player to move.
     ///
-    /// Raises ValueError with the place and the reason if it is no such position or another board size.
+    /// Raises ValueError with the place and the reason.
     ///
     /// >>> Position.from_kaggle({"board": [0] * 38 + [1, 0, 0, 0], "mark": 2}) == Position("4")
     /// True
@@ -229,22 +229,22 @@ impl Position {
         Self::of_fen(start)?.after_all(columns)
     }
 
-    /// The size of the board, columns by rows: "7x6".
+    /// The size, columns by rows: "7x6".
     #[getter]
     fn board(&self) -> String {
         self.stones.geometry().to_string()
     }
 
-    /// The number of rows and of columns of the board, as NumPy has the shape of an array.
+    /// (rows, columns), like the shape of an array.
     #[getter]
     fn shape(&self) -> (u32, u32) {
         let BoardSize { width, height } = self.stones.geometry().size();
         (height, width)
     }
 
-    /// The position after a stone in `column`, from 0, or after stones in all columns of a list.
+    /// The position after a move in `column`, from 0, or after the moves of a list.
     ///
-    /// Raises ValueError if there is no such column, it is full, or the game is over; TypeError for what is no column.
+    /// Raises ValueError for an illegal move, TypeError for a value that is not a column.
     ///
     /// >>> Position().play(3).play([3, 4])
     /// Position("445")
@@ -258,7 +258,7 @@ impl Position {
 
     /// The position before the last move.
     ///
-    /// Raises IndexError if no move is known: on the empty board, and on a board that was read without its moves.
+    /// Raises IndexError if no move is known: on the empty board, and after reading a board without moves.
     ///
     /// >>> Position("445").undo()
     /// Position("44")
@@ -269,24 +269,26 @@ impl Position {
         Self::without_moves(self.start).after_all(before.iter().map(|&column| column.into()))
     }
 
-    /// The columns played, counted from 0, since `start`.
+    /// The columns played since `start`, counted from 0.
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.history())
     }
 
-    /// The FEN of the position from which `moves` were played; None for the empty board.
+    /// The FEN of the position before `moves`, None for the empty board.
     #[getter]
     fn start(&self) -> Option<String> {
-        (self.start.plies() > 0).then(|| self.start.fen())
+        if self.start.plies() > 0 { Some(self.start.fen()) } else { None }
     }
 
-    /// The columns played from the empty board as digits from 1, or letters on boards of more than 9 columns; None if they
-    /// are not known.
+    /// The columns from the empty board as digits from 1, or as letters on more than 9 columns. None if unknown.
     #[getter]
     fn digits(&self) -> Option<String> {
+        if self.start.plies() > 0 {
+            return None;
+        }
         let columns = self.history().iter().map(|&column| u32::from(column));
-        (self.start.plies() == 0).then(|| column_names(self.width(), columns))
+        Some(column_names(self.width(), columns))
     }
 
     /// The FEN, in the form of Fairy-Stockfish.
@@ -297,7 +299,7 @@ impl Position {
         self.stones.fen()
     }
 
-    /// The player to move: 1 (the first) or 2. After the end of the game, the one who would be.
+    /// The player to move, 1 or 2. After the end of the game the player whose turn it would be.
     #[getter]
     fn turn(&self) -> u8 {
         number(self.stones.side_to_move())
@@ -309,32 +311,32 @@ impl Position {
         self.stones.plies()
     }
 
-    /// The columns that can be played, ascending; empty if the game is over.
+    /// The legal columns, ascending. Empty if the game is over.
     #[getter]
     fn legal_moves(&self) -> Vec<u32> {
         self.stones.legal_columns().collect()
     }
 
-    /// The columns with which the player to move wins at once, ascending.
+    /// The columns that win immediately, ascending.
     #[getter]
     fn winning_moves(&self) -> Vec<u32> {
         self.columns_to(|next| matches!(next.outcome(), Some(Outcome::Win(_))))
     }
 
-    /// The columns after which the opponent cannot win with the next stone, ascending.
+    /// The columns after which the opponent cannot win immediately, ascending.
     #[getter]
     fn non_losing_moves(&self) -> Vec<u32> {
         self.columns_to(|next| next.outcome().is_some() || !next.can_win_now())
     }
 
-    /// An integer that no other position of the board has.
+    /// An integer that is unique on this board.
     #[getter]
     fn key(&self) -> u128 {
         self.stones.key()
     }
 
-    /// All different positions with `plies` stones that games from here come to, as a list. There are 184,275 of 8 stones, and
-    /// three times as many with each stone more. Raises ValueError if this position has more stones.
+    /// All positions with `plies` stones that are reachable from here. From the empty board there are 184,275 of 8 stones, and
+    /// three times as many with each further stone. Raises ValueError if this position has more stones.
     ///
     /// >>> len(Position().positions_at(2))
     /// 49
@@ -343,7 +345,7 @@ impl Position {
         interruptible::run(py, Ends::default(), |stop| self.layer(plies, stop), |_| Ok(()))
     }
 
-    /// The result: None while the game goes on, 0 for a draw, else the winner, 1 or 2.
+    /// None during the game, 0 for a draw, otherwise the winner, 1 or 2.
     #[getter]
     fn result(&self) -> Option<u8> {
         self.stones.outcome().map(|outcome| match outcome {
@@ -358,8 +360,7 @@ impl Position {
         self.stones.outcome().is_some()
     }
 
-    /// The cells of the winning lines as (row, column), row 0 at the top; four or more of them, ascending. None if nobody
-    /// has won.
+    /// The cells of the winning lines as (row, column), row 0 at the top, ascending. None if nobody has won.
     #[getter]
     fn winning_line(&self) -> Option<Vec<(u32, u32)>> {
         let Some(Outcome::Win(winner)) = self.stones.outcome() else { return None };
@@ -373,7 +374,7 @@ impl Position {
         Some(cells.filter(|&(row, column)| board.cell(column, height - 1 - row) & lines != 0).collect())
     }
 
-    /// The mirror image, left and right exchanged; its moves are mirrored as well.
+    /// The mirror image, including its moves.
     ///
     /// >>> Position("12").mirror()
     /// Position("76")
@@ -385,7 +386,7 @@ impl Position {
         Self { stones: self.stones.mirrored(), start: self.start.mirrored(), moves }
     }
 
-    /// The board as a list of rows of cells, the top row first: 0 empty, 1 first player, 2 second player.
+    /// The board as a list of rows, the top row first: 0 empty, 1 first player, 2 second player.
     ///
     /// >>> Position("44").to_array()[4:]
     /// [[0, 0, 0, 2, 0, 0, 0], [0, 0, 0, 1, 0, 0, 0]]
@@ -393,7 +394,7 @@ impl Position {
         output::rows(&self.stones)
     }
 
-    /// The board as `from_bitbully` reads it: a list of columns, each from the bottom, as `bitbully.Board` takes it.
+    /// A list of columns, each from the bottom, for `bitbully.Board`.
     ///
     /// >>> Position("44").to_bitbully()[3]
     /// [1, 2, 0, 0, 0, 0]
@@ -401,7 +402,7 @@ impl Position {
         output::columns(&self.stones)
     }
 
-    /// The observation of Kaggle's ConnectX, as `from_kaggle` reads it: a dictionary with `board` and `mark`.
+    /// The observation of Kaggle's ConnectX: a dictionary with `board` and `mark`.
     ///
     /// >>> Position("4").to_kaggle()["board"].index(1)
     /// 38
@@ -412,8 +413,8 @@ impl Position {
         Ok(observation)
     }
 
-    /// The observation of PettingZoo's connect_four_v3 for the player to move: a dictionary with the int8 arrays `observation`, of
-    /// shape (6, 7, 2), and `action_mask`. Needs NumPy.
+    /// The observation of PettingZoo's connect_four_v3 for the player to move: a dictionary with the int8 arrays `observation`
+    /// (6, 7, 2) and `action_mask`. Needs NumPy.
     ///
     /// >>> Position("4").to_pettingzoo()["observation"][5, 3].tolist()
     /// [0, 1]
@@ -461,9 +462,10 @@ impl Position {
         output::array(py, cells, "float32")
     }
 
-    /// A drawing of the board, to be shown in a notebook, with `scores` under the columns if given: a sequence of
-    /// numbers or None, one for each column, as a row of `scores_many` is too, or True for the exact scores; and with the
-    /// numbers of the columns above them if `labels` is set. The drawing's `svg` is its text.
+    /// A drawing for a notebook. Its `svg` is the text.
+    ///
+    /// scores: printed under the columns: a sequence of numbers or None, or True for the exact scores.
+    /// labels: whether to print column numbers above the board.
     ///
     /// >>> Position("4").draw().svg[:4]
     /// '<svg'

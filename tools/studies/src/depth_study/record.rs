@@ -192,7 +192,7 @@ mod tests {
         }
         assert_eq!("".parse::<Game>().expect("the empty board").positions.len(), 1);
         let said = |text: &str| text.parse::<Game>().expect_err(text);
-        assert_eq!(said("4x"), "`x` at byte 1: not a column digit (columns 1 to 7)");
+        assert_eq!(said("4x"), "move 2, `x`: not a column digit (columns 1 to 7)");
         assert_eq!(said("7/7/7/7/7/7"), "expected the moves of a game, not a FEN");
     }
 }

@@ -7,9 +7,8 @@ use plumb::board::{
 };
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// A word that is wrong.
 struct Fault {
-    /// Number of words before the word.
+    /// Number of words before it.
     before: usize,
     word: String,
     reason: String,
@@ -57,7 +56,7 @@ fn read(text: &str, board: &str) -> Result<(Position<Board>, Vec<u32>), Fault> {
     Ok((read.position, play(read.position, moves, words(first).count() + 1)?))
 }
 
-/// The columns of moves from a position. `before` is the number of words before the moves.
+/// The columns of moves. `before`: number of words before the moves.
 fn play(mut position: Position<Board>, moves: &str, before: usize) -> Result<Vec<u32>, Fault> {
     let mut columns = Vec::new();
     for (index, word) in split_moves(moves, position.geometry().width()).into_iter().enumerate() {
@@ -68,7 +67,7 @@ fn play(mut position: Position<Board>, moves: &str, before: usize) -> Result<Vec
     Ok(columns)
 }
 
-/// The words of a list of moves, or the characters of columns in one word.
+/// The words of a list, or the characters of a single word.
 fn split_moves(moves: &str, width: u32) -> Vec<&str> {
     let list: Vec<&str> = words(moves).collect();
     let &[only] = list.as_slice() else { return list };

@@ -1,7 +1,7 @@
-//! The engine as a WebAssembly module: a session of the line protocol for a worker.
+//! The engine as a WebAssembly module: a session for a worker.
 //!
-//! The worker hands over one line at a time and is called back with each line of the answer. As a worker has one thread, a
-//! search asks by another call whether it is to stop.
+//! The worker passes one line at a time. A callback gets each line of output. Another callback tells a search whether to stop,
+//! because a worker has only one thread.
 
 mod game_text;
 
@@ -14,14 +14,13 @@ use plumb::book::Book;
 use plumb::daemon::LineSession;
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
-/// A session of the line protocol. There is at most one in a module.
+/// A session of the line protocol, at most one per module.
 #[wasm_bindgen]
 pub struct Session(LineSession<Lines>);
 
 #[wasm_bindgen]
 impl Session {
-    /// A session that calls `on_line` with each line of output, and `is_stopped`, every few hundred nodes of a search, for
-    /// whether a stop has come after the line at work.
+    /// Calls `on_line` with each line of output, and `is_stopped` every few hundred nodes of a search.
     #[wasm_bindgen(constructor)]
     #[must_use]
     pub fn new(on_line: Function, is_stopped: Function) -> Self {
@@ -37,7 +36,7 @@ impl Session {
     /// Sets the opening book from the bytes of its file. It must come before the first `isready` or `go`.
     ///
     /// # Errors
-    /// If the bytes are no book of this version for 7x6, or the book comes too late.
+    /// If the bytes are not a 7x6 book of this version, or the book comes too late.
     #[wasm_bindgen(js_name = setBook)]
     pub fn set_book(&mut self, file: Vec<u8>) -> Result<(), JsError> {
         let book =
@@ -46,16 +45,16 @@ impl Session {
         is_early.ok_or_else(|| JsError::new("the book comes too late"))
     }
 
-    /// Acts on one line; returns whether the session goes on, which it does until `quit`.
+    /// Processes a line. Returns false after `quit`.
     ///
     /// # Errors
-    /// If there is no memory for even the smallest table, or the function that takes the lines throws.
+    /// Without memory for the smallest table, or if `on_line` throws.
     pub fn line(&mut self, line: &str) -> Result<bool, JsError> {
         self.0.line(line).map_err(|error| JsError::new(&error.to_string()))
     }
 }
 
-/// Prints the message of a panic as an `info string`, before the module stops for good.
+/// Prints a panic as an `info string`.
 fn report_panics(on_line: Function) {
     let on_line = SingleThreaded(on_line);
     std::panic::set_hook(Box::new(move |panic| {
@@ -64,11 +63,10 @@ fn report_panics(on_line: Function) {
     }));
 }
 
-/// A JavaScript function in a place that asks for one that threads can share, as the hook of panics and the signal of the
-/// engine do.
+/// A JavaScript function as `Send` and `Sync`, for the panic hook and the stop signal.
 struct SingleThreaded(Function);
 
-// SAFETY: the module is compiled without threads, so there is none that it could be shared with.
+// SAFETY: the module has no threads that could share the function.
 unsafe impl Send for SingleThreaded {}
 // SAFETY: as above.
 unsafe impl Sync for SingleThreaded {}
@@ -79,10 +77,10 @@ impl SingleThreaded {
     }
 }
 
-/// A stream that hands each whole line to a function.
+/// A stream that passes complete lines to a function.
 struct Lines {
     on_line: Function,
-    /// The bytes after the last line end.
+    /// Bytes after the last line end.
     unfinished: Vec<u8>,
 }
 

@@ -1,4 +1,4 @@
-/** What the page needs from the package `plumb-engine`: its module as text, and no file that is fetched by itself. */
+/** The WebAssembly module as text in the page, without files to fetch. */
 
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -7,13 +7,13 @@ import { gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
 
 const MODULE = "virtual:engine-module";
-/** Stands for the module until the script is minified: the names that the minifier gives depend on all letters it sees. */
+/** Placeholder until the script is minified, because the minifier chooses names by all letters. */
 const PLACEHOLDER = "@@engine-module@@";
 const resolvePackage = createRequire(import.meta.url).resolve;
 
 /**
- * Four bytes as five digits, which is shorter than base64. The digits are the characters from `#`; `x` replaces the
- * backslash. A last group of n bytes has n + 1 digits.
+ * Base 85: four bytes as five digits, shorter than base64. Digits are characters from `#`, with `x` for the backslash. A last
+ * group of n bytes has n + 1 digits.
  */
 function toDigits(bytes: Buffer): string {
   const padded = Buffer.concat([bytes, Buffer.alloc(3)]);
@@ -29,7 +29,7 @@ function toDigits(bytes: Buffer): string {
   return text.slice(0, Math.ceil((bytes.length * 5) / 4)).replaceAll("\\", "x");
 }
 
-/** Gives `virtual:engine-module`: the WebAssembly module, compressed, in base 85. */
+/** `virtual:engine-module`: the compressed module in base 85. */
 export function engineFiles(): Plugin {
   let folder = "";
   let isBuild = false;
@@ -46,7 +46,7 @@ export function engineFiles(): Plugin {
       if (id !== `\0${MODULE}`) return null;
       return `export default ${JSON.stringify(isBuild ? PLACEHOLDER : toDigits(compressed()))};`;
     },
-    // The package finds its own files with `import.meta.url`; the page hands them over, so they are not to be bundled.
+    // The page passes the files to the package, so Vite must not bundle them.
     transform: (code, id) =>
       /(engine\/package|plumb-engine)\/dist\/\w+\.js/.test(id)
         ? code.replaceAll("import.meta.url", "globalThis.location.href")

@@ -1,11 +1,11 @@
-/** Puts the script and the style into the page, and the page's Content-Security-Policy with their hashes. */
+/** Puts script, style and a Content-Security-Policy with their hashes into the page. */
 
 import { createHash } from "node:crypto";
 import type { Plugin } from "vite";
 
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** The page's own policy: nothing from outside, no script and no style but those in it. */
+/** Allows only the script and style in the page. */
 function policyOf(script: string, style: string): string {
   return [
     "default-src 'none'",
@@ -34,7 +34,7 @@ export function singleFile(name: string): Plugin {
         else if (file.endsWith(".html")) page = String(part.source);
         delete bundle[file];
       }
-      // Neither the end of a script nor the beginning of a comment may stand in a script that is part of a page.
+      // A script in a page must not contain the end of a script or the beginning of a comment.
       script = script.replaceAll("</script", "<\\/script").replaceAll("<!--", "\\x3C!--").trim();
       style = style.trim();
       const html = page

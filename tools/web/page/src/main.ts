@@ -4,7 +4,6 @@ import { engine } from "./state/engine.svelte";
 import App from "./ui/App.svelte";
 import "./ui/style.css";
 
-// The worker starts while the page is drawn.
 engine.open().catch(() => undefined);
 await loadReader();
 

@@ -1,6 +1,5 @@
 /// <reference types="vite/client" />
 
-/** Of the package `plumb-engine`; an empty source is not known. */
 declare const VERSION: string;
 declare const LICENCE: string;
 declare const SOURCE: string;

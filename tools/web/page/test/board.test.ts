@@ -15,7 +15,6 @@ const EMPTY = Position.empty();
 const on = (size: string): Position => Position.empty(Board.parse(size)!);
 const at = (columns: string, start = EMPTY): Position => positionsOf(readLine(columns, start.board)).at(-1)!;
 const written = ({ start, moves }: Line): string => toPgn(start, withPath([], moves), ["A", "B"], "2026.01.31");
-/** The one game in a text. */
 function pasted(text: string, board = Board.STANDARD): Line {
   const found = parsePlace(text, board);
   return "line" in found ? found.line : found[0]!.line;
@@ -77,13 +76,12 @@ describe("boards of other sizes", () => {
   });
 
   it("have their own lines, walls and ends", () => {
-    // Four columns and rows: ten lines, and two of them slant.
+    // 4x4 has ten lines, two of them diagonal.
     expect(on("4x4").board.lines).toHaveLength(10);
     const across = at("5253545", on("5x4"));
     expect(across.winner).toBe(0);
-    // The last line of the widest board.
     expect(at("vawaxay", on("25x4")).winningCells).toHaveLength(4);
-    // A line does not go on in the next column: a4, b1, b2, b3 are four successive cells.
+    // a4, b1, b2, b3 are successive cells, but not a line.
     expect(at("1111323242", on("5x4")).isWon).toBe(false);
     const full = at("1111223344223344".slice(0, 4), on("4x4"));
     expect(full.isFull(0)).toBe(true);
@@ -125,7 +123,7 @@ describe("boards of other sizes", () => {
   });
 
   it("follow from the rows of a FEN", () => {
-    // The lines of the engine after `position startpos moves P@e1 P@e2` on 5x4 and `a j` on 10x10.
+    // Lines of the engine for `P@e1 P@e2` on 5x4 and `a j` on 10x10.
     expect(toFen(at("55", on("5x4")))).toBe("5/5/4p/4P[PPPPPPPPPppppppppp] w - - 0 2");
     const five = on("5x5");
     expect(toFen(five)).toBe(`5/5/5/5/5[${"P".repeat(13)}${"p".repeat(12)}] w - - 0 1`);

@@ -84,7 +84,6 @@ describe("records", () => {
   });
 
   it("end where a match was cut off", () => {
-    // Also behind an inner brace.
     const text = data("match.jsonl");
     for (const end of [-50, text.lastIndexOf("},") + 1]) expect(parseRecord(text.slice(0, end)).games).toHaveLength(3);
   });

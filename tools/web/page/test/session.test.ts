@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Board } from "../src/game/board";
 import { EngineSession, type Job } from "../src/engine/session";
 
-/** An engine that notes what it is sent and says what it is told to. */
+/** A scripted engine that records its input. */
 class FakeEngine {
   readonly lines: string[] = [];
   onmessage: ((event: { readonly data: string }) => void) | null = null;

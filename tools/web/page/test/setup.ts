@@ -1,5 +1,3 @@
-/** The engine's reader of games, as the page loads it. */
-
 import { readFileSync } from "node:fs";
 import { initSync, readGame } from "../../engine/package/src/wasm/plumb_wasm.js";
 import { setReader } from "../src/game/reader";

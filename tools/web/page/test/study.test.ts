@@ -6,7 +6,6 @@ import { emptyLine } from "../src/game/position";
 import { exactly, type Score } from "../src/game/score";
 import { study } from "../src/state/study.svelte";
 
-/** The jobs of the study, in order. */
 const jobs = vi.hoisted(() => [] as Job[]);
 vi.mock("../src/state/engine.svelte", () => ({
   engine: {
@@ -19,7 +18,7 @@ vi.mock("../src/state/engine.svelte", () => ({
 }));
 vi.stubGlobal("requestAnimationFrame", (draw: () => void) => draw());
 
-/** Lets the last job say something of a column. */
+/** The last job reports a column. */
 function tell(column: number, score: Score): void {
   const info: Info = { depth: 5, nodes: 100, nodesPerSecond: 10, milliseconds: 10, score, line: [column] };
   jobs.at(-1)?.onInfo?.(info);

@@ -1,6 +1,5 @@
 import { Engine } from "plumb-engine";
 
-/** The answer of an engine on the empty board, from the book. */
 export async function bestMove() {
   const engine = await Engine.create();
   const lines = await engine.send("go depth 42", "bestmove");

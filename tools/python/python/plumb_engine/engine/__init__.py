@@ -1,4 +1,4 @@
-"""A client for Connect Four engines: any that speaks UCI with the variant `cfour`, or UGI.
+"""A client for any Connect Four engine that speaks UCI with the variant `cfour`, or UGI.
 
     from plumb_engine import Position
     from plumb_engine.engine import Engine, Limit

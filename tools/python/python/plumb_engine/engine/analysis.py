@@ -12,28 +12,28 @@ from .search import PlayResult, Search
 
 
 class AnalysisBase:
-    """What is known of an analysis that is running, for asyncio and without."""
+    """State of a running analysis, with and without asyncio."""
 
     _search: Search
     _connection: Connection
 
     @property
     def info(self) -> Info:
-        """What is known of the best variation so far."""
+        """The latest state of the best variation."""
         return self._search.info
 
     @property
     def multipv(self) -> List[Info]:
-        """What is known of each variation so far, the best first."""
+        """The latest state of each variation, the best first."""
         return list(self._search.variations)
 
     @property
     def is_done(self) -> bool:
-        """Whether the engine has ended the search; lines may still wait to be read."""
+        """Whether the search has ended. Unread lines may remain."""
         return self._search.done.done()
 
     def stop(self) -> None:
-        """Tells the engine to end the search, and does not wait for that. Not an error if it has ended.
+        """Stops the search, without waiting for its end. No error if it has ended.
 
         >>> with Engine.popen() as engine:
         ...     engine.analysis("").stop()
@@ -44,11 +44,11 @@ class AnalysisBase:
 
 
 class AsyncAnalysis(AnalysisBase):
-    """An analysis that is running: an async iterator over the lines of the engine, as Info, each what its line says.
+    """A running analysis: an async iterator over the lines of the engine, as Info.
 
-    It ends at its limit, by `stop`, with an `async with` block (or `with`, which does not wait), or by the next command
-    to the engine; the iterator also where the engine has said nothing for the `timeout` of `analysis`, as one that knows all
-    of a position does. Of lines that nobody reads the last 10,000 are kept.
+    It ends at its limit, by `stop`, at the end of an `async with` block (or of `with`, which does not wait), and with the next
+    command to the engine. With the `timeout` of `analysis` the iterator also ends when the engine is silent. Up to 10,000
+    unread lines are kept.
 
     >>> import asyncio
     >>> async def main():
@@ -60,16 +60,16 @@ class AsyncAnalysis(AnalysisBase):
     """
 
     def __init__(self, search: Search, connection: Connection, timeout: Optional[float]) -> None:
-        """Not for users, who have `AsyncEngine.analysis`."""
+        """Private: use `AsyncEngine.analysis`."""
         self._search = search
         self._connection = connection
         self._timeout = timeout
 
     async def wait(self, timeout: Optional[float] = None) -> PlayResult:
-        """Waits for the end of the search, and returns its move with the last Info.
+        """Waits for the end of the search. Returns its move with the last Info.
 
-        Raises EngineError if the engine does not answer with a legal move, EngineTerminatedError if it ends, and
-        EngineTimeoutError after `timeout` seconds, if they are given.
+        Raises EngineError if the engine does not answer with a legal move, EngineTerminatedError if it ends,
+        EngineTimeoutError after `timeout` seconds.
 
         >>> with Engine.popen() as engine:
         ...     engine.analysis("4455", Limit(depth=5)).wait().move
@@ -82,17 +82,16 @@ class AsyncAnalysis(AnalysisBase):
         return PlayResult(move, reply, self._search.info)
 
     async def get(self, timeout: Optional[float] = None) -> Info:
-        """Waits for the next line. An engine that knows all of a position may have nothing to say until it is stopped.
+        """Waits for the next line. An engine that has solved the position may be silent until it is stopped.
 
-        Raises AnalysisComplete after the last one, and the exceptions of `wait` if the search has failed or `timeout`
-        seconds, if they are given, have passed.
+        Raises AnalysisComplete after the last line, and the exceptions of `wait`.
 
         >>> with Engine.popen() as engine:
         ...     engine.analysis("4455", Limit(depth=5)).get().depth is not None
         True
         """
         if self._search.waiting or self._search.done.done():
-            # `wait_for` before Python 3.12 does not look if `timeout` is 0.
+            # Before Python 3.12 `wait_for` does not check with `timeout` 0.
             return await self._next()
         try:
             return await asyncio.wait_for(self._next(), timeout)
@@ -129,5 +128,5 @@ class AsyncAnalysis(AnalysisBase):
 
     async def __aexit__(self, *_: object) -> None:
         self._connection.stop(self._search)
-        # Its failure, if it fails, is for those who ask for its result; it must not hide an exception of the block.
+        # A failure must not hide an exception of the block.
         await asyncio.wait([self._search.done], timeout=self._connection.timeout)

@@ -21,13 +21,13 @@ from .search import PlayResult, Search, go_command
 
 
 class EngineBase:
-    """What is known of a running engine, for asyncio and without."""
+    """State of a running engine, with and without asyncio."""
 
     _connection: Connection
 
     @property
     def timeout(self) -> float:
-        """Seconds in which the engine has to say that it is ready, and to obey `stop`; it can be set."""
+        """Seconds that the engine has to become ready and to obey `stop`. It can be set."""
         return self._connection.timeout
 
     @timeout.setter
@@ -36,27 +36,27 @@ class EngineBase:
 
     @property
     def id(self) -> Mapping[str, str]:
-        """What the engine says of itself: `name` and `author`."""
+        """`name` and `author` of the engine."""
         return MappingProxyType(self._connection.id)
 
     @property
     def options(self) -> OptionMap:
-        """The options that the engine has, by name."""
+        """The options of the engine, by name."""
         return self._connection.options
 
     @property
     def protocol(self) -> str:
-        """The protocol that it speaks: "uci" or "ugi"."""
+        """The protocol: "uci" or "ugi"."""
         return self._connection.protocol
 
     @property
     def returncode(self) -> Optional[int]:
-        """The exit status; below 0, the number of the signal that ended the engine; None while it runs."""
+        """The exit status, below 0 the number of a signal, None while the engine runs."""
         return self._connection.process.returncode if self._connection.process else None
 
     @property
     def pid(self) -> int:
-        """The number of the process in the system."""
+        """The process ID."""
         return self._connection.process.pid if self._connection.process else 0
 
     def __repr__(self) -> str:
@@ -65,15 +65,13 @@ class EngineBase:
 
 
 class AsyncEngine(EngineBase):
-    """A running engine, for asyncio. `AsyncEngine.popen` starts one.
+    """A running engine for asyncio. `AsyncEngine.popen` starts it.
 
-    Commands are carried out one after the other: a second one waits for the first. An analysis that is still running,
-    and pondering, are stopped by the next command; `ping` disturbs neither. Cancelling a task that waits for a search
-    stops that search, and the engine can be used on. Once the engine has ended, every command raises
-    EngineTerminatedError.
+    Commands run one after the other. The next command stops a running analysis and pondering, except `ping`. If you cancel a
+    task that waits for a search, the search stops and the engine stays usable. After the end of the engine every command
+    raises EngineTerminatedError.
 
-    `timeout` is the time in seconds in which the engine has to say that it is ready. All methods belong to the event
-    loop that the engine was started in.
+    timeout: seconds that the engine has to become ready. Use all methods in the event loop that started the engine.
 
     >>> import asyncio
     >>> async def main():
@@ -86,11 +84,10 @@ class AsyncEngine(EngineBase):
     """
 
     def __init__(self, words: List[str], timeout: float) -> None:
-        """Not for users, who have `popen`."""
+        """Private: use `popen`."""
         self._connection = Connection(words, timeout)
-        # The values of options that were set, by name in lower case.
+        # By name in lower case.
         self._values: Dict[str, object] = {}
-        # Whether the engine has never been set to another board than 7x6.
         self._is_on_standard_board = True
         self._lock = asyncio.Lock()
 
@@ -105,16 +102,17 @@ class AsyncEngine(EngineBase):
         env: Optional[Mapping[str, str]] = None,
         options: Optional[Mapping[str, object]] = None,
     ) -> AsyncEngine:
-        """Starts an engine, and waits until it is ready.
+        """Starts an engine and waits until it is ready.
 
-        `cmd` is a command line (split as by a shell), a path or a list of words; None is Plumb: the program that the
-        environment variable PLUMB names, else the one that was installed with the package, else the one on the PATH.
-        `protocol` is "uci", "ugi", or "auto" to try both. `timeout` is in seconds, above 0. `cwd` is the directory and
-        `env` the whole environment of the process. `options` are set as by `configure`; an engine that has an option
-        UCI_Variant gets the value `cfour` unless they set it.
+        cmd: a command line, split as by a shell, a path, or a list of words. None is Plumb: the environment variable PLUMB,
+        the installed program, or the program on PATH.
+        protocol: "uci", "ugi", or "auto" to try both.
+        timeout: seconds, above 0.
+        cwd, env: directory and environment of the process.
+        options: set as by `configure`. An engine with the option UCI_Variant gets `cfour` by default.
 
-        Raises ValueError for a bad argument, EngineError if the program cannot be started, EngineTimeoutError if it
-        does not answer, EngineTerminatedError if it ends, OptionError for a bad option.
+        Raises ValueError for a bad argument, EngineError if the program cannot start, EngineTimeoutError if it does not
+        answer, EngineTerminatedError if it ends, OptionError for a bad option.
 
         >>> with Engine.popen(options={"Hash": 16}) as engine:
         ...     engine.id["author"], engine.protocol
@@ -135,7 +133,7 @@ class AsyncEngine(EngineBase):
         return engine
 
     async def ping(self) -> None:
-        """Waits until the engine has carried out all that was sent to it; a search goes on meanwhile.
+        """Waits until the engine has carried out all commands. A search continues.
 
         Raises EngineTimeoutError after `timeout` seconds.
 
@@ -145,7 +143,7 @@ class AsyncEngine(EngineBase):
         await self._connection.wait_until_ready()
 
     async def new_game(self) -> None:
-        """Tells the engine that the next position is of another game, so that it forgets the last one.
+        """Announces a new game, for which the engine forgets the last game.
 
         >>> with Engine.popen() as engine:
         ...     engine.new_game()
@@ -156,11 +154,10 @@ class AsyncEngine(EngineBase):
             await self._connection.wait_until_ready()
 
     async def configure(self, options: Mapping[str, object]) -> None:
-        """Sets options: names, in upper or lower case, and values; that of a button is None.
+        """Sets options. Names ignore case. The value of a button is None.
 
-        All of them are checked before the first is sent. MultiPV is no option to set: `analyse` and `analysis` take it.
-        Raises OptionError, a ValueError, for a name that the engine does not have and a value that the option does not
-        take, and EngineError with the words of an engine that refuses a value; warns with its words if it takes another one.
+        All options are checked first. MultiPV is set by `analyse` and `analysis`. Raises OptionError, a ValueError, for an
+        unknown name or a wrong value, EngineError if the engine refuses a value. Warns if the engine chooses another value.
 
         >>> with Engine.popen() as engine:
         ...     engine.configure({"Hash": 16, "Clear Hash": None})
@@ -193,15 +190,16 @@ class AsyncEngine(EngineBase):
         info: bool = False,
         grace: float = 30.0,
     ) -> PlayResult:
-        """Asks for a move in a position, or in that of a text, such as "4455".
+        """Searches a move in a position or its text.
 
-        `root_moves` are the only columns to consider. With `ponder`, the engine thinks on during the opponent's turn,
-        if it names a reply to expect (under UGI there is none), up to the next command; the next `play` goes on with it
-        if the opponent has made that move. With `info`, the result has what the engine said of its choice.
+        root_moves: the only columns to consider.
+        ponder: think during the opponent's turn on the expected reply (UCI only). The next `play` continues this search if the
+        opponent has made that move.
+        info: return the engine's last Info.
 
-        Raises ValueError if the game is over, the limit is none or a root move is illegal, before anything is sent;
-        EngineError if the engine refuses the position or answers with no legal move; EngineTimeoutError if it has not
-        moved `grace` seconds after its time (of `limit.time` or its clock; without these there is no such end).
+        Raises ValueError before anything is sent if the game is over or a limit or root move is illegal. Raises EngineError if
+        the engine refuses the position or returns an illegal move, EngineTimeoutError `grace` seconds after the end of its
+        time.
 
         >>> with Engine.popen() as engine:
         ...     engine.play("4455", Limit(depth=5), root_moves=[2, 3]).move
@@ -237,9 +235,10 @@ class AsyncEngine(EngineBase):
     async def analyse(
         self, position: PositionLike, limit: Limit, *, multipv: Optional[int] = None, root_moves: RootMoves = None, grace: float = 30.0
     ) -> Union[Info, List[Info]]:
-        """What the engine says of a position at the end of a search: an Info, or with `multipv` (from 1) a list of the
-        so many best variations, the best first; fewer if there are fewer moves. Exceptions: those of `play`, and
-        OptionError if the engine does not give so many variations.
+        """Searches a position and returns the last Info. With `multipv` it returns a list of variations, the best first, at
+        most as many as there are moves.
+
+        Raises the exceptions of `play`, and OptionError if the engine does not support so many variations.
 
         >>> with Engine.popen() as engine:
         ...     [info.pv[0] for info in engine.analyse("4455", Limit(depth=20), multipv=2)]
@@ -263,10 +262,11 @@ class AsyncEngine(EngineBase):
         root_moves: RootMoves = None,
         timeout: Optional[float] = None,
     ) -> AsyncAnalysis:
-        """Starts an analysis and returns it, to be read while it runs; without a limit it ends when it is stopped.
+        """Starts an analysis to read while it runs. Without a limit it runs until it is stopped.
 
-        `timeout` is the time in seconds without a new line after which a loop over the analysis ends; None waits for the
-        engine. Exceptions: those of `analyse`.
+        timeout: seconds of silence after which a loop over the analysis ends. None waits for the engine.
+
+        Raises the exceptions of `analyse`.
 
         >>> with Engine.popen() as engine:
         ...     with engine.analysis("4455", timeout=2.0) as analysis:
@@ -281,7 +281,7 @@ class AsyncEngine(EngineBase):
             return AsyncAnalysis(search, self._connection, timeout)
 
     async def quit(self, timeout: float = 5.0) -> None:
-        """Asks the engine to end, and kills it if it has not ended after `timeout` seconds. Not an error if it has.
+        """Sends `quit`, and kills the engine after `timeout` seconds. No error if it has ended.
 
         >>> engine = Engine.popen()
         >>> engine.quit()
@@ -291,7 +291,7 @@ class AsyncEngine(EngineBase):
         await self._connection.quit(timeout)
 
     async def close(self) -> None:
-        """Ends the engine at once. Commands that wait raise EngineTerminatedError.
+        """Ends the engine immediately. Waiting commands raise EngineTerminatedError.
 
         >>> engine = Engine.popen()
         >>> engine.close()
@@ -307,7 +307,7 @@ class AsyncEngine(EngineBase):
         await self.quit()
 
     def _with_variant(self, options: Mapping[str, object]) -> Dict[str, object]:
-        """The options of the user, and after them the variant, since one of them may be a file of variants."""
+        """The options of the user, then the variant, which a file of variants may define."""
         is_set = any(name.lower() == "uci_variant" for name in options)
         variant = {"UCI_Variant": "cfour"} if "UCI_Variant" in self.options and not is_set else {}
         return {**options, **variant}
@@ -320,7 +320,7 @@ class AsyncEngine(EngineBase):
         root_moves: RootMoves,
         is_streamed: bool = False,
     ) -> Search:
-        """Sends the position, and `go` if the engine has taken the position."""
+        """Sends the position, and `go` if the engine has accepted it."""
         lines = self._multipv_lines(multipv)
         await self._connection.end_search()
         for line in lines:
@@ -346,7 +346,7 @@ class AsyncEngine(EngineBase):
         return [self._connection.options.find("MultiPV").command(1 if multipv is None else multipv)]
 
     async def _result(self, search: Search, grace: float) -> Tuple[int, Optional[int]]:
-        """Waits for the move of a search; the search is stopped if nobody waits any more."""
+        """Waits for the move. Stops the search if the task is cancelled."""
         seconds = search.limit.seconds(search.root.turn)
         timeout = None if seconds is None else seconds + grace
         try:
@@ -362,7 +362,7 @@ class AsyncEngine(EngineBase):
         return search.done.result()
 
     def _begin_pondering(self, search: Search, move: int, reply: int) -> None:
-        """Lets the engine think on the position that it expects to have to move in."""
+        """Starts pondering on the expected position."""
         root = search.root.play(move).play(reply)
         if root.is_over or self._connection.is_ugi:
             return
@@ -375,7 +375,7 @@ class AsyncEngine(EngineBase):
         self._connection.send(go_command(clocks, root, self._connection.is_ugi, None, True))
 
     def _ponder_hit(self, root: Position, limit: Limit) -> Optional[Search]:
-        """Turns pondering on this position into the search for a move."""
+        """Turns pondering on this position into a search."""
         search = self._connection.search
         if search is None or not search.is_pondering or search.is_stopped or search.done.done():
             return None

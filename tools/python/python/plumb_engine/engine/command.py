@@ -1,4 +1,4 @@
-"""The command that starts an engine: words of a command line, and the lookup of Plumb's programs."""
+"""Commands that start engines, and the lookup of programs."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Command = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]
 
 
 def split_command(text: str) -> List[str]:
-    """The words of a command line, as a shell splits it; on Windows a backslash stands for itself.
+    """The words of a command line, split as by a shell. On Windows a backslash is an ordinary character.
 
-    Raises ValueError if a quote is not closed or there is no word.
+    Raises ValueError for an open quote or an empty command.
     """
     lexer = shlex.shlex(text, posix=True, punctuation_chars=False)
     lexer.whitespace_split, lexer.commenters = True, ""
@@ -34,7 +34,7 @@ def split_command(text: str) -> List[str]:
 
 
 def join_command(words: Sequence[str]) -> str:
-    """The command line of these words, as plumb-lab takes it."""
+    """The command line of these words, for plumb-lab."""
     return " ".join(_quoted(word) for word in words)
 
 
@@ -46,7 +46,7 @@ def _quoted(word: str) -> str:
 
 
 def command_words(command: Optional[Command]) -> List[str]:
-    """The words of a command, as text or in a list; for None, the program plumb. Raises ValueError if it is empty."""
+    """The words of a command line or list; for None the program plumb. Raises ValueError for an empty command."""
     if command is None:
         return [find_program("plumb", "PLUMB")]
     if isinstance(command, str):
@@ -63,8 +63,8 @@ def command_words(command: Optional[Command]) -> List[str]:
 
 
 def find_program(name: str, variable: str) -> str:
-    """The path of a program of Plumb. The environment variable comes first, then the installed package, then the folder of
-    the Python interpreter, then PATH. Raises EngineError if no program is found.
+    """The path of a program: the environment variable, the installed package, the folder of the Python interpreter, or PATH.
+    Raises EngineError if it is not found.
 
     >>> import os
     >>> os.path.basename(find_program("plumb", "PLUMB"))
@@ -87,7 +87,7 @@ def find_program(name: str, variable: str) -> str:
 
 
 def _folders(name: str) -> Iterator[str]:
-    """Folders into which installers put programs: by the list of files of the package, `pip --target`, and by the interpreter."""
+    """Folders of installed programs: from the package's list of files, from `pip --target`, and of the interpreter."""
     with contextlib.suppress(importlib.metadata.PackageNotFoundError):
         for path in importlib.metadata.files("plumb-engine") or ():
             if path.stem == name and path.suffix in ("", ".exe"):

@@ -1,4 +1,4 @@
-"""The connection to an engine: handshake, readiness, and the lines that come at any time."""
+"""The connection to an engine: handshake, readiness, and lines that come at any time."""
 
 from __future__ import annotations
 
@@ -16,26 +16,24 @@ from .option import Option, OptionMap, parse_option
 from .process import LOGGER, EngineProcess
 from .search import Search
 
-# The line of an engine that has not understood a command: Plumb's, and those of others.
+# Lines about an unknown command, of Plumb and other engines.
 _REFUSAL = re.compile(
-    r"info string (.*\b(?:at byte \d+|nothing changes)\b.*|\W*(?:error|illegal|invalid)\b.*)", re.IGNORECASE
+    r"info string (`.*|.*\bnothing changes\b.*|\W*(?:error|illegal|invalid)\b.*)", re.IGNORECASE
 )
-# The line of an engine that takes another value of an option than was asked for.
+# Lines about another option value than requested.
 _OTHER_VALUE = re.compile(r"info string (.*\b(?:instead|keeps|reduced|clamped|limited)\b.*)", re.IGNORECASE)
-# Seconds after `uci`, at most, after which an engine of an unknown protocol is sent `ugi`.
+# Seconds from `uci` to `ugi` if the protocol is unknown.
 _AUTO_DELAY = 2.0
-# Seconds for an engine that was killed to be gone.
+# Seconds until a killed engine is gone.
 _KILL_DELAY = 5.0
-# The name of the threads in which blocking engines run.
 LOOP_THREAD = "plumb_engine"
-# Common beginning of the paths of this package's files.
 _PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
-# Words that a line of the protocol begins with and that are of no interest to the client.
+# Keywords of lines that the client ignores.
 _IGNORED = ("copyprotection", "registration", "response")
 
 
 class Connection:
-    """A connection to an engine, which carries out at most one search at a time."""
+    """A connection to an engine, with at most one search at a time."""
 
     def __init__(self, words: List[str], timeout: float) -> None:
         self.words = words
@@ -46,7 +44,7 @@ class Connection:
         self.process: Optional[EngineProcess] = None
         self.search: Optional[Search] = None
         self.refusals: List[str] = []
-        # Lines about options whose value is not the requested one. `configure` clears the list first.
+        # Lines about other option values since `configure`.
         self.other_values: List[str] = []
         self._declared: List[Option] = []
         self._hello: Optional[asyncio.Future[str]] = None
@@ -54,11 +52,10 @@ class Connection:
 
     @property
     def is_ugi(self) -> bool:
-        """Whether the dialect is UGI."""
         return self.protocol == "ugi"
 
     async def start(self, protocol: str, cwd: Optional[str], env: Optional[Mapping[str, str]]) -> None:
-        """Starts the process and shakes hands; `protocol` is "uci", "ugi" or "auto"."""
+        """Starts the process and the handshake; `protocol` is "uci", "ugi" or "auto"."""
         if protocol != "auto":
             await self._spawn(cwd, env)
             await self._shake_hands([protocol])
@@ -67,7 +64,7 @@ class Connection:
         try:
             await self._shake_hands(["uci", "ugi"])
         except EngineTerminatedError:
-            # It may be an engine for UGI that ends at a word it does not know.
+            # A UGI engine may end after an unknown word.
             await self.close()
             await self._spawn(cwd, env)
             await self._shake_hands(["ugi"])
@@ -76,7 +73,7 @@ class Connection:
         self.process = await EngineProcess.start(self.words, self._take_line, self._end, cwd, env)
 
     async def _shake_hands(self, words: List[str]) -> None:
-        """Sends these words, with time between them, until the answer to one of them has come."""
+        """Sends these words with pauses until one is answered."""
         self._hello = asyncio.get_running_loop().create_future()
         self._declared.clear()
         left = self.timeout
@@ -107,10 +104,9 @@ class Connection:
         self.process.send(line)
 
     async def wait_until_ready(self) -> None:
-        """Sends `isready` and waits for `readyok`."""
         ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.send("isready")
-        # It stays in the queue when nobody waits for it any more, since its answer comes all the same.
+        # It stays in the queue after a cancellation, because the answer still comes.
         self._pings.append(ready)
         await asyncio.wait([ready], timeout=self.timeout)
         if not ready.done():
@@ -118,13 +114,14 @@ class Connection:
         ready.result()
 
     def check_refusals(self) -> None:
-        """Raises EngineError with what the engine has refused since `refusals` was cleared."""
+        """Raises EngineError with the refusals since `refusals` was cleared."""
         if self.refusals:
             raise EngineError(f"the engine refuses a command: {'; '.join(self.refusals)}")
 
     def warn_of_values(self) -> None:
-        """Warns of options that have another value than `configure` has set, at the line outside this package that has called it. In
-        the thread of a blocking engine, whose caller is in another thread, it does nothing."""
+        """Warns about options with another value than `configure` has set, at the caller outside of this package. Does nothing
+        in the thread of a blocking engine, whose caller is in another thread.
+        """
         if threading.current_thread().name == LOOP_THREAD:
             return
         level, frame = 1, sys._getframe().f_back
@@ -134,14 +131,14 @@ class Connection:
             warnings.warn(f"the engine takes another value of an option: {words}", RuntimeWarning, stacklevel=level + 1)
 
     def stop(self, search: Search) -> None:
-        """Sends `stop` once, unless the search is over."""
+        """Sends `stop` once, if a search is running."""
         if search.is_stopped or search.done.done() or (self.process and self.process.is_dead):
             return
         search.is_stopped = True
         self.send("stop")
 
     async def end_search(self) -> None:
-        """Stops the search that is running, if there is one, and waits for its end."""
+        """Stops the running search, if any, and waits for its end."""
         search = self.search
         if search is None or search.done.done():
             return
@@ -153,7 +150,7 @@ class Connection:
             )
 
     async def quit(self, timeout: float) -> None:
-        """Asks the engine to end, and kills it if it has not ended after `timeout` seconds."""
+        """Sends `quit`, and kills the engine after `timeout` seconds."""
         if self.process and not self.process.is_dead:
             if self.search:
                 self.stop(self.search)
@@ -162,14 +159,13 @@ class Connection:
         await self.close()
 
     async def close(self) -> None:
-        """Ends the engine at once."""
+        """Ends the engine immediately."""
         if self.process:
             self.process.kill()
             await self.process.wait(_KILL_DELAY)
             await self.process.release(_KILL_DELAY)
 
     def _take_line(self, line: str) -> None:
-        """Reads a line of the engine."""
         words = line.split()
         word = words[0] if words else ""
         search = self.search if self.search and not self.search.done.done() else None
@@ -210,7 +206,7 @@ class Connection:
             search.take_info(line)
 
     def _end(self) -> None:
-        """The engine is of no more use: whoever waits is told so."""
+        """Wakes everyone who waits for the engine."""
         assert self.process is not None
         waiting: List[asyncio.Future[Any]] = [*self._pings]
         if self._hello:
@@ -218,7 +214,7 @@ class Connection:
         for future in waiting:
             if not future.done():
                 future.set_exception(self.process.error())
-                # Nobody may wait for it any more, which is no fault.
+                # A cancelled request has no reader.
                 future.exception()
         self._pings.clear()
         if self.search:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 
 class EngineError(RuntimeError):
-    """An engine cannot be started, refuses a position or an option, or gives no legal move."""
+    """An engine cannot start, refuses a position or an option, or returns no legal move."""
 
 
 class EngineTerminatedError(EngineError):
-    """The process of the engine has ended, or has closed its output.
+    """The engine has ended, or has closed its output.
 
-    The text has the exit status and the last lines of the engine's standard error.
+    The text has the exit status and the last lines of standard error.
     """
 
 
@@ -19,12 +19,12 @@ class EngineTimeoutError(EngineError):
 
 
 class AnalysisSilent(EngineTimeoutError):
-    """The engine has said nothing new of the position for the time that was given."""
+    """The engine was silent for the given time."""
 
 
 class OptionError(EngineError, ValueError):
-    """An option that the engine does not have, or a value that the option cannot take."""
+    """An unknown option, or a wrong value."""
 
 
 class AnalysisComplete(Exception):
-    """There are no more lines: the engine has ended the analysis."""
+    """There are no more lines: the analysis has ended."""

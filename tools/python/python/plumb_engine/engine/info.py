@@ -1,4 +1,4 @@
-"""What an engine says of its search: `info` lines."""
+"""The `info` lines of an engine."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .notation import read_line
 
 
 class Wdl(NamedTuple):
-    """How an engine expects the game to end, for the side to move, in thousandths that add up to 1000.
+    """Chances of a win, a draw and a loss for the side to move, in per mille. The sum is 1000.
 
     >>> Wdl(700, 200, 100).draws
     200
@@ -23,12 +23,13 @@ class Wdl(NamedTuple):
 
 @dataclass(frozen=True)
 class Score:
-    """The score of an `info` line, for the side to move: an estimate `cp`, or an end `plies` away, proven if it is exact.
+    """The score of an `info` line for the side to move.
 
-    `cp` is in hundredths of whatever the engine counts by; None for an end. `plies` is the number of plies
-    up to the end of the game, this move included: above 0 if the side to move wins, below 0 if it loses, 0 if it has
-    lost already; None for an estimate. `bound` is "exact"; or "lower", if the true score is this or better; or
-    "upper", if it is this or worse. `wdl` is None if the engine does not give it.
+    cp: an estimate in hundredths of the engine's unit. None for a distance to the end.
+    plies: plies to the end of the game, including this move: above 0 for a win, below 0 for a loss, 0 if the game is lost
+    already. None for an estimate.
+    bound: "exact", "lower" (the true score is at least this) or "upper" (at most this).
+    wdl: None if the engine does not report it.
 
     >>> Score(plies=3).moves, str(Score(cp=-20))
     (2, 'cp -20')
@@ -41,28 +42,28 @@ class Score:
 
     @classmethod
     def from_moves(cls, moves: int, bound: str = "exact", wdl: Optional[Wdl] = None) -> Score:
-        """A proven end in `moves` moves of the winner, as UCI counts them.
+        """A proven end in `moves` moves of the winner, as in UCI.
 
         >>> Score.from_moves(2), Score.from_moves(-2)
         (Score(cp=None, plies=3, bound='exact', wdl=None), Score(cp=None, plies=-4, bound='exact', wdl=None))
         """
-        # A winning side makes the first and the last of the plies, a losing one the first but not the last.
+        # A winner makes the first and the last ply, a loser only the first.
         return cls(plies=2 * moves - 1 if moves > 0 else 2 * moves, bound=bound, wdl=wdl)
 
     @property
     def moves(self) -> Optional[int]:
-        """The number of moves of the winner up to the end of the game, with the sign of `plies`; None for an
-        estimate."""
+        """Moves of the winner to the end of the game, with the sign of `plies`. None for an estimate."""
         if self.plies is None:
             return None
         return (self.plies + 1) // 2 if self.plies > 0 else -((1 - self.plies) // 2)
 
     @property
     def is_mate(self) -> bool:
-        """Whether the score is a distance to the end of the game, not an estimate.
+        """Whether the score is a distance to the end of the game.
 
-        Exact it is a proven win or loss, and so are a lower bound above 0 and an upper bound from 0 down; another bound
-        proves no result: "lower" with `plies` below 0 says that the side to move holds out for so long at least.
+        An exact distance is a proven win or loss. So is a lower bound above 0, and an upper bound of 0 or less. Other bounds
+        prove no
+        result: "lower" with negative `plies` means that the side to move holds out at least that long.
         """
         return self.plies is not None
 
@@ -73,13 +74,11 @@ class Score:
 
 @dataclass(frozen=True)
 class Info:
-    """An `info` line, or what is known after several. What a line does not say is None, and `pv` is empty.
+    """An `info` line, or the sum of several lines. Missing values are None, and `pv` is empty.
 
-    `depth` and `seldepth` are in plies; `multipv` is the place of the variation, from 1; `nodes` counts positions,
-    `nps` those of a second, `tbhits` those found in a book or table; `hashfull` is the used share of the hash table in
-    thousandths; `time` is in seconds. `pv` is the principal variation, columns counted from 0; `currmove` the column
-    that is being searched, and `currmovenumber` its place, from 1. `string` is text of the engine's own, as after `info
-    string`; the last one, after several lines.
+    depth, seldepth: plies. multipv: place of the variation, from 1. nodes: positions; nps: positions per second. tbhits:
+    positions from a book or tablebase. hashfull: used part of the table in per mille. time: seconds. pv: principal variation,
+    columns from 0. currmove: the column that is being searched; currmovenumber: its place, from 1. string: free text.
 
     >>> info = Info(depth=7, score=Score(cp=12), pv=[3, 3])
     >>> info.is_variation, info.string
@@ -107,11 +106,11 @@ class Info:
 
     @property
     def is_variation(self) -> bool:
-        """Whether it has a score or a variation, and not only figures of the search."""
+        """Whether there is a score or a variation."""
         return self.score is not None or bool(self.pv)
 
     def updated(self, later: Info) -> Info:
-        """What is known after a later line: all of it if it has a variation, else this one with later figures.
+        """The state after a later line: the line itself if it has a variation, otherwise this state with newer figures.
 
         >>> Info(depth=7, pv=[3]).updated(Info(nodes=100)).nodes
         100
@@ -124,14 +123,14 @@ class Info:
 
 
 _NUMBERS = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "time", "currmovenumber")
-# Fields that are known, with words or numbers after them; the last four are not kept.
+# Known fields. The last four are not kept.
 _FIELDS = (*_NUMBERS, "score", "wdl", "currmove", "pv", "cpuload", "sbhits", "refutation", "currline")
 
 
 def parse_info(line: str, position: Position, is_ugi: bool) -> Tuple[Info, List[str]]:
-    """Reads an `info` line about `position`; under UGI, `score mate` counts plies.
+    """Reads an `info` line about `position`. Under UGI `score mate` counts plies.
 
-    Returns what can be read, and a sentence for each field that cannot be.
+    Returns the readable part, and a message for each unreadable field.
     """
     line, has_string, text = f"{line} ".partition(" string ")
     words = line.split()[1:]
@@ -179,7 +178,7 @@ def _whole(words: List[str], place: int) -> int:
 
 
 def _bound(words: List[str]) -> str:
-    """The bound of a line's score, which may stand after `wdl`."""
+    """The bound of a score, which may follow `wdl`."""
     return "lower" if "lowerbound" in words else "upper" if "upperbound" in words else "exact"
 
 

@@ -7,23 +7,23 @@ import operator
 from dataclasses import dataclass, replace
 from typing import Optional
 
-# Counts that every engine can read into a signed number of 64 bits, and depths into one of 32.
+# Counts fit into 63 bits, depths into 31.
 _MAX_NODES = 2**63 - 1
 _MAX_COUNT = 2**31 - 1
-# Ten years in seconds, which in milliseconds fits into every engine's numbers.
+# Ten years in seconds.
 _MAX_SECONDS = 10 * 365 * 86400.0
 
 
 @dataclass(frozen=True)
 class Limit:
-    """Limits of a search. Several hold together; without any, a search goes on until it is stopped.
+    """Limits of a search. The search ends at the first limit. Without limits it runs until it is stopped.
 
-    Times are in seconds. `time` is for this move, above 0. `first_clock` and `second_clock` are what the player who
-    moved first in the game and the other one have left, 0 or more, and are given together; `first_inc` and
-    `second_inc` are what each of their moves adds. `depth` counts plies, `nodes` positions, and `mate` asks for a win
-    in so many moves of the winner; these are whole numbers from 1.
+    time: seconds for this move, above 0.
+    first_clock, second_clock: seconds left for the player who moved first in the game, and for the other player. Give both.
+    first_inc, second_inc: seconds added per move.
+    depth: plies. nodes: positions. mate: a win in this many moves of the winner. Whole numbers from 1.
 
-    Raises ValueError for a number out of its range, and TypeError for something that is no number.
+    Raises ValueError for a number out of range, TypeError for a value that is not a number.
 
     >>> Limit(time=0.5, depth=20).is_unlimited
     False
@@ -58,11 +58,10 @@ class Limit:
 
     @property
     def is_unlimited(self) -> bool:
-        """Whether there is no limit at all."""
         return self == Limit()
 
     def seconds(self, turn: int) -> Optional[float]:
-        """The longest time in seconds that a search for player `turn` (1 or 2) may take; None if no clock limits it.
+        """The longest time in seconds that a search of player `turn` (1 or 2) may take. None without a clock.
 
         >>> Limit(first_clock=60, second_clock=50).seconds(2)
         50
@@ -73,7 +72,7 @@ class Limit:
 
 
 def checked(limit: Limit) -> Limit:
-    """The limit. Raises TypeError for what is none, with what is meant by a number."""
+    """The limit. Raises TypeError for another type, with a hint for a number."""
     if isinstance(limit, Limit):
         return limit
     meant = f"Limit(time={limit!r})" if isinstance(limit, (int, float)) else "a Limit, as Limit(time=0.1)"
@@ -81,7 +80,7 @@ def checked(limit: Limit) -> Limit:
 
 
 def after_move(limit: Limit, turn: int, elapsed: float) -> Limit:
-    """The limit with the clocks as they are after a move of player `turn` that took `elapsed` seconds."""
+    """The limit with the clocks after a move of player `turn` that took `elapsed` seconds."""
     if limit.first_clock is None or limit.second_clock is None:
         return limit
     if turn == 1:
@@ -90,7 +89,7 @@ def after_move(limit: Limit, turn: int, elapsed: float) -> Limit:
 
 
 def are_alike(one: Limit, other: Limit) -> bool:
-    """Whether the limits are equal but for the state of the clocks."""
+    """Whether the limits are equal except for the clocks."""
     has_clock = one.first_clock is not None and other.first_clock is not None
     return one == (replace(other, first_clock=one.first_clock, second_clock=one.second_clock) if has_clock else other)
 

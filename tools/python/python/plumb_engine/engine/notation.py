@@ -1,4 +1,4 @@
-"""Moves and positions in the words of engines."""
+"""Moves and positions in the notation of engines."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from .._native import Position
 from ..argument_types import PositionLike, as_position
 
 _LETTERS = string.ascii_lowercase
-# The rank is left out where the column alone is the move.
+# UGI moves have no rank.
 _MOVE = re.compile(r"(?:[Pp]?@)?([a-zA-Z])([1-9][0-9]?)?")
 
 
 def _rank(position: Position, column: int) -> int:
-    """The rank, from 1, on which a stone in `column` lands."""
+    """The rank, from 1, on which a stone lands."""
     return 1 + sum(1 for row in position.to_array() if row[column])
 
 
 def drop_word(position: Position, column: int) -> str:
-    """A move in the notation of UCI, with the square where the stone lands: `P@d1`."""
+    """A move in UCI, with the square: `P@d1`."""
     return f"P@{_LETTERS[column]}{_rank(position, column)}"
 
 
 def move_words(position: Position, moves: Sequence[int], is_ugi: bool) -> List[str]:
-    """`moves` played from `position`, as words of the dialect: `P@d1 P@d2`, or `d d` for UGI."""
+    """`moves` from `position`: `P@d1 P@d2`, or `d d` for UGI."""
     words = []
     for column in moves:
         words.append(_LETTERS[column] if is_ugi else drop_word(position, column))
@@ -36,7 +36,7 @@ def move_words(position: Position, moves: Sequence[int], is_ugi: bool) -> List[s
 def read_move(position: Position, word: str) -> int:
     """The column of a move in any notation: `P@d1`, `p@d1`, `@d1`, `d1`, `d`, `4`.
 
-    Raises ValueError that says why the word is no move here.
+    Raises ValueError with the reason.
     """
     found = _MOVE.fullmatch(word)
     if word in tuple("123456789"):
@@ -54,7 +54,7 @@ def read_move(position: Position, word: str) -> int:
 
 
 def read_line(position: Position, words: Sequence[str]) -> Tuple[List[int], Optional[str]]:
-    """The columns of a variation, up to the first word that is no move; and why that one is none."""
+    """The columns of a variation up to the first wrong word, and the reason why it is wrong."""
     columns: List[int] = []
     for word in words:
         try:
@@ -66,8 +66,8 @@ def read_line(position: Position, words: Sequence[str]) -> Tuple[List[int], Opti
 
 
 def position_to_search(position: PositionLike, board: Optional[str] = None) -> Position:
-    """A position, or that of a text. Raises ValueError if the game is over in it or it is on another board than `board`, if
-    given; TypeError for anything else."""
+    """A position or the position of a text. Raises ValueError for a finished game or another board, TypeError for other types.
+    """
     found = as_position(position)
     if board is not None and found.board != board:
         raise ValueError(f"the position is on a board of {found.board}; expected {board}")
@@ -77,8 +77,9 @@ def position_to_search(position: PositionLike, board: Optional[str] = None) -> P
 
 
 def position_command(position: Position, is_ugi: bool, is_on_standard_board: bool = True) -> str:
-    """The line that gives a position to an engine. Boards of other sizes than 7x6 have a FEN, which tells the size; so has 7x6
-    for an engine that may be set to another one, on which it would read `startpos`."""
+    """The `position` line for an engine. Boards other than 7x6 need a FEN, which has the size. 7x6 also needs a FEN if the
+    engine may be set to another board.
+    """
     start = Position(board=position.board) if position.start is None else Position.from_fen(position.start)
     is_startpos = is_on_standard_board and start == Position()
     words = ["position", "startpos" if is_startpos else f"fen {start.fen()}"]

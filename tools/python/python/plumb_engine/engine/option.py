@@ -18,9 +18,9 @@ _TYPES = ("check", "spin", "combo", "button", "string")
 class Option:
     """An option of an engine.
 
-    `type` is "check" (true or false), "spin" (a whole number from `min` to `max`), "combo" (one of `var`), "string", or
-    "button" (an action, without a value). `default` is a bool, an int or a str to match; without one False, ""
-    or, for a spin, None.
+    type: "check" (true or false), "spin" (a number from `min` to `max`), "combo" (a value of `var`), "string" or "button" (no
+    value).
+    default: a bool, an int or a str. Without a default: False, "" or, for a spin, None.
 
     >>> option = Option("Hash", "spin", 64, 1, 1024)
     >>> option.parse("16"), option.command(16)
@@ -35,10 +35,9 @@ class Option:
     var: Tuple[str, ...] = ()
 
     def parse(self, value: object) -> OptionValue:
-        """The value as the engine takes it: a bool, an int or a str as `type` has it, and None for a button.
+        """The value as a bool, an int or a str; None for a button.
 
-        Takes text for all types but buttons, in upper or lower case. Raises OptionError, a ValueError, that names the
-        option, the value and what was expected.
+        Accepts text in any case. Raises OptionError, a ValueError, with option, value and expected values.
 
         >>> Option("Ponder", "check").parse("TRUE")
         True
@@ -97,7 +96,7 @@ class Option:
             for known in self.var:
                 if known.lower() == value.lower():
                     return known
-            # A file of variants that is set first may extend this list.
+            # A file of variants may extend this list.
             if self.name.lower() == "uci_variant" and value.split() == [value]:
                 return value
         raise self._error(value, f"expected one of {', '.join(self.var)}")
@@ -107,7 +106,7 @@ class Option:
 
 
 class OptionMap(Mapping[str, Option]):
-    """The options of an engine by name, in the order of their declaration; names are found in upper or lower case.
+    """The options of an engine by name, in their order. Names ignore case.
 
     >>> options = OptionMap([Option("Hash", "spin", 64, 1, 1024)])
     >>> "hash" in options, options["HASH"].max, list(options)
@@ -133,7 +132,7 @@ class OptionMap(Mapping[str, Option]):
         return f"OptionMap({list(self._options.values())!r})"
 
     def find(self, name: str) -> Option:
-        """The option called `name`. Raises OptionError that names the most similar one.
+        """The option `name`. Raises OptionError with the most similar name.
 
         >>> OptionMap([Option("Hash", "spin", 64, 1, 1024)]).find("Hsah")
         Traceback (most recent call last):
@@ -155,7 +154,7 @@ def _key(name: str) -> str:
 
 
 def parse_option(line: str) -> Option:
-    """Reads a line `option name ... type ...`. Raises ValueError that names what is wrong."""
+    """Reads a line `option name ... type ...`. Raises ValueError with the reason."""
     words = line.split()[1:]
     if words[:1] != ["name"] or "type" not in words:
         raise ValueError("expected `option name NAME type TYPE`")
@@ -167,7 +166,7 @@ def parse_option(line: str) -> Option:
         raise ValueError(f"`{kind}` is no type of option; expected one of {', '.join(_TYPES)}")
     rest = words[at + 2 :]
     if kind == "string":
-        # A string may contain words that are keywords elsewhere.
+        # A string may contain keywords.
         text = " ".join(rest[1:]) if rest[:1] == ["default"] else ""
         return Option(name, kind, "" if text == "<empty>" else text)
     values: Dict[str, List[str]] = {"default": [], "min": [], "max": []}

@@ -1,4 +1,4 @@
-"""An engine as a process: lines to it and from it, and why it has ended."""
+"""An engine as a process."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from .errors import EngineError, EngineTerminatedError
 
 LOGGER = logging.getLogger("plumb_engine.engine")
 
-# Longest line that is kept whole, in bytes; the rest of a longer one is dropped.
+# Bytes of a line to keep.
 _MAX_LINE = 1 << 20
-# Lines of standard error that are kept for the message of a crash.
+# Lines of standard error for the message of a crash.
 _ERROR_LINES = 10
-# Seconds in which a process that has closed a pipe is expected to end, and one that has ended to close its pipes.
+# Seconds between the end of a process and the end of its pipes.
 _END_DELAY = 0.5
 
 
 class _Lines:
-    """Cuts bytes into lines of text."""
+    """Splits bytes into lines of text."""
 
     def __init__(self) -> None:
         self._rest = bytearray()
 
     def feed(self, data: bytes) -> List[str]:
-        """The lines that are complete after more bytes. Bytes that are no UTF-8 are replaced."""
+        """The complete lines after more bytes. Bytes that are not UTF-8 are replaced."""
         pieces = data.split(b"\n")
         lines = []
         for piece in pieces[:-1]:
@@ -53,7 +53,7 @@ class _Lines:
 
 
 class EngineProcess(asyncio.SubprocessProtocol):
-    """A running engine. `on_line` gets each line of its output, `on_end` is called once when it is of no more use."""
+    """A running engine. `on_line` gets each line of output. `on_end` is called once at the end."""
 
     def __init__(self, words: List[str], on_line: Callable[[str], None], on_end: Callable[[], None]) -> None:
         self._program = words[0]
@@ -78,11 +78,11 @@ class EngineProcess(asyncio.SubprocessProtocol):
         cwd: Optional[str] = None,
         env: Optional[Mapping[str, str]] = None,
     ) -> EngineProcess:
-        """Starts the program. Raises EngineError that names the program, or the directory `cwd`, if that fails."""
+        """Starts the program. Raises EngineError with the program or the directory."""
         if cwd is not None and not os.path.isdir(cwd):
             raise EngineError(f"cwd: there is no directory `{cwd}`")
         loop = asyncio.get_running_loop()
-        # A group of its own keeps Ctrl-C on the terminal from the engine: it is for the Python program to handle.
+        # An own group: Ctrl-C is for the Python program, not for the engine.
         creationflags = 0
         if sys.platform == "win32":
             creationflags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
@@ -102,17 +102,15 @@ class EngineProcess(asyncio.SubprocessProtocol):
 
     @property
     def returncode(self) -> Optional[int]:
-        """The exit status; below 0, the number of the signal that ended the process; None while it runs."""
+        """The exit status, below 0 the number of a signal, None while it runs."""
         return self._transport.get_returncode() if self._transport else None
 
     @property
     def pid(self) -> int:
-        """The number of the process in the system."""
         return self._transport.get_pid() if self._transport else 0
 
     @property
     def is_dead(self) -> bool:
-        """Whether it is of no more use."""
         return self._is_dead
 
     def send(self, line: str) -> None:
@@ -125,20 +123,20 @@ class EngineProcess(asyncio.SubprocessProtocol):
             pipe.write(f"{line}\n".encode())
 
     def error(self) -> EngineTerminatedError:
-        """Why it is of no more use."""
+        """Why the engine has ended."""
         return EngineTerminatedError(f"the engine `{self._program}` {self._reason}")
 
     async def wait(self, timeout: float) -> bool:
-        """Waits up to `timeout` seconds for the process to end; returns whether it has."""
+        """Waits up to `timeout` seconds for the end. Returns whether the process has ended."""
         await asyncio.wait([self.has_exited], timeout=timeout)
         return self.has_exited.done()
 
     def kill(self) -> None:
-        """Ends the process at once, with the processes that it has started (not on Windows), and closes its pipes."""
+        """Ends the process and the processes that it started (not on Windows), and closes its pipes."""
         self._die("has been closed" if self.returncode is None else None)
 
     async def release(self, timeout: float) -> None:
-        """Waits up to `timeout` seconds until the system has taken back the process and its pipes."""
+        """Waits up to `timeout` seconds until the system has released process and pipes."""
         await asyncio.wait([self._is_released], timeout=timeout)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -166,7 +164,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
         elif not self._open & {1, 2}:
             self._die()
         else:
-            # Another process may keep the pipes open.
+            # Another process may hold the pipes.
             self.loop.call_later(_END_DELAY, self._die)
 
     def connection_lost(self, exc: Optional[Exception]) -> None:
@@ -182,7 +180,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
             self._on_line(line)
 
     def _die(self, reason: Optional[str] = None) -> None:
-        """Reports the end once, and ends a process that still runs."""
+        """Reports the end once, and kills a running process."""
         if self._is_dead:
             return
         self._is_dead = True
@@ -193,14 +191,14 @@ class EngineProcess(asyncio.SubprocessProtocol):
         if self.has_exited.done():
             self._transport.close()
             return
-        # Its pipes are closed when it has ended.
+        # The pipes close after its end.
         try:
             if sys.platform == "win32":
                 self._transport.kill()
             else:
                 os.killpg(self._transport.get_pid(), signal.SIGKILL)
         except (ProcessLookupError, PermissionError):
-            pass  # It has ended by itself.
+            pass  # It has ended already.
 
     def _how_it_ended(self) -> str:
         status = self.returncode

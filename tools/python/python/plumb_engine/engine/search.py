@@ -1,4 +1,4 @@
-"""A search that an engine carries out, from `go` to `bestmove`."""
+"""A search, from `go` to `bestmove`."""
 
 from __future__ import annotations
 
@@ -15,17 +15,16 @@ from .limit import Limit
 from .notation import move_words, read_move
 from .process import LOGGER
 
-# Lines that wait for a reader of the analysis, at most; the oldest are dropped. An engine may write without end.
+# Unread lines to keep; older lines are dropped. An engine may print forever.
 _MAX_WAITING = 10_000
 
-# What engines write instead of a move.
+# Printed instead of a move.
 _NO_MOVE = ("(none)", "0000", "-", "none", "null")
 
 
 @dataclass(frozen=True)
 class PlayResult:
-    """The answer of an engine: `move`, a column from 0 on the left; `ponder`, the reply that it expects, or None; and
-    `info`, what it said last of the search, or None if that was not asked for.
+    """The answer of an engine. move: a column from 0. ponder: the expected reply, or None. info: the last Info, or None.
 
     >>> PlayResult(3, ponder=2).move
     3
@@ -37,7 +36,7 @@ class PlayResult:
 
 
 class Search:
-    """A search from `go` on. `done` becomes the move and the expected reply, or the error of the engine."""
+    """A search. `done` becomes the move and the expected reply, or an error."""
 
     def __init__(self, root: Position, limit: Limit, is_ugi: bool, is_pondering: bool = False) -> None:
         self.root = root
@@ -54,11 +53,10 @@ class Search:
 
     @property
     def info(self) -> Info:
-        """What is known of the best variation."""
+        """The latest state of the best variation."""
         return self.variations[0] if self.variations else Info()
 
     def take_info(self, line: str) -> None:
-        """Reads an `info` line."""
         info, faults = parse_info(line, self.root, self._is_ugi)
         for fault in faults:
             LOGGER.warning("`%s`: %s", line, fault)
@@ -72,7 +70,7 @@ class Search:
             self.news.set()
 
     def take_best_move(self, line: str) -> None:
-        """Reads the `bestmove` line, which ends the search."""
+        """Reads `bestmove`, which ends the search."""
         try:
             result = self._best_move(line)
         except EngineError as error:
@@ -83,10 +81,9 @@ class Search:
         self.news.set()
 
     def fail(self, error: EngineError) -> None:
-        """Ends the search with an error."""
         if not self.done.done():
             self.done.set_exception(error)
-            # Nobody may wait for a search that is thrown away, which is no fault.
+            # A discarded search may fail without a reader.
             self.done.exception()
         self.news.set()
 
@@ -113,7 +110,7 @@ class Search:
 def go_command(
     limit: Limit, root: Position, is_ugi: bool, root_moves: RootMoves, ponder: bool = False
 ) -> str:
-    """The line that starts a search. Raises ValueError if one of `root_moves` is illegal, or there is none."""
+    """The `go` line. Raises ValueError for illegal or missing root moves."""
     words = ["go"] + (["ponder"] if ponder else [])
     names = ("p1time", "p2time", "p1inc", "p2inc") if is_ugi else ("wtime", "btime", "winc", "binc")
     times = (limit.first_clock, limit.second_clock, limit.first_inc, limit.second_inc)
@@ -122,7 +119,7 @@ def go_command(
             words += [name, str(round(seconds * 1000))]
     if limit.time is not None:
         words += ["movetime", str(max(1, round(limit.time * 1000)))]
-    # UGI counts the plies up to the mate, UCI the winner's moves.
+    # UGI counts plies, UCI counts moves of the winner.
     mate = 2 * int(limit.mate) - 1 if is_ugi and limit.mate is not None else limit.mate
     for name, count in (("depth", limit.depth), ("nodes", limit.nodes), ("mate", mate)):
         if count is not None:
@@ -140,7 +137,7 @@ def go_command(
                 raise ValueError(f"root_moves: column {column} is not legal; expected some of {legal}")
         if not columns:
             raise ValueError("root_moves: there is no move in it; expected at least one")
-        # The last words: some engines take all that follows for moves.
+        # At the end, because some engines read everything after it as moves.
         words.append("searchmoves")
         words += [move_words(root, [column], is_ugi)[0] for column in columns]
     return " ".join(words)

@@ -1,4 +1,4 @@
-"""The client of an engine for programs without asyncio: an event loop in a thread runs the asynchronous one."""
+"""The client without asyncio. An event loop in a thread runs the asynchronous client."""
 
 from __future__ import annotations
 
@@ -27,28 +27,28 @@ if TYPE_CHECKING:
 _A = TypeVar("_A")
 _T = TypeVar("_T")
 
-# Seconds between looks for Ctrl-C, which does not interrupt a wait on all systems.
+# Seconds between checks for Ctrl-C, which does not interrupt a wait on all systems.
 _SIGNAL_INTERVAL = 0.5
-# Seconds in which an engine that nobody has closed may end by itself before it is killed.
+# Seconds before an engine that was not closed is killed.
 _QUIT_TIMEOUT = 0.5
 
 
 class _Loop:
-    """An event loop in a thread of its own."""
+    """An event loop in its own thread."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._owner = os.getpid()
-        # Held while the loop is given work or its end: work that came after the end would be waited for in vain.
+        # Held while adding work or the end: work after the end would never finish.
         self._lock = threading.Lock()
         self._is_ended = False
-        # Kept here, as the loop itself has weak references to its tasks only.
+        # The loop has only weak references to its tasks.
         self._last_task: Optional[asyncio.Task[None]] = None
         self._thread = threading.Thread(target=self._run, name=LOOP_THREAD, daemon=True)
         self._thread.start()
 
     def run(self, work: Coroutine[Any, Any, _T]) -> _T:
-        """Runs a coroutine to its end; an exception of this thread, such as KeyboardInterrupt, cancels it."""
+        """Runs a coroutine to its end. An exception of this thread, such as KeyboardInterrupt, cancels it."""
         if self.is_forked():
             work.close()
             raise EngineTerminatedError(
@@ -64,14 +64,13 @@ class _Loop:
                 pass
             return future.result()
         except concurrent.futures.CancelledError:
-            # Another thread has closed the engine.
             raise EngineTerminatedError("the engine has been closed") from None
         except BaseException:
             future.cancel()
             raise
 
     def end(self, work: Coroutine[Any, Any, object]) -> None:
-        """Runs a coroutine and ends the loop and its thread, whatever comes of it."""
+        """Runs a coroutine, then ends loop and thread."""
         try:
             self.run(work)
         finally:
@@ -81,7 +80,7 @@ class _Loop:
             self._thread.join()
 
     def end_later(self, engine: AsyncEngine) -> None:
-        """Lets the loop's thread quit the engine and end itself, without waiting for that and without a lock."""
+        """Ends the engine and the loop in the thread of the loop, without a wait and without a lock."""
 
         async def quit_and_end() -> None:
             with contextlib.suppress(Exception):
@@ -93,13 +92,11 @@ class _Loop:
         def start() -> None:
             self._last_task = self._loop.create_task(quit_and_end())
 
-        # The loop may have been closed meanwhile.
         with contextlib.suppress(RuntimeError):
             self._loop.call_soon_threadsafe(start)
 
     def is_forked(self) -> bool:
-        """Whether this process is a fork of the one that made the loop: then the loop's thread is not here, and nothing that
-        is given to it ends."""
+        """Whether this process is a fork, in which the thread of the loop does not run."""
         return os.getpid() != self._owner
 
     def _run(self) -> None:
@@ -117,20 +114,21 @@ class _Loop:
             _running.pop(self, None)
 
 
-# Engines whose loop runs: those that nobody has closed are ended at the end of the program.
+# Engines to end at the end of the program.
 _running: Dict[_Loop, AsyncEngine] = {}
 
 
 def _end_forgotten(loop: _Loop, engine: AsyncEngine) -> None:
-    """Ends an engine that nobody refers to any more. The garbage collector calls this in any thread, with any locks held, also in
-    the loop's own thread: waiting for the loop here could be for ever."""
+    """Ends an engine without references. The garbage collector calls this in any thread, with any locks, also in the loop's
+    thread. Waiting for the loop here could last forever.
+    """
     if not loop.is_forked():
         loop.end_later(engine)
 
 
 @atexit.register
 def _end_all() -> None:
-    """Ends the engines that are left at the end of the program, and waits for them."""
+    """Ends the remaining engines at the end of the program."""
     for loop, engine in list(_running.items()):
         if not loop.is_forked():
             with contextlib.suppress(Exception):
@@ -138,14 +136,14 @@ def _end_all() -> None:
 
 
 class _Blocking(Generic[_A]):
-    """What does the work of an object of asyncio in the loop's thread."""
+    """Runs the work of an asynchronous object in the thread of its loop."""
 
     _loop: _Loop
     _inner: _A
 
 
 def _begun(method: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """The coroutine of a method of an asynchronous class; an error in its arguments names the blocking class."""
+    """The coroutine of an asynchronous method. Errors in arguments name the blocking class."""
     try:
         return method(*args, **kwargs)
     except TypeError as error:
@@ -155,7 +153,7 @@ def _begun(method: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 def _blocking(
     method: Callable[Concatenate[_A, _P], Coroutine[Any, Any, _T]],
 ) -> Callable[Concatenate[_Blocking[_A], _P], _T]:
-    """The method, for programs without asyncio."""
+    """The method without asyncio."""
 
     @functools.wraps(method)
     def call(self: _Blocking[_A], /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
@@ -166,7 +164,7 @@ def _blocking(
 
 
 def _starting(start: Callable[_P, Coroutine[Any, Any, AsyncEngine]]) -> Callable[Concatenate[Type[Engine], _P], Engine]:
-    """The class method that starts an engine, for programs without asyncio."""
+    """The class method that starts an engine, without asyncio."""
 
     @functools.wraps(start)
     def call(cls: Type[Engine], /, *args: _P.args, **kwargs: _P.kwargs) -> Engine:
@@ -186,7 +184,7 @@ def _starting(start: Callable[_P, Coroutine[Any, Any, AsyncEngine]]) -> Callable
 def _analysing(
     method: Callable[Concatenate[AsyncEngine, _P], Coroutine[Any, Any, AsyncAnalysis]],
 ) -> Callable[Concatenate[Engine, _P], Analysis]:
-    """The method that starts an analysis, for programs without asyncio."""
+    """The method that starts an analysis, without asyncio."""
 
     @functools.wraps(method)
     def call(self: Engine, /, *args: _P.args, **kwargs: _P.kwargs) -> Analysis:
@@ -199,7 +197,7 @@ def _analysing(
 def _ending(
     method: Callable[Concatenate[AsyncEngine, _P], Coroutine[Any, Any, None]],
 ) -> Callable[Concatenate[Engine, _P], None]:
-    """The method that ends an engine, for programs without asyncio; it does so once."""
+    """The method that ends an engine, without asyncio. It acts once."""
 
     @functools.wraps(method)
     def call(self: Engine, /, *args: _P.args, **kwargs: _P.kwargs) -> None:
@@ -216,11 +214,12 @@ def _ending(
 
 
 class Engine(EngineBase, _Blocking[AsyncEngine]):
-    """A running engine. `Engine.popen` starts one; a `with` block, `quit` or `close` ends it.
+    """A running engine. `Engine.popen` starts it. A `with` block, `quit` or `close` ends it.
 
-    Methods block until there is a result; Ctrl-C interrupts them, stops the search, and leaves the engine usable.
-    Several threads may use one engine: commands are carried out one after the other. Once the engine has ended, every
-    command raises EngineTerminatedError; so it does in a fork of the process, which leaves the engine to its owner.
+    Methods block until there is a result. Ctrl-C interrupts them and stops the search; the engine stays usable. Several
+    threads may
+    use an engine: commands run one after the other. After the end of the engine every command raises EngineTerminatedError.
+    This also happens in a fork of the process.
 
     >>> with Engine.popen() as engine:
     ...     engine.play("4455", Limit(depth=5)).move
@@ -228,13 +227,13 @@ class Engine(EngineBase, _Blocking[AsyncEngine]):
     """
 
     def __init__(self, loop: Any, engine: AsyncEngine) -> None:
-        """Not for users, who have `popen`."""
+        """Private: use `popen`."""
         self._loop = loop
         self._inner = engine
         self._connection = engine._connection
         _running[loop] = engine
         self._finalizer = weakref.finalize(self, _end_forgotten, loop, engine)
-        # `_end_all` is for the end of the program, where nothing is left to be done later.
+        # At the end of the program nothing can be deferred.
         self._finalizer.atexit = False
 
     popen = classmethod(_starting(AsyncEngine.popen))
@@ -260,10 +259,10 @@ class Engine(EngineBase, _Blocking[AsyncEngine]):
 
 
 class Analysis(AnalysisBase, _Blocking[AsyncAnalysis]):
-    """An analysis that is running: an iterator over the lines of the engine, as Info, each what its line says.
+    """A running analysis: an iterator over the lines of the engine, as Info.
 
-    It ends at its limit, by `stop`, with a `with` block, or by the next command to the engine; the iterator also where the
-    engine has said nothing for the `timeout` of `analysis`. Of lines that nobody reads the last 10,000 are kept.
+    It ends at its limit, by `stop`, at the end of a `with` block, and with the next command to the engine. With the `timeout`
+    of `analysis` the iterator also ends when the engine is silent. Up to 10,000 unread lines are kept.
 
     >>> with Engine.popen() as engine:
     ...     list(engine.analysis("4455", Limit(depth=5)))[-1].pv[0]
@@ -271,8 +270,7 @@ class Analysis(AnalysisBase, _Blocking[AsyncAnalysis]):
     """
 
     def __init__(self, engine: Engine, analysis: AsyncAnalysis) -> None:
-        """Not for users, who have `Engine.analysis`."""
-        # An engine that nobody refers to any more is ended.
+        """Private: use `Engine.analysis`."""
         self._engine = engine
         self._loop = engine._loop
         self._inner = analysis

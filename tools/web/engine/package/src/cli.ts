@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The engine as a program for Node, with the lines of the native one on its standard streams. */
+/** The engine as a program on the standard streams of Node. */
 
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
@@ -13,7 +13,7 @@ Usage: plumb-engine [--help | --version]
 Lines to begin with: position 4455, go movetime 300, setoption name MultiPV value 7, uci, quit.
 `;
 
-// A reader that has gone, as `head` has, is no fault; the native program ends in silence, too.
+// A closed output, as after `| head`, ends the program without an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit();
@@ -32,14 +32,13 @@ if (argument === "--help" || argument === "-h") {
   await run();
 }
 
-/** Answers the lines of standard input up to its end. */
 async function run(): Promise<void> {
   const engine = await Engine.create();
   engine.onmessage = ({ data }) => process.stdout.write(`${data}\n`);
   engine.onerror = (error) => {
     process.stderr.write(`plumb-engine: ${error.message}\n`);
     process.exitCode = 1;
-    // The program would wait for more lines.
+    // Otherwise the program waits for more lines.
     input.close();
   };
   const input = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });

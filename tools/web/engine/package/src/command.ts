@@ -1,6 +1,6 @@
-/** The command of a line, found as the protocol finds it. */
+/** The command of a line, by the rules of the protocol. */
 
-/** The first words of commands, as `protocol/src/command.rs` has them. */
+/** First words of commands, from `protocol/src/command.rs`. */
 export const COMMANDS: ReadonlySet<string> = new Set([
   "uci",
   "ugi",
@@ -23,12 +23,12 @@ export const COMMANDS: ReadonlySet<string> = new Set([
   "bench",
 ]);
 
-/** Commands at the beginning of a line only: further on, these words belong to another command, as in `position startpos moves d`. */
+/** Commands only at the beginning of a line. Compare `position startpos moves d`. */
 export const FIRST_COMMANDS: ReadonlySet<string> = new Set(["moves", "d"]);
 
-/** The words of a line from its command on; words before that are skipped. Empty for a line without a command. */
+/** The words of a line from its command on. Empty without a command. */
 export function commandOf(line: string): string[] {
-  // The blanks of the protocol; `\s` has others, which belong to words there.
+  // The blanks of the protocol. `\s` matches more characters.
   const words = line.match(/[^ \t\r\n]+/g) ?? [];
   const at = words.findIndex((word, index) => COMMANDS.has(word) || (index === 0 && FIRST_COMMANDS.has(word)));
   return at < 0 ? [] : words.slice(at);

@@ -1,16 +1,16 @@
-/** The engine's files, from wherever they are. */
+/** The files of the engine. */
 
 import { system } from "./system.js";
 import type { File } from "./types.js";
 
-/** The bytes of a file. Fails with a sentence that names it. */
+/** The bytes of a file. Errors name the file. */
 export async function read(file: File): Promise<Uint8Array> {
   if (file instanceof Uint8Array) return file;
   if (file instanceof ArrayBuffer) return new Uint8Array(file);
   return system().read(address(file));
 }
 
-/** The module, compiled, from a file or as it is. */
+/** The compiled module. */
 export async function compile(module: File | WebAssembly.Module): Promise<WebAssembly.Module> {
   if (module instanceof WebAssembly.Module) return module;
   const file = module as File;
@@ -22,6 +22,6 @@ export async function compile(module: File | WebAssembly.Module): Promise<WebAss
   return WebAssembly.compile(bytes as BufferSource);
 }
 
-/** Bundlers name a file by an object whose `href` may lack the origin. */
+/** Bundlers return an object whose `href` may lack the origin. */
 const address = (file: { readonly href: string } | string): URL =>
   system().resolve(typeof file === "string" ? file : file.href);

@@ -1,7 +1,7 @@
 /**
  * The Connect Four engine Plumb in WebAssembly.
  *
- * An engine takes the lines of the program `plumb` and gives its lines, as the protocol UCI has them:
+ * The engine reads and writes the lines of the program `plumb`, as in UCI:
  *
  * ```js
  * import { Engine } from "plumb-engine";
@@ -23,24 +23,23 @@ import type { File, WorkerLike } from "./types.js";
 
 export type { File, WorkerLike } from "./types.js";
 
-/** How an engine is started. */
 export interface EngineOptions {
-  /** The module, a `WebAssembly.Module` or its file; by default the file of this package. */
+  /** The module: a `WebAssembly.Module` or its file. Default: the file of this package. */
   wasm?: File | object | Promise<File | object>;
-  /** The opening book of 4 MB, by default the file of this package; `false` for none. */
+  /** The opening book of 4 MB, or `false`. Default: the file of this package. */
   book?: File | false | Promise<File | false>;
-  /** Makes the worker, for programs that bundle it in a way of their own. */
+  /** Makes the worker, for programs that bundle it themselves. */
   worker?: () => WorkerLike;
 }
 
-/** A line of output, in the form of a worker's message. */
+/** A line of output. */
 export interface LineEvent {
   readonly data: string;
 }
 
-/** A search, a count or a benchmark that the worker has not finished. */
+/** An unfinished search, count or benchmark. */
 interface Job {
-  /** Whether only a stop or, if it ponders, `ponderhit` ends it. */
+  /** Whether only a stop ends it, or `ponderhit` if it ponders. */
   isEndless: boolean;
   ponders: boolean;
   isStopped: boolean;
@@ -57,43 +56,42 @@ async function bookOf({ book }: EngineOptions): Promise<Uint8Array | null> {
 
 const JOBS = new Set(["go", "perft", "bench"]);
 
-/** Whether a job would not end by itself. */
 const needsStop = (job: Job): boolean => job.isEndless && !job.isStopped;
 
-/** An engine in a worker of its own. */
+/** An engine in its own worker. */
 export class Engine {
   /** Called with each line of output. */
   onmessage: ((event: LineEvent) => void) | null = null;
-  /** Called once if the engine fails, for want of memory or by a fault; it is of no use then. */
+  /** Called once if the engine fails. The engine is unusable then. */
   onerror: ((error: Error) => void) | null = null;
-  /** Called once after `quit`, when all lines before it have been answered. */
+  /** Called once after `quit` and the answers to all earlier lines. */
   onend: (() => void) | null = null;
-  /** Whether a stop goes through shared memory, in microseconds, and not by another way, within 50 ms. */
+  /** Whether a stop uses shared memory (microseconds). Otherwise it takes up to 50 ms. */
   readonly isIsolated: boolean;
   /**
-   * Whether a stop ends a search. In a page from disk browsers may keep the worker from noticing it: searches need a limit
-   * there, or the engine has to be terminated.
+   * Whether `stop` can end a search. A page from disk may be unable to do so: give searches a limit there, or terminate the
+   * engine.
    */
   get isStoppable(): boolean {
     return this.#isStoppable;
   }
   #isStoppable = false;
   readonly #stop: StopWriter;
-  /** The jobs by the numbers of their lines, in order. */
+  /** Jobs by line number, in order. */
   readonly #jobs = new Map<number, Job>();
   readonly #listeners = new Set<(line: string) => void>();
   readonly #failures = new Set<(error: Error) => void>();
   #worker: Started | null = null;
-  /** Why no more lines are taken. */
+  /** Why the engine accepts no more lines. */
   #end: string | null = null;
-  /** Whether the worker has ended, too. */
+  /** Whether the worker has ended. */
   #isOver = false;
   #sent = 0;
-  /** The lines that have not been acted on yet: those after a `wait`. */
+  /** Lines after a `wait`, not processed yet. */
   readonly #lines: string[] = [];
-  /** Whether lines are held back while there are jobs. */
+  /** Whether lines wait for the end of all jobs. */
   #isWaiting = false;
-  /** Whether an infinite or pondering search has ended by itself, so that a later line brings its answer. */
+  /** Whether an infinite or pondering search has ended by itself. A later line releases its answer. */
   #isAnswerHeldBack = false;
 
   private constructor() {
@@ -101,7 +99,7 @@ export class Engine {
     this.#stop = new StopWriter(this.isIsolated);
   }
 
-  /** Starts an engine; resolves when it takes lines. Fails if a file cannot be read or is not what it should be. */
+  /** Starts an engine. Resolves when it accepts lines. Rejects if a file is unreadable or wrong. */
   static async create(options: EngineOptions = {}): Promise<Engine> {
     const engine = new Engine();
     try {
@@ -114,7 +112,6 @@ export class Engine {
   }
 
   async #start(options: EngineOptions): Promise<void> {
-    // All three at the same time.
     const files = [moduleOf(options), bookOf(options)] as const;
     const started = new Promise<void>((resolve, reject) => {
       const receive = (message: Response): void => {
@@ -146,14 +143,14 @@ export class Engine {
     }
   }
 
-  /** Whether lines are taken no more: after `terminate`, after `quit` and after a failure. */
+  /** Whether the engine accepts no more lines: after `terminate`, `quit` or a failure. */
   get isEnded(): boolean {
     return this.#end !== null;
   }
 
   /**
-   * Hands over one line. It is acted on after the lines before it, but a stop is obeyed at once, unless it comes after
-   * `wait`. Throws if the engine has [ended](#isEnded).
+   * Sends a line. Lines are processed in order, but `stop` acts immediately unless it follows `wait`. Throws if the engine
+   * has [ended](#isEnded).
    */
   postMessage(line: string): void {
     if (this.#end !== null) throw new Error(this.#end);
@@ -162,7 +159,7 @@ export class Engine {
     this.#read();
   }
 
-  /** Acts on the lines there are, after a `wait` only when no job is left. */
+  /** Processes waiting lines. After a `wait` only without jobs. */
   #read(): void {
     while (!this.#isWaiting || this.#jobs.size === 0) {
       const line = this.#lines.shift();
@@ -176,7 +173,7 @@ export class Engine {
     const word = words[0] ?? "";
     this.#isWaiting = word === "wait" && ![...this.#jobs.values()].some(needsStop);
     if (word === "isready" && this.#jobs.size > 0) {
-      // The engine is ready to listen, but its thread is at work.
+      // The thread is busy, so the handle answers.
       this.#emit("readyok");
       return;
     }
@@ -192,13 +189,13 @@ export class Engine {
     this.#worker?.postMessage({ type: "line", number, line, signal });
   }
 
-  /** Lets the worker know if the job at work is to stop. Those behind it wait for their turn: a stop is for all before it. */
+  /** Stops the running job if necessary. Later jobs wait for their turn. */
   #stopOldest(): void {
     const [oldest] = this.#jobs;
     if (oldest?.[1].isStopped) this.#stop.stop(oldest[0]);
   }
 
-  /** The jobs that this command stops, as the daemon has it; `ponderhit` stops one here, too. */
+  /** The jobs that a command stops, as in the native program. `ponderhit` stops a job here, too. */
   #stoppedBy(word: string): Job[] {
     const jobs = [...this.#jobs.values()].filter((job) => !job.isStopped);
     if (word === "quit") return jobs;
@@ -207,10 +204,7 @@ export class Engine {
     return JOBS.has(word) ? jobs.filter(needsStop) : [];
   }
 
-  /**
-   * Hands over one line; resolves, once a line of output begins with the word `last`, with all lines of output up to that
-   * one. Fails if the engine fails, or ends before that.
-   */
+  /** Sends a line. Resolves with all output up to the line that begins with `last`. Rejects if the engine fails or ends. */
   send(line: string, last: string): Promise<string[]> {
     if (this.#end !== null) return Promise.reject(new Error(this.#end));
     return new Promise((resolve, reject) => {
@@ -228,7 +222,7 @@ export class Engine {
     });
   }
 
-  /** Ends the worker at once. What waits for a line fails. */
+  /** Ends the worker immediately. Waiting calls of `send` reject. */
   terminate(): void {
     this.#finish(new Error("the engine takes no more lines: it was terminated"));
   }
@@ -246,11 +240,10 @@ export class Engine {
   }
 
   #receive(message: Response): void {
-    // Messages that were under way come after the end of the worker.
+    // Messages may arrive after the end of the worker.
     if (this.#isOver) return;
     if (message.type === "line") {
-      // The oldest job is the one at work. With its answer it is over, though the worker says so only afterwards: a stop
-      // that comes in between is meant for the next one.
+      // The answer ends the oldest job, although the worker reports `done` later. A stop in between is for the next job.
       const [job] = this.#jobs.keys();
       if (message.line.startsWith("bestmove")) {
         if (job !== undefined && !this.#isAnswerHeldBack) this.#finishJob(job);
@@ -259,7 +252,6 @@ export class Engine {
       this.#emit(message.line);
       this.#read();
     } else if (message.type === "done") {
-      // A search that has answered is no job any more.
       if (this.#jobs.get(message.number)?.isEndless) this.#isAnswerHeldBack = true;
       this.#finishJob(message.number);
       this.#stop.forget(message.number);
@@ -284,7 +276,7 @@ export class Engine {
   }
 
   #fail(error: Error): void {
-    // The end of a worker that was terminated is no failure.
+    // The end of a terminated worker is not a failure.
     if (this.#isOver) return;
     this.#end = `the engine has failed: ${error.message}`;
     this.#finish(error);

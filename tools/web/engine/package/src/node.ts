@@ -1,4 +1,4 @@
-/** The package in Node: files from the disk and threads as workers. */
+/** The package in Node: files on disk, threads as workers. */
 
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
@@ -11,7 +11,7 @@ export * from "./index.js";
 
 const page = system();
 
-/** The files of this package, which bundlers find by the words with `import.meta`. CommonJS bundles lack `import.meta`. */
+/** Bundlers find these files by `import.meta`. CommonJS bundles lack `import.meta`. */
 const copies =
   import.meta.url === undefined
     ? {}
@@ -22,19 +22,19 @@ const copies =
       };
 
 /**
- * The copy of a file that a bundler made, or else the file next to this module. Next.js with webpack names its copy by a path
- * of the site, which is not a file of the server.
+ * The bundler's copy of a file, or the file next to this module. Next.js with webpack returns a path of the site, which is
+ * not a file.
  */
 const own = (copy: URL | undefined, name: string): URL =>
   copy?.href.startsWith("file:") ? copy : new URL(name, import.meta.url ?? pathToFileURL(__filename).href);
 
-/** A thread. Turbopack refuses `new Worker` with an address that is not literal. */
+/** Turbopack refuses `new Worker` with an address that is not literal. */
 class Thread extends Worker {}
 
 runIn({
   isIsolated: () => true,
   files: () => ({ wasm: own(copies.wasm, "plumb.wasm"), book: own(copies.book, "plumb.book") }),
-  // A path, unless it begins with the scheme of an address; one letter is a drive of Windows.
+  // A path or an address with a scheme. A single letter is a drive of Windows.
   resolve: (file) => (/^[a-z][a-z\d+.-]+:/i.test(file) ? new URL(file) : pathToFileURL(file)),
   read: async (url) => (url.protocol === "file:" ? new Uint8Array(await readFile(url)) : page.read(url)),
   start(receive, fail) {

@@ -1,4 +1,3 @@
-/** The worker of Node. */
 
 import { parentPort } from "node:worker_threads";
 

@@ -1,10 +1,9 @@
-/** The engine on a thread of its own. Its messages are those of `messages.ts`. */
+/** The engine in its own thread, with the messages of `messages.ts`. */
 
 import type { Port, Response } from "./messages.js";
 import { StopReader } from "./stop_signal.js";
 import { initSync, Session } from "./wasm/plumb_wasm.js";
 
-/** Answers the messages of a port. */
 export function serve(port: Port): void {
   let session: Session | null = null;
   let stop: StopReader | null = null;

@@ -1,15 +1,15 @@
 /**
- * How a worker that is at work learns of a stop. It reads no messages meanwhile, so there are two other ways.
+ * Signals a stop to a working worker, which reads no messages.
  *
- * - Shared memory, where the page is cross-origin isolated, and in Node: one number, that of the last line to stop.
- * - Elsewhere the name of a file in the page's memory (a blob URL) comes with each line. The page withdraws the name to stop
- *   the line, and the worker, which asks for the file from time to time, then does not find it.
+ * - In cross-origin isolated pages and in Node: shared memory with the number of the last line to stop.
+ * - Elsewhere: each line comes with the name of a file in memory (a blob URL). To stop the line, the page revokes the name.
+ *   The worker requests the file from time to time and then does not find it.
  */
 
-/** Time between two questions for the file, in milliseconds: half of what a stop may take. */
+/** Milliseconds between requests for the file: half of the time for a stop. */
 const INTERVAL = 25;
 
-/** The worker's side. */
+/** The side of the worker. */
 export class StopReader {
   #line = 0;
   #signal: string | null = null;
@@ -18,18 +18,17 @@ export class StopReader {
   readonly #stopped: Int32Array | null;
   readonly #canReadBlobs: boolean;
 
-  /** `trial` is the name of a file that exists, to find out whether the worker may read such files at all. */
+  /** `trial` is an existing file. It shows whether the worker can read such files. */
   constructor(stopped: Int32Array | null, trial: string | null) {
     this.#stopped = stopped;
     this.#canReadBlobs = trial !== null && exists(trial);
   }
 
-  /** Whether a stop reaches the worker in the middle of a search. */
+  /** Whether a stop reaches the worker during a search. */
   get isStoppable(): boolean {
     return this.#stopped !== null || this.#canReadBlobs;
   }
 
-  /** Begins with a line. */
   begin(line: number, signal: string | null): void {
     this.#line = line;
     this.#signal = this.#canReadBlobs ? signal : null;
@@ -37,7 +36,7 @@ export class StopReader {
     this.#lastRead = performance.now();
   }
 
-  /** Whether a stop has come for the line at work. */
+  /** Whether the current line must stop. */
   isStopped(): boolean {
     if (this.#stopped !== null) return Atomics.load(this.#stopped, 0) >= this.#line;
     if (this.#signal === null || this.#isStopped) return this.#isStopped;
@@ -50,7 +49,6 @@ export class StopReader {
   }
 }
 
-/** Whether there is still a file of this name. */
 function exists(url: string): boolean {
   const request = new XMLHttpRequest();
   try {
@@ -62,9 +60,9 @@ function exists(url: string): boolean {
   }
 }
 
-/** The page's side. */
+/** The side of the page. */
 export class StopWriter {
-  /** The memory that the worker reads, if there is any. */
+  /** Memory shared with the worker, if possible. */
   readonly shared: Int32Array | null;
   readonly #urls = new Map<number, string>();
 
@@ -72,7 +70,7 @@ export class StopWriter {
     this.shared = isIsolated ? new Int32Array(new SharedArrayBuffer(4)) : null;
   }
 
-  /** A name to send along with this line, if it is needed. */
+  /** The file name to send with this line, if needed. */
   name(line: number): string | null {
     if (this.shared !== null) return null;
     const url = URL.createObjectURL(new Blob(["1"], { type: "text/plain" }));
@@ -80,13 +78,13 @@ export class StopWriter {
     return url;
   }
 
-  /** Stops the lines up to this one. */
+  /** Stops all lines up to this number. */
   stop(upTo: number): void {
     if (this.shared !== null) Atomics.store(this.shared, 0, upTo);
     for (const line of this.#urls.keys()) if (line <= upTo) this.forget(line);
   }
 
-  /** Withdraws the name of a line that is done. */
+  /** Withdraws the file name of a finished line. */
   forget(line: number): void {
     const url = this.#urls.get(line);
     if (url === undefined) return;

@@ -1,34 +1,29 @@
-/** What differs between a page and Node: where files are and how workers are started. */
+/** Differences between a page and Node: files and workers. */
 
 import type { Request, Response } from "./messages.js";
 import type { WorkerLike } from "./types.js";
 
-/** The handle's view of a worker. */
 export interface Started {
   postMessage(message: Request): void;
   terminate(): unknown;
 }
 
 export interface System {
-  /** Whether memory can be shared with the worker. */
   isIsolated(): boolean;
-  /** The files of this package. */
   files(): { wasm: URL; book: URL };
-  /** The address of a file by the name that the caller gives it. */
+  /** The address of a file name. */
   resolve(file: string): URL;
-  /** The bytes at an address. */
   read(url: URL): Promise<Uint8Array>;
-  /** Starts the worker of this package. */
   start(receive: (message: Response) => void, fail: (error: Error) => void): Started;
 }
 
-/** The address of a bundle that is a classic script: it has no `import.meta`. */
+/** Address of a classic script, which lacks `import.meta`. */
 const classic = typeof document === "undefined" ? null : (document.currentScript as HTMLScriptElement | null)?.src;
 
-/** The address of a file beside a classic script. */
+/** The address of a file next to a classic script. */
 const besideClassic = (name: string): URL => new URL(name, classic || globalThis.location.href);
 
-/** Listens to a worker of a page; `name` is said if it cannot be started. */
+/** Listens to a worker of a page. An error at its start has `name`. */
 export function listen(
   worker: WorkerLike,
   receive: (message: Response) => void,
@@ -42,10 +37,10 @@ export function listen(
   return worker;
 }
 
-/** A page, or a worker of one. */
+/** A page, or a worker of a page. */
 const page: System = {
   isIsolated: () => globalThis.crossOriginIsolated === true,
-  // Bundlers find the files by the words with `import.meta`, which is empty in a classic script.
+  // Bundlers find the files by `import.meta`, which is empty in a classic script.
   files: () =>
     import.meta.url === undefined
       ? { wasm: besideClassic("plumb.wasm"), book: besideClassic("plumb.book") }
@@ -61,7 +56,7 @@ const page: System = {
     return new Uint8Array(await response.arrayBuffer());
   },
   start(receive, fail) {
-    // Bundlers find the worker by these very words.
+    // Bundlers look for exactly these words.
     const worker =
       import.meta.url === undefined
         ? new Worker(besideClassic("worker.js"), { type: "module" })
@@ -72,10 +67,8 @@ const page: System = {
 
 let current = page;
 
-/** The system that the package runs in. */
 export const system = (): System => current;
 
-/** Replaces the system of pages. */
 export function runIn(other: System): void {
   current = other;
 }

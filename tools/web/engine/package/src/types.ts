@@ -1,9 +1,8 @@
-/** Types of the package's interface. They need neither the types of pages (`dom`) nor those of Node. */
+/** Public types. They need neither the types of `dom` nor of Node. */
 
-/** A file: its bytes, or where it is. A name is relative to the page, or in Node to the current directory. */
+/** A file: bytes or an address. A name is relative to the page, in Node to the current directory. */
 export type File = ArrayBuffer | Uint8Array | { readonly href: string } | string;
 
-/** A worker of a page, as far as it is needed. */
 export interface WorkerLike {
   postMessage(message: unknown): void;
   terminate(): unknown;

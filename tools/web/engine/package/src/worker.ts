@@ -1,4 +1,4 @@
-/** The worker of a page; use it through `Engine`. */
+/** The worker of a page. Use it through `Engine`. */
 
 import type { Request } from "./messages.js";
 import { serve } from "./serve.js";

@@ -1,4 +1,4 @@
-/** The package in Node, as its users have it: the built files and real workers. */
+/** The built package in Node, with real workers. */
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
@@ -19,7 +19,6 @@ import { COMMANDS, commandOf, FIRST_COMMANDS } from "../dist/command.js";
 
 const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 
-/** Runs a test with an engine of its own. */
 async function withEngine(options, run) {
   const engine = await Engine.create(options);
   try {
@@ -183,7 +182,7 @@ test("a table that is too large is refused and the old one stays", () =>
     await engine.send("go nodes 1000", "bestmove");
   }));
 
-/** A thread as a page's worker: it fails at the line `crash`. */
+/** A thread as a worker of a page. It fails at the line `crash`. */
 class FailingWorker {
   constructor() {
     const engine = new URL("../dist/node_worker.mjs", import.meta.url).href;
@@ -305,7 +304,7 @@ test("a page of HTML in place of a file is named with its address", async () => 
   }
 });
 
-/** The end of the program, whose input stays open: its status, and what it said on standard error. */
+/** Status and standard error of the program with open input. */
 async function endOf(program) {
   program.stdin.on("error", () => undefined);
   let said = "";

@@ -1,16 +1,16 @@
-/** The opening book: a file beside the page, kept by the browser once an engine has taken it. */
+/** The opening book: a file next to the page. The browser keeps it after an engine has accepted it. */
 
 const FILE = "plumb.book";
 const CACHE = "plumb-book-1";
 
-/** The book from the browser's own store; nothing if it is not there. */
+/** The book from the browser's store, if any. */
 export const bookFromCache = (): Promise<Uint8Array | null> =>
   withStore(async (store) => {
     const response = await store.match(bookUrl());
     return response === undefined ? null : new Uint8Array(await response.arrayBuffer());
   });
 
-/** The book from the server; nothing if the page comes from a file, or the server has none. */
+/** The book from the server. Undefined for a page from disk or without a book. */
 export async function bookFromServer(): Promise<Uint8Array | null> {
   if (!location.protocol.startsWith("http")) return null;
   try {
@@ -21,16 +21,16 @@ export async function bookFromServer(): Promise<Uint8Array | null> {
   }
 }
 
-/** Lets the browser keep a book that an engine has taken. */
+/** Stores an accepted book. */
 export const keepBook = (bytes: Uint8Array): Promise<unknown> =>
   withStore(async (store) => {
     if ((await store.match(bookUrl())) === undefined) await store.put(bookUrl(), new Response(bytes as BodyInit));
   });
 
-/** Lets the browser forget a file that is no book: some servers answer every name with a page of HTML. */
+/** Drops a file that is not a book. Some servers answer every name with HTML. */
 export const forgetBook = (): Promise<unknown> => withStore((store) => store.delete(bookUrl()));
 
-/** Does something with the store. Pages that are not served securely have none; they fetch the book each time. */
+/** Pages without https have no store and fetch the book each time. */
 async function withStore<T>(action: (store: Cache) => Promise<T>): Promise<T | null> {
   try {
     return await action(await caches.open(CACHE));

@@ -1,4 +1,4 @@
-/** Starts the engine in a worker. The only module that knows where the engine comes from. */
+/** Starts the engine in a worker. The only module that imports `plumb-engine`. */
 
 import { Engine } from "plumb-engine";
 import EngineWorker from "plumb-engine/worker?worker&inline";
@@ -13,7 +13,6 @@ export interface LinePort {
   terminate(): void;
 }
 
-/** Starts an engine, with an opening book or without one. */
 export async function connect(book: Promise<Uint8Array | null>): Promise<LinePort> {
   return Engine.create({
     worker: () => new EngineWorker(),
@@ -22,7 +21,7 @@ export async function connect(book: Promise<Uint8Array | null>): Promise<LinePor
   });
 }
 
-/** The module, which all engines of the page share. */
+/** All engines of the page share the module. */
 const engineModule = compile();
 
 async function compile(): Promise<WebAssembly.Module> {
@@ -38,15 +37,12 @@ async function compile(): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await new Response(stream).arrayBuffer());
 }
 
-/**
- * Loads the engine's reader of games: an instance of the module in the page's own thread. Without it the page refuses every
- * text with a sentence.
- */
+/** Loads the reader of games: an instance of the module in the thread of the page. */
 export async function loadReader(): Promise<void> {
   try {
     await init({ module_or_path: await engineModule });
     setReader(readGame);
   } catch {
-    // The engine reports the failure.
+    // The engine reports this failure.
   }
 }

@@ -1,23 +1,23 @@
-/** The engine's `info` lines. */
+/** `info` lines of the engine. */
 
 import { type Board } from "../game/board";
 import { exactly, lossIn, type Score, UNKNOWN, winIn } from "../game/score";
 
-/** An `info` line that has a score. */
+/** An `info` line with a score. */
 export interface Info {
   readonly depth: number;
   readonly nodes: number;
   readonly nodesPerSecond: number;
   readonly milliseconds: number;
-  /** Columns, from 0; the first is the move that the score is of. */
+  /** Columns from 0. The score belongs to the first move. */
   readonly line: readonly number[];
   readonly score: Score;
 }
 
-/** The column of a move as the engine writes it, `P@d1`. */
+/** The column of `P@d1`. */
 const columnOf = (move: string): number => (/^P@[a-z]\d+$/.test(move) ? move.charCodeAt(2) - 97 : -1);
 
-/** Reads an `info` line of the dialect `uci`, of a search in a position of so many stones; nothing if it has no score. */
+/** Reads an `info` line in UCI about a position with `plies` stones. Undefined without a score. */
 export function parseInfo(text: string, stones: number, board: Board): Info | null {
   const words = text.trim().split(/\s+/);
   if (words[0] !== "info" || words[1] === "string") return null;
@@ -45,16 +45,16 @@ export function parseInfo(text: string, stones: number, board: Board): Info | nu
 
 function scoreOf(kind: string, amount: number, bound: string | undefined, isToTheEnd: boolean): Score {
   const isBound = bound === "lowerbound" || bound === "upperbound";
-  // `cp` is an estimate, but a draw is proven if it is a bound or comes with the moves to the end of the game.
+  // A draw is proven if it is a bound, or if its moves reach the end of the game.
   if (kind === "cp" && !(amount === 0 && (isBound || isToTheEnd))) return { ...UNKNOWN, estimate: amount };
-  // A mate counts the winner's moves: the mover makes the first of them, or the other side the second ply.
+  // A mate counts moves of the winner, who makes the first or the second ply.
   const value = kind === "cp" ? 0 : amount > 0 ? winIn(2 * amount - 1) : lossIn(-2 * amount);
   if (bound === "lowerbound") return { ...UNKNOWN, lower: value };
   if (bound === "upperbound") return { ...UNKNOWN, upper: value };
   return exactly(value);
 }
 
-/** The column of a `bestmove` line; nothing if the game is over. */
+/** The column of a `bestmove` line. Undefined if the game is over. */
 export function parseBestMove(text: string): number | null {
   const match = /^bestmove\s+(P@\S+)/.exec(text);
   return match === null ? null : columnOf(match[1] ?? "");

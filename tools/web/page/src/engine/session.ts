@@ -1,11 +1,11 @@
-/** One engine, one job at a time: options, position, `go`, and the lines up to `bestmove`. */
+/** An engine with one job at a time: options, position, `go`, lines up to `bestmove`. */
 
 import { Board } from "../game/board";
 import type { LinePort } from "./connection";
 import { type Info, parseBestMove, parseInfo } from "./info";
 
 export interface Job {
-  /** Options that the job needs; those of earlier jobs stay unless they are named again. */
+  /** Options of the job. Options of earlier jobs stay. */
   readonly options: Readonly<Record<string, string | number | boolean>>;
   readonly board: Board;
   readonly position: string;
@@ -15,7 +15,7 @@ export interface Job {
 }
 
 export interface Answer {
-  /** The column of the best move; nothing if the game is over or the job was given up. */
+  /** The best column. Undefined if the game is over or the job was cancelled. */
   readonly column: number | null;
   readonly complaint: string | null;
 }
@@ -29,21 +29,21 @@ interface Running {
 
 export interface Handle {
   readonly answer: Promise<Answer>;
-  /** Ends the job: at once if it waits, soon if it runs. */
+  /** Ends a waiting job immediately and a running job soon. */
   stop(): void;
 }
 
-/** How long a stop may take, in milliseconds, before the engine is replaced by a new one; and after that has happened. */
+/** Milliseconds for a stop before the engine is replaced, and after the first replacement. */
 const STOP_TIME = 300;
 const STOP_TIME_AFTER_FAULT = 30;
 
 const BOARD = "Board";
 
-/** The options of a new engine that need not be sent. */
+/** Defaults of a new engine. */
 const defaults = (): Map<string, string> => new Map([[BOARD, Board.STANDARD.name]]);
 
 export class EngineSession {
-  /** Nothing while a new engine starts. */
+  /** Undefined while a new engine starts. */
   #port: LinePort | null;
   #stopTime = STOP_TIME;
   #current: Running | null = null;
@@ -87,10 +87,7 @@ export class EngineSession {
     }
   }
 
-  /**
-   * Replaces an engine that does not obey a stop. A page from a file is such a case: the browser does not let its worker
-   * look at the files in memory by which it would learn of the stop.
-   */
+  /** Replaces an engine that does not obey a stop, as in a page from disk. */
   #breakOff(running: Running): void {
     if (running !== this.#current || this.#port === null) return;
     this.#stopTime = STOP_TIME_AFTER_FAULT;
@@ -140,7 +137,7 @@ export class EngineSession {
     const running = port === null ? undefined : this.#queue.shift();
     if (port === null || running === undefined) return;
     this.#current = running;
-    // The size of the board comes first, as it clears the table.
+    // The size comes first, because it clears the table.
     for (const [name, value] of Object.entries({ [BOARD]: running.job.board.name, ...running.job.options })) {
       const text = String(value);
       if (this.#sent.get(name) === text) continue;

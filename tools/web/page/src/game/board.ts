@@ -1,11 +1,11 @@
-/** Boards: their sizes, the names of their columns and cells, and the lines of four. The only module that knows sizes. */
+/** Sizes of boards, names of columns and cells, lines of four. No other module knows sizes. */
 
 import { InputError } from "./fault";
 
-/** 0 moves first in a game, 1 second. */
+/** 0 moves first. */
 export type Player = 0 | 1;
 
-/** The number of a cell: the columns from the left, each from the bottom. */
+/** Number of a cell, column by column from the bottom. */
 export type Cell = number;
 
 export const PLAYERS = ["Red", "Yellow"] as const;
@@ -14,22 +14,21 @@ export const opponent = (player: Player): Player => (player === 0 ? 1 : 0);
 export const letterOf = (column: number): string => String.fromCharCode(97 + column);
 
 const LEAST = 4;
-/** The engine holds a board in so many bits: one for each cell, and one more for each column. */
+/** Bits of the engine: one per cell and one more per column. */
 const BITS = 128;
-/** The most columns that are named by one digit each. */
+/** Columns with a single digit. */
 const MOST_DIGITS = 9;
 
-/** A board of one size; there is one value for each, so that two may be compared by `===`. */
+/** A board. Each size has one value, so `===` compares boards. */
 export class Board {
   static readonly #known = new Map<string, Board>();
 
-  /** The usual board, 7x6. */
   static readonly STANDARD = Board.of(7, 6);
 
   readonly width: number;
   readonly height: number;
   readonly cells: number;
-  /** `7x6`, columns by rows. */
+  /** Columns by rows: `7x6`. */
   readonly name: string;
   readonly columns: readonly number[];
   #lines: readonly (readonly Cell[])[] | undefined;
@@ -43,7 +42,7 @@ export class Board {
     this.columns = Array.from({ length: width }, (_, column) => column);
   }
 
-  /** The board of this size. Fails with a sentence if the engine takes no such board. */
+  /** The board of a size. Throws a message for a size that the engine does not support. */
   static of(width: number, height: number): Board {
     const name = `${width}x${height}`;
     const known = Board.#known.get(name);
@@ -55,7 +54,7 @@ export class Board {
     return board;
   }
 
-  /** The board of a text like `8x7`; nothing if the text is of another form. Fails as `of` does. */
+  /** The board of `8x7`. Undefined for another form of text. Throws like `of`. */
   static parse(text: string): Board | null {
     const match = /^(\d{1,9})\s*[x×]\s*(\d{1,9})$/i.exec(text.trim());
     return match === null ? null : Board.of(Number(match[1]), Number(match[2]));
@@ -65,7 +64,7 @@ export class Board {
     return this === Board.STANDARD;
   }
 
-  /** Whether each column is named by one digit; on wider boards a letter does it. */
+  /** Whether a digit names each column. Wider boards have letters. */
   get hasDigits(): boolean {
     return this.width <= MOST_DIGITS;
   }
@@ -78,7 +77,7 @@ export class Board {
     return Math.floor(cell / this.height);
   }
 
-  /** The row of a cell, from 0 at the bottom. */
+  /** From 0 at the bottom. */
   rowOf(cell: Cell): number {
     return cell % this.height;
   }
@@ -98,7 +97,7 @@ export class Board {
   }
 }
 
-/** Why there is no board of this size, as the end of a sentence; nothing if there is one. */
+/** Why the size is impossible, as the end of a sentence. */
 function faultOfSize(width: number, height: number): string | null {
   if (!(Math.min(width, height) >= LEAST)) return `there must be at least ${LEAST} columns and ${LEAST} rows`;
   if (!Number.isInteger(width) || !Number.isInteger(height)) return "columns and rows must be whole numbers";

@@ -1,4 +1,4 @@
-/** A position as an SVG file, and in words. */
+/** A position as SVG and in words. */
 
 import { PLAYERS } from "./board";
 import { geometryOf, RADIUS } from "./geometry";
@@ -13,7 +13,7 @@ const COLOURS = {
   line: "#ffffff",
 };
 
-/** An SVG that stands alone. The winning line is marked by white rings. */
+/** A complete SVG file. White rings mark the winning line. */
 export function toSvg(position: Position): string {
   const geometry = geometryOf(position.board);
   const { viewBox, width, height, plate } = geometry;
@@ -40,7 +40,7 @@ export function toSvg(position: Position): string {
   return `${parts.join("\n")}\n</svg>\n`;
 }
 
-/** The stones column by column, from the bottom: “column 4: red, yellow”. */
+/** “column 4: red, yellow”, from the bottom. */
 export function inWords(position: Position): string {
   const { board, cells } = position;
   const size = board.isStandard ? "" : ` of ${board.width} columns and ${board.height} rows`;

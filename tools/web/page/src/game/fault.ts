@@ -1,7 +1,7 @@
-/** An input that is not what it should be. Its message is one sentence for the reader of the page. */
+/** Wrong input. The message is a sentence for the reader of the page. */
 export class InputError extends Error {}
 
-/** Does something; a message of a wrong input gets the place before it. */
+/** Adds the place to the message of a fault. */
 export function at<T>(place: string, action: () => T): T {
   try {
     return action();
@@ -10,7 +10,7 @@ export function at<T>(place: string, action: () => T): T {
   }
 }
 
-/** A piece of what was typed, short enough for a sentence. */
+/** Typed text, shortened for a message. */
 export function quote(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   return `“${line.length > 24 ? `${line.slice(0, 24)}…` : line}”`;

@@ -1,9 +1,9 @@
-/** FEN of the variant `cfour`, as the engine reads it, and the engine's command for a position. */
+/** FEN of the variant `cfour`, and the command `position`. */
 
 import { letterOf } from "./board";
 import { type Line, type Position } from "./position";
 
-/** The first field of a FEN: the stones and the size of the board. */
+/** The first field of a FEN. */
 export function toRows(position: Position): string {
   const { board } = position;
   const rows: string[] = [];
@@ -24,7 +24,7 @@ export function toRows(position: Position): string {
   return rows.join("/");
 }
 
-/** The full form, with the stones in hand. */
+/** The full FEN, with the stones in hand. */
 export function toFen(position: Position): string {
   const { cells } = position.board;
   const second = Math.floor(position.stones / 2);
@@ -33,7 +33,6 @@ export function toFen(position: Position): string {
   return `${toRows(position)}[${pocket}] ${position.turn === 0 ? "w" : "b"} - - 0 ${second + 1}`;
 }
 
-/** The command `position` for the line up to a ply. */
 export function toPositionCommand(line: Line, ply: number): string {
   const start = line.start.stones === 0 ? "startpos" : `fen ${toFen(line.start)}`;
   const moves = line.moves.slice(0, ply).map((column) => ` ${letterOf(column)}`);

@@ -1,16 +1,16 @@
-/** Measures of a drawn board, shared by the page and by exported pictures. A cell is 100 units wide. */
+/** Measures of the board, for the page and for pictures. A cell is 100 units wide. */
 
 import { type Board, type Cell } from "./board";
 
 export const CELL = 100;
 export const RADIUS = 41;
-/** The width of the plate's edge around the cells. */
+/** Edge of the plate around the cells. */
 export const RIM = 12;
 
 const CORNER = 26;
 const known = new Map<Board, Geometry>();
 
-/** Milliseconds that a stone takes to fall on its cell. */
+/** Milliseconds of a stone's fall. */
 export const fallTime = (board: Board, cell: Cell): number =>
   Math.round(110 + 170 * Math.sqrt(board.height - board.rowOf(cell)));
 
@@ -22,13 +22,13 @@ export function geometryOf(board: Board): Geometry {
 
 export class Geometry {
   readonly board: Board;
-  /** Width and height of all cells together, without the edge. */
+  /** All cells without the edge. */
   readonly innerWidth: number;
   readonly innerHeight: number;
   readonly width: number;
   readonly height: number;
   readonly viewBox: string;
-  /** The board as one path: a plate with rounded corners and a hole for each cell. */
+  /** The plate with rounded corners and a hole per cell. */
   readonly plate: string;
 
   constructor(board: Board) {

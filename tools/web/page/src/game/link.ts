@@ -1,4 +1,4 @@
-/** The part of a link behind `#`: a view, or a position with moves and the ply that is looked at. */
+/** The part of a link after `#`. */
 
 import { at, InputError, quote } from "./fault";
 import { toRows } from "./fen";
@@ -14,14 +14,15 @@ export interface Place {
   readonly ply: number;
 }
 
-/** What a link opens: a view, perhaps with the game that is played there or the number of one that is watched, from 1. */
+/** Target of a link: a view, optionally with a game to play or the number of a game to watch, from 1. */
 export type Target =
   Place | { readonly view: View; readonly line?: Line; readonly game?: number; readonly ply?: number };
 
 /**
- * `4455`, `4455@2` for the position after two of the moves, `fen=7/…/3P3&moves=44`; on another board than 7x6 its size
- * stands before, `8x7:4455`, unless there is a FEN; or a view; `play/4455`, a game to play on; `watch/17/9`, game 17 of a
- * match after 9 moves.
+ * - `4455`, `4455@2` (after two moves), `8x7:4455`, `fen=7/…/3P3&moves=44`: a game to analyse
+ * - `play/4455`: a game to continue
+ * - `watch/17/9`: game 17 after 9 moves
+ * - the name of a view
  */
 export function parseLink(hash: string): Target | null {
   const text = decode(hash.replace(/^#/, ""));
@@ -51,11 +52,11 @@ function decode(text: string): string {
   }
 }
 
-/** Reads a game as `toBody` writes it. */
+/** Inverse of `toBody`. */
 export const parseBody = (body: string): Line =>
   at("Link", () => readLine(body.replace(/^fen=/, "").replace("&moves=", " moves ")));
 
-/** A game in one word; the empty one of the usual board is the empty word. */
+/** A game in one word. The empty 7x6 board is the empty word. */
 export function toBody({ start, moves }: Line): string {
   const columns = toColumns(moves, start.board);
   if (start.stones > 0) return `fen=${toRows(start)}${columns === "" ? "" : `&moves=${columns}`}`;
@@ -66,5 +67,5 @@ export function toLink(line: Line, ply: number): string {
   return `#${toBody(line) || "analyse"}${ply === line.moves.length ? "" : `@${ply}`}`;
 }
 
-/** A game to play on; `#play/` is the empty one of the usual board, and `#play` that which is played already. */
+/** A game to continue. `#play/` is a new game, `#play` the current game. */
 export const toPlayLink = (line: Line): string => `#play/${toBody(line)}`;

@@ -1,7 +1,5 @@
-/** Columns in one word. */
-
 import { type Board, letterOf } from "./board";
 
-/** Digits, or letters on boards of more than nine columns. */
+/** Digits, or letters on more than nine columns. */
 export const toColumns = (moves: readonly number[], board: Board): string =>
   moves.map((column) => (board.hasDigits ? String(column + 1) : letterOf(column))).join("");

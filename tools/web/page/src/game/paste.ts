@@ -1,14 +1,14 @@
-/** Text that a person pastes: anything that the engine reads, a PGN, a link of the page or an address of a solver. */
+/** Pasted text: any form that the engine reads, a PGN, a link, or the address of a solver. */
 
 import { Board } from "./board";
 import { parseLink, type Place } from "./link";
 import { parsePgn, type PgnGame } from "./pgn";
 import { readLine } from "./reader";
 
-/** The moves in an address such as `https://connect4.gamesolver.org/?pos=4455` or `…/solve/connect4?position=4455`. */
+/** Moves of `https://connect4.gamesolver.org/?pos=4455` or `…/solve/connect4?position=4455`. */
 export const movesOfAddress = (address: string): string | undefined => /[?&]pos(?:ition)?=([^&#]*)/.exec(address)?.[1];
 
-/** Reads one place in a game, or the games of a PGN. `board` is the board of moves without a size. */
+/** Reads a place in a game, or the games of a PGN. `board`: for moves without a size. */
 export function parsePlace(text: string, board: Board): Place | readonly PgnGame[] {
   const trimmed = text.trim();
   if (trimmed.startsWith("[") || /(^|\s)1\.\s*\S/.test(trimmed)) return parsePgn(trimmed, board);

@@ -1,7 +1,4 @@
-/**
- * PGN, read and written: games of the variant `cfour` as `plumb-lab` and cutechess write them. On another board than 7x6
- * the variant has the size in its name, `cfour8x7`.
- */
+/** PGN of the variant `cfour`, or `cfour8x7` on another board, as `plumb-lab` and cutechess write it. */
 
 import { Board } from "./board";
 import { at, InputError, quote } from "./fault";
@@ -12,31 +9,29 @@ import { type Branch, lineThrough, type Tree, withPath } from "./tree";
 
 const VARIANT = "cfour";
 
-/** A game of a PGN. */
 export interface PgnGame {
   readonly tags: Readonly<Record<string, string>>;
   readonly line: Line;
-  /** The main line and the variations. */
   readonly tree: Tree;
-  /** The comment after each move of the main line; empty where there is none. */
+  /** The comment after each move of the main line, or empty. */
   readonly comments: readonly string[];
   readonly result: string;
 }
 
 const RESULTS = new Set(["1-0", "0-1", "1/2-1/2", "*"]);
-/** Moves that only chess has. */
+/** Moves of chess. */
 const CHESS = /^(?:[KQRBN][a-h1-8x]*[a-h][1-8]|O-O(?:-O)?|[a-h]x[a-h][1-8]|[a-h][1-8][a-h][1-8])/;
 
-/** A list of moves before the engine has read them. */
+/** Moves that the engine has not read yet. */
 interface Moves {
   readonly words: string[];
   readonly comments: string[];
-  /** Variations, with the number of words before each of them. */
+  /** Variations with the number of words before each. */
   readonly variations: { readonly before: number; readonly moves: Moves }[];
   result: string | null;
 }
 
-/** All games of a text. `board` is the board of a game that names neither variant nor FEN. */
+/** All games of a text. `board`: for games without variant and FEN. */
 export function parsePgn(text: string, board: Board = Board.STANDARD): PgnGame[] {
   const games: PgnGame[] = [];
   const reader = new Reader(text, board);
@@ -69,7 +64,7 @@ class Reader {
     return { tags, line: { start, moves: main }, tree, comments, result: moves.result ?? tags.Result ?? "*" };
   }
 
-  /** The moves up to a result, the end of a variation, the next game or the end of the text. */
+  /** Moves up to a result, the end of a variation, the next game or the end of the text. */
   #moves(stones: number, number: number): Moves {
     const moves: Moves = { words: [], comments: [], variations: [], result: null };
     const { words, comments } = moves;
@@ -96,7 +91,7 @@ class Reader {
         if (RESULTS.has(word)) {
           moves.result = word;
         } else if (/^\d+\.*$/.test(word)) {
-          // Numbers have a dot, perhaps after blanks, or come before a move of the first player.
+          // A number has a dot, or precedes a move of the first player.
           const isDue = !isNumbered && Number(word) === (stones + words.length) / 2 + 1;
           if (!isDue && !/^\d+\s*\./.test(this.text.slice(this.#at - word.length))) {
             const where = `PGN, game ${number}, move ${words.length + 1}, ${quote(word)}`;
@@ -168,7 +163,7 @@ class Reader {
   }
 }
 
-/** The board of a variant such as `cfour8x7`; nothing if the name is another one. */
+/** The board of a variant such as `cfour8x7`. */
 function boardOfVariant(name: string): Board | null {
   const match = /^cfour(\d.*)?$/i.exec(name);
   if (match === null) return null;
@@ -189,7 +184,7 @@ function columnsOf(start: Position, words: readonly string[], number: number): r
   }
 }
 
-/** The tree with the variations of a list of moves, which comes after the words of `before`. */
+/** The tree of a list of moves after the words of `before`. */
 function treeOf(start: Position, moves: Moves, before: readonly string[], tree: Tree, number: number): Tree {
   let all = tree;
   for (const variation of moves.variations) {
@@ -200,7 +195,7 @@ function treeOf(start: Position, moves: Moves, before: readonly string[], tree: 
   return all;
 }
 
-/** A game with its variations as PGN that `parsePgn`, cutechess and the engine's tools read. */
+/** A game with variations as PGN for `parsePgn`, cutechess and `plumb-lab`. */
 export function toPgn(start: Position, tree: Tree, names: readonly [string, string], date: string): string {
   const { board } = start;
   const main = lineThrough(tree, []);
@@ -227,7 +222,7 @@ export function toPgn(start: Position, tree: Tree, names: readonly [string, stri
   return `${tags.map(([name, value]) => `[${name} "${value}"]`).join("\n")}\n\n${words.join(" ").replace(/(.{1,80})( |$)/g, "$1\n")}`;
 }
 
-/** The moves of a tree, each move followed by the variations in its place. */
+/** The moves of a tree. Variations follow the move that they replace. */
 function wordsOf(start: Position, tree: Tree, isFirst: boolean): string[] {
   const words: string[] = [];
   let position = start;

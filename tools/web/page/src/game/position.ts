@@ -1,8 +1,8 @@
-/** Positions and games, with the rules. The only module that knows the rules. */
+/** Positions, games and rules. No other module knows the rules. */
 
 import { Board, type Cell, type Player, PLAYERS } from "./board";
 
-/** Who has a stone on each cell; nothing where there is none. */
+/** The owner of each cell. */
 export type Cells = readonly (Player | null)[];
 
 function foursAmong(lines: readonly (readonly Cell[])[], cells: Cells): (readonly Cell[])[] {
@@ -27,13 +27,13 @@ export class Position {
   readonly cells: Cells;
   readonly heights: readonly number[];
   readonly stones: number;
-  /** Who is to move, also when the game is over. */
+  /** Also after the end of the game. */
   readonly turn: Player;
 
-  /** The only lines that there may be four in: all, or those through the last stone. */
+  /** Lines that may have four: all lines, or the lines through the last stone. */
   readonly #lines: readonly (readonly Cell[])[];
 
-  /** Takes cells that `faultOf` finds no fault with; `last` is the last stone, if there was no four in a row before it. */
+  /** `cells` must pass `faultOf`. `last`: the last stone, if nobody had won before. */
   constructor(board: Board, cells: Cells, last: Cell | null = null) {
     this.board = board;
     this.cells = cells;
@@ -51,12 +51,10 @@ export class Position {
     return this.height(column) >= this.board.height;
   }
 
-  /** Whether the game goes on and the column has room. */
   canPlay(column: number): boolean {
     return !this.isFull(column) && !this.isOver;
   }
 
-  /** The cell where a stone in this column lands. */
   landing(column: number): Cell {
     return this.board.cellOf(column, this.height(column));
   }
@@ -70,7 +68,7 @@ export class Position {
 
   #winning: readonly Cell[] | undefined;
 
-  /** The cells of all lines of four on the board; none if nobody has won. */
+  /** The cells of all lines of four. */
   get winningCells(): readonly Cell[] {
     this.#winning ??= [...new Set(foursAmong(this.#lines, this.cells).flat())];
     return this.#winning;
@@ -84,7 +82,7 @@ export class Position {
     return this.stones === this.board.cells || this.isWon;
   }
 
-  /** The winner; nothing if the game is drawn or goes on. */
+  /** Undefined for a draw or an unfinished game. */
   get winner(): Player | null {
     const cell = this.winningCells[0];
     return cell === undefined ? null : (this.cells[cell] ?? null);
@@ -95,14 +93,13 @@ export class Position {
   }
 }
 
-/** The stones in a column, up to its first empty cell. */
 export function heightIn(board: Board, cells: Cells, column: number): number {
   let height = 0;
   while (height < board.height && cells[board.cellOf(column, height)] !== null) height++;
   return height;
 }
 
-/** Why the stones in these columns are not a position of a game, as the end of a sentence; null if they are one. */
+/** Why the stones are impossible in a game, as the end of a sentence, or null. */
 export function faultOf(board: Board, cells: Cells): string | null {
   const first = cells.filter((cell) => cell === 0).length;
   const second = cells.filter((cell) => cell === 1).length;
@@ -116,13 +113,12 @@ export function faultOf(board: Board, cells: Cells): string | null {
   return null;
 }
 
-/** A game: where it began and the columns played since. */
+/** A game: its start and the columns played since. */
 export interface Line {
   readonly start: Position;
   readonly moves: readonly number[];
 }
 
-/** The game without moves on an empty board. */
 export const emptyLine = (board: Board = Board.STANDARD): Line => ({ start: Position.empty(board), moves: [] });
 
 export function positionsOf(line: Line): Position[] {

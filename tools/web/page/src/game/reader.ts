@@ -1,10 +1,10 @@
-/** Games from text in any notation. The engine reads them. */
+/** Reads games in any notation, with the engine. */
 
 import { Board, type Player } from "./board";
 import { InputError, quote } from "./fault";
 import { emptyLine, type Line, Position } from "./position";
 
-/** The function `readGame` of the engine's module. */
+/** `readGame` of the module. */
 export type GameReader = (text: string, board: string) => string;
 
 let readGame: GameReader = () => {
@@ -15,10 +15,9 @@ export function setReader(reader: GameReader): void {
   readGame = reader;
 }
 
-/** A word that is not part of a game. */
 export class WordError extends InputError {
   constructor(
-    /** Number of words before the word. */
+    /** Number of words before it. */
     readonly before: number,
     readonly word: string,
     readonly reason: string,
@@ -27,7 +26,7 @@ export class WordError extends InputError {
   }
 }
 
-/** Reads moves, columns, a FEN or cells. `board` is the board of moves, unless a size such as `8x7` comes first. */
+/** Reads moves, columns, a FEN or cells. A size such as `8x7` before them replaces `board`. */
 export function readLine(text: string, board: Board = Board.STANDARD): Line {
   const sized = /^(\d+\s*[x×]\s*\d+)(?:\s*:|\s|$)\s*/i.exec(text);
   const named = sized === null ? null : Board.parse(sized[1] ?? "");
@@ -52,7 +51,7 @@ function ask(text: string, board: Board): string {
   }
 }
 
-/** The position of a FEN that the engine wrote. */
+/** The position of the engine's FEN. */
 function positionOf(fen: string): Position {
   const rows = (fen.split("[")[0] ?? "").split("/").map(ownersOf);
   const board = Board.of(rows[0]?.length ?? 0, rows.length);

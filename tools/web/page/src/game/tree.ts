@@ -1,8 +1,8 @@
-/** Variations: the moves of a game as a tree. */
+/** Variations: a game as a tree. */
 
 import { type Position } from "./position";
 
-/** A move and the moves after it. The first one is the main continuation. */
+/** A move and its continuations. The first continuation is the main line. */
 export interface Branch {
   readonly column: number;
   readonly next: Tree;
@@ -10,21 +10,21 @@ export interface Branch {
 
 export type Tree = readonly Branch[];
 
-/** The moves after the moves of a path; nothing if the path is not in the tree. */
+/** The continuations after a path. Undefined if the path is not in the tree. */
 export function treeAfter(tree: Tree, path: readonly number[]): Tree | undefined {
   let next: Tree | undefined = tree;
   for (const column of path) next = next?.find((branch) => branch.column === column)?.next;
   return next;
 }
 
-/** A path and the main continuation after it. */
+/** A path with its main continuation. */
 export function lineThrough(tree: Tree, path: readonly number[]): number[] {
   const line = [...path];
   for (let next = treeAfter(tree, path)?.[0]; next !== undefined; next = next.next[0]) line.push(next.column);
   return line;
 }
 
-/** The tree with other moves after a path. Missing moves of the path are added as last variations. */
+/** The tree with other moves after a path. Missing moves become last variations. */
 export function withAfter(tree: Tree, path: readonly number[], change: (next: Tree) => Tree): Tree {
   const [column, ...rest] = path;
   if (column === undefined) return change(tree);
@@ -35,26 +35,24 @@ export function withAfter(tree: Tree, path: readonly number[], change: (next: Tr
 
 export const withPath = (tree: Tree, path: readonly number[]): Tree => withAfter(tree, path, (next) => next);
 
-/** The tree in which a path is the main line. */
+/** The tree with a path as its main line. */
 export function promote(tree: Tree, [column, ...rest]: readonly number[]): Tree {
   const chosen = tree.find((branch) => branch.column === column);
   if (chosen === undefined) return tree;
   return [{ ...chosen, next: promote(chosen.next, rest) }, ...tree.filter((branch) => branch !== chosen)];
 }
 
-/** A move of a tree in a list. */
 export interface Entry {
-  /** The position before the move. */
+  /** Before the move. */
   readonly position: Position;
   readonly column: number;
-  /** The moves up to this one. */
+  /** Including this move. */
   readonly path: readonly number[];
 }
 
-/** A part of a list of moves: a move of the main line, or a variation in the place of the move before it. */
+/** A move of the main line, or a variation that replaces the previous move. */
 export type Part = Entry | { readonly depth: number; readonly entries: readonly Entry[] };
 
-/** The list of moves of a tree. */
 export function listOf(start: Position, tree: Tree): Part[] {
   return walk(start, tree, [], 0).flatMap(({ entry, variations }) => [entry, ...variations]);
 }

@@ -1,4 +1,4 @@
-/** The events of a match that runs: a header, games that ended, games in progress, figures. */
+/** Events of a running match: header, finished games, games in progress, figures. */
 
 import * as v from "valibot";
 import { Board } from "../game/board";
@@ -10,7 +10,7 @@ import { parseSummary, type Summary } from "./summary";
 export interface LiveGame extends Omit<GameRecord, "result" | "reason" | "detail"> {
   readonly clocks: readonly [number | null, number | null];
   readonly turn: 0 | 1;
-  /** When it came, by the page's clock, in milliseconds. */
+  /** Arrival by the clock of the page, in milliseconds. */
   readonly received: number;
 }
 
@@ -20,12 +20,12 @@ export interface LiveListener {
   live(game: LiveGame): void;
   summary(summary: Summary): void;
   end(): void;
-  /** The connection is lost or the match was interrupted. The page tries again until the match comes back. */
+  /** Lost connection or interrupted match. The page retries. */
   lost(): void;
   fault(message: string): void;
 }
 
-/** Milliseconds until a connection that the browser gave up is tried again. */
+/** Milliseconds before a retry. */
 const RETRY = 2000;
 
 const clock = numberOrNull;
@@ -35,17 +35,16 @@ const Live = v.object({
   turn: v.fallback(v.picklist(["first", "second"]), "first"),
 });
 
-/** The end of a match that may be resumed on the same port. */
+/** The match may be resumed on this port. */
 const Interrupted = v.object({ state: v.literal("interrupted") });
 
-/** Reads a game in progress on the board that the header names. */
 export function parseLive(value: unknown, board: Board): LiveGame {
   const { clocks, turn, ...game } = check(Live, value, "Live game");
   const received = performance.now();
   return { ...toGame(game, board, "Live game"), clocks, turn: turn === "second" ? 1 : 0, received };
 }
 
-/** Listens to the events at an address, and goes on after interruptions, until the end of the match. */
+/** Listens to events, also after interruptions, until the end of the match. */
 export function listen(address: string, listener: LiveListener): () => void {
   const source = new EventSource(address);
   let again: ReturnType<typeof setTimeout> | undefined;
@@ -55,7 +54,7 @@ export function listen(address: string, listener: LiveListener): () => void {
   };
   source.onerror = () => {
     listener.lost();
-    // A browser gives up if the server answers with something else, as a server does that has too many spectators.
+    // A browser gives up after another answer, for example with too many spectators.
     if (source.readyState === EventSource.CLOSED) retry();
   };
   let board = Board.STANDARD;
@@ -67,7 +66,6 @@ export function listen(address: string, listener: LiveListener): () => void {
         listener.fault(error instanceof InputError ? error.message : `Live event “${name}”: it is not JSON.`);
       }
     });
-  // The header comes before all games.
   on("header", (value) => {
     const header = parseHeader(value, "Live header");
     board = header.board;

@@ -1,4 +1,4 @@
-/** Finds the record of a match among files that were dropped or chosen. */
+/** Finds the record of a match among chosen files. */
 
 import { at, InputError, quote } from "../game/fault";
 import { parsePgnRecord } from "./pgn_record";
@@ -10,12 +10,12 @@ export interface NamedFile {
   text(): Promise<string>;
 }
 
-/** A match from files, with its figures if these are among them. */
+/** A match from files, with its figures if present. */
 export interface OpenedMatch extends Match {
   readonly summary: Summary | null;
 }
 
-/** Reads the match in these files: a `match.jsonl` rather than a PGN, for it says more. */
+/** Reads a `match.jsonl` or, with less information, a PGN. */
 export async function openMatch(files: readonly NamedFile[]): Promise<OpenedMatch> {
   if (files.length === 0) throw new InputError("Nothing was dropped that can be read.");
   const file =
@@ -35,7 +35,7 @@ export async function openMatch(files: readonly NamedFile[]): Promise<OpenedMatc
   return { ...match, summary: await summaryOf(match, files) };
 }
 
-/** The figures of the match, unless they are of fewer games, as after a run that was killed. */
+/** The figures, unless they miss games of the record, as after a kill. */
 async function summaryOf(match: Match, files: readonly NamedFile[]): Promise<Summary | null> {
   const file = files.find(({ name }) => name === "summary.json");
   if (file === undefined) return null;

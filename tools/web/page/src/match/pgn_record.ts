@@ -1,11 +1,11 @@
-/** A file of games as PGN, taken as the record of a match. */
+/** A PGN as the record of a match. */
 
 import { Board } from "../game/board";
 import { parsePgn, type PgnGame } from "../game/pgn";
 import { positionsOf } from "../game/position";
 import type { EngineScore, GameRecord, Match, MoveRecord, Result } from "./record";
 
-/** All games of a `games.pgn`, with the scores and times of their comments. */
+/** Games of a `games.pgn` with scores and times from comments. */
 export function parsePgnRecord(text: string): Match {
   const read = parsePgn(text);
   const games = read.map(toGame);
@@ -48,8 +48,7 @@ function toResult(text: string): Result {
 }
 
 /**
- * `+0.30/12 0.051s, clock 1.95s, lower bound +M9`, or a part of that. A number before `s` is a time, not a score. `lower bound`
- * without a number is the side of the score itself.
+ * Reads `+0.30/12 0.051s, clock 1.95s, lower bound +M9` or a part. `lower bound` without a number belongs to the score.
  */
 function toMove(column: number, comment: string): MoveRecord {
   const match =

@@ -1,4 +1,4 @@
-/** The record of a match: `match.jsonl`, a header and then a game on each line. */
+/** `match.jsonl`: a header, then one game per line. */
 
 import * as v from "valibot";
 import { Board, letterOf } from "../game/board";
@@ -11,20 +11,20 @@ export interface MatchHeader {
   readonly title: string;
   readonly started: string;
   readonly engines: readonly string[];
-  /** The settings of each engine, and of the match, as the program has them. */
+  /** Settings of engines and match. */
   readonly settings: readonly Settings[];
   readonly board: Board;
 }
 
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** An engine's opinion, seen from the mover: `mate` counts plies; with a `bound` it is this at least, or at most. */
+/** Score of an engine for the player who moves. `mate` counts plies. `bound`: at least or at most this. */
 export type EngineScore = ({ readonly cp: number } | { readonly mate: number }) & {
   readonly bound?: "lower" | "upper";
 };
 
 export const RESULTS = ["1-0", "0-1", "1/2-1/2"] as const;
-/** `*` is a game of a PGN that did not end. */
+/** `*`: an unfinished game of a PGN. */
 export type Result = (typeof RESULTS)[number] | "*";
 
 export interface GameRecord {
@@ -36,9 +36,9 @@ export interface GameRecord {
   readonly reason: string;
   readonly detail: string;
   readonly opening: string;
-  /** All moves, those of the opening included. */
+  /** Including the opening. */
   readonly line: Line;
-  /** How many of the moves the engines did not choose. */
+  /** Number of moves of the opening. */
   readonly openingPlies: number;
   readonly moves: readonly MoveRecord[];
   readonly seconds: number | null;
@@ -67,9 +67,9 @@ const Move = v.pipe(
     lower: score,
     upper: score,
     nodes: numberOrNull,
-    /** Points given away; null if that was not checked. */
+    /** Points given away. Null if unchecked. */
     loss: numberOrNull,
-    /** The exact score of the position before the move, in points, for the mover. */
+    /** Exact score before the move, in points, for the player who moves. */
     exact: numberOrNull,
   }),
   v.transform(({ column, time_ms, clock_ms, score, bound, lower, upper, ...rest }) => {
@@ -83,7 +83,7 @@ const Move = v.pipe(
       milliseconds: time_ms,
       clock: clock_ms,
       score: (score && (bound === undefined ? score : { ...score, bound })) as EngineScore | null,
-      // Bounds that the engine reported after the score.
+      // Bounds reported after the score.
       later: later.filter((one) => one !== null),
     };
   }),
@@ -91,7 +91,7 @@ const Move = v.pipe(
 
 export type MoveRecord = Readonly<v.InferOutput<typeof Move>>;
 
-/** The parts that a game in progress has, too. */
+/** Also present for games in progress. */
 export const gameFields = {
   game: v.fallback(v.number(), 0),
   pair: v.fallback(v.number(), 0),
@@ -103,7 +103,7 @@ export const gameFields = {
 };
 const Game = v.object({ ...gameFields, result: v.picklist(RESULTS), reason: text, detail: text });
 
-/** Reads a whole `match.jsonl`. An unfinished last line, of a match that was interrupted, is left out. */
+/** Reads a `match.jsonl`, without an incomplete last line. */
 export function parseRecord(text: string, name = "match.jsonl"): Match {
   const lines = text.replace(/^\uFEFF/, "").split("\n");
   const used = lines.map((line, index) => ({ line: line.trim(), number: index + 1 })).filter(({ line }) => line !== "");
@@ -140,7 +140,6 @@ export function parseHeader(value: unknown, where: string): MatchHeader {
   return { title, started, engines: engines.map(({ name }) => name), settings: [...engines, rest], board };
 }
 
-/** The board that the settings name. */
 function parseBoard(text: string, where: string): Board {
   const board = at(where, () => Board.parse(text));
   if (board !== null) return board;
@@ -154,13 +153,13 @@ export function parseGame(value: unknown, board: Board, where: string): GameReco
 
 type GameFields = v.InferOutput<v.ObjectSchema<typeof gameFields, undefined>>;
 
-/** The game of checked fields. The engine finds illegal moves. */
+/** The engine finds illegal moves. */
 export function toGame(
   { game, opening, ...fields }: GameFields,
   board: Board,
   where: string,
 ): Omit<GameRecord, "result" | "reason" | "detail"> {
-  // Records write the columns of openings as digits, and from the tenth column on as letters.
+  // Openings have digits, or letters from the tenth column on.
   const letters = [...opening.moves].map((sign) => (/[1-9]/.test(sign) ? letterOf(Number(sign) - 1) : sign));
   const openingPlies = letters.length;
   try {

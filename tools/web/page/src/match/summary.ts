@@ -1,10 +1,10 @@
-/** The figures of a match, as the program that runs it computes them. */
+/** Figures of a match, computed by `plumb-lab`. */
 
 import * as v from "valibot";
 import type { GameRecord, Match } from "./record";
 import { check, number, numberOrNull, text } from "./schema";
 
-/** An Elo difference. `value` and `error` are null where they are infinite; `text` may be a bound, `> 182`. */
+/** An Elo difference. null is infinite. `text` may be a bound, `> 182`. */
 const Estimate = v.object({ value: numberOrNull, error: numberOrNull, text });
 const elo = v.fallback(v.nullable(Estimate), null);
 const counts = {
@@ -13,7 +13,7 @@ const counts = {
   draws: number,
   losses: number,
   points: number,
-  /** Share of all points; null without games. */
+  /** Null without games. */
   score: numberOrNull,
 };
 const Standing = v.object({
@@ -21,7 +21,7 @@ const Standing = v.object({
   ...counts,
   elo,
   faults: number,
-  /** Number of moves that were examined for blunders, and of blunders. */
+  /** Examined moves, and blunders among them. */
   checked: number,
   blunders: number,
   mean_ms: numberOrNull,
@@ -46,14 +46,14 @@ const Summary = v.object({
   games: v.fallback(v.object({ played: number, planned: numberOrNull }), { played: 0, planned: 0 }),
   time_control: text,
   openings: v.fallback(v.object({ source: text }), { source: "" }),
-  // With three engines or more there is a rating.
+  // Only with three engines or more.
   standings: v.fallback(v.array(v.object({ ...Standing.entries, rating: elo })), []),
   pairings: v.fallback(v.array(Pairing), []),
-  /** Games, Elo of the first engine, half the width of its interval. */
+  /** Games, Elo of the first engine, its error. */
   elo_curve: v.fallback(v.array(v.tuple([number, number, number])), []),
   sprt: v.fallback(v.nullable(Sprt), null),
   notes: v.fallback(v.array(text), []),
-  /** The results compared with the results of theory, of a match from lost or drawn positions. */
+  /** Only for matches from lost or drawn positions. */
   theory: v.fallback(v.nullable(Table), null),
 });
 
@@ -63,13 +63,12 @@ export type Summary = Omit<v.InferOutput<typeof Summary>, "format" | "standings"
   readonly standings: readonly Standing[];
 };
 
-/** Reads a summary. Fails if the value is of another format. */
 export function parseSummary(value: unknown): Summary {
   const summary = check(Summary, value, "The summary of the match");
   return { ...summary, standings: summary.standings.map(({ rating, ...row }) => ({ ...row, elo: rating ?? row.elo })) };
 }
 
-/** The results of games whose figures are not at hand, without statistics. */
+/** Results of games without a summary, without statistics. */
 export function countResults({ header, games }: Match): Summary {
   const pointsOf = (game: GameRecord, name: string): number[] => {
     if (game.result === "*" || (game.first !== name && game.second !== name)) return [];

@@ -1,4 +1,4 @@
-/** Figures of a match in words. */
+/** Figures in words. */
 
 import { type Board } from "../game/board";
 import { estimateText, heightOfEnd } from "../game/score";
@@ -15,10 +15,10 @@ const REASONS: Readonly<Record<string, string>> = {
   several_best_moves: "moved unasked",
 };
 
-/** Reasons for the end of a game that are no forfeits, in the words of a record and of a PGN; "" is a PGN that gives none. */
+/** Reasons that are not forfeits, in records and PGN. "" is a PGN without a reason. */
 const NO_FORFEITS = ["four_in_a_row", "full_board", "adjudicated", "adjudication", "unterminated", ""];
 
-/** Whether the loser broke a rule, time limits included, rather than being beaten. */
+/** Whether the loser broke a rule or its time. */
 export const isForfeit = (reason: string): boolean => !NO_FORFEITS.includes(reason);
 
 export function reasonText(reason: string): string {
@@ -33,7 +33,7 @@ export function resultText(game: Pick<GameRecord, "first" | "second" | "result">
 
 export const resultSign = (result: Result): string => (result === "1/2-1/2" ? "½–½" : result.replace("-", "–"));
 
-/** An engine's opinion: “wins in 9”, “loses in 14”, “even”, “+0.40”, and of a bound “loses in 14 or better”. */
+/** “wins in 9”, “loses in 14”, “even”, “+0.40”, “loses in 14 or better”. */
 export function opinionText(score: EngineScore | null): string {
   if (score === null) return "";
   const side = score.bound === undefined ? "" : score.bound === "lower" ? " or better" : " or worse";
@@ -41,14 +41,14 @@ export function opinionText(score: EngineScore | null): string {
   return (score.cp === 0 ? "even" : estimateText(score.cp)) + side;
 }
 
-/** The score of a move and the bounds after it: “even, then wins in 17 or better”. */
+/** Score and later bounds: “even, then wins in 17 or better”. */
 export const thoughtText = (move: MoveRecord): string =>
   [move.score, ...move.later]
     .map(opinionText)
     .filter((text) => text !== "")
     .join(", then ");
 
-/** A height between -1 and 1 for a chart, for the mover. */
+/** A height from -1 to 1 for a chart, for the player who moves. */
 export function opinionHeight(score: EngineScore | null, board: Board): number | null {
   if (score === null) return null;
   if ("mate" in score) return Math.sign(score.mate) * heightOfEnd(Math.abs(score.mate), board);
@@ -62,18 +62,18 @@ export function timeText(milliseconds: number | null): string {
   return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 1)} s`;
 }
 
-/** `+12 ± 8`, `−3 ± 8`, a bound, or “even” where all results are the same and show no spread. */
+/** `+12 ± 8`, `−3 ± 8`, a bound, or “even” if all results are equal. */
 export function eloText(elo: Estimate | null): string {
   if (elo === null) return "–";
   const { value, error, text } = elo;
-  // A bound on the wrong side of 0 says nothing about the better engine.
+  // A bound on the wrong side of 0 decides nothing.
   if (/^(> -|< [^-])/.test(text)) return `too few games (${text.replace("-", "−")})`;
   if (value === null || error === null) return text.replace("-", "−");
   if (Math.round(value) === 0 && error < 0.5) return "even";
   return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(0)} ± ${error.toFixed(0)}`;
 }
 
-/** What a clock shows: `2:05`, and tenths when it is nearly over. */
+/** `2:05`, with tenths near the end. */
 export function clockText(milliseconds: number): string {
   const left = Math.max(0, milliseconds);
   if (left < 10_000) return (left / 1000).toFixed(1);

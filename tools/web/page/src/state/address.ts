@@ -1,6 +1,6 @@
-/** The part of the address after `#`, as the views write it. Safari refuses more than 100 changes in 30 seconds. */
+/** Writes the part of the address after `#`. Safari refuses more than 100 changes in 30 seconds. */
 
-/** Number of changes without a pause, and the milliseconds after which another change is free. */
+/** Changes without a pause, and milliseconds until another change is free. */
 const MOST = 30;
 const PAUSE = 500;
 
@@ -8,7 +8,7 @@ let changes: number[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 let pending: (() => void) | null = null;
 
-/** Shows a link in the address, in place of the present one: immediately, or soon after many changes. */
+/** Replaces the link in the address: immediately, or soon after many changes. */
 export function showLink(hash: string, state: unknown = null): void {
   forgetLink();
   if (location.hash === hash && location.search === "" && history.state === state) return;
@@ -18,14 +18,13 @@ export function showLink(hash: string, state: unknown = null): void {
   else timer = setTimeout(writeLink, Math.min(wait, PAUSE));
 }
 
-/** Writes the link that waits. */
 export function writeLink(): void {
   pending?.();
   if (pending !== null) changes = [...changes.slice(-MOST), performance.now()];
   forgetLink();
 }
 
-/** Drops the link that waits: the address is another one now. */
+/** Drops the waiting link, because the address has changed. */
 export function forgetLink(): void {
   clearTimeout(timer);
   pending = null;

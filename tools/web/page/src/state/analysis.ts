@@ -1,4 +1,4 @@
-/** The scores of the columns of one position, gathered from the lines of the engine. */
+/** Scores of the columns of a position, from the engine's lines. */
 
 import type { Position } from "../game/position";
 import { before, combine, compareScores, exactly, isExact, lossIn, type Score, UNKNOWN } from "../game/score";
@@ -6,7 +6,7 @@ import type { Info } from "../engine/info";
 
 export interface ColumnAnalysis {
   readonly score: Score;
-  /** Best play from the position, this column first. */
+  /** Best play, this column first. */
   readonly line: readonly number[];
 }
 
@@ -21,7 +21,7 @@ export function emptyColumns(position: Position): Columns {
   });
 }
 
-/** The value of a finished game for the player who would be to move. */
+/** The value of a finished game for the player whose turn it would be. */
 export const endOf = (position: Position): number => (position.isWon ? lossIn(0) : 0);
 
 export function withInfo(columns: Columns, info: Info): Columns {
@@ -29,7 +29,7 @@ export function withInfo(columns: Columns, info: Info): Columns {
   const old = column === undefined ? null : columns[column];
   if (column === undefined || !old) return columns;
   const score = combine(old.score, info.score);
-  // A line to the proven end stays until another one comes that is as long.
+  // Keep a line to the end until a line of equal length arrives.
   const line = isExact(old.score) && info.line.length < old.line.length ? old.line : info.line;
   return columns.map((other, index) => (index === column ? { score, line } : other));
 }
@@ -48,7 +48,7 @@ export function rankColumns(columns: Columns): number[] {
     .map(({ column }) => column);
 }
 
-/** The score of the position: that of its best column, as far as it is known. */
+/** The score of the best column, as far as known. */
 export function scoreOf(columns: Columns): Score {
   const scores = columns.flatMap((column) => (column === null ? [] : [column.score]));
   if (scores.length === 0) return UNKNOWN;

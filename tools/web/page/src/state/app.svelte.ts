@@ -1,4 +1,4 @@
-/** What all views share: which one is shown, how the page looks, and the one sentence about the last fault. */
+/** State of all views: current view, look, message of the last fault. */
 
 import { letterOf } from "../game/board";
 import { InputError } from "../game/fault";
@@ -11,17 +11,16 @@ export type Notation = "letters" | "digits";
 
 class App {
   view = $state<View>("play");
-  /** Number of links followed. Each view writes its game into the address again, as a link may have had none. */
+  /** Number of links followed. Each view then writes its game into the address again. */
   followed = $state(0);
   theme = $state<Theme>(themeOf(load("theme")));
   hasSound = $state(load("sound") === "on");
-  /** How the page names columns. */
   notation = $state<Notation>(load("notation") === "digits" ? "digits" : "letters");
   isHelpOpen = $state(false);
-  /** One sentence that names what is wrong; nothing if all is well. */
+  /** Message about the last fault. */
   fault = $state<string | null>(null);
   news = $state("");
-  /** The media query of the colours, made once: a new query at each change of the colours would add a handler each time. */
+  /** Made once, because each query adds a handler. */
   readonly #system = matchMedia("(prefers-color-scheme: dark)");
 
   setTheme(theme: Theme): void {
@@ -45,7 +44,6 @@ class App {
     return this.notation === "letters" ? letterOf(column) : String(column + 1);
   }
 
-  /** `d1`, or the number of the column. */
   moveName(position: Position, column: number): string {
     return this.notation === "letters" ? position.board.cellName(position.landing(column)) : String(column + 1);
   }
@@ -55,7 +53,7 @@ class App {
     save("sound", isOn ? "on" : "off");
   }
 
-  /** Does something with input from outside. If that is at fault, says so in one sentence. Returns whether it went well. */
+  /** Runs `action`, and shows the message of a fault. Returns whether it succeeded. */
   attempt(action: () => void): boolean {
     try {
       action();

@@ -1,11 +1,11 @@
-/** The page's engine: started once, with the opening book as soon as that is there. */
+/** The engine of the page, started once. The book follows when it is loaded. */
 
 import { bookFromCache, bookFromServer, forgetBook, keepBook } from "../engine/book";
 import { connect } from "../engine/connection";
 import { EngineSession, type Handle, type Job } from "../engine/session";
 import { load, save } from "./storage";
 
-/** How long the first job may wait for the book, in milliseconds. */
+/** Milliseconds that the first job waits for the book. */
 const PATIENCE = 600;
 export const HASH_SIZES = [16, 64, 128, 256];
 
@@ -23,7 +23,7 @@ class PageEngine {
     this.#wanted = new Promise((resolve) => (this.#want = resolve));
   }
 
-  /** Starts the engine; a second call does nothing. */
+  /** Starts the engine once. */
   open(): Promise<EngineSession> {
     this.#session ??= this.#start().catch((error: unknown) => {
       this.#fail(error instanceof Error ? error.message : String(error));
@@ -43,7 +43,7 @@ class PageEngine {
     const inTime = Promise.race([fetched, tooLate]);
     const taken = await connect(inTime).catch(() => null);
     const session = new EngineSession(
-      // A file that is no book is no reason to have no engine.
+      // A wrong book must not disable the engine.
       taken ?? (await connect(Promise.resolve(null))),
       () => connect(Promise.resolve(this.#bytes)),
       (message) => this.#fail(message),
@@ -55,19 +55,18 @@ class PageEngine {
     return session;
   }
 
-  /** The book came late: an engine that has it takes over. */
+  /** A late book: an engine with the book takes over. */
   async #addBook(session: EngineSession, fetched: Promise<Uint8Array | null>): Promise<void> {
     const book = await fetched;
     try {
       if (book !== null) session.replace(await connect(fetched));
       this.#setBook(book);
     } catch {
-      // The engine without a book goes on.
+      // The engine without a book continues.
       this.#setBook(null);
     }
   }
 
-  /** Takes over the book of the engine at work, which has none if there is none or it was refused. */
   #setBook(book: Uint8Array | null): void {
     this.#bytes = book;
     this.book = book === null ? "none" : "here";
@@ -79,10 +78,7 @@ class PageEngine {
     this.fault = message;
   }
 
-  /**
-   * Starts a job. Nothing comes of it if the engine cannot be started; `state` says so then. Jobs that solve ask for the
-   * table that was chosen; the engine begins with a smaller one, which is there sooner.
-   */
+  /** Starts a job. `state` reports an engine that cannot start. Jobs that solve request the chosen size of the table. */
   run(job: Job): Handle {
     this.#want();
     let isStopped = false;

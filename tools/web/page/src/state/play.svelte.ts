@@ -1,4 +1,4 @@
-/** The play view: a game against the engine or of two people, with or without a clock, which outlasts the page. */
+/** The play view: a game against the engine or of two people. The browser keeps the game. */
 
 import { type Board, opponent, type Player, PLAYERS } from "../game/board";
 import { InputError } from "../game/fault";
@@ -14,7 +14,7 @@ import { engine } from "./engine.svelte";
 import { knock } from "./sound";
 import { load, onSave, save } from "./storage";
 
-/** Time controls: minutes for the game and seconds added with each move. */
+/** Minutes per game and seconds per move. */
 export const CLOCKS = [
   { name: "none", minutes: 0, seconds: 0 },
   { name: "1 minute + 1 second a move", minutes: 1, seconds: 1 },
@@ -22,17 +22,17 @@ export const CLOCKS = [
   { name: "10 minutes", minutes: 10, seconds: 0 },
 ] as const;
 
-/** Time for a move without a clock, in milliseconds; the highest level may need it to be exact. */
+/** Milliseconds per move without a clock. The highest level may need all of it. */
 const MOVE_TIME = 400;
 const FULL_MOVE_TIME = 5000;
 const HINT_TIME = 2000;
-/** Milliseconds between the landing of a stone and the engine's answer, that the eye can follow. */
+/** Milliseconds between the landing of a stone and the reply. */
 const PAUSE = 250;
 export const FULL_LEVEL = 20;
-/** `history.state` of the entries that the play view writes: back, forward and reload go on with the running game. */
+/** `history.state` of the play view, for back, forward and reload. */
 export const PLAYED = "played";
 
-/** Who plays against the engine; `both` are two people, without it. */
+/** The person's colour. `both`: two people without the engine. */
 export type Side = Player | "both";
 
 export interface Hint {
@@ -40,28 +40,26 @@ export interface Hint {
   readonly text: string;
 }
 
-/** The end of a game before the board decides it. */
+/** An end that the board does not show. */
 interface Forfeit {
   readonly player: Player;
   readonly how: "time" | "resignation";
 }
 
 interface Kept {
-  /** Different for each game and each tab. */
   readonly id: string;
   readonly game: string;
   readonly side: Side;
   readonly clock: number;
   readonly remaining: readonly [number, number] | null;
   readonly forfeit: Forfeit | null;
-  /** Points of the rematches before: of the person, or of red, and of the opponent. */
+  /** Points of earlier rematches: person or red, opponent. */
   readonly score: readonly [number, number];
-  /** Whether the game is worth resuming. */
   readonly isRunning: boolean;
 }
 
 const newId = (): string => Math.random().toString(36).slice(2);
-/** The games that tabs have kept, the last one first. */
+/** Kept games of all tabs, the latest first. */
 function storedGames(): readonly Kept[] {
   try {
     return JSON.parse(load("games") ?? "[]") as Kept[];
@@ -77,17 +75,16 @@ class Play {
   side = $state<Side>(0);
   level = $state(Math.max(0, Math.min(FULL_LEVEL, Number(load("level") ?? 5) || 0)));
   clock = $state(0);
-  /** Milliseconds left of both players; nothing without a clock. */
+  /** Milliseconds left, with a clock. */
   remaining = $state.raw<readonly [number, number] | null>(null);
-  /** Whether the last stone still falls: no input counts until it has landed. */
+  /** Whether the last stone is falling. Input is ignored meanwhile. */
   isFalling = $state(false);
-  /** Whether scores are shown while a person is to move. */
   hasScores = $state(load("scores") === "on");
   columns = $state.raw<Columns | null>(null);
   hint = $state.raw<Hint | null>(null);
   isHinting = $state(false);
   forfeit = $state.raw<Forfeit | null>(null);
-  /** Other running games: the last one, and the longest of the games before it. */
+  /** Other running games: the latest, and the longest before it. */
   aside = $state.raw<readonly Kept[]>([]);
   #before = $state.raw<readonly [number, number]>([0, 0]);
 
@@ -96,7 +93,7 @@ class Play {
   readonly board = $derived(this.line.start.board);
   readonly isOver = $derived(this.position.isOver || this.forfeit !== null);
   readonly winner = $derived(this.forfeit === null ? this.position.winner : opponent(this.forfeit.player));
-  /** Points of all rematches: of the person, or of red, and of the opponent. */
+  /** Points of all rematches: person or red, opponent. */
   readonly score = $derived.by((): readonly [number, number] => {
     const [own, other] = this.#before;
     if (!this.isOver) return this.#before;
@@ -105,7 +102,6 @@ class Play {
   });
   readonly isPersonsTurn = $derived(!this.isOver && (this.side === "both" || this.position.turn === this.side));
   readonly isOpen = $derived(this.isPersonsTurn && !this.isFalling);
-  /** Whether a person has moved and nobody's time is over. */
   readonly canTakeBack = $derived(
     this.forfeit === null &&
       this.line.moves.length > (this.side === "both" || this.side === this.line.start.turn ? 0 : 1),
@@ -114,13 +110,12 @@ class Play {
   #handle: Handle | null = null;
   #timer: ReturnType<typeof setInterval> | undefined;
   #fall: ReturnType<typeof setTimeout> | undefined;
-  /** When the last stone lands. */
   #landing = 0;
   #isAssessed = false;
 
   #id = newId();
 
-  /** Resumes the game of this tab, or a copy of the game that was kept last. */
+  /** Resumes the game of this tab, or a copy of the latest game. */
   restore(): void {
     onSave("games", () => this.#findAside());
     try {
@@ -130,7 +125,7 @@ class Play {
       else if (last !== undefined) this.#take({ ...last, id: newId() });
       this.#findAside();
     } catch {
-      // Another version of the page kept the games, or they are broken: a new game begins.
+      // Games of another version of the page, or damaged games.
     }
   }
 
@@ -148,13 +143,13 @@ class Play {
     this.#continue();
   }
 
-  /** Begins again with the other colour; the points count on. */
+  /** A rematch with the other colour. */
   rematch(): void {
     const { side, board, clock } = this;
     this.newGame(side === "both" ? side : opponent(side), board, clock, emptyLine(board), this.score);
   }
 
-  /** Opens the game of a link, unless that is played already, or is its beginning in the history of the browser. */
+  /** Opens the game of a link, unless it is the current game or its beginning. */
   open(line: Line): void {
     const [now, opened] = [toBody(this.line), toBody(line)];
     if (history.state === PLAYED ? now.startsWith(opened) : now === opened && this.forfeit === null) return;
@@ -163,7 +158,7 @@ class Play {
 
   #turnAt = (line: Line): Player => positionsOf(line).at(-1)?.turn ?? 0;
 
-  /** Resumes another game. It may be played in another tab, too. */
+  /** Resumes another game, which may also be open in another tab. */
   takeAside(game: Kept): void {
     this.#take({ ...game, id: newId() });
     this.#continue();
@@ -184,7 +179,7 @@ class Play {
     Object.assign(this, { line, side, clock, remaining, forfeit });
   }
 
-  /** The running games of other tabs and of before, except those that this game continues. */
+  /** Running games of other tabs and earlier games, except beginnings of this game. */
   #findAside(): void {
     const own = this.#kept;
     const [last, ...others] = storedGames().filter(
@@ -195,7 +190,7 @@ class Play {
     this.aside = [last, longest].filter((game) => game !== undefined);
   }
 
-  /** Lets the browser keep the game, next to the games of other tabs. */
+  /** Saves the game next to the games of other tabs. */
   keep(): void {
     this.#findAside();
     save("game", JSON.stringify(this.#kept), "sessionStorage");
@@ -219,7 +214,7 @@ class Play {
     this.#add(column, this.side === "both" ? PLAYERS[this.position.turn] : "You");
   }
 
-  /** Takes back to the person's move before. */
+  /** Takes back to the person's previous move. */
   takeBack(): void {
     if (!this.canTakeBack) return;
     this.#halt();
@@ -231,7 +226,7 @@ class Play {
     this.#continue();
   }
 
-  /** Ends the game as a loss of the person, or of the person to move. */
+  /** The person, or the player to move, resigns. */
   resign(): void {
     if (this.isOver) return;
     this.#halt();
@@ -248,7 +243,7 @@ class Play {
     else if (this.#handle === null) void this.#assess();
   }
 
-  /** Scores all columns, for a hint or to be seen. */
+  /** Scores all columns for a hint or for display. */
   async #assess(): Promise<void> {
     const { position } = this;
     this.columns = emptyColumns(position);
@@ -265,7 +260,7 @@ class Play {
     this.#handle = handle;
     const { column } = await handle.answer;
     if (handle !== this.#handle) return;
-    // Without an engine there is no answer, and so no hint.
+    // Without an engine there is no hint.
     if (column === null) this.#handle = this.columns = null;
     else this.#isAssessed = true;
     if (this.isHinting) this.#giveHint();
@@ -281,7 +276,7 @@ class Play {
     app.news = `Hint: ${this.hint.text}.`;
   }
 
-  /** Lets the engine go on when the view is shown again, and rest when it is left. */
+  /** The engine works only while the view is visible. */
   setActive(isActive: boolean): void {
     this.#halt();
     if (isActive) this.#continue();
@@ -330,7 +325,6 @@ class Play {
   #continue(): void {
     this.keep();
     if (this.isOver) return;
-    // The clock begins with the first move.
     if (this.remaining !== null && this.line.moves.length > 0) this.#runClock();
     if (!this.isPersonsTurn) void this.#engineMove();
     else if (this.hasScores) void this.#assess();

@@ -1,4 +1,4 @@
-/** The knock of a stone, made by the browser; nothing is loaded. */
+/** The sound of a stone, without a file. */
 
 import { app } from "./app.svelte";
 

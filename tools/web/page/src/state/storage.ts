@@ -1,4 +1,4 @@
-/** Small values that the browser keeps: in all tabs, or in one tab. It may refuse; then they last as long as the page. */
+/** Values that the browser keeps, for all tabs or one tab. Without storage they last as long as the page. */
 
 const PREFIX = "plumb-";
 type Kind = "localStorage" | "sessionStorage";
@@ -15,11 +15,10 @@ export function save(name: string, value: string, kind: Kind = "localStorage"): 
   try {
     window[kind].setItem(PREFIX + name, value);
   } catch {
-    // Private windows and pages from files may have no storage.
+    // Private windows and pages from disk may lack storage.
   }
 }
 
-/** Calls back when another tab saves a value. */
 export function onSave(name: string, action: () => void): void {
   addEventListener("storage", ({ key }) => key === PREFIX + name && action());
 }

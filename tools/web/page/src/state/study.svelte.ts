@@ -1,4 +1,4 @@
-/** The analysis view: a game, the position looked at, what is proven of it, and the scores of the whole game. */
+/** The analysis view: a game, the current position, its scores, the scores of the game. */
 
 import { type Board } from "../game/board";
 import { InputError } from "../game/fault";
@@ -23,11 +23,11 @@ import { type Columns, emptyColumns, endOf, isSolved, scoreOf, withInfo } from "
 import { engine } from "./engine.svelte";
 import { load, save } from "./storage";
 
-/** The longest time for one point of the score curve, in milliseconds. */
+/** Milliseconds per point of the curve. */
 const CURVE_TIME = 4000;
-/** The same on a position that the engine leaves unsolved, to which it comes back. */
+/** Milliseconds per point while a position stays unsolved. */
 const SHORT_CURVE_TIME = 1000;
-/** So long a position is searched before the curve gets its turn, if that has points without any score. */
+/** Milliseconds for a position before the curve gets a turn. */
 const FIRST_TIME = 8000;
 
 export interface SearchFigures {
@@ -41,7 +41,7 @@ const NO_FIGURES: SearchFigures = { depth: 0, nodes: 0, nodesPerSecond: 0, milli
 
 class Study {
   tree = $state.raw<Tree>([]);
-  /** The line through the tree that is looked at. */
+  /** The current line through the tree. */
   line = $state.raw<Line>(emptyLine());
   ply = $state(0);
   isOn = $state(true);
@@ -49,14 +49,13 @@ class Study {
   figures = $state.raw<SearchFigures>(NO_FIGURES);
   state = $state<"idle" | "searching" | "solved">("idle");
   complaint = $state<string | null>(null);
-  /** Scores of positions, by their rows in FEN, for the player to move. */
+  /** Scores for the player to move, by the rows of the FEN. */
   scores = $state.raw<ReadonlyMap<string, Score>>(new Map());
 
   readonly positions = $derived(positionsOf(this.line));
   readonly board = $derived(this.line.start.board);
   readonly position = $derived(this.positions[this.ply] ?? this.line.start);
   readonly curve = $derived(this.positions.map((position) => this.scoreOf(position)));
-  /** Whether the line that is looked at is the main line. */
   readonly isMain = $derived(lineThrough(this.tree, []).join() === this.line.moves.join());
 
   #isActive = false;
@@ -69,18 +68,17 @@ class Study {
     return this.line.moves.slice(0, this.ply);
   }
 
-  /** Resumes the analysis that the browser kept. */
   restore(): void {
     try {
       const { pgn, path, ply } = JSON.parse(load("study") ?? "") as { pgn: string; path: number[]; ply: number };
       const [game] = parsePgn(pgn);
       if (game !== undefined) this.open({ ...game.line, moves: path }, ply, game.tree);
     } catch {
-      // Nothing was kept, or another version of the page kept it.
+      // Nothing kept, or kept by another version.
     }
   }
 
-  /** Goes to another game, or to another place in the present one. */
+  /** Opens another game or another place in this game. */
   open(line: Line, ply: number, tree?: Tree): void {
     const isPresent = toRows(line.start) === toRows(this.line.start) && treeAfter(this.tree, line.moves) !== undefined;
     this.#show(tree ?? (isPresent && line.moves.length > 0 ? this.tree : withPath([], line.moves)), line, ply);
@@ -88,7 +86,7 @@ class Study {
 
   #show(tree: Tree, { start, moves }: Line, ply: number): void {
     this.tree = tree;
-    // A place in a line keeps the rest of the line.
+    // Keep the rest of the line.
     const isSame = start === this.line.start && moves.every((column, index) => column === this.line.moves[index]);
     const whole = isSame && treeAfter(tree, this.line.moves) !== undefined ? this.line.moves : lineThrough(tree, moves);
     this.line = { start, moves: whole };
@@ -107,7 +105,7 @@ class Study {
     this.#show(this.tree, { start: this.line.start, moves: path }, path.length);
   }
 
-  /** Plays columns from the position. Another column than the next move of the game begins a variation. */
+  /** Plays columns. A column other than the next move begins a variation. */
   play(...columns: readonly number[]): void {
     const { start } = this.line;
     let { position } = this;
@@ -153,7 +151,7 @@ class Study {
     return this.scores.get(toRows(position)) ?? UNKNOWN;
   }
 
-  /** What the move into a column gives away; null as long as the scores are not known. */
+  /** The loss of a move, null while the scores are unknown. */
   lossOf(position: Position, column: number): Loss | null {
     const best = valueOf(this.scoreOf(position));
     const next = valueOf(this.scoreOf(position.play(column)));
@@ -167,7 +165,7 @@ class Study {
     this.#resume();
   }
 
-  /** Ends what the engine does, and lets it go on if it is to work. What was found of the position stays. */
+  /** Restarts the engine if it should work. Scores stay. */
   #resume(): void {
     this.#flush();
     this.#handle?.stop();
@@ -181,7 +179,7 @@ class Study {
     else void this.#search(position, this.#nextForCurve() === undefined ? null : FIRST_TIME);
   }
 
-  /** Searches all columns of the position; without an end, or for some time and then the points of the curve. */
+  /** Searches all columns: without end, or for some time before the points of the curve. */
   async #search(position: Position, milliseconds: number | null): Promise<void> {
     this.state = "searching";
     const handle = engine.run({
@@ -238,13 +236,13 @@ class Study {
     this.#setScore(this.position, scoreOf(this.columns));
   }
 
-  /** Adds to what is known of a position: a search that begins anew knows less at first. */
+  /** Merges scores, because a new search knows less at first. */
   #setScore(position: Position, score: Score): void {
     const known = this.scores.get(toRows(position)) ?? UNKNOWN;
     this.scores = new Map(this.scores).set(toRows(position), combine(known, score));
   }
 
-  /** The next position of the game to be scored for the curve, the last ones first; nothing if there is none. */
+  /** The next position to score for the curve, from the end. */
   #nextForCurve(): number | undefined {
     if (this.line.moves.length === 0) return undefined;
     const index = this.positions.findLastIndex(
@@ -257,7 +255,7 @@ class Study {
     return index < 0 ? undefined : index;
   }
 
-  /** Scores the other positions of the game, while there is nothing else to do; then goes on with an unsolved position. */
+  /** Scores other positions of the game, then continues with an unsolved position. */
   #continueCurve(): void {
     const index = this.#nextForCurve();
     const position = index === undefined ? undefined : this.positions[index];
@@ -289,7 +287,7 @@ class Study {
   readonly #givenUp = new Set<string>();
 }
 
-/** Whether a column's line of play goes to the end that its score promises. */
+/** Whether the line reaches the end that its score promises. */
 function hasFullLine(
   line: readonly number[] | undefined,
   column: number,

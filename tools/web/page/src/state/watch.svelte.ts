@@ -1,4 +1,4 @@
-/** The watch view: a match from a file, from the page itself, or as it runs. */
+/** The watch view: a match from a file, from the page, or live. */
 
 import { positionsOf } from "../game/position";
 import { listen, type LiveGame } from "../match/live";
@@ -12,7 +12,7 @@ export type Filter = "all" | "decided" | "drawn" | "blunders" | "forfeited";
 
 export type SortKey = "number" | "result" | "first" | "second" | "moves" | "blunders" | "reason";
 
-/** Milliseconds for which a game that ended stays on its board, and the greatest number of such boards. */
+/** Milliseconds that an ended game keeps its board, and the number of these boards. */
 const HOLD = 5000;
 const MOST_ENDED = 6;
 const MOST_BOARDS = 200;
@@ -28,15 +28,15 @@ class Watch {
   given = $state.raw<Summary | null>(null);
   live = $state.raw<readonly LivePlace[]>([]);
   isLive = $state(false);
-  /** When the connection to a running match was lost, by the page's clock; nothing while there is one. */
+  /** When the connection was lost, by the clock of the page. */
   lost = $state<number | null>(null);
-  /** Where the events of a running match are; empty if there is none. */
+  /** Address of the events, or empty. */
   address = $state("");
   filter = $state<Filter>("all");
   player = $state("");
   sortKey = $state<SortKey>("number");
   isDescending = $state(false);
-  /** The game on the board: a number of `games`; nothing for none. */
+  /** The game on the board: an index of `games`. */
   index = $state<number | null>(null);
   ply = $state(0);
   moved = $state(0);
@@ -51,18 +51,18 @@ class Watch {
       .filter(({ game }) => isShown(game, this.filter, this.player))
       .sort((a, b) => (this.isDescending ? -1 : 1) * compare(a.game, b.game, this.sortKey)),
   );
-  /** The part of the address behind `#`: the number of the game from 1, and the ply. */
+  /** The part of the address after `#`: number of the game from 1, and ply. */
   readonly link = $derived(this.game === null ? "#watch" : `#watch/${this.game.number + 1}/${this.ply}`);
 
   #waiting: GameRecord[] = [];
-  /** The game of a link that is not there yet; forgotten when another is chosen. */
+  /** The game of a link that has not arrived yet. */
   #sought: { number: number; ply: number | undefined } | null = null;
   #stop: () => void = () => undefined;
-  /** Since when the events are heard; and whether those of before have come. */
+  /** Start of the connection, and whether earlier events have arrived. */
   #heard = 0;
   #isCaughtUp = false;
 
-  /** Shows a match from a file, in place of one that runs: the game of the link before it, if the match has that. */
+  /** Shows a match from a file, at the game of the link if possible. */
   open(match: OpenedMatch): void {
     const sought = this.#sought;
     this.close();
@@ -118,7 +118,7 @@ class Watch {
     this.ply = Math.max(0, Math.min(this.game?.line.moves.length ?? 0, ply));
   }
 
-  /** Sorts the list of games; a second time in the other direction. */
+  /** Sorts the list of games. A second call reverses it. */
   sortBy(key: SortKey): void {
     this.isDescending = key === this.sortKey ? !this.isDescending : key === "blunders" || key === "moves";
     this.sortKey = key;
@@ -130,7 +130,7 @@ class Watch {
     if (next !== undefined) this.select(next.index);
   }
 
-  /** Takes the data that stand in the page. Returns whether there are any. */
+  /** Reads the data in the page. Returns whether there are data. */
   takeEmbedded(page: Document): boolean {
     const record = page.getElementById("match-record")?.textContent;
     if (record !== undefined && record !== null && record.trim() !== "") {
@@ -144,7 +144,7 @@ class Watch {
     }
     this.address = page.querySelector<HTMLMetaElement>('meta[name="plumb-live"]')?.content ?? "";
     if (this.address !== "") this.listen();
-    // A browser has few connections to one server for all tabs: one that nobody sees gives its own back.
+    // A browser has few connections per server, so a hidden tab closes its connection.
     page.addEventListener("visibilitychange", () => {
       if (!this.isLive) return;
       this.#stop();
@@ -166,9 +166,9 @@ class Watch {
   #connect(): void {
     this.#stop = listen(this.address, {
       header: (header) => {
-        // It comes again, with all games, after an interruption.
+        // Repeated with all games after an interruption.
         if (header.started !== this.header?.started) {
-          // The game of a link waits for the first header, and is none of another match.
+          // The game of a link belongs to the first header.
           if (this.header !== null) this.#show(null);
           this.live = this.games = [];
           this.player = "";
@@ -187,7 +187,7 @@ class Watch {
       live: (game) => this.#place(game, null),
       summary: (summary) => {
         this.given = summary;
-        // A game that is neither in progress nor has ended was broken off.
+        // A game that is neither running nor ended was aborted.
         if (!this.#isCaughtUp)
           this.live = this.live.filter(({ game, ended }) => ended !== null || game.received >= this.#heard);
         this.#isCaughtUp = true;
@@ -214,7 +214,7 @@ class Watch {
     setTimeout(() => (this.live = this.live.filter(({ ended }) => ended !== game)), HOLD);
   }
 
-  /** Puts running games first, each in its place, and games that ended after them, the last one first. */
+  /** Running games first, each in its place, then ended games, the latest first. */
   #place(game: LiveGame, ended: GameRecord | null): void {
     const place = { game, ended };
     const others = this.live.filter(({ game: { number } }) => number !== game.number);

@@ -1,4 +1,4 @@
-/** Copies text and pictures, as far as the browser lets a page do so. */
+/** Copies text and pictures, if the browser allows it. */
 
 export const today = (): string => new Date().toISOString().slice(0, 10).replaceAll("-", ".");
 
@@ -11,11 +11,11 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Copies a picture as PNG, or saves it where that is not possible; returns whether it was copied. */
+/** Copies a picture as PNG, or saves it. Returns whether it was copied. */
 export async function copyPng(svg: string): Promise<boolean> {
   const blob = toPng(svg);
   try {
-    // Safari allows the copy only in the task of the click, so the picture comes later, as a promise.
+    // Safari allows the copy only in the task of the click, so the picture is a promise.
     await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
     return true;
   } catch {

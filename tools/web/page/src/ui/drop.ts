@@ -1,12 +1,12 @@
-/** Files that were dropped on the page, with those in dropped folders. */
+/** Dropped files, including files in folders. */
 
 import type { NamedFile } from "../match/open_files";
 
-/** No more files than this are looked at in a folder. */
+/** Files per folder. */
 const MOST = 2000;
 
 export async function filesOfDrop(transfer: DataTransfer): Promise<NamedFile[]> {
-  // The list is empty once this function has given way, so that all entries are taken first.
+  // The list is empty after the first `await`, so read all entries first.
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.() ?? null);
   const files = [...transfer.files];
   const found: NamedFile[] = [];

@@ -1,8 +1,8 @@
-/** Keys that work wherever the focus is, except in dialogs and in fields other than check boxes. */
+/** Keys for the whole page, except in dialogs and text fields. */
 
 import { type Board } from "../game/board";
 
-/** Whether a key goes to the element that has the focus and to nobody else. */
+/** Whether a key belongs to the focused element. */
 export function isForField(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return true;
   const target = event.target instanceof HTMLElement ? event.target : null;
@@ -12,7 +12,7 @@ export function isForField(event: KeyboardEvent): boolean {
   );
 }
 
-/** The column of a digit, or of a letter with Shift; nothing for other keys and columns that the board does not have. */
+/** The column of a digit, or of a letter with Shift. */
 export function columnOfKey(event: KeyboardEvent, board: Board): number | null {
   let column = -1;
   if (/^[1-9]$/.test(event.key)) column = Number(event.key) - 1;
@@ -20,7 +20,7 @@ export function columnOfKey(event: KeyboardEvent, board: Board): number | null {
   return column >= 0 && column < board.width ? column : null;
 }
 
-/** The ply that an arrow, Home or End leads to; nothing for other keys. */
+/** The ply after an arrow key, Home or End. */
 export function plyOfKey(event: KeyboardEvent, ply: number, last: number): number | null {
   switch (event.key) {
     case "ArrowLeft":

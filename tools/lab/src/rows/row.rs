@@ -1,4 +1,4 @@
-//! A row of the input: its fields as they are, and the position that it names.
+//! A row of the input: its fields and its position.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,38 +13,37 @@ use serde_json::value::RawValue;
 use super::input::{Format, InputFormat};
 use super::records::{Cells, Record};
 
-/// The name of the column or key of the position where the input has none.
-pub(super) const POSITION: &str = "position";
+/// Name of the position's column or key if the input has none.
+pub(crate) const POSITION: &str = "position";
 
-/// The most characters of a text that a message repeats.
+/// Maximum number of characters that a message quotes.
 const MAX_QUOTED: usize = 60;
 
-/// The fields of a row. One value serves all rows of a block, so that a row takes no memory of its own.
+/// Fields of a row. One value is reused for all rows, which saves allocations.
 #[derive(Default)]
-pub(super) struct Row {
-    /// The text of a JSON object, so that it can be written as it was; none of CSV and plain text.
+pub(crate) struct Row {
+    /// Original text of a JSON object. `None` for CSV and plain text.
     pub object: Option<String>,
-    /// The names of the fields in their order: the columns, which all rows share, or the keys of JSON.
+    /// Names of the fields in their order: columns, which all rows share, or keys of JSON.
     pub columns: Arc<Vec<String>>,
-    /// The cell of each, or the value of JSON as it is written.
+    /// Contents of the fields. Values of JSON are unparsed.
     pub cells: Cells,
-    /// The cells of a board, or of a row with too many cells.
+    /// Joined cells of a board.
     scratch: Vec<u8>,
 }
 
-/// Whether a row with this fault has a column 0 where columns count from 1: then so do other rows, which are read as other
-/// positions.
-pub(super) fn has_column_zero(fault: &Error) -> bool {
+/// Whether the row has a column 0 although columns count from 1. Other rows of the file are then misread, too.
+pub(crate) fn has_column_zero(fault: &Error) -> bool {
     let error = fault.downcast_ref::<ParsePositionError>();
     error.is_some_and(|error| matches!(error.fault, PositionFault::CountsFromOne(_)))
 }
 
 impl Row {
-    /// Reads the fields of a record of CSV or plain text, which has these columns. A row with fewer cells than there are columns
-    /// gets empty ones; more are joined to the last one by commas, so that nothing of a malformed row is lost.
+    /// Reads the fields of a row of CSV or plain text. Missing cells become empty. Surplus cells are joined to the last one,
+    /// so a malformed row loses nothing.
     ///
     /// # Errors
-    /// The fault of a malformed row.
+    /// A wrong number of cells.
     pub(super) fn read_cells(
         &mut self,
         record: Record<'_>,
@@ -64,21 +63,25 @@ impl Row {
         if found != expected {
             let cells: Vec<_> = self.cells.iter().map(<[u8]>::to_vec).collect();
             self.cells.clear();
-            cells.iter().take(expected - 1).for_each(|cell| self.cells.push(cell));
+            for cell in cells.iter().take(expected - 1) {
+                self.cells.push(cell);
+            }
             if found > expected {
                 self.cells.push(&cells[expected - 1..].join(&b','));
             }
-            (self.cells.len()..expected).for_each(|_| self.cells.push(b""));
+            while self.cells.len() < expected {
+                self.cells.push(b"");
+            }
             let first = cut(&String::from_utf8_lossy(&cells[0]));
             bail!("`{first}`: the row has {found} fields, expected {expected} as in the header");
         }
         Ok(())
     }
 
-    /// Reads the members of a line of JSON. What is no object becomes one whose position is the line.
+    /// Reads the members of a line of JSON. A line that is not an object becomes one with the line as its position.
     ///
     /// # Errors
-    /// The fault of a malformed row.
+    /// A line that is not an object.
     pub(super) fn read_json(&mut self, line: &[u8], key: &str) -> Result<()> {
         let text = String::from_utf8_lossy(line).trim().to_owned();
         let utf8 = str::from_utf8(line);
@@ -102,7 +105,7 @@ impl Row {
         }
     }
 
-    /// The position of a row of CSV or plain text, in the cells at `places`.
+    /// The position in the cells at `places`, in CSV or plain text.
     pub(super) fn position(
         &mut self,
         places: &[usize],
@@ -119,25 +122,20 @@ impl Row {
         parse(reader, &self.scratch)
     }
 
-    /// The position of a row of JSON, whose position has this key.
+    /// The position under `key`, in JSON.
     pub(super) fn position_in_json(
         &self,
         key: &str,
         reader: &PositionReader<Board>,
     ) -> Result<Position<Board>> {
         let text = self.object.as_deref().unwrap_or_default();
-        let mut values = self
-            .columns
-            .iter()
-            .zip(self.cells.iter())
-            .filter(|(name, _)| *name == key)
-            .map(|(_, value)| value);
-        let (Some(value), None) = (values.next(), values.next()) else {
+        let mut fields = self.columns.iter().zip(self.cells.iter()).filter(|(name, _)| *name == key);
+        let (Some((_, value)), None) = (fields.next(), fields.next()) else {
             bail!("`{}`: expected one key `{key}`", cut(text));
         };
         match serde_json::from_slice::<String>(value) {
             Ok(text) => parse(reader, text.as_bytes()),
-            // A list of moves or cells, which are numbers or strings. Blanks for the quotes leave all else in its place.
+            // A list of moves or cells: numbers or strings. Blanks replace the quotes.
             Err(_) if value.starts_with(b"[") => {
                 let list: Vec<_> = value.iter().map(|&byte| if byte == b'"' { b' ' } else { byte }).collect();
                 parse(reader, &list)
@@ -148,19 +146,18 @@ impl Row {
         }
     }
 
-    /// The cell or value of the first field of this name.
-    pub(super) fn value(&self, name: &str) -> Option<&[u8]> {
+    pub(crate) fn value(&self, name: &str) -> Option<&[u8]> {
         Some(self.cells.get(self.columns.iter().position(|column| column == name)?))
     }
 }
 
-/// The keys of the JSON object with this text; none if it is no object.
+/// Keys of a JSON object. Empty if the text is not an object.
 pub(super) fn keys(text: &[u8]) -> Vec<String> {
     let members = str::from_utf8(text).ok().and_then(|text| members(text.trim()).ok());
     members.unwrap_or_default().into_iter().map(|(key, _)| key).collect()
 }
 
-/// The members of the JSON object with this text.
+/// Members of a JSON object.
 fn members(text: &str) -> Result<Vec<(String, Vec<u8>)>> {
     let mut json = serde_json::Deserializer::from_str(text);
     let members = json.deserialize_map(Members).and_then(|members| json.end().map(|()| members));
@@ -171,7 +168,7 @@ fn members(text: &str) -> Result<Vec<(String, Vec<u8>)>> {
     })
 }
 
-/// Reads the members of an object in their order; a map of `serde_json` would sort them.
+/// Reads the members of an object in their order. A map of `serde_json` would sort them.
 struct Members;
 
 impl<'de> Visitor<'de> for Members {
@@ -182,12 +179,14 @@ impl<'de> Visitor<'de> for Members {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let member = |(key, value): (String, Box<RawValue>)| (key, value.get().as_bytes().to_vec());
-        std::iter::from_fn(|| map.next_entry().transpose()).map(|entry| entry.map(member)).collect()
+        let mut members = Vec::new();
+        while let Some((key, value)) = map.next_entry::<String, Box<RawValue>>()? {
+            members.push((key, value.get().as_bytes().to_vec()));
+        }
+        Ok(members)
     }
 }
 
-/// The position of a text.
 pub(super) fn parse(reader: &PositionReader<Board>, text: &[u8]) -> Result<Position<Board>> {
     let Ok(text) = str::from_utf8(text) else {
         bail!("`{}` is not UTF-8, expected a position", cut(&String::from_utf8_lossy(text)));
@@ -195,8 +194,8 @@ pub(super) fn parse(reader: &PositionReader<Board>, text: &[u8]) -> Result<Posit
     Ok(reader.position(text)?)
 }
 
-/// The beginning of a text, for messages.
-pub(super) fn cut(text: &str) -> String {
+/// The first characters of a text, for messages.
+pub(crate) fn cut(text: &str) -> String {
     shortened(text, MAX_QUOTED)
 }
 
@@ -215,6 +214,6 @@ mod tests {
         assert_eq!(fault("[44]"), list);
         assert_eq!(fault(r#"{"moves":"44"}"#), r#"`{"moves":"44"}`: expected one key `position`"#);
         assert_eq!(fault(r#"{"position":44}"#), "`position` is `44`, expected a string or a list");
-        assert_eq!(fault(r#"{"position":"44x"}"#), "`x` at byte 2: not a column digit (columns 1 to 7)");
+        assert_eq!(fault(r#"{"position":"44x"}"#), "move 3, `x`: not a column digit (columns 1 to 7)");
     }
 }

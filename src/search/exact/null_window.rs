@@ -1,10 +1,8 @@
-//! Null-window probes: "is the score of this position at least `beta`?", asked of the book, then of one thread, then of all.
+//! Null-window searches: "is the score of this position at least `beta`?". The book answers first, then one thread,
+//! then all threads.
 //!
-//! Where a search has several threads, all of them ask the same question of the same position with the same table, and
-//! the first to have the answer ends the probe for all. Marks keep them apart ([`team`](crate::search::team)).
-//!
-//! A score takes as many probes as its schedules ask for; a principal variation takes one or more for each move that neither
-//! ends the game, nor loses to the next stone, nor stands in the book.
+//! All threads search the same position with the same table. The first answer ends the search for all. Marks keep the
+//! threads apart ([`team`](crate::search::team)).
 
 use std::sync::Arc;
 
@@ -18,41 +16,40 @@ use crate::score::{Score, immediate_score, max_score, win_with_stone};
 use crate::search::control::Aborted;
 use crate::search::simd::Portable;
 
-/// Nodes of a probe that one thread searches before helpers are started: about a third of a millisecond. Fewer in tests, so that
-/// small boards, which minimax can check, are searched by several threads too.
+/// Nodes that one thread searches before helpers start: about a third of a millisecond. Fewer in tests, so that small
+/// boards test helpers.
 const SINGLE_THREAD_NODES: u64 = if cfg!(test) { 50 } else { 4_000 };
 
-/// Nodes after which a search tries again to grow a table that another search used.
 const RETRY_NODES: u64 = 1 << 20;
 
 impl<G: Geometry> ExactSearch<'_, G> {
-    /// Null-window search of `position`, whether there are forced moves or not; fail-soft: a result of at least `beta` is a
-    /// lower bound of its score, a smaller one an upper bound.
+    /// Null-window search of `position`, fail-soft: a result of at least `beta` is a lower bound of the score, a
+    /// smaller one an upper bound.
     ///
     /// # Errors
-    /// If the search or this probe alone was aborted. The table keeps the bounds that were proved on the way.
-    pub(crate) fn probe(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Aborted> {
+    /// If the search or this step was aborted. The table keeps proved bounds.
+    pub(crate) fn null_window(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Aborted> {
         match self.book.as_mut().and_then(|book| book.score(position)) {
             Some(score) => Ok(score),
-            None => self.probe_without_book(position, beta),
+            None => self.null_window_without_book(position, beta),
         }
     }
 
-    /// [`probe`](Self::probe) without the book, for the best move of `position`: a search stores that in the table, unless few
-    /// cells are empty or the bounds need no search.
+    /// [`null_window`](Self::null_window) without the book. It mostly stores the best move of `position` in the
+    /// table.
     ///
     /// # Errors
-    /// As [`probe`](Self::probe).
-    pub(crate) fn probe_without_book(
+    /// As [`null_window`](Self::null_window).
+    pub(crate) fn null_window_without_book(
         &mut self,
         position: &Position<G>,
         beta: Score,
     ) -> Result<Score, Aborted> {
         loop {
-            let Some(nodes) = self.nodes_to_growth() else { return self.probe_by_team(position, beta) };
+            let Some(nodes) = self.nodes_to_growth() else { return self.null_window_by_team(position, beta) };
             let nodes_before = self.control.all_nodes();
             let budget = self.control.shorten_budget(nodes);
-            let result = self.probe_by_team(position, beta);
+            let result = self.null_window_by_team(position, beta);
             let has_budget = self.control.restore_budget(budget);
             self.table.add_nodes(self.control.all_nodes() - nodes_before);
             if result != Err(Aborted::Step) || !has_budget {
@@ -62,7 +59,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         }
     }
 
-    /// Grows the table if it is full. Returns the nodes to visit before it is full again; `None` if it cannot grow any more.
+    /// Grows a full table. Returns the nodes until it is full again; `None` if it cannot grow any more.
     fn nodes_to_growth(&mut self) -> Option<u64> {
         while self.table.nodes_to_growth()? == 0 {
             if !self.table.grow() {
@@ -74,32 +71,30 @@ impl<G: Geometry> ExactSearch<'_, G> {
         self.table.nodes_to_growth().map(|nodes| nodes.div_ceil(threads))
     }
 
-    /// [`probe_without_book`](Self::probe_without_book) by all threads, while the table keeps its size.
-    fn probe_by_team(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Aborted> {
-        let Some(team) = self.control.team.clone() else { return self.probe_on_thread(position, beta) };
+    fn null_window_by_team(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Aborted> {
+        let Some(team) = self.control.team.clone() else { return self.null_window_on_thread(position, beta) };
 
         let budget = self.control.shorten_budget(SINGLE_THREAD_NODES);
-        let result = self.probe_on_thread(position, beta);
+        let result = self.null_window_on_thread(position, beta);
         let has_budget = self.control.restore_budget(budget);
         if result != Err(Aborted::Step) || !has_budget {
             return result;
         }
 
-        // The search starts again, and the table soon brings it back to where it was.
         let (geometry, table, code_path) = (self.geometry, self.table, self.code_path);
         let control = self.control.helper(Arc::clone(&team));
         let help = |number| {
             let mut helper = ExactSearch::new(geometry, table, control.clone());
             helper.set_thread(number);
             helper.code_path = code_path;
-            let result = helper.probe_on_thread(position, beta);
+            let result = helper.null_window_on_thread(position, beta);
             helper.control.report_nodes();
             result.ok()
         };
-        // The helpers' node limit counts what all threads have visited so far.
+        // The helpers' node limit counts the nodes of all threads.
         self.control.report_nodes();
         self.control.is_team_at_work = true;
-        let (lead, answer) = team.run(|| self.probe_on_thread(position, beta), help);
+        let (lead, answer) = team.run(|| self.null_window_on_thread(position, beta), help);
         self.control.is_team_at_work = false;
         match lead {
             Err(Aborted::Step) => answer.ok_or(Aborted::Step),
@@ -107,9 +102,13 @@ impl<G: Geometry> ExactSearch<'_, G> {
         }
     }
 
-    /// [`probe_without_book`](Self::probe_without_book) on this thread alone. The recursion wants a quiet node, so the
-    /// end of the game, wins at once and forced moves are settled before it.
-    pub(super) fn probe_on_thread(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Aborted> {
+    /// On this thread. The recursion needs a quiet node, so the end of the game, wins at once and forced moves are
+    /// settled here.
+    pub(super) fn null_window_on_thread(
+        &mut self,
+        position: &Position<G>,
+        beta: Score,
+    ) -> Result<Score, Aborted> {
         if let Some(score) = immediate_score(position) {
             return Ok(score);
         }
@@ -123,13 +122,14 @@ impl<G: Geometry> ExactSearch<'_, G> {
         }
     }
 
-    /// The exact score of `position`, which may be over, for [`Solver`](crate::search::Solver) and the choice among moves that
-    /// keep the theoretical result; the driver has a loop of its own. `known` are bounds of the score, the lower one first.
+    /// The exact score of `position`. `known` are bounds of it, the lower one first.
     ///
-    /// The score comes from the search's look-up in the book, which is absent past the book's last layer; one stone past that
-    /// layer, from the bounds that `book`, the same book, has, if they are equal; else from probes, by one schedule after the
-    /// other until the bounds meet, the last one without a budget. Probes begin near the lower of the book's bounds, else near
-    /// `guess`. `observe` is called with the bounds after each answered probe, and with a score of the book.
+    /// 1. The book's score, up to its last layer.
+    /// 2. One stone past the last layer, the bounds of `book` if they are equal.
+    /// 3. Null-window searches by one schedule after the other until the bounds meet. They begin near the lower of
+    ///    the book's bounds, otherwise near `guess`.
+    ///
+    /// `observe` is called with the bounds after each answer, and with a score of the book.
     ///
     /// # Errors
     /// If the search was aborted.
@@ -144,8 +144,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         let mut book_score =
             self.book.as_mut().and_then(|book| book.score_between(position, known.0, known.1));
         if book_score.is_none() {
-            // Just past the last layer, the scores of the positions before bound the score; in two positions of five it is the
-            // lower bound, so that one is the guess.
+            // The lower bound is the score in two positions of five, so it is the guess.
             let bounds = book.and_then(|book| book.bounds_past_last_layer(position));
             book_score = bounds.filter(|(lower, upper)| lower == upper).map(|(score, _)| score);
             guess = bounds.map(|(lower, _)| lower).or(guess);
@@ -162,7 +161,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
             while let Some(beta) = schedule.next(lower, upper) {
                 self.control.set_budget(schedule.budget);
                 let nodes_before = self.control.nodes();
-                match self.probe(position, beta) {
+                match self.null_window(position, beta) {
                     Ok(value) => {
                         *(if value >= beta { &mut lower } else { &mut upper }) = value;
                         schedule.answered(self.control.nodes() - nodes_before, value >= beta);
@@ -176,17 +175,16 @@ impl<G: Geometry> ExactSearch<'_, G> {
         Ok(lower)
     }
 
-    /// Appends to `line` the columns (from 0) of perfect play from `position`, whose exact score is `score`, to the end
-    /// of the game.
+    /// Appends to `line` the columns (from 0) of perfect play from `position`, whose exact score is `score`.
     ///
-    /// The likeliest move is probed first, until one is proved to keep the score. Needless are proofs of moves from a layer of
-    /// the book, of wins at once, of moves where all lose, and of the last move left. The table need not hold the line any more,
-    /// but the proof costs little while the table still holds most of the search that found the score.
+    /// The likeliest move is searched first, until one is proved to keep the score. No proof is needed for moves from
+    /// a layer of the book, wins at once, the last move left, and moves when all lose. The proof costs little while
+    /// the table still holds the search that found the score.
     ///
-    /// A score from the book has not been searched, and proofs of moves leave only lower bounds in the table. So in the first
-    /// position past the book's layers one more probe, whose result nothing here needs, leaves the upper bound there for the
-    /// searches that follow; but only if the side to move is that of `position`, whose searches these will be. A line that
-    /// begins within the layers follows the book's extension past them, as far as its moves keep the score.
+    /// A score from the book has not been searched, and proofs of moves leave only lower bounds in the table. So the
+    /// first position past the book's layers gets one more null-window search, for the searches that follow. It is
+    /// done only if the side to move is the side to move in `position`. A line that begins within the layers follows
+    /// the book's extension as long as its moves keep the score.
     ///
     /// # Errors
     /// If the search was aborted; `line` then holds the moves found so far.
@@ -203,7 +201,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
             if in_book && self.book.as_mut().is_none_or(|book| book.score(&position).is_none()) {
                 in_book = false;
                 if !is_opponents_turn {
-                    self.probe(&position, score + 1)?;
+                    self.null_window(&position, score + 1)?;
                 }
             }
             is_opponents_turn = !is_opponents_turn;
@@ -215,8 +213,6 @@ impl<G: Geometry> ExactSearch<'_, G> {
         Ok(())
     }
 
-    /// The cell of a move that keeps the exact score.
-    ///
     /// # Errors
     /// If the search was aborted.
     fn score_keeping_move(&mut self, position: &Position<G>, score: Score) -> Result<G::Bits, Aborted> {
@@ -228,38 +224,38 @@ impl<G: Geometry> ExactSearch<'_, G> {
         }
         let safe = position.non_losing_moves();
         if safe.is_empty() {
-            // Every move loses to the next stone; parrying one of several threats is the natural one to show.
+            // Every move loses to the next stone. Blocking a threat is the natural move.
             let threats = position.opponent_winning_cells() & playable;
             return Ok(if threats.is_empty() { playable.lowest_bit() } else { threats.lowest_bit() });
         }
         let from_layer = self.book.as_mut().and_then(|book| book.best_move(position));
         if let Some(column) = from_layer {
-            // A move of a layer does not lose at once, not even that of a position that play never reaches: the cell is there.
+            // A move of a layer never loses at once.
             return Ok(safe & geometry.column(column));
         }
         let mut rest = safe;
         let from_extension = self.book.as_ref().and_then(|probe| probe.book.extension_move(position));
         if let Some(column) = from_extension {
             let cell = rest & geometry.column(column);
-            if -self.probe(&position.after(cell), 1 - score)? >= score {
+            if -self.null_window(&position.after(cell), 1 - score)? >= score {
                 return Ok(cell);
             }
             rest &= !cell;
         }
-        // The recursion orders moves better than this loop, and mostly leaves its best one in the table.
-        self.probe(position, score)?;
+        // The recursion orders moves better, and mostly leaves its best move in the table.
+        self.null_window(position, score)?;
         for column in table_move(self.table, position).into_iter().chain(centre_first(geometry)) {
             let cell = rest & geometry.column(column);
             if cell.is_empty() {
                 continue;
             }
             rest &= !cell;
-            // The last move left needs no proof, as some move keeps the score.
-            if rest.is_empty() || -self.probe(&position.after(cell), 1 - score)? >= score {
+            // Some move keeps the score, so the last one needs no proof.
+            if rest.is_empty() || -self.null_window(&position.after(cell), 1 - score)? >= score {
                 return Ok(cell);
             }
         }
-        // Only where the extension had the one safe move, and its proof failed, as `score` is not the score.
+        // Only if `score` is not the score.
         Ok(safe.lowest_bit())
     }
 }

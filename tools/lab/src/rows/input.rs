@@ -1,4 +1,4 @@
-//! Formats of files of positions: what separates the fields of CSV, and the column or key of the positions.
+//! Formats of files of positions, and the column or key of the positions.
 
 use std::path::Path;
 
@@ -9,28 +9,42 @@ use serde::Serialize;
 
 use super::row::cut;
 
-/// The names of a column or key that has the positions, unless `--column` names it. The first is taken before the others.
+/// Names of a column or key with positions. The first name has priority.
 const NAMES: [&str; 5] = ["position", "moves", "pos", "fen", "board"];
 
-/// The format of an input.
+/// Flags for files of columns or keys.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Positions")]
+pub(crate) struct ColumnFlags {
+    /// Column of CSV or key of JSON with the positions.
+    ///
+    /// By default the only column, the one called position, moves, pos, fen or board, or the columns a1 to g6 with the cells
+    /// of a board.
+    #[arg(long, visible_alias = "key", value_name = "NAME")]
+    pub column: Option<String>,
+    /// Delimiter of CSV. [default: `,` or, for .tsv, `tab`]
+    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
+    pub delimiter: Option<u8>,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct InputFormat {
+pub(crate) struct InputFormat {
     pub format: Format,
-    /// What stands between two fields of CSV.
+    /// Delimiter of CSV.
     pub delimiter: u8,
 }
 
 impl InputFormat {
-    /// The format of the file at `path`, by what is given and else by its extension.
+    /// The given format, or else the format of the extension.
     ///
     /// # Errors
-    /// If its format is not known; if a delimiter is given, and it has none.
-    pub(super) fn new(path: &Path, format: Option<Format>, delimiter: Option<u8>) -> Result<Self> {
+    /// An unknown extension; a delimiter for another format than CSV.
+    pub(crate) fn new(path: &Path, format: Option<Format>, delimiter: Option<u8>) -> Result<Self> {
         let is_tsv = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("tsv"));
         let by_name = Format::of(path).or(is_tsv.then_some(Format::Csv));
         let Some(format) = format.or(by_name) else {
             bail!(
-                "`{}` ends neither in .csv, .tsv, .jsonl nor .txt: `--format` names its format",
+                "`{}`: expected a name that ends in .csv, .tsv, .jsonl or .txt; give `--format`",
                 path.display()
             );
         };
@@ -44,11 +58,7 @@ impl InputFormat {
     }
 }
 
-/// The delimiter of this name.
-///
-/// # Errors
-/// What was expected.
-pub(super) fn delimiter(text: &str) -> Result<u8, String> {
+fn delimiter(text: &str) -> Result<u8, String> {
     match text.as_bytes() {
         b"tab" | b"\\t" => Ok(b'\t'),
         &[byte] if byte == b'\t' || byte.is_ascii_punctuation() && byte != b'"' => Ok(byte),
@@ -56,66 +66,82 @@ pub(super) fn delimiter(text: &str) -> Result<u8, String> {
     }
 }
 
-/// The columns of CSV with the cells of a board, `a1` to `g6` on 7x6, row by row from the top; `None` if not all are there.
+/// Indices of the columns with the cells of a board, `a1` to `g6` on 7x6, row by row from the top. `None` if one is missing.
 pub(super) fn cell_columns(columns: &[String], board: Board) -> Option<Vec<usize>> {
-    let cell = |(row, column): (u32, u32)| {
-        let name = cell_name(column, row);
-        columns.iter().position(|known| known.eq_ignore_ascii_case(&name))
-    };
-    let rows = (0..board.height()).rev();
-    rows.flat_map(|row| (0..board.width()).map(move |column| (row, column))).map(cell).collect()
+    let mut places = Vec::new();
+    for row in (0..board.height()).rev() {
+        for column in 0..board.width() {
+            let name = cell_name(column, row);
+            places.push(columns.iter().position(|known| known.eq_ignore_ascii_case(&name))?);
+        }
+    }
+    Some(places)
 }
 
-/// Names for the columns of a file without a header whose rows begin with the cells of a board, as in `cells`; `None` if
-/// those are no position. A single other column is called `class`, as in the set of the UCI repository; several get numbers.
+/// Column names for a file without a header whose rows start with the cells of a board. `None` if `cells` are not a position.
+///
+/// A single additional column is called `class`, as in the data set of the UCI repository. Several have numbers.
 pub(super) fn cell_names(cells: &[&str], reader: &PositionReader<Board>) -> Option<Vec<String>> {
     let (width, height) = (reader.geometry.width(), reader.geometry.height());
     let board = cells.get(..(width * height) as usize)?;
-    let read = |form| PositionReader { form, ..*reader }.read(&board.join(" "));
     let by_columns = reader.is_by_columns(board);
-    read(if by_columns { Form::Columns } else { Form::Rows }).ok()?;
-    let name = |index: usize| match index as u32 {
-        index if index >= width * height && cells.len() == board.len() + 1 => "class".to_owned(),
-        index if index >= width * height => format!("column{}", index + 1),
-        index if by_columns => cell_name(index / height, index % height),
-        index => cell_name(index % width, height - 1 - index / width),
-    };
-    Some((0..cells.len()).map(name).collect())
+    let form = if by_columns { Form::Columns } else { Form::Rows };
+    PositionReader { form, ..*reader }.read(&board.join(" ")).ok()?;
+    let mut names = Vec::new();
+    for index in 0..cells.len() as u32 {
+        names.push(if index < width * height && by_columns {
+            cell_name(index / height, index % height)
+        } else if index < width * height {
+            cell_name(index % width, height - 1 - index / width)
+        } else if cells.len() == board.len() + 1 {
+            "class".to_owned()
+        } else {
+            format!("column{}", index + 1)
+        });
+    }
+    Some(names)
 }
 
-/// The name of a cell, such as `d1`.
+/// Name of a cell, such as `d1`.
 fn cell_name(column: u32, row: u32) -> String {
     format!("{}{}", char::from(b'a' + column as u8), row + 1)
 }
 
-/// The place of the column or key with the positions among `columns`, of which there is one at least; `given` names it.
+/// Index of the column or key with the positions. `given` is the value of `--column`.
 ///
 /// # Errors
-/// That there is none, or more than one that could be meant, with what there is.
+/// No such column, or several.
 pub(super) fn position_column(columns: &[String], given: Option<&str>) -> Result<usize, String> {
-    let list =
-        |names: &[&str]| names.iter().map(|name| format!("`{}`", cut(name))).collect::<Vec<_>>().join(", ");
     let all: Vec<_> = columns.iter().map(String::as_str).collect();
-    let place = |name: &str| all.iter().position(|column| *column == name);
     if let Some(name) = given {
-        return place(name).ok_or_else(|| format!("--column: there is no `{name}` among {}", list(&all)));
+        let place = all.iter().position(|column| *column == name);
+        return place.ok_or_else(|| format!("--column: there is no `{name}` among {}", quoted(&all)));
     }
     if all.len() == 1 {
         return Ok(0);
     }
-    let found: Vec<_> = NAMES.into_iter().filter(|name| place(name).is_some()).collect();
-    let way = "`--column NAME` names the one with";
+    let found: Vec<_> = NAMES.into_iter().filter(|name| all.contains(name)).collect();
     match found[..] {
-        [name] | [name @ "position", ..] => Ok(place(name).unwrap_or_default()),
-        [] => Err(format!("none of {} is {}: {way} the positions", list(&all), list(&NAMES))),
-        _ => Err(format!("{} may all be positions: {way} them", list(&found))),
+        [name] | [name @ "position", ..] => {
+            Ok(all.iter().position(|column| *column == name).unwrap_or_default())
+        }
+        [] => Err(format!(
+            "none of {} is {}; give `--column NAME` with the column of the positions",
+            quoted(&all),
+            quoted(&NAMES)
+        )),
+        _ => Err(format!("{} may all be positions; give `--column NAME` with one of them", quoted(&found))),
     }
 }
 
-/// A format of a file of positions.
+/// A list of names for messages.
+fn quoted(names: &[&str]) -> String {
+    names.iter().map(|name| format!("`{}`", cut(name))).collect::<Vec<_>>().join(", ")
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Format {
+pub(crate) enum Format {
     /// Comma-separated values with a header.
     Csv,
     /// JSON Lines: an object on each line.
@@ -125,8 +151,8 @@ pub(super) enum Format {
 }
 
 impl Format {
-    /// The format that the extension of a file name stands for.
-    pub(super) fn of(path: &Path) -> Option<Self> {
+    /// The format that belongs to the extension of `path`.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "csv" | "data" => Some(Self::Csv),
             "jsonl" | "ndjson" => Some(Self::Jsonl),
@@ -149,9 +175,8 @@ mod tests {
             position_column(&columns, given)
         };
         assert_eq!(place("fen position", None), Ok(1));
-        let names =
-            "is `position`, `moves`, `pos`, `fen`, `board`: `--column NAME` names the one with the positions";
-        let several = "`moves`, `fen` may all be positions: `--column NAME` names the one with them";
+        let names = "is `position`, `moves`, `pos`, `fen`, `board`; give `--column NAME` with the column of the positions";
+        let several = "`moves`, `fen` may all be positions; give `--column NAME` with one of them";
         for (columns, given, fault) in [
             ("id text", None, &*format!("none of `id`, `text` {names}")),
             ("fen id moves", None, several),
@@ -177,7 +202,7 @@ mod tests {
         assert_eq!(format("a.csv", Some(b';')).ok(), Some(csv(b';')));
         let refused = |name, delimiter| format(name, delimiter).expect_err("refused").to_string();
         assert_eq!(refused("a.jsonl", Some(b';')), "--delimiter is for CSV, and `a.jsonl` is jsonl");
-        let expected = "`a.dat` ends neither in .csv, .tsv, .jsonl nor .txt: `--format` names its format";
+        let expected = "`a.dat`: expected a name that ends in .csv, .tsv, .jsonl or .txt; give `--format`";
         assert_eq!(refused("a.dat", None), expected);
     }
 }

@@ -1,4 +1,8 @@
-//! Rows of an input in any format, block by block.
+//! The reader of files of positions: CSV, JSON Lines and plain text, block by block.
+
+pub(crate) mod input;
+pub(crate) mod records;
+pub(crate) mod row;
 
 use std::fs::File;
 use std::io::{BufReader, stdin};
@@ -9,65 +13,71 @@ use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use plumb::board::{Board, Form, Geometry, Position, PositionReader};
 use plumb_arena::file::Hasher;
 
-use super::input::{Format, InputFormat, cell_columns, cell_names, position_column};
-use super::records::{Block, Cells, Record, Records};
-use super::row::{self, POSITION, Row, cut, parse};
-
 use crate::scored_positions::refuse_lone_score;
+use input::{Format, InputFormat, cell_columns, cell_names, position_column};
+use records::{Block, Cells, Record, Records};
+use row::{POSITION, Row, cut, parse};
 
-/// The path that stands for standard input.
-pub(super) const STDIN: &str = "-";
+/// Path of standard input.
+pub(crate) const STDIN: &str = "-";
 
-/// The most rows of JSON that are read to look at their keys: if so many have none, they are hardly JSON.
+/// Maximum number of JSON lines that are searched for keys. If so many have none, the file is hardly JSON.
 const MOST_PEEKED: usize = 1000;
 
 /// Rows that are skipped together.
 const SKIPPED: u64 = 1 << 14;
 
-/// How the fields of a row and its position are read from a record.
+/// Reads the fields and the position of records.
 #[derive(Clone)]
-pub(super) struct RowReader {
-    /// The name of the input for messages.
-    pub name: String,
+pub(crate) struct RowReader {
+    /// Name of the input for messages.
+    name: String,
     format: InputFormat,
     reader: PositionReader<Board>,
-    /// The columns of CSV or plain text.
     columns: Arc<Vec<String>>,
-    /// The indices of the column with the positions, or of those with the cells of a board, row by row from the top.
+    /// Indices of the column with the positions, or of the columns with cells, row by row from the top.
     places: Vec<usize>,
-    /// The name of that column, or the key of JSON.
+    /// Name of the column, or key of JSON.
     pub key: String,
-    /// Whether it was given, so that the keys need not tell it.
+    /// Whether `--column` named it.
     is_given: bool,
 }
 
 impl RowReader {
-    /// Reads the fields of a row, and returns its position, or the fault of a malformed row.
+    /// Reads a row. The inner result is the position, or the error of a malformed row.
     ///
     /// # Errors
-    /// If the keys of the row name another key of the positions.
-    pub(super) fn read(&self, record: Record<'_>, row: &mut Row) -> Result<Result<Position<Board>>> {
+    /// Keys that make another key the one of the positions.
+    pub(crate) fn read(&self, record: Record<'_>, row: &mut Row) -> Result<Result<Position<Board>>> {
         if let Err(fault) = self.read_fields(record, row) {
             return Ok(Err(fault));
         }
         if self.format.format == Format::Jsonl {
             self.check_keys(row)?;
-            return Ok(row.position_in_json(&self.key, &self.reader));
+            let position = row.position_in_json(&self.key, &self.reader);
+            return Ok(position.with_context(|| format!("key `{}`", cut(&self.key))));
         }
-        Ok(row.position(&self.places, &self.reader))
+        let position = row.position(&self.places, &self.reader);
+        if self.format.format == Format::Text || self.places.len() > 1 {
+            return Ok(position);
+        }
+        Ok(position.with_context(|| format!("column `{}`", cut(&self.key))))
     }
 
-    /// Reads the fields of a row.
+    /// Reads the fields of a row, even of a malformed one.
     ///
     /// # Errors
-    /// The fault of a malformed row, whose fields are read all the same.
-    pub(super) fn read_fields(&self, record: Record<'_>, row: &mut Row) -> Result<()> {
+    /// A malformed row.
+    pub(crate) fn read_fields(&self, record: Record<'_>, row: &mut Row) -> Result<()> {
         if self.format.format == Format::Jsonl {
             return row.read_json(record.text, &self.key);
         }
         row.read_cells(record, self.format, &self.columns)?;
-        let text = || String::from_utf8_lossy(record.text);
-        ensure!(!record.is_open, "`{}`: a quote is not closed, expected `\"`", cut(&text()));
+        ensure!(
+            !record.is_open,
+            "`{}`: a quote is not closed, expected `\"`",
+            cut(&String::from_utf8_lossy(record.text))
+        );
         if self.format.format == Format::Text
             && let Ok(text) = str::from_utf8(record.text)
         {
@@ -76,8 +86,13 @@ impl RowReader {
         Ok(())
     }
 
-    /// Fails if the keys name another key of the positions: other keys may come next to an `id` that was alone in the first row,
-    /// and rows before this one would be wrong.
+    /// The place of a record in messages, as `FILE:LINE`.
+    pub(crate) fn place(&self, record: Record<'_>) -> String {
+        format!("{}:{}", self.name, record.line)
+    }
+
+    /// Refuses keys that make another key the one of the positions. Otherwise an `id` that is alone in the first row would be
+    /// taken for the position.
     fn check_keys(&self, row: &Row) -> Result<()> {
         let (columns, key) = (&row.columns, &self.key);
         if self.is_given || !columns.contains(key) {
@@ -86,32 +101,32 @@ impl RowReader {
         let is_named = position_column(columns, None).is_ok_and(|place| columns[place] == *key);
         ensure!(
             is_named,
-            "`{}` had the positions so far, and the keys of this row do not tell it: `--column NAME` names the one with them",
+            "the positions were under `{}` so far, and this row has several possible keys; give `--column NAME`",
             cut(key)
         );
         Ok(())
     }
 }
 
-/// The rows of an input, one after the other.
-pub(super) struct Rows {
+/// Rows of an input.
+pub(crate) struct Rows {
     records: Records,
     pub reader: RowReader,
-    /// The keys of JSON that were noted, in the order in which they come up first.
+    /// Known keys of JSON, in order of appearance.
     pub keys: Vec<String>,
-    /// The records that were read to look at their keys, or the first of CSV without a header.
+    /// Records that were read ahead.
     peeked: Block,
     hasher: Hasher,
-    /// How many rows have been read.
+    /// Number of rows read.
     pub count: u64,
 }
 
 impl Rows {
-    /// Opens the input at `path` and reads its header; the positions are in the column or key `column`, if one is given.
+    /// Opens an input and reads its header. `column` is the value of `--column`.
     ///
     /// # Errors
-    /// If it cannot be read, or has no header where there must be one; if it does not tell where the positions are.
-    pub(super) fn open(
+    /// A missing or wrong header; no column of positions, or several.
+    pub(crate) fn open(
         path: &Path,
         format: InputFormat,
         column: Option<&str>,
@@ -154,7 +169,7 @@ impl Rows {
         Ok(rows)
     }
 
-    /// Looks at the keys of the first row of JSON that has any; a malformed row and an empty object have none.
+    /// Finds the keys of the first row of JSON that has any.
     fn read_keys(&mut self) -> Result<()> {
         let mut keys = Vec::new();
         while keys.is_empty() && self.peeked.len() < MOST_PEEKED && self.records.next(&mut self.peeked)? {
@@ -165,15 +180,15 @@ impl Rows {
         }
         if !self.reader.is_given {
             let line = self.peeked.get(self.peeked.len() - 1).line;
-            let place = position_column(&keys, None);
-            let place = place.map_err(|fault| anyhow!("{}:{line}: {fault}", self.name()))?;
+            let place =
+                position_column(&keys, None).map_err(|fault| anyhow!("{}:{line}: {fault}", self.name()))?;
             self.reader.key.clone_from(&keys[place]);
         }
         note_keys(&keys, &mut self.keys);
         Ok(())
     }
 
-    /// Reads the first row of CSV.
+    /// Reads the header of CSV.
     fn read_header(&mut self, header: Block, given: Option<&str>) -> Result<()> {
         let mut cells = Cells::default();
         header.get(0).read_cells(self.reader.format.delimiter, &mut cells);
@@ -204,7 +219,7 @@ impl Rows {
         if !is_named && first != POSITION {
             // A file without a header would lose its first position.
             let shown = cut(first);
-            // Where columns have digits, a header such as `a` or `d1` is a name, although it could be moves.
+            // On boards up to 9 columns, `a` or `d1` is a name, although it could be a move.
             let is_name = first.starts_with(|c: char| c.is_ascii_alphabetic())
                 && self.reader.reader.geometry.width() < 10;
             let is_position =
@@ -224,14 +239,14 @@ impl Rows {
         Ok(())
     }
 
-    /// Takes the columns with the cells of a board for the position.
+    /// Takes the position from the columns with the cells of a board.
     fn take_cells(&mut self) -> Result<()> {
         let form = self.reader.reader.form;
         let is_of_cells = match form {
             Form::Any | Form::Rows | Form::Columns => true,
             Form::Moves | Form::Digits | Form::Fen | Form::Bits => false,
         };
-        ensure!(is_of_cells, "the columns are the cells of a board, and `--form {form}` is given");
+        ensure!(is_of_cells, "the columns are the cells of a board, which `--form {form}` does not read");
         self.reader.places =
             cell_columns(&self.reader.columns, self.reader.reader.geometry).unwrap_or_default();
         "cells".clone_into(&mut self.reader.key);
@@ -239,14 +254,13 @@ impl Rows {
         Ok(())
     }
 
-    /// The name of the input.
-    pub(super) fn name(&self) -> &str {
+    /// Name of the input for messages.
+    pub(crate) fn name(&self) -> &str {
         &self.records.name
     }
 
-    /// The columns of CSV and plain text; of JSON the keys of the first row that has any and those that were noted since, and
-    /// that of the position always.
-    pub(super) fn columns(&self) -> Vec<String> {
+    /// Columns of CSV and plain text; known keys of JSON, including the key of the position.
+    pub(crate) fn columns(&self) -> Vec<String> {
         if self.reader.format.format != Format::Jsonl {
             return self.reader.columns.to_vec();
         }
@@ -257,15 +271,15 @@ impl Rows {
         keys
     }
 
-    /// Skips so many rows, or all that are left.
-    pub(super) fn skip(&mut self, count: u64) -> Result<()> {
+    /// Skips up to `count` rows.
+    pub(crate) fn skip(&mut self, count: u64) -> Result<()> {
         let end = self.count + count;
         while self.count < end && self.block((end - self.count).min(SKIPPED) as usize)?.len() > 0 {}
         Ok(())
     }
 
-    /// The next rows, up to `most`; none at the end.
-    pub(super) fn block(&mut self, most: usize) -> Result<Block> {
+    /// Reads up to `most` rows. The block is empty at the end of the input.
+    pub(crate) fn block(&mut self, most: usize) -> Result<Block> {
         let mut block = self.peeked.take_first(most);
         while block.len() < most && self.records.next(&mut block)? {}
         self.count += block.len() as u64;
@@ -273,13 +287,18 @@ impl Rows {
         Ok(block)
     }
 
-    /// SHA-256 of all rows that have been read.
-    pub(super) fn sha256(&self) -> String {
+    /// Like [`block`](Self::block), but stops before the row with index `end`.
+    pub(crate) fn block_before(&mut self, end: u64, most: usize) -> Result<Block> {
+        self.block((end - self.count).min(most as u64) as usize)
+    }
+
+    /// SHA-256 of all rows read.
+    pub(crate) fn sha256(&self) -> String {
         self.hasher.hex()
     }
 
-    /// A clause on the blank lines that were left out so far.
-    pub(super) fn blank_lines(&self) -> String {
+    /// A clause about skipped blank lines, or nothing.
+    pub(crate) fn blank_lines(&self) -> String {
         match self.records.blank {
             (0, _) => String::new(),
             (count, first) => format!("; {count} blank lines left out, the first is line {first}"),
@@ -287,8 +306,8 @@ impl Rows {
     }
 }
 
-/// Adds those keys to `known` that are new.
-pub(super) fn note_keys(keys: &[String], known: &mut Vec<String>) {
+/// Adds the keys that are not `known` yet.
+pub(crate) fn note_keys(keys: &[String], known: &mut Vec<String>) {
     for key in keys {
         if !known.contains(key) {
             known.push(key.clone());

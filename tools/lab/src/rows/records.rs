@@ -1,55 +1,53 @@
-//! Records of a text: its lines, or in CSV its rows, which may contain ends of lines within quotes.
+//! Records of a text: its lines, or the rows of CSV, whose quotes may contain line ends.
 
 use std::io::{BufRead, Read};
 use std::mem;
 
 use anyhow::{Context, Result, ensure};
+use csv_core::{ReadRecordResult, ReaderBuilder, Terminator};
 
 use super::input::{Format, InputFormat};
 
-/// The greatest size of a record in bytes. Without a limit, a quote that is not closed would read the rest of a file into
-/// memory.
+/// Maximum size of a record in bytes. Without a limit, an unclosed quote would read the whole file into memory.
 const LONGEST: u64 = 1 << 20;
 
-/// The byte-order mark in UTF-8, with which some programs begin a text; it is no part of the first field.
+/// UTF-8 byte-order mark, which some programs write at the start of a text.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// A record as it is in the text, without the end of its last line.
+/// A record as it is in the text, without its last line end.
 #[derive(Clone, Copy)]
-pub(super) struct Record<'a> {
-    /// The number of its first line, from 1.
+pub(crate) struct Record<'a> {
+    /// Number of the first line, from 1.
     pub line: u64,
     pub text: &'a [u8],
-    /// Whether a quote in it is not closed, which only the last record of a text can have.
+    /// Whether a quote is not closed. Only the last record of a text can have such a quote.
     pub is_open: bool,
 }
 
-/// Records one after the other in one buffer, a line feed after each.
+/// Consecutive records in one buffer, each followed by a line feed.
 #[derive(Default)]
-pub(super) struct Block {
+pub(crate) struct Block {
     text: Vec<u8>,
-    /// The first line of each record, where its text ends in the buffer, and whether a quote is open.
+    /// For each record: its first line, the end of its text in the buffer, and whether a quote is open.
     records: Vec<(u64, usize, bool)>,
 }
 
 impl Block {
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.records.len()
     }
 
-    /// The bytes of all records, a line feed after each.
     pub(super) fn text(&self) -> &[u8] {
         &self.text
     }
 
-    /// The record of this index.
-    pub(super) fn get(&self, index: usize) -> Record<'_> {
+    pub(crate) fn get(&self, index: usize) -> Record<'_> {
         let (line, end, is_open) = self.records[index];
         let start = if index == 0 { 0 } else { self.records[index - 1].1 + 1 };
         Record { line, text: &self.text[start..end], is_open }
     }
 
-    /// Takes up to `most` of the first records.
+    /// Splits off up to `most` records from the front.
     pub(super) fn take_first(&mut self, most: usize) -> Self {
         if self.len() <= most {
             return mem::take(self);
@@ -61,44 +59,55 @@ impl Block {
         mem::replace(self, Self { text, records })
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = Record<'_>> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Record<'_>> {
         (0..self.len()).map(|index| self.get(index))
     }
 }
 
-/// The records of a text, one after the other. Blank lines are left out; in plain text so are those that begin with `#`.
+/// Reader of records. It skips blank lines, and in plain text lines that start with `#`.
 pub(super) struct Records {
     input: Box<dyn BufRead + Send>,
-    /// The name of the input for messages.
+    /// Name of the input for messages.
     pub name: String,
     pub format: InputFormat,
-    /// How many lines have been read.
+    csv: CsvParser,
+    scratch: Cells,
+    /// Number of lines read.
     line: u64,
-    /// How many blank lines were left out so far, and the number of the first one.
+    /// Number of blank lines, and the line number of the first.
     pub blank: (u64, u64),
 }
 
 impl Records {
     pub(super) fn new(input: Box<dyn BufRead + Send>, name: String, format: InputFormat) -> Self {
-        Self { input, name, format, line: 0, blank: (0, 0) }
+        Self {
+            input,
+            name,
+            format,
+            csv: CsvParser::new(format.delimiter),
+            scratch: Cells::default(),
+            line: 0,
+            blank: (0, 0),
+        }
     }
 
-    /// Adds the next record to a block; false at the end.
+    /// Adds the next record to a block. Returns false at the end of the input.
     ///
     /// # Errors
-    /// If the input cannot be read, or a record is too long; if lines end with carriage returns alone, so that all are one.
+    /// A record that is too long; lines that end with carriage returns alone.
     pub(super) fn next(&mut self, block: &mut Block) -> Result<bool> {
         let InputFormat { format, delimiter } = self.format;
         let text = &mut block.text;
         let first = text.len();
         loop {
             let line = self.line + 1;
-            let mut quotes = Quotes::FieldStart;
+            let mut is_open = false;
             loop {
                 let start = text.len();
                 let room = LONGEST + 1 - (start - first) as u64;
                 let read = self.input.by_ref().take(room).read_until(b'\n', text);
                 if read.with_context(|| format!("cannot read {}", self.name))? == 0 {
+                    is_open = is_open && !self.csv.parse(b"\n", &mut self.scratch);
                     break;
                 }
                 if line == 1 && start == first && text[first..].starts_with(BYTE_ORDER_MARK) {
@@ -110,36 +119,35 @@ impl Records {
                     self.name
                 );
                 self.line += 1;
-                if format != Format::Csv || (quotes != Quotes::Quoted && !text[start..].contains(&b'"')) {
+                if format != Format::Csv || (!is_open && !text[start..].contains(&b'"')) {
                     break;
                 }
-                quotes = text[start..].iter().fold(quotes, |quotes, &byte| quotes.after(byte, delimiter));
-                if quotes != Quotes::Quoted {
+                self.scratch.clear();
+                is_open = !self.csv.parse(&text[start..], &mut self.scratch);
+                if !is_open {
                     break;
                 }
             }
             if text.len() == first {
                 return Ok(false);
             }
-            let is_open = quotes == Quotes::Quoted;
             if !is_open {
                 for end in [b'\n', b'\r'] {
                     text.pop_if(|last| *last == end);
                 }
             }
             let record = text.get(first..).unwrap_or_default();
-            let is_lone = |pair: &[u8]| pair[0] == b'\r' && pair[1] != b'\n';
             ensure!(
-                line > 1 || !record.windows(2).any(is_lone),
+                line > 1 || !has_lone_carriage_return(record),
                 "{}:1: a carriage return without a line feed, expected lines that end with a line feed",
                 self.name
             );
-            // A tab alone is a row of empty fields where tabs separate them.
+            // In a file with tabs as delimiters, a tab alone is a row of empty fields.
             let is_blank = record.trim_ascii().is_empty() && !record.contains(&delimiter);
             if is_blank {
                 self.blank = (self.blank.0 + 1, if self.blank.0 == 0 { line } else { self.blank.1 });
             }
-            let is_comment = format == Format::Text && record.starts_with(b"#");
+            let is_comment = format == Format::Text && record.trim_ascii_start().starts_with(b"#");
             if !is_blank && !is_comment {
                 block.records.push((line, text.len(), is_open));
                 text.push(b'\n');
@@ -150,57 +158,66 @@ impl Records {
     }
 }
 
-/// Where in a row of CSV the text is, by the rules of crate `csv`: a quote counts only at the start of a field, and two
-/// within quotes are one that does not end them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Quotes {
-    FieldStart,
-    Unquoted,
-    Quoted,
-    /// After a quote within quotes, which either ends them or is the first of two.
-    QuoteInQuoted,
+fn has_lone_carriage_return(text: &[u8]) -> bool {
+    text.windows(2).any(|pair| pair[0] == b'\r' && pair[1] != b'\n')
 }
 
-impl Quotes {
-    fn after(self, byte: u8, delimiter: u8) -> Self {
-        match (self, byte) {
-            (Self::Quoted, b'"') => Self::QuoteInQuoted,
-            (Self::FieldStart | Self::QuoteInQuoted, b'"') | (Self::Quoted, _) => Self::Quoted,
-            (_, byte) if byte == delimiter => Self::FieldStart,
-            _ => Self::Unquoted,
+/// Parser for rows that contain a quote.
+struct CsvParser(csv_core::Reader);
+
+impl CsvParser {
+    fn new(delimiter: u8) -> Self {
+        let mut builder = ReaderBuilder::new();
+        let mut parser = Self(builder.delimiter(delimiter).terminator(Terminator::Any(b'\n')).build());
+        // The first input loses a byte-order mark.
+        parser.parse(b"\n", &mut Cells::default());
+        parser
+    }
+
+    /// Adds the cells of `input` to `cells`. Returns whether the record is complete; an empty input completes every record.
+    fn parse(&mut self, mut input: &[u8], cells: &mut Cells) -> bool {
+        let (mut text, mut ends) = ([0; 1024], [0; 64]);
+        loop {
+            let (result, read, written, ended) = self.0.read_record(input, &mut text, &mut ends);
+            cells.text.extend_from_slice(&text[..written]);
+            cells.ends.extend_from_slice(&ends[..ended]);
+            input = &input[read..];
+            match result {
+                ReadRecordResult::Record | ReadRecordResult::End => return true,
+                ReadRecordResult::InputEmpty => return false,
+                ReadRecordResult::OutputFull | ReadRecordResult::OutputEndsFull => {}
+            }
         }
     }
 }
 
 impl Record<'_> {
-    /// Reads the cells of a record of CSV.
+    /// Reads the cells of a row of CSV.
+    ///
+    /// A row without a quote is split at the delimiter, which is faster than the parser.
     pub(super) fn read_cells(self, delimiter: u8, cells: &mut Cells) {
         if !self.text.contains(&b'"') {
-            self.text.split(|&byte| byte == delimiter).for_each(|cell| cells.push(cell));
+            for cell in self.text.split(|&byte| byte == delimiter) {
+                cells.push(cell);
+            }
             return;
         }
-        let mut quotes = Quotes::FieldStart;
-        for &byte in self.text {
-            let before = quotes;
-            quotes = before.after(byte, delimiter);
-            match quotes {
-                Quotes::FieldStart => cells.end(),
-                // A quote that ends a field or is the first of two, and one that begins a field.
-                Quotes::QuoteInQuoted => {}
-                Quotes::Quoted if before == Quotes::FieldStart => {}
-                _ => cells.text.push(byte),
-            }
+        let mut parser = cells.parser.take().unwrap_or_else(|| Box::new(CsvParser::new(delimiter)));
+        if !parser.parse(self.text, cells) {
+            parser.parse(b"", cells);
         }
-        cells.end();
+        cells.parser = Some(parser);
     }
 }
 
-/// The cells of a row in one buffer.
+/// Cells of a row in one buffer.
 #[derive(Default)]
-pub(super) struct Cells {
+pub(crate) struct Cells {
     text: Vec<u8>,
-    /// Where each cell ends.
+    /// The end of each cell in `text`.
     ends: Vec<usize>,
+    /// Made for the first row with a quote, and kept for the next ones.
+    parser: Option<Box<CsvParser>>,
 }
 
 impl Cells {
@@ -211,10 +228,6 @@ impl Cells {
 
     pub(super) fn push(&mut self, cell: &[u8]) {
         self.text.extend_from_slice(cell);
-        self.end();
-    }
-
-    fn end(&mut self) {
         self.ends.push(self.text.len());
     }
 
@@ -222,13 +235,12 @@ impl Cells {
         self.ends.len()
     }
 
-    /// The cell of this index.
     pub(super) fn get(&self, index: usize) -> &[u8] {
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
         &self.text[start..self.ends[index]]
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &[u8]> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u8]> {
         (0..self.len()).map(|index| self.get(index))
     }
 }
@@ -271,6 +283,10 @@ mod tests {
         let expected = ["5\" x", "ab", "c,d", ""].map(str::as_bytes);
         assert_eq!(cells("5\" x,\"a\"b,\"c,d\",", b','), expected);
         assert_eq!(cells("\"a;b\";c,d", b';'), [&b"a;b"[..], b"c,d"]);
+        assert_eq!(cells("\u{feff}\"a\",\"b\nc\r\"", b','), ["\u{feff}\"a\"".as_bytes(), b"b\nc\r"]);
+        // More than the parser's buffers hold.
+        let many = format!("\"{}\"{}", "x".repeat(2000), ",".repeat(99));
+        assert_eq!((cells(&many, b',').len(), cells(&many, b',')[0].len()), (100, 2000));
     }
 
     #[test]
@@ -282,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quote_that_is_not_closed_is_told() {
+    fn an_unclosed_quote_is_reported() {
         let read = |text: &[u8]| {
             let mut block = Block::default();
             Records::new(Box::new(Cursor::new(text.to_vec())), "input".to_owned(), input_format(Format::Csv))

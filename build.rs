@@ -1,0 +1,39 @@
+//! Sets `PLUMB_VERSION`: the version of the package and, in a checkout, the commit.
+
+use std::env;
+use std::path::Path;
+use std::process::Command;
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    let mut version = env::var("CARGO_PKG_VERSION").unwrap_or_default();
+    if let Some(commit) = commit() {
+        version = format!("{version}+{commit}");
+    }
+    println!("cargo::rustc-env=PLUMB_VERSION={version}");
+}
+
+/// The commit of the checkout; `None` without Git, or if the package lies in the checkout of another project.
+fn commit() -> Option<String> {
+    let top = Path::new(&git(&["rev-parse", "--show-toplevel"])?).canonicalize().ok()?;
+    if top != Path::new(&env::var("CARGO_MANIFEST_DIR").ok()?).canonicalize().ok()? {
+        return None;
+    }
+    // The log of HEAD changes with every commit, but a checkout may lack it.
+    for name in ["HEAD", "logs/HEAD"] {
+        let path = git(&["rev-parse", "--git-path", name])?;
+        if Path::new(&path).exists() {
+            println!("cargo::rerun-if-changed={path}");
+        }
+    }
+    git(&["rev-parse", "--short=8", "HEAD"])
+}
+
+/// What Git prints, without the line end.
+fn git(arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(arguments).output().ok()?;
+    if !output.status.success() {
+        return None;
+    }
+    Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
+}
