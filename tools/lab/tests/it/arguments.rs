@@ -1,4 +1,4 @@
-//! Command lines that are refused, each in one sentence.
+//! Wrong command lines and their sentences.
 
 use crate::common::{engine, refused};
 
