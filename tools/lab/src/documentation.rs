@@ -20,6 +20,10 @@ enum Program {
 
 /// Print a manual page, or write all pages.
 #[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  plumb-lab man | man -l -\n  plumb-lab man --program plumb | man -l -\n  \
+plumb-lab man --out ~/.local/share/man/man1"
+)]
 pub(crate) struct ManArguments {
     /// Program of the printed page.
     #[arg(long, value_enum, default_value = "plumb-lab", conflicts_with = "out")]
@@ -31,6 +35,11 @@ pub(crate) struct ManArguments {
 
 /// Print completions for a shell.
 #[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  plumb-lab completions bash >~/.local/share/bash-completion/completions/plumb-lab\n  \
+plumb-lab completions bash --program plumb >~/.local/share/bash-completion/completions/plumb\n  \
+plumb-lab completions fish >~/.config/fish/completions/plumb-lab.fish"
+)]
 pub(crate) struct CompletionArguments {
     /// Shell.
     #[arg(value_enum)]
