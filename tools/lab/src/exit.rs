@@ -1,5 +1,5 @@
-//! How the program ends other than by success: a negative result, and signals, of which the first requests an orderly end
-//! and the second ends it at once.
+//! How the program ends: exit codes and signals. The first signal requests an orderly end, and the second signal ends
+//! the program.
 
 use std::fmt;
 use std::process::exit;
@@ -14,20 +14,19 @@ use plumb_arena::lock::LockTaken;
 /// An end of the work that is neither success nor an error.
 #[derive(Debug)]
 pub enum End {
-    /// A wrong or missing score, methods that differ, a fault or refusal of an engine or solver, in one
-    /// sentence.
+    /// A wrong or missing score, or a fault of an engine or solver, in one sentence.
     Failure(String),
-    /// A signal ended the work: its progress, and the command that resumes it.
+    /// A signal ended the work: the progress, and how to resume.
     Interrupted(String),
-    /// Results differ from the expected ones, as was printed: the program ends without a message.
+    /// Printed results differ from the expected results. The program ends without a message.
     Differing,
-    /// The reader of standard output is gone, as under `head`: the program ends without a message.
+    /// Standard output is closed, as by `head`. The program ends without a message.
     Closed,
 }
 pub use End::Failure;
 pub(crate) use End::Interrupted;
 
-/// The exit code of the program after an error.
+/// The exit code after an error.
 pub(crate) fn code(error: &Error) -> u8 {
     match error.downcast_ref::<End>() {
         Some(end) => end.code(),
@@ -63,10 +62,7 @@ pub(crate) fn is_interrupt(error: &Error) -> bool {
     matches!(error.downcast_ref(), Some(Interrupted(_)))
 }
 
-/// The sentence of a [`Failure`], such as a fault of an engine.
-///
-/// # Errors
-/// Any other error, as it is.
+/// The sentence of a [`Failure`]; any other error is returned as an error.
 pub(crate) fn engine_failure(error: Error) -> Result<String> {
     match error.downcast_ref() {
         Some(Failure(sentence)) => Ok(sentence.clone()),
@@ -74,23 +70,20 @@ pub(crate) fn engine_failure(error: Error) -> Result<String> {
     }
 }
 
-/// The exit code of programs that SIGPIPE ends.
+/// Exit code of programs that SIGPIPE ends.
 const CLOSED: u8 = 141;
 
-/// The exit code after Ctrl-C by the convention of shells: 128 and the number of the signal.
+/// Exit code after Ctrl-C: 128 and the number of the signal.
 const CTRL_C: u8 = 130;
 
-/// The exit code after SIGHUP.
+/// Exit code after SIGHUP.
 const HANGUP: u8 = 129;
 
-/// Exit code of the first signal: 129 for SIGHUP, 130 for Ctrl-C, 143 for SIGTERM.
+/// Exit code of the first signal.
 static EXIT_CODE: AtomicU8 = AtomicU8::new(CTRL_C);
 
-/// Interrupt that Ctrl-C requests, and on Unix SIGTERM and SIGHUP. The first call installs the signal handler. A second
-/// signal other than SIGHUP kills all engines and ends the program.
-///
-/// # Errors
-/// If the system refuses the signal handler.
+/// The interrupt of Ctrl-C, SIGTERM and SIGHUP. The first call installs the signal handler. A second signal, except
+/// SIGHUP, kills all engines and ends the program.
 pub(crate) fn interrupt() -> Result<&'static Interrupt> {
     static INTERRUPT: OnceLock<Interrupt> = OnceLock::new();
     if let Some(interrupt) = INTERRUPT.get() {
@@ -99,7 +92,7 @@ pub(crate) fn interrupt() -> Result<&'static Interrupt> {
     let interrupt = INTERRUPT.get_or_init(Interrupt::default);
     let handler = move |code| {
         if interrupt.is_requested() {
-            // A closed terminal causes two of them, one from the shell and one from the system.
+            // A closed terminal causes two: one from the shell and one from the system.
             if code == HANGUP {
                 return;
             }
@@ -114,21 +107,18 @@ pub(crate) fn interrupt() -> Result<&'static Interrupt> {
 }
 
 /// Waits for a signal.
-///
-/// # Errors
-/// If the system refuses the signal handler.
 pub(crate) fn wait() -> Result<()> {
-    // Nothing is ever sent: the channel closes on Ctrl-C.
+    // The channel closes on Ctrl-C.
     let _ = interrupt()?.channel().recv();
     Ok(())
 }
 
-/// Calls `handler` with the exit code of each signal, on a thread of its own.
+/// Calls `handler` with the exit code of each signal, in a new thread.
 #[cfg(unix)]
 fn on_signal(handler: impl Fn(u8) + Send + 'static) -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
-    // A run under `nohup` continues when its terminal is closed.
+    // A run under `nohup` continues when its terminal closes.
     if !is_ignored(SIGHUP) {
         signals.add_signal(SIGHUP)?;
     }
@@ -146,7 +136,7 @@ fn is_ignored(signal: i32) -> bool {
     result == 0 && found.sa_sigaction == libc::SIG_IGN
 }
 
-/// Calls `handler` with the exit code of each Ctrl-C, on a thread of its own.
+/// Calls `handler` with the exit code of each Ctrl-C, in a new thread.
 #[cfg(not(unix))]
 fn on_signal(handler: impl Fn(u8) + Send + 'static) -> Result<(), ctrlc::Error> {
     ctrlc::set_handler(move || handler(CTRL_C))

@@ -1,4 +1,4 @@
-//! Files of positions with their scores, a line each.
+//! Files of positions with scores.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -7,39 +7,36 @@ use anyhow::{Context, Result, bail, ensure};
 use plumb::board::{BoardSize, Form, Geometry, Position, PositionReader, Standard, column_names};
 use plumb::score::{Score, max_score};
 
-/// How the first line of a file that `plumb-lab positions` made begins. For a board other than 7x6 it names the board.
+/// Start of the first line of a file of `plumb-lab positions`. The line names a board other than 7x6.
 pub const HEADING: &str = "# plumb-lab positions ";
-/// The flag by which it names the board.
 const BOARD: &str = "--board";
 
 /// A line of a file.
 #[derive(Debug)]
 pub struct ScoredPosition<G: Geometry = Standard> {
-    /// The number of the line, from 1.
+    /// Number of the line, from 1.
     pub line: usize,
-    /// The moves as column digits, or as column letters on a board of more than 9 columns; the FEN if the line has one.
+    /// Moves as column digits, as column letters on a board of more than 9 columns, or a FEN.
     pub moves: String,
-    /// The columns played, counted from 0; `None` if the line has a FEN.
+    /// Columns of the moves from 0; `None` for a FEN.
     pub columns: Option<Vec<u32>>,
-    /// The position after the moves.
+    /// Position after the moves.
     pub position: Position<G>,
-    /// The score that the position is said to have.
+    /// Recorded score.
     pub score: Option<Score>,
 }
 
-/// The positions of a file, under its name.
+/// The positions of a file.
 pub struct Suite<G: Geometry = Standard> {
-    /// The last component of the path, or its stem.
+    /// File name, or its stem.
     pub name: String,
-    /// The positions in the order of the lines.
+    /// Positions in the order of the lines.
     pub entries: Vec<ScoredPosition<G>>,
 }
 
 impl<G: Geometry> Suite<G> {
-    /// Reads files, of each the first positions up to a limit, under the names that `name` finds in their paths.
-    ///
-    /// # Errors
-    /// The errors of [`read`]; a file without positions, or a limit of 0.
+    /// Reads files, each up to a limit. `name` finds the name of a file in its path. Fails for a file without
+    /// positions and for a limit of 0.
     pub fn read_all(
         reader: &PositionReader<G>,
         files: &[PathBuf],
@@ -56,10 +53,7 @@ impl<G: Geometry> Suite<G> {
         files.iter().map(suite).collect()
     }
 
-    /// Refuses two files of one name, by which results are kept.
-    ///
-    /// # Errors
-    /// The path of the second one.
+    /// Refuses two files with one name, because results are stored by name.
     pub fn check_names(suites: &[Self], files: &[PathBuf]) -> Result<()> {
         for (index, Self { name, .. }) in suites.iter().enumerate() {
             ensure!(
@@ -72,14 +66,13 @@ impl<G: Geometry> Suite<G> {
     }
 }
 
-/// Reads a file of positions: on each line a position in any form of [`PositionReader`], and possibly its score after a
-/// blank, as is the second of two numbers such as `4 -1`. Where the last number could be either, as after digits with blanks
-/// between them, the score is after a tab or `;`. A line that begins with a blank or tab and has only a score
-/// is the empty board.
+/// Reads a file of positions. Each line has a position in any form of [`PositionReader`], and possibly its score after
+/// a blank. The second of two numbers is the score, as in `4 -1`. If the last number could be a move, the score is
+/// after a tab or `;`. A line that begins with a blank or tab and has only a score is the empty board.
 ///
 /// # Errors
-/// If it cannot be read, or the first line that is malformed: file, line, token and what is wrong with it. The heading of a
-/// file that `plumb-lab positions` made for another board is malformed.
+/// File, line, token and fault of the first malformed line. A heading of `plumb-lab positions` for another board is
+/// malformed.
 pub fn read<G: Geometry>(reader: &PositionReader<G>, path: &Path) -> Result<Vec<ScoredPosition<G>>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let mut entries = Vec::new();
@@ -99,7 +92,7 @@ pub fn read<G: Geometry>(reader: &PositionReader<G>, path: &Path) -> Result<Vec<
     Ok(entries)
 }
 
-/// The score of a line that begins with a blank or tab and has only a score. The position of such a line is the empty board.
+/// The score of a line that begins with a blank or tab and has only a score: the empty board.
 fn lone_score(board: impl Geometry, line: &str) -> Option<Score> {
     if !line.starts_with([' ', '\t']) {
         return None;
@@ -107,10 +100,7 @@ fn lone_score(board: impl Geometry, line: &str) -> Option<Score> {
     parse_score(board, line.trim()).ok()
 }
 
-/// Refuses a line that has only the score of the empty board, where lines have no scores.
-///
-/// # Errors
-/// How to write the empty board and a move.
+/// Refuses the score of the empty board in files without scores. The error says how to write the empty board.
 pub fn refuse_lone_score(board: impl Geometry, line: &str) -> Result<()> {
     ensure!(
         lone_score(board, line).is_none(),
@@ -120,7 +110,7 @@ pub fn refuse_lone_score(board: impl Geometry, line: &str) -> Result<()> {
     Ok(())
 }
 
-/// The board that a line names, if it is the heading of a file that `plumb-lab positions` made.
+/// The board in the heading of a file of `plumb-lab positions`.
 pub fn board_of_heading(line: &str) -> Option<BoardSize> {
     let mut words = line.strip_prefix(HEADING)?.split_whitespace();
     match words.find(|&word| word == BOARD) {
@@ -140,10 +130,7 @@ fn parse<G: Geometry>(reader: &PositionReader<G>, text: &str, line: usize) -> Re
     Ok(ScoredPosition { line, moves, columns: read.columns, position: read.position, score })
 }
 
-/// The position and the score of a line.
-///
-/// # Errors
-/// A line whose last number could be a move or the score.
+/// Splits a line into position and score. Fails if the last number could be a move or the score.
 fn split(form: Form, line: &str) -> Result<(&str, Option<&str>)> {
     // `;` may be a column.
     let separators = if form == Form::Digits { &['\t'][..] } else { &['\t', ';'] };
@@ -154,7 +141,7 @@ fn split(form: Form, line: &str) -> Result<(&str, Option<&str>)> {
     let words: Vec<_> = position.split_whitespace().collect();
     let is_number = last.parse::<i64>().is_ok();
     let has_score = if line.contains('/') {
-        // Rows, side to move, `- -` and two counters, of which all but the rows may be missing.
+        // Rows, side to move, `- -` and two counters. All but the rows may be missing.
         is_number && words.len() != 5
     } else {
         let is_digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
