@@ -22,6 +22,10 @@ enum Program {
 ///
 /// `plumb-lab man --out ~/.local/share/man/man1` writes the pages of both programs and of all commands.
 #[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  plumb-lab man | man -l -\n  plumb-lab man --program plumb | man -l -\n  \
+plumb-lab man --out ~/.local/share/man/man1"
+)]
 pub(crate) struct ManArguments {
     /// Program whose page is printed.
     #[arg(long, value_enum, default_value = "plumb-lab", conflicts_with = "out")]
@@ -35,6 +39,11 @@ pub(crate) struct ManArguments {
 ///
 /// For bash: `plumb-lab completions bash > ~/.local/share/bash-completion/completions/plumb-lab`.
 #[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  plumb-lab completions bash >~/.local/share/bash-completion/completions/plumb-lab\n  \
+plumb-lab completions bash --program plumb >~/.local/share/bash-completion/completions/plumb\n  \
+plumb-lab completions fish >~/.config/fish/completions/plumb-lab.fish"
+)]
 pub(crate) struct CompletionArguments {
     /// Shell.
     #[arg(value_enum)]

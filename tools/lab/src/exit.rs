@@ -75,7 +75,7 @@ const CTRL_C: u8 = 130;
 
 const HANGUP: u8 = 129;
 
-/// Exit code of the first signal: 129 for SIGHUP, 130 for Ctrl-C, 143 for SIGTERM.
+/// Exit code of the first signal.
 static EXIT_CODE: AtomicU8 = AtomicU8::new(CTRL_C);
 
 /// Interrupt that Ctrl-C, SIGTERM and SIGHUP request. The first call installs the signal handler. A second signal kills all

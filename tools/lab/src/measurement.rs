@@ -58,7 +58,6 @@ pub(crate) fn busy_note() -> Option<String> {
     Some(format!("load average {load} on {processors} processors: other programs slow the measurements"))
 }
 
-/// Share of the processor below which [`share_note`] warns.
 const FULL_SHARE: f64 = 0.8;
 
 /// Warns if an engine got less than 80 % of the processor.
@@ -95,7 +94,7 @@ mod tests {
         use std::os::unix::process::CommandExt;
         use std::process::{Command, Stdio};
 
-        // The child prints a line when it has allocated its memory, and waits for the end of standard input.
+        // The child allocates memory, prints a line and waits for the end of standard input.
         let script = "sh -c 'x=$(head -c 16000000 /dev/zero | tr \\\\0 x); echo ready; read end'; true";
         let mut command = Command::new("sh");
         command.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).process_group(0);

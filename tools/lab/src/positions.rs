@@ -10,7 +10,6 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use crate::scored_positions::HEADING;
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
 use plumb::board::{Board, Geometry};
@@ -24,6 +23,7 @@ use crate::arguments::{MergeArguments, RunOrMerge};
 use crate::output::{print, read_if_there, replace, with_suffix};
 use crate::progress::Counter;
 use crate::result_files::{Header, ResultFile, Row, Shard, read_header, remove_if_there, take_lock};
+use crate::scored_positions::HEADING;
 use class::{Class, candidates};
 
 /// Maximum number of candidates between two lines of an unfinished file. Even the rarest class takes about a fifth of the candidates.

@@ -164,6 +164,6 @@ fn style(unit: &str, has_total: bool) -> ProgressStyle {
 }
 
 pub(crate) fn say(line: std::fmt::Arguments<'_>) {
-    // The work continues without a reader.
+    // Standard error may be closed.
     let _ = writeln!(stderr(), "{line}");
 }

@@ -9,11 +9,11 @@ use std::io::{BufReader, stdin};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::scored_positions::refuse_lone_score;
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use plumb::board::{Board, Form, Geometry, Position, PositionReader};
 use plumb_arena::file::Hasher;
 
+use crate::scored_positions::refuse_lone_score;
 use input::{Format, InputFormat, cell_columns, cell_names, position_column};
 use records::{Block, Cells, Record, Records};
 use row::{POSITION, Row, cut, parse};

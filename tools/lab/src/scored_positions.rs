@@ -15,7 +15,7 @@ const BOARD: &str = "--board";
 /// A line of a file.
 #[derive(Debug)]
 pub struct ScoredPosition<G: Geometry = Standard> {
-    /// The number of the line, from 1.
+    /// Number of the line, from 1.
     pub line: usize,
     /// Moves as column digits, or as letters on boards with more than 9 columns; or the FEN of the line.
     pub moves: String,
@@ -155,7 +155,7 @@ fn split(form: Form, line: &str) -> Result<(&str, Option<&str>)> {
     let words: Vec<_> = position.split_whitespace().collect();
     let is_number = last.parse::<i64>().is_ok();
     let has_score = if line.contains('/') {
-        // Rows, side to move, `- -` and two counters, of which all but the rows may be missing.
+        // Rows, side to move, `- -` and two counters. All but the rows may be missing.
         is_number && words.len() != 5
     } else {
         let is_one_word = words.len() == 1 && !position.ends_with(',');

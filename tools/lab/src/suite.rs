@@ -7,7 +7,6 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::scored_positions::{ScoredPosition, Suite};
 use anyhow::{Context, Result, ensure};
 use plumb::board::{Board, Geometry};
 use plumb::book::Book;
@@ -22,6 +21,7 @@ use crate::output::{OutputFile, check_overwrite};
 use crate::progress::Counter;
 use crate::result_files::{Header, ResultFile, Shard, Shards, take_lock, write_all};
 use crate::rows::input::ColumnFlags;
+use crate::scored_positions::{ScoredPosition, Suite};
 use report::{Conditions, ResultRow, Section};
 use solver::{BuiltIn, Engine, MoveJudge, PositionSolver};
 

@@ -10,7 +10,6 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::cpu_time;
 use anyhow::{Context, Result, bail, ensure};
 use crossbeam_channel::bounded;
 use plumb::board::Bits;
@@ -22,6 +21,7 @@ use super::file;
 use super::layer::{self, BookPosition, Scores, may_keep};
 use super::lines;
 use super::part::{Entry, Heading, KIND, MAX_PLIES, What, content};
+use crate::cpu_time;
 use crate::output::print;
 use crate::progress::Counter;
 use crate::result_files::{Header, Lock, ResultFile, Shard, take_lock};

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::cpu_time;
 use anyhow::{Context, Result, bail, ensure};
 use plumb::board::{Geometry, Position};
 use plumb::book::{Book, BookProbe};
@@ -16,6 +15,7 @@ use super::file;
 use super::layer::{self, BookPosition, Scores, layer_before, may_keep, tallies};
 use super::lines::{self, Columns, steps};
 use super::part::{Heading, ReadPart, What};
+use crate::cpu_time;
 use crate::exit::Failure;
 use crate::output::print;
 use crate::progress::Counter;

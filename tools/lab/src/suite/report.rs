@@ -3,7 +3,6 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use crate::scored_positions::ScoredPosition;
 use anyhow::{Result, ensure};
 use plumb::board::{Board, BoardSize};
 use plumb::score::Score;
@@ -16,6 +15,7 @@ use crate::measurement::{quantile, share_note};
 use crate::output::{OutputFile, or_dash, print, print_table};
 use crate::progress::say;
 use crate::result_files::{Header, Row};
+use crate::scored_positions::ScoredPosition;
 
 /// Results of a file: its name and its rows.
 pub(super) type Section = (String, Vec<ResultRow>);

@@ -3,8 +3,6 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use crate::cpu_time::{self, Taken};
-use crate::scored_positions::ScoredPosition;
 use anyhow::{Result, anyhow, bail, ensure};
 use plumb::board::{Board, Geometry, Outcome, Position};
 use plumb::book::Book;
@@ -17,9 +15,11 @@ use plumb_arena::position_command::{mate_plies, position_after};
 use plumb_arena::time_control::TimeControl;
 use plumb_protocol::{Bound, Command, Dialect, Go, Info, Move, Reply, Score as Reported, ScoreReport};
 
+use crate::cpu_time::{self, Taken};
 use crate::engine::error;
 use crate::exit::Failure;
 use crate::measurement::ProcessGroup;
+use crate::scored_positions::ScoredPosition;
 
 pub(crate) trait PositionSolver {
     fn forget(&mut self) -> Result<()>;
