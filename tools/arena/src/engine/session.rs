@@ -399,10 +399,9 @@ fn is_best_move(line: &str) -> bool {
 }
 
 /// Engines that are shell scripts.
+#[cfg(unix)]
 #[cfg(test)]
 mod tests {
-    #![cfg(unix)]
-
     use super::*;
     use crate::test_match::script;
 
