@@ -177,7 +177,7 @@ fn engines_of_a_match_solve_suites_as_well() {
         assert!(by_sign || code == Some(0), "{command}: {out}");
     }
     for (command, fault) in [
-        ("skill-21", "--engine: engine: `21` is not a whole number from 0 to 20"),
+        ("skill-21", "--engine: `skill-21`: Skill Levels are 0 to 20"),
         ("plumb,option.Thraeds=2", "option.Thraeds: no such option; did you mean `Threads`?"),
         ("plumb,option.Hash=0", "option.Hash: `0` is out of range, which is 1 to "),
         ("plumb,st=1", "--engine: `plumb,st=1`: the only limit allowed here is `depth`"),
@@ -265,6 +265,12 @@ mod scripts {
             assert_eq!(err, format!("plumb-lab: positions.txt:1: 44: `{command}`: {said}\n"));
         }
         let (code, _, err) = run(&directory, "true", "44 0\n", &[]);
-        assert_eq!((code, &*err), (Some(1), "plumb-lab: `true`: has ended (exit status: 0)\n"));
+        assert_eq!(
+            (code, &*err),
+            (
+                Some(1),
+                "plumb-lab: `true`: no answer to `uci`: it has ended (exit status: 0); is it an engine?\n"
+            )
+        );
     }
 }
