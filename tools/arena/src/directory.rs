@@ -229,7 +229,6 @@ fn write_reports(
     Ok(directory.join(REPORT))
 }
 
-/// In the order of their numbers.
 fn write_games(
     record: &mut RecordReader,
     out: &mut BufWriter<File>,
@@ -247,7 +246,6 @@ fn line(value: &impl Serialize) -> Result<String> {
     Ok(to_line(value)? + "\n")
 }
 
-/// Replaces the record, and opens it for more games and for reading.
 fn write_record(
     path: &Path,
     content: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,

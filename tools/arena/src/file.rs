@@ -53,7 +53,7 @@ pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// A hash that grows with its input.
+/// An incremental SHA-256.
 #[derive(Clone, Default)]
 pub struct Hasher(Sha256);
 
@@ -63,7 +63,7 @@ impl Hasher {
         self.0.update(bytes);
     }
 
-    /// The hash of the input so far, in hexadecimal digits.
+    /// The hash of the input so far as hexadecimal digits.
     pub fn hex(&self) -> String {
         let mut text = String::new();
         for byte in self.0.clone().finalize() {

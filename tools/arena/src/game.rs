@@ -115,7 +115,6 @@ pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, st
     PlayedGame { result, reason, detail, moves, started, seconds, broken }
 }
 
-/// The start in UTC and the seconds of a game that ends now.
 fn times(start: Instant) -> (String, f64) {
     let duration = start.elapsed();
     (format!("{:.3}", Timestamp::now() - duration), duration.as_secs_f64())

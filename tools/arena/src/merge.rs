@@ -26,7 +26,6 @@ pub struct MergedMatch {
 struct Shards {
     header: MatchHeader,
     records: Vec<RecordReader>,
-    /// The index of the shard of each game.
     shard_of: BTreeMap<u32, usize>,
     found: Vec<Shard>,
 }
@@ -82,7 +81,6 @@ impl Shards {
         Ok(Self { header, records, shard_of, found })
     }
 
-    /// Byte for byte.
     fn contain(&mut self, record: &mut RecordReader) -> Result<bool> {
         while record.next_game()?.is_some() {}
         for number in record.numbers() {

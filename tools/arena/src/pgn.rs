@@ -82,7 +82,6 @@ pub fn to_epd(header: &MatchHeader, game: &GameRecord) -> String {
     format!("{} c9 \"{}\"; id \"game {}\";\n", fields.join(" "), game.result, game.number())
 }
 
-/// The columns of all moves, counted from 0.
 fn columns(header: &MatchHeader, game: &GameRecord) -> Vec<u32> {
     let played = game.moves.iter().map(|played| u32::from(played.column).saturating_sub(1));
     header.opening(game).unwrap_or_default().into_iter().chain(played).collect()
@@ -101,7 +100,6 @@ fn limits(engine: &EngineConfig) -> (String, String) {
     (control, others.join(" "))
 }
 
-/// Numbered moves with their comments, and the result.
 fn units(header: &MatchHeader, game: &GameRecord) -> Vec<String> {
     let fields = &header.settings.pgn.fields;
     let book = if fields.is_empty() { "" } else { "book" };

@@ -28,12 +28,12 @@ impl Random {
         mix(self.state)
     }
 
-    /// A number below `count`, which must not be 0. Some are more likely than others by a part in 2^64 / `count`.
+    /// A number below `count`, which must not be 0. The bias is at most `count` / 2^64.
     pub fn below(&mut self, count: u32) -> u32 {
         ((u128::from(self.next()) * u128::from(count)) >> 64) as u32
     }
 
-    /// Puts the items in a random order.
+    /// Shuffles the items.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for index in (1..items.len()).rev() {
             items.swap(index, self.below(index as u32 + 1) as usize);
@@ -73,12 +73,11 @@ pub fn random_position_on<G: Geometry>(
     (0..MAX_GAMES).find_map(|_| play(board, random, stones))
 }
 
-/// `None` if the game ended early.
 fn play<G: Geometry>(board: G, random: &mut Random, stones: u32) -> Option<RandomPosition<G>> {
     let mut position = Position::empty(board);
     let mut moves = String::new();
     while position.plies() < stones {
-        // None are left when the game is over.
+        // No move is left when the game is over.
         let count = position.playable().count();
         let nth = random.below(count.max(1)) as usize;
         let column = position.legal_columns().nth(nth)?;

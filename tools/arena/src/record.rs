@@ -118,7 +118,6 @@ impl MatchHeader {
     }
 }
 
-/// The number of threads that search at the same time in a game.
 fn threads_of_game(one: &EngineConfig, other: &EngineConfig) -> usize {
     let both = [threads(one), threads(other)];
     // While one engine thinks, the other engine ponders.

@@ -47,9 +47,7 @@ pub struct MatchResults {
     pub played: usize,
     /// The number of games of the match or shard.
     pub planned: usize,
-    /// Points after every `step` games. A summary adds the present point.
     pub(crate) points: Vec<Point>,
-    /// Games between two points; a power of two.
     step: usize,
 }
 

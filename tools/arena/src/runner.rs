@@ -212,7 +212,6 @@ impl MatchRunner<'_> {
     }
 }
 
-/// The time on the clock before the first move, in milliseconds.
 fn start_of_clock(config: &EngineConfig) -> Option<f64> {
     let clock = config.control.clock.as_ref()?;
     Some(clock.start().as_secs_f64() * 1e3)
@@ -248,8 +247,10 @@ fn record(begun: LiveGame, played: PlayedGame) -> GameRecord {
     GameRecord { game, pair, opening, first, second, result, reason, detail, moves, started, seconds }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
+    #![cfg(unix)]
+
     use super::*;
     use crate::record::Reason;
     use crate::settings::OpeningSource;
@@ -297,7 +298,8 @@ mod tests {
                 assert_eq!((game.reason, game.loser()), (expected, Some(game.second.as_str())), "{game}");
             }
         }
-        assert_eq!(play(&engines, usize::MAX, false).expect("the engines start").len(), 1);
+        // A game may have begun when the first one was taken, and another one when it was sent.
+        assert!(play(&engines, usize::MAX, false).expect("the engines start").len() < 4);
     }
 
     #[test]

@@ -41,7 +41,6 @@ pub use broadcast::Feed;
 pub use connections::MAX_CONNECTIONS;
 pub use solver::{Origin, SolverSettings};
 
-/// Time for the last lines to spectators.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// What a server serves, in addition to a running match.
@@ -64,7 +63,6 @@ pub struct Server {
     /// A sentence on who is answered, if other machines are.
     pub notice: Option<String>,
     broadcast: Arc<Mutex<Broadcast>>,
-    /// The thread, and the channel that ends it.
     running: Option<(oneshot::Sender<()>, JoinHandle<()>)>,
 }
 

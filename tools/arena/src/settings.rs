@@ -1,5 +1,6 @@
 //! The settings of a match, as a program sets them and as the header of the record holds them.
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -7,18 +8,18 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::random::Random;
-use crate::shard::Shard;
 use anyhow::{Result, bail, ensure};
 use plumb::board::{Board, BoardSize, Geometry, PositionReader, Remedies};
-use serde::de::{Error, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Error, IgnoredAny};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::adjudication::{DrawRule, ResignRule};
 use crate::engine::config::{EngineConfig, READY_TIMEOUT, START_TIMEOUT};
 use crate::openings::{self, OpeningLine, Suite};
 use crate::pgn::comment::PgnFields;
+use crate::random::Random;
 use crate::schedule::{Colours, ScheduledGame, Tournament, schedule, schedule_sides};
+use crate::shard::Shard;
 use crate::statistics::sprt::Sprt;
 use crate::theory::{self, TheoreticalResult};
 
@@ -69,8 +70,8 @@ pub struct MatchSettings {
     #[serde(flatten)]
     pub timeouts: Timeouts,
     /// Refuses fields of newer versions when settings are read.
-    #[serde(flatten)]
-    pub others: NoOtherFields,
+    #[serde(flatten, deserialize_with = "no_others")]
+    pub others: (),
 }
 
 /// Names and comments in the PGN.
@@ -137,33 +138,6 @@ pub struct Timeouts {
 impl Default for Timeouts {
     fn default() -> Self {
         Self { hang: 60, start: START_TIMEOUT, ready: READY_TIMEOUT }
-    }
-}
-
-/// The fields that no other part of the settings has read: none. `deny_unknown_fields` does not work with `flatten`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct NoOtherFields {}
-
-impl<'de> Deserialize<'de> for NoOtherFields {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Rest;
-
-        impl<'de> Visitor<'de> for Rest {
-            type Value = NoOtherFields;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("no other setting")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                match map.next_entry::<String, IgnoredAny>()? {
-                    Some((name, _)) => Err(A::Error::unknown_field(&name, &[])),
-                    None => Ok(NoOtherFields {}),
-                }
-            }
-        }
-
-        deserializer.deserialize_map(Rest)
     }
 }
 
@@ -246,7 +220,7 @@ impl MatchSettings {
             restart: false,
             concurrency: NonZeroUsize::MIN,
             timeouts: Timeouts::default(),
-            others: NoOtherFields {},
+            others: (),
         }
     }
 
@@ -481,6 +455,15 @@ impl MatchSettings {
 
 fn as_text<T: fmt::Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(value)
+}
+
+/// Reads the fields that no other part of the settings has read. `deny_unknown_fields` does not work with `flatten`.
+fn no_others<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
+    let others = BTreeMap::<String, IgnoredAny>::deserialize(deserializer)?;
+    match others.keys().next() {
+        Some(name) => Err(D::Error::unknown_field(name, &[])),
+        None => Ok(()),
+    }
 }
 
 fn read_board<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BoardSize, D::Error> {

@@ -75,7 +75,6 @@ impl Default for Shard {
 impl FromStr for Shard {
     type Err = &'static str;
 
-    /// Reads `I/N`, I from 1 to N.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (number, count) = text.split_once('/').unwrap_or_default();
         match (number.parse(), count.parse()) {

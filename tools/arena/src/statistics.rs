@@ -62,7 +62,6 @@ impl EloFigures {
     }
 }
 
-/// One line, with dashes for undefined figures.
 impl fmt::Display for EloFigures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [elo, normalized] = [self.elo, self.normalized_elo].map(Estimate::or_dash);
@@ -75,7 +74,6 @@ impl fmt::Display for EloFigures {
     }
 }
 
-/// The ratio and its bounds.
 impl fmt::Display for SprtStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Adding 0 turns -0 into 0.

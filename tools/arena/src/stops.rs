@@ -33,7 +33,6 @@ mod unix {
 
     use crate::lock;
 
-    /// Time between two notes.
     pub(super) const TICK: Duration = Duration::from_millis(10);
 
     /// The last note is from before a stop if it is older.
@@ -70,7 +69,7 @@ mod unix {
             }
             let mut notes = lock(&NOTES);
             if continued.swap(false, Ordering::SeqCst) {
-                // The stop may have come after the time above.
+                // The stop may be later than the time above.
                 now = Instant::now();
                 let last = notes.last;
                 notes.stops.push((last, now));

@@ -42,12 +42,10 @@ pub struct Summary {
     settings: MatchSettings,
     time_control: String,
     openings: Openings,
-    /// The engines, best first.
     pub(crate) standings: Vec<StandingsRow>,
     pub(crate) pairings: Vec<PairingRow>,
     elo_curve: Vec<(usize, f64, f64)>,
     pub(crate) sprt: Option<TestSummary>,
-    /// Sentences on the result.
     pub(crate) notes: Vec<String>,
     /// Results compared with theory, of a match from lost or drawn positions.
     pub(crate) theory: Option<TheorySummary>,
@@ -108,7 +106,6 @@ pub(crate) struct StandingsRow {
     /// Forfeited games with time forfeits. Format 1 calls them `faults`.
     #[serde(rename = "faults")]
     pub forfeits: u32,
-    /// Forfeited games by reason.
     #[serde(rename = "fault_kinds")]
     forfeit_kinds: BTreeMap<Reason, u32>,
     /// Blunders, by the phase of the game, and times.
@@ -186,7 +183,6 @@ impl MatchResults {
         Some(format!("Moves were checked for blunders once there were at most {most} empty cells."))
     }
 
-    /// The rows of the engines, best first.
     fn rows(&self) -> Vec<StandingsRow> {
         let ratings = self.ratings().unwrap_or_else(|| vec![None; self.names.len()]);
         self.ranking().into_iter().map(|index| self.row(index, ratings[index])).collect()

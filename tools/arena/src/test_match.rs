@@ -71,7 +71,6 @@ pub(crate) fn script(name: &str, on_line: &str) -> EngineConfig {
     EngineConfig { command, start_timeout, ready_timeout, control, ..EngineConfig::named(name.to_owned()) }
 }
 
-/// A header with everything in it.
 pub(crate) fn header() -> MatchHeader {
     let settings = MatchSettings {
         engines: vec![named(NAMES[0], "Threads"), named(NAMES[1], "Level")],
@@ -145,7 +144,6 @@ fn play(seed: u64, game: u32) -> GameRecord {
     }
 }
 
-/// The running game, as if it had just begun.
 pub(crate) fn start(game: &GameRecord, clocks: [Option<f64>; 2]) -> LiveGame {
     let GameRecord { game, pair, first, second, opening, .. } = game.clone();
     let [began, moved] = [Instant::now(); 2];

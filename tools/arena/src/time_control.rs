@@ -42,7 +42,6 @@ impl ClockControl {
 impl FromStr for ClockControl {
     type Err = String;
 
-    /// Reads `[moves/]time[+increment]`.
     fn from_str(text: &str) -> Result<Self, String> {
         let (moves, rest) = match text.split_once('/') {
             Some((moves, rest)) => match moves.parse() {
@@ -83,7 +82,6 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
     Err(format!("`{text}` is not a time in seconds, nor minutes and seconds as m:s"))
 }
 
-/// A number of digits and a dot.
 fn decimal(text: &str) -> Option<f64> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     if is_plain { text.parse().ok() } else { None }

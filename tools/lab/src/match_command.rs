@@ -69,7 +69,7 @@ struct MergeArguments {
     /// The directories of the shards.
     #[arg(value_name = "DIR", required = true)]
     shards: Vec<PathBuf>,
-    /// Directory of the merged match, created if it does not exist.
+    /// Directory of the merged match.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Overwrite `games.pgn`, `games.epd`, `summary.json` and `report.html` of other programs.

@@ -14,47 +14,45 @@ use crate::exit;
 use crate::match_command::{PAGE, announce};
 use crate::output::print;
 
-/// Answer programs that ask for exact scores by HTTP.
+/// Serve exact scores by HTTP, until Ctrl-C.
 ///
-/// `GET /solve?pos=4455` answers as connect4.gamesolver.org does: `{"pos":"4455","score":[-4,-3,18,2,2,18,-3]}`. The scores are
-/// those after each move, from the mover's view, and 100 for an illegal move. `pos` is a position in any form but bits, and empty
-/// for the empty board. `board=8x7` chooses another board, `best=1` adds the best columns, `line=1` a line of perfect play.
+/// `GET /solve?pos=4455` is answered as by connect4.gamesolver.org: `{"pos":"4455","score":[-4,-3,18,2,2,18,-3]}`. These are the
+/// scores after each move for the side that moves, or 100 for an illegal move. `pos` accepts every form except bits. `board=8x7`
+/// selects another board, `best=1` adds the best columns, `line=1` adds a line of perfect play.
 ///
-/// `GET /solve/connect4?position=4455` answers as ludolab.net does, with a list of moves, the best first:
-/// `[{"move":"3","score":18.0},…]`. `POST /solve` answers JSON Lines. `/healthz` shows how many positions wait.
+/// `GET /solve/connect4?position=4455` is answered as by ludolab.net: `[{"move":"3","score":18.0},…]`. `POST /solve` answers JSON
+/// Lines. `/healthz` has the number of waiting positions.
 ///
-/// Only this machine reaches the solver, unless `--address` is one that others reach. It answers until Ctrl-C. At most 128
-/// positions wait; more get status 429.
+/// Only this machine can reach the solver, unless `--address` says otherwise.
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES, after_long_help = format!("{MAX_CONNECTIONS} connections are served at a time.\n\n{EXAMPLES}"))]
+#[command(
+    after_help = "\
+Examples:
+  plumb-lab serve
+  plumb-lab serve --threads 4 --hash 256
+  plumb-lab serve --address 0.0.0.0:8400 --cors '*'",
+    after_long_help = format!("The server accepts up to {MAX_CONNECTIONS} connections at the same time.")
+)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     serve: ServeFlags,
 }
 
-const EXAMPLES: &str = "\
-Examples:
-  plumb-lab serve --threads 2
-  plumb-lab serve --address 0.0.0.0:8400 --cors '*'
-  curl 'http://127.0.0.1:8400/solve?pos=4455'";
-
-/// Answers until Ctrl-C.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let _server = arguments.serve.start(Site::default(), "the solver answers", "solve?pos=")?;
     exit::wait()
 }
 
-/// The heading of the flags of the solver.
 const SOLVER: &str = "Solver by HTTP";
 
-/// Positions that wait for a thread.
+/// Maximum number of waiting positions.
 const QUEUE: usize = 128;
 
 #[derive(clap::Args, Debug)]
 struct ServeFlags {
-    /// `HOST:PORT` or `PORT` [default: 127.0.0.1:8400].
+    /// Address: `HOST:PORT` or `PORT`. [default: 127.0.0.1:8400]
     ///
-    /// If the default port is taken, another port is chosen.
+    /// If the default port is taken, another port is used.
     #[arg(long, value_name = "ADDRESS")]
     address: Option<ServeAddress>,
     /// Positions to solve at the same time.
@@ -62,24 +60,22 @@ struct ServeFlags {
     threads: NonZeroUsize,
     /// Size of a table in MB.
     ///
-    /// The tables of two boards are kept. Positions of different boards on N threads need up to N + 1 tables.
+    /// The tables of two boards are kept. N threads with different boards need up to N + 1 tables.
     #[arg(long, value_name = "MB", default_value_t = 64, help_heading = SOLVER)]
     hash: usize,
-    /// Seconds for a position.
+    /// Seconds per position, including the wait.
     ///
-    /// They count from the arrival of the position, or for JSON Lines from the beginning of the search. After that the status is
-    /// 503, or the line has an error.
+    /// Late positions get status 503. A line of JSON Lines gets an error; its time starts with its search.
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds, help_heading = SOLVER)]
     timeout: Duration,
-    /// Origin of pages that may read the answers, such as `https://example.org`.
+    /// Other site whose pages may read the answers.
     ///
-    /// `null` is for pages from files, `*` for any page.
+    /// An origin such as `https://example.org`, `null` for pages from files, or `*` for any.
     #[arg(long, value_name = "ORIGIN", help_heading = SOLVER)]
     cors: Option<Origin>,
 }
 
 impl ServeFlags {
-    /// Serves `site` and the solver, and announces what is there at `path`.
     fn start(&self, site: Site, what: &str, path: &str) -> Result<Server> {
         let &Self { threads, hash, timeout, ref cors, .. } = self;
         let solver = SolverSettings { threads, hash, queue: QUEUE, time: timeout, origin: cors.clone() };
@@ -101,13 +97,16 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Open the page to play, analyse and watch, in a browser.
 ///
-/// The engine runs in the page itself. With DIRECTORY the page shows the match that is recorded there. Programs can ask for exact
-/// scores, as they ask `plumb-lab serve`.
-///
-/// Only this machine reaches the page, unless `--address` is one that others reach. It is served until Ctrl-C.
+/// The engine runs in the page itself. With DIRECTORY, the page shows a recorded match. The server also answers programs, like
+/// `plumb-lab serve`. Only this machine can reach it, unless `--address` says otherwise. Stop it with Ctrl-C.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  plumb-lab page
+  plumb-lab page my-match
+  plumb-lab page --no-open --address 8400")]
 pub(crate) struct PageArguments {
-    /// The directory of a match.
+    /// Directory of a match, from `plumb-lab match --out`.
     #[arg(value_name = "DIRECTORY")]
     directory: Option<PathBuf>,
     /// Print the address without opening a browser.
@@ -117,7 +116,6 @@ pub(crate) struct PageArguments {
     serve: ServeFlags,
 }
 
-/// Serves the page until Ctrl-C.
 pub(crate) fn page(arguments: &PageArguments) -> Result<()> {
     let page = match &arguments.directory {
         Some(directory) => page_of_match(directory, PAGE)?,
@@ -132,7 +130,7 @@ pub(crate) fn page(arguments: &PageArguments) -> Result<()> {
     exit::wait()
 }
 
-/// Opens an address in the browser of the desktop; returns whether a program was started for it.
+/// Opens an address in the browser. Returns whether a program was started.
 fn open(url: &str) -> bool {
     let words: &[&str] = if cfg!(target_os = "macos") {
         &["open"]
@@ -143,6 +141,6 @@ fn open(url: &str) -> bool {
     };
     let mut command = Command::new(words[0]);
     command.args(&words[1..]).arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    // It may run as long as the browser.
+    // The program may run as long as the browser.
     command.spawn().is_ok()
 }

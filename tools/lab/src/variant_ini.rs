@@ -1,4 +1,4 @@
-//! `plumb-lab variant-ini`: a board size as a variant of Fairy-Stockfish and pyffish.
+//! `plumb-lab variant-ini`: variant files for Fairy-Stockfish and pyffish.
 
 use anyhow::{Result, ensure};
 use plumb::board::{Board, BoardSize, Position};
@@ -6,18 +6,19 @@ use plumb_arena::position_command;
 
 use crate::output::print;
 
-/// Print the variant file of a board for Fairy-Stockfish and pyffish.
+/// Print a variant file with which Fairy-Stockfish plays another board.
 ///
-/// The variant is called `cfour` with the size, as in `cfour8x7`, and `cfour` on 7x6. Fairy-Stockfish reads the file by its
-/// option `VariantPath`. It plays boards of up to 8x8, or up to 12x10 if it is built with `largeboards=yes`, as pyffish is.
+/// The name of the variant contains the size, as in `cfour8x7`. The name for 7x6 is `cfour`. Fairy-Stockfish reads the file from
+/// its option `VariantPath`. It plays boards up to 8x8, or up to 12x10 if built with `largeboards=yes`, as pyffish is.
 #[derive(clap::Args)]
+#[command(after_help = "Example:\n  plumb-lab variant-ini 8x7 > cfour8x7.ini")]
 pub(crate) struct Arguments {
-    /// Columns by rows, such as 8x7.
+    /// Board: columns by rows.
     #[arg(value_name = "WxH")]
     size: BoardSize,
 }
 
-/// The largest board that Fairy-Stockfish can be built for.
+/// Largest board of Fairy-Stockfish.
 const LARGEST: BoardSize = BoardSize { width: 12, height: 10 };
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {

@@ -52,7 +52,6 @@ const KEYS: [&str; 11] =
 /// The key of a reference engine, `plumb`, `skill-N` or `depth-N`, which a description names without a key.
 const REFERENCE: &str = "engine";
 
-/// Whether `name` belongs to a reference engine, or begins so.
 fn is_reference(name: &str) -> bool {
     name == "plumb" || name.starts_with("skill-") || name.starts_with("depth-")
 }
@@ -68,7 +67,6 @@ const CUTECHESS: [(&str, &str); 7] = [
     ("whitepov", "scores are from the mover's view"),
 ];
 
-/// The error for a `piece` where a key is expected.
 fn unknown(piece: &str) -> String {
     let key = piece.split_once('=').map(|(key, _)| key);
     let hint = match (key, CUTECHESS.iter().find(|(word, _)| Some(*word) == key)) {
@@ -289,7 +287,6 @@ impl EngineConfig {
         self.option(option).is_some()
     }
 
-    /// Applies one pair, which replaces an earlier pair with its key.
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         let control = &mut self.control;
         match key {
@@ -319,7 +316,6 @@ impl EngineConfig {
         Ok(())
     }
 
-    /// Sets name, command and strength of a reference engine.
     fn set_reference(&mut self, name: &str) -> Result<(), String> {
         if let Some(depth) = name.strip_prefix("depth-") {
             self.control.depth = Some(number_within(depth, 1..=42).ok_or("depths are 1 to 42")?);
@@ -345,7 +341,6 @@ fn flag(value: &str) -> Result<bool, String> {
     }
 }
 
-/// A whole number of at least 1.
 fn whole<T: FromStr + PartialOrd + From<u8>>(value: &str) -> Result<T, String> {
     match value.parse() {
         Ok(number) if number >= T::from(1) => Ok(number),
@@ -353,7 +348,6 @@ fn whole<T: FromStr + PartialOrd + From<u8>>(value: &str) -> Result<T, String> {
     }
 }
 
-/// Whether the value of this key ends within quotes.
 fn has_open_quote(key: &str, value: &str) -> bool {
     match key {
         "cmd" => command_line::split(value).is_err(),
@@ -362,7 +356,6 @@ fn has_open_quote(key: &str, value: &str) -> bool {
     }
 }
 
-/// The directory named by `text`: the text within quotes, or else the whole text with its blanks.
 fn directory(text: &str) -> Result<PathBuf, String> {
     if text.starts_with(['"', '\'']) {
         Ok(command_line::split(text)?.join(" ").into())

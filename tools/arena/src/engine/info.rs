@@ -83,7 +83,6 @@ pub(super) struct Reports {
     exact: Option<String>,
     lower: Option<String>,
     upper: Option<String>,
-    /// The last line with any score.
     last: Option<String>,
 }
 

@@ -19,7 +19,6 @@ use plumb_protocol::shortened;
 
 /// Maximum number of waiting lines: enough for the pauses of a slow disk.
 const BACKLOG: usize = 1 << 16;
-/// Maximum length of a line in characters.
 const MAX_LINE: usize = 4096;
 const FLUSH_INTERVAL: Duration = Duration::from_millis(200);
 

@@ -14,7 +14,6 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// An option and a value that need no check.
     pub(super) fn new(name: &str, value: &dyn ToString) -> Self {
         Self { name: name.to_owned(), value: Some(value.to_string()) }
     }

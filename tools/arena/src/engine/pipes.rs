@@ -12,7 +12,6 @@ use crate::engine::log::LogSender;
 
 /// Maximum number of waiting lines. An engine that prints more is blocked.
 const BACKLOG: usize = 1024;
-/// Kept lines of standard error.
 const KEPT_LINES: usize = 5;
 /// Maximum length of a kept line, before control characters are escaped.
 const KEPT_CHARACTERS: usize = 200;
@@ -22,7 +21,6 @@ const END_TIMEOUT: Duration = Duration::from_millis(100);
 /// A line with the time at which the reading thread had it.
 pub(super) type TimedLine = (Instant, String);
 
-/// Reads standard output until the pipe is closed.
 pub(super) fn standard_output(pipe: ChildStdout, log: LogSender) -> io::Result<Receiver<TimedLine>> {
     let (sender, received) = bounded(BACKLOG);
     thread::Builder::new().spawn(move || {

@@ -54,7 +54,6 @@ pub(super) struct EngineProcess {
     errors: Receiver<String>,
     /// The last words, once they have been taken from `errors`.
     last_words: OnceCell<Option<String>>,
-    /// The last line since the last answer.
     last_line: Option<String>,
     interrupt: Option<&'static Interrupt>,
     pub log: LogSender,
@@ -64,7 +63,6 @@ pub(super) struct EngineProcess {
 }
 
 impl EngineProcess {
-    /// Starts the program of an engine.
     pub(super) fn spawn(config: &EngineConfig, context: &EngineContext) -> Result<Self, EngineFault> {
         let mut command = command_line::command(&config.command, config.directory.as_deref())
             .map_err(|error| EngineFault::NotStarted(error.to_string()))?;
@@ -93,7 +91,6 @@ impl EngineProcess {
         lock(&self.child).child.id()
     }
 
-    /// Sends commands; returns the time right before.
     pub(super) fn send(&mut self, commands: &[Command<'_>]) -> Result<Instant, EngineFault> {
         let dialect = self.dialect;
         self.send_lines(commands.iter().map(|command| command.line(dialect)))
@@ -196,7 +193,6 @@ impl Drop for EngineProcess {
     }
 }
 
-/// A line of an engine for messages.
 pub(super) fn quoted(line: &str) -> String {
     escaped(&shortened(line, MAX_QUOTE))
 }
@@ -207,7 +203,6 @@ static RUNNING: Mutex<Vec<Weak<Mutex<ChildProcess>>>> = Mutex::new(Vec::new());
 /// group ends with it. On Windows its children are left to end by themselves.
 struct ChildProcess {
     child: Child,
-    /// `None` until it was reaped.
     status: Option<ExitStatus>,
 }
 
@@ -233,7 +228,6 @@ fn spawn(command: &mut process::Command, processors: Option<&Processors>) -> io:
 }
 
 impl ChildProcess {
-    /// The process in the list of [`kill_all`].
     fn listed(child: Child) -> Arc<Mutex<Self>> {
         let process = Arc::new(Mutex::new(Self { child, status: None }));
         let mut running = lock(&RUNNING);
@@ -273,7 +267,6 @@ impl Drop for ChildProcess {
     }
 }
 
-/// Waits up to `timeout` for a process to end.
 fn wait(process: &Mutex<ChildProcess>, timeout: Duration) -> Option<ExitStatus> {
     let end = Instant::now() + timeout;
     loop {

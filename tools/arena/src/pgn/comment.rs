@@ -5,7 +5,6 @@ use std::str::FromStr;
 
 use crate::record::game::{EngineScore, MoveRecord, ScoreBound};
 
-/// Names of the fields, in the order of a comment.
 const FIELDS: [&str; 10] =
     ["score", "depth", "time", "clock", "nodes", "seldepth", "speed", "hashfull", "tbhits", "pv"];
 

@@ -43,7 +43,6 @@ impl MatchHeader {
     }
 }
 
-/// A setting with two values.
 struct Difference {
     engine: Option<String>,
     /// The name in the record, such as `rounds` or `sprt.alpha`.

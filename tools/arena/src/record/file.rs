@@ -302,7 +302,7 @@ mod tests {
         is_named(&change("\"column\":", "\"column\":9"), &["line 3: move ", "a column from 1 to 7"]);
         let opening = |moves: &str| change("\"moves\":\"", &format!("\"moves\":\"{moves}"));
         is_named(&opening("44444444"), &["line 3: opening: move 7, `4`: column 4 is full"]);
-        is_named(&opening("x"), &["line 3: opening: `x"]);
+        is_named(&opening("x"), &["line 3: opening: move 1, `x"]);
         is_named(&change("\"second\":\"Plumb", "\"second\":\"Plumb 2"), &["line 3: engine `Plumb 2`"]);
         is_named(&opening("1212121"), &["line 3", "the game is over"]);
         let negative = change("\"time_ms\":", "\"time_ms\":-1");

@@ -9,7 +9,6 @@ use crate::statistics::rounded;
 /// Connect 4", part 2: up to 14 stones, up to 28, and more.
 const PHASES: [&str; 3] = ["opening", "middle", "end"];
 
-/// Counts over the moves of an engine.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct MoveCounts {
     pub checked: u32,
@@ -73,7 +72,6 @@ impl MoveCounts {
         phase.worst_loss = phase.worst_loss.max(loss);
     }
 
-    /// A sentence on lines with a fault.
     pub(crate) fn note(&self) -> Option<String> {
         let (count, first) = (self.pv_faults, self.first_pv_fault.as_ref()?);
         Some(format!("lines of play (`pv`) with a fault: {count}; of the first: {first}."))

@@ -12,7 +12,6 @@ const PORT: u16 = 8400;
 /// `HOST:PORT`, a host or a port. The default is port 8400 of this machine, or another port if 8400 is taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServeAddress {
-    /// A name or an IP address, without brackets.
     host: String,
     /// 0 for any free port.
     port: Option<u16>,
@@ -35,7 +34,6 @@ impl FromStr for ServeAddress {
     }
 }
 
-/// Reads a port from 0 to 65535.
 fn port(digits: &str) -> Result<u16, String> {
     match digits.parse() {
         Ok(port) if digits.bytes().all(|byte| byte.is_ascii_digit()) => Ok(port),
@@ -105,7 +103,6 @@ impl ServeAddress {
     }
 }
 
-/// Splits `host:port` into the host, without brackets, and the rest.
 fn split(text: &str) -> (&str, &str) {
     match text.strip_prefix('[') {
         Some(inner) => {

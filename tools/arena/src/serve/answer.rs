@@ -41,7 +41,6 @@ const HEADERS: [(HeaderName, &str); 5] = [
 ];
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// A document that does not change while the server runs.
 pub(super) struct Document {
     bytes: Bytes,
     tag: HeaderValue,
@@ -152,7 +151,6 @@ impl Answers {
         found.unwrap_or_else(|| said(StatusCode::NOT_FOUND, "There is nothing at this address."))
     }
 
-    /// The record of the match, as PGN or as JSON Lines.
     fn record(&self, is_pgn: bool, content_type: &'static str) -> Option<Response<AnswerBody>> {
         let pieces = pieces(self.directory.as_deref()?, is_pgn).ok()?;
         Some(response(StatusCode::OK, content_type, streamed(stream::iter(pieces))))
@@ -215,7 +213,6 @@ fn not_allowed(allowed: &'static str, sentence: &'static str) -> Response<Answer
     response
 }
 
-/// A plain-text response.
 pub(super) fn said(status: StatusCode, sentence: &'static str) -> Response<AnswerBody> {
     response(status, "text/plain; charset=utf-8", whole(Bytes::from_static(sentence.as_bytes())))
 }

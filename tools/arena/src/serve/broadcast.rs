@@ -22,7 +22,6 @@ const IDLE_FRAME: Duration = Duration::from_secs(1);
 const CLOCK_FRAMES: u64 = 10;
 /// Fetches after which a silent connection gets an empty line, which detects lost connections: about 15 seconds.
 const SILENT_FRAMES: u64 = 150;
-/// Approximate bytes of a piece for a spectator.
 const PIECE: usize = 32 * 1024;
 /// Minimum time between two summaries, also as a multiple of the time to make one.
 const SUMMARY_INTERVAL: Duration = Duration::from_millis(250);
@@ -44,13 +43,11 @@ pub(super) struct Broadcast {
     first: usize,
     slots: Vec<Slot>,
     summary: Bytes,
-    /// Games in the summary.
     summarised: Option<usize>,
     next_summary: Option<Instant>,
     end: Bytes,
     is_closing: bool,
     frames: u64,
-    /// Counts the spectators.
     spectators: Arc<()>,
     /// Wakes spectators that have had all events.
     waiting: Vec<Waker>,
@@ -121,7 +118,6 @@ fn event(name: &str, data: &impl Serialize) -> Bytes {
     to_line(data).map_or_else(|_| Bytes::new(), |line| format!("event: {name}\ndata: {line}\n\n").into())
 }
 
-/// A spectator's place in the events.
 #[derive(Default)]
 pub(super) struct Spectator {
     broadcast: Arc<Mutex<Broadcast>>,

@@ -20,7 +20,6 @@ use super::answer::{Answers, said};
 
 /// Connections that are served at the same time. The same number is refused politely, and more are closed immediately.
 pub const MAX_CONNECTIONS: u32 = 128;
-/// Maximum bytes of a request.
 const MAX_REQUEST: usize = 16 * 1024;
 /// Time for the headers of a request, and between two requests.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);

@@ -38,7 +38,6 @@ pub(super) struct Task {
     is_ranked: bool,
 }
 
-/// One line of JSON, without its end.
 #[derive(Debug)]
 pub(super) struct Answer {
     pub status: StatusCode,

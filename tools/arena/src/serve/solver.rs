@@ -104,7 +104,6 @@ fn unanswered() -> Answer {
     Answer::refusal(StatusCode::INTERNAL_SERVER_ERROR, None, "the search has ended without an answer")
 }
 
-/// Stops a search when it is dropped.
 #[derive(Default)]
 struct StopOnDrop(Arc<StopFlag>);
 
@@ -179,7 +178,6 @@ impl Solver {
         Answer::refusal(StatusCode::SERVICE_UNAVAILABLE, Some(&task.pos), &sentence)
     }
 
-    /// `None` if there is no memory.
     fn table(&self, board: Board) -> Option<Arc<Table>> {
         let mut tables = lock(&self.tables);
         let table = if let Some(place) = tables.iter().position(|table| table.board() == board) {
@@ -247,7 +245,6 @@ impl Solver {
         }
     }
 
-    /// The scores of all legal moves, if the book has them.
     fn book_scores(&self, position: &Position<Board>) -> Option<Vec<(u32, Score)>> {
         let book = self.book.as_ref()?;
         let mut scores = Vec::new();

@@ -14,7 +14,6 @@ fn plain() -> MatchSettings {
         .expect("a match")
 }
 
-/// These settings with another source of openings.
 fn from(source: OpeningSource, mut settings: MatchSettings) -> MatchSettings {
     settings.openings.source = source;
     settings
@@ -33,7 +32,6 @@ fn theory(engines: usize, tested: usize) -> MatchSettings {
     .expect("a match")
 }
 
-/// Settings of every kind, none of them the default.
 fn many() -> MatchSettings {
     let parameters = Parameters { model: Model::Normalized, elo0: -3.5, elo1: 2.0, alpha: 0.05, beta: 0.01 };
     MatchSettings {

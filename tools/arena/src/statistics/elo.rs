@@ -158,7 +158,6 @@ fn chernoff(mean: f64, size: f64, error: f64) -> f64 {
     low
 }
 
-/// The relative entropy of a binary distribution with the share `mean` to one with the share `expected`.
 fn relative_entropy(mean: f64, expected: f64) -> f64 {
     let mut sum = 0.0;
     for (share, of) in [(mean, expected), (1.0 - mean, 1.0 - expected)] {
@@ -228,7 +227,6 @@ mod tests {
 
     use super::*;
 
-    /// To half a unit of the last digit.
     fn is_close(computed: f64, printed: f64, digits: i32) -> bool {
         (computed - printed).abs() < 0.501 * 10.0_f64.powi(-digits)
     }

@@ -168,7 +168,7 @@ fn bound(engine: usize, won: bool, pairings: &[Pairing], ratings: &[Option<Estim
 /// The standard errors of the logarithms of the likeliest `strengths`, relative to their mean. All engines must have met.
 ///
 /// It is the "sandwich" of the inverse information around the covariance of the points. The covariance is taken from the
-/// results: draws make it smaller, pairs with two equal games greater. Source: H. White, "Maximum Likelihood Estimation of
+/// results: draws make it smaller, pairs whose games go the same way greater. Source: H. White, "Maximum Likelihood Estimation of
 /// Misspecified Models", 1982.
 fn standard_errors(strengths: &[f64], pairings: &[Pairing]) -> Vec<f64> {
     let count = strengths.len();

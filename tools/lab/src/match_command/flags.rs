@@ -88,7 +88,7 @@ struct EngineGroup {
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Games")]
 struct GameGroup {
-    /// Openings of each pair of engines, each played twice [default: 50].
+    /// Openings per pair of engines, each played twice [default: 50].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     rounds: Option<u32>,
     /// Games played at the same time [default: 1].
@@ -120,7 +120,7 @@ struct GameGroup {
     /// first player.
     #[arg(long, conflicts_with = "alternate")]
     no_swap: bool,
-    /// Seed of openings, of their order, and of engines [default: 1].
+    /// Seed of openings, their order, and engines [default: 1].
     ///
     /// An engine with an option `Seed` gets a seed before each game, unless its description sets one. Two runs with limits of
     /// nodes or depth are then identical move for move, also with Skill Levels.
@@ -134,7 +134,7 @@ struct GameGroup {
     /// Use normalised Elo in the test.
     #[arg(long, requires = "sprt")]
     normalised: bool,
-    /// Play only a share of the games; `match merge` merges shares.
+    /// Play only a share; `match merge` merges shares.
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
 }
@@ -158,7 +158,7 @@ struct OpeningGroup {
     /// one.
     #[arg(long, value_name = "SUITE|FILE")]
     openings: Option<OpeningSource>,
-    /// Random moves, or moves of a PGN, per opening [default: 8].
+    /// Random moves, or PGN moves, per opening [default: 8].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=36))]
     plies: Option<u32>,
     /// Shuffle the openings of a suite or a file.
@@ -173,7 +173,7 @@ struct OpeningGroup {
     /// weight. Below ten different openings the error of Elo is wide, and nElo and LOS are not given.
     #[arg(long)]
     repeat_openings: bool,
-    /// The number of the leftmost column in a file [default: 1].
+    /// Number of the leftmost column in a file [default: 1].
     #[arg(long, value_parser = arguments::first_column(), value_name = "N")]
     first_column: Option<u32>,
 }
@@ -229,7 +229,9 @@ pub(super) struct FaultGroup {
     /// game, ends the match, and sets exit code 1. A time forfeit loses the game, but is not a fault.
     #[arg(long, conflicts_with = "max_faults")]
     recover: bool,
-    /// Continue after at most N faults in this run [default: 0].
+    /// Continue after at most N faults [default: 0].
+    ///
+    /// A resumed match counts from 0.
     #[arg(long, value_name = "N")]
     max_faults: Option<usize>,
     /// Processors for the engines, such as `0-3,6`.
@@ -238,7 +240,7 @@ pub(super) struct FaultGroup {
     /// time. For Linux and Windows.
     #[arg(long, value_name = "PROCESSORS")]
     pub affinity: Option<Processors>,
-    /// Play despite refused tables or too little memory, and overwrite files.
+    /// Play despite a lack of memory, and overwrite files.
     ///
     /// Plays although an engine has another table size than it was set to, or all tables together need more memory than there
     /// is. Overwrites files of other programs in `--out`: `games.pgn`, `games.epd`, `summary.json` and `report.html`.

@@ -1,4 +1,4 @@
-//! Command lines that are refused, each in one sentence.
+//! Wrong command lines and their sentences.
 
 use crate::common::{engine, refused};
 
@@ -6,26 +6,38 @@ use crate::common::{engine, refused};
 fn a_wrong_command_line_is_one_sentence() {
     let _engine_exists = engine();
     for (line, said) in [
-        ("no-such-command", "unrecognized subcommand 'no-such-command'"),
-        ("suite", "the following required arguments were not provided: "),
+        ("mach", "no command `mach`; did you mean `match`?"),
+        ("no-such-command", "no command `no-such-command`; see `plumb-lab --help`"),
+        ("book bild", "no command `bild`; did you mean `build`?"),
+        ("match --engin plumb", "no option `--engin`; did you mean `--engine`?"),
+        ("match --concurency 2", "no option `--concurency`; did you mean `--concurrency`?"),
+        ("match --rounds -1", "`--rounds -1`: expected a positive number"),
+        ("match --concurrency 0", "`--concurrency 0`: expected a number from 1"),
+        ("match --rounds many", "`--rounds many`: expected a whole number"),
+        ("label a.txt b.txt --out c.csv", "`label` takes one FILE; `b.txt` is a second one"),
+        ("man foo", "`man` prints one page; for a command: `plumb-lab foo --help`"),
+        ("tune-hash --movetime 0 --out x", "`--movetime 0`: expected a number from 1 to 3600000"),
+        ("suite x --threads", "`--threads`: the value is missing; see `plumb-lab suite --help`"),
+        ("completions basch", "`SHELL basch`: did you mean `bash`?"),
+        ("suite", "missing <FILE>...; see `plumb-lab suite --help`"),
         ("suite no-such-suite.txt", "cannot read `no-such-suite.txt`: "),
-        ("suite x --weak --engine plumb", "'--weak' cannot be used with '--engine <CMD>'; see `--help`"),
-        ("suite x --timeout 5", "required arguments were not provided: --engine <CMD>"),
-        ("solve --board 3x9", "'--board <WxH>': a board has at least 4 columns and 4 rows; see `--help`"),
+        ("suite x --weak --engine plumb", "`--weak` cannot be used with `--engine`"),
+        ("suite x --timeout 5", "missing --engine <CMD>"),
+        ("solve --board 3x9", "`--board 3x9`: a board has at least 4 columns and 4 rows"),
         ("solve --board seven", "expected columns and rows as WxH, such as 7x6"),
-        ("latency --count 0", "0 is not in 1.."),
+        ("latency --count 0", "`--count 0`: expected a number from 1"),
         ("latency 12 --engine no-such-engine", "`no-such-engine`: cannot be started: "),
         ("latency 12/best", "`best`: expected `all`, `score` or `scores`"),
-        ("book build --plies 17 --out x", "17 is not in 0..=16"),
-        ("book build --lines 1 --moves --out x", "'--lines <N>' cannot be used with '--moves'"),
-        ("book build --lines 1 --hash 2 --out x", "'--lines <N>' cannot be used with '--hash <MB>'"),
+        ("book build --plies 17 --out x", "`--plies 17`: expected a number from 0 to 16"),
+        ("book build --lines 1 --moves --out x", "`--lines` cannot be used with `--moves`"),
+        ("book build --lines 1 --hash 2 --out x", "`--lines` cannot be used with `--hash`"),
         ("plumb-studies depth --game 49 --out x", "move 2, `9`: there is no column 9 (columns 1 to 7)"),
-        ("plumb-studies depth --methods alphabeta --out x", "invalid value 'alphabeta'"),
-        ("plumb-studies table x --sizes many --out x", "'--sizes <SIZES>': expected entries, as in 8388617"),
-        ("tune-hash merge x", "required arguments were not provided: --out <DIR>; see `--help`"),
-        ("serve --cors=example.org", "invalid value 'example.org' for '--cors <ORIGIN>'"),
+        ("plumb-studies depth --methods alphabeta --out x", "`--methods alphabeta`: "),
+        ("plumb-studies table x --sizes many --out x", "`--sizes many`: expected entries, as in 8388617"),
+        ("tune-hash merge x", "missing --out <DIR>; see `plumb-lab tune-hash merge --help`"),
+        ("serve --cors=example.org", "`--cors example.org`: "),
         ("serve --timeout=0", "expected seconds from 0.001 to 86400"),
-        ("serve --threads=0", "invalid value '0' for '--threads <N>'"),
+        ("serve --threads=0", "`--threads 0`: expected a number from 1"),
         ("page --address=1.2.3.4:5:6", "is not a port from 0 to 65535"),
         ("page --no-open /nowhere", "there is no match"),
         ("match --engine cmd=plumb,st=1", "a match needs two engines at least"),
@@ -35,8 +47,7 @@ fn a_wrong_command_line_is_one_sentence() {
         ("match --sprt 1", "expected two numbers ELO0,ELO1"),
         (
             "match --engine skill-1 --engine skill-2 -games 5",
-            "`-games` is a word of cutechess: here it is `--rounds N`, the number of openings, each of which is played twice; \
-             see `--help`",
+            "`-games` is a word of cutechess: here it is `--rounds N`, the number of openings, each of which is played twice",
         ),
         ("THREE --pgnout=games.pgn", "`--pgnout` is a word of cutechess: here it is `--out DIR`"),
         ("match --engine cmd=plumb tc=1", "commas join the settings of an engine: `--engine cmd=plumb,tc=1`"),
