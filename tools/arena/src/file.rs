@@ -1,26 +1,20 @@
-//! Files that are replaced as a whole, and SHA-256 as text: whether two files, or two lists, have the same contents.
+//! Files that are replaced as a whole, and SHA-256.
 
+use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-/// Writes a new file in place of the one at `path`, if there is one: whatever happens meanwhile, there is the old one or
-/// the new one, whole and on the disk. Until it is complete the new one is beside it, with `.new` at the end of its name.
-///
-/// # Errors
-/// The errors of [`replace_by`].
+/// Replaces the file at `path`: whatever happens, either the old or the new file is there as a whole, and on the disk. The
+/// unfinished file ends in `.new`.
 pub fn replace(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> io::Result<()> {
     replace_by(path, &with_suffix(path, ".new"), write)
 }
 
-/// [`replace`] with the new file at `new` until it is complete. Where several processes may write the same file at the same time,
-/// each has a path of its own for `new`, as one would otherwise rename the unfinished file of another.
-///
-/// # Errors
-/// The new file cannot be written or renamed: it is removed, and the old one stays. The directory cannot be synchronised with
-/// the disk: the new file has replaced the old one, but a crash of the machine may bring the old one back.
+/// Like [`replace`], but the unfinished file is at `new`. Processes that may write a file at the same time need different
+/// paths, because one would rename the unfinished file of the other.
 pub fn replace_by(
     path: &Path,
     new: &Path,
@@ -34,19 +28,16 @@ pub fn replace_by(
         rename(new, path)
     });
     if written.is_err() {
-        // What is left of it is of no use; that it cannot be removed is not the fault to tell of.
+        // An unfinished file is useless.
         let _left_behind = fs::remove_file(new);
     }
     written
 }
 
-/// Gives the file at `from` the name `to`, in place of a file that has it, also on the disk.
-///
-/// # Errors
-/// The error of the system call.
+/// Renames a file, also on the disk, and replaces a file at `to`.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)?;
-    // Other systems have no such call.
+    // Other systems lack this call.
     #[cfg(unix)]
     {
         let directory = to.parent().filter(|parent| !parent.as_os_str().is_empty());
@@ -55,14 +46,14 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// `path` with more at the end of its last part.
+/// Appends to the last part of `path`.
 pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     name.into()
 }
 
-/// A hash that grows with its input.
+/// An incremental SHA-256.
 #[derive(Clone, Default)]
 pub struct Hasher(Sha256);
 
@@ -72,17 +63,18 @@ impl Hasher {
         self.0.update(bytes);
     }
 
-    /// The hash of the input so far, in hexadecimal digits.
+    /// The hash of the input so far as hexadecimal digits.
     pub fn hex(&self) -> String {
-        let digit = |value: u8| char::from_digit(value.into(), 16).unwrap_or_default();
-        self.0.clone().finalize().iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+        let mut text = String::new();
+        for byte in self.0.clone().finalize() {
+            // A string accepts all that is written to it.
+            let _ = write!(text, "{byte:02x}");
+        }
+        text
     }
 }
 
-/// The hash of the contents of a file, in hexadecimal digits.
-///
-/// # Errors
-/// Those of reading.
+/// The hash of a file, in hexadecimal digits.
 pub fn sha256_of_file(path: &Path) -> io::Result<String> {
     let (mut input, mut hasher) = (File::open(path)?, Hasher::default());
     let mut bytes = vec![0; 1 << 16];

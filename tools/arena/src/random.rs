@@ -1,25 +1,24 @@
-//! Pseudorandom numbers that are the same everywhere and for ever, so that seeded output is reproducible, and positions that
-//! random moves lead to.
+//! Pseudorandom numbers that never change, so seeded output is reproducible, and positions after random moves.
 
 use plumb::board::{Bits, Geometry, Position, Standard, column_name};
 use plumb::mix::{GOLDEN, mix};
 
-/// `SplitMix64`: a counter with the golden ratio's step, each value scrambled. Source: G. Steele, D. Lea, C. Flood,
-/// "Fast Splittable Pseudorandom Number Generators", 2014; the constants are those of S. Vigna's `splitmix64.c`.
+/// `SplitMix64`: a counter with the golden ratio's step, whose values are scrambled. Source: G. Steele, D. Lea, C. Flood, "Fast
+/// Splittable Pseudorandom Number Generators", 2014. The constants are from S. Vigna's `splitmix64.c`.
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,
 }
 
 impl Random {
-    /// The generator of the `stream`-th of the independent streams of `seed`: its seed is the `stream`-th number, both from 0,
-    /// of the generator that begins at `seed`.
+    /// The generator of an independent `stream` of `seed`. Its seed is the number with this index, from 0, of the generator
+    /// that begins at `seed`.
     pub fn new(seed: u64, stream: u32) -> Self {
         let mut seeds = Self { state: seed.wrapping_add(GOLDEN.wrapping_mul(stream.into())) };
         Self { state: seeds.next() }
     }
 
-    /// The next number, any of 64 bits.
+    /// The next number of 64 bits.
     #[expect(
         clippy::should_implement_trait,
         reason = "the numbers never end, so an `Option` would only be in the way"
@@ -29,12 +28,12 @@ impl Random {
         mix(self.state)
     }
 
-    /// A number below `count`, which must not be 0. Some are more likely than others by a part in 2^64 / `count`.
+    /// A number below `count`, which must not be 0. The bias is at most `count` / 2^64.
     pub fn below(&mut self, count: u32) -> u32 {
         ((u128::from(self.next()) * u128::from(count)) >> 64) as u32
     }
 
-    /// Puts the items in a random order.
+    /// Shuffles the items.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for index in (1..items.len()).rev() {
             items.swap(index, self.below(index as u32 + 1) as usize);
@@ -42,18 +41,17 @@ impl Random {
     }
 }
 
-/// A position and the moves by which it came about.
+/// A position, and the moves to it.
 pub struct RandomPosition<G: Geometry = Standard> {
-    /// The moves as column digits, or as column letters on a board of more than 9 columns.
+    /// Column digits, or column letters on a board of more than 9 columns.
     pub moves: String,
-    /// The position that they lead to.
+    /// The position after the moves.
     pub position: Position<G>,
 }
 
-/// A position with so many `stones`, fewer than the board has cells, in which the game is not over: the first such one
-/// that random moves lead to, all legal ones alike.
+/// The first undecided position with this number of `stones` after random moves. `stones` must be fewer than cells.
 ///
-/// Most games end early, so each number of stones gets as many tries as it needs: else few would be late.
+/// Most games end early, so each number of stones gets the tries that it needs: otherwise few would be late.
 pub fn random_position(random: &mut Random, stones: u32) -> RandomPosition {
     loop {
         if let Some(played) = play(Standard::default(), random, stones) {
@@ -62,11 +60,11 @@ pub fn random_position(random: &mut Random, stones: u32) -> RandomPosition {
     }
 }
 
-/// The most games that are played for one position. Of 7x6 with 41 stones one in 300 is undecided, of 8x8 with 63 one in
-/// 55,000; of 10x10 the longest of 400,000 had 79 stones.
+/// Maximum number of games for one position. On 7x6 with 41 stones one in 300 is undecided, on 8x8 with 63 stones one in
+/// 55,000. On 10x10 the longest of 400,000 games had 79 stones.
 const MAX_GAMES: u32 = 1 << 24;
 
-/// [`random_position`] on a board of any size; `None` if millions of games were over before they had so many stones.
+/// Like [`random_position`], on a board of any size; `None` if millions of games were over too early.
 pub fn random_position_on<G: Geometry>(
     board: G,
     random: &mut Random,
@@ -75,19 +73,18 @@ pub fn random_position_on<G: Geometry>(
     (0..MAX_GAMES).find_map(|_| play(board, random, stones))
 }
 
-/// Random moves from the empty board up to `stones` stones; `None` if the game ended before that.
 fn play<G: Geometry>(board: G, random: &mut Random, stones: u32) -> Option<RandomPosition<G>> {
     let mut position = Position::empty(board);
     let mut moves = String::new();
     while position.plies() < stones {
-        // None are left when the game is over.
+        // No move is left when the game is over.
         let count = position.playable().count();
         let nth = random.below(count.max(1)) as usize;
         let column = position.legal_columns().nth(nth)?;
         moves.push(column_name(board.width(), column));
         position = position.play(column)?;
     }
-    position.outcome().is_none().then_some(RandomPosition { moves, position })
+    if position.outcome().is_some() { None } else { Some(RandomPosition { moves, position }) }
 }
 
 #[cfg(test)]

@@ -1,64 +1,196 @@
 //! The frame of a program: reads the command line, runs the command and prints its error.
 
 use std::env;
-use std::fmt::Arguments;
+use std::error::Error;
+use std::fmt::Display;
 use std::io::{Write, stderr};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, Parser};
 
 use crate::exit::{self, End};
-use crate::{match_command, output};
+use crate::output;
 
-/// Parses the command line and runs the command.
-pub fn run<C: Parser>(run: impl FnOnce(C) -> Result<()>) -> ExitCode {
-    let name = C::command().get_name().to_owned();
-    let cli = match C::try_parse() {
+/// Advice about a wrong command line, from its words and the unknown word, if that is the error.
+pub type Hint = fn(given: &[String], unknown: Option<&str>) -> Option<String>;
+
+/// Parses the command line and runs the command. `command` is the command of `C`.
+pub fn run<C: Parser>(command: &Command, hint: Hint, run: impl FnOnce(C) -> Result<()>) -> ExitCode {
+    let parsed = command.clone().try_get_matches().and_then(|matches| C::from_arg_matches(&matches));
+    let cli = match parsed {
         Ok(cli) => cli,
-        Err(error) => return refuse(&name, &error),
+        Err(error) => return refuse(command, &error, hint),
     };
     let Err(error) = run(cli).and_then(|()| output::check_printed()) else { return ExitCode::SUCCESS };
     let code = exit::code(&error);
     match error.downcast_ref() {
         Some(End::Closed | End::Differing) => ExitCode::from(code),
-        _ => complain(&name, format_args!("{error:#}"), code),
+        _ => complain(command.get_name(), format!("{error:#}"), code),
     }
 }
 
-/// Answers a command line that asks for help or cannot be understood. Of an error only the sentence is said: the usage
-/// that clap adds is what `--help` is for.
-fn refuse(name: &str, error: &clap::Error) -> ExitCode {
+/// Prints one sentence on standard error.
+fn complain(name: &str, sentence: impl Display, code: u8) -> ExitCode {
+    // Standard error may be closed.
+    let _ = writeln!(stderr(), "{name}: {sentence}");
+    ExitCode::from(code)
+}
+
+/// Prints the help that was asked for, or one sentence about the error.
+fn refuse(command: &Command, error: &clap::Error, hint: Hint) -> ExitCode {
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         error.exit();
     }
     let given: Vec<_> =
         env::args_os().skip(1).take(100).map(|word| word.to_string_lossy().into_owned()).collect();
-    if given.first().is_some_and(|command| command == "match")
-        && let Some(hint) = match_command::cutechess_hint(&given, unknown_word(error))
-    {
-        return complain(name, format_args!("{hint}; see `--help`"), 2);
+    let sentence = hint(&given, unknown_word(error)).unwrap_or_else(|| sentence(command, error, &given));
+    complain(command.get_name(), sentence, 2)
+}
+
+fn text(error: &clap::Error, kind: ContextKind) -> Option<&str> {
+    match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text),
+        Some(ContextValue::Strings(texts)) => texts.first().map(String::as_str),
+        _ => None,
     }
-    let text = error.render().to_string();
-    let words: Vec<_> = text.split("\n\n").next().unwrap_or_default().split_whitespace().collect();
-    complain(name, format_args!("{}; see `--help`", words.join(" ").trim_start_matches("error: ")), 2)
+}
+
+fn texts(error: &clap::Error, kind: ContextKind) -> Vec<String> {
+    match error.get(kind) {
+        Some(ContextValue::String(text)) => vec![text.clone()],
+        Some(ContextValue::Strings(texts)) => texts.clone(),
+        _ => Vec::new(),
+    }
 }
 
 /// The word that clap does not know, if that is the error.
 fn unknown_word(error: &clap::Error) -> Option<&str> {
-    let word = match error.kind() {
-        ErrorKind::UnknownArgument => error.get(ContextKind::InvalidArg),
-        // Without a dash it could be a subcommand.
-        ErrorKind::ArgumentConflict => error.get(ContextKind::InvalidSubcommand),
+    match error.kind() {
+        ErrorKind::UnknownArgument => text(error, ContextKind::InvalidArg),
+        // A word without a dash after an option could be a subcommand.
+        ErrorKind::ArgumentConflict => text(error, ContextKind::InvalidSubcommand),
         _ => None,
-    };
-    if let Some(ContextValue::String(word)) = word { Some(word) } else { None }
+    }
 }
 
-/// Says one sentence on standard error; returns the exit code it is given.
-fn complain(name: &str, sentence: Arguments<'_>, code: u8) -> ExitCode {
-    // There is nowhere to complain about a standard error that is closed.
-    let _ = writeln!(stderr(), "{name}: {sentence}");
-    ExitCode::from(code)
+/// What was typed, what is wrong, and what to do.
+fn sentence(command: &Command, error: &clap::Error, given: &[String]) -> String {
+    let place = place(command, given);
+    let see = format!("see `{place} --help`");
+    let name = text(error, ContextKind::InvalidArg).map(name_of).unwrap_or_default();
+    if let Some(word) = unknown_word(error) {
+        let suggestion = text(error, ContextKind::SuggestedArg);
+        return match text(error, ContextKind::PriorArg) {
+            Some(one) if !one.contains("...") && !one.starts_with('-') => {
+                let command = place.split(' ').next_back().unwrap_or_default();
+                format!("`{command}` takes one {}; `{word}` is a second one", name_of(one))
+            }
+            _ => unknown(word, suggestion, given, &see),
+        };
+    }
+    match error.kind() {
+        ErrorKind::InvalidSubcommand => {
+            let word = text(error, ContextKind::InvalidSubcommand).unwrap_or_default();
+            match text(error, ContextKind::SuggestedSubcommand) {
+                Some(suggestion) => format!("no command `{word}`; did you mean `{suggestion}`?"),
+                None => format!("no command `{word}`; {see}"),
+            }
+        }
+        ErrorKind::InvalidValue => {
+            let value = text(error, ContextKind::InvalidValue).unwrap_or_default();
+            let expected = texts(error, ContextKind::ValidValue);
+            match text(error, ContextKind::SuggestedValue) {
+                _ if value.is_empty() => format!("`{name}`: the value is missing; {see}"),
+                Some(suggestion) => format!("`{name} {value}`: did you mean `{suggestion}`?"),
+                None => format!("`{name} {value}`: expected {}", list(&expected)),
+            }
+        }
+        ErrorKind::ValueValidation => {
+            let value = text(error, ContextKind::InvalidValue).unwrap_or_default();
+            let fault = error.source().map(ToString::to_string).unwrap_or_default();
+            let place = if name.starts_with('-') { format!("{name} {value}") } else { value.to_owned() };
+            format!("`{place}`: {}", plain(&fault))
+        }
+        ErrorKind::MissingRequiredArgument => {
+            let missing = texts(error, ContextKind::InvalidArg).join(", ");
+            format!("missing {}; {see}", missing.trim_matches(['<', '>']).replace('|', " or "))
+        }
+        ErrorKind::ArgumentConflict => {
+            let other = text(error, ContextKind::PriorArg).map(name_of).unwrap_or_default();
+            if name == other {
+                format!("`{name}` is given twice")
+            } else {
+                format!("`{name}` cannot be used with `{other}`")
+            }
+        }
+        _ => {
+            let rendered = error.render().to_string();
+            let first = rendered.split("\n\n").next().unwrap_or_default();
+            let words: Vec<_> = first.split_whitespace().collect();
+            format!("{}; {see}", words.join(" ").trim_start_matches("error: "))
+        }
+    }
+}
+
+/// The program with the subcommands that were given, such as `plumb-lab book build`.
+fn place(command: &Command, given: &[String]) -> String {
+    let (mut place, mut at) = (command.get_name().to_owned(), command);
+    for word in given {
+        let Some(next) = at.find_subcommand(word) else { break };
+        place = format!("{place} {word}");
+        at = next;
+    }
+    place
+}
+
+/// `--threads` of `--threads <N>`, `FILE` of `<FILE>...`.
+fn name_of(argument: &str) -> &str {
+    argument.split([' ', '=']).next().unwrap_or_default().trim_matches(['<', '>', '[', ']', '.'])
+}
+
+/// The sentence about a word that is neither an option nor a value.
+fn unknown(word: &str, suggestion: Option<&str>, given: &[String], see: &str) -> String {
+    let option = given.iter().take_while(|before| *before != word).last();
+    match (suggestion, option) {
+        (Some(suggestion), _) => format!("no option `{word}`; did you mean `{suggestion}`?"),
+        (None, Some(option)) if option.starts_with('-') && word.parse::<f64>().is_ok() => {
+            format!("`{option} {word}`: expected a positive number")
+        }
+        _ if word.starts_with('-') => format!("no option `{word}`; {see}"),
+        _ => format!("unexpected word `{word}`; {see}"),
+    }
+}
+
+/// A list such as ``` `a`, `b` or `c` ```.
+fn list(words: &[String]) -> String {
+    let quoted: Vec<_> = words.iter().map(|word| format!("`{word}`")).collect();
+    match &quoted[..] {
+        [all @ .., last] if !all.is_empty() => format!("{} or {last}", all.join(", ")),
+        _ => quoted.concat(),
+    }
+}
+
+/// A fault of a number in our words instead of the words of the libraries.
+fn plain(fault: &str) -> String {
+    if let Some((_, range)) = fault.split_once(" is not in ")
+        && let Some((first, last)) = range.split_once("..")
+    {
+        return match last.trim_start_matches('=') {
+            "" => format!("expected a number from {first}"),
+            last => format!("expected a number from {first} to {last}"),
+        };
+    }
+    let sentence = match fault {
+        "number would be zero for non-zero type" => "expected a number from 1",
+        "invalid digit found in string" | "cannot parse integer from empty string" => {
+            "expected a whole number"
+        }
+        "invalid float literal" | "cannot parse float from empty string" => "expected a number",
+        "number too large to fit in target type" => "the number is too large",
+        "number too small to fit in target type" => "the number is too small",
+        own => own,
+    };
+    sentence.to_owned()
 }

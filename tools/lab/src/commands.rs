@@ -1,5 +1,6 @@
 //! The commands of plumb-lab.
 
+use std::fmt::Write;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -9,9 +10,15 @@ use crate::{
     tune_hash, variant_ini,
 };
 
-/// Matches, measurements, studies and opening books for Connect Four engines.
+const EXAMPLES: &str = "\
+Examples:
+  plumb-lab match --engine plumb --engine skill-10 --each st=0.1 --out match
+  plumb-lab solve 4455 \"d1 d2\"
+  plumb-lab match --help";
+
+/// Matches, exact scores, measurements and opening books for Connect Four engines.
 #[derive(Parser)]
-#[command(name = "plumb-lab", version)]
+#[command(name = "plumb-lab", version, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -34,9 +41,41 @@ enum Command {
     VariantIni(variant_ini::Arguments),
 }
 
+/// The commands in the help, by purpose.
+const GROUPS: [(&str, &[&str]); 4] = [
+    ("Play", &["match", "page"]),
+    ("Solve", &["solve", "suite", "label", "serve"]),
+    ("Measure", &["tune-hash", "latency"]),
+    ("Make", &["book", "positions", "variant-ini", "man", "completions"]),
+];
+
+/// The command line, with its help in groups.
+fn command() -> clap::Command {
+    let command = Cli::command();
+    let mut template = "{about}\n\n{usage-heading} {usage}\n".to_owned();
+    for (title, names) in GROUPS {
+        let _ = writeln!(template, "\n{title}:");
+        for command in names.iter().filter_map(|name| command.find_subcommand(name)) {
+            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+            let _ = writeln!(template, "  {:<12} {about}", command.get_name());
+        }
+    }
+    template += "\nOptions:\n{options}{after-help}";
+    command.help_template(template)
+}
+
+/// Advice about a wrong command line.
+fn hint(given: &[String], unknown: Option<&str>) -> Option<String> {
+    match given.first()?.as_str() {
+        "match" => match_command::cutechess_hint(given, unknown),
+        "man" => Some(format!("`man` prints one page; for a command: `plumb-lab {} --help`", unknown?)),
+        _ => None,
+    }
+}
+
 /// Runs the command that the command line names.
 pub fn run() -> ExitCode {
-    command_line::run(|cli: Cli| match cli.command {
+    command_line::run(&command(), hint, |cli: Cli| match cli.command {
         Command::Book(arguments) => book::run(&arguments),
         Command::Completions(arguments) => documentation::completions(Cli::command(), &arguments),
         Command::Label(arguments) => label::run(&arguments),
@@ -51,4 +90,18 @@ pub fn run() -> ExitCode {
         Command::TuneHash(arguments) => tune_hash::run(&arguments),
         Command::VariantIni(arguments) => variant_ini::run(&arguments),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_help_has_every_command_once() {
+        let grouped: Vec<_> = GROUPS.iter().flat_map(|(_, names)| *names).collect();
+        let command = command();
+        let names: Vec<_> = command.get_subcommands().map(clap::Command::get_name).collect();
+        assert_eq!(names.len(), grouped.len());
+        assert!(names.iter().all(|name| grouped.contains(&name)), "{names:?}");
+    }
 }

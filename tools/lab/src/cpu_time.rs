@@ -3,8 +3,7 @@
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-/// Processor time that this thread has taken, from an arbitrary start: on a machine that others work on as well, it
-/// says more than the time of day.
+/// Processor time of this thread from an arbitrary start. On a busy machine it is more reliable than wall time.
 #[cfg(target_os = "linux")]
 pub fn now() -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
@@ -14,14 +13,14 @@ pub fn now() -> Duration {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// Time that has passed, from an arbitrary start; no portable clock counts the thread's own work.
+/// Wall time from an arbitrary start. No portable clock measures the work of a thread.
 #[cfg(not(target_os = "linux"))]
 pub fn now() -> Duration {
     static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
     START.get_or_init(std::time::Instant::now).elapsed()
 }
 
-/// Processor time of all threads of the process numbered `id`, on systems that report it.
+/// Processor time of all threads of process `id`, if the system reports it.
 #[cfg(target_os = "linux")]
 pub fn of_process(id: u32) -> Option<Duration> {
     let mut clock = 0;
@@ -34,14 +33,14 @@ pub fn of_process(id: u32) -> Option<Duration> {
     found.then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
 }
 
-/// Nothing: no portable clock counts another process's work.
+/// `None`: no portable clock measures the work of another process.
 #[cfg(not(target_os = "linux"))]
 pub fn of_process(_id: u32) -> Option<Duration> {
     None
 }
 
-/// Processor time that a solver on `threads` threads takes, the calling one among them, from an arbitrary start: with
-/// more than one, it is that of the whole process where the system tells.
+/// Processor time of a solver on `threads` threads, from an arbitrary start. With several threads it is the time of
+/// the whole process, if the system reports it.
 fn of_solver(threads: NonZeroUsize) -> Duration {
     if threads.get() == 1 { now() } else { of_process(std::process::id()).unwrap_or_else(now) }
 }
@@ -51,11 +50,11 @@ fn of_solver(threads: NonZeroUsize) -> Duration {
 pub struct Taken {
     /// Processor time of all threads.
     pub cpu: Duration,
-    /// Time of day.
+    /// Wall time.
     pub wall: Duration,
 }
 
-/// Runs `work` by a solver on `threads` threads; returns its result and its cost.
+/// Runs `work` on `threads` threads; returns its result and cost.
 pub fn measured<T>(threads: NonZeroUsize, work: impl FnOnce() -> T) -> (T, Taken) {
     let (start, cpu) = (Instant::now(), of_solver(threads));
     let result = work();

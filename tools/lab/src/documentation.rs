@@ -1,4 +1,4 @@
-//! `plumb-lab man` and `plumb-lab completions`: manual pages and completions of the shell for both programs.
+//! `plumb-lab man` and `plumb-lab completions`: manual pages and shell completions.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,38 +10,50 @@ use plumb::daemon::options_text;
 
 use crate::output::print;
 
-/// A program to document.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Program {
     /// The engine.
     Plumb,
-    /// This program.
+    /// `plumb-lab`.
     PlumbLab,
 }
 
-/// Print a manual page, or write those of both programs and all commands: `plumb-lab man --out ~/.local/share/man/man1`.
+/// Print or write manual pages.
+///
+/// `plumb-lab man --out ~/.local/share/man/man1` writes the pages of both programs and of all commands.
 #[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  plumb-lab man | man -l -\n  plumb-lab man --program plumb | man -l -\n  \
+plumb-lab man --out ~/.local/share/man/man1"
+)]
 pub(crate) struct ManArguments {
-    /// The program whose page is printed.
+    /// Program whose page is printed.
     #[arg(long, value_enum, default_value = "plumb-lab", conflicts_with = "out")]
     program: Program,
-    /// Directory for the pages of all commands, created if it does not exist.
+    /// Directory for the pages of all commands.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
 
-/// Print completions for a shell: `plumb-lab completions bash > ~/.local/share/bash-completion/completions/plumb-lab`.
+/// Print completions for a shell.
+///
+/// For bash: `plumb-lab completions bash > ~/.local/share/bash-completion/completions/plumb-lab`.
 #[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  plumb-lab completions bash >~/.local/share/bash-completion/completions/plumb-lab\n  \
+plumb-lab completions bash --program plumb >~/.local/share/bash-completion/completions/plumb\n  \
+plumb-lab completions fish >~/.config/fish/completions/plumb-lab.fish"
+)]
 pub(crate) struct CompletionArguments {
-    /// The shell.
+    /// Shell.
     #[arg(value_enum)]
     shell: Shell,
-    /// The program to complete.
+    /// Program to complete.
     #[arg(long, value_enum, default_value = "plumb-lab")]
     program: Program,
 }
 
-/// The command line of the engine, which reads its arguments without this library.
+/// Command line of the engine, which does not use clap.
 fn engine() -> Command {
     let words = [
         (
@@ -67,7 +79,6 @@ fn engine() -> Command {
 }
 
 impl Program {
-    /// The command line of the program; `lab` is that of this one.
     fn command(self, lab: Command) -> Command {
         match self {
             Self::Plumb => engine(),
@@ -76,7 +87,6 @@ impl Program {
     }
 }
 
-/// Prints or writes manual pages of `command`.
 pub(crate) fn man(command: Command, arguments: &ManArguments) -> Result<()> {
     let Some(directory) = &arguments.out else {
         let mut page = Vec::new();
@@ -89,7 +99,6 @@ pub(crate) fn man(command: Command, arguments: &ManArguments) -> Result<()> {
         .with_context(|| format!("cannot write to `{}`", directory.display()))
 }
 
-/// Prints completions of `command`.
 pub(crate) fn completions(command: Command, arguments: &CompletionArguments) -> Result<()> {
     let mut command = arguments.program.command(command);
     let (name, mut script) = (command.get_name().to_owned(), Vec::new());

@@ -31,6 +31,12 @@ const MAX_STARTS: u32 = 50;
 /// Maximum number of `isready` in a search, and of `stop`, that are measured.
 const MAX_ROUNDS: u32 = 1000;
 
+const EXAMPLES: &str = "\
+Examples:
+  plumb-lab latency
+  plumb-lab latency 12 13-41/score --count 1000 --svg answers.svg
+  plumb-lab latency --engine fairy-stockfish --hash 64";
+
 /// Measure how fast an engine answers, and how much memory it uses.
 ///
 /// The first table has milliseconds of wall time: the start, `isready`, `isready` in a search, `stop`, and then, by the
@@ -39,6 +45,7 @@ const MAX_ROUNDS: u32 = 1000;
 ///
 /// On a busy machine some answers are late because of other processes. Use `--repeat` to take the least time of several.
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// Groups of positions by number of stones, such as 0-11.
     ///

@@ -1,17 +1,15 @@
-//! Measurements of several commands: quantiles of times, and processor time and memory of processes. Only Linux reports
-//! other processes, in `/proc`.
+//! Quantiles of times, and processor time and memory of processes, which only Linux reports.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use crate::cpu_time;
 
-/// Processes of an engine: the leader of a process group and every process that it has started, such as a script and the
-/// program that the script runs.
+/// Processes of an engine, such as a script and the program that the script runs.
 pub(crate) struct ProcessGroup(Vec<u32>);
 
 impl ProcessGroup {
-    /// The processes in the group of `leader` at present.
+    /// The current processes in the group of `leader`.
     pub(crate) fn of(leader: u32) -> Self {
         let mut members: Vec<u32> = std::fs::read_dir("/proc")
             .into_iter()
@@ -26,26 +24,23 @@ impl ProcessGroup {
         Self(members)
     }
 
-    /// Processor time of all processes, on systems that report it. A process that has ended has none.
     pub(crate) fn cpu(&self) -> Option<Duration> {
         self.0.iter().filter_map(|&process| cpu_time::of_process(process)).reduce(|sum, time| sum + time)
     }
 
-    /// Resident memory of all processes.
     pub(crate) fn resident_megabytes(&self) -> Option<f64> {
         let sizes = self.0.iter().filter_map(|process| kibibytes(&process.to_string(), "VmRSS:"));
         sizes.reduce(|sum, size| sum + size).map(|size| size as f64 / 1024.0)
     }
 }
 
-/// The group of a process. See proc(5), `stat`: the name of the program is in parentheses and may contain more of them.
+/// Group of a process. In `stat` of proc(5), the name in parentheses may contain parentheses.
 fn group_of(process: u32) -> Option<u32> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let (_, fields) = stat.rsplit_once(')')?;
     fields.split_whitespace().nth(2)?.parse().ok()
 }
 
-/// The 1-minute load average of the machine.
 pub(crate) fn load_average() -> Option<f64> {
     std::fs::read_to_string("/proc/loadavg").ok()?.split_whitespace().next()?.parse().ok()
 }
@@ -56,17 +51,16 @@ fn kibibytes(process: &str, field: &str) -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// A note that other programs slow the measurements: more threads want to run than there are processors.
+/// Warns if more threads want to run than there are processors.
 pub(crate) fn busy_note() -> Option<String> {
     let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let load = load_average().filter(|load| *load > processors as f64)?;
     Some(format!("load average {load} on {processors} processors: other programs slow the measurements"))
 }
 
-/// Share of the processor below which [`share_note`] warns.
 const FULL_SHARE: f64 = 0.8;
 
-/// A note on an engine that got less than 80 % of the processor.
+/// Warns if an engine got less than 80 % of the processor.
 pub(crate) fn share_note(share: f64) -> Option<String> {
     if share >= FULL_SHARE {
         return None;
@@ -77,13 +71,13 @@ pub(crate) fn share_note(share: f64) -> Option<String> {
     ))
 }
 
-/// The least time that a `share` of the sorted times does not exceed; zero where there are none.
+/// Quantile of sorted times, or zero without times.
 pub(crate) fn quantile(sorted: &[Duration], share: f64) -> Duration {
     let rank = (sorted.len() as f64 * share).ceil() as usize;
     sorted.get(rank.saturating_sub(1)).copied().unwrap_or_default()
 }
 
-/// A row of a table: a name, and times in milliseconds.
+/// Row of a table: a name, and times in milliseconds.
 pub(crate) fn row(name: &str, times: &[Duration]) -> String {
     let times = times.iter().map(|time| format!(" {:>9.3}", time.as_secs_f64() * 1e3));
     format!("{name:<34}{}", times.collect::<String>())
@@ -100,7 +94,7 @@ mod tests {
         use std::os::unix::process::CommandExt;
         use std::process::{Command, Stdio};
 
-        // The child prints a line when it has allocated its memory, and waits for the end of standard input.
+        // The child allocates memory, prints a line and waits for the end of standard input.
         let script = "sh -c 'x=$(head -c 16000000 /dev/zero | tr \\\\0 x); echo ready; read end'; true";
         let mut command = Command::new("sh");
         command.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).process_group(0);

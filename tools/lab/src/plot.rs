@@ -1,40 +1,40 @@
-//! Figures of the studies as SVG: panels of lines and bars, with one legend beside them.
+//! Figures as SVG: panels of lines and bars, with a legend next to them.
 //!
-//! The legend has a place of its own, so it covers neither data nor ticks. Lines that coincide are all seen: those
-//! drawn later have gaps, or are narrower.
+//! The legend covers neither data nor ticks. Lines that coincide all remain visible, because later lines have gaps or
+//! are narrower.
 
 mod axis;
 
 pub use axis::{Axis, Quantity, extent, seconds_label};
 
-/// A place in a picture, in pixels from the left and from above.
+/// Pixels from the left and from above.
 type Place = (f64, f64);
 
-/// The margin around everything, in pixels.
+/// Outer margin in pixels.
 const MARGIN: f64 = 12.0;
 
-/// The height of an entry of the legend, as a multiple of that of the letters.
+/// Height of a legend entry as a multiple of the height of letters.
 const ENTRY_HEIGHT: f64 = 1.6;
 
 /// An entry of the legend.
 pub type LegendEntry = (String, Stroke);
 
-/// Panels and what they have in common: side by side if there is a title, else below each other.
+/// Panels with a common title and legend: side by side with a title, else below each other.
 pub struct Figure {
-    /// The heading; empty if the titles of the panels say it all.
+    /// Heading; may be empty.
     pub title: String,
-    /// The charts.
+    /// Charts.
     pub panels: Vec<Panel>,
     /// Width and height of a panel in pixels.
     pub panel_size: (f64, f64),
-    /// The height of the letters in pixels.
+    /// Height of the letters in pixels.
     pub letters: f64,
-    /// No legend is drawn if there are no entries.
+    /// Legend; no legend is drawn without entries.
     pub entries: Vec<LegendEntry>,
 }
 
 impl Figure {
-    /// A figure without a title of its own; the legend has the names of their lines, each once.
+    /// A figure without a title. The legend has the names of all lines.
     pub fn new(panels: Vec<Panel>, panel_size: (f64, f64), letters: f64) -> Self {
         let mut entries: Vec<LegendEntry> = Vec::new();
         for line in panels.iter().flat_map(|panel| &panel.lines) {
@@ -45,7 +45,7 @@ impl Figure {
         Self { title: String::new(), panels, panel_size, letters, entries }
     }
 
-    /// The figure as an SVG file.
+    /// The figure as SVG.
     pub fn svg(&self) -> String {
         let Self { title, panels, panel_size, letters, entries } = self;
         let [top, right, width, height] = self.layout();
@@ -61,7 +61,7 @@ impl Figure {
             let middle = top + ENTRY_HEIGHT * letters * (f64::from(row) + 0.5);
             svg.push(stroke.entry((right + 8.0, middle), name, *letters));
         }
-        // Axes below each other begin at the same place.
+        // Axes below each other start at the same place.
         let labels = panels.iter().map(|panel| panel.label_width(*letters)).fold(0.0, f64::max);
         for (index, panel) in panels.iter().enumerate() {
             let (column, row) = if title.is_empty() { (0, index) } else { (index, 0) };
@@ -72,7 +72,7 @@ impl Figure {
         svg.concat()
     }
 
-    /// The upper and the right edge of the panels, and width and height of the whole.
+    /// Upper and right edge of the panels, and total width and height.
     fn layout(&self) -> [f64; 4] {
         let Self { title, panels, panel_size: (width, height), letters, entries } = self;
         let count = panels.len() as f64;
@@ -85,14 +85,14 @@ impl Figure {
     }
 }
 
-/// The width of a text, in pixels, with letters of an average width.
+/// Estimated width of a text in pixels.
 fn text_width(text: &str, letters: f64) -> f64 {
     text.chars().count() as f64 * letters * 0.6
 }
 
-/// A text whose middle line is at `place`, which is its left end, its middle or its right end by `anchor`.
+/// A text, vertically centred on `place`, which is its left end, middle or right end by `anchor`.
 fn text((x, y): Place, anchor: &str, letters: f64, text: &str) -> String {
-    // The size of a font is that of its em, which is less than the height of a line.
+    // The font size is the size of its em, less than the height of a line.
     let size = letters / 1.24;
     format!(
         "<text x=\"{x:.1}\" y=\"{y:.1}\" dy=\"0.35em\" text-anchor=\"{anchor}\" font-family=\"sans-serif\" \
@@ -101,14 +101,14 @@ fn text((x, y): Place, anchor: &str, letters: f64, text: &str) -> String {
     )
 }
 
-/// A filled rectangle with this upper left corner.
+/// A filled rectangle at this upper left corner.
 fn rectangle((x, y): Place, (width, height): (f64, f64), colour: &str) -> String {
     format!(
         "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{colour}\"/>\n"
     )
 }
 
-/// Text as the content of an element or the value of a quoted attribute, in HTML and SVG.
+/// Escapes text for HTML and SVG, as content or as a quoted attribute.
 pub fn html_text(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     text.replace('"', "&quot;").replace('\'', "&#39;")
@@ -116,59 +116,58 @@ pub fn html_text(text: &str) -> String {
 
 /// Colours that colour-blind people can distinguish. Source: M. Okabe and K. Ito, "Color Universal Design", 2008.
 pub const COLOURS: [&str; 7] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", BLACK];
-/// The colour of axes, and of lines that nothing was measured for.
+/// Colour of axes, and of lines without measurements.
 pub const BLACK: &str = "#000000";
 const WHITE: &str = "#FFFFFF";
 
-/// The lines behind the data.
 const GRID: Stroke = Stroke::plain("#CDCDCD", 1);
 const FAINT_GRID: Stroke = Stroke::plain("#EEEEEE", 1);
 
-/// A line through points, in places of the axes.
+/// A line through points.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// Its name in the legend; empty if it has no entry of its own.
+    /// Name in the legend; may be empty.
     pub name: String,
-    /// The looks of the line.
+    /// Stroke of the line.
     pub stroke: Stroke,
-    /// The points, in units of the axes.
+    /// Points in units of the axes.
     pub points: Vec<(f64, f64)>,
-    /// A place across, and from where to where the repeats of the point there extend.
+    /// Vertical lines: horizontal place, lower and upper end.
     pub spreads: Vec<(f64, f64, f64)>,
 }
 
 impl Line {
-    /// A line without an entry in the legend and without spreads.
+    /// A line without a name and without vertical lines.
     pub fn new(stroke: Stroke, points: Vec<(f64, f64)>) -> Self {
         Self { name: String::new(), stroke, points, spreads: Vec::new() }
     }
 }
 
-/// Axes, and the lines and bars between them.
+/// Axes with lines and bars.
 #[derive(Default)]
 pub struct Panel {
-    /// The heading above the chart.
+    /// Heading above the chart.
     pub title: String,
-    /// The horizontal axis.
+    /// Horizontal axis.
     pub x: Axis,
-    /// The vertical axis.
+    /// Vertical axis.
     pub y: Axis,
-    /// The later ones are drawn above the earlier ones.
+    /// Lines, of which later ones are drawn on top.
     pub lines: Vec<Line>,
-    /// The bars of a histogram, which stand on the axis: left, right and upper edge.
+    /// Bars of a histogram: left, right and upper edge.
     pub bars: Vec<(f64, f64, f64)>,
 }
 
 impl Panel {
-    /// The width that the labels of the upright axis need, in pixels.
+    /// Width of the labels of the vertical axis in pixels.
     fn label_width(&self, letters: f64) -> f64 {
         text_width(self.y.widest_label(), letters) + 20.0 + title_height(&self.y.title, letters)
     }
 
-    /// The panel with this upper left corner, its upright axis `labels` pixels from its left side.
+    /// The panel at this upper left corner. `labels` is the width of the labels of the vertical axis.
     fn svg(&self, (x, y): Place, (width, height): (f64, f64), letters: f64, labels: f64) -> String {
         let heading = title_height(&self.title, letters);
-        // Half of the last label stands beyond the axis.
+        // Half of the last label is beyond the axis.
         let right = x + width - 6.0 - text_width(self.x.widest_label(), letters) / 2.0;
         let (left, top) = (x + 6.0 + labels, y + 6.0 + heading);
         let bottom = y + height - 6.0 - letters * 2.0 - title_height(&self.x.title, letters);
@@ -213,35 +212,34 @@ impl Panel {
     }
 }
 
-/// The height that a title needs, in pixels.
 fn title_height(title: &str, letters: f64) -> f64 {
     if title.is_empty() { 0.0 } else { letters * 1.6 }
 }
 
-/// The length of the sample in a legend, in pixels.
+/// Length of a sample in the legend in pixels.
 const SAMPLE: f64 = 52.0;
 
-/// Dashes in pixels, drawn and left out; nothing is left out of the first kind.
+/// Dashes: pixels drawn and left out.
 const DASHES: [&str; 3] = ["none", "16 10", "4 8"];
 
-/// The looks of a line.
+/// The style of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stroke {
-    /// The colour of line and points.
+    /// Colour of line and points.
     pub colour: &'static str,
-    /// The width in pixels.
+    /// Width in pixels.
     pub width: u32,
     /// Pixels drawn and left out, or `none`.
     pub dashes: &'static str,
-    /// The radius of the circles at the points; 0 for none.
+    /// Radius of the circles at the points; 0 for no circles.
     pub radius: u32,
     /// Whether the circles are empty.
     pub is_open: bool,
 }
 
 impl Stroke {
-    /// The stroke of the line with this number, counted from 0. Of the first twelve, a line drawn over one with a lower
-    /// number leaves some of it visible, even if both run through the same points: it has gaps, or is narrower.
+    /// The stroke of line `number`, from 0. Each of the first twelve lines leaves a lower line visible, even if both
+    /// run through equal points.
     pub fn of(number: usize) -> Self {
         let round = (number / DASHES.len()) as u32;
         Self {
@@ -258,7 +256,6 @@ impl Stroke {
         Self { colour, width, dashes: DASHES[0], radius: 0, is_open: false }
     }
 
-    /// The line through these points.
     fn path(self, points: &[Place]) -> String {
         let Self { colour, width, dashes, .. } = self;
         let points: Vec<_> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
@@ -269,7 +266,7 @@ impl Stroke {
         )
     }
 
-    /// The circles at these points; open ones are rings of half their radius, white within.
+    /// Circles at the points. Open circles are rings with half of the radius, filled with white.
     fn circles(self, points: &[Place]) -> String {
         let radius = f64::from(self.radius);
         let (ring, fill) = if self.is_open { (radius / 2.0, WHITE) } else { (0.0, self.colour) };
@@ -283,7 +280,7 @@ impl Stroke {
         points.iter().filter(|_| self.radius > 0).map(circle).collect::<Vec<_>>().concat()
     }
 
-    /// An entry of a legend: a sample whose left end is at this place, and a name.
+    /// A legend entry: a sample that starts at this place, and a name.
     fn entry(self, (left, middle): Place, name: &str, letters: f64) -> String {
         let end = left + SAMPLE;
         let line = self.path(&[(left, middle), (end, middle)]);
@@ -322,7 +319,7 @@ mod tests {
             let lines = svg.lines().filter(|line| line.starts_with("<polyline") && line.contains(&colour));
             lines.filter(|line| line.contains(&format!("dasharray=\"{dashes}\""))).count()
         };
-        // A solid line, its spread and its sample; the other one and its sample have gaps.
+        // A solid line, its vertical line and its sample; the other line and its sample have gaps.
         assert_eq!(strokes(0, "none"), 3, "{svg}");
         assert_eq!((strokes(1, "none"), strokes(1, "16 10")), (1, 2), "{svg}");
     }

@@ -1,4 +1,4 @@
-//! Progress on standard error: a bar on a terminal, else a plain line now and then.
+//! Progress on standard error: a bar on a terminal, plain lines elsewhere.
 
 use std::fmt::Display;
 use std::io::{self, Write, stderr};
@@ -12,7 +12,7 @@ use indicatif::{FormattedDuration, ProgressBar, ProgressDrawTarget, ProgressStyl
 /// Time between two plain lines.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Time before the first plain line about an answer that is waited for.
+/// Time before the first plain line of [`waiting`].
 const FIRST_WAIT: Duration = Duration::from_secs(2);
 
 /// Time between two frames on a terminal.
@@ -20,19 +20,19 @@ const FRAME_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Progress of a count.
 pub struct Counter {
-    /// Hidden where standard error is no terminal.
+    /// Hidden without a terminal.
     bar: ProgressBar,
-    /// Whether plain lines stand in for a hidden bar.
+    /// Whether plain lines replace a hidden bar.
     has_lines: bool,
-    /// The name of one thing that is counted.
+    /// Name of a counted thing.
     unit: &'static str,
-    /// How many were done before.
+    /// Count at the start.
     before: u64,
     printed: Instant,
 }
 
 impl Counter {
-    /// A count of things called `unit`, `done` of them done already; the total need not be known.
+    /// Starts at `done` things called `unit`.
     pub fn new(
         name: &(impl ToString + ?Sized),
         unit: &'static str,
@@ -43,13 +43,13 @@ impl Counter {
         let bar = total.map_or_else(ProgressBar::no_length, |total| ProgressBar::new(total as u64));
         let bar = bar.with_style(style(unit, total.is_some())).with_message(name.to_string());
         let bar = bar.with_position(done as u64);
-        // Only after a tick does the estimate leave out what was done before.
+        // After a tick, the estimate ignores the count at the start.
         bar.tick();
         bar.reset_eta();
         Self { bar, has_lines: true, unit, before: done as u64, printed: Instant::now() }
     }
 
-    /// For commands that print lines of their own: plain progress lines off, and the bar, too, if `hides_bar`.
+    /// For commands that print their own lines: without plain lines, and without the bar if `hides_bar`.
     pub(crate) fn for_own_lines(mut self, hides_bar: bool) -> Self {
         self.has_lines = false;
         if hides_bar {
@@ -58,12 +58,12 @@ impl Counter {
         self
     }
 
-    /// Counts one more.
+    /// Adds 1 to the count.
     pub fn advance(&mut self) {
         self.advance_by(1, String::new);
     }
 
-    /// Counts so many more; `more` makes additional lines.
+    /// Adds to the count. `more` makes additional lines.
     pub fn advance_by(&mut self, count: usize, more: impl FnOnce() -> String) {
         self.bar.inc(count as u64);
         let is_hidden = self.bar.is_hidden();
@@ -74,14 +74,13 @@ impl Counter {
         self.printed = Instant::now();
         let more = more();
         if !is_hidden {
-            // The bar follows right after it.
             self.bar.set_prefix(if more.is_empty() { more } else { more + "\n" });
             return;
         }
         let (name, unit, done) = (self.bar.message(), self.unit, self.bar.position());
         match self.bar.length() {
             Some(total) => {
-                // By the mean of this run: the bar's own estimate forgets within seconds, and units may take minutes.
+                // The bar's own estimate forgets within seconds, and a unit may take minutes.
                 let each = self.bar.elapsed().as_secs_f64() / (done - self.before).max(1) as f64;
                 let left = Duration::from_secs_f64(each * total.saturating_sub(done) as f64);
                 let left = FormattedDuration(left);
@@ -104,39 +103,41 @@ impl Drop for Counter {
     }
 }
 
-/// Runs `work` on this thread while another one prints its `state` and the elapsed time.
+/// Runs `work` while another thread prints its `state` and the elapsed time.
 pub(crate) fn live<T, S: Display>(state: impl Fn() -> S + Send, work: impl FnOnce() -> T) -> T {
     reported(PLAIN_INTERVAL, move |seconds| format!("{seconds:.0} s, {}", state()), work)
 }
 
-/// Runs `work`, which waits for `answer`, on this thread while another one prints the elapsed time.
+/// Runs `work`, which waits for `answer`, while another thread prints the elapsed time.
 pub(crate) fn waiting<T>(answer: &str, work: impl FnOnce() -> T) -> T {
     reported(FIRST_WAIT, |seconds| format!("waiting for {answer}, {seconds:.0} s"), work)
 }
 
-/// Runs `work` on this thread while another one prints the line for the elapsed seconds.
+/// Runs `work` while another thread prints the line for the elapsed seconds.
 fn reported<T>(first: Duration, line: impl Fn(f64) -> String + Send, work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
-    // Hidden where standard error is no terminal.
     let spinner = ProgressBar::new_spinner();
     let (is_hidden, shown) = (spinner.is_hidden(), spinner.clone());
-    let show = move || {
-        let line = line(start.elapsed().as_secs_f64());
-        if is_hidden {
-            say(format_args!("{line}"));
-            return PLAIN_INTERVAL;
-        }
-        shown.set_message(line);
-        shown.tick();
-        FRAME_INTERVAL
-    };
-    let result = beside(if is_hidden { first } else { FRAME_INTERVAL }, show, |_| work());
+    let result = beside(
+        if is_hidden { first } else { FRAME_INTERVAL },
+        move || {
+            let line = line(start.elapsed().as_secs_f64());
+            if is_hidden {
+                say(format_args!("{line}"));
+                return PLAIN_INTERVAL;
+            }
+            shown.set_message(line);
+            shown.tick();
+            FRAME_INTERVAL
+        },
+        |_| work(),
+    );
     spinner.finish_and_clear();
     result
 }
 
-/// Runs `work` on this thread while another one calls `act` after a time, and again after each time that it returns. `work`
-/// gets the error where the system starts no more threads.
+/// Runs `work` while another thread calls `act` after `first`, and then after each interval that `act` returns. `work` gets the
+/// error if that thread cannot be started.
 pub(crate) fn beside<T>(
     first: Duration,
     mut act: impl FnMut() -> Duration + Send,
@@ -144,26 +145,25 @@ pub(crate) fn beside<T>(
 ) -> T {
     thread::scope(|scope| {
         let (_until_done, done) = bounded::<()>(0);
-        let act = move || {
+        let started = thread::Builder::new().spawn_scoped(scope, move || {
             let mut interval = first;
-            // Nothing is ever sent: the channel closes when the work is done, even by a panic.
+            // The channel closes when the work ends, even by a panic.
             while done.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
                 interval = act();
             }
-        };
-        work(thread::Builder::new().spawn_scoped(scope, act).map(drop))
+        });
+        work(started.map(drop))
     })
 }
 
-/// The style of the bar of a [`Counter`]; additional lines are above it.
+/// Style of the bar of a [`Counter`]. Additional lines are above the bar.
 fn style(unit: &str, has_total: bool) -> ProgressStyle {
     let rest = if has_total { " of {len} {wide_bar} {elapsed}, {eta} left" } else { ", {elapsed}" };
     let template = format!("{{prefix}}{{msg}}: {unit} {{pos}}{rest}");
     ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-/// Prints a line on standard error.
 pub(crate) fn say(line: std::fmt::Arguments<'_>) {
-    // The work continues without a reader.
+    // Standard error may be closed.
     let _ = writeln!(stderr(), "{line}");
 }

@@ -1,4 +1,4 @@
-//! Files of positions with their scores, a line each.
+//! Text files with a position and its score on each line.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -7,64 +7,62 @@ use anyhow::{Context, Result, bail, ensure};
 use plumb::board::{BoardSize, Form, Geometry, Position, PositionReader, Standard, column_names};
 use plumb::score::{Score, max_score};
 
-/// How the first line of a file that `plumb-lab positions` made begins. For a board other than 7x6 it names the board.
+/// Start of the first line of a file from `plumb-lab positions`. On other boards than 7x6, the line names the board.
 pub const HEADING: &str = "# plumb-lab positions ";
-/// The flag by which it names the board.
+/// The flag in that line.
 const BOARD: &str = "--board";
 
 /// A line of a file.
 #[derive(Debug)]
 pub struct ScoredPosition<G: Geometry = Standard> {
-    /// The number of the line, from 1.
+    /// Number of the line, from 1.
     pub line: usize,
-    /// The moves as column digits, or as column letters on a board of more than 9 columns; the FEN if the line has one.
+    /// Moves as column digits, or as letters on boards with more than 9 columns; or the FEN of the line.
     pub moves: String,
-    /// The columns played, counted from 0; `None` if the line has a FEN.
+    /// Columns from 0. `None` for a FEN.
     pub columns: Option<Vec<u32>>,
-    /// The position after the moves.
+    /// Position after the moves.
     pub position: Position<G>,
-    /// The score that the position is said to have.
+    /// Score in the line.
     pub score: Option<Score>,
 }
 
-/// The positions of a file, under its name.
+/// Positions of a file.
 pub struct Suite<G: Geometry = Standard> {
-    /// The last component of the path, or its stem.
+    /// Last component of the path, or its stem.
     pub name: String,
-    /// The positions in the order of the lines.
+    /// Positions in the order of the lines.
     pub entries: Vec<ScoredPosition<G>>,
 }
 
 impl<G: Geometry> Suite<G> {
-    /// Reads files, of each the first positions up to a limit, under the names that `name` finds in their paths.
+    /// Reads up to `limit` positions from each file. `name` makes a name from a path.
     ///
     /// # Errors
-    /// The errors of [`read`]; a file without positions, or a limit of 0.
+    /// A malformed line; a file without positions.
     pub fn read_all(
         reader: &PositionReader<G>,
         files: &[PathBuf],
         limit: Option<usize>,
         name: fn(&Path) -> Option<&OsStr>,
     ) -> Result<Vec<Self>> {
-        let suite = |file: &PathBuf| {
+        let mut suites = Vec::new();
+        for file in files {
             let name = name(file).unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
             let mut entries = read(reader, file)?;
             entries.truncate(limit.unwrap_or(usize::MAX));
             ensure!(!entries.is_empty(), "`{}`: there is no position to solve", file.display());
-            Ok(Self { name, entries })
-        };
-        files.iter().map(suite).collect()
+            suites.push(Self { name, entries });
+        }
+        Ok(suites)
     }
 
-    /// Refuses two files of one name, by which results are kept.
-    ///
-    /// # Errors
-    /// The path of the second one.
+    /// Refuses two files with the same name, because results are kept by name.
     pub fn check_names(suites: &[Self], files: &[PathBuf]) -> Result<()> {
         for (index, Self { name, .. }) in suites.iter().enumerate() {
             ensure!(
                 suites[..index].iter().all(|suite| suite.name != *name),
-                "`{}`: there is another file called {name}, and results are kept by that name",
+                "`{}`: another file is also called {name}, and results are kept by name; rename one of them",
                 files[index].display()
             );
         }
@@ -72,34 +70,38 @@ impl<G: Geometry> Suite<G> {
     }
 }
 
-/// Reads a file of positions: on each line a position in any form of [`PositionReader`], and possibly its score after a
-/// blank, as is the second of two numbers such as `4 -1`. Where the last number could be either, as after digits with blanks
-/// between them, the score is after a tab or `;`. A line that begins with a blank or tab and has only a score
-/// is the empty board.
+/// Reads a file of positions and scores.
+///
+/// The score is after a blank, a tab or `;`. If the last number could be a move, the tab or `;` is required. A line that starts
+/// with a blank and has only a score is the empty board.
 ///
 /// # Errors
-/// If it cannot be read, or the first line that is malformed: file, line, token and what is wrong with it. The heading of a
-/// file that `plumb-lab positions` made for another board is malformed.
+/// A malformed line, or the heading of a file for another board.
 pub fn read<G: Geometry>(reader: &PositionReader<G>, path: &Path) -> Result<Vec<ScoredPosition<G>>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let mut entries = Vec::new();
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     for (whole, number) in text.lines().zip(1..) {
         let line = whole.trim();
-        let place = || format!("{}:{number}", path.display());
-        let (board, expected) = (board_of_heading(line), reader.geometry.size());
-        if let Some(found) = board.filter(|&found| found != expected) {
-            bail!("{}: `{line}`: positions of {found}, expected those of {expected}", place());
+        let expected = reader.geometry.size();
+        if let Some(found) = board_of_heading(line)
+            && found != expected
+        {
+            bail!(
+                "{}:{number}: `{line}`: positions of {found}, expected positions of {expected}",
+                path.display()
+            );
         }
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        entries.push(parse(reader, whole, number).with_context(place)?);
+        let entry = parse(reader, whole, number);
+        entries.push(entry.with_context(|| format!("{}:{number}", path.display()))?);
     }
     Ok(entries)
 }
 
-/// The score of a line that begins with a blank or tab and has only a score. The position of such a line is the empty board.
+/// The score of a line that starts with a blank and has only a score.
 fn lone_score(board: impl Geometry, line: &str) -> Option<Score> {
     if !line.starts_with([' ', '\t']) {
         return None;
@@ -107,10 +109,7 @@ fn lone_score(board: impl Geometry, line: &str) -> Option<Score> {
     parse_score(board, line.trim()).ok()
 }
 
-/// Refuses a line that has only the score of the empty board, where lines have no scores.
-///
-/// # Errors
-/// How to write the empty board and a move.
+/// Refuses a line that has only the score of the empty board, in files without scores.
 pub fn refuse_lone_score(board: impl Geometry, line: &str) -> Result<()> {
     ensure!(
         lone_score(board, line).is_none(),
@@ -120,7 +119,7 @@ pub fn refuse_lone_score(board: impl Geometry, line: &str) -> Result<()> {
     Ok(())
 }
 
-/// The board that a line names, if it is the heading of a file that `plumb-lab positions` made.
+/// The board in a heading of `plumb-lab positions`.
 pub fn board_of_heading(line: &str) -> Option<BoardSize> {
     let mut words = line.strip_prefix(HEADING)?.split_whitespace();
     match words.find(|&word| word == BOARD) {
@@ -135,15 +134,17 @@ fn parse<G: Geometry>(reader: &PositionReader<G>, text: &str, line: usize) -> Re
         if of_empty_board.is_some() { ("", None) } else { split(reader.form, text.trim())? };
     let read = reader.read(position)?;
     let score = score.map(|score| parse_score(reader.geometry, score)).transpose()?.or(of_empty_board);
-    let names = |columns: &Vec<u32>| column_names(reader.geometry.width(), columns.iter().copied());
-    let moves = read.columns.as_ref().map_or_else(|| position.to_owned(), names);
+    let moves = match &read.columns {
+        Some(columns) => column_names(reader.geometry.width(), columns.iter().copied()),
+        None => position.to_owned(),
+    };
     Ok(ScoredPosition { line, moves, columns: read.columns, position: read.position, score })
 }
 
-/// The position and the score of a line.
+/// Splits a line into position and score.
 ///
 /// # Errors
-/// A line whose last number could be a move or the score.
+/// A last number that could be a move or the score.
 fn split(form: Form, line: &str) -> Result<(&str, Option<&str>)> {
     // `;` may be a column.
     let separators = if form == Form::Digits { &['\t'][..] } else { &['\t', ';'] };
@@ -154,10 +155,9 @@ fn split(form: Form, line: &str) -> Result<(&str, Option<&str>)> {
     let words: Vec<_> = position.split_whitespace().collect();
     let is_number = last.parse::<i64>().is_ok();
     let has_score = if line.contains('/') {
-        // Rows, side to move, `- -` and two counters, of which all but the rows may be missing.
+        // Rows, side to move, `- -` and two counters. All but the rows may be missing.
         is_number && words.len() != 5
     } else {
-        let is_digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
         let is_one_word = words.len() == 1 && !position.ends_with(',');
         if !is_one_word && is_digits(last) && words.iter().all(|word| is_digits(word.trim_matches(','))) {
             bail!("`{last}`: a move or the score? Put a tab or `;` after the moves");
@@ -165,6 +165,10 @@ fn split(form: Form, line: &str) -> Result<(&str, Option<&str>)> {
         is_number || is_one_word && words[0].len() > 1 && is_digits(words[0])
     };
     Ok(if has_score { (position.trim_end(), Some(last)) } else { (line, None) })
+}
+
+fn is_digits(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn parse_score(board: impl Geometry, word: &str) -> Result<Score> {

@@ -7,7 +7,6 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::scored_positions::{ScoredPosition, Suite};
 use anyhow::{Context, Result, ensure};
 use plumb::board::{Board, Geometry};
 use plumb::book::Book;
@@ -22,6 +21,7 @@ use crate::output::{OutputFile, check_overwrite};
 use crate::progress::Counter;
 use crate::result_files::{Header, ResultFile, Shard, Shards, take_lock, write_all};
 use crate::rows::input::ColumnFlags;
+use crate::scored_positions::{ScoredPosition, Suite};
 use report::{Conditions, ResultRow, Section};
 use solver::{BuiltIn, Engine, MoveJudge, PositionSolver};
 
@@ -56,7 +56,6 @@ pub(crate) struct Arguments {
     command: RunOrMerge<SolveArguments, MergeArguments>,
 }
 
-/// Flags of a run.
 #[derive(clap::Args)]
 struct SolveArguments {
     /// Files with a position and a score on each line.
@@ -247,7 +246,6 @@ fn start(
     Ok((solver, Header::new("suite").on_board(board).with_settings(&settings)?))
 }
 
-/// Compares the labels of all files with exact scores.
 fn compare_all(arguments: &SolveArguments) -> Result<()> {
     let SolveArguments { board, ref files, shard, ref hash, .. } = *arguments;
     let Conditions { ref engine, threads, weak, warm, limit, .. } = arguments.conditions;

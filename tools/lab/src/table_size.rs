@@ -1,12 +1,12 @@
-//! The size of a transposition table as the command line has it.
+//! Sizes of transposition tables on the command line.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Bytes of a megabyte.
+/// Bytes per megabyte.
 pub const MEGABYTE: usize = 1 << 20;
 
-/// A size as the command line has it.
+/// A size on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     /// A number of entries.
@@ -16,7 +16,7 @@ pub enum Size {
 }
 
 impl Size {
-    /// The entries of `bytes` each that this comes to.
+    /// Number of entries of `bytes` each.
     pub fn entries(self, bytes: usize) -> usize {
         match self {
             Self::Entries(entries) => entries,
@@ -35,16 +35,13 @@ impl FromStr for Size {
             (_, Some(power)) => power.parse().ok().and_then(|n| 1_usize.checked_shl(n)).map(Self::Entries),
             _ => text.parse().ok().map(Self::Entries),
         };
-        // More megabytes than the engine's largest `Hash`, or more entries than that has bytes, are rather a slip than a wish.
+        // Sizes over the engine's largest `Hash` are typing errors.
         let found = found.filter(|size| (1..=1 << 45).contains(&(size.entries(1) as u64)));
         found.ok_or_else(|| "expected entries, as in 8388617 or 2^23, or megabytes, as in 64MB".to_owned())
     }
 }
 
-/// Reads a size in megabytes, with or without the unit: `64` or `64MB`. For a [`value_parser`](clap::Arg::value_parser).
-///
-/// # Errors
-/// If it is none, or a number of entries.
+/// Reads a size in megabytes, with or without the unit: `64` or `64MB`.
 pub fn megabytes(text: &str) -> Result<usize, String> {
     let is_bare = text.bytes().all(|byte| byte.is_ascii_digit());
     let with_unit = if is_bare { format!("{text}MB") } else { text.to_owned() };

@@ -9,7 +9,6 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::table_size::megabytes;
 use anyhow::{Result, ensure};
 use plumb::board::{Board, Geometry};
 use plumb_arena::engine::config::{EngineConfig, EngineDescription};
@@ -23,12 +22,18 @@ use crate::engine::{EngineFlags, EngineStarter, SizeRefused};
 use crate::exit::{Failure, engine_failure};
 use crate::output::{self, check_directory, print};
 use crate::result_files::{Header, Shard, Shards, write_all};
+use crate::table_size::megabytes;
 use play::Matches;
+
+const EXAMPLES: &str = "\
+Examples:
+  plumb-lab tune-hash --movetime 100 --concurrency 2 --out tuning
+  plumb-lab tune-hash --match --sizes 1,16 --reference 64 --out matches
+  plumb-lab tune-hash --movetime 100 --engine stockfish --positions games.txt --out chess";
 
 /// Recommend a table size by measurement.
 ///
-/// `plumb-lab tune-hash --movetime 100 --concurrency 2 --out DIR` finds the best size for 100 ms a move with two engines
-/// that think at the same time. The engine plays games against itself. Each size then searches the positions of these games
+/// The engine plays games against itself. Each size then searches the positions of these games
 /// again. The answer is the range of sizes that are as good as the best within `--tolerance`.
 ///
 /// The run ends after 8, 16, 32 … games if every size is decided, after `--games`, or after `--minutes`. Ctrl-C prints the
@@ -48,6 +53,7 @@ use play::Matches;
 /// The directory gets `tune-hash.csv` (games), `tune-hash-sizes.csv` and `tune-hash.json` (sizes), plots, and
 /// `tune-hash.html`. The last line is for scripts: `recommended Hash=16`, or `recommended Hash=none`.
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     command: RunOrMerge<TuneArguments, MergeArguments>,
@@ -63,7 +69,7 @@ struct MergeArguments {
     /// Directories of the shards.
     #[arg(value_name = "DIR", required = true)]
     parts: Vec<PathBuf>,
-    /// Per cent of time by which a good size may exceed the best. [default: 30]
+    /// Per cent by which a good size may be slower. [default: 30]
     #[arg(long, value_name = "PERCENT", value_parser = tolerance)]
     tolerance: Option<f64>,
     /// Directory for all results and plots.
@@ -120,14 +126,16 @@ struct LimitArguments {
     /// Game clock `[MOVES/]TIME[+INCREMENT]` in seconds.
     #[arg(long, value_name = "CLOCK")]
     tc: Option<ClockControl>,
-    /// Maximum number of games. [default: 128; 400 of each size with `--match`; all of `--positions`]
+    /// Maximum number of games.
+    ///
+    /// The default is 128, with `--match` 400 of each size, and with `--positions` all games.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
     games: Option<u32>,
     /// Maximum duration of the run in minutes.
     #[arg(long, value_name = "N", conflicts_with_all = ["match", "shard"],
           value_parser = clap::value_parser!(u64).range(1..=10_000))]
     minutes: Option<u64>,
-    /// Per cent of time by which a good size may exceed the best. [default: 30]
+    /// Per cent by which a good size may be slower. [default: 30]
     #[arg(long, value_name = "PERCENT", value_parser = tolerance, conflicts_with = "match")]
     tolerance: Option<f64>,
 }
@@ -294,21 +302,21 @@ impl TuneArguments {
     fn match_settings(
         &self,
         flags: &EngineFlags,
-        engines: Vec<EngineDescription>,
+        engines: Vec<EngineConfig>,
         rounds: u32,
     ) -> Result<MatchSettings> {
-        let settings = MatchSettings {
+        let mut settings = MatchSettings {
             engines,
             rounds,
-            openings: self.games.openings.clone(),
-            first_column: self.games.first_column.unwrap_or(1),
-            plies: OPENING_PLIES,
             concurrency: self.engine.concurrency,
             seed: self.games.seed,
-            start_timeout: flags.start_timeout(),
-            ready_timeout: flags.ready_timeout(),
             ..MatchSettings::on(self.games.board.size())
         };
+        settings.openings.source = self.games.openings.clone();
+        settings.openings.first_column = self.games.first_column.unwrap_or(1);
+        settings.openings.plies = OPENING_PLIES;
+        settings.timeouts.start = flags.start_timeout();
+        settings.timeouts.ready = flags.ready_timeout();
         settings.check()?;
         Ok(settings)
     }

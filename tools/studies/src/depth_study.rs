@@ -1,5 +1,4 @@
-//! `plumb-lab depth-study`: a student's study of fixed-depth alpha-beta with and without a transposition table, done
-//! again, with the methods that it left for later.
+//! `plumb-studies depth`: a student's study of fixed-depth alpha-beta, repeated with more methods.
 
 pub mod record;
 pub mod report;
@@ -22,62 +21,56 @@ use plumb_lab::output::{check_directory, print, write};
 use plumb_lab::progress::Counter;
 use plumb_lab::result_files::{Header, ResultFile, Row, remove_if_there, take_lock};
 
-/// Files that are written next to the results.
 const REPORTS: [&str; 4] =
     ["depth-study.md", "depth-study-nodes.svg", "depth-study-time.svg", "depth-study-shares.svg"];
 
-/// Repeat a student's essay: fixed-depth search with and without a transposition table.
+/// Repeat a student's essay: fixed-depth search with and without a table.
 ///
-/// The command searches every position of some games to each depth: by alpha-beta, by principal variation search and by null
-/// windows, each without and with a table. The evaluation counts segments (lines of four cells) with stones of one side
-/// alone: 0, 1 and 4 for one, two and three stones. A win counts 1000. The table drops the least recently stored entry, is
-/// empty before each search, and treats mirror images as one position. All methods must find the same values; a
-/// difference ends the run with exit code 1.
+/// The command searches every position of some games to each depth, by alpha-beta, principal variation search and null
+/// windows, without and with a table. The evaluation counts segments (lines of four cells) with stones of one side: 0,
+/// 1 and 4 for one, two and three stones. A win counts 1000. The table drops the least recently stored entry, is empty
+/// before each search, and treats mirror images as one position. If two methods find different values, the exit code
+/// is 1.
 ///
-/// `depth-study.csv` gets a line for each method, depth, game and repeat as soon as it is known; the same command
-/// resumes an interrupted run. At the end `depth-study.md`, which is also printed, has the means over all positions,
-/// the curves a·b^depth through them, and the depths from which the table pays; `depth-study-nodes.svg`,
-/// `depth-study-time.svg` and `depth-study-shares.svg` draw them. Times are processor time.
+/// `depth-study.csv` gets a row for each method, depth, game and repeat. The same command resumes an interrupted run.
+/// At the end the command prints `depth-study.md`: means over all positions, fitted curves a·b^depth, and the depths
+/// from which the table pays. `depth-study-*.svg` are plots. Times are processor time.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Greatest depth in plies.
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=42))]
     max_depth: u32,
-    /// Methods, separated by commas. `minimax` visits 7^depth positions.
+    /// Methods. `minimax` visits 7^depth positions.
     #[arg(long, value_name = "METHODS", value_enum, value_delimiter = ',', default_values_t = Method::DEFAULT)]
     methods: Vec<Method>,
-    /// Order in which the moves of a position are tried.
+    /// Move ordering.
     #[arg(long, value_enum, default_value_t = Order::Random)]
     order: Order,
-    /// Number of repeats, each with other random orders.
+    /// Number of repeats with other random orders.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
     /// Seed of the random orders.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Entries of the table. The essay says 50,000 in one place and 5,000 in another.
+    /// Entries of the table.
+    ///
+    /// The essay says 50,000 in one place and 5,000 in another.
     #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     entries: u32,
-    /// A game: columns from 1, with or without commas or blanks between them; may be given several times. [default: the three
-    /// games of the study]
+    /// Columns of a game, such as 4455; repeatable. [default: three games of the essay]
     #[arg(long = "game", value_name = "COLUMNS", default_values = STUDY)]
     games: Vec<Game>,
-    /// Directory for the results, created if it does not exist.
+    /// Directory for the results.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
 
-/// Measures what is not known yet, and writes the report.
-///
-/// # Errors
-/// If two methods find different values, there is no memory for a table, or a file cannot be written, or the one that is to
-/// be continued holds anything else.
+/// Measures what the results lack, and writes the report.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let out = &arguments.out;
     let path = out.join("depth-study.csv");
     let lock = take_lock(&path, "--out")?;
     check_directory(&path, &REPORTS)?;
-    // Each once.
     let (mut methods, mut games) = (arguments.methods.clone(), arguments.games.clone());
     let (mut known_methods, mut known_games) = (HashSet::new(), HashSet::new());
     methods.retain(|method| known_methods.insert(*method));
@@ -92,7 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let fault = || format!("{}:{line}: {values}: expected {positions} numbers", path.display());
         record.values().with_context(fault)?;
     }
-    // Other settings may have left rows in the file, which stay there and do not count here.
+    // The file may have rows of other settings.
     let wanted: HashSet<_> = work.iter().map(|(unit, _)| unit.unit()).collect();
     records.retain(|record| wanted.contains(&record.unit()));
     let known: HashSet<_> = records.iter().map(Record::unit).collect();
@@ -127,7 +120,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     print(format_args!("{}", text.trim_end()))
 }
 
-/// The settings in the header of the results.
 #[derive(Serialize, Deserialize)]
 struct Settings {
     entries: u32,
@@ -139,8 +131,8 @@ impl Row for Record {
     }
 }
 
-/// All units of work, of which nothing is done yet. Methods alternate within each game, so that a change of the machine's
-/// speed affects all; the great depths come last.
+/// All units of work. Methods alternate within each game, so a change of the machine's speed affects all methods.
+/// Great depths come last.
 fn units<'a>(arguments: &Arguments, methods: &[Method], games: &'a [Game]) -> Vec<(Record, &'a Game)> {
     let Arguments { order, seed, .. } = *arguments;
     let mut units = Vec::new();
@@ -155,7 +147,6 @@ fn units<'a>(arguments: &Arguments, methods: &[Method], games: &'a [Game]) -> Ve
     units
 }
 
-/// The settings, as a list for the report.
 fn describe(arguments: &Arguments, games: &[Game]) -> String {
     let Arguments { order, seed, repeat, entries, .. } = arguments;
     let positions: usize = games.iter().map(|game| game.positions.len()).sum();
@@ -169,13 +160,10 @@ fn describe(arguments: &Arguments, games: &[Game]) -> String {
     )
 }
 
-/// The values of each game at each depth, as they were found first.
+/// The values of each game at each depth, by the first method.
 type Agreement = HashMap<(String, u32), (Method, Vec<i32>)>;
 
-/// Compares what `record` found with what was found before.
-///
-/// # Errors
-/// If it differs.
+/// Compares the values of `record` with the values of another method.
 fn check(agreement: &mut Agreement, record: &Record, games: &[Game]) -> Result<()> {
     let Record { game, depth, method, .. } = record;
     let values = record.values().unwrap_or_default();
@@ -185,12 +173,11 @@ fn check(agreement: &mut Agreement, record: &Record, games: &[Game]) -> Result<(
         (0..values.len().max(expected.len())).find(|&index| values.get(index) != expected.get(index));
     let Some(index) = differing else { return Ok(()) };
     let place = games.iter().find(|found| found.to_string() == *game).map(|game| game.place(index));
-    let value = |values: &[i32]| values.get(index).map_or("nothing".to_owned(), ToString::to_string);
+    let [value, expected] =
+        [&values, expected].map(|values| values.get(index).map_or("nothing".to_owned(), ToString::to_string));
     let sentence = format!(
-        "{} at depth {depth}, {method} found {} and {first} {}",
-        place.unwrap_or_default(),
-        value(&values),
-        value(expected)
+        "{} at depth {depth}, {method} found {value} and {first} {expected}",
+        place.unwrap_or_default()
     );
     Err(Failure(sentence).into())
 }

@@ -4,25 +4,25 @@ use std::collections::TryReserveError;
 
 use plumb::mix::GOLDEN;
 
-/// No node; past every index.
+/// Index of no node.
 const NONE: u32 = u32::MAX;
 
-/// An entry, in a list of the entries of its bucket and in a list of all entries in the order in which they were stored.
+/// An entry in two lists: the entries of its bucket, and all entries by time of storing.
 struct Node<V> {
     key: u64,
     value: V,
-    /// The next node of the bucket.
+    /// Next node of the bucket.
     next: u32,
     newer: u32,
     older: u32,
 }
 
-/// A map of fixed capacity. When it is full, a new key replaces the least recently stored key, as in appendix C of the
+/// A map of fixed capacity. If it is full, a new key replaces the least recently stored key, as in appendix C of the
 /// student's essay. A look-up does not change the order.
 ///
-/// Every operation takes constant time, but [`clear`](Self::clear) takes time for each value that is there.
+/// Operations take constant time, except [`clear`](Self::clear), which takes time for each value.
 pub struct Lru<V> {
-    /// The first node of each bucket; as many as there can be values.
+    /// First node of each bucket.
     buckets: Vec<u32>,
     nodes: Vec<Node<V>>,
     newest: u32,
@@ -30,15 +30,12 @@ pub struct Lru<V> {
 }
 
 impl<V: Copy> Lru<V> {
-    /// The most values that a cache can have.
+    /// Maximum number of values.
     pub const MOST: usize = NONE as usize;
-    /// The memory that each of them takes.
+    /// Memory per value.
     pub const ENTRY_BYTES: usize = size_of::<Node<V>>() + size_of::<u32>();
 
-    /// An empty one for at most so many values, from 1 to [`MOST`](Self::MOST).
-    ///
-    /// # Errors
-    /// If there is no memory for them.
+    /// An empty cache for `capacity` values, from 1 to [`MOST`](Self::MOST), if there is memory for it.
     pub fn new(capacity: usize) -> Result<Self, TryReserveError> {
         let (mut buckets, mut nodes) = (Vec::new(), Vec::new());
         buckets.try_reserve_exact(capacity)?;
@@ -62,7 +59,7 @@ impl<V: Copy> Lru<V> {
         self.find(key).map(|index| self.nodes[index as usize].value)
     }
 
-    /// Stores a value, in place of the previous value of `key` if there is one.
+    /// Stores or replaces the value of `key`.
     pub fn put(&mut self, key: u64, value: V) {
         if let Some(index) = self.find(key) {
             self.unlink(index);
@@ -82,7 +79,7 @@ impl<V: Copy> Lru<V> {
         self.link(index);
     }
 
-    /// The bucket of `key`: the fraction of a product with the inverse of the golden ratio (Knuth, volume 3, 6.4).
+    /// Multiplicative hashing with the golden ratio (Knuth, volume 3, 6.4).
     fn bucket(&self, key: u64) -> usize {
         let hash = key.wrapping_mul(GOLDEN);
         ((u128::from(hash) * self.buckets.len() as u128) >> 64) as usize
@@ -96,7 +93,7 @@ impl<V: Copy> Lru<V> {
         Some(index)
     }
 
-    /// Removes the least recently stored node from both lists and returns its index.
+    /// Removes the least recently stored node and returns its index.
     fn evict(&mut self) -> u32 {
         let index = self.oldest;
         self.unlink(index);
@@ -124,7 +121,7 @@ impl<V: Copy> Lru<V> {
         }
     }
 
-    /// Puts a node at the recent end of the list of all entries.
+    /// Appends a node to the list of all entries.
     fn link(&mut self, index: u32) {
         let before = std::mem::replace(&mut self.newest, index);
         let node = &mut self.nodes[index as usize];

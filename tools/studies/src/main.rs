@@ -2,13 +2,19 @@
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use plumb_lab::command_line;
 use plumb_studies::{depth_study, table_study};
 
+const EXAMPLES: &str = "\
+Examples:
+  plumb-studies table middle-medium.txt --limit 200 --out sizes
+  plumb-studies table middle-medium.txt --designs crt-bounds,bucketed --sizes 1MB,64MB --out designs
+  plumb-studies depth --max-depth 6 --out depths";
+
 /// Studies of transposition tables, done again from their sources.
 #[derive(Parser)]
-#[command(name = "plumb-studies", version)]
+#[command(name = "plumb-studies", version, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -21,8 +27,12 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    command_line::run(|cli: Cli| match cli.command {
-        Command::Depth(arguments) => depth_study::run(&arguments),
-        Command::Table(arguments) => table_study::run(&arguments),
-    })
+    command_line::run(
+        &Cli::command(),
+        |_, _| None,
+        |cli: Cli| match cli.command {
+            Command::Depth(arguments) => depth_study::run(&arguments),
+            Command::Table(arguments) => table_study::run(&arguments),
+        },
+    )
 }

@@ -1,4 +1,4 @@
-//! `plumb-lab table-study`: the same search with one transposition table after another.
+//! `plumb-studies table`: one search with several transposition tables.
 
 pub mod design;
 pub mod record;
@@ -28,64 +28,60 @@ use plumb_lab::output::{self, check_directory, print};
 use plumb_lab::progress::Counter;
 use plumb_lab::result_files::{Header, ResultFile, Row, Shards, take_lock, write_all};
 
-/// Compare transposition table designs under the same search: nodes and time by design and size.
+/// Compare transposition table designs under one search: nodes and time by design and size.
 ///
-/// Files are those of `suite`. Each position is solved with an empty table on one thread; a node is one call of the
-/// search, and times are processor time. A score that differs from the one in the file ends the run with exit code 1.
+/// Files are like the files of `plumb-lab suite`. Each position is solved with an empty table on one thread. A node is
+/// one call of the search. Times are processor time. A wrong score ends the run with exit code 1.
 ///
-/// The directory gets `table-study.csv` (results), `table-study.md` (the same beside published figures) and, for
-/// several sizes, `table-study-nodes.svg` and `table-study-time.svg`. Each result is written as soon as it is known.
-/// Results that the directory contains are not measured again: the same command resumes an interrupted run, and
-/// another one adds to it.
+/// The directory gets `table-study.csv` (results), `table-study.md` (results and published figures) and, for several
+/// sizes, `table-study-nodes.svg` and `table-study-time.svg`. The same command resumes an interrupted run, and another
+/// command adds to the results.
 ///
-/// `--shard I/N` deals out the designs in their sizes, files and modes like cards; `table-study merge` puts the
-/// directories of all shards together.
+/// `--shard I/N` deals out the measurements. `plumb-studies table merge` merges the directories of all shards.
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
     command: RunOrMerge<StudyArguments, MergeArguments>,
 }
 
-/// The arguments of a run.
 #[derive(clap::Args)]
 struct StudyArguments {
-    /// Files of lines `position [score]`.
+    /// Files with a position and a score on each line.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     #[arg(long, value_parser = arguments::first_column(), value_name = "N", help = arguments::FIRST_COLUMN_HELP)]
     first_column: Option<u32>,
-    /// Designs, separated by commas; Plumb's own search has `bucketed` only. [default: full-key, crt-upper, crt-bounds
-    /// and bucketed]
+    /// Designs. [default: full-key,crt-upper,crt-bounds,bucketed]
+    ///
+    /// Plumb's search has only `bucketed`.
     #[arg(long, value_name = "NAMES", value_enum, value_delimiter = ',')]
     designs: Vec<Kind>,
     /// The search.
     #[arg(long, value_enum, default_value = "plain")]
     search: Search,
-    /// Solve for the exact score, for win, draw or loss, or for both in turn.
+    /// Kind of score: exact, win/draw/loss, or both.
     #[arg(long, value_enum, default_value = "strong")]
     mode: Modes,
-    /// Table sizes, separated by commas: entries, as in 8388617 or 2^23, or megabytes, as in 64MB. [default: the
-    /// published size of each design, 2^23 entries of Plumb's]
+    /// Table sizes, such as 8388617, 2^23 or 64MB. [default: published]
+    ///
+    /// A number is a number of entries. The default is the published size of each design, 2^23 entries for Plumb's.
     #[arg(long, value_name = "SIZES", value_delimiter = ',')]
     sizes: Vec<Size>,
     /// Solve only the first N positions of each file.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// Measure only this share, as I/N.
+    /// Part I of N parts of the measurements, as I/N.
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    /// Directory for the results; those that it contains are kept.
+    /// Directory for the results, which are kept.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
 
-/// The file of the results in the directory of a study.
 const RESULTS: &str = "table-study.csv";
 
-/// Files that are written next to the results.
 const REPORTS: [&str; 3] = ["table-study.md", "table-study-nodes.svg", "table-study-time.svg"];
 
-/// The values of `--mode`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Modes {
     /// The exact score.
@@ -106,11 +102,7 @@ impl Modes {
     }
 }
 
-/// Measures what has not been measured yet, and writes all there is; or merges shards.
-///
-/// # Errors
-/// If a file cannot be read, a design does not go with the search or cannot have a size, all of which is found out before
-/// anything is measured; if there is no memory for a table; if a score is wrong; or if the results cannot be written.
+/// Measures what the results lack, or merges shards.
 pub fn run(arguments: &Arguments) -> Result<()> {
     arguments.command.act(study, merge)
 }
@@ -134,14 +126,14 @@ fn study(arguments: &StudyArguments) -> Result<()> {
     let mut header = header();
     if let Some(shard) = arguments.shard {
         let StudyArguments { search, mode, .. } = arguments;
-        let design = |setup: &Record| format!("{}:{}", setup.design, setup.entries);
-        let designs: Vec<_> = setups.iter().map(design).collect();
+        let designs: Vec<_> =
+            setups.iter().map(|setup| format!("{}:{}", setup.design, setup.entries)).collect();
         let settings = json!({ "search": search, "designs": designs, "modes": mode.all(), "limit": limit });
         header = header.of_shard(shard, units.len()).with_settings(&settings)?.with_inputs(files)?;
     }
     let (mut file, mut records): (_, Vec<Record>) = ResultFile::open(&path, "--out", &header, lock)?;
 
-    // A table is made only if there is something to be done with it, and kept for the next unit of the same design.
+    // A table is made only if needed, and kept for the next unit of its design.
     let mut last: Option<(&Record, Box<dyn TableSolver>)> = None;
     for (setup, suite, blank) in units {
         if records.iter().any(|record| record.unit() == blank.unit()) {
@@ -160,7 +152,7 @@ fn study(arguments: &StudyArguments) -> Result<()> {
     write(&arguments.out, &mut records)
 }
 
-/// The header of results without settings: each row has its own.
+/// A header without settings, because each row has its own.
 fn header() -> Header {
     Header::new("table-study").on_board("7x6")
 }
@@ -171,7 +163,7 @@ impl Row for Record {
     }
 }
 
-/// All designs in all sizes, each only once: some sizes come to the same.
+/// All designs in all sizes, each once. Some sizes are equal after rounding.
 fn setups(arguments: &StudyArguments) -> Result<Vec<Record>> {
     let designs = match (arguments.designs.as_slice(), arguments.search) {
         ([], Search::Plain) => &[Kind::FullKey, Kind::CrtUpper, Kind::CrtBounds, Kind::Bucketed],
@@ -194,7 +186,7 @@ fn setups(arguments: &StudyArguments) -> Result<Vec<Record>> {
     Ok(setups)
 }
 
-/// Solves the positions of a suite, each with an empty table, and fills in what came of it.
+/// Solves the positions of a suite with an empty table each.
 fn measure(suite: &Suite, blank: Record, solver: &mut dyn TableSolver) -> Result<Record> {
     let mut record = blank;
     let mode = record.mode;
@@ -206,8 +198,8 @@ fn measure(suite: &Suite, blank: Record, solver: &mut dyn TableSolver) -> Result
         let (found, nodes) = solver.solve(position, mode);
         record.cpu_seconds += cpu_time::now().saturating_sub(start).as_secs_f64();
         record.nodes += nodes;
-        let compare = |score: Score| if mode == Mode::Weak { score.signum() } else { score };
-        let (found, expected) = (compare(found), score.map_or(compare(found), compare));
+        let found = compared(found, mode);
+        let expected = score.map_or(found, |score| compared(score, mode));
         let place = format!("{}:{line}: {moves}", suite.name);
         ensure!(
             found == expected,
@@ -218,7 +210,10 @@ fn measure(suite: &Suite, blank: Record, solver: &mut dyn TableSolver) -> Result
     Ok(record)
 }
 
-/// A result for people to read while it goes on.
+fn compared(score: Score, mode: Mode) -> Score {
+    if mode == Mode::Weak { score.signum() } else { score }
+}
+
 fn line(record: &Record) -> String {
     let deviation = record.deviation().map(|per_cent| format!(", {} from published", signed(per_cent)));
     format!(
@@ -236,7 +231,7 @@ fn line(record: &Record) -> String {
     )
 }
 
-/// Sorts the records, and writes the table and the pictures.
+/// Sorts the records, and writes table and plots.
 fn write(out: &Path, records: &mut [Record]) -> Result<()> {
     records.sort_by_cached_key(Record::order);
     output::write(&out.join("table-study.md"), &report::markdown(records))?;
@@ -251,10 +246,10 @@ fn write(out: &Path, records: &mut [Record]) -> Result<()> {
 /// Merge the shards of a study.
 ///
 /// Shards are the directories of runs with `--shard I/N` and otherwise equal arguments, on any machine. Nodes do not
-/// depend on it; times are those of the machine that each was measured on.
+/// depend on the machine, but times do.
 #[derive(clap::Args)]
 struct MergeArguments {
-    /// The directories of the shards.
+    /// Directories of the shards.
     #[arg(value_name = "DIR", required = true)]
     parts: Vec<PathBuf>,
     /// Directory for all results.
@@ -262,10 +257,6 @@ struct MergeArguments {
     out: PathBuf,
 }
 
-/// Merges the shards.
-///
-/// # Errors
-/// If they are not all shards of one run, one is not complete, or a file cannot be read or written.
 fn merge(arguments: &MergeArguments) -> Result<()> {
     let files: Vec<_> = arguments.parts.iter().map(|directory| directory.join(RESULTS)).collect();
     let mut records: Vec<Record> = Shards::read("table-study", &files)?.rows()?;

@@ -1,21 +1,21 @@
-//! Axes: a range, and round values in it that are labelled.
+//! Axes: a range with labelled round values.
 
 use std::ops::Range;
 
-/// An axis. A logarithmic one has the logarithms as its places; see [`Axis::log`] and [`Axis::doublings`].
+/// An axis. The places of a logarithmic axis are logarithms; see [`Axis::log`] and [`Axis::doublings`].
 #[derive(Clone, Debug, Default)]
 pub struct Axis {
-    /// The values at its ends.
+    /// Values at the ends.
     pub range: Range<f64>,
-    /// Places and their labels, in ascending order.
+    /// Places and labels in ascending order.
     pub ticks: Vec<(f64, String)>,
-    /// Places of faint lines between the ticks.
+    /// Places of faint lines between ticks.
     pub minor: Vec<f64>,
-    /// The title; may be empty.
+    /// Title; may be empty.
     pub title: String,
 }
 
-/// How many decades an axis may cover to have all these digits as ticks, beginning with the narrowest axis.
+/// Number of decades up to which an axis has ticks at these digits, from the narrowest axis on.
 const DIGITS: [(f64, &[f64]); 4] = [
     (0.8, &[1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0]),
     (1.3, &[1.0, 1.5, 2.0, 3.0, 5.0, 7.0]),
@@ -23,39 +23,41 @@ const DIGITS: [(f64, &[f64]); 4] = [
     (f64::INFINITY, &[1.0]),
 ];
 
-/// The digits of the faint lines.
+/// Digits of the faint lines.
 const EVERY_DIGIT: [f64; 9] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0];
 
-/// The least ratio between the ends of a logarithmic axis: less would show noise as if it were a difference.
+/// Minimum ratio of the ends of a logarithmic axis, so noise does not look like a difference.
 const LEAST_RATIO: f64 = 4.0;
 
-/// By how much of a doubling a size may differ from a power of two that it is shown at: whole entries seldom fill one.
+/// Distance from a power of two, in doublings, up to which a size is drawn at that power. Whole entries seldom fill a
+/// power of two.
 const NEARLY: f64 = 0.1;
 
-/// The most ticks on an axis of powers of two.
+/// Maximum number of ticks on an axis of powers of two.
 const MAX_DOUBLINGS: f64 = 11.0;
 
 impl Axis {
-    /// A linear axis whose ends are ticks, so it covers at least `values`; at most `most` steps of 1, 2 or 5 times a power
-    /// of ten, or one more where `values` begin within one. `label` gets a value and how many decimals tell the ticks apart.
+    /// A linear axis with ticks at its ends, which covers at least `values`. It has at most `most` steps (one more if
+    /// `values` begin within a step) of 1, 2 or 5 times a power of ten. `label` gets a value and its number of
+    /// decimals.
     pub fn linear(values: Range<f64>, most: u32, label: impl Fn(f64, usize) -> String) -> Self {
         let width = (values.end - values.start).max(1e-9);
         let step = round_step(width / f64::from(most.max(1)));
-        // A value on a tick does not need the next one.
+        // A value on a tick does not need the next tick.
         let first = (values.start / step + 1e-6).floor();
         let last = (values.end / step - 1e-6).ceil().max(first + 1.0);
         let decimals = (-(step.log10() + 1e-9).floor()).max(0.0) as usize;
         let ticks = (0..=(last - first) as u32).map(|index| {
             let value = (first + f64::from(index)) * step;
-            // Not -0.
+            // Avoids -0.
             let value = if value.abs() < step / 2.0 { 0.0 } else { value };
             (value, label(value, decimals))
         });
         Self { range: first * step..last * step, ticks: ticks.collect(), ..Self::default() }
     }
 
-    /// A logarithmic axis around `values`, which are positive; its places are powers of ten. Its ends are at least a
-    /// factor of `LEAST_RATIO` apart. The fewer decades it covers, the more digits have a tick.
+    /// A logarithmic axis around positive `values`, with ends at least a factor of `LEAST_RATIO` apart. Places are
+    /// powers of ten. Fewer decades have more ticks.
     pub fn log(values: Range<f64>, label: impl Fn(f64) -> String) -> Self {
         let (low, high) = (values.start.log10(), values.end.log10());
         let lacking = (LEAST_RATIO.log10() - (high - low)).max(0.0);
@@ -69,8 +71,8 @@ impl Axis {
         Self { range, ticks: ticks.collect(), minor, ..Self::default() }
     }
 
-    /// A logarithmic axis with whole powers of ten as its ends, and with ticks at 1, 2 and 5 times each of them. `label`
-    /// gets the power; only those of 1 show their unit, as there is no room for more beside each other.
+    /// A logarithmic axis between whole powers of ten, with ticks at 1, 2 and 5 times each power. `label` gets the
+    /// power. Only the ticks at 1 have a unit, because there is no room for more.
     pub fn decades(powers: Range<f64>, label: impl Fn(f64) -> String) -> Self {
         let ticks = digit_places(&powers, &[1.0, 2.0, 5.0]).into_iter().map(|place| {
             let text = label(place);
@@ -82,7 +84,7 @@ impl Axis {
         Self { minor: digit_places(&powers, &EVERY_DIGIT), range: powers, ticks, ..Self::default() }
     }
 
-    /// An axis of sizes, which are positive; its places are powers of two.
+    /// An axis of positive sizes. Places are powers of two.
     pub fn doublings(values: Range<f64>, label: impl Fn(f64) -> String) -> Self {
         let (first, last) = ((values.start.log2() + NEARLY).floor(), (values.end.log2() - NEARLY).ceil());
         let every = ((last - first) / MAX_DOUBLINGS).ceil().max(1.0) as usize;
@@ -92,7 +94,7 @@ impl Axis {
         Self { range: first - 0.3..last.max(first) + 0.3, ticks, minor, ..Self::default() }
     }
 
-    /// An axis of whole numbers, at most `most` of which have a tick.
+    /// An axis of whole numbers with at most `most` ticks.
     pub fn whole(first: u32, last: u32, most: u32) -> Self {
         let every = (last.saturating_sub(first) + 1).div_ceil(most.max(1)).max(1);
         let ticks =
@@ -101,38 +103,38 @@ impl Axis {
         Self { range, ticks: ticks.collect(), ..Self::default() }
     }
 
-    /// The same axis with a title.
+    /// Sets the title.
     #[must_use]
     pub fn titled(self, title: &str) -> Self {
         Self { title: title.to_owned(), ..self }
     }
 
-    /// The share of the axis that ends at a place; at most its ends, so that the logarithm of 0 can be drawn, too.
+    /// The share of the axis left of a place, from 0 to 1, even for the logarithm of 0.
     pub(super) fn share(&self, place: f64) -> f64 {
         ((place - self.range.start) / (self.range.end - self.range.start)).clamp(0.0, 1.0)
     }
 
-    /// The label with the most letters.
+    /// The longest label.
     pub fn widest_label(&self) -> &str {
         let labels = self.ticks.iter().map(|(_, label)| label.as_str());
         labels.max_by_key(|label| label.chars().count()).unwrap_or_default()
     }
 }
 
-/// The least and the greatest of some values; 1 if there is none, so that every axis has a place for it.
+/// The least and the greatest value; 1 without values.
 pub fn extent(values: impl Iterator<Item = f64>) -> Range<f64> {
     let join = |one: Range<f64>, other: Range<f64>| one.start.min(other.start)..one.end.max(other.end);
     values.map(|value| value..value).reduce(join).unwrap_or(1.0..1.0)
 }
 
-/// The logarithms of these `digits` times all powers of ten, as far as they are within `range` or at its ends.
+/// Logarithms within `range` of the `digits` times powers of ten.
 fn digit_places(range: &Range<f64>, digits: &[f64]) -> Vec<f64> {
     let decades = range.start.floor() as i32..=range.end.ceil() as i32;
     let places = decades.flat_map(|decade| digits.iter().map(move |digit| digit.log10() + f64::from(decade)));
     places.filter(|place| (range.start - 1e-9..=range.end + 1e-9).contains(place)).collect()
 }
 
-/// The least of 1, 2 and 5 times a power of ten that is not below `least`.
+/// The least of 1, 2 and 5 times a power of ten from `least` on.
 fn round_step(least: f64) -> f64 {
     let unit = 10_f64.powf(least.log10().floor());
     let mut steps = [1.0, 2.0, 5.0].into_iter().map(|digit| digit * unit);
@@ -144,20 +146,20 @@ pub fn seconds_label(value: f64) -> String {
     scaled(value, &[(1e-9, "ns"), (1e-6, "µs"), (1e-3, "ms"), (1.0, "s")])
 }
 
-/// What searches are compared by.
+/// A quantity by which searches are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// Nodes of a search.
     Nodes,
-    /// Processor time of a search in seconds.
+    /// Processor time in seconds.
     Time,
 }
 
 impl Quantity {
-    /// Both.
+    /// Both quantities.
     pub const ALL: [Self; 2] = [Self::Nodes, Self::Time];
 
-    /// The value of this quantity.
+    /// The value of the quantity.
     pub fn of<T>(self, nodes: T, time: T) -> T {
         match self {
             Self::Nodes => nodes,
@@ -165,12 +167,12 @@ impl Quantity {
         }
     }
 
-    /// The label of a value.
+    /// Label of a value.
     pub fn label(self, value: f64) -> String {
         self.of::<fn(f64) -> String>(count_label, seconds_label)(value)
     }
 
-    /// Its name in titles and the names of files.
+    /// Name in titles and file names.
     pub fn name(self) -> &'static str {
         self.of("nodes", "time")
     }
@@ -181,9 +183,9 @@ fn count_label(value: f64) -> String {
     scaled(value, &[(1.0, ""), (1e3, "k"), (1e6, "M"), (1e9, "G")])
 }
 
-/// The value in the largest unit that is not above it; 0 in that of 1.
+/// The value in the largest unit up to the value.
 fn scaled(value: f64, units: &[(f64, &str)]) -> String {
-    // Logarithms do not come back as they were: 999.9999 is 1 k.
+    // Logarithms are inexact: 999.9999 is 1 k.
     let sized = if value == 0.0 { 1.0 } else { value };
     let fitting = units.iter().rev().find(|(unit, _)| sized >= unit * 0.9999);
     let &(unit, name) = fitting.unwrap_or(&units[0]);

@@ -7,6 +7,7 @@ use std::slice;
 
 use anyhow::{Result, anyhow, bail, ensure};
 use plumb::board::Geometry;
+use plumb_arena::directory::read_match;
 use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::record::GameRecord;
 use plumb_arena::results::MatchResults;
@@ -19,21 +20,18 @@ use super::plot::{Answer, Chart, ELO, publish};
 use super::{Mode, RESULTS, TuneArguments, Verdict};
 use crate::engine::{EngineFlags, EngineStarter};
 use crate::exit::{End, Failure, Interrupted, is_interrupt};
-use crate::match_command::{ReportFlags, merge_matches, play_match, read_match};
+use crate::match_command::{merge_matches, play_match};
 use crate::output::{or_dash, print, table};
 use crate::progress::say;
 use crate::result_files::{Header, Row, take_lock, write_all};
 use verdict::Rule;
 
 /// Plays the matches, and recommends a range of sizes.
-///
-/// # Errors
-/// Those of a match; if there is nothing to compare, or a game is lost by a fault.
 pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> {
     let mut sizes = arguments.sizes();
     let reference = arguments.play.reference.or(sizes.last().copied()).unwrap_or(1);
     sizes.insert(reference);
-    ensure!(sizes.len() > 1, "`--sizes` names nothing but the reference, {reference} MB");
+    ensure!(sizes.len() > 1, "`--sizes` names only the reference, {reference} MB");
     let openings = &arguments.games.openings;
     ensure!(
         !matches!(openings, OpeningSource::Theory(_)),
@@ -42,76 +40,44 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     let path = arguments.out.join(RESULTS);
     let lock = take_lock(&path, "--out")?;
     let (engines, name) = (EngineStarter::open(None)?, arguments.command());
-    let own = flags.config(name, arguments.games.board.size(), None)?;
-    let limited = own.description().with_defaults(&arguments.play.time_control).complete();
-    let limited = limited.map_err(|error| anyhow!("--time-control: {error}"))?;
-    let EngineConfig { board, start_timeout, ready_timeout, .. } = own;
-    let mut config = EngineConfig { board, start_timeout, ready_timeout, ..limited };
+    let mut config = limited_engine(arguments, flags, name)?;
     drop(arguments.start(&engines, &mut config, "--engine, --time-control")?);
-    let start = |size| engines.start(name, &config, &[], Some(size)).map(drop);
-    let mut sizes = arguments.granted(sizes, start)?;
-    ensure!(sizes.remove(&reference) && !sizes.is_empty(), "nothing is left to play against {reference} MB");
-    let side = |size: usize| {
-        let mut config = EngineConfig { name: name_of(size), ..config.clone() };
-        config.options.push(("Hash".to_owned(), size.to_string()));
-        config.description()
-    };
-    let of = |size| -> Result<_> {
-        let engines = vec![side(size), side(reference)];
-        let settings = arguments.match_settings(flags, engines, arguments.games() / 2)?;
-        // There may be more games than openings.
-        Ok(MatchSettings { repeat_openings: true, ..settings })
-    };
-    let (limits, any) = (config.description().limits(), of(reference)?);
+    let mut sizes =
+        arguments.granted(sizes, |size| engines.start(name, &config, &[], Some(size)).map(drop))?;
+    ensure!(sizes.remove(&reference) && !sizes.is_empty(), "no size is left to play against {reference} MB");
+    let any = settings(arguments, flags, &config, [reference; 2])?;
     // Openings that cannot be read leave no file.
     any.openings()?;
-    let setup = format!("{name}, {limits}, openings: {}", any.openings_text());
-    // A shard has all its sizes from the beginning.
-    let of_shard = arguments.shard.iter().flat_map(|_| sizes.iter().copied()).collect();
-    let elo = arguments.shard.map(|_| arguments.play.elo);
-    let matches = Matches { reference, setup, sizes: of_shard, elo };
+    let limits = config.limits_text();
+    let mut matches = Matches {
+        reference,
+        setup: format!("{name}, {limits}, openings: {}", any.openings_text()),
+        sizes: Vec::new(),
+        elo: None,
+    };
+    if arguments.shard.is_some() {
+        matches.sizes = sizes.iter().copied().collect();
+        matches.elo = Some(arguments.play.elo);
+    }
     let header = arguments.header(&Mode::Match(matches.clone()), 0)?;
     header.begin(&path, "--out")?;
     let rule = Rule::new(arguments.play.elo, sizes.len())?;
     let mut results = Vec::new();
     for megabytes in sizes {
-        print(format_args!("{megabytes} MB against {reference} MB"))?;
-        let mut has_warned = false;
-        let mut fault = None;
-        let mut wants_more = |games: &[GameRecord], played: &MatchResults| {
-            if let Some(game) = faulty(games) {
-                // The reference is needed for all sizes, and a shard has all its sizes.
-                let is_own = game.loser() == Some(&name_of(megabytes));
-                ensure!(is_own && arguments.shard.is_none(), fault_error(game));
-                fault = Some(format!("{megabytes} MB: {game}"));
-                return Ok(false);
-            }
-            if let Some(share) = too_even(&played.of(0)).filter(|_| !has_warned) {
-                has_warned = true;
-                say(format_args!("{megabytes} MB: {share} of the pairs are even, {REMEDY}"));
-            }
-            // A shard has all its games.
-            Ok(arguments.shard.is_some() || !rule.is_decided(&played.sample(0)))
-        };
-        let out = arguments.out.join(directory(megabytes));
-        let log = flags.log.as_deref();
-        let played = play_match(of(megabytes)?, arguments.shard, log, &out, &mut wants_more);
-        if let Some(reason) = fault {
-            arguments.leave_out(&reason)?;
-            continue;
-        }
-        let played = match played {
+        let settings = settings(arguments, flags, &config, [megabytes, reference])?;
+        match play(arguments, flags, settings, megabytes, &rule) {
             Err(error) if is_interrupt(&error) => {
                 let rows: Vec<_> = results.iter().map(|result: &SizeResult| result.row.clone()).collect();
                 rows_of(&rows).iter().try_for_each(|line| print(format_args!("{line}")))?;
-                // The advice of the match, to resume the match alone, does not help here.
+                // The match itself advises to resume the match alone.
                 bail!(Interrupted(format!(
                     "interrupted in the match of {megabytes} MB: repeat the command to continue"
                 )))
             }
-            played => played?,
-        };
-        results.push(SizeResult::new(megabytes, reference, &played, &rule));
+            Ok(Some(played)) => results.push(SizeResult::new(megabytes, reference, &played, &rule)),
+            Ok(None) => {}
+            Err(error) => return Err(error),
+        }
     }
     if let Some(shard) = arguments.shard {
         return print(format_args!("shard {shard}: `tune-hash merge` recommends sizes"));
@@ -121,14 +87,74 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     conclude(&header, &matches, arguments.play.elo, &results, &arguments.out)
 }
 
-/// Merges the matches in the directories of shards, which have this header but for their numbers, into those in `out`, and
-/// recommends a range of sizes.
-///
-/// # Errors
-/// Those of merging matches; if games are missing, or one was lost by a fault.
+/// The engine with the limits of `--time-control`.
+fn limited_engine(arguments: &TuneArguments, flags: &EngineFlags, name: &str) -> Result<EngineConfig> {
+    let own = flags.config(name, arguments.games.board.size(), None)?;
+    let limited = own.description().with_defaults(&arguments.play.time_control).complete();
+    let limited = limited.map_err(|error| anyhow!("--time-control: {error}"))?;
+    let EngineConfig { board, start_timeout, ready_timeout, .. } = own;
+    Ok(EngineConfig { board, start_timeout, ready_timeout, ..limited })
+}
+
+/// The settings of a match between the engine with one size and the engine with another.
+fn settings(
+    arguments: &TuneArguments,
+    flags: &EngineFlags,
+    config: &EngineConfig,
+    sizes: [usize; 2],
+) -> Result<MatchSettings> {
+    let mut engines = Vec::new();
+    for size in sizes {
+        let mut side = EngineConfig { name: name_of(size), ..config.clone() };
+        side.options.push(("Hash".to_owned(), size.to_string()));
+        engines.push(side);
+    }
+    let mut settings = arguments.match_settings(flags, engines, arguments.games() / 2)?;
+    // There may be more games than openings.
+    settings.openings.repeat = true;
+    Ok(settings)
+}
+
+/// Plays the match of a size until the rule decides; in a shard, all games. `None` if the size is left out because the
+/// engine with that size lost a game by a fault.
+fn play(
+    arguments: &TuneArguments,
+    flags: &EngineFlags,
+    settings: MatchSettings,
+    megabytes: usize,
+    rule: &Rule,
+) -> Result<Option<MatchResults>> {
+    print(format_args!("{} against {}", settings.names()[0], settings.names()[1]))?;
+    let is_shard = arguments.shard.is_some();
+    let (mut has_warned, mut fault) = (false, None);
+    let out = arguments.out.join(directory(megabytes));
+    let log = flags.log.as_deref();
+    let played = play_match(settings, arguments.shard, log, &out, &mut |games, played| {
+        if let Some(game) = faulty(games) {
+            // All sizes need the reference, and a shard needs all its sizes.
+            let is_own = game.loser() == Some(&name_of(megabytes));
+            ensure!(is_own && !is_shard, fault_error(game));
+            fault = Some(format!("{megabytes} MB: {game}"));
+            return Ok(false);
+        }
+        if !has_warned && let Some(share) = too_even(&played.of(0)) {
+            has_warned = true;
+            say(format_args!("{megabytes} MB: {share} of the pairs are even, {REMEDY}"));
+        }
+        Ok(is_shard || !rule.is_decided(&played.sample(0)))
+    });
+    if let Some(reason) = fault {
+        arguments.leave_out(&reason)?;
+        return Ok(None);
+    }
+    played.map(Some)
+}
+
+/// Merges the matches of the shards into `out`, and recommends a range of sizes. Fails if games are missing, or if a game
+/// was lost by a fault.
 pub(super) fn merge(header: Header, shards: Matches, parts: &[&Path], out: &Path) -> Result<()> {
     let (&Matches { ref sizes, reference, .. }, Some(elo)) = (&shards, shards.elo) else {
-        bail!("these are no shards of matches")
+        bail!("these are not shards of matches")
     };
     let rule = Rule::new(elo, sizes.len())?;
     let mut results = Vec::new();
@@ -137,7 +163,7 @@ pub(super) fn merge(header: Header, shards: Matches, parts: &[&Path], out: &Path
         let name = directory(megabytes);
         let shards: Vec<_> = parts.iter().map(|part| part.join(&name)).collect();
         let merged = out.join(&name);
-        let (played, _) = merge_matches(&shards, &merged, &ReportFlags::default(), false)?;
+        let played = merge_matches(&shards, &merged)?;
         let (games, planned) = (played.played, played.planned);
         let shown = merged.display();
         ensure!(games == planned, "`{shown}` has {games} of {planned} games: a shard is not complete");
@@ -151,52 +177,50 @@ pub(super) fn merge(header: Header, shards: Matches, parts: &[&Path], out: &Path
     conclude(&header.with_settings(&Mode::Match(matches.clone()))?, &matches, elo, &results, out)
 }
 
-/// The name of the engine with a size.
+/// Name of the engine with a size.
 fn name_of(megabytes: usize) -> String {
     format!("{megabytes} MB")
 }
 
-/// The name of the directory of the match of a size.
+/// Name of the directory of a match.
 fn directory(megabytes: usize) -> String {
     format!("match-{megabytes}")
 }
 
-/// The first game that an engine lost by a fault, which says nothing about a size. An engine that is late is slower.
+/// The first game that was lost by a fault. A time forfeit is not a fault.
 fn faulty(games: &[GameRecord]) -> Option<&GameRecord> {
     games.iter().find(|game| game.reason.is_fault())
 }
 
-/// The error for a game that was lost by a fault.
 fn fault_error(game: &GameRecord) -> End {
     let loser = game.loser().unwrap_or_default();
     Failure(format!(
-        "{game}; a fault of the engine with {loser} tells nothing about its size: fix the engine and give another `--out`"
+        "{game}; a fault of the engine with {loser} says nothing about the size: fix the engine and give another `--out`"
     ))
 }
 
-/// Pairs from which on the share of even ones is told.
+/// Minimum number of pairs for a warning about even pairs.
 const ENOUGH_PAIRS: u64 = 20;
-/// The share of even pairs above which the games say little.
+/// Share of even pairs above which the games say little.
 const MANY_EVEN: f64 = 0.9;
-/// The greatest difference of Elo that is drawn.
+/// Greatest Elo difference in the plot.
 const DRAWN_ELO: f64 = 400.0;
 
-/// The settings in the header of a run by play; all others are in the records of the matches. Sizes may be added, but not to
-/// a shard.
+/// The settings in the header. All other settings are in the records of the matches. Only a shard has a fixed list of sizes.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Matches {
     pub reference: usize,
-    /// Engine, limits and openings in words.
+    /// Engine, limits and openings.
     pub setup: String,
-    /// Sizes and loss of Elo of a shard.
+    /// Sizes of a shard.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sizes: Vec<usize>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elo: Option<f64>,
 }
 
-/// The match of a size: a row of the file. What the games do not bound is empty.
+/// A row of the file: the match of a size. Infinite bounds are empty.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct SizeRow {
     megabytes: usize,
@@ -206,13 +230,14 @@ struct SizeRow {
     drawn: u64,
     lost: u64,
     pairs: u64,
-    /// The share of pairs with a point for each side.
+    /// Share of pairs with one point for each side.
     even: Option<f64>,
     elo: Option<f64>,
     low: Option<f64>,
     high: Option<f64>,
-    /// Games that the size lost on time, and that the reference lost so.
+    /// Time forfeits of the size.
     late: u32,
+    /// Time forfeits of the reference.
     reference_late: u32,
     verdict: String,
 }
@@ -223,26 +248,20 @@ impl Row for SizeRow {
     }
 }
 
-/// The result of a size.
 struct SizeResult {
     row: SizeRow,
     elo: Option<Estimate>,
     verdict: Verdict,
-    /// The share of even pairs, if they are so many that the games say little.
+    /// Share of even pairs, if so many are even that the games say little.
     even: Option<String>,
 }
 
 impl SizeResult {
-    /// The result of this size, whose match against `reference` has these figures.
     fn new(megabytes: usize, reference: usize, played: &MatchResults, rule: &Rule) -> Self {
         let sample = played.sample(0);
         let (counts, elo, verdict) = (played.of(0), rule.elo(&sample), rule.verdict(&sample));
-        // Any fault has ended the run: these are losses on time.
-        let late = |engine: usize| played.forfeits[engine].values().sum();
-        let of = |part: fn(&Estimate) -> f64| {
-            let value = elo.as_ref().map(part).filter(|value| value.is_finite());
-            value.map(|value| (10.0 * value).round() / 10.0 + 0.0)
-        };
+        // A fault ends the match, so all forfeits are time forfeits.
+        let [late, reference_late] = [0, 1].map(|engine| played.forfeits[engine].values().sum());
         let row = SizeRow {
             megabytes,
             reference,
@@ -252,11 +271,11 @@ impl SizeResult {
             lost: counts.losses(),
             pairs: counts.pairs().iter().sum(),
             even: counts.even_pairs_ratio().map(|share| (1e3 * share).round() / 1e3),
-            elo: of(|elo| elo.value),
-            low: of(|elo| elo.low),
-            high: of(|elo| elo.high),
-            late: late(0),
-            reference_late: late(1),
+            elo: elo.and_then(|elo| tenths(elo.value)),
+            low: elo.and_then(|elo| tenths(elo.low)),
+            high: elo.and_then(|elo| tenths(elo.high)),
+            late,
+            reference_late,
             verdict: match verdict {
                 Verdict::Good => "not weaker",
                 Verdict::Worse => "weaker",
@@ -267,7 +286,7 @@ impl SizeResult {
         Self { row, elo, verdict, even: too_even(&counts) }
     }
 
-    /// The size with its difference: `4 MB (Elo -8.0, from -27.5 to 12.0)`. The value is not in the middle.
+    /// `4 MB (Elo -8.0, from -27.5 to 12.0)`.
     fn with_elo(&self) -> String {
         let elo = match self.elo {
             Some(Estimate { value, low, high }) if low.is_finite() && high.is_finite() => {
@@ -287,11 +306,11 @@ fn too_even(counts: &Counts) -> Option<String> {
     Some(format!("{:.0} %", (100.0 * share).floor()))
 }
 
-/// What is to be done about pairs that are nearly all even.
+/// Advice if nearly all pairs are even.
 const REMEDY: &str = "so the games say little: shorten the time (`--time-control`) or take other openings \
                       (`--openings`)";
 
-/// Writes the rows, the picture and the page, and prints rows and recommendation.
+/// Writes all results, and prints table and recommendation.
 fn conclude(header: &Header, matches: &Matches, loss: f64, results: &[SizeResult], out: &Path) -> Result<()> {
     let reference = matches.reference;
     let rows: Vec<_> = results.iter().map(|result| result.row.clone()).collect();
@@ -308,30 +327,48 @@ fn conclude(header: &Header, matches: &Matches, loss: f64, results: &[SizeResult
 
 /// The smallest size that is not weaker than the reference; the reference if all sizes are weaker.
 fn recommended(results: &[SizeResult], reference: usize) -> Option<usize> {
-    let good = results.iter().find(|result| result.verdict == Verdict::Good);
+    if let Some(good) = results.iter().find(|result| result.verdict == Verdict::Good) {
+        return Some(good.row.megabytes);
+    }
     let are_all_weaker = results.iter().all(|result| result.verdict == Verdict::Worse);
-    good.map(|result| result.row.megabytes).or(are_all_weaker.then_some(reference))
+    if are_all_weaker { Some(reference) } else { None }
+}
+
+/// An Elo difference with one decimal, if it is finite.
+fn tenths(elo: f64) -> Option<f64> {
+    // The sum turns -0 into 0.
+    if elo.is_finite() { Some((10.0 * elo).round() / 10.0 + 0.0) } else { None }
 }
 
 /// The table: a row for each size below the headings.
 fn rows_of(rows: &[SizeRow]) -> Vec<String> {
-    let row = |row: &SizeRow| {
-        let counts = [row.megabytes as u64, row.games, row.won, row.drawn, row.lost];
-        let mut cells: Vec<_> = counts.map(|count| count.to_string()).into();
-        cells.push(or_dash(row.even, |share| format!("{:.1}%", 100.0 * share)));
-        cells.extend([row.elo, row.low, row.high].map(|elo| or_dash(elo, |elo| format!("{elo:.1}"))));
-        cells.extend([format!("{}, {}", row.late, row.reference_late), format!(" {:<7}", row.verdict)]);
-        cells
-    };
     let headings = "    MB| games|  won|drawn| lost|  even|    Elo|   from|     to|   late| verdict";
-    table(headings, rows.iter().map(row))
+    table(headings, rows.iter().map(cells))
 }
 
-/// The recommendation, and what is to be known about the games.
+fn cells(row: &SizeRow) -> Vec<String> {
+    let counts = [row.megabytes as u64, row.games, row.won, row.drawn, row.lost];
+    let mut cells: Vec<_> = counts.map(|count| count.to_string()).into();
+    cells.push(or_dash(row.even, |share| format!("{:.1}%", 100.0 * share)));
+    cells.extend([row.elo, row.low, row.high].map(|elo| or_dash(elo, |elo| format!("{elo:.1}"))));
+    cells.extend([format!("{}, {}", row.late, row.reference_late), format!(" {:<7}", row.verdict)]);
+    cells
+}
+
+/// The recommendation and the warnings.
 fn sentences(results: &[SizeResult], reference: usize, loss: f64) -> Vec<String> {
-    let with = |wanted| results.iter().filter(move |result| result.verdict == wanted);
-    let good: Vec<_> = with(Verdict::Good).map(|result| result.row.megabytes.to_string()).collect();
-    let weaker: Vec<_> = with(Verdict::Worse).map(SizeResult::with_elo).collect();
+    let (mut good, mut weaker, mut even, mut late) = (Vec::new(), Vec::new(), Vec::new(), 0);
+    for result in results {
+        match result.verdict {
+            Verdict::Good => good.push(result.row.megabytes.to_string()),
+            Verdict::Worse => weaker.push(result.with_elo()),
+            Verdict::Open(_) => {}
+        }
+        if let Some(share) = &result.even {
+            even.push(format!("{} MB {share}", result.row.megabytes));
+        }
+        late += result.row.late + result.row.reference_late;
+    }
     let mut parts = Vec::new();
     if let [_, rest @ ..] = &good[..] {
         let sizes = format!("{}{}", if rest.is_empty() { "" } else { "any of " }, good.join(", "));
@@ -353,12 +390,9 @@ fn sentences(results: &[SizeResult], reference: usize, loss: f64) -> Vec<String>
         parts.push(format!("the same command with `--games {all_games}` plays them"));
     }
     let mut sentences = vec![parts.join("; ")];
-    let even = |result: &SizeResult| Some(format!("{} MB {}", result.row.megabytes, result.even.as_ref()?));
-    let even: Vec<_> = results.iter().filter_map(even).collect();
     if !even.is_empty() {
         sentences.push(format!("Nearly all pairs are even ({}), {REMEDY}", even.join(", ")));
     }
-    let late: u32 = results.iter().map(|result| result.row.late + result.row.reference_late).sum();
     if late > 0 {
         sentences
             .push(format!("games lost on time: {late}; more `timemargin` in `--time-control` forgives it"));
@@ -367,16 +401,16 @@ fn sentences(results: &[SizeResult], reference: usize, loss: f64) -> Vec<String>
 }
 
 fn chart(results: &[SizeResult], reference: usize, loss: f64) -> Chart {
-    let point = |result: &SizeResult| {
-        let Estimate { value, low, high } = result.elo?;
-        let [value, low, high] = [value, low, high].map(|elo| elo.clamp(-DRAWN_ELO, DRAWN_ELO));
-        Some((result.row.megabytes, value, low, high))
-    };
-    let flat = |megabytes: usize, elo: f64| (megabytes, elo, elo, elo);
-    let mut points: Vec<_> = results.iter().filter_map(point).chain([flat(reference, 0.0)]).collect();
+    let mut points = vec![(reference, 0.0, 0.0, 0.0)];
+    for result in results {
+        if let Some(Estimate { value, low, high }) = result.elo {
+            let [value, low, high] = [value, low, high].map(|elo| elo.clamp(-DRAWN_ELO, DRAWN_ELO));
+            points.push((result.row.megabytes, value, low, high));
+        }
+    }
     points.sort_unstable_by_key(|(megabytes, ..)| *megabytes);
     let ends = [points.first(), points.last()].into_iter().flatten();
-    let bound = ends.map(|(megabytes, ..)| flat(*megabytes, -loss)).collect();
+    let bound = ends.map(|(megabytes, ..)| (*megabytes, -loss, -loss, -loss)).collect();
     Chart {
         file: "elo.svg",
         title: "Elo against the reference",

@@ -1,14 +1,14 @@
-//! Tuning under a time control: the positions of games, searched again with each size for the time that a game gives.
+//! Tuning under a time control.
 //!
-//! The engine plays games against itself at the control. Each size then has the moves of both sides of each game again, with
-//! a process of its own for each side, from a cleared table and in the order of the game: as many at the same time as the
-//! arena will run. So load, caches and the filling of the table are those of a match, and all sizes have the same positions
-//! within the same minute.
+//! The engine plays games against itself. Each size then searches the positions of each game again, in the order of the
+//! game, with a process for each side. `--concurrency` processes search at the same time. So load, caches and filling of the
+//! table are as in a match, and all sizes search the same positions within the same minute.
 
 mod comparison;
 mod positions;
 mod replay;
 
+use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -35,10 +35,7 @@ use comparison::{Comparison, Estimate, LEAST_GAMES, Size, TOLERANCE, is_look};
 use positions::{Sides, read_games};
 use replay::{Faults, Games, HANG_TIMEOUT};
 
-/// Searches with all sizes until each is told from the best or not, and recommends a range of sizes.
-///
-/// # Errors
-/// If the engine fails or forfeits a game, or a file cannot be read or written.
+/// Measures games until every size is decided, and recommends a range of sizes.
 pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeControl) -> Result<()> {
     let path = arguments.out.join(RESULTS);
     let lock = take_lock(&path, "--out")?;
@@ -46,19 +43,22 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     let command = arguments.command();
     let (mut config, name, default) = engine(arguments, flags, &engines)?;
     let engine_description = config.description().without("name");
-    // A move that comes late is no reason not to measure the next one.
+    // A late move does not end a game here.
     config.control = TimeControl { margin: HANG_TIMEOUT, depth: config.control.depth, ..control };
     let sizes = sizes(arguments, &engines, &config)?;
-    let engine = config.description();
-    let limits = engine.limits();
-    // The games of which all sides are searched at the same time. The last ones are as many, as fewer engines at a time would
-    // answer another question.
-    let chunk = arguments.engine.concurrency.get().div_ceil(2);
+    let limits = config.limits_text();
+    let chunk = chunk(arguments);
     let recorded = recorded_games(arguments, &config.control, chunk)?;
-    let played = arguments.games().next_multiple_of(chunk as u32);
-    let count = recorded.as_ref().map_or(played, |games| games.len() as u32);
-    let match_settings = arguments.match_settings(flags, vec![engine.clone(), engine], count)?;
-    let openings = if recorded.is_some() { Vec::new() } else { openings(&match_settings, count)? };
+    let count = match &recorded {
+        Some(games) => games.len() as u32,
+        None => arguments.games().next_multiple_of(chunk as u32),
+    };
+    let match_settings = arguments.match_settings(flags, vec![config.clone(), config.clone()], count)?;
+    let (mut lines, mut openings_text) = (Vec::new(), None);
+    if recorded.is_none() {
+        lines = openings(&match_settings, count)?;
+        openings_text = Some(match_settings.openings_text());
+    }
     let match_header = MatchHeader::new("", match_settings.clone(), None);
     match_header.oversubscription().into_iter().for_each(|note| say(format_args!("{note}")));
     let settings = Settings {
@@ -67,7 +67,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
         control: limits,
         concurrency: arguments.engine.concurrency,
         threads: threads(&config).unwrap_or(arguments.engine.threads),
-        openings: recorded.is_none().then(|| match_settings.openings_text()),
+        openings: openings_text,
         positions: arguments.games.positions.as_ref().map(|path| path.display().to_string()),
         first_column: arguments.games.first_column,
         seed: arguments.games.seed,
@@ -78,29 +78,66 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     let all: Vec<_> = (1..=count).collect();
     let games = shard.dealt(all.chunks(chunk)).collect::<Vec<_>>().concat();
     let header = arguments.header(&Mode::Timed(settings.clone()), games.len() * sizes.len())?;
-    let (mut file, mut rows) =
+    let (file, rows) =
         ResultFile::<GameFigures>::open_in_batches(&path, "--out", &header, lock, chunk * sizes.len())?;
-    let is_done = |game: &u32| rows.iter().any(|row| row.game == *game);
-    let (done, todo): (Vec<u32>, Vec<u32>) = games.iter().partition(|&game| is_done(game));
-    if !done.is_empty() {
-        print(format_args!("{} games taken from `{}`", done.len(), path.display()))?;
-    }
     let measured = Games {
         engines: &engines,
         command,
         config: &config,
         settings: &match_settings,
-        openings: &openings,
+        openings: &lines,
         recorded: recorded.as_deref(),
         sizes: &sizes,
     };
-    let mut faults: Faults =
-        rows.iter().filter_map(|row| Some((row.megabytes, row.fault.clone()?))).collect();
-    let mut counter = Counter::new("tune-hash", "game", done.len(), games.len());
-    let mut compared = done.len();
+    let (rows, interrupt) = measure(arguments, &measured, &games, file, rows)?;
+    if interrupt.is_none() {
+        engines.close_log()?;
+        if arguments.shard.is_some() {
+            let done = rows.len() / sizes.len();
+            return print(format_args!("shard {shard}: {done} games; `tune-hash merge` recommends a size"));
+        }
+    }
+    if arguments.shard.is_none() && !rows.is_empty() {
+        conclude(&rows, &settings, arguments.limits.tolerance, &arguments.out)?;
+    }
+    match interrupt {
+        Some(game) => {
+            bail!(Interrupted(format!("interrupted in game {game}: repeat the command to continue")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Number of games whose sides are all searched at the same time.
+fn chunk(arguments: &TuneArguments) -> usize {
+    arguments.engine.concurrency.get().div_ceil(2)
+}
+
+/// Measures the games that `rows` lacks, until every size is decided or the time is up. Returns all rows, and after Ctrl-C
+/// the game that was interrupted.
+fn measure(
+    arguments: &TuneArguments,
+    measured: &Games<'_>,
+    games: &[u32],
+    mut file: ResultFile<GameFigures>,
+    mut rows: Vec<GameFigures>,
+) -> Result<(Vec<GameFigures>, Option<u32>)> {
+    let done: HashSet<u32> = rows.iter().map(|row| row.game).collect();
+    let (taken, todo): (Vec<u32>, Vec<u32>) = games.iter().partition(|game| done.contains(game));
+    if !taken.is_empty() {
+        print(format_args!("{} games taken from `{}`", taken.len(), arguments.out.join(RESULTS).display()))?;
+    }
+    let mut faults = Faults::new();
+    for row in &rows {
+        if let Some(fault) = &row.fault {
+            faults.insert(row.megabytes, fault.clone());
+        }
+    }
+    let mut counter = Counter::new("tune-hash", "game", taken.len(), games.len());
+    let mut compared = taken.len();
     let budget = arguments.limits.minutes.map(|minutes| Duration::from_secs(60 * minutes));
     let (start, mut longest) = (Instant::now(), Duration::ZERO);
-    for numbers in todo.chunks(chunk) {
+    for numbers in todo.chunks(chunk(arguments)) {
         let begun = Instant::now();
         if budget.is_some_and(|budget| start.elapsed() + longest > budget) {
             let note = format!("the time of `--minutes` ends the run after {compared} games");
@@ -108,46 +145,34 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
             break;
         }
         // A shard has all its games.
-        let looks = arguments.shard.is_none() && is_look(compared, chunk);
-        if looks && Comparison::of(&rows, arguments.limits.tolerance).is_decided() {
+        if arguments.shard.is_none()
+            && is_look(compared, chunk(arguments))
+            && Comparison::of(&rows, arguments.limits.tolerance).is_decided()
+        {
             break;
         }
         let known = faults.clone();
         let found = match measured.measure(numbers, &mut faults) {
-            Err(error) if is_interrupt(&error) => {
-                drop(counter);
-                if arguments.shard.is_none() && !rows.is_empty() {
-                    conclude(&rows, &settings, arguments.limits.tolerance, &arguments.out)?;
-                }
-                bail!(Interrupted(format!(
-                    "interrupted in game {}: repeat the command to continue",
-                    numbers[0]
-                )))
-            }
+            Err(error) if is_interrupt(&error) => return Ok((rows, Some(numbers[0]))),
             found => found?,
         };
-        for (_, reason) in faults.iter().filter(|(size, _)| !known.contains_key(size)) {
-            counter.with_bar_hidden(|| arguments.leave_out(reason))?;
+        for (size, reason) in &faults {
+            if !known.contains_key(size) {
+                counter.with_bar_hidden(|| arguments.leave_out(reason))?;
+            }
         }
-        ensure!(faults.len() + 1 < sizes.len(), Failure("no two sizes are left to compare".to_owned()));
+        let is_any_left = faults.len() + 1 < measured.sizes.len();
+        ensure!(is_any_left, Failure("no two sizes are left to compare".to_owned()));
         file.append_all(&found)?;
         rows.extend(found);
         compared += numbers.len();
         longest = longest.max(begun.elapsed());
         counter.advance_by(numbers.len(), String::new);
     }
-    drop(counter);
-    engines.close_log()?;
-    if arguments.shard.is_some() {
-        return print(format_args!("shard {shard}: {compared} games; `tune-hash merge` recommends a size"));
-    }
-    conclude(&rows, &settings, arguments.limits.tolerance, &arguments.out)
+    Ok((rows, None))
 }
 
 /// The engine, its name and its default table size.
-///
-/// # Errors
-/// If the engine cannot be started, or sets `Hash`.
 fn engine(
     arguments: &TuneArguments,
     flags: &EngineFlags,
@@ -163,10 +188,7 @@ fn engine(
     Ok((config, name, session.default_table_size()))
 }
 
-/// The sizes with which the engine starts.
-///
-/// # Errors
-/// If there are not two of them.
+/// The sizes with which the engine starts, at least two.
 fn sizes(arguments: &TuneArguments, engines: &EngineStarter, config: &EngineConfig) -> Result<Vec<usize>> {
     let sizes = arguments.granted(arguments.sizes(), |size| {
         let memory = check_memory(size.saturating_mul(arguments.engine.concurrency.get()));
@@ -177,10 +199,8 @@ fn sizes(arguments: &TuneArguments, engines: &EngineStarter, config: &EngineConf
     Ok(sizes.into_iter().collect())
 }
 
-/// The games of `--positions`: whole chunks, of at most `--games` games.
-///
-/// # Errors
-/// If the file cannot be read, or has too few games for one chunk.
+/// The games of `--positions`, at most `--games`. Games that do not fill a chunk are left out, because fewer engines at a time
+/// would answer another question.
 fn recorded_games(
     arguments: &TuneArguments,
     control: &TimeControl,
@@ -199,12 +219,9 @@ fn recorded_games(
     Ok(Some(games))
 }
 
-/// An opening for each game.
-///
-/// # Errors
-/// If there are not as many different openings.
+/// A different opening for each game.
 fn openings(settings: &MatchSettings, count: u32) -> Result<Vec<OpeningLine>> {
-    let (openings, source) = (settings.different_openings()?.0, &settings.openings);
+    let (openings, source) = (settings.different_openings()?.0, &settings.openings.source);
     ensure!(
         openings.len() >= count as usize,
         "`--openings {source}`: {count} games need as many different openings, and there are {}: give others, or fewer \
@@ -214,7 +231,7 @@ fn openings(settings: &MatchSettings, count: u32) -> Result<Vec<OpeningLine>> {
     Ok(openings)
 }
 
-/// The threads of the engine, if they are set.
+/// The option `Threads` of the engine.
 fn threads(config: &EngineConfig) -> Option<NonZeroUsize> {
     let (_, value) = config.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("Threads"))?;
     value.parse().ok()
@@ -224,9 +241,8 @@ fn threads(config: &EngineConfig) -> Option<NonZeroUsize> {
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Settings {
-    /// The name by which the engine calls itself.
+    /// `id name` of the engine.
     engine: String,
-    /// Command and options.
     #[serde(default)]
     engine_description: EngineDescription,
     control: String,
@@ -234,32 +250,32 @@ pub(super) struct Settings {
     threads: NonZeroUsize,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     openings: Option<String>,
-    /// The file of `--positions`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     positions: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     first_column: Option<u32>,
     seed: u64,
     sizes: Vec<usize>,
-    /// The engine's own default of `Hash`.
+    /// Default `Hash` of the engine.
     default: Option<usize>,
 }
 
-/// The figures of a size in all games.
+/// The figures of a size over all games.
 #[derive(Serialize)]
 struct Total {
     megabytes: usize,
     verdict: Option<&'static str>,
-    /// How much longer it takes to the same depth than the best size, as a share, and the half of the interval.
+    /// Additional time to the same depth, as a share of the best size's time.
     longer: Option<f64>,
+    /// Half of the interval of `longer`.
     error: Option<f64>,
     late: u32,
     moves: u32,
-    /// Share of the positions whose value was proved in time.
+    /// Share of positions with a proved value.
     solved: f64,
-    /// Million nodes a second.
+    /// Million nodes per second.
     speed: Option<f64>,
-    /// Share of the processor that the engine got.
+    /// Processor time as a share of the search time.
     processor: Option<f64>,
     full: Option<f64>,
     full_most: Option<f64>,
@@ -268,13 +284,13 @@ struct Total {
     clear_ms: Option<f64>,
 }
 
-/// Mean of the games that have the figure.
+/// Mean over the games that have the figure.
 fn mean(games: &[&GameFigures], of: impl Fn(&GameFigures) -> Option<f64>) -> Option<f64> {
     let known: Vec<_> = games.iter().filter_map(|game| of(game)).collect();
-    (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
+    if known.is_empty() { None } else { Some(known.iter().sum::<f64>() / known.len() as f64) }
 }
 
-/// Share of the processor that an engine on so many threads got in these games.
+/// Processor time as a share of the search time of all threads.
 fn processor_share(games: &[&GameFigures], threads: NonZeroUsize) -> Option<f64> {
     let cpu: Option<f64> = games.iter().map(|game| game.cpu_ms).sum();
     let time: f64 = games.iter().map(|game| game.time_ms).sum::<f64>() * threads.get() as f64;
@@ -282,7 +298,7 @@ fn processor_share(games: &[&GameFigures], threads: NonZeroUsize) -> Option<f64>
 }
 
 impl Total {
-    /// The figures of the size in these games, which is `compared` if there are enough games.
+    /// The figures of a size in its games. `compared` is missing if there are too few games.
     fn new(megabytes: usize, games: &[&GameFigures], compared: Option<&Size>, threads: NonZeroUsize) -> Self {
         let moves = games.iter().map(|game| game.positions).sum();
         let solved: u32 = games.iter().map(|game| game.solved).sum();
@@ -301,7 +317,7 @@ impl Total {
             late: games.iter().map(|game| game.late).sum(),
             moves,
             solved: f64::from(solved) / f64::from(moves.max(1)),
-            speed: (nodes > 0.0).then(|| nodes / time / 1e3),
+            speed: if nodes > 0.0 { Some(nodes / time / 1e3) } else { None },
             processor: processor_share(games, threads),
             full: mean(games, |game| game.full),
             full_most: mean(games, |game| game.full_most),
@@ -311,13 +327,13 @@ impl Total {
         }
     }
 
-    /// How much longer it takes to the same depth than the best size.
+    /// Additional time to the same depth, relative to the best size.
     fn cost(&self) -> Option<Estimate> {
         Some(Estimate { value: self.longer?, error: self.error? })
     }
 }
 
-/// Draws the pictures, and writes and prints the recommendation. `tolerance` is in per cent.
+/// Writes all results, and prints table and recommendation. `tolerance` is in per cent.
 pub(super) fn conclude(
     rows: &[GameFigures],
     settings: &Settings,
@@ -373,8 +389,8 @@ fn per_cent(share: f64) -> String {
     format!("{:.0}%", 100.0 * share)
 }
 
-/// Whether fill and memory are equal at all sizes, as far as the engine and the system report both. On a busy machine the
-/// fill of one size varies by a third.
+/// Whether fill and memory are equal at all sizes, if both are reported. On a busy machine the fill of one size varies by a
+/// third.
 fn ignores_size(totals: &[Total]) -> bool {
     let [first, .., last] = totals else { return false };
     let fills: Option<Vec<_>> = totals.iter().map(|total| total.full).collect();
@@ -395,63 +411,68 @@ fn most(numbers: &[f64]) -> f64 {
 
 /// The table: a row for each size below the headings.
 fn rows_of(totals: &[Total]) -> Vec<String> {
-    let whole = |number: f64| format!("{number:.0}");
-    let row = |total: &Total| {
-        vec![
-            total.megabytes.to_string(),
-            format!("{:.1}%", 100.0 * total.solved),
-            or_dash(total.cost(), |Estimate { value, error }| {
-                format!("{:+.1} ± {:.1}%", 100.0 * value, 100.0 * error)
-            }),
-            total.late.to_string(),
-            or_dash(total.speed, |speed| format!("{speed:.2}")),
-            or_dash(total.processor, per_cent),
-            or_dash(total.full, per_cent),
-            or_dash(total.full_most, per_cent),
-            or_dash(total.memory_mb, whole),
-            or_dash(total.start_ms, whole),
-            or_dash(total.clear_ms, whole),
-        ]
-    };
     let headings = "    MB| solved|          time| late|  Mn/s|  cpu| full| most| memory|start ms|clear ms";
-    table(headings, totals.iter().map(row))
+    table(headings, totals.iter().map(cells))
 }
 
-/// The number of games up to which more of them are advised: an hour or so at 20 ms a move.
+fn cells(total: &Total) -> Vec<String> {
+    vec![
+        total.megabytes.to_string(),
+        format!("{:.1}%", 100.0 * total.solved),
+        or_dash(total.cost(), |Estimate { value, error }| {
+            format!("{:+.1} ± {:.1}%", 100.0 * value, 100.0 * error)
+        }),
+        total.late.to_string(),
+        or_dash(total.speed, |speed| format!("{speed:.2}")),
+        or_dash(total.processor, per_cent),
+        or_dash(total.full, per_cent),
+        or_dash(total.full_most, per_cent),
+        or_dash(total.memory_mb, whole),
+        or_dash(total.start_ms, whole),
+        or_dash(total.clear_ms, whole),
+    ]
+}
+
+fn whole(number: f64) -> String {
+    format!("{number:.0}")
+}
+
+/// Greatest number of additional games in the advice: about an hour at 20 ms per move.
 const MOST_MORE: u64 = 2000;
 
-/// The recommendation: a range of sizes, what the others cost, and what cannot be told.
+/// The recommendation: a range of sizes, the cost of worse sizes, and the undecided sizes.
 fn sentence(comparison: &Comparison, tolerance: f64, default: Option<usize>) -> String {
     let Comparison { games, sizes, best } = comparison;
     if sizes.is_empty() {
         let more = LEAST_GAMES.saturating_sub(*games);
         return format!("cannot tell from {games} games: {more} more are the least");
     }
-    let with = |wanted| sizes.iter().filter(move |size| size.verdict == wanted);
+    let good: Vec<_> = sizes.iter().filter(|size| size.verdict == Verdict::Good).collect();
     let mut parts = Vec::new();
     match (best, comparison.recommended(tolerance)) {
         (None, _) => parts.push("cannot tell which size is the best: each has late moves".to_owned()),
         (_, None) => parts.push("cannot tell which size is the best".to_owned()),
-        (_, Some(best)) if with(Verdict::Good).count() == 1 => {
+        (_, Some(best)) if good.len() == 1 => {
             let within = format!("within {tolerance} % of ");
             let within = if comparison.has_open() { &within } else { "" };
             parts.push(format!("{best} MB: {within}the best"));
         }
         (_, Some(best)) => {
-            let default = with(Verdict::Good).find(|size| Some(size.megabytes) == default);
-            let default = default.map(|Size { megabytes, cost, .. }| {
-                if cost.value > 0.0 {
+            let note = match good.iter().find(|size| Some(size.megabytes) == default) {
+                Some(Size { megabytes, cost, .. }) if cost.value > 0.0 => {
                     format!("; {megabytes} MB, the default, takes {} longer", percentage(*cost))
-                } else {
-                    format!("; {megabytes} MB is the default")
                 }
-            });
-            let (good, default) = (ranges(sizes), default.unwrap_or_default());
-            parts.push(format!("{good}: within {tolerance} % of the best, {best} MB{default}"));
+                Some(size) => format!("; {} MB is the default", size.megabytes),
+                None => String::new(),
+            };
+            parts.push(format!("{}: within {tolerance} % of the best, {best} MB{note}", ranges(sizes)));
         }
     }
-    for size in with(Verdict::Worse) {
+    for size in sizes {
         let Size { megabytes, cost, late, moves, .. } = size;
+        if size.verdict != Verdict::Worse {
+            continue;
+        }
         parts.push(if size.loses_on_time() {
             format!("{megabytes} MB loses games on time: {late} of {moves} moves are late")
         } else {
@@ -479,49 +500,70 @@ fn percentage(Estimate { value, error }: Estimate) -> String {
     format!("{:.0} ± {:.0} %", 100.0 * value, 100.0 * error)
 }
 
-/// The good ones of the sizes as ranges: `any size from 1 to 64 MB`, `4 MB and any size from 64 to 256 MB`.
+/// The good sizes as ranges: `any size from 1 to 64 MB`, `4 MB and any size from 64 to 256 MB`.
 fn ranges(sizes: &[Size]) -> String {
-    let is_good = |size: &Size| size.verdict == Verdict::Good;
-    let runs = sizes.chunk_by(|one, other| is_good(one) == is_good(other));
-    let runs = runs.filter(|run| is_good(&run[0])).map(|run| match run {
-        [first, .., last] => format!("any size from {} to {} MB", first.megabytes, last.megabytes),
-        _ => format!("{} MB", run[0].megabytes),
-    });
-    runs.collect::<Vec<_>>().join(" and ")
+    let mut ranges = Vec::new();
+    for run in sizes.chunk_by(|one, other| one.is_good() == other.is_good()) {
+        match run {
+            [first, ..] if !first.is_good() => {}
+            [first, .., last] => {
+                ranges.push(format!("any size from {} to {} MB", first.megabytes, last.megabytes));
+            }
+            _ => ranges.push(format!("{} MB", run[0].megabytes)),
+        }
+    }
+    ranges.join(" and ")
 }
 
-/// The pictures. Each value has the ends of its vertical line next to it. `tolerance` is in per cent.
+/// The plots. `tolerance` is in per cent.
 fn charts(totals: &[Total], tolerance: f64) -> Vec<Chart> {
-    let curve = |name: &str, of: &dyn Fn(&Total) -> Option<[f64; 3]>| -> Curve {
-        let point = |total: &Total| of(total).map(|[value, low, high]| (total.megabytes, value, low, high));
-        (name.to_owned(), totals.iter().filter_map(point).collect())
-    };
-    let plain =
-        |name: &str, of: fn(&Total) -> Option<f64>| curve(name, &|total| of(total).map(|value| [value; 3]));
-    let time = curve("time", &|total| {
+    let time = curve(totals, "time", |total| {
         let Estimate { value, error } = total.cost()?;
         Some([0.0, -error, error].map(|offset| 1.0 + value + offset))
     });
-    let bound = curve("tolerance", &|total| total.cost().map(|_| [1.0 + tolerance / 100.0; 3]));
-    let full = curve("filling", &|total| {
+    let bound = curve(totals, "tolerance", |total| total.cost().map(|_| [1.0 + tolerance / 100.0; 3]));
+    let full = curve(totals, "filling", |total| {
         let [full, most] = [total.full?, total.full_most?];
         Some([full, full, most].map(|share| 100.0 * share))
     });
-    let solved = plain("solved", |total| Some(100.0 * total.solved));
-    let speed = plain("speed", |total| total.speed);
-    let start = plain("start", |total| total.start_ms);
-    let clear = plain("clear", |total| total.clear_ms);
-    let time_title = "Time to the same depth, as a multiple of the best size's";
+    let solved = curve(totals, "solved", |total| Some([100.0 * total.solved; 3]));
+    let speed = curve(totals, "speed", |total| Some([total.speed?; 3]));
+    let start = curve(totals, "start", |total| Some([total.start_ms?; 3]));
+    let clear = curve(totals, "clear", |total| Some([total.clear_ms?; 3]));
     let start_title = "Milliseconds to start with the table, and to clear it for a new game";
-    let chart = |(file, title, scale, curves)| Chart { file, title, scale, curves };
-    let charts = [
-        ("time.svg", time_title, RATIO, vec![time, bound]),
-        ("solved.svg", "Positions whose value was proved in time", PER_CENT, vec![solved]),
-        ("speed.svg", "Million nodes per second", PLAIN, vec![speed]),
-        ("full.svg", "How full the table was at the end of a move", PER_CENT, vec![full]),
-        ("start.svg", start_title, PLAIN, vec![start, clear]),
-    ];
-    charts.map(chart).into()
+    vec![
+        Chart {
+            file: "time.svg",
+            title: "Time to the same depth, as a multiple of the best size's",
+            scale: RATIO,
+            curves: vec![time, bound],
+        },
+        Chart {
+            file: "solved.svg",
+            title: "Positions whose value was proved in time",
+            scale: PER_CENT,
+            curves: vec![solved],
+        },
+        Chart { file: "speed.svg", title: "Million nodes per second", scale: PLAIN, curves: vec![speed] },
+        Chart {
+            file: "full.svg",
+            title: "How full the table was at the end of a move",
+            scale: PER_CENT,
+            curves: vec![full],
+        },
+        Chart { file: "start.svg", title: start_title, scale: PLAIN, curves: vec![start, clear] },
+    ]
+}
+
+/// A curve of values, each with the ends of its vertical line.
+fn curve(totals: &[Total], name: &str, of: impl Fn(&Total) -> Option<[f64; 3]>) -> Curve {
+    let mut points = Vec::new();
+    for total in totals {
+        if let Some([value, low, high]) = of(total) {
+            points.push((total.megabytes, value, low, high));
+        }
+    }
+    (name.to_owned(), points)
 }
 
 #[cfg(test)]

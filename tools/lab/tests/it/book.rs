@@ -1,15 +1,15 @@
-//! `plumb-lab book` on small boards, from the shards to the book and its checks, and the lines of play past its last layer.
+//! `plumb-lab book` on small boards: shards, books, checks, and lines of play beyond the last layer.
 
 use std::fs;
 
 use crate::common::{Directory, done, failed, lab};
 
-/// The lines of a part that are about positions: those below its header and the names of its columns.
+/// The entries of a part.
 fn entries(part: &str) -> Vec<&str> {
     part.lines().skip(2).collect()
 }
 
-/// This part with another value in each of its entries, without their processor times.
+/// The part with other values, without processor times.
 fn with_values(part: &str, value: impl Fn(&str) -> String) -> String {
     let heading = part.lines().take(2).map(str::to_owned);
     let changed = entries(part).into_iter().map(|entry| {
@@ -20,18 +20,18 @@ fn with_values(part: &str, value: impl Fn(&str) -> String) -> String {
     heading.chain(changed).map(|line| line + "\n").collect()
 }
 
-/// The sentence with which this is refused, with the end of its line.
+/// The only line of a refusal.
 fn refused(arguments: &[&str]) -> String {
     crate::common::refused(&[&["book"], arguments].concat()) + "\n"
 }
 
-/// Runs a build of a shard of the layer of five stones on 5x4; returns the exit code, standard output and standard error.
+/// Builds a shard of the layer of five stones on 5x4.
 fn build(shard: &str, out: &str) -> (Option<i32>, String, String) {
     let layer = ["book", "build", "--board", "5x4", "--plies", "5", "--hash", "1"];
     lab(&[&layer[..], &["--shard", shard, "--out", out]].concat())
 }
 
-/// A book of five stones on 5x4, with the layers of no stones and of three.
+/// A book of five stones on 5x4, with layers of no stones and of three.
 fn small_book(directory: &Directory) -> String {
     let (part, book) = (directory.path("small.part"), directory.path("small.book"));
     assert_eq!(build("1/1", &part).0, Some(0));
@@ -61,7 +61,7 @@ fn shards_make_the_same_book_as_the_whole() {
     let out = done(&["book", "info", &book]);
     assert!(out.starts_with("board 5x4\n") && out.lines().count() == 5, "{out}");
 
-    // Neither part alone will do.
+    // A single shard is not enough.
     assert_eq!(
         refused(&["merge", one, two, "--out", &book]),
         "the parts with scores: shard 3/3 is missing\n"
@@ -69,8 +69,8 @@ fn shards_make_the_same_book_as_the_whole() {
     let said = refused(&["merge", one, two, one, "--out", &book]);
     assert_eq!(said, format!("the parts with scores: `{one}` and `{one}` are both shard 1/3\n"));
     let said = refused(&["merge", one, two, three, "--out", two]);
-    assert_eq!(said, format!("`{two}` is there and is no book: give another `--out`\n"));
-    // Its scores may be others.
+    assert_eq!(said, format!("`{two}` is not a book; give another `--out`\n"));
+    // Another version may have other scores.
     let older = directory.read("2of3").replacen("\"program\":\"plumb-lab ", "\"program\":\"plumb-lab 0", 1);
     let older = directory.file("older", &older);
     let said = refused(&["merge", one, &older, three, "--out", &book]);
@@ -116,13 +116,13 @@ fn a_book_may_have_moves() {
     assert_eq!(words[0], words[2], "{row}");
     assert_eq!(words[3..], ["moves", "for", "positions", "of", "5", "stones", "equal"], "{row}");
     let text = directory.read("moves-1");
-    // The positions of the first shard, in the place of the second.
+    // Positions of the first shard in the second shard.
     let changed = with_values(&text.replacen("\"1/2\"", "\"2/2\"", 1), |_| "9".to_owned());
     let (code, _, err) = merge(&[&scores, &one, &directory.file("disputed", &changed)]);
     assert!(code == Some(2) && err.ends_with("has two moves\n"), "{err}");
     let other = ["build", "--board", "5x4", "--plies", "4", "--moves", "--book", &plain, "--out", &book];
     assert_eq!(refused(&other), format!("`{plain}` has no layer of 4 stones\n"));
-    // A book without moves leads nowhere.
+    // Lines need a book with moves.
     let lines = ["build", "--board", "5x4", "--plies", "5", "--lines", "1", "--book", &plain, "--out", "x"];
     assert!(refused(&lines).starts_with("no line begins: the book leads from no position of 1 stones to"));
 }
@@ -135,7 +135,7 @@ fn threads_make_the_same_book() {
     for (threads, book) in [("1", &one), ("3", &three)] {
         done(&[&layer[..], &[&part, "--threads", threads]].concat());
         done(&["book", "merge", &part, "--out", book]);
-        // The moves too are the same ones, although several may be right.
+        // Equal moves are stored, although several may be right.
         let moves = ["--threads", threads, "--moves", "--book", book];
         done(&[&layer[..], &[&with_moves], &moves].concat());
         done(&["book", "merge", &part, &with_moves, "--out", book]);
@@ -150,7 +150,7 @@ fn threads_make_the_same_book() {
 fn a_book_knows_what_the_solver_finds() {
     let directory = Directory::new("book-query");
     let book = small_book(&directory);
-    // On layers, between them, and where the first player wins with the next stone or has won.
+    // Positions on layers, between layers, and with an immediate or past win.
     for moves in ["", "3", "33", "331", "3315", "33152", "112233", "1122334"] {
         let (code, out, err) = lab(&["book", "query", moves, "--book", &book]);
         let (_, solved, _) = lab(&["solve", moves, "--board", "5x4", "--all-moves", "--hash", "1"]);
@@ -170,7 +170,7 @@ fn a_book_knows_what_the_solver_finds() {
     assert_eq!(said, "`123451` has 6 stones, and the book has no line through it\n");
     let said = refused(&["query", "39", "--book", &book]);
     assert_eq!(said, "move 2, `9`: there is no column 9 (columns 1 to 5)\n");
-    // The book within the program needs no name.
+    // The embedded book needs no name.
     assert!(done(&["book", "query", "44"]).contains("\nmove 4 "));
 }
 
@@ -178,14 +178,13 @@ fn a_book_knows_what_the_solver_finds() {
 fn a_part_is_compared_with_a_book() {
     let directory = Directory::new("book-against");
     let (book, part) = (small_book(&directory), directory.path("three"));
-    // Three stones lie between the layers of the book, or on one of them: either way it knows them.
+    // Three stones are between the layers of the book, or on a layer. The book knows both.
     done(&["book", "build", "--board", "5x4", "--plies", "3", "--hash", "1", "--out", &part]);
     let out = done(&["book", "verify", &book, "--samples", "0", "--against", &part]);
     let row = out.lines().find(|line| line.starts_with(&part)).expect("a row");
     let words: Vec<_> = row[part.len() + 2..].split(' ').collect();
     assert!(words[0] == words[2] && words[3..] == ["positions", "of", "3", "stones", "equal"], "{row}");
 
-    // Scores are changed.
     let changed =
         with_values(&directory.read("three"), |score| if score == "1" { "2" } else { "1" }.to_owned());
     directory.file("three", &changed);
@@ -232,7 +231,7 @@ fn foreign_and_malformed_parts_are_refused() {
     let heading = whole.lines().take(2).collect::<Vec<_>>().join("\n");
     let other = directory.file("other", &format!("{heading}\nffffffff,1,\n"));
     let (code, _, err) = build("1/2", &other);
-    assert_eq!((code, err), (Some(2), format!("plumb-lab: `{other}` holds positions of another shard\n")));
+    assert_eq!((code, err), (Some(2), format!("plumb-lab: `{other}` has positions of another shard\n")));
     let key = entries(&whole)[0].split(',').next().expect("a key");
     for (row, said) in [
         (format!("{key},x,"), format!("`{key},x`: expected a key and a score, column or line")),
@@ -312,7 +311,7 @@ fn a_book_may_have_lines() {
         let parts: Vec<_> = parts.iter().map(|part| part.as_str()).collect();
         lab(&[&["book", "merge"], &parts[..], &["--layers", "0", "--out", &book]].concat())
     };
-    // A line whose moves do not exist, and lines or moves that are not there.
+    // An impossible line, a missing line, and a missing move.
     let text = directory.read("one");
     let fields = |entry: &str| entry.split(',').map(str::to_owned).collect::<Vec<_>>();
     let longest =
@@ -324,7 +323,7 @@ fn a_book_may_have_lines() {
         (&[&scores, &moves, &one][..], "the parts with lines from 1: shard 2/2 is missing\n"),
         (
             &[&scores, &moves, &absurd, &two],
-            &format!("`{line}9` is no line from the position of key {key}\n"),
+            &format!("`{line}9` is not a line from the position of key {key}\n"),
         ),
         (&[&scores, &one, &two], "lines need moves: there are none in the parts\n"),
     ] {
@@ -339,7 +338,7 @@ fn a_book_may_have_lines() {
     let out = done(&[&verify[..], &[&one, "--samples", "20"]].concat());
     assert!(out.contains(&format!("{one}: 3 lines from 4 stones with ")), "{out}");
     assert!(
-        out.contains("\nfound anew: 20 lines from 4 stones with ") && out.ends_with(" moves equal\n"),
+        out.contains("\nfound again: 20 lines from 4 stones with ") && out.ends_with(" moves equal\n"),
         "{out}"
     );
     let (others, last) = line.split_at(line.len() - 1);
@@ -350,7 +349,7 @@ fn a_book_may_have_lines() {
     let said = refused(&[&layer[1..], &[&book, "--lines", "5", "--book", &plain]].concat());
     assert_eq!(said, "lines from 5 stones do not begin before the 4 of the layer\n");
 
-    // A player by the book gets on a line of moves that keep the score.
+    // The book plays a line of moves that keep the score.
     let mut played = String::new();
     let mut on_line = 0;
     loop {

@@ -1,4 +1,4 @@
-//! Runs whose standard output fails: what goes into files is written all the same.
+//! Runs whose standard output fails still write their files.
 #![cfg(unix)]
 
 use std::fs::{self, File};
@@ -15,18 +15,17 @@ fn closed_pipe() -> PipeWriter {
     pipe().expect("a pipe").1
 }
 
-/// Starts plumb-lab with this standard output.
 fn start_with(arguments: &[&str], stdout: impl Into<Stdio>) -> Child {
     let mut command = command(arguments);
     command.stdin(Stdio::null()).stdout(stdout).stderr(Stdio::piped()).spawn().expect("plumb-lab runs")
 }
 
-/// Runs plumb-lab without a reader of its standard output.
+/// Runs plumb-lab with a closed standard output.
 fn run_unread(arguments: &[&str]) -> Ended {
     wait(start_with(arguments, closed_pipe()))
 }
 
-/// Asserts that the directory `out` has the reports of a match with the games of its record; returns their number.
+/// Checks the reports of the match in `out`; returns the number of games.
 fn reported_games(out: &str) -> usize {
     let count = record(out).lines().count() - 1;
     let pgn = fs::read_to_string(format!("{out}/games.pgn")).expect("the PGN is there");
@@ -38,7 +37,7 @@ fn reported_games(out: &str) -> usize {
     count
 }
 
-/// Waits until the record in `out` has more than `count` games.
+/// Waits for more than `count` games in the record.
 fn wait_for_games(child: &mut Child, out: &str, count: usize) {
     let path = format!("{out}/match.jsonl");
     wait_until(child, || fs::read_to_string(&path).unwrap_or_default().lines().count() > 1 + count);
@@ -63,7 +62,7 @@ fn a_match_is_interrupted_in_good_order_after_its_reader() {
     let settings = ["match", &one, &other, "--rounds=4000", "--out", &out];
     let mut child = start_with(&settings, closed_pipe());
     wait_for_games(&mut child, &out, 4);
-    // A shell and the system each send the signal when a terminal is closed.
+    // The shell and the system each send the signal when a terminal closes.
     signal("HUP", child.id());
     let (code, _, err) = end_by("HUP", child);
     assert_eq!(code, Some(129), "{err}");

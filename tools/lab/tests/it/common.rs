@@ -1,4 +1,4 @@
-//! What several tests of plumb-lab need.
+//! Helpers of the tests.
 #![cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "some tests run on Linux only"))]
 
 pub(crate) mod play;
@@ -10,38 +10,36 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-/// A run that takes longer hangs: far more than the sum of all time-outs in any of these tests.
+/// Timeout of a run: far more than the sum of all timeouts in any test.
 pub(crate) const HANGS: Duration = Duration::from_secs(300);
 
-/// A directory of one test's own, removed in the end.
+/// A directory of a test, which is removed at the end.
 pub(crate) struct Directory(PathBuf);
 
 impl Directory {
-    /// Makes it; no other test may use `name`.
+    /// Creates the directory. Every test needs another `name`.
     pub(crate) fn new(name: &str) -> Self {
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
         std::fs::create_dir_all(&path).expect("the directory can be made");
         Self(path)
     }
 
-    /// The path of a file in it, or of the directory itself if `name` is empty.
+    /// The path of a file, or of the directory if `name` is empty.
     pub(crate) fn path(&self, name: &str) -> String {
         self.0.join(name).to_str().expect("UTF-8").to_owned()
     }
 
-    /// The path of a new file in it that holds `text`.
+    /// Writes a file and returns its path.
     pub(crate) fn file(&self, name: &str, text: &str) -> String {
         let path = self.path(name);
         std::fs::write(&path, text).expect("the file can be written");
         path
     }
 
-    /// The JSON document in a file in it.
     pub(crate) fn json(&self, name: &str) -> serde_json::Value {
         serde_json::from_str(&self.read(name)).expect("JSON")
     }
 
-    /// What a file in it holds.
     pub(crate) fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).expect("the file is there")
     }
@@ -53,15 +51,15 @@ impl Drop for Directory {
     }
 }
 
-/// How a run ended: the exit code, `None` if a signal ended it, standard output and standard error.
+/// Exit code (`None` after a signal), standard output and standard error.
 pub(crate) type Ended = (Option<i32>, String, String);
 
-/// Runs plumb-lab, which must not hang.
+/// Runs plumb-lab.
 pub(crate) fn lab(arguments: &[&str]) -> Ended {
     wait(start(arguments))
 }
 
-/// Runs plumb-lab with this on standard input.
+/// Runs plumb-lab with this standard input.
 pub(crate) fn lab_with(arguments: &[&str], input: &str) -> Ended {
     let mut command = command(arguments);
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -70,7 +68,7 @@ pub(crate) fn lab_with(arguments: &[&str], input: &str) -> Ended {
     wait(child)
 }
 
-/// Waits for a program to end, which must not hang.
+/// Waits for a program to end; fails if it hangs.
 pub(crate) fn wait(child: Child) -> Ended {
     let (id, (sender, ended)) = (child.id(), channel());
     std::thread::spawn(move || sender.send(child.wait_with_output()));
@@ -96,18 +94,18 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// Starts plumb-lab, whose output is kept.
+/// Starts plumb-lab with pipes.
 pub(crate) fn start(arguments: &[&str]) -> Child {
     start_command(&mut command(arguments))
 }
 
-/// Starts a program whose output is kept.
+/// Starts a program with pipes.
 pub(crate) fn start_command(command: &mut Command) -> Child {
     let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().expect("it can be started")
 }
 
-/// Waits until something is the case while a run goes on.
+/// Waits for a condition while a program runs.
 pub(crate) fn wait_until(child: &mut Child, mut is_the_case: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_the_case() {
@@ -117,7 +115,6 @@ pub(crate) fn wait_until(child: &mut Child, mut is_the_case: impl FnMut() -> boo
     }
 }
 
-/// Kills a run.
 pub(crate) fn kill(mut child: Child) {
     child.kill().and_then(|()| child.wait()).expect("it can be killed");
 }
@@ -130,25 +127,25 @@ pub(crate) fn signal(name: &str, process: u32) {
     kill.status().expect("kill can be started");
 }
 
-/// Sends a signal to a run, which must end by it.
+/// Sends a signal to a program and waits for its end.
 #[cfg(unix)]
 pub(crate) fn end_by(name: &str, child: Child) -> Ended {
     signal(name, child.id());
     wait(child)
 }
 
-/// Runs plumb-lab, which must succeed; returns standard output.
+/// Runs plumb-lab successfully; returns standard output.
 pub(crate) fn done(arguments: &[&str]) -> String {
     success(lab(arguments))
 }
 
-/// Standard output of a run, which must have succeeded.
+/// Standard output of a successful run.
 pub(crate) fn success(ended: Ended) -> String {
     assert!(ended.0 == Some(0) && !ended.2.starts_with("plumb-lab: "), "{ended:?}");
     ended.1
 }
 
-/// Runs plumb-lab, which must find a fault and end with exit code 1; returns standard output and standard error.
+/// Runs plumb-lab, which must end with exit code 1; returns standard output and standard error.
 pub(crate) fn failed(arguments: &[&str]) -> (String, String) {
     let (code, out, err) = lab(arguments);
     assert_eq!(code, Some(1), "{arguments:?}: {out}{err}");
@@ -160,7 +157,7 @@ pub(crate) fn rows(text: &str) -> Vec<Vec<&str>> {
     text.lines().map(|line| line.split_whitespace().collect()).collect()
 }
 
-/// Columns of a file of comma-separated values, without commas in any field up to these.
+/// Columns of CSV text without commas in these columns.
 pub(crate) fn columns(text: &str, wanted: &[usize]) -> Vec<Vec<String>> {
     let fields = |line: &str| {
         let all: Vec<_> = line.split(',').collect();
@@ -169,7 +166,7 @@ pub(crate) fn columns(text: &str, wanted: &[usize]) -> Vec<Vec<String>> {
     text.lines().map(fields).collect()
 }
 
-/// The one sentence with which plumb-lab refuses this, without the program's name. Nothing else is printed.
+/// The only line that plumb-lab prints to refuse a command, without the program's name.
 pub(crate) fn refused(arguments: &[&str]) -> String {
     let (code, out, err) = lab(arguments);
     assert_eq!((code, out.as_str(), err.lines().count()), (Some(2), "", 1), "{arguments:?}: {err}");
@@ -178,17 +175,16 @@ pub(crate) fn refused(arguments: &[&str]) -> String {
     sentence.unwrap_or_else(|| panic!("{arguments:?}: {err}")).to_owned()
 }
 
-/// The program `plumb` of the same build, beside plumb-lab: of another package, so a build of the workspace makes it.
+/// The program `plumb`, which a build of the workspace puts next to plumb-lab.
 pub(crate) fn engine() -> String {
     beside_lab("plumb")
 }
 
-/// The engine with faults, `tests/programs/faulty_engine.rs`.
 pub(crate) fn faulty_engine() -> String {
     beside_lab("examples/faulty-engine")
 }
 
-/// The path of a program of the same build, given relative to plumb-lab.
+/// The path of a program relative to plumb-lab.
 pub(crate) fn beside_lab(name: &str) -> String {
     let path = PathBuf::from(env!("CARGO_BIN_EXE_plumb-lab"));
     let path = path.with_file_name(format!("{name}{}", std::env::consts::EXE_SUFFIX));

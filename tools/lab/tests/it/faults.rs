@@ -1,6 +1,6 @@
-//! Matches and other long work while everything around them breaks: pipes, files, disks, clocks, processes.
+//! Matches and other long work while pipes, files, disks, clocks and processes fail.
 //!
-//! Random choices are seeded. `PLUMB_FAULT_CASES` is the number of cases of each test, else a few: `tests/README.md`.
+//! Random choices are seeded. `PLUMB_FAULT_CASES` is the number of cases of each test: `tests/README.md`.
 
 #![allow(clippy::print_stderr, reason = "long runs say what came out, and short ones what is left out")]
 

@@ -7,7 +7,7 @@ const MIDDLE_MEDIUM: &str = include_str!("../../../../tests/suites/middle-medium
 const BEGIN_EASY: &str = include_str!("../../../../tests/suites/begin-easy.txt");
 const MIDDLE_EASY: &str = include_str!("../../../../tests/suites/middle-easy.txt");
 
-/// Positions of a suite with their scores.
+/// Positions and scores of a suite.
 fn suite(text: &str) -> impl Iterator<Item = (&str, i32)> {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     lines
@@ -15,12 +15,11 @@ fn suite(text: &str) -> impl Iterator<Item = (&str, i32)> {
         .map(|(moves, score)| (moves, score.parse().expect("a score")))
 }
 
-/// A text of these lines.
 fn lines(lines: impl Iterator<Item = String>) -> String {
     lines.flat_map(|line| [line, "\n".to_owned()]).collect()
 }
 
-/// Labels a file of this text, with a small table; returns the output.
+/// Labels a text with a small table; returns the output.
 fn label(directory: &Directory, input: &str, text: &str, output: &str, more: &[&str]) -> String {
     let (code, said, err) = run(directory, input, text, output, more);
     assert_eq!(code, Some(0), "{said}{err}");
@@ -55,7 +54,7 @@ fn suites_get_the_scores_that_they_have() {
         assert!(expected.contains(&last), "{line}");
     }
     assert_eq!(lines.next(), None);
-    // Neither threads nor table nor book nor blocks matter.
+    // Threads, table, book and blocks do not matter.
     for more in [
         ["--threads", "1", "--no-book", "--hash=4", "--block=16384"],
         ["--threads", "3", "--moves", "--hash=1", "--block=7"],
@@ -71,7 +70,7 @@ fn suites_get_the_scores_that_they_have() {
 #[test]
 fn the_first_stones_have_their_published_scores() {
     let directory = Directory::new("label-book");
-    // Source: John Tromp; the centre wins, and the columns beside it draw.
+    // Source: John Tromp; the centre wins, the columns next to it draw.
     let csv = label(&directory, "in.csv", "id,position\n1,\n2,4\n", "out.csv", &["--moves"]);
     let start = "1,,1,win,41,-2,-1,0,1,0,-1,-2,4";
     let second = "2,4,-1,loss,40,-4,-2,-2,-1,-2,-2,-4,4";
@@ -150,11 +149,11 @@ fn a_malformed_row_is_named_or_skipped() {
     }
 }
 
-/// Files of other programs, whose first column is seldom the position: it was labelled once, as positions "1" and "2".
+/// Files whose first column is not the position.
 #[test]
 fn the_column_of_the_positions_is_found_or_named() {
     let directory = Directory::new("label-column");
-    // `#` stands for the position and its labels.
+    // `#` is replaced by the position and its labels.
     for (input, text, more, columns, rows) in [
         ("in.csv", "id,moves\n1,112233\n", &[][..], "id,moves", "1,#"),
         ("in.tsv", "id\tpos\n\"1\t2\"\t112233\n", &[], "id,pos", "1\t2,#"),
@@ -249,18 +248,18 @@ fn shards_one_after_the_other_are_the_whole() {
                 .collect();
             assert!(done(&merge).ends_with(&format!("-{output}: 50 rows of {count} shards\n")));
             assert_eq!(directory.read(&format!("merged-{output}")), whole);
-            // A shard that somebody edited is none.
+            // An edited shard is refused.
             directory.file(&names[0], "edited");
             assert!(refused(&merge).contains("it has changed since it was written"));
         }
     }
 }
 
-/// A header beside the file of an earlier run would be merged with it.
+/// A merge would take the header of another file for its own.
 #[test]
 fn the_header_of_a_shard_is_not_beside_another_file() {
     let directory = Directory::new("label-other-shard");
-    // A directory cannot make room for the shard.
+    // A directory cannot be overwritten.
     std::fs::create_dir(directory.path("1.csv")).expect("it can be made");
     let (code, _, err) = run(&directory, "in.txt", "112233\n", "1.csv", &["--shard", "1/2"]);
     assert!(code == Some(2) && err.contains(": cannot remove `"), "{err}");
@@ -276,7 +275,7 @@ fn standard_input_is_read_once() {
             lab_with(&["label", input, "--format", format, "--hash", "4", "--out", &out], text);
         (code, err)
     };
-    // The path of a pipe is no file that could be read once more.
+    // A pipe cannot be read again.
     for (input, output) in [("-", "a.csv"), ("/dev/stdin", "c.csv")] {
         if cfg!(unix) || input == "-" {
             assert_eq!(piped(input, "text", "112233\n1122334\n", output).0, Some(0));

@@ -1,8 +1,8 @@
-//! `plumb-lab label` and `suite` on the forms of positions and labels that other programs' files have.
+//! `plumb-lab label` and `suite` on positions and labels in the forms of other programs.
 
 use crate::common::{Directory, done, failed, lab_with, refused};
 
-/// The position 4453 of 7x6 in each form: format, text of a file with this position alone, flags.
+/// The position 4453 in each form: format, file, flags.
 fn forms() -> Vec<(&'static str, String, Vec<&'static str>)> {
     let rows = [
         "0 0 0 0 0 0 0",

@@ -1,4 +1,4 @@
-//! `plumb-lab label`: runs that were killed, interrupted and resumed.
+//! `plumb-lab label`: killed, interrupted and resumed runs.
 
 use std::fs;
 use std::process::Child;
@@ -8,7 +8,7 @@ use crate::common::end_by;
 use crate::common::{Directory, done, kill, start, wait, wait_until};
 use plumb_arena::random::{Random, random_position};
 
-/// A file of so many random positions late in the game; its path.
+/// A file of random late positions; its path.
 fn positions(directory: &Directory, count: u32) -> String {
     let mut random = Random::new(1, 0);
     let rows = (0..count).map(|id| format!("{id},{}", random_position(&mut random, 24 + id % 8).moves));
@@ -45,7 +45,7 @@ fn a_run_that_was_killed_and_interrupted_goes_on_to_the_same_bytes() {
     }
     kill(running(&arguments, &out));
     assert!(!fs::exists(&out).expect("readable"), "it was not over yet");
-    // What was being written is not there.
+    // An incomplete row is missing.
     let part = directory.read("out.csv.part");
     directory.file("out.csv.part", &format!("{part}5,44"));
     let journal = directory.read("out.csv.part.journal");
@@ -63,7 +63,7 @@ fn a_file_that_loses_rows_meanwhile_is_not_labelled() {
     let input = positions(&directory, 6000);
     let out = directory.path("out.csv");
     let child = running(&arguments(&input, &out), &out);
-    // Past what is read ahead.
+    // Beyond the rows that are read ahead.
     let size = directory.read("in.csv").match_indices('\n').nth(4000).expect("a row").0;
     let file = fs::File::options().write(true).open(&input).expect("it is there");
     file.set_len(size as u64 + 1).expect("it can be cut");

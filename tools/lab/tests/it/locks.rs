@@ -1,4 +1,4 @@
-//! Two runs of a long command on one output: the second one is refused, unless the first one was killed.
+//! Two runs with one output: the second run is refused, unless the first run was killed.
 
 use std::process::Child;
 
@@ -6,7 +6,7 @@ use crate::common::{Directory, engine, kill, lab, start, wait_until};
 
 const SUITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/suites/begin-medium.txt");
 
-/// Starts the command, and waits until it has the lock of `result`.
+/// Starts the command, and waits for its lock.
 fn started(arguments: &[&str], directory: &Directory, result: &str) -> Child {
     let mut child = start(arguments);
     let lock = directory.path(&format!("{result}.lock"));
@@ -45,7 +45,7 @@ fn a_second_run_is_refused_and_one_that_was_killed_stops_nobody() {
             format!("`{}` is being written by another run: process {}, since ", path(result), first.id());
         assert!(err.split_once(": ").is_some_and(|(_, sentence)| sentence.starts_with(&holder)), "{err}");
         kill(first);
-        // What it left is no obstacle to a run that begins anew, or goes on.
+        // A killed run does not block the next run.
         kill(started(arguments, &directory, result));
     }
 }

@@ -4,6 +4,7 @@ mod arguments;
 mod book;
 mod broken_output;
 mod common;
+mod documents;
 mod faults;
 mod label;
 mod label_forms;

@@ -1,4 +1,4 @@
-//! `plumb-lab match`: engines that break rules, and what is printed and logged of it.
+//! `plumb-lab match`: engines that break rules, and what is printed and logged.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use crate::common::{Directory, failed, faulty_engine, lab, refused};
 #[test]
 fn every_fault_loses_the_game_and_a_match_that_recovers_goes_on() {
     let faulty_engine = &faulty_engine();
-    // Faults of time show at the first move, before which no short limit can be missed on a busy machine.
+    // Time faults show at the first move, because a busy machine can miss a short limit later.
     let faults = [
         ("illegal", 10, "st=60", "is not legal; expected a move such as `P@"),
         ("nonsense", 10, "st=60", "is no move; expected a move such as `P@"),
@@ -21,7 +21,7 @@ fn every_fault_loses_the_game_and_a_match_that_recovers_goes_on() {
         ("floods", 0, "st=0.3", "no answer to `stop` within 2.0 s"),
         ("crashes", 10, "st=60", "standard error: faulty-engine: about to crash / at ply 1"),
     ];
-    // Most of each match is waiting, so they run at the same time.
+    // The matches mostly wait, so they run at the same time.
     thread::scope(|scope| {
         for (fault, from_ply, limit, reason) in faults {
             scope.spawn(move || {
@@ -41,7 +41,7 @@ fn every_fault_loses_the_game_and_a_match_that_recovers_goes_on() {
                 assert_eq!(err.contains(sentence), !is_late, "{fault}: {err}");
                 assert!(before.elapsed() < Duration::from_secs(120), "{fault} does not hang the match");
                 assert_eq!(record(&out).lines().count(), 1 + 4, "{fault}: a header and four games");
-                // The same command finds all games played, and the faults with them.
+                // The repeated command finds all games and their faults.
                 let (again, _, err) = lab(&[&["match", "--recover"], &settings[..]].concat());
                 assert_eq!(again, code, "{fault}: {err}");
                 let sentence = "plumb-lab: games that were lost by faults of engines: 4, before this run";
@@ -90,12 +90,12 @@ fn an_opponent_that_ponders_on_after_a_forfeit_is_started_anew() {
     assert!(text.contains("game 2: bad(4) against good(5)"), "{text}");
 }
 
-/// A shell is an engine, too. This one closes its output instead of moving, and stays.
+/// A shell that closes its output instead of moving, and remains.
 #[cfg(unix)]
 #[test]
 fn an_engine_that_closes_its_output_loses() {
     let directory = Directory::new("match-closed");
-    // One that floods its standard error is heard for a while only.
+    // Endless standard error is read for a while only.
     for end in ["sleep 600", "exec yes >&2"] {
         let script = format!(
             "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; go*) exec 1>&-; {end};; esac; done\n"
@@ -108,7 +108,7 @@ fn an_engine_that_closes_its_output_loses() {
     }
 }
 
-/// The last line often shows what is wrong with an engine, and an engine may end while another process keeps its pipe.
+/// The last line of standard error often names the problem. Another process may keep the pipe open.
 #[cfg(unix)]
 #[test]
 fn an_engine_without_an_answer_is_explained() {
@@ -165,7 +165,7 @@ fn the_log_has_every_line_of_each_engine() {
         let is_there = lines.iter().any(|(_, line)| line.starts_with(start) && line.ends_with(end));
         assert!(is_there, "{start}{end}: {text}");
     }
-    // Every `go` of the engine that answers has its move.
+    // Every `go` of the engine has a move.
     let count = |part: &str| text.matches(part).count();
     assert!(count(">good") > 0 && count(": go movetime") > count(": bestmove"));
     assert_eq!(count(": go movetime") - count(": bestmove"), 4, "four crashes");

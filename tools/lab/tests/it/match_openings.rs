@@ -7,7 +7,7 @@ use serde_json::Value;
 #[test]
 fn openings_are_repeated_only_if_asked_for_and_then_count_once() {
     let directory = Directory::new("match-repeated");
-    // The third leads to the position of the first, the fourth to its mirror image.
+    // The third line leads to the position of the first line, the fourth to its mirror image.
     let openings = format!("--openings={}", directory.file("two.txt", "4453\n44\n5344\n4435\n"));
     let [one, other] = pair("none");
     let settings = ["match", &one, &other, &openings, "--rounds=12"];
@@ -40,14 +40,14 @@ fn each_game_has_a_seed_of_its_own_and_is_repeated_move_for_move() {
         assert_eq!(moves("--seed=7", "--concurrency=2"), seven, "{name}");
         assert_ne!(moves("--seed=8", "--concurrency=1"), seven, "{name}");
         if name == "seeded" {
-            // A seed of the user's stays the same in all games: the first move depends on nothing else.
+            // A seed of the user is the seed of all games.
             let fixed = moves("--seed=7", "--each=option.Seed=5");
             assert!(fixed.iter().all(|(_, moves)| moves[0] == fixed[0].1[0]), "{fixed:?}");
         }
     }
 }
 
-/// The games of a match in their order: opening, and the columns played.
+/// Opening and columns of each game in order.
 fn moves_of(out: &str) -> Vec<(Value, Vec<Value>)> {
     let columns = |game: &Value| {
         game["moves"].as_array().expect("moves").iter().map(|made| made["column"].clone()).collect()

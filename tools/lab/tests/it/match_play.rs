@@ -1,4 +1,4 @@
-//! `plumb-lab match`: pondering, adjudication, what is printed and written of games, and figures: `summary.json`, the report.
+//! `plumb-lab match`: pondering, adjudication, output, `summary.json` and report.
 
 use std::fs;
 
@@ -33,7 +33,7 @@ fn engines_may_think_on_their_opponents_time() {
     }
 }
 
-/// An engine that has found its move on the opponent's time says no more after `ponderhit`. Its time counts from `go ponder`.
+/// An engine that found its move while pondering prints nothing after `ponderhit`. Its time counts from `go ponder`.
 #[test]
 fn what_an_engine_reports_while_it_ponders_belongs_to_its_move() {
     let (directory, engine) = (Directory::new("match-ponder-reports"), faulty_engine());
@@ -52,7 +52,7 @@ fn into_a_file_each_game_has_a_line() {
     let out = done(&settings);
     assert_eq!(out.lines().filter(|line| line.starts_with("game ")).count(), 42, "{out}");
     assert!(out.contains("; 42 of 42 games, A +"), "{out}");
-    // The standings after 20 and 40 games, and at the end.
+    // Standings after 20 and 40 games, and at the end.
     assert_eq!(out.lines().filter(|line| line.starts_with("engine ")).count(), 3, "{out}");
     assert!(out.lines().filter(|line| !line.starts_with("game ")).all(|line| line.chars().count() <= 80));
     let out = done(&[&settings[..], &["--report-every", "20"]].concat());
@@ -104,7 +104,7 @@ fn engines_are_told_whether_to_ponder_and_one_that_never_does_is_named() {
     assert!(notes.len() == 1 && notes[0].starts_with("`D` has `ponder=true` but never pondered"), "{err}");
 }
 
-/// The engines tell on which processors they run; of each game they are those of its place.
+/// The engines report their processors, which are those of their place.
 #[cfg(target_os = "linux")]
 #[test]
 fn engines_run_on_the_processors_of_their_game() {
@@ -147,7 +147,7 @@ fn engines_are_started_anew_for_each_game_if_asked_for() {
         std::fs::read_to_string(log).expect("the log is there").matches(": uci\n").count()
     };
     assert_eq!(starts(&[]), 2 + 2, "each is started once before the first game");
-    assert_eq!(starts(&["--restart", "--wait=1"]), 2 + 8);
+    assert_eq!(starts(&["--restart"]), 2 + 8);
 }
 
 fn text(value: &Value) -> &str {
@@ -161,7 +161,7 @@ fn a_table_and_a_report_have_the_figures_of_the_summary() {
     let settings = ["--rounds=4", "--concurrency=2", "--sprt=0,400", "--blunders", "--out", &out];
     let said = play(&[&[&*searching("A", 3000), &searching("B", 300)], &settings[..]].concat());
     let found = directory.json("out/summary.json");
-    // The page is for others, who are told no more of an engine than its name.
+    // The public page shows only the names of engines.
     let mut public = found.clone();
     for engine in public["settings"]["engines"].as_array_mut().expect("engines") {
         *engine = serde_json::json!({"name": engine["name"]});
@@ -187,7 +187,7 @@ fn a_table_and_a_report_have_the_figures_of_the_summary() {
     let [ratio, lower, upper] = ["llr", "lower", "upper"].map(figure);
     assert!(said.contains(&format!("LLR {ratio} ({lower}, {upper}), H0: 0 Elo, H1: 400 Elo")), "{said}");
 
-    // Written again from the record, they are the same.
+    // Summaries from the record are equal.
     std::fs::remove_file(directory.path("out/summary.json")).expect("it is there");
     play(&["report", &out]);
     assert_eq!(directory.json("out/summary.json"), found);

@@ -1,4 +1,4 @@
-//! `plumb-lab match`: matches that were interrupted, resumed, or played in shards.
+//! `plumb-lab match`: interrupted, resumed and divided matches.
 
 use std::fs;
 
@@ -34,7 +34,7 @@ fn a_record_is_enough_to_resume_its_match() {
         let said = refused(&["match", "--resume", "--out", &out, flag]);
         assert!(said.contains(fault), "{said}");
     }
-    // A line that was broken off is not there.
+    // An incomplete line is ignored.
     directory.file("out/match.jsonl", &(record(&out) + "{\"game\":"));
     assert_eq!(play(&[&resume[..], &["--rounds=5"]].concat()), whole);
     assert!(play(&["report", &out]).contains("10 of 10 games"));
@@ -65,19 +65,19 @@ fn shards_are_merged_into_the_whole() {
     let whole = directory.path("whole");
     let said = play(&[&["merge"], &parts[..2], &["--out", &whole]].concat());
     assert!(said.ends_with("shard 3/3 is missing\n10 of 16 games\n"), "{said}");
-    // A merge may be repeated, and completed.
+    // A merge may be repeated and completed.
     let both = directory.path("both");
     for parts in [&parts[..2], &parts[..2], &parts[..], &parts[..]] {
         play(&[&["merge"], parts, &["--out", &both]].concat());
     }
-    // The games that are missing can also be played where the others have been put together.
+    // Missing games can be played in the merged directory.
     assert_eq!(play(&[&settings[..], &["--out", &whole, "--resume"]].concat()), expected);
     let merged = directory.path("merged");
     let said = play(&[&["merge"], &parts[..], &["--out", &merged]].concat());
     assert_eq!(said, format!("{expected}16 of 16 games\n"));
     assert_eq!(play(&["report", &merged]), said);
     assert_eq!(record(&both), record(&merged));
-    // The games are those of an undivided run, in the order of their numbers; only times differ.
+    // The games equal those of an undivided run, except for times.
     let undivided = directory.path("undivided");
     play(&[&settings[..], &["--out", &undivided]].concat());
     let in_order = |(line, game): (&str, u32)| line.starts_with(&format!("{{\"game\":{game},"));
@@ -185,7 +185,7 @@ fn a_match_that_is_interrupted_ends_in_good_order() {
         let games = fs::read_to_string(&record).expect("the games are there");
         let count = games.lines().count() - 1;
         assert!(err.contains(&format!("after {count} of")), "{err}");
-        // The signal is for the match and not for its engines: no game was lost by it.
+        // The signal does not reach the engines: no game is lost.
         assert!(!games.contains("crash"), "{games}");
         assert_eq!(directory.read(&format!("{signal}/games.pgn")).matches("[Result ").count(), count);
         assert!(fs::metadata(format!("{out}/report.html")).is_ok());
@@ -193,13 +193,6 @@ fn a_match_that_is_interrupted_ends_in_good_order() {
         let summary = directory.json(&format!("{signal}/summary.json"));
         assert_eq!((&summary["state"], &summary["games"]["played"]), (&"interrupted".into(), &count.into()));
     }
-    // A signal ends the time between two games, too, and no game follows.
-    let waiting = directory.path("waiting");
-    let mut child = start(&[&settings[..], &["--wait=600000", "--out", &waiting]].concat());
-    let record = format!("{waiting}/match.jsonl");
-    let lines = || fs::read_to_string(&record).unwrap_or_default().lines().count();
-    wait_until(&mut child, || lines() == 3);
-    assert_eq!((end_by("INT", child).0, lines()), (Some(130), 3));
     // The second signal ends the program at once.
     let mut child = start(&[&settings[..], &["--out", &directory.path("twice")]].concat());
     let record = directory.path("twice/match.jsonl");

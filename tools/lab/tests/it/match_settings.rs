@@ -1,4 +1,4 @@
-//! `plumb-lab match`: descriptions of engines, and settings that are refused.
+//! `plumb-lab match`: engine descriptions and refused settings.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use serde_json::json;
 fn commands_and_directories_with_blanks_work() {
     let directory = Directory::new("match with blanks");
     let copy = directory.path(&format!("an engine{}", std::env::consts::EXE_SUFFIX));
-    // A copy could not be started while another test starts a process, which has the files that are being written.
+    // A copy could not start while another test starts a process, which inherits the open file.
     fs::hard_link(faulty_engine(), &copy).expect("it can be linked");
     let quoted = format!("name=A,cmd=\"{copy}\" random 1");
     let beside = format!("name=B,cmd='./an engine' random 2,dir={}", directory.path(""));
@@ -44,7 +44,7 @@ fn tables_that_are_not_to_be_had_are_refused_before_the_first_game() {
     assert!(code == Some(2) && err.ends_with(&said), "{err}");
     let (code, _, err) = lab(&[&settings[..], &["--force"]].concat());
     assert!(code == Some(0) && err.contains(refusal), "{err}");
-    // Elsewhere it is not known how much memory there is.
+    // Other systems do not report their memory.
     if cfg!(any(target_os = "linux", windows)) {
         let large = engine("nonsense", 100_000);
         let said = refused(&["match", &large, &other, "--each", "st=60", "--concurrency", "1000"]);

@@ -1,4 +1,4 @@
-//! `plumb-lab match --openings lost|drawn` and the example `opponent_moves`: real engines, real records.
+//! `plumb-lab match --openings lost|drawn` and the example `opponent_moves`.
 
 use std::process::Command;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::common::play::play;
 use crate::common::{Directory, beside_lab, engine, start_command, success, wait};
 
-/// A match of two engines under test against a weak one; `more` are further settings.
+/// Two engines under test against a weak engine.
 fn settings<'a>(out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let engines = [
         "--engine=plumb,name=on",
@@ -43,7 +43,7 @@ fn engines_under_test_start_from_lost_and_drawn_positions() {
         assert!(said.contains("\non - off: "), "{said}");
         let report = directory.read(&format!("{starts}/report.html"));
         assert!(report.contains("\"headings\":[\"beyond theory\""), "the report has the table");
-        // Going on needs nothing but the directory, and more rounds keep the openings before.
+        // Resuming needs only the directory, and more rounds keep the openings.
         let again = play(&["--resume", "--rounds=5", "--out", &out]);
         assert!(again.lines().any(|line| line.starts_with("on - weak") && line.contains(" 5 ")), "{again}");
     }

@@ -1,4 +1,4 @@
-//! `plumb-lab latency` with real engines, and how they end.
+//! `plumb-lab latency` with real engines.
 
 use std::io::pipe;
 
@@ -52,7 +52,7 @@ fn bytes_that_are_no_utf8_end_neither_a_measurement_nor_a_match() {
     assert_eq!(games.lines().skip(1).filter(is_whole).count(), 2, "{games}");
 }
 
-/// Whoever reads what `plumb-lab` prints may stop at any time.
+/// A reader of the output may stop at any time.
 #[test]
 fn a_closed_standard_output_ends_the_program_without_a_complaint() {
     let (reader, writer) = pipe().expect("a pipe can be had");

@@ -1,25 +1,25 @@
-//! `suite` and `label` with `--board`, and `positions` on a board with few of them.
+//! `suite`, `label` and `positions` on other boards.
 
 use crate::common::{Directory, done, engine, failed, faulty_engine, refused, rows};
 
-/// The score of a position, as `solve` has it.
+/// The score by `solve`.
 fn score(board: &str, moves: &str) -> i32 {
     let out = done(&["solve", "--board", board, "--hash", "1", moves]);
     let score = out.strip_prefix("score").and_then(|rest| rest.split(':').next());
     score.unwrap_or_else(|| panic!("{out}")).trim().parse().expect("a score")
 }
 
-/// Positions of 10x4, with letters for columns.
+/// Positions of 10x4 with column letters.
 const WIDE: [&str; 3] = [
     "aigbcijaefeidfhejdhjbbdjabigegh",
     "dgbhieiehgbjddfhigdagchjfafijcabcbecjae",
     "dhafbfgehefcjihiabegfiigdb",
 ];
 
-/// Positions of 16x7 in which the next stone wins, or has won.
+/// Positions of 16x7 with an immediate or past win.
 const LARGE: (&str, &[&str]) = ("16x7", &["aabbccd", "aabbcc", "ppoonn"]);
 
-/// A file of positions with the scores that `solve` finds, `off` added to the first one; its path.
+/// Writes positions with scores of `solve`, and adds `off` to the first score.
 fn file(directory: &Directory, board: &str, positions: &[&str], off: i32) -> String {
     let line = |(index, moves): (usize, &&str)| {
         format!("{moves} {}\n", score(board, moves) + if index == 0 { off } else { 0 })

@@ -1,11 +1,11 @@
-//! Files that plumb-lab did not write are not overwritten without `--force`.
+//! Foreign files are overwritten only with `--force`.
 
 use crate::common::play::pair;
 use crate::common::{Directory, done, refused};
 
 const MINE: &str = "mine\n";
 
-/// Asserts that a run overwrites the file called `name` with `--force` only.
+/// Checks that a run needs `--force` to overwrite the file.
 fn assert_needs_force(directory: &Directory, name: &str, arguments: &[&str]) {
     let path = directory.file(name, MINE);
     assert_eq!(refused(arguments), format!("`{path}` is there already; `--force` overwrites it"));
@@ -32,7 +32,7 @@ fn a_foreign_file_is_overwritten_with_force_only() {
         &["label", "merge", &labels, "--out", &file],
     ] {
         assert_needs_force(&directory, "mine.csv", arguments);
-        // An empty file has nothing to lose.
+        // An empty file may be overwritten.
         directory.file("mine.csv", "");
         done(arguments);
     }

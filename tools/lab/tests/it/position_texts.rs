@@ -1,4 +1,4 @@
-//! Texts of positions through the commands that read them: the table `tests/positions.tsv`.
+//! The table `tests/positions.tsv` through the commands that read positions.
 
 #[path = "../../../../tests/common/position_table.rs"]
 #[allow(dead_code, reason = "the command `position` is another program's")]
@@ -10,7 +10,6 @@ use crate::common::{Directory, Ended, done, lab_with, refused};
 use position_table::{Row, rows};
 use serde_json::json;
 
-/// The flags for a row.
 fn flags(row: &Row) -> Vec<&str> {
     let mut flags = vec!["--board", row.board.as_str()];
     if row.first_column == 0 {
@@ -19,12 +18,12 @@ fn flags(row: &Row) -> Vec<&str> {
     flags
 }
 
-/// The error of a row in the words of the command line.
+/// The error in the words of the command line.
 fn error(row: &Row) -> String {
     row.error("for a file that counts from 0 say `--first-column 0`", "`--board {}` reads it")
 }
 
-/// Runs `plumb-lab solve` with this on standard input.
+/// Runs `plumb-lab solve` with this standard input.
 fn solve(arguments: &[&str], input: &str) -> Ended {
     lab_with(&[&["solve", "--hash", "1"], arguments].concat(), input)
 }
@@ -34,7 +33,7 @@ fn every_form_is_the_position_that_the_table_says() {
     let directory = Directory::new("position-texts");
     let mut groups: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for row in rows() {
-        // The others take long to solve.
+        // Other rows take long to solve.
         if row.fen.as_ref().is_some_and(|fen| fen.to_lowercase().matches('p').count() == 6) {
             groups.entry((row.board.clone(), row.first_column)).or_default().push(row);
         }
@@ -45,7 +44,7 @@ fn every_form_is_the_position_that_the_table_says() {
         let fen = rows[0].fen.as_deref().expect("a position");
         assert!(rows.iter().all(|row| row.fen.as_deref() == Some(fen)), "one position for each board");
 
-        // The labels of all texts are those of the FEN.
+        // All texts have the labels of the FEN.
         let label = |name: &str, text: &str| {
             let output = directory.path("out.csv");
             let input = directory.file(name, text);
@@ -60,7 +59,7 @@ fn every_form_is_the_position_that_the_table_says() {
         let labels: Vec<_> = labels.lines().skip(1).map(rest).collect();
         assert_eq!(labels, vec![expected; rows.len()]);
 
-        // `suite` finds the score of each; a wrong one is a mismatch.
+        // `suite` finds each score. A wrong score is a mismatch.
         let solved = solve(&[&[fen], &flags[..]].concat(), "").1;
         let line = solved.lines().find(|line| line.starts_with("line ")).expect("a line");
         let score =
@@ -69,7 +68,7 @@ fn every_form_is_the_position_that_the_table_says() {
         let suite = directory.file("suite.txt", &lines.collect::<Vec<_>>().concat());
         done(&[&["suite", &suite, "--hash", "1"], &flags[..]].concat());
 
-        // All are one opening of a match.
+        // All texts are one opening.
         let lines =
             rows.iter().filter(|row| !row.text.trim().is_empty()).map(|row| format!("{}\n", row.text));
         let openings = directory.file("openings.txt", &lines.collect::<Vec<_>>().concat());
@@ -78,7 +77,7 @@ fn every_form_is_the_position_that_the_table_says() {
         let said = refused(&[&engines[..], &flags].concat());
         assert!(said.contains("has 1 opening for 2 rounds"), "{said}");
 
-        // `solve` answers each line of standard input, and the same text as an argument.
+        // Standard input and argument have equal answers.
         let lines =
             rows.iter().fold(String::new(), |lines, row| lines + "# a comment\n\n" + &row.text + "\n");
         for arguments in [&["-"][..], &[]] {
@@ -141,7 +140,7 @@ fn standard_input_is_solved_line_by_line_up_to_a_fault() {
     assert!(out.starts_with(first), "{out}");
     assert_eq!(out.matches("score").count(), 1, "{out}");
     assert_eq!(err, "plumb-lab: standard input:3: move 7, `x`: not a column digit (columns 1 to 7)\n");
-    // Nothing there is no position; without an argument it is the empty board.
+    // Empty input has no answer; without an argument it is the empty board.
     assert_eq!(solve(&["-", "--board", "4x4"], "").1, "");
     let (code, out, _) = solve(&["--board", "4x4"], "");
     assert!(code == Some(0) && out.starts_with("score      0: the game is a draw"), "{out}");

@@ -3,7 +3,7 @@
 use crate::common::{Directory, done, refused, rows};
 use serde_json::json;
 
-/// Runs `plumb-lab positions` with a small table; returns what it prints.
+/// Runs `plumb-lab positions` with a small table.
 fn positions(directory: &Directory, arguments: &[&str]) -> String {
     done(&[&["positions", "--hash", "4", "--out", &directory.path("out")], arguments].concat())
 }
@@ -22,7 +22,7 @@ fn the_files_are_suites() {
             let solved = done(&["suite", &path, "--board", board, "--hash", "1"]);
             assert_eq!(rows(&solved)[1][1..3], ["20", "0"], "{solved}");
             if !more.is_empty() {
-                let expected = format!("positions of {board}, expected those of 7x6");
+                let expected = format!("positions of {board}, expected positions of 7x6");
                 assert_eq!(refused(&["suite", &path]), format!("{path}:1: `{heading}`: {expected}"));
             }
             std::fs::remove_file(&path).expect("it is there");
@@ -35,7 +35,7 @@ fn a_seed_is_as_good_as_its_files() {
     let directory = Directory::new("positions-seeds");
     positions(&directory, &["end-easy", "--count", "30", "--seed", "1"]);
     let first = directory.read("out/end-easy.txt");
-    // The files that the project ships were made in the same way.
+    // The files of the repository were made like this.
     let shipped = include_str!("../../../../tests/suites/end-easy.txt");
     assert!(shipped.lines().skip(1).zip(first.lines().skip(1)).all(|(shipped, made)| shipped == made));
     let other = Directory::new("positions-other-seed");
@@ -43,7 +43,7 @@ fn a_seed_is_as_good_as_its_files() {
     assert_ne!(other.read("out/end-easy.txt").lines().nth(1), first.lines().nth(1));
 }
 
-/// An unfinished file with these lines of the complete one.
+/// An unfinished file with these lines.
 fn part(class: &str, board: &str, count: u32, lines: &str) -> String {
     let header = json!({
         "kind": "positions",
@@ -117,7 +117,7 @@ fn positions_are_counted_and_solved_as_published() {
     for (path, shard) in paths.iter().zip(["1/2", "2/2"]) {
         done(&[&count[..], &["--results", "--hash", "4", "--csv", path, "--shard", shard]].concat());
     }
-    // A shard that lost its last line is resumed.
+    // A shard without its last line is resumed.
     let text = std::fs::read_to_string(&paths[0]).expect("written");
     std::fs::write(&paths[0], &text[..text.len() - 3]).expect("writable");
     done(&[&count[..], &["--results", "--hash", "4", "--csv", &paths[0], "--shard", "1/2"]].concat());

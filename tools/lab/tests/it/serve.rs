@@ -9,7 +9,7 @@ use crate::common::server::{Server, status};
 use crate::common::{Directory, done};
 use serde_json::Value;
 
-/// The events that a spectator of the server gets: their names and data.
+/// The events of a spectator: names and data.
 fn watch(server: &Server) -> impl Iterator<Item = (String, Value)> + use<> {
     let mut stream = server.connect();
     let request = format!("GET /events HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
@@ -24,7 +24,7 @@ fn watch(server: &Server) -> impl Iterator<Item = (String, Value)> + use<> {
     })
 }
 
-/// Two engines that play the same games each time.
+/// Two engines with reproducible games.
 fn settings(nodes: u32) -> Vec<String> {
     vec!["match".to_owned(), searching("A", nodes), searching("B", 300), "--report-every=0".to_owned()]
 }
@@ -52,7 +52,7 @@ fn a_match_is_watched_in_order() {
         record.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let records: Vec<_> = all.iter().filter(|(name, _)| name == "record").map(|(_, game)| game).collect();
     assert_eq!(records, expected.iter().collect::<Vec<_>>());
-    // Of a game that has ended nothing more comes, and no game loses moves.
+    // A finished game gets no more moves, and no game loses moves.
     for game in &expected {
         let is_its = |value: &Value| value["game"] == game["game"];
         let end = all.iter().position(|(name, value)| name == "record" && is_its(value)).expect("its record");
@@ -65,7 +65,7 @@ fn a_match_is_watched_in_order() {
             shown = moves.len();
         }
     }
-    // What an unserved match prints comes first.
+    // The output of an unserved match comes first.
     let unserved = done(&with(&settings, &more[..2]));
     let (_, summary) = all.iter().rfind(|(name, _)| name == "summary").expect("a summary");
     assert_eq!(summary["games"], serde_json::json!({"played": 8, "planned": 8}));
@@ -93,7 +93,7 @@ fn only_this_machine_is_served_by_default() {
     let server = Server::start(&["page", "--no-open"]);
     let port = server.address.rsplit(':').next().expect("a port").to_owned();
     assert!(server.address.starts_with("127.0.0.1:"));
-    // Nothing is sent: that is how the address of this machine in its network is found.
+    // Nothing is sent; this finds the address of this machine.
     let socket =
         UdpSocket::bind("0.0.0.0:0").and_then(|socket| socket.connect("192.0.2.1:9").map(|()| socket));
     if let Ok(own) = socket.and_then(|socket| socket.local_addr()) {
@@ -120,7 +120,7 @@ fn a_recorded_match_is_shown() {
     assert_eq!((&summary["state"], &summary["games"]["played"]), (&"finished".into(), &4.into()));
     assert!(server.get("/match.jsonl").contains("\"seconds\":"));
     server.stop();
-    // Resumed with another round, it is shown whole.
+    // A resumed match is shown with all games.
     let resume = ["match", "--resume", "--out", &out, "--rounds=3", "--serve=0", "--keep-serving"];
     let server = Server::start(&resume);
     let games = watch(&server).take_while(|(name, _)| name != "end").filter(|(name, _)| name == "record");

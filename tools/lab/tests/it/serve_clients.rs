@@ -21,7 +21,7 @@ struct Client {
 enum Choose {
     /// In a list of moves.
     Move(fn(&[Move]) -> &Move),
-    /// In the scores of all columns; some clients know which columns are not full.
+    /// In the scores of all columns. Some clients know which columns are not full.
     Column(fn(&[i32], &[usize]) -> usize),
 }
 
@@ -110,7 +110,7 @@ fn not_losing(moves: &[Move]) -> &Move {
     moves.iter().rfind(|listed| listed.score >= 0.0).unwrap_or_else(|| greatest(moves))
 }
 
-/// The move next to which all others lose soon, or else the best one.
+/// The only move that does not lose soon, or else the best move.
 fn blocking(moves: &[Move]) -> &Move {
     let are_others_bad =
         |listed: &&Move| moves.iter().all(|other| other.r#move == listed.r#move || other.score <= -10.0);
@@ -135,7 +135,7 @@ fn greatest_of_legal(score: &[i32], legal: &[usize]) -> usize {
     *legal.iter().max_by_key(|&&column| score[column]).expect("a column")
 }
 
-/// The column from 0 that the client plays.
+/// The column of the client, from 0.
 fn move_of(client: &Client, server: &Server, moves: &str, legal: &[usize]) -> usize {
     let Client { address, headers, .. } = client;
     let address = address.replace("{}", moves);
@@ -157,7 +157,7 @@ fn move_of(client: &Client, server: &Server, moves: &str, legal: &[usize]) -> us
     }
 }
 
-/// Plays a game against the last client, which plays perfectly; `client` begins.
+/// Plays a game against the last client, which plays perfectly. `client` begins.
 fn play(client: &Client, server: &Server) -> Outcome {
     let (mut position, mut moves) = (Position::<Standard>::new(), String::new());
     loop {

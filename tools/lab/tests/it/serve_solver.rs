@@ -13,14 +13,14 @@ use plumb::table::Table;
 use plumb_arena::random::{Random, random_position};
 use serde_json::{Value, json};
 
-/// A position that no thread solves within the time of a test.
+/// A position that takes longer than a test.
 const HARD: &str = "/solve?board=8x8&pos=";
 
 fn start(more: &[&str]) -> Server {
     Server::start(&[&["serve", "--address=0"], more].concat())
 }
 
-/// The body of an answer that is sent whole.
+/// The body of a complete answer.
 fn body(answer: &str) -> &str {
     answer.split_once("\r\n\r\n").map_or("", |(_, body)| body)
 }
@@ -29,7 +29,7 @@ fn object(answer: &str) -> Value {
     serde_json::from_str(body(answer)).expect(answer)
 }
 
-/// Asks and does not wait for the answer.
+/// Sends a request without waiting for the answer.
 fn open(server: &Server, path: &str) -> TcpStream {
     let mut stream = server.connect();
     let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
@@ -37,7 +37,7 @@ fn open(server: &Server, path: &str) -> TcpStream {
     stream
 }
 
-/// Waits until as many positions are in this state: `solving` or `waiting`.
+/// Waits for the number of positions in a state: `solving` or `waiting`.
 fn wait_for(server: &Server, state: &str, count: u64) {
     while object(&server.get("/healthz"))[state] != count {
         sleep(Duration::from_millis(5));
@@ -60,7 +60,7 @@ fn scores_are_those_of_the_library() {
             score[column as usize] = value;
         }
         lines += &(json!({ "pos": played.moves }).to_string() + "\n");
-        // The very bytes: some clients look for `:[` and `]}`.
+        // Byte for byte: some clients look for `:[` and `]}`.
         let score = serde_json::to_string(&score).expect("JSON");
         expected.push((played.moves.clone(), format!("{{\"pos\":\"{}\",\"score\":{score}}}", played.moves)));
     }
@@ -68,7 +68,7 @@ fn scores_are_those_of_the_library() {
         let answer = server.get(&format!("/solve?pos={moves}"));
         assert_eq!((status(&answer), body(&answer)), ("200", expected.as_str()));
     }
-    // All of them in one request, which is sent whole before the answers are read.
+    // All positions in one request, which is sent before answers are read.
     let head = "POST /solve HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length";
     let mut stream = BufReader::new(server.connect());
     write!(stream.get_mut(), "{head}: {}\r\n\r\n{lines}", lines.len()).expect("sent");
@@ -198,18 +198,12 @@ fn lines_are_answered_as_they_come() {
 }
 
 #[test]
-fn the_queue_has_its_end_and_those_who_leave_free_it() {
-    let server = start(&["--queue=1", "--timeout=600"]);
+fn clients_that_leave_free_the_queue() {
+    let server = start(&["--timeout=600"]);
     let solved = open(&server, HARD);
     wait_for(&server, "solving", 1);
     let waiting = open(&server, HARD);
     wait_for(&server, "waiting", 1);
-    // The book answers although the queue is full; the last of these positions is not in it.
-    let from_book = server.get("/solve?pos=44444412233");
-    assert_eq!(status(&server.get("/solve?pos=4455")), "200");
-    let late = server.get("/solve?pos=44444422226666");
-    assert_eq!((status(&from_book), status(&late)), ("200", "429"), "{late}");
-    assert!(late.contains("\r\nretry-after: 1\r\n") && object(&late)["error"].is_string());
     // Neither a position that waits nor one that is being solved keeps its place when its client has gone.
     drop(waiting);
     wait_for(&server, "waiting", 0);
@@ -217,7 +211,7 @@ fn the_queue_has_its_end_and_those_who_leave_free_it() {
     drop(solved);
     wait_for(&server, "solving", 0);
     assert_eq!(status(&server.get("/solve?pos=44444422226666")), "200");
-    // A server that is at work ends all the same.
+    // A busy server ends, too.
     let _solved = open(&server, HARD);
     wait_for(&server, "solving", 1);
     server.stop();

@@ -1,19 +1,18 @@
-//! Shards of `suite`, `plumb-studies table` and `tune-hash`, merged into what an undivided run makes. Those of `label`,
-//! `match` and `book` are with the other tests of these commands.
+//! Shards of `suite`, `plumb-studies table` and `tune-hash`, merged into the results of an undivided run.
 
 use std::fs;
 
 use crate::common::{Directory, columns, done, engine, refused, rows};
 
-/// The rows of a file of comma-separated values in some order, which does not matter.
+/// The rows of CSV text in any order.
 fn sorted(text: &str, wanted: &[usize]) -> Vec<Vec<String>> {
     let mut rows = columns(text, wanted);
     rows.sort();
     rows
 }
 
-/// Makes an undivided run, called `whole`, and the three shards of `run`, and merges these in another order; returns what the
-/// run and the merge say. The results are in files or directories of `directory` whose names end with `suffix`.
+/// Runs a command undivided (`whole`) and in three shards, and merges the shards in another order. Returns the output
+/// of the undivided run and of the merge. Names of results end with `suffix`.
 fn merged(directory: &Directory, run: &[&str], flag: &str, suffix: &str) -> [String; 2] {
     let [one, two, three, whole, merged] =
         ["1", "2", "3", "whole", "merged"].map(|name| directory.path(&format!("{name}{suffix}")));
@@ -23,12 +22,12 @@ fn merged(directory: &Directory, run: &[&str], flag: &str, suffix: &str) -> [Str
     }
     let command = if run[0] == "plumb-studies" { &run[..2] } else { &run[..1] };
     let said = done(&[command, &["merge", &two, &one, &three, flag, &merged]].concat());
-    // A merge may be repeated over its result.
+    // A merge may be repeated.
     assert_eq!(done(&[command, &["merge", &one, &two, &three, flag, &merged]].concat()), said);
     [expected, said]
 }
 
-/// 30 positions late in the game, and their scores.
+/// 30 late positions with scores.
 fn suites(directory: &Directory) -> [String; 2] {
     let text = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/suites/end-easy.txt"));
     let text = text.expect("the suite is there");
@@ -42,7 +41,7 @@ fn shards_of_a_suite_are_merged() {
     let directory = Directory::new("shards-suite");
     let [a, b] = suites(&directory);
     let said = merged(&directory, &["suite", &a, &b, "--hash", "1"], "--csv", ".csv");
-    // Files, positions and mismatches, and the nodes: all but times.
+    // File, positions, mismatches and nodes.
     let [expected, found] = said
         .each_ref()
         .map(|text| rows(text)[1..].iter().map(|row| [&row[..3], &row[7..8]].concat()).collect::<Vec<_>>());
@@ -52,7 +51,7 @@ fn shards_of_a_suite_are_merged() {
     let has_header = |name| fs::exists(directory.path(name) + ".header").expect("readable");
     assert_eq!(["1.csv", "merged.csv", "whole.csv"].map(has_header), [true, false, false]);
 
-    // A shard that was broken off in its second file goes on; one of other positions is refused.
+    // A shard that was interrupted in its second file is resumed.
     let (part, text) = (directory.path("2.csv"), directory.read("2.csv"));
     let cut = |lines: usize| text.lines().take(lines).collect::<Vec<_>>().join("\n") + "\na.txt,";
     let run = ["suite", &a, &b, "--hash", "1", "--shard", "2/3", "--csv", &part];

@@ -3,18 +3,17 @@
 use crate::common::{Directory, done, lab_with};
 use serde_json::Value;
 
-/// Standard output of a run that is expected to go well.
 fn solved(arguments: &[&str]) -> String {
     done(&[&["solve"], arguments].concat())
 }
 
-/// The value of the row called `name`.
+/// The value in the row `name`.
 fn row<'a>(out: &'a str, name: &str) -> &'a str {
     let value = out.lines().find_map(|line| line.strip_prefix(name));
     value.unwrap_or_else(|| panic!("no {name} in\n{out}")).trim_start()
 }
 
-/// What the file of a run with `--json` holds.
+/// The JSON file of a run.
 fn document(name: &str, arguments: &[&str]) -> Value {
     let directory = Directory::new(&format!("solve-{name}"));
     solved(&[arguments, &["--json", &directory.path("out.json")]].concat());
@@ -43,7 +42,7 @@ fn a_position_has_its_score_and_figures_on_any_board() {
         ("2252576253462244111563365343671351441", "-1: the first player wins with stone 41", 4),
         ("7422341735647741166133573473242566 --hash 1", "1: the first player wins with stone 41", 7),
         ("7112233", "18: the second player wins with stone 8", 1),
-        // A game that is over, a board with letters, and one that takes more than 64 bits.
+        // A finished game, a board with letters, and a board with more than 64 bits.
         ("1122334 --all-moves", "-18: the first player wins with stone 7", 1),
         ("aabbcc --board 10x4", "17: the first player wins with stone 7", 1),
         ("112233 --board 8x8", "29: the first player wins with stone 7", 1),

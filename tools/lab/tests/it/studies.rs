@@ -1,17 +1,16 @@
-//! `plumb-studies depth` and `table`, small: what they write, and that they go on where they were broken off.
+//! Small runs of `plumb-studies depth` and `table`: results and resumption.
 
 use crate::common::{Directory, done, failed, refused};
 
 const HEADING: &str = "order,seed,repeat,game,depth,method,positions,nodes,cpu_nanoseconds,values";
-/// A game of three positions at depth 1 and 2, the empty board among them: two lines for each method.
+/// A game of three positions, with two rows for each method.
 const SMALL: [&str; 4] = ["--max-depth", "2", "--game", "4,4"];
 
-/// Runs `plumb-studies depth`; returns what it prints.
 fn depth_study(arguments: &[&str], out: &str) -> String {
     done(&[&["plumb-studies", "depth", "--out", out], arguments].concat())
 }
 
-/// The lines of the file but the first, in fields.
+/// The rows as fields.
 fn lines(csv: &str) -> Vec<Vec<&str>> {
     assert_eq!(csv.lines().next(), Some(HEADING), "{csv}");
     csv.lines().skip(1).map(|line| line.split(',').collect()).collect()
@@ -23,17 +22,17 @@ fn a_small_study_has_tables_and_pictures() {
     let out = depth_study(&["--max-depth", "3", "--repeat", "2"], &directory.path("results/all"));
     assert_eq!(directory.read("results/all/depth-study.md"), out);
     assert!(out.contains("34 positions") && out.contains("|  665.0000 | 3.0640 |  0.9984 |"), "{out}");
-    // Tables 2 and 3 of the essay: three games, all of them, and the published averages.
+    // Tables 2 and 3 of the essay: three games, the total, and the published averages.
     let row = out.lines().find(|line| line.starts_with("| 3 ") && line.ends_with("19.43 |"));
     assert_eq!(row.map(|row| row.matches('|').count()), Some(7), "{out}");
     assert!(out.contains("its two curves cross at depth 4.6"), "{out}");
     let csv = directory.read("results/all/depth-study.csv");
     let lines = lines(&csv);
     assert_eq!(lines.len(), 6 * 3 * 3 * 2, "{csv}");
-    // The second game is over with its tenth move.
+    // The second game ends with its tenth move.
     let positions = |game: &str| if game.starts_with('2') { 10 } else { 12 };
     assert!(lines.iter().all(|line| line[9].split(' ').count() == positions(line[3])), "{csv}");
-    // At depth 1, the roots and all their moves are visited by whoever does not come twice.
+    // At depth 1, alpha-beta visits the roots and all their moves.
     let mut first = lines.iter().filter(|line| line[4] == "1" && line[5].starts_with("alpha-beta"));
     assert!(first.all(|line| line[7] == (8 * positions(line[3])).to_string()), "{csv}");
     for picture in ["depth-study-nodes.svg", "depth-study-time.svg", "depth-study-shares.svg"] {
@@ -53,11 +52,11 @@ fn a_depth_study_that_was_broken_off_goes_on() {
     let expected = lines(&csv);
     assert_eq!(expected.len(), 12, "{csv}");
 
-    // The nodes of the first line are made up, so it shows that it is not measured again; the last one is broken off.
+    // The nodes of the first row are invented, which shows that it is not measured again. The last row is incomplete.
     let mut kept: Vec<_> = csv.lines().take(5).map(str::to_owned).collect();
     let nodes = format!(",{},", expected[0][7]);
     kept[1] = kept[1].replacen(&nodes, ",777777,", 1);
-    // Of another order: it stays where it is and does not count.
+    // A row of another move ordering remains, but does not count.
     kept.push(kept[2].replacen("random", "centre", 1));
     let kept = kept.join("\n") + "\n";
     directory.file("depth-study.csv", &format!("{kept}random,1,1"));
@@ -67,11 +66,11 @@ fn a_depth_study_that_was_broken_off_goes_on() {
     assert!(resumed.starts_with(&kept), "{resumed}");
     let found = lines(&resumed);
     assert_eq!(found.len(), 13, "{resumed}");
-    // But for the times everything is as it was without a break.
+    // All but the times are as without an interruption.
     let same = |line: &Vec<&str>| [&line[..8], &line[9..]].concat().join(",");
     assert!(found[5..].iter().map(same).eq(expected[4..].iter().map(same)), "{resumed}");
 
-    // Nothing is left to do, and the same figures are told again.
+    // Nothing remains to do, and the output is unchanged.
     assert_eq!(depth_study(&SMALL, &directory.path("")), out);
     assert_eq!(directory.read("depth-study.csv"), resumed);
 }
@@ -79,7 +78,7 @@ fn a_depth_study_that_was_broken_off_goes_on() {
 #[test]
 fn methods_that_differ_fail() {
     let directory = Directory::new("depth-study-differing");
-    // A run gives the file its header.
+    // A run writes the header.
     depth_study(&SMALL, &directory.path(""));
     let methods = ["--order", "fixed", "--methods", "alpha-beta,pvs", "--out", &directory.path("")];
     for (values, said) in [
@@ -92,12 +91,11 @@ fn methods_that_differ_fail() {
     }
 }
 
-/// Two endings and two positions with something left to play; the scores are published ones.
+/// Two endings and two longer positions with published scores.
 const ENDINGS: &str =
     "# endings\n7422341735647741166133573473242566 1\n2252576253462244111563365343671351441 -1\n";
 const LONGER: &str = "5554224333234511764415115 4\n52753311433677442422121 8\n";
 
-/// Runs `plumb-studies table`; returns what it prints.
 fn table_study(out: &str, arguments: &[&str]) -> String {
     done(&[&["plumb-studies", "table", "--out", out], arguments].concat())
 }
@@ -110,7 +108,7 @@ fn a_table_study_is_made_and_resumed() {
     let designs = "none,full-key,packed-key,crt-upper,crt-bounds,lru,bucketed";
     let arguments = [&endings, &longer, "--designs", designs, "--sizes", "1MB,2MB", "--mode", "both"];
     let text = table_study(&out, &arguments);
-    // Without a table all sizes are one.
+    // Without a table, all sizes are equal.
     let units = (6 * 2 + 1) * 2 * 2;
     assert_eq!(text.lines().count(), units, "{text}");
 
@@ -118,7 +116,7 @@ fn a_table_study_is_made_and_resumed() {
     assert_eq!(csv.lines().count(), units + 1, "{csv}");
     let heading = "search,design,entries,bytes,suite,fingerprint,mode,positions,nodes,cpu_seconds\n";
     assert!(csv.starts_with(heading), "{csv}");
-    // The first row of a design and a suite is that of the smaller table and the exact score.
+    // The first row of a design and a suite is for the smaller table and the exact score.
     let nodes = |design: &str, suite: &str| {
         let row = csv.lines().find(|line| line.contains(design) && line.contains(suite)).expect(design);
         row.split(',').nth(8).expect(row).to_owned()
@@ -133,7 +131,7 @@ fn a_table_study_is_made_and_resumed() {
         assert!(directory.read(picture).starts_with("<svg"), "{picture}");
     }
 
-    // The same again finds everything done; what a line was broken off of is measured anew, and nothing else.
+    // A complete study is not repeated. An incomplete row is measured again.
     assert_eq!(table_study(&out, &arguments), "");
     assert_eq!(directory.read("out/table-study.csv"), csv);
     let last = csv.trim_end().rfind('\n').expect("many lines") + 1;
@@ -141,7 +139,7 @@ fn a_table_study_is_made_and_resumed() {
     assert_eq!(table_study(&out, &arguments).lines().count(), 1);
     assert_eq!(directory.read("out/table-study.csv").lines().count(), units + 1);
 
-    // Fewer positions are another unit, and so is another search.
+    // Fewer positions or another search are other units.
     let text = table_study(&out, &[&longer, "--designs", "lru", "--sizes", "1MB", "--limit", "1"]);
     assert_eq!(text.lines().count(), 1, "{text}");
     let text = table_study(&out, &[&longer, "--search", "plumb", "--sizes", "1MB", "--mode", "both"]);
@@ -159,7 +157,7 @@ fn a_wrong_score_ends_the_run() {
     let said = "plumb-lab: crt-bounds wrong.txt strong: wrong.txt:2: 52753311433677442422121 has score 8, expected 7\n";
     assert_eq!(failed(&arguments), (String::new(), said.to_owned()));
     assert_eq!(directory.read("out/table-study.csv").lines().count(), 1, "nothing is kept of it");
-    // Only the sign counts for who wins.
+    // In weak mode only the sign counts.
     done(&[&arguments[..], &["--mode", "weak"]].concat());
 }
 
@@ -178,7 +176,7 @@ fn what_tables_cannot_be_studied_is_one_sentence_before_any_work() {
             "crt-upper: 1000: truncated keys need more than 131072 entries",
         ),
         (&["--limit", "0"], &format!("`{file}`: there is no position to solve")),
-        (&[&file], &format!("`{file}`: there is another file called end-easy.txt")),
+        (&[&file], &format!("`{file}`: another file is also called end-easy.txt")),
     ] {
         let sentence = refused(&[&["plumb-studies", "table", "--out", &out, &file], arguments].concat());
         assert!(sentence.starts_with(said), "{sentence}");

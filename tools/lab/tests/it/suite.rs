@@ -1,8 +1,8 @@
-//! `plumb-lab suite` on small files, with the solver within, the real engine, and engines that fail.
+//! `plumb-lab suite` on small files, with the built-in solver, the engine, and engines that fail.
 
 use crate::common::{Directory, Ended, done, engine, failed, lab, refused, rows};
 
-/// Solved independently: one drawn, one won with the last stone, one lost with the last but one.
+/// Solved independently: a draw, a win with the last stone, a loss with the last but one.
 const RIGHT: &str = "# endings\n\n23163416124767223154467471272416755633 0\n7422341735647741166133573473242566 1\n\
                      2252576253462244111563365343671351441 -1\n2252576253462244111563365343671351441\n";
 
@@ -49,19 +49,19 @@ fn a_wrong_score_is_named_and_fails_and_a_malformed_line_is_refused_before_any_w
     assert!(done(&["suite", &semicolons, "--delimiter", ";"]).contains("1 rows, 1 equal"));
 }
 
-/// A column of a CSV file, of numbers.
+/// A column of numbers.
 fn column(csv: &str, index: usize) -> Vec<i64> {
     let number = |line: &str| line.split(',').nth(index).and_then(|cell| cell.parse().ok());
     csv.lines().skip(1).map(|line| number(line).expect(line)).collect()
 }
 
-/// Positions with much left to play, so that the table matters; the scores are published ones.
+/// Longer positions with published scores, so that the table matters.
 const LONGER: &str = "274552224131661 0\n5455174361263362 -1\n";
 
 #[test]
 fn weak_compares_the_signs_and_json_has_the_settings_and_the_figures_of_the_table() {
     let directory = Directory::new("suite-weak");
-    // The size of a score does not matter, only its sign.
+    // Only the sign of a score counts.
     let bold = RIGHT.replace("3242566 1", "3242566 4").replace("1441 -1", "1441 -2");
     let (first, second) = (directory.file("bold.txt", &bold), directory.file("second.txt", LONGER));
     let json = directory.path("figures.json");
@@ -112,7 +112,7 @@ fn several_sizes_make_one_table_with_ratios_to_the_first() {
 #[test]
 fn a_warm_table_gives_the_same_scores() {
     let directory = Directory::new("suite-warm");
-    // The last lines come up again, so a table that is kept has work to save.
+    // The last lines are repeated, so a warm table saves work.
     let file = directory.file("twice.txt", &format!("{RIGHT}{LONGER}{LONGER}"));
     let csv = |name: &str, more: &[&str]| {
         done(&[&["suite", "--hash", "1", &file, "--csv", &directory.path(name)], more].concat());
@@ -123,7 +123,7 @@ fn a_warm_table_gives_the_same_scores() {
     assert!(column(&warm, 5).iter().sum::<i64>() < column(&cold, 5).iter().sum());
 }
 
-/// Published scores: a draw, a loss, a win near and one far, and a game that is over.
+/// Published scores: a draw, a loss, a near win, a far win, and a finished game.
 const POSITIONS: &str = "274552224131661 0\n5455174361263362 -1\n7422341735647741166133573473242566 1\n\
                          32164625 11\n1122334 -18\n";
 
@@ -163,7 +163,7 @@ fn engines_of_a_match_solve_suites_as_well() {
     let directory = Directory::new("suite-engine-described");
     let engine = engine();
     let copy = directory.path(&format!("my plumb{}", std::env::consts::EXE_SUFFIX));
-    // A copy could not be started while another test starts a process, which has the files that are being written.
+    // A copy could not start while another test starts a process, which inherits the open file.
     std::fs::hard_link(engine, &copy).expect("it can be linked");
     for (command, by_sign) in [
         ("plumb", false),
@@ -188,7 +188,7 @@ fn engines_of_a_match_solve_suites_as_well() {
     }
 }
 
-/// Engines made of a few lines of shell.
+/// Engines in a few lines of shell.
 #[cfg(unix)]
 mod scripts {
     use super::*;
@@ -234,7 +234,7 @@ mod scripts {
         let directory = Directory::new("suite-engine-moves");
         let (csv, json) = (directory.path("moves.csv"), directory.path("figures.json"));
         let command = script(&directory, "echo bestmove d");
-        // The best move, a slower win, a loss in place of a draw, and a game that is over.
+        // The best move, a slower win, a loss instead of a draw, and a finished game.
         let more = ["--moves", "--csv", &csv, "--json", &json];
         let (code, out, err) = run(&directory, &command, "223\n4455\n334\n1122334\n", &more);
         assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");

@@ -1,10 +1,9 @@
-//! `plumb-lab tune-hash` with small files and tables, and under a time control with short moves.
+//! `plumb-lab tune-hash` with short moves and few games.
 
 use crate::common::{Directory, columns, done, engine, faulty_engine, lab, refused};
 #[cfg(unix)]
 use crate::common::{end_by, start, wait_until};
 
-/// Runs `plumb-lab tune-hash`; returns what it printed.
 fn tune(arguments: &[&str]) -> String {
     done(&[&["tune-hash"], arguments].concat())
 }
@@ -20,14 +19,14 @@ fn sizes_can_be_tuned_by_play_on_any_board() {
     };
     let said = tune_sizes("--sizes=1,2", "--games=4");
     assert!(said.contains("1 MB against 4 MB") && said.contains("2 MB against 4 MB"), "{said}");
-    // Four games tell nothing, however they ended.
+    // Four games decide nothing.
     let last = said.lines().nth_back(1).unwrap_or_default();
     assert!(last.starts_with("cannot tell about 1 MB (Elo ") && last.contains("more games would"), "{said}");
     assert!(said.ends_with("\nrecommended Hash=none\n"), "{said}");
     let record = directory.read("out/match-1/match.jsonl");
     assert_eq!(record.lines().count(), 1 + 4);
     assert!(record.contains("\"board\":\"5x4\""), "{record}");
-    // The book of the engine would play for both sides.
+    // The book would play for both sides.
     assert_eq!(record.matches("\"option.OwnBook\":\"false\"").count(), 2, "{record}");
     let csv = directory.read("out/tune-hash.csv");
     let rows: Vec<_> = csv.lines().skip(1).collect();
@@ -35,7 +34,7 @@ fn sizes_can_be_tuned_by_play_on_any_board() {
     let page = directory.read("out/tune-hash.html");
     assert!(page.contains("cannot tell about 1 MB") && page.contains("<svg "), "{page}");
     assert!(directory.read("out/elo.svg").contains("against 4 MB"));
-    // Nothing is left to play.
+    // Nothing remains to play.
     assert_eq!(tune_sizes("--sizes=1,2", "--games=4"), said);
     // A size and games are added.
     tune_sizes("--sizes=1,2,3", "--games=6");
@@ -49,7 +48,7 @@ fn sizes_can_be_tuned_by_play_on_any_board() {
 fn a_match_ends_when_its_size_is_told() {
     let directory = Directory::new("tune-hash-told");
     let (out, engine) = (directory.path("out"), format!("{} small-table", faulty_engine()));
-    // Each side plays as the other one does: all pairs are even.
+    // Both sides play equally, so all pairs are even.
     let run = ["tune-hash", "--match", "--engine", &engine, "--sizes=1", "--reference=2", "--games=1000"];
     let (code, said, err) = lab(&[&run[..], &["--elo=50", "--time-control=nodes=1", "--out", &out]].concat());
     assert_eq!(code, Some(0), "{err}");
@@ -80,7 +79,7 @@ fn a_size_that_loses_a_game_by_a_fault_is_left_out() {
         assert!(code == Some(0) && said.contains("\n128 MB: game 1, 128 MB against 2 MB: "), "{said}{err}");
         assert!(said.contains("\ncannot tell about 1 MB ("), "{said}");
     }
-    // The reference is needed for all sizes.
+    // All sizes need the reference.
     let (code, _, err) = run("reference", "nonsense 5", "--sizes=1");
     assert_eq!(code, Some(1), "{err}");
     let (code, said, err) = run("start", "ends-above-64", "--sizes=1,128");
@@ -125,8 +124,8 @@ fn every_flag_is_used_or_refused() {
     let out = directory.path("out");
     let run = ["tune-hash", "--sizes", "1,2", "--out", &out];
     let mode = refused(&run);
-    assert!(mode.contains("<--movetime <MS>|--tc <CLOCK>|--match>"), "{mode}");
-    let (missing, conflict) = ("required arguments were not provided", "cannot be used with");
+    assert!(mode.contains("missing --movetime <MS> or --tc <CLOCK> or --match"), "{mode}");
+    let (missing, conflict) = ("missing --", "cannot be used with");
     for (flags, fault) in [
         ("--movetime 1 --time-control st=0.1", missing),
         ("--movetime 1 --first-column 0", missing),
@@ -144,7 +143,7 @@ fn every_flag_is_used_or_refused() {
         ("--movetime 1 --tc 1", conflict),
         ("--tc 1 --reference 64", missing),
         ("--tc 0", "`0` leaves no time"),
-        ("--movetime 0", "0 is not in 1..=3600000"),
+        ("--movetime 0", "expected a number from 1 to 3600000"),
         ("--match --openings lost", "`--openings lost`: one game from each opening"),
         ("--movetime 1 --tolerance=-5", "expected 0 to 1000 per cent"),
         ("--movetime 1 --tolerance nan", "expected 0 to 1000 per cent"),
@@ -175,7 +174,7 @@ fn a_size_that_is_not_granted_has_a_sentence_and_no_row() {
     let directory = Directory::new("tune-hash-refused");
     let plumb = engine();
     let engine = format!("{} small-table", faulty_engine());
-    // An engine that says so, one that does not declare the size, and the engine of this project.
+    // An engine that reports the refusal, one that does not declare the size, and Plumb.
     for (name, engine, size, reason) in [
         ("small", &engine, "65536", "the engine says `cannot have 65536 MB, trying 64 MB instead`"),
         ("range", &engine, "900000", "option.Hash: `900000` is out of range, which is 1 to 100000"),
@@ -218,7 +217,7 @@ fn an_engine_without_a_table_is_refused() {
     }
 }
 
-/// The columns of a file of results that have the games and the sizes.
+/// The columns of games and sizes.
 const GAMES: [usize; 2] = [0, 1];
 
 #[test]
@@ -235,7 +234,7 @@ fn sizes_have_the_same_positions_and_a_run_goes_on_and_ends_in_an_honest_answer(
     assert!(said.contains("\ncannot tell from 2 games: 6 more are the least\n"), "{said}");
     let first = directory.read("out/tune-hash.csv");
     assert_eq!(columns(&first, &GAMES)[1..], [["1", "1"], ["1", "4"], ["2", "1"], ["2", "4"]]);
-    // More games are added to those that are there.
+    // New games are appended.
     let said = run("9");
     assert!(said.starts_with(&format!("2 games taken from `{out}/tune-hash.csv`\n")), "{said}");
     let csv = directory.read("out/tune-hash.csv");
@@ -254,7 +253,7 @@ fn sizes_have_the_same_positions_and_a_run_goes_on_and_ends_in_an_honest_answer(
     assert!(other.contains("has other settings: `control`: recorded st=0.002, given st=0.003; r"), "{other}");
     let other = refused(&[&settings[..], &["--movetime=2", "--engine=skill-5"]].concat());
     assert!(other.contains("has other settings: `engine-description`: recorded {"), "{other}");
-    // A game that one size lacks is measured anew.
+    // A game without a row for each size is measured again.
     let row = csv.lines().last().unwrap_or_default();
     directory.file("out/tune-hash.csv", csv.strip_suffix(&format!("{row}\n")).unwrap_or_default());
     let done = (csv.lines().count() - 1) / 2;
@@ -275,7 +274,7 @@ fn games_are_whole_chunks_from_the_same_openings_in_an_order_of_their_own() {
         lab(&[&settings[..], &["--openings", &openings, "--games", games, "--log", &log, "--out", &out]]
             .concat())
     };
-    // The sizes of the engines that measured the last chunk: two games, which have four sides.
+    // The sizes of the engines that measured the last chunk: two games with four sides.
     let order = || {
         let log = directory.read("log");
         assert!(log.contains("game 4: ") && !log.contains("game 5: "), "{log}");

@@ -10,21 +10,19 @@ use plumb_arena::position_command::spelled_move;
 use plumb_arena::random::Random;
 use plumb_protocol::{Dialect, Move};
 
-/// The manners of this engine, of which the first three are without a fault: it plays the leftmost legal column, one that
-/// depends on the number after the manner, the game and the ply, or one that depends on the option Seed and the ply. That which
-/// `ponders`, rightly, on a reply in the same column reports only while it ponders. Manners with `above-64` have their fault with
-/// tables above 64 MB.
+/// Manners of the engine. The first three have no fault: they play the leftmost legal column, a column that depends on
+/// number, game and ply, or a column that depends on the option Seed and the ply. `ponders` ponders on a reply in the
+/// same column and reports only while it ponders. Manners with `above-64` have their fault with tables above 64 MB.
 const MANNERS: &str = "none random seeded ponders latin1 no-handshake never-ready small-table chess objects exits illegal nonsense \
                        twice late ignores-go ignores-stop moves-early hangs crashes floods late-above-64 crashes-above-64 ends-above-64";
 
-/// Plays at once in the manner of the first argument, until `quit` or the end of standard input. The second one is the ply
-/// of the game from which the fault shows, from 0.
+/// Plays in the manner of the first argument. The second argument is the ply, from 0, from which the fault shows.
 fn main() {
     let mut words = std::env::args().skip(1);
     let manner = words.next().unwrap_or_else(|| "none".to_owned());
     let number = words.next().map_or(0, |word| word.parse().expect("a number"));
     assert!(MANNERS.split(' ').any(|known| known == manner), "`{manner}` is none of {MANNERS}");
-    // A closed pipe ends the dialogue, as it would end that of any engine.
+    // A closed pipe ends the dialogue.
     let _ = dialogue(&manner, number);
 }
 
@@ -97,7 +95,6 @@ fn dialogue(manner: &str, number: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// Answers `go`.
 fn answer(manner: &str, number: u32, games: u32, position: &Position) -> io::Result<()> {
     let is_random = manner == "random";
     let column = if is_random { scattered(position, number, games) } else { leftmost(position) };
@@ -107,7 +104,7 @@ fn answer(manner: &str, number: u32, games: u32, position: &Position) -> io::Res
     }
     let manner = if position.plies() < number { "none" } else { manner };
     match manner {
-        // No stone lands there.
+        // No stone can be there.
         "illegal" => say(if best.ends_with('6') { "bestmove P@a1" } else { "bestmove P@a6" }),
         "nonsense" => say("bestmove rather not"),
         "chess" => say("info depth 9 score cp 34 nodes 1 pv e7e8q e8e7\nbestmove e7e8q ponder e8e7"),
@@ -124,7 +121,7 @@ fn answer(manner: &str, number: u32, games: u32, position: &Position) -> io::Res
         }
         "ignores-go" => Ok(()),
         "crashes" => {
-            // Without the end of its line, as of one that is broken off.
+            // Without a line end, as if interrupted.
             write!(stderr(), "faulty-engine: about to crash\n  at ply {}", position.plies())?;
             exit(139)
         }
@@ -142,7 +139,6 @@ fn position_after(line: &str) -> Position {
         .fold(Position::new(), |position, made| position.play(made.column.index().into()).unwrap_or(position))
 }
 
-/// A move as UCI spells it.
 fn drop_in(position: &Position, column: u32) -> String {
     spelled_move(position, column, Dialect::Uci).map(|best| best.to_string()).unwrap_or_default()
 }
@@ -151,7 +147,7 @@ fn leftmost(position: &Position) -> u32 {
     position.legal_columns().next().unwrap_or(0)
 }
 
-/// A legal column that differs from game to game, but not from one run to the next.
+/// A reproducible legal column that differs between games.
 fn scattered(position: &Position, seed: u32, games: u32) -> u32 {
     let count = position.legal_columns().count().max(1) as u32;
     let stream = games.wrapping_mul(64).wrapping_add(position.plies());
@@ -159,7 +155,7 @@ fn scattered(position: &Position, seed: u32, games: u32) -> u32 {
     position.legal_columns().nth(nth as usize).unwrap_or(0)
 }
 
-/// Prints lines at once.
+/// Prints lines and flushes.
 fn say(lines: &str) -> io::Result<()> {
     say_bytes(format!("{lines}\n").as_bytes())
 }

@@ -9,14 +9,13 @@ use anyhow::{Context, Result, bail};
 use crossbeam_channel::{Receiver, unbounded};
 use plumb_arena::random::Random;
 
-/// The longest delay of a piece, and the pause after which what was held back is passed on, in milliseconds.
+/// Longest delay of a piece, and pause before merged pieces are passed on, in milliseconds.
 const PAUSE_MS: u32 = 5;
-/// The most bytes of a piece that is split off.
+/// Maximum number of bytes of a split piece.
 const MAX_PIECE: u32 = 3;
 
-/// Runs an engine, the command after FAULT, SEED and EVERY, and passes on what is sent to it and what it prints, until it closes
-/// its output; ends the program with the engine's exit code. Which bytes are lost or garbled, one of EVERY, depends on the seed
-/// and on how many bytes have passed, not on time.
+/// Runs the engine after FAULT, SEED and EVERY, and passes its input and output on. Ends with the engine's exit code.
+/// One of EVERY bytes is lost or garbled, which depends on the seed and on the number of bytes, not on time.
 fn main() -> Result<()> {
     let words: Vec<_> = std::env::args().skip(1).collect();
     let [fault, seed, every, program, arguments @ ..] = &words[..] else {
@@ -33,14 +32,14 @@ fn main() -> Result<()> {
     let (seed, every) = (seed.parse()?, every.parse()?);
     let faulty = |stream| Faulty { fault: fault.clone(), every, random: Random::new(seed, stream) };
     let to_engine = faulty(0);
-    // It is not waited for: the arena may keep its end open after the engine has ended.
+    // Not joined, because the arena may keep its end open.
     thread::spawn(move || to_engine.pass(&pieces(stdin()), input));
-    // A closed pipe ends the dialogue, as it would end that of any engine.
+    // A closed pipe ends the dialogue.
     let _ = faulty(1).pass(&pieces(output), stdout());
     exit(engine.wait().ok().and_then(|status| status.code()).unwrap_or(1))
 }
 
-/// What is read from a stream, as soon as it comes.
+/// Pieces of a stream as they arrive.
 fn pieces(mut stream: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
     let (sender, pieces) = unbounded();
     thread::spawn(move || {
@@ -62,7 +61,7 @@ struct Faulty {
 }
 
 impl Faulty {
-    /// Passes pieces on until there are no more, or `out` is closed.
+    /// Passes pieces on until the end, or until `out` is closed.
     fn pass(mut self, pieces: &Receiver<Vec<u8>>, mut out: impl Write) -> io::Result<()> {
         let pause = Duration::from_millis(PAUSE_MS.into());
         let mut write = |bytes: &[u8]| out.write_all(bytes).and_then(|()| out.flush());
@@ -72,16 +71,15 @@ impl Faulty {
                     let delay = self.random.below(1000 * PAUSE_MS);
                     thread::sleep(Duration::from_micros(delay.into()));
                 }
-                // In pieces of one to three bytes.
                 "split" => {
                     while piece.len() > 1 {
                         let length = 1 + self.random.below(MAX_PIECE.min(piece.len() as u32 - 1));
                         write(&piece.drain(..length as usize).collect::<Vec<_>>())?;
-                        // The reader shall see it alone.
+                        // Lets the reader see the piece alone.
                         thread::yield_now();
                     }
                 }
-                // Pieces that come shortly after each other come as one.
+                // Merges pieces that arrive shortly after each other.
                 "merge" => {
                     while let Ok(mut next) = pieces.recv_timeout(pause) {
                         piece.append(&mut next);

@@ -50,7 +50,7 @@ def run_lab(arguments: List[str], tick: Callable[[], object] = lambda: None) -> 
             raise
     sentences = [line for line in errors.splitlines() if line.strip()]
     sentence = sentences[-1] if sentences else f"plumb-lab has ended with exit status {process.returncode}"
-    sentence = re.sub("^plumb-lab: |; see `--help`$", "", sentence)
+    sentence = re.sub("^plumb-lab: |; see `plumb-lab [^`]*--help`$", "", sentence)
     # Print names of arguments, not flags.
     for flag in {word.partition("=")[0] for word in arguments if word.startswith("--")}:
         name = flag[2:].replace("-", "_")

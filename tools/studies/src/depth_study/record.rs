@@ -1,5 +1,4 @@
-//! A game of the study, whose positions are searched; and one measurement: these searches, counted and timed, and their line in
-//! the file.
+//! The games of the study, and the measurements.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,8 +14,8 @@ use super::search::{Method, Order, Search, TableEntry};
 use crate::lru::Lru;
 use plumb_lab::cpu_time;
 
-/// The games of the study, as column digits. The second one is over with its tenth move, four in the bottom row; the
-/// study has it with eleven.
+/// The games of the study as column digits. The second game ends with its tenth move, four in the bottom row; the
+/// study lists an eleventh.
 pub const STUDY: [&str; 3] = ["64721516724", "25571455365", "13664613436"];
 
 /// A game and its positions.
@@ -24,19 +23,19 @@ pub const STUDY: [&str; 3] = ["64721516724", "25571455365", "13664613436"];
 pub struct Game {
     /// Column digits, from 1.
     moves: String,
-    /// After each prefix of the moves, beginning with the empty board; without the one in which the game is over.
+    /// The position after each prefix of the moves, from the empty board on, without a decided position.
     pub positions: Vec<Position>,
 }
 
 impl Game {
-    /// The moves as a number, which identifies the game.
+    /// The moves as a number.
     pub fn number(&self) -> u64 {
         self.moves.bytes().fold(0, |number: u64, digit| {
             number.wrapping_mul(10).wrapping_add(u64::from(digit.wrapping_sub(b'0')))
         })
     }
 
-    /// Where the position of this index is, in words.
+    /// Describes the place of a position.
     pub fn place(&self, index: usize) -> String {
         match self.moves.get(..index) {
             Some("") | None => "on the empty board".to_owned(),
@@ -45,8 +44,8 @@ impl Game {
     }
 }
 
-/// Reads a list of moves as [`PositionReader`] does. The list may go on where the game is over, as one of the study does;
-/// what follows has no meaning.
+/// Reads a list of moves like [`PositionReader`]. Moves after the end of the game are ignored, because a game of the
+/// study has one.
 impl FromStr for Game {
     type Err = String;
 
@@ -78,63 +77,62 @@ impl fmt::Display for Game {
     }
 }
 
-/// One method at one depth in all positions of one game, with one sequence of random orders: a line of the file.
+/// A row of the file: one method at one depth in all positions of a game, with one sequence of random orders.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    /// The order in which moves are tried.
+    /// Move ordering.
     pub order: Order,
-    /// The seed of random orders.
+    /// Seed of random orders.
     pub seed: u64,
     /// From 1.
     pub repeat: u32,
     /// Column digits.
     pub game: String,
-    /// The depth of the search in plies.
+    /// Depth of the search in plies.
     pub depth: u32,
-    /// The method of search.
+    /// Method of search.
     pub method: Method,
-    /// Positions of the game.
+    /// Number of positions in the game.
     pub positions: usize,
-    /// Positions visited by the searches of all positions of the game.
+    /// Positions that the searches visited.
     pub nodes: u64,
-    /// Processor time of these searches.
+    /// Processor time of the searches.
     pub cpu_nanoseconds: u64,
-    /// The value of each position, for the side to move, with blanks between them.
+    /// Value of each position for the side to move, separated by blanks.
     pub values: String,
 }
 
 impl Record {
-    /// The same with these values.
+    /// The record with these values.
     #[must_use]
     pub fn with_values(self, values: &[i32]) -> Self {
         let text = values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
         Self { positions: values.len(), values: text, ..self }
     }
 
-    /// The settings of the measurement, by which a resumed run knows it.
+    /// The settings, which identify the measurement in a resumed run.
     pub fn unit(&self) -> String {
         let Self { order, seed, repeat, game, depth, method, .. } = self;
         format!("{order} {seed}, repeat {repeat}, game `{game}`, depth {depth}, {method}")
     }
 
-    /// The value of each position, for the side to move; `None` if a file has other than a number for each.
+    /// The value of each position; `None` if a file does not have a number for each.
     pub fn values(&self) -> Option<Vec<i32>> {
         let values: Vec<_> = self.values.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?;
-        (values.len() == self.positions).then_some(values)
+        if values.len() == self.positions { Some(values) } else { None }
     }
 }
 
-/// Searches that take less than this together are done again and again until they have taken it.
+/// Minimum total time of a measurement. Shorter searches are repeated.
 const MEASURABLE: Duration = Duration::from_millis(10);
 
-/// Measures the unit of a record in `game`.
+/// Measures a unit in `game`.
 ///
-/// The clock is read before the first position of the game and after the last one, as reading it takes longer than the
-/// smallest searches. What is done again is the same each time, random orders and all, so the nodes do not depend on
-/// how fast the machine is; and where it is done again at all, the first time does not count, in which the caches of
-/// the processor are still cold.
+/// The clock is read before the first position and after the last one, because reading it takes longer than the
+/// smallest searches. Repeats are identical, so the nodes do not depend on the speed of the machine. If there are
+/// repeats, the first pass does not count, because the processor caches are cold.
 pub fn measure(unit: &Record, game: &Game, table: &mut Lru<TableEntry>) -> Record {
-    // The orders depend on the game, as the games begin alike, but not on the method.
+    // The games begin alike, so each game has its own orders. The method does not matter.
     let random = Random::new(unit.seed.wrapping_add(game.number()), unit.repeat);
     let mut values = Vec::with_capacity(game.positions.len());
     let mut nodes = 0;
@@ -151,7 +149,7 @@ pub fn measure(unit: &Record, game: &Game, table: &mut Lru<TableEntry>) -> Recor
     if time < MEASURABLE {
         let (mut passes, start) = (0, cpu_time::now());
         while time < MEASURABLE {
-            // Several passes for each look at the clock.
+            // Several passes per look at the clock.
             (0..4).for_each(|_| pass());
             passes += 4;
             time = cpu_time::now().saturating_sub(start);

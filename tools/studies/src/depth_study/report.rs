@@ -1,24 +1,20 @@
-//! The results as tables in Markdown; and as pictures of what the searches take by depth, and of what the table saves: a panel
-//! for each search, without and with the table.
+//! The results as Markdown tables and plots.
 
 use super::record::Record;
 use super::search::Method;
 use super::summary::{Curve, Fit, Mean, pairs};
 use plumb_lab::plot::{Axis, BLACK, COLOURS, Figure, Line, Panel, Quantity, Stroke, extent};
 
-/// The depth to which the essay measured. Curves are fitted up to there, and up to the greatest depth.
+/// Greatest depth of the essay. Curves are fitted up to this depth and up to the greatest depth.
 const ESSAY_DEPTH: u32 = 6;
-/// The methods of the essay, without and with a table.
 const ESSAY_METHODS: [Method; 2] = [Method::AlphaBeta, Method::AlphaBetaTable];
-/// The average time of a search in milliseconds at depth 1 to 6, by method: the last column of the essay's tables 2 and 3.
+/// Mean time of a search in milliseconds at depths 1 to 6: last column of the essay's tables 2 and 3.
 const ESSAY_TIMES: [[f64; ESSAY_DEPTH as usize]; 2] =
     [[1.65, 4.82, 19.43, 42.72, 189.86, 547.95], [2.2, 7.61, 22.08, 55.84, 177.35, 465.06]];
-/// The curves through the essay's times in milliseconds, by method.
 const ESSAY_FITS: [Fit; 2] =
     [Fit { a: 0.665, b: 3.064, r_squared: 0.9984 }, Fit { a: 1.15, b: 2.72, r_squared: 0.9994 }];
 
-/// The report on these curves, which have all depths up to `max_depth`, and on the `records` they are made of. `sentences` is
-/// a list of the settings.
+/// The report. `curves` have all depths up to `max_depth`; `sentences` lists the settings.
 pub fn report(sentences: &str, max_depth: u32, curves: &[Curve], records: &[Record]) -> String {
     let nodes = means(curves, |mean| format!("{:.1}", mean.nodes));
     let times = means(curves, |mean| format!("{:.2}", mean.seconds * 1e6));
@@ -35,12 +31,11 @@ pub fn report(sentences: &str, max_depth: u32, curves: &[Curve], records: &[Reco
     )
 }
 
-/// The place of a method in the essay's figures.
 fn place_in_essay(method: Method) -> Option<usize> {
     ESSAY_METHODS.iter().position(|known| *known == method)
 }
 
-/// The times of the essay's methods by game, next to the essay's averages: its tables 2 and 3.
+/// Times of the essay's methods by game, next to the essay's averages (tables 2 and 3).
 fn games(curves: &[Curve], records: &[Record]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for record in records {
@@ -67,12 +62,10 @@ fn games(curves: &[Curve], records: &[Record]) -> String {
     text
 }
 
-/// The mean time at each depth in milliseconds.
 fn milliseconds(curve: &Curve) -> Vec<String> {
     curve.means.iter().map(|mean| format!("{:.4}", mean.seconds * 1e3)).collect()
 }
 
-/// The depths up to which curves are fitted.
 fn fitted_depths(max_depth: u32) -> Vec<u32> {
     let mut depths = vec![ESSAY_DEPTH.min(max_depth), max_depth];
     depths.dedup();
@@ -81,11 +74,14 @@ fn fitted_depths(max_depth: u32) -> Vec<u32> {
 
 /// A column for each method.
 fn means(curves: &[Curve], show: impl Fn(&Mean) -> String) -> String {
-    let column = |curve: &Curve| (curve.method.to_string(), curve.means.iter().map(&show).collect());
-    by_depth(curves, curves.iter().map(column))
+    let mut columns = Vec::new();
+    for curve in curves {
+        columns.push((curve.method.to_string(), curve.means.iter().map(&show).collect()));
+    }
+    by_depth(curves, columns.into_iter())
 }
 
-/// A table with a row for each depth of the curves, and these columns, each with its heading.
+/// A row for each depth.
 fn by_depth(curves: &[Curve], columns: impl Iterator<Item = (String, Vec<String>)>) -> String {
     let depths = 1..=curves.first().map_or(0, |curve| curve.means.len());
     let mut rows: Vec<_> = depths.map(|depth| vec![depth.to_string()]).collect();
@@ -121,7 +117,7 @@ fn fits(curves: &[Curve], max_depth: u32) -> String {
     table(&heading.map(str::to_owned), rows)
 }
 
-/// A row for each pair of methods that differ by the table alone, and a sentence on the essay.
+/// A row for each pair of methods with and without a table, and a sentence about the essay.
 fn crossings(curves: &[Curve], max_depth: u32) -> String {
     let mut heading = vec!["methods".to_owned()];
     for name in Quantity::ALL.map(Quantity::name) {
@@ -177,42 +173,44 @@ fn runs(numbers: &[u32]) -> String {
     if text.is_empty() { "never".to_owned() } else { text }
 }
 
-/// A table in Markdown, its columns aligned for those who read it as it is.
+/// A Markdown table with aligned columns.
 fn table(heading: &[String], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut rows: Vec<_> = [heading.to_vec()].into_iter().chain(rows).collect();
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).fold(3, usize::max);
-    let widths: Vec<_> = (0..heading.len()).map(width).collect();
-    let rule = |(column, &width): (usize, &usize)| match column {
-        0 => "-".repeat(width),
-        _ => "-".repeat(width - 1) + ":",
-    };
-    rows.insert(1, widths.iter().enumerate().map(rule).collect());
-    let cell = |(column, (text, &width)): (usize, (&String, &usize))| match column {
-        0 => format!(" {text:<width$} |"),
-        _ => format!(" {text:>width$} |"),
-    };
-    let line = |row: &Vec<String>| {
-        let cells = row.iter().zip(&widths).enumerate().map(cell);
-        ["|".to_owned()].into_iter().chain(cells).chain(["\n".to_owned()]).collect::<String>()
-    };
-    rows.iter().map(line).collect()
+    let (mut widths, mut rule) = (Vec::new(), Vec::new());
+    for column in 0..heading.len() {
+        let width = rows.iter().map(|row| row[column].chars().count()).fold(3, usize::max);
+        widths.push(width);
+        rule.push(if column == 0 { "-".repeat(width) } else { "-".repeat(width - 1) + ":" });
+    }
+    rows.insert(1, rule);
+    let mut text = String::new();
+    for row in &rows {
+        text.push('|');
+        for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+            let padding = " ".repeat(width - cell.chars().count());
+            let [left, right] = if column == 0 { ["", &padding] } else { [&padding, ""] };
+            text.extend([" ", left, cell, right, " |"]);
+        }
+        text.push('\n');
+    }
+    text
 }
 
-/// Width and height of a panel, in pixels. The letters are large enough to be read at half of it.
+/// Width and height of a panel in pixels. The letters are readable at half of this size.
 const SIZE: (f64, f64) = (560.0, 620.0);
 const LETTERS: f64 = 24.0;
-/// The most depths that are labelled.
+/// Maximum number of labelled depths.
 const DEPTH_LABELS: u32 = 8;
-/// The least share that the axis reaches up to, in per cent.
+/// Minimum of the upper end of the axis, in per cent.
 const LEAST_SHARE: f64 = 120.0;
 
 /// The cost of the searches over a logarithmic axis, with the fitted curves; a panel for each search.
 pub fn draw(curves: &[Curve], quantity: Quantity) -> String {
-    let means = || curves.iter().flat_map(|curve| &curve.means);
-    let deepest = means().map(|mean| mean.depth).max().unwrap_or(1);
+    let means: Vec<_> = curves.iter().flat_map(|curve| &curve.means).collect();
+    let deepest = means.iter().map(|mean| mean.depth).max().unwrap_or(1);
     let fits = curves.iter().filter_map(|curve| curve.fit(quantity, deepest));
     let ends = fits.flat_map(|fit| [1, deepest].map(|depth| fit.at(f64::from(depth))));
-    let values = extent(means().map(|mean| mean.of(quantity)).chain(ends));
+    let values = extent(means.iter().map(|mean| mean.of(quantity)).chain(ends));
     let groups = Method::PAIRS.map(|(plain, with_table)| {
         let chosen = curves.iter().filter(|curve| [plain, with_table].contains(&curve.method));
         (plain.to_string(), chosen.collect::<Vec<_>>())
@@ -232,19 +230,25 @@ pub fn draw(curves: &[Curve], quantity: Quantity) -> String {
     figure(&title, panels.collect(), &entries)
 }
 
-/// The cost of the searches with a table as a share of those without, a panel for each pair; `None` where there is none.
+/// The cost with a table as a share of the cost without; a panel for each pair of methods.
 pub fn draw_shares(curves: &[Curve]) -> Option<String> {
-    let lines = |(plain, with_table): (&Curve, &Curve)| {
-        Quantity::ALL.map(|quantity| {
-            let shares = plain.shares(with_table, quantity).into_iter();
-            let points = shares.map(|(depth, share)| (f64::from(depth), 100.0 * share));
-            Line::new(share(quantity as usize), points.collect())
-        })
-    };
-    let groups: Vec<_> = pairs(curves).map(|pair| (pair.0.method.to_string(), lines(pair))).collect();
-    let points = || groups.iter().flat_map(|(_, lines)| lines).flat_map(|line| &line.points);
-    let deepest = points().map(|point| point.0).fold(1.0, f64::max) as u32;
-    let most = points().map(|point| point.1).fold(LEAST_SHARE, f64::max);
+    let (mut groups, mut deepest, mut most) = (Vec::new(), 1, LEAST_SHARE);
+    for (plain, with_table) in pairs(curves) {
+        let mut lines = Vec::new();
+        for quantity in Quantity::ALL {
+            let mut points = Vec::new();
+            for (depth, share) in plain.shares(with_table, quantity) {
+                points.push((f64::from(depth), 100.0 * share));
+                deepest = deepest.max(depth);
+                most = most.max(100.0 * share);
+            }
+            lines.push(Line::new(share(quantity as usize), points));
+        }
+        groups.push((plain.method.to_string(), lines));
+    }
+    if groups.is_empty() {
+        return None;
+    }
     let limit = Stroke::plain(BLACK, 2);
     let panels = groups.iter().map(|(name, lines)| {
         let x = depths(deepest);
@@ -259,10 +263,9 @@ pub fn draw_shares(curves: &[Curve]) -> Option<String> {
     });
     let entries = [("nodes", share(0)), ("time", share(1)), ("no difference", limit)];
     let title = "What the search with a table needs, as a share of the one without";
-    (!groups.is_empty()).then(|| figure(title, panels.collect(), &entries))
+    Some(figure(title, panels.collect(), &entries))
 }
 
-/// Panels beside each other.
 fn figure(title: &str, panels: Vec<Panel>, entries: &[(&str, Stroke)]) -> String {
     let entries = entries.iter().map(|(name, stroke)| ((*name).to_owned(), *stroke)).collect();
     Figure { title: title.to_owned(), panels, panel_size: SIZE, letters: LETTERS, entries }.svg()
@@ -272,7 +275,7 @@ fn depths(deepest: u32) -> Axis {
     Axis::whole(1, deepest, DEPTH_LABELS).titled("depth in plies")
 }
 
-/// The curve through the means of a method, above the one that is fitted to them.
+/// The means of a method and the fitted curve.
 fn lines(curve: &Curve, quantity: Quantity, deepest: u32) -> Vec<Line> {
     let stroke = measured(curve.method.has_table());
     let fit = curve.fit(quantity, deepest).map(|fit| {
@@ -283,7 +286,6 @@ fn lines(curve: &Curve, quantity: Quantity, deepest: u32) -> Vec<Line> {
     fit.into_iter().chain([Line::new(stroke, points.collect())]).collect()
 }
 
-/// The stroke of what was measured.
 fn measured(has_table: bool) -> Stroke {
     let number = usize::from(has_table);
     Stroke {
@@ -294,12 +296,10 @@ fn measured(has_table: bool) -> Stroke {
     }
 }
 
-/// The stroke of a fitted curve.
 fn fitted(colour: &'static str) -> Stroke {
     Stroke { dashes: "8 6", ..Stroke::plain(colour, 2) }
 }
 
-/// The stroke of the share of nodes, 0, or of time, 1.
 fn share(number: usize) -> Stroke {
     Stroke {
         width: 5 - 2 * number as u32,

@@ -1,5 +1,4 @@
-//! The searches of the study: one recursion, which the methods that are compared start in different ways; the orders in which
-//! they try the moves; and the evaluation at the horizon.
+//! The searches of the study: one recursion for all methods, the move orderings, and the evaluation.
 
 use clap::ValueEnum;
 use plumb::board::{Geometry, Outcome, Position, Standard};
@@ -8,29 +7,29 @@ use serde::{Deserialize, Serialize};
 
 use crate::lru::Lru;
 
-/// A method of search to a fixed depth; all find the same value.
+/// A search to a fixed depth. All methods find equal values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
     /// Alpha-beta with the full window.
     #[default]
     AlphaBeta,
-    /// The same with a transposition table.
+    /// Alpha-beta with a transposition table.
     AlphaBetaTable,
-    /// Principal variation search: the first move with the full window, the others with a null window first.
+    /// Principal variation search: full window for the first move, null windows for the others.
     Pvs,
-    /// The same with a transposition table.
+    /// Principal variation search with a transposition table.
     PvsTable,
-    /// Null windows alone, each at the value of the one before, as in MTD(f).
+    /// Null windows only, as in MTD(f).
     NullWindow,
-    /// The same with a transposition table.
+    /// Null windows with a transposition table.
     NullWindowTable,
-    /// Plain minimax, without cutoffs. It visits seven times as many nodes with each ply.
+    /// Plain minimax without cutoffs: seven times as many nodes with each ply.
     Minimax,
 }
 
 impl Method {
-    /// The methods that are compared unless others are named: all but minimax, which takes too long for a deep search.
+    /// The default methods. Minimax is too slow for deep searches.
     pub const DEFAULT: [Self; 6] = [
         Self::AlphaBeta,
         Self::AlphaBetaTable,
@@ -40,14 +39,14 @@ impl Method {
         Self::NullWindowTable,
     ];
 
-    /// The methods that differ by nothing but the table, without and with it.
+    /// Pairs of methods without and with a table.
     pub const PAIRS: [(Self, Self); 3] = [
         (Self::AlphaBeta, Self::AlphaBetaTable),
         (Self::Pvs, Self::PvsTable),
         (Self::NullWindow, Self::NullWindowTable),
     ];
 
-    /// Whether it has a transposition table.
+    /// Whether the method has a transposition table.
     pub fn has_table(self) -> bool {
         matches!(self, Self::AlphaBetaTable | Self::PvsTable | Self::NullWindowTable)
     }
@@ -55,7 +54,7 @@ impl Method {
 
 plumb_lab::display_by_value_name!(Method, Order);
 
-/// The order in which the moves of a position are tried.
+/// Move ordering.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Order {
@@ -69,7 +68,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// The playable cells of `position`, in this order, at the beginning of the array; and how many there are.
+    /// The playable cells of `position` in this order, and their number.
     pub fn arrange(self, position: &Position, random: &mut Random) -> ([u64; 7], usize) {
         let playable = position.playable();
         let (mut cells, mut count) = ([0; 7], 0);
@@ -86,29 +85,27 @@ impl Order {
     }
 }
 
-/// The value of a won position, as in the essay. A draw is worth 0.
+/// Value of a won position, as in the essay. A draw is worth 0.
 const WIN: i32 = 1000;
-/// Above every value.
+/// Greater than every value.
 const INFINITE: i32 = WIN + 1;
 
 /// The stored bounds of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableEntry {
-    /// The value found, which is one of the bounds.
+    /// Value, which is one of the bounds.
     value: i32,
     lower: i32,
     upper: i32,
-    /// The depth below the position to which it was searched.
+    /// Depth of the search below the position.
     depth: u32,
 }
 
-/// A searcher and its node count.
 pub(super) struct Search<'a> {
     order: Order,
     random: Random,
-    /// Used by the methods with a table, and emptied before each search.
+    /// Emptied before each search.
     table: &'a mut Lru<TableEntry>,
-    /// Whether the method at hand uses it.
     has_table: bool,
     /// Whether moves after the first one get a null window before the full one.
     scouts: bool,
@@ -116,17 +113,16 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// A searcher that tries the moves in this order, which `random` decides if it is a random one.
     pub(super) fn new(order: Order, random: Random, table: &'a mut Lru<TableEntry>) -> Self {
         Self { order, random, table, has_table: false, scouts: false, nodes: 0 }
     }
 
-    /// Positions visited so far, those at the root and at the horizon among them, and those that the table answered.
+    /// Number of visited positions, with the root, the horizon and positions that the table answered.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// The value of `position` for the side to move, `depth` plies deep, beginning with an empty table.
+    /// The value of `position` for the side to move, with an empty table.
     pub(super) fn value(&mut self, method: Method, position: &Position, depth: u32) -> i32 {
         self.has_table = method.has_table();
         self.scouts = matches!(method, Method::Pvs | Method::PvsTable);
@@ -140,8 +136,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Closes in on the value with null windows, the first one at the evaluation of `position`, each other one at what
-    /// the one before returned. The table is kept meanwhile.
+    /// MTD(f): null windows that converge to the value. The first window is at the evaluation of `position`.
     ///
     /// Source: A. Plaat, J. Schaeffer, W. Pijls, A. de Bruin, "Best-first fixed-depth minimax algorithms", 1996.
     fn null_windows(&mut self, position: &Position, depth: u32) -> i32 {
@@ -159,7 +154,6 @@ impl<'a> Search<'a> {
         guess
     }
 
-    /// The value of `position`, `depth` plies deep, by a visit of every position.
     fn minimax(&mut self, position: &Position, depth: u32) -> i32 {
         self.nodes += 1;
         if let Some(value) = leaf_value(position, depth) {
@@ -173,20 +167,19 @@ impl<'a> Search<'a> {
         best
     }
 
-    /// The value of `position`, `depth` plies deep, if it lies between `alpha` and `beta`; else a bound of it on the
-    /// same side of the window (fail-soft).
+    /// Fail-soft alpha-beta: the value if it is between `alpha` and `beta`, else a bound on that side of the window.
     ///
     /// Sources: D. Knuth, R. Moore, "An analysis of alpha-beta pruning", 1975; T. Marsland, M. Campbell, "Parallel
-    /// search of strongly ordered game trees", 1982, for the null windows.
+    /// search of strongly ordered game trees", 1982, for null windows.
     fn negamax(&mut self, position: &Position, depth: u32, mut alpha: i32, mut beta: i32) -> i32 {
         self.nodes += 1;
         if let Some(value) = leaf_value(position, depth) {
             return value;
         }
 
-        // The position and its mirror image have one value. An entry of another depth is of no use, not even a deeper
-        // one: its value is another. (Within one search there is none, as the stones on the board tell the depth.)
-        // The horizon has no entries: to evaluate is cheaper than to look up, and they would crowd out the others.
+        // A position and its mirror image have one value. Entries of other depths have other values, even deeper
+        // entries. (A search has no such entries, because the number of stones decides the depth.) The horizon is not
+        // stored: evaluating is cheaper than a look-up.
         let key = if self.has_table { position.canonical_key() } else { 0 };
         let entry = if self.has_table { self.table.get(key) } else { None };
         if let Some(TableEntry { value, lower, upper, .. }) = entry.filter(|entry| entry.depth == depth) {
@@ -227,7 +220,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The value of a position for the side to move if the game is over or the horizon is reached.
+/// The value if the game is over or the horizon is reached.
 fn leaf_value(position: &Position, depth: u32) -> Option<i32> {
     match position.outcome() {
         Some(Outcome::Win(_)) => Some(-WIN),
@@ -237,22 +230,21 @@ fn leaf_value(position: &Position, depth: u32) -> Option<i32> {
     }
 }
 
-/// Weights of segments with one, two and three stones of one side alone, as in the essay (its text and appendix A).
+/// Weights of segments with one, two and three stones of one side (essay, text and appendix A).
 const WEIGHTS: [i32; 3] = [0, 1, 4];
 
 /// The evaluation for the side to move.
 ///
-/// A segment is a line of four cells; the board has 69. A segment with stones of both sides counts nothing. The weights of
-/// the other segments are added for the side to move and subtracted for the opponent. The greatest sum, 69 times 4, is below
-/// the value of a win.
+/// A segment is a line of four cells; the board has 69. A segment with stones of both sides counts 0. Other segments
+/// count their weight for their side. The greatest sum, 69 times 4, is below the value of a win.
 fn evaluate(position: &Position) -> i32 {
     points(position.own(), position.opponent()) - points(position.opponent(), position.own())
 }
 
-/// The sum of the weights of segments with stones of `side` and none of `other`.
+/// The weighted sum of segments with stones of `side` and none of `other`.
 ///
-/// All segments of a direction at once, one bit for the first cell of each: two sums of two cells, as a low and a high
-/// bit, are put together to the number of stones. No segment holds four, as the game would be over.
+/// The segments of a direction are counted together, with one bit for the first cell of each segment. Two two-bit sums
+/// of two cells are added. No segment has four stones, because the game would be over.
 fn points(side: u64, other: u64) -> i32 {
     let free = Standard::default().board() & !other;
     let mut counts = [0; 3];
@@ -271,7 +263,6 @@ fn points(side: u64, other: u64) -> i32 {
     weighed(counts)
 }
 
-/// The sum of the weights of so many segments with one, two and three stones.
 fn weighed(counts: [i32; 3]) -> i32 {
     counts.iter().zip(WEIGHTS).map(|(count, weight)| count * weight).sum()
 }
@@ -309,7 +300,7 @@ mod tests {
         assert!(first.iter().enumerate().all(|(column, count)| column == 3 || (850..1150).contains(count)));
     }
 
-    /// Plain minimax by the rules alone.
+    /// Plain minimax.
     fn minimax(position: &Position, depth: u32) -> i32 {
         if let Some(value) = leaf_value(position, depth) {
             return value;
@@ -318,7 +309,7 @@ mod tests {
         children.map(|next| -minimax(&next, depth - 1)).max().expect("the game is not over")
     }
 
-    /// The worked example of the essay: the segments of red are worth 3, the segments of black 5, the position −2 for red.
+    /// The worked example of the essay: red's segments are worth 3, black's 5, so the value is −2 for red.
     #[test]
     fn segments_weigh_as_in_the_essay() {
         assert_eq!((weighed([1, 3, 0]), weighed([1, 1, 1])), (3, 5));
@@ -365,7 +356,7 @@ mod tests {
         assert!(with_table < plain && plain < 100_000, "{with_table} {plain}");
     }
 
-    /// The evaluation by walking over coordinates.
+    /// The evaluation by coordinates.
     fn by_coordinates(side: u64, other: u64) -> i32 {
         let mut points = 0;
         for (column, row) in (0..7).flat_map(|column| (0..6).map(move |row| (column, row))) {

@@ -1,4 +1,4 @@
-//! The means over all positions, the exponential curves through them, and where the table pays.
+//! Means over all positions, exponential curves through the means, and the depths at which the table pays.
 
 use std::ops::RangeInclusive;
 
@@ -9,40 +9,46 @@ use plumb_lab::plot::Quantity;
 /// Mean cost of one search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mean {
-    /// The depth in plies.
+    /// Depth in plies.
     pub depth: u32,
-    /// Nodes for each position.
+    /// Nodes per position.
     pub nodes: f64,
     /// Processor time in seconds.
     pub seconds: f64,
 }
 
 impl Mean {
-    /// A quantity; never quite 0, as it has a logarithm.
+    /// A quantity, above 0 because its logarithm is taken.
     pub fn of(&self, quantity: Quantity) -> f64 {
         quantity.of(self.nodes.max(1e-6), self.seconds.max(1e-12))
     }
 }
 
-/// The means of one method, by depth.
+/// The means of a method by depth.
 pub struct Curve {
-    /// The method of search.
+    /// Method of search.
     pub method: Method,
     /// In ascending order of depth.
     pub means: Vec<Mean>,
 }
 
 impl Curve {
-    /// The curve of `method` over the `records` of it, at these depths.
+    /// The curve of `method` at these depths.
     pub fn of(method: Method, depths: RangeInclusive<u32>, records: &[Record]) -> Self {
-        let mean = |depth| {
-            let chosen = || records.iter().filter(|one| (one.method, one.depth) == (method, depth));
-            let searches: usize = chosen().map(|record| record.positions).sum();
-            let each = |of: fn(&Record) -> u64| chosen().map(of).sum::<u64>() as f64 / searches as f64;
-            let (nodes, nanoseconds) = (each(|record| record.nodes), each(|record| record.cpu_nanoseconds));
-            (searches > 0).then_some(Mean { depth, nodes, seconds: nanoseconds / 1e9 })
-        };
-        Self { method, means: depths.filter_map(mean).collect() }
+        let mut means = Vec::new();
+        for depth in depths {
+            let (mut searches, mut nodes, mut nanoseconds) = (0, 0, 0);
+            for record in records.iter().filter(|one| (one.method, one.depth) == (method, depth)) {
+                searches += record.positions;
+                nodes += record.nodes;
+                nanoseconds += record.cpu_nanoseconds;
+            }
+            if searches > 0 {
+                let [nodes, nanoseconds] = [nodes, nanoseconds].map(|sum| sum as f64 / searches as f64);
+                means.push(Mean { depth, nodes, seconds: nanoseconds / 1e9 });
+            }
+        }
+        Self { method, means }
     }
 
     /// The exponential curve through the means up to `depth`.
@@ -51,43 +57,47 @@ impl Curve {
         Fit::of(&means.map(|mean| (f64::from(mean.depth), mean.of(quantity))).collect::<Vec<_>>())
     }
 
-    /// At each depth, what `other` needs as a share of this one, by depth.
+    /// The share that `other` needs, by depth.
     pub fn shares(&self, other: &Self, quantity: Quantity) -> Vec<(u32, f64)> {
         let pairs = self.means.iter().zip(&other.means);
         pairs.map(|(own, other)| (own.depth, other.of(quantity) / own.of(quantity))).collect()
     }
 
-    /// The depths at which `other` has the lesser quantity. They need not be all from one on: a table that has become too
-    /// small for the search costs more than it saves.
+    /// The depths at which `other` needs less. They may have gaps: a table that is too small costs more than it saves.
     pub fn beaten_by(&self, other: &Self, quantity: Quantity) -> Vec<u32> {
         let shares = self.shares(other, quantity).into_iter();
         shares.filter(|&(_, share)| share < 1.0).map(|(depth, _)| depth).collect()
     }
 }
 
-/// The pairs of methods that differ by the table alone, where both were studied.
+/// Pairs of methods without and with a table, if both were studied.
 pub fn pairs(curves: &[Curve]) -> impl Iterator<Item = (&Curve, &Curve)> {
-    let find = |method| curves.iter().find(move |curve| curve.method == method);
-    Method::PAIRS.into_iter().filter_map(move |(plain, with_table)| find(plain).zip(find(with_table)))
+    Method::PAIRS
+        .into_iter()
+        .filter_map(|(plain, with_table)| find(curves, plain).zip(find(curves, with_table)))
 }
 
-/// The curve `a * b^x`, and how well it fits.
+fn find(curves: &[Curve], method: Method) -> Option<&Curve> {
+    curves.iter().find(|curve| curve.method == method)
+}
+
+/// The curve `a * b^x` and its fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
-    /// The value at 0.
+    /// Value at 0.
     pub a: f64,
-    /// The growth from one `x` to the next.
+    /// Growth per step of `x`.
     pub b: f64,
-    /// The coefficient of determination of the straight line in log space; 1 is perfect.
+    /// Coefficient of determination in log space; 1 is perfect.
     pub r_squared: f64,
 }
 
 impl Fit {
-    /// The curve through these points, all of which must have a positive `y`; `None` for fewer than two different `x`.
+    /// The curve through points with positive `y`; `None` for fewer than two different `x`.
     ///
-    /// It is the straight line of least squares through `(x, ln y)`, that is, the fit is done in log space: each depth
-    /// weighs the same, where in the space of `y` itself the deepest one would decide alone. So do spreadsheets for an
-    /// exponential trend line, with R² of the logarithms as well, and most likely so did the study.
+    /// The curve is the least-squares line through `(x, ln y)`. In log space every depth has equal weight; otherwise
+    /// the deepest would decide alone. Spreadsheets fit exponential trend lines in log space too, with R² of the
+    /// logarithms, and most likely the study did.
     pub fn of(points: &[(f64, f64)]) -> Option<Self> {
         let count = points.len() as f64;
         let mean_x = points.iter().map(|(x, _)| x).sum::<f64>() / count;
@@ -103,19 +113,18 @@ impl Fit {
             return None;
         }
         let slope = xy / xx;
-        // Points on a level line are all on the line.
         let r_squared = if yy > 0.0 { slope * xy / yy } else { 1.0 };
         Some(Self { a: (mean_y - slope * mean_x).exp(), b: slope.exp(), r_squared })
     }
 
-    /// The height of the curve.
+    /// Height of the curve.
     pub fn at(&self, x: f64) -> f64 {
         self.a * self.b.powf(x)
     }
 
-    /// Where `other`, which must grow more slowly, comes to lie below this curve; `None` if it never does.
+    /// The `x` from which `other`, which must grow more slowly, is below this curve.
     pub fn overtaken_by(&self, other: &Self) -> Option<f64> {
-        (other.b < self.b).then(|| (other.a / self.a).ln() / (self.b / other.b).ln())
+        if other.b < self.b { Some((other.a / self.a).ln() / (self.b / other.b).ln()) } else { None }
     }
 }
 
@@ -167,7 +176,7 @@ mod tests {
         let fit = Fit::of(&points).expect("six points");
         assert!(near(fit.a, 0.665) && near(fit.b, 3.064) && near(fit.r_squared, 1.0), "{fit:?}");
         assert!(points.iter().all(|&(x, y)| near(fit.at(x), y)));
-        // The logarithms to the base 2 are 0, 2, 1: the line is 0.5 + 0.5 x, and R² is 0.25.
+        // Logarithms to base 2 are 0, 2, 1: the line is 0.5 + 0.5 x, and R² is 0.25.
         let fit = Fit::of(&[(0.0, 1.0), (1.0, 4.0), (2.0, 2.0)]).expect("three points");
         assert!(near(fit.a, 2.0_f64.sqrt()) && near(fit.b, 2.0_f64.sqrt()), "{fit:?}");
         assert!(near(fit.r_squared, 0.25), "{fit:?}");

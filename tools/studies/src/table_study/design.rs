@@ -13,15 +13,15 @@ pub use tables::{Bucketed, Cache, Crt, FullKey, PackedKey, TwoTables, next_prime
 
 use plumb_lab::table_size::{MEGABYTE, Size};
 
-/// Scores beyond every score there is, on either side: what is known of a position that is not in the table.
+/// Scores beyond all possible scores: the bounds of unknown positions.
 const BEYOND: Score = Standard::CELLS as Score / 2 + 1;
 
 /// Bounds of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// The greatest score that is proved to be a lower bound.
+    /// Greatest proved lower bound.
     pub lower: Score,
-    /// The least score that is proved to be an upper bound.
+    /// Least proved upper bound.
     pub upper: Score,
 }
 
@@ -43,56 +43,48 @@ impl Bounds {
 /// The result of a null-window search: a bound on one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// The score is this or more.
+    /// The score is at least this.
     Lower(Score),
-    /// The score is this or less.
+    /// The score is at most this.
     Upper(Score),
 }
 
-/// A transposition table as the plain search uses it. The search is compiled anew for each design, so nothing of this
-/// is a call through a pointer.
+/// A transposition table for the plain search, which is compiled for each design.
 pub trait Design: Sized {
-    /// The place of a position, computed once for the probe and the store.
+    /// Place of a position, computed once for probe and store.
     type Key: Copy;
 
-    /// Whether lower bounds are kept as well. Where they are not, the search follows Pons's part 11, else his part 12.
+    /// Whether the table keeps lower bounds. If it does, the search follows Pons's part 12, else part 11.
     const KEEPS_LOWER: bool;
 
-    /// Bytes of an entry, with its share of all lists and indices.
+    /// Bytes per entry, with its share of lists and indices.
     const ENTRY_BYTES: usize;
 
-    /// The default size: the published one, if there is one.
+    /// Default size; the published size if there is one.
     const DEFAULT: Size;
 
-    /// The number of entries that a table of `size` has.
-    ///
-    /// # Errors
-    /// If the design cannot have that size.
+    /// Number of entries of a table of `size`, if the design can have that size.
     fn entries(size: Size) -> Result<usize> {
         Ok(size.entries(Self::ENTRY_BYTES))
     }
 
-    /// An empty table of so many `entries`, a number that [`entries`](Self::entries) told.
-    ///
-    /// # Errors
-    /// If there is no memory for it.
+    /// An empty table. `entries` must come from [`entries`](Self::entries).
     fn new(entries: usize) -> Result<Self>;
 
     /// Removes all entries.
     fn clear(&mut self);
 
-    /// The place of `position`.
+    /// Place of `position`.
     fn key(position: &Position) -> Self::Key;
 
-    /// The stored bounds of a position.
+    /// Stored bounds of a position.
     fn probe(&mut self, key: Self::Key) -> Bounds;
 
-    /// Stores the part that the design keeps of what a search of so many `nodes`, that of the position included, has proved:
-    /// a `bound`, where these bounds were `known` from the table before.
+    /// Stores a proved `bound`. `known` are the bounds that the table had; `nodes` is the size of the search.
     fn store(&mut self, key: Self::Key, bound: Bound, known: Bounds, nodes: u64);
 }
 
-/// The names of the designs.
+/// Designs of tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -105,22 +97,19 @@ pub enum Kind {
     PackedKey,
     /// Truncated keys, exact by the Chinese remainder theorem, and one upper bound (Pons, part 11).
     CrtUpper,
-    /// The same with an upper or a lower bound (Pons, part 12).
+    /// Like [`CrtUpper`](Self::CrtUpper), with an upper or a lower bound (Pons, part 12).
     CrtBounds,
-    /// One table for upper and one for lower bounds, each like `crt-upper` (Pons, part 12).
+    /// One `crt-upper` table for upper and one for lower bounds (Pons, part 12).
     TwoTables,
     /// A small cache that drops the least recently stored entry (a student's essay).
     Lru,
-    /// Plumb's own: buckets of four, both bounds, least work replaced.
+    /// Plumb's table: buckets of four, both bounds, least work replaced.
     Bucketed,
 }
 
 plumb_lab::display_by_value_name!(Kind);
 
-/// `len` elements, all of them `value`.
-///
-/// # Errors
-/// If there is no memory for them.
+/// A vector with `len` equal elements, if there is memory for it.
 fn filled<T: Clone>(len: usize, value: T) -> Result<Vec<T>> {
     let mut elements = Vec::new();
     let megabytes = len.saturating_mul(size_of::<T>()) / MEGABYTE;
@@ -130,7 +119,7 @@ fn filled<T: Clone>(len: usize, value: T) -> Result<Vec<T>> {
     Ok(elements)
 }
 
-/// No table: what the search costs without one.
+/// No table.
 pub struct NoTable;
 
 impl Design for NoTable {
@@ -139,7 +128,7 @@ impl Design for NoTable {
     const ENTRY_BYTES: usize = 0;
     const DEFAULT: Size = Size::Entries(0);
 
-    /// None, whatever the size: all sizes are one.
+    /// All sizes are equal to 0 entries.
     fn entries(_size: Size) -> Result<usize> {
         Ok(0)
     }
@@ -162,12 +151,12 @@ impl Design for NoTable {
     fn store(&mut self, (): (), _bound: Bound, _known: Bounds, _nodes: u64) {}
 }
 
-/// A number by which keys of the standard board are divided.
+/// A divisor for keys of the standard board.
 ///
-/// A compiler turns a division by a constant into a multiplication; here the size is known only when the program runs,
-/// so the same is done by hand. With F = b + ⌈log2 d⌉ for keys below 2^b and M = ⌈2^F / d⌉, which is (2^F + e) / d with
-/// e < d, the product k · M / 2^F exceeds k / d by k · e / (d · 2^F) < 1 / d, so that ⌊k · M / 2^F⌋ = ⌊k / d⌋.
-/// Source: T. Granlund, P. Montgomery, "Division by Invariant Integers using Multiplication", 1994.
+/// Compilers turn a division by a constant into a multiplication. Here the size is known only at run time, so this
+/// type does it. With F = b + ⌈log2 d⌉ for keys below 2^b and M = ⌈2^F / d⌉, which is (2^F + e) / d with e < d, the
+/// product k · M / 2^F exceeds k / d by k · e / (d · 2^F) < 1 / d, so ⌊k · M / 2^F⌋ = ⌊k / d⌋. Source: T. Granlund, P.
+/// Montgomery, "Division by Invariant Integers using Multiplication", 1994.
 struct Divisor {
     number: u64,
     multiplier: u64,
@@ -175,7 +164,7 @@ struct Divisor {
 }
 
 impl Divisor {
-    /// The `divisor`, from 1 to 2^60.
+    /// `divisor` is from 1 to 2^60.
     fn new(divisor: usize) -> Self {
         let number = divisor as u64;
         assert!((1..=1 << 60).contains(&number), "{divisor} is no size of a table");
@@ -184,7 +173,7 @@ impl Divisor {
         Self { number, multiplier, shift }
     }
 
-    /// The remainder of `key`, which is one of the standard board.
+    /// The remainder of a key of the standard board.
     #[inline]
     fn remainder(&self, key: u64) -> usize {
         debug_assert!(key < 1 << Standard::KEY_BITS);
@@ -204,7 +193,7 @@ mod tests {
         let mut random = Random::new(1, 0);
         let last = (1_u64 << Standard::KEY_BITS) - 1;
         let large = [131_073_u64, (1 << 23) - 1, 1 << 23, 8_388_617, (1 << 31) + 11, 1 << 60];
-        // Those above 2^32 are sizes of no table on a machine of 32 bits.
+        // 32-bit machines have no larger tables.
         for divisor in (1..200).chain(large.into_iter().filter_map(|large| usize::try_from(large).ok())) {
             let exact = Divisor::new(divisor);
             let divisor = divisor as u64;

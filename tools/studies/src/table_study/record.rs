@@ -1,4 +1,4 @@
-//! One finished measurement: a design in a size, a suite and a mode. Resumed runs skip it.
+//! A finished measurement of a design in a size, a suite and a mode.
 
 use anyhow::{Context, Result, ensure};
 use plumb_arena::file::Hasher;
@@ -9,36 +9,34 @@ use super::solver::{Mode, Search, TableSolver, plain};
 use plumb_lab::scored_positions::{ScoredPosition, Suite};
 use plumb_lab::table_size::Size;
 
-/// A measurement: a line of the file of results.
+/// A row of the file of results.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// The search.
+    /// Search.
     pub search: Search,
-    /// The design of the table.
+    /// Design of the table.
     pub design: Kind,
-    /// The entries of the table.
+    /// Number of entries.
     pub entries: usize,
     /// Memory of the table in bytes.
     pub bytes: usize,
-    /// The name of the file of positions.
+    /// File name of the positions.
     pub suite: String,
-    /// The first digits of the SHA-256 of the positions and scores.
+    /// Start of the SHA-256 of positions and scores.
     fingerprint: String,
-    /// Exact scores, or who wins.
+    /// Kind of score.
     pub mode: Mode,
-    /// The number of positions.
+    /// Number of positions.
     pub positions: usize,
-    /// Nodes of all positions together.
+    /// Total nodes.
     pub nodes: u64,
-    /// Processor time of all positions together.
+    /// Total processor time.
     pub cpu_seconds: f64,
 }
 
 impl Record {
-    /// The search with a table of this design in `size`, or in the design's own size if none is given, before it has a suite.
-    ///
-    /// # Errors
-    /// If the design does not go with the search, or cannot have that size.
+    /// A measurement without a suite. `size` defaults to the size of the design. Fails if the design does not fit the
+    /// search or the size.
     pub fn new(search: Search, design: Kind, size: Option<Size>) -> Result<Self> {
         ensure!(
             search == Search::Plain || design == Kind::Bucketed,
@@ -48,7 +46,7 @@ impl Record {
         Ok(Self { search, design, entries, bytes, ..Self::default() })
     }
 
-    /// The same search for these scores of a suite, before its first position.
+    /// The measurement of a suite before its first position.
     #[must_use]
     pub fn of(&self, suite: &Suite, mode: Mode) -> Self {
         let Suite { name, entries } = suite;
@@ -56,10 +54,7 @@ impl Record {
         Self { suite, fingerprint, mode, positions, ..self.clone() }
     }
 
-    /// The search with its table.
-    ///
-    /// # Errors
-    /// If there is no memory for it.
+    /// The search with its table, if there is memory for the table.
     pub fn solver(&self) -> Result<Box<dyn TableSolver>> {
         let (entries, _, build) = plain(self.design, Some(Size::Entries(self.entries)))?;
         match self.search {
@@ -68,34 +63,35 @@ impl Record {
         }
     }
 
-    /// The settings of the measurement, by which a resumed run knows it.
+    /// The settings, which identify the measurement in a resumed run.
     pub fn unit(&self) -> String {
         let Self { search, design, entries, bytes, suite, fingerprint, mode, positions, .. } = self;
         format!("{search} {design} {entries} {bytes} {suite} {fingerprint} {mode} {positions}")
     }
 
-    /// The name of the suite without the end of its file name.
+    /// File name of the suite without its extension.
     pub fn class(&self) -> &str {
         self.suite.strip_suffix(".txt").unwrap_or(&self.suite)
     }
 
-    /// Mean processor time of a position, in seconds.
+    /// Mean processor time per position in seconds.
     pub fn mean_seconds(&self) -> f64 {
         self.cpu_seconds / self.positions.max(1) as f64
     }
 
-    /// Mean nodes of a position.
+    /// Mean nodes per position.
     pub fn mean_nodes(&self) -> f64 {
         self.nodes as f64 / self.positions.max(1) as f64
     }
 
-    /// Thousands of nodes a second, where there was anything to do.
+    /// Thousand nodes per second.
     pub fn speed(&self) -> Option<f64> {
-        (self.nodes > 0 && self.cpu_seconds > 0.0).then(|| self.nodes as f64 / self.cpu_seconds / 1e3)
+        let is_measured = self.nodes > 0 && self.cpu_seconds > 0.0;
+        if is_measured { Some(self.nodes as f64 / self.cpu_seconds / 1e3) } else { None }
     }
 
-    /// The published mean time, in seconds, and mean nodes of this design in this size, if the positions are a published class
-    /// or the first 100 positions of begin-hard.
+    /// Published mean time in seconds and mean nodes, if the positions are a published class or the first 100 of
+    /// begin-hard.
     pub fn published(&self) -> Option<(f64, f64)> {
         let column = match (self.search, self.entries, self.design, self.mode) {
             (Search::Plain, ENTRIES, Kind::CrtUpper, Mode::Strong) => 0,
@@ -107,18 +103,21 @@ impl Record {
         Some(PUBLISHED[self.place()?].1[column])
     }
 
-    /// The place of the positions among the published classes. The contents of the file count, not its name.
+    /// Index of the published class, by the contents of the file.
     fn place(&self) -> Option<usize> {
         PUBLISHED.iter().position(|(fingerprint, _)| *fingerprint == self.fingerprint)
     }
 
-    /// By how many per cent the nodes deviate from the published ones, where all positions were solved.
+    /// Deviation of the nodes from the published nodes in per cent.
     pub fn deviation(&self) -> Option<f64> {
-        let (_, nodes) = self.published().filter(|_| self.positions == POSITIONS)?;
+        let (_, nodes) = self.published()?;
+        if self.positions != POSITIONS {
+            return None;
+        }
         Some((self.mean_nodes() / nodes - 1.0) * 100.0)
     }
 
-    /// The place in the tables: by searches, designs, sizes, modes, and suites as they are published.
+    /// Order of the tables: search, design, size, mode, suite.
     pub fn order(&self) -> impl Ord + use<> {
         let Self { search, design, entries, mode, positions, .. } = *self;
         let place = self.place().unwrap_or(PUBLISHED.len());
@@ -126,7 +125,6 @@ impl Record {
     }
 }
 
-/// Fingerprint of the positions and their scores.
 fn fingerprint(positions: &[ScoredPosition]) -> String {
     let mut hasher = Hasher::default();
     for entry in positions {
@@ -135,16 +133,16 @@ fn fingerprint(positions: &[ScoredPosition]) -> String {
     hasher.hex()[..16].to_owned()
 }
 
-/// The number of entries of the tables with which it was measured.
+/// Number of entries of the published tables.
 pub(super) const ENTRIES: usize = 8_388_617;
 
-/// The number of positions of each class.
+/// Number of positions per class.
 pub(super) const POSITIONS: usize = 1000;
 
-/// The seconds and nodes of each class in the order of publication: part 11 strong and weak, part 12 strong and weak. The key
-/// is the [`fingerprint`] of the class. The last row is for the first 100 positions of the last class.
+/// Published seconds and nodes of each class: part 11 strong and weak, part 12 strong and weak. The key is the
+/// [`fingerprint`]. The last row is for the first 100 positions of the last class.
 ///
-/// Source: Pascal Pons, "Solving Connect 4", the benchmarks of these parts.
+/// Source: Pascal Pons, "Solving Connect 4", benchmarks of these parts.
 const PUBLISHED: [(&str, [(f64, f64); 4]); 7] = [
     // end-easy
     ("59a86248bd60db6b", [(4.722e-6, 54.93), (3.407e-6, 31.46), (4.568e-6, 51.28), (3.217e-6, 29.36)]),
@@ -180,7 +178,7 @@ mod tests {
             Self { positions: 1000, nodes: 54_000, cpu_seconds: 0.006, ..blank }
         }
 
-        /// The measurement as one of the published class at this place.
+        /// The measurement of a published class.
         pub(crate) fn of_class(self, place: usize) -> Self {
             Self { fingerprint: PUBLISHED[place].0.to_owned(), ..self }
         }

@@ -1,5 +1,5 @@
-//! The measurements as a table in Markdown, in the shape of those of Pascal Pons's tutorial; and as pictures of what a table's
-//! size is worth: nodes, or time, against the memory it takes, a line for each design.
+//! The measurements as a Markdown table, in the form of Pascal Pons's tutorial, and as plots of nodes and time against
+//! memory.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use super::record::{POSITIONS, Record};
 use plumb_lab::plot::{Axis, Figure, Line, Panel, Quantity, Stroke, extent};
 use plumb_lab::table_size::MEGABYTE;
 
-/// The document.
+/// The Markdown document.
 pub fn markdown(records: &[Record]) -> String {
     let heading = format!(
         "# Transposition tables\n\n\
@@ -26,7 +26,6 @@ pub fn markdown(records: &[Record]) -> String {
 
 fn row(record: &Record) -> String {
     let published = record.published();
-    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     let cells = [
         solver(record),
         record.class().to_owned(),
@@ -41,7 +40,10 @@ fn row(record: &Record) -> String {
     format!("|{}|\n", cells.join("|"))
 }
 
-/// The search, the design with its size, and the mode.
+fn or_dash(text: Option<String>) -> String {
+    text.unwrap_or_else(|| "-".to_owned())
+}
+
 fn solver(record: &Record) -> String {
     let Record { search, design, entries, mode, .. } = record;
     let megabytes = rounded(record.bytes as f64 / f64::from(1 << 20));
@@ -63,9 +65,9 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
-/// A percentage with its sign; 0 has none.
+/// A percentage with its sign.
 pub fn signed(per_cent: f64) -> String {
-    // What rounds to 0 from below would be -0.00.
+    // Avoids -0.00.
     let rounded = (per_cent * 100.0).round() / 100.0;
     if rounded == 0.0 { "0.00 %".to_owned() } else { format!("{rounded:+.2} %") }
 }
@@ -92,20 +94,21 @@ fn grouped(number: u64) -> String {
     groups.join(",")
 }
 
-/// Width and height of one chart, in pixels.
 const SIZE: (f64, f64) = (800.0, 400.0);
 
-/// The points of the designs in a chart: sizes in megabytes and the quantity.
+/// Points by design: size in megabytes and quantity.
 type Series = BTreeMap<Kind, Vec<(f64, f64)>>;
 
-/// Draws a picture of `records`, sorted as in the table; `None` if nothing was measured in several sizes.
+/// Plots sorted `records`; `None` if nothing was measured in several sizes.
 pub fn draw(records: &[Record], quantity: Quantity) -> Option<String> {
-    let panel = |(title, series): (String, Series)| panel(title, &series, quantity);
-    let panels: Vec<_> = charts(records, quantity).into_iter().map(panel).collect();
-    (!panels.is_empty()).then(|| Figure::new(panels, SIZE, 18.0).svg())
+    let mut panels = Vec::new();
+    for (title, series) in charts(records, quantity) {
+        panels.push(panel(title, &series, quantity));
+    }
+    if panels.is_empty() { None } else { Some(Figure::new(panels, SIZE, 18.0).svg()) }
 }
 
-/// Title and series of a chart for each search, mode and suite in which some design comes in several sizes.
+/// Title and series of each search, mode and suite with a design in several sizes.
 fn charts(records: &[Record], quantity: Quantity) -> Vec<(String, Series)> {
     let mut charts: Vec<(String, Series)> = Vec::new();
     for record in records.iter().filter(|record| record.nodes > 0) {
@@ -123,7 +126,7 @@ fn charts(records: &[Record], quantity: Quantity) -> Vec<(String, Series)> {
     charts.retain(|(_, series)| series.values().any(|points| points.len() > 1));
     for (_, series) in &mut charts {
         let Range { start, end } = bounds(series, |point| point.0);
-        // Without a table there is no size, and the line goes all the way across.
+        // Without a table there is no size, so the line crosses the chart.
         for points in series.values_mut() {
             if let [(0.0, value)] = points[..] {
                 *points = vec![(start, value), (end, value)];
@@ -134,21 +137,22 @@ fn charts(records: &[Record], quantity: Quantity) -> Vec<(String, Series)> {
 }
 
 fn panel(title: String, series: &Series, quantity: Quantity) -> Panel {
-    let line = |(&kind, points): (&Kind, &Vec<(f64, f64)>)| {
+    let mut lines = Vec::new();
+    for (&kind, points) in series {
         let points = points.iter().map(|(size, value)| (size.log2(), value.log10())).collect();
-        // The stroke of a design is the same in all charts.
-        Line { name: kind.to_string(), ..Line::new(Stroke::of(kind as usize), points) }
-    };
+        // A design has one stroke in all charts.
+        lines.push(Line { name: kind.to_string(), ..Line::new(Stroke::of(kind as usize), points) });
+    }
     Panel {
         title,
         x: Axis::doublings(bounds(series, |point| point.0), |size| format!("{size} MB")),
         y: Axis::log(bounds(series, |point| point.1), |value| quantity.label(value)),
-        lines: series.iter().map(line).collect(),
+        lines,
         ..Panel::default()
     }
 }
 
-/// The least and the greatest of the figures that are above 0.
+/// Range of the positive figures.
 fn bounds(series: &Series, figure: fn(&(f64, f64)) -> f64) -> Range<f64> {
     extent(series.values().flatten().map(figure).filter(|figure| *figure > 0.0))
 }
@@ -200,7 +204,7 @@ mod tests {
             let of_size = |&size| Record::example(Kind::CrtUpper, size, "end-easy.txt", Mode::Weak);
             sizes.iter().map(of_size).collect::<Vec<_>>()
         };
-        // A clock may see no time pass, in one size or in all.
+        // A clock may see no time pass.
         for (quantity, timeless) in
             Quantity::ALL.into_iter().flat_map(|quantity| [(quantity, 1), (quantity, 2)])
         {
@@ -213,7 +217,7 @@ mod tests {
             assert!(picture.starts_with("<svg") && picture.contains("crt-upper"), "{picture}");
             assert!(picture.contains("end-easy.txt"), "{picture}");
             assert!(!picture.contains("NaN") && !picture.contains("inf"), "{picture}");
-            // Where nothing is searched, there is no curve.
+            // Without nodes there is no curve.
             for record in &mut records {
                 record.nodes = 0;
             }

@@ -1,8 +1,8 @@
-//! The searches that are compared, each over a table: that of Pascal Pons's tutorial and nothing more, over any design, so
-//! that what differs between two runs is the table alone; and Plumb's own.
+//! The searches over a table: the search of Pascal Pons's tutorial over any design, so only the table differs; and
+//! Plumb's search.
 //!
-//! Source: Pascal Pons, "Solving Connect 4", parts 4 to 12. It is followed to the letter where that decides which nodes
-//! are visited: a node is one call of `Plain::negamax`, as he counts it, and its published numbers come out.
+//! Source: Pascal Pons, "Solving Connect 4", parts 4 to 12. The search visits exactly the nodes of the tutorial. A
+//! node is one call of `Plain::negamax`, and the published numbers come out.
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -14,52 +14,51 @@ use serde::{Deserialize, Serialize};
 use super::design::{Bound, Bucketed, Cache, Crt, Design, FullKey, Kind, NoTable, PackedKey, TwoTables};
 use plumb_lab::table_size::Size;
 
-/// The searches.
+/// Searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Search {
-    /// The search of Pascal Pons's tutorial, and nothing more.
+    /// The search of Pascal Pons's tutorial.
     #[default]
     Plain,
-    /// Plumb's own, which goes with its own table only.
+    /// Plumb's search, for Plumb's table only.
     Plumb,
 }
 
-/// The kind of score that is solved for.
+/// Kinds of scores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
     /// The exact score.
     #[default]
     Strong,
-    /// Who wins.
+    /// The winner.
     Weak,
 }
 
 plumb_lab::display_by_value_name!(Mode, Search);
 
-/// A search over a table. It is called through a pointer once a position; within it nothing is.
+/// A search over a table, called through a pointer once per position.
 pub trait TableSolver {
     /// Empties the table.
     fn forget(&mut self);
 
-    /// The score of `position`, in weak mode only its sign being right, and the nodes of the search.
+    /// The score of `position` (in weak mode, only its sign is right), and the nodes of the search.
     fn solve(&mut self, position: &Position, mode: Mode) -> (Score, u64);
 }
 
-/// The columns from the centre outwards, left before right as Pons's program works them out; a comment in it says right
-/// before left, which comes to other nodes.
+/// Columns from the centre outwards, left before right as in Pons's program. A comment there says right before left,
+/// which leads to other nodes.
 const ORDER: [u32; Standard::WIDTH as usize] = [3, 2, 4, 1, 5, 0, 6];
 
-/// The search over a table.
 pub(super) struct Plain<D> {
     table: D,
     nodes: u64,
 }
 
 impl<D: Design> Plain<D> {
-    /// The score of `position`, which is not over and which the side to move cannot win at once, or a bound: what is
-    /// `alpha` or less is an upper bound, what is `beta` or more a lower one.
+    /// The score of an undecided position without an immediate win, or a bound: an upper bound if it is at most
+    /// `alpha`, a lower bound if it is at least `beta`.
     fn negamax(&mut self, position: &Position, mut alpha: Score, mut beta: Score) -> Score {
         self.nodes += 1;
         let entered = self.nodes;
@@ -78,8 +77,8 @@ impl<D: Design> Plain<D> {
         }
         let greatest = (empty as Score - 1) / 2;
         let key = D::key(position);
-        // Part 11 looks into the table before it narrows the window from above, part 12 after it has done so: that
-        // decides how much a bound tells that is returned, and with it the nodes that follow.
+        // Part 11 probes the table before it narrows the window from above, part 12 afterwards. The order decides the
+        // returned bound and the nodes that follow.
         if D::KEEPS_LOWER {
             beta = beta.min(greatest);
             if alpha >= beta {
@@ -96,7 +95,7 @@ impl<D: Design> Plain<D> {
             return beta;
         }
 
-        // By the cells with which they would win next, most first, of equal ones in the order of columns.
+        // By number of winning cells, then by column.
         let (mut sorted, mut count) = ([(0, 0); ORDER.len()], 0);
         for cell in ORDER.into_iter().rev().map(|column| moves & Standard::default().column(column)) {
             if !cell.is_empty() {
@@ -135,7 +134,7 @@ impl<D: Design> TableSolver for Plain<D> {
         let (mut min, mut max) = if mode == Mode::Weak { (-1, 1) } else { (-(empty / 2), (empty + 1) / 2) };
         while min < max {
             let mut middle = min + (max - min) / 2;
-            // First whether it is a win, and then short distances before long ones: those are cheap.
+            // First the sign, then short distances, because they are cheap.
             if middle <= 0 && min / 2 < middle {
                 middle = min / 2;
             } else if middle >= 0 && max / 2 > middle {
@@ -152,14 +151,9 @@ impl<D: Design> TableSolver for Plain<D> {
     }
 }
 
-/// Makes the search over a table of so many entries.
 type Build = fn(usize) -> Result<Box<dyn TableSolver>>;
 
-/// The entries and bytes of a table of a design in `size`, or in the design's own size if none is given, and the plain search
-/// over it.
-///
-/// # Errors
-/// If the design cannot have that size.
+/// Entries, bytes and plain search of a design in `size`, by default the size of the design.
 pub(super) fn plain(design: Kind, size: Option<Size>) -> Result<(usize, usize, Build)> {
     fn of<D: Design + 'static>(size: Option<Size>) -> Result<(usize, usize, Build)> {
         let entries = D::entries(size.unwrap_or(D::DEFAULT))?;
@@ -178,7 +172,7 @@ pub(super) fn plain(design: Kind, size: Option<Size>) -> Result<(usize, usize, B
     }
 }
 
-/// Plumb's own search over its own table.
+/// Plumb's search over Plumb's table.
 impl TableSolver for Bucketed {
     fn forget(&mut self) {
         self.clear();

@@ -1,4 +1,4 @@
-//! What the games of a size against the reference tell about it.
+//! The verdict about a size from its games against the reference.
 
 use anyhow::{Error, Result};
 use plumb_arena::statistics::elo::{ERROR, Estimate, cautious, cautious_elo, expected_score};
@@ -7,23 +7,20 @@ use plumb_arena::statistics::sprt::{Decision, Model, Parameters, Sprt};
 
 use crate::tune_hash::Verdict;
 
-/// The rule for the verdicts about several sizes, all of which are right in 95 of 100 runs.
+/// The rule for verdicts about several sizes. All verdicts of a run are right with 95 %.
 ///
-/// The error rate of a size is that of all divided by their number (Bonferroni): how often a size as strong as the reference
-/// is called weaker, and how often one that is weaker by the loss is called good. Half of it is spent by the sequential
-/// test, and half by the interval of a match that the test has not ended.
+/// The error rate of a size is 5 % divided by the number of sizes (Bonferroni). The rate is the probability that an equal
+/// size is called weaker, or that a size weaker by the loss is called good. The sequential test spends half of the error
+/// rate. The interval of a match without a decision spends the other half.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rule {
     test: Sprt,
-    /// The share of intervals that miss the Elo difference.
+    /// Probability that an interval misses the Elo difference.
     error: f64,
 }
 
 impl Rule {
-    /// The rule for so many sizes, of which one is good that is not weaker by more than `loss` Elo.
-    ///
-    /// # Errors
-    /// If there is no such test.
+    /// The rule for this number of sizes. A good size loses at most `loss` Elo.
     pub(super) fn new(loss: f64, sizes: usize) -> Result<Self> {
         let error = ERROR / sizes.max(1) as f64;
         let (alpha, beta) = (error / 2.0, error / 2.0);
@@ -43,12 +40,11 @@ impl Rule {
         self.test.decision(self.test.log_likelihood_ratio(&cautious(sample, self.error)))
     }
 
-    /// The Elo difference with its interval; none without pairs.
+    /// The Elo difference with its interval; `None` without pairs.
     pub(super) fn elo(&self, sample: &Sample) -> Option<Estimate> {
         cautious_elo(sample, self.error)
     }
 
-    /// The verdict about a size with this sample.
     pub(super) fn verdict(&self, sample: &Sample) -> Verdict {
         let Some(Estimate { value, low, high }) = self.elo(sample) else { return Verdict::Open(2) };
         match self.decision(sample) {
@@ -59,9 +55,8 @@ impl Rule {
             Decision::Continue => {
                 let [value, low, high, least, even] =
                     [value, low, high, self.test.parameters().elo0, 0.0].map(expected_score);
-                // An interval shrinks with the square root of the games, up to one of both bounds.
-                let ratio = |margin: f64, room: f64| if room > 0.0 { margin / room } else { f64::INFINITY };
-                let ratio = ratio(value - low, value - least).min(ratio(high - value, even - value));
+                // An interval shrinks with the square root of the games. It must exclude one of both bounds.
+                let ratio = excess(value - low, value - least).min(excess(high - value, even - value));
                 let pairs = sample.size() as f64 * (ratio * ratio - 1.0);
                 Verdict::Open(rounded_up(2.0 * pairs.max(1.0)))
             }
@@ -69,7 +64,12 @@ impl Rule {
     }
 }
 
-/// An even number with two digits that are not 0, at or above this one.
+/// The margin as a multiple of the room; infinite without room.
+fn excess(margin: f64, room: f64) -> f64 {
+    if room > 0.0 { margin / room } else { f64::INFINITY }
+}
+
+/// The number rounded up to two significant digits and an even number.
 fn rounded_up(number: f64) -> u64 {
     let unit = 10_f64.powf(number.max(1.0).log10().floor() - 1.0).max(2.0);
     ((number / unit).ceil() * unit) as u64
@@ -94,12 +94,12 @@ mod tests {
             ([0, 0, 2, 0, 0], 1, None),
             ([0, 0, 1, 1, 0], 1, None),
             ([0, 0, 20, 0, 0], 1, None),
-            // Even pairs tell as much as their number. Several sizes need more of them.
+            // Several sizes need more pairs.
             ([0, 0, 50, 0, 0], 1, None),
             ([0, 0, 70, 0, 0], 1, Some(Good)),
             ([0, 0, 70, 0, 0], 3, None),
             ([10, 0, 0, 0, 0], 3, Some(Worse)),
-            // Weaker without a doubt, but not by more than the loss.
+            // Certainly weaker, but by less than the loss.
             ([150, 300, 9000, 150, 100], 3, Some(Good)),
         ] {
             let verdict = rule(sizes).verdict(&Sample::Pairs(pairs));
@@ -111,13 +111,13 @@ mod tests {
         assert_eq!(verdict([0; 5]), (Verdict::Open(2), false));
         assert_eq!(verdict([40, 40, 100, 10, 10]), (Worse, true));
         assert_eq!(verdict([25, 25, 400, 25, 25]), (Good, true));
-        // Weaker by about 9 Elo, the middle between both hypotheses: more games are needed, as many as would tell either.
+        // Weaker by about 9 Elo, the middle between both hypotheses: more games are needed.
         let (open, is_decided) = verdict([20, 20, 160, 10, 20]);
         let Verdict::Open(more) = open else { panic!("{open:?}") };
         assert!(!is_decided && (1000..20_000).contains(&more), "{more}");
     }
 
-    /// In how many of 400 matches of at most 200 pairs, whose pairs have these probabilities, the verdict is this one.
+    /// Number of matches with the verdict, of 400 matches of at most 200 pairs with these probabilities.
     fn count(probabilities: [f64; 5], sizes: usize, wanted: Verdict) -> u32 {
         let (rule, mut random) = (rule(sizes), Random::new(7, 0));
         let mut count = 0;
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn verdicts_are_seldom_wrong_and_what_is_clear_is_mostly_found() {
-        // Engines as strong as each other, and such of which the first is weaker by 20 Elo: few pairs uneven, and many.
+        // Equal engines, then engines of which the first is weaker by 20 Elo; with few and with many uneven pairs.
         for even in [[0.01, 0.02, 0.94, 0.02, 0.01], [0.1, 0.1, 0.6, 0.1, 0.1]] {
             assert!(count(even, 1, Verdict::Worse) <= 20, "{even:?}");
         }

@@ -7,13 +7,10 @@ use plumb_arena::time_control::{GameClock, MoveLimit, TimeControl, limited_go};
 
 use super::replay::{HANG_TIMEOUT, Search};
 
-/// The searches of the first and of the second player in a game.
+/// The searches of both players in a game.
 pub(super) type Sides = [Vec<Search>; 2];
 
-/// Reads the games of a file, in which a blank line separates games.
-///
-/// # Errors
-/// If the file cannot be read or is empty, or a line is not a `position` command.
+/// Reads the games of a file. A blank line separates games.
 pub(super) fn read_games(path: &Path, control: &TimeControl) -> Result<Vec<Sides>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     parse_games(&text, control).with_context(|| format!("`{}`", path.display()))

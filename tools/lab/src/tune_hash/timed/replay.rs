@@ -1,5 +1,4 @@
-//! Games of the engine against itself, and the searches of each side done again with each size, by a process with a table of
-//! that size.
+//! Games of the engine against itself, and the repeated searches of each side with each table size.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -7,6 +6,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Error, Result, ensure};
 use plumb::board::{Board, Geometry};
 use plumb_arena::engine::config::EngineConfig;
+use plumb_arena::engine::fault::EngineFault;
+use plumb_arena::engine::session::EngineSession;
 use plumb_arena::live::LiveGames;
 use plumb_arena::openings::OpeningLine;
 use plumb_arena::position_command::{mate_plies, position_after};
@@ -26,30 +27,30 @@ use crate::exit::{Failure, Interrupted, engine_failure};
 use crate::measurement::{ProcessGroup, load_average};
 use crate::suite::solver::SearchReport;
 
-/// Time over the limit of a move after which the engine hangs.
+/// Timeout of a move beyond its limit.
 pub(super) const HANG_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Time of a search, in milliseconds, below which the share of the processor says nothing.
+/// Duration of a search in milliseconds up to which its share of the processor says nothing.
 const SHORT_MS: f64 = 2.0;
 
-/// The depth of a search that proved the value of its position: beyond any depth that an engine reports.
+/// Depth of a search that proved the value of its position.
 const PROVED: u32 = u32::MAX;
 
-/// A search as it was asked for in a game.
+/// A search of a game.
 #[derive(Clone)]
 pub(super) struct Search {
     /// The `position` command.
     pub position: String,
-    /// The place of the search for messages, such as `move 5`.
+    /// Place for messages, such as `move 5`.
     pub place: String,
-    /// The number of empty cells; [`u32::MAX`] in a game of unknown rules.
+    /// Number of empty cells; [`u32::MAX`] in another game.
     pub empty: u32,
-    /// The time limit, with the clocks as they stood.
+    /// The time limit, with the clocks of the game.
     pub go: Go<'static>,
     pub timeout: Duration,
 }
 
-/// The searches of the first and of the second player in a game with these moves after `opening`.
+/// The searches of both players in a game with these moves after `opening`.
 fn searches(config: &EngineConfig, board: Board, opening: &[u32], moves: &[MoveRecord]) -> Sides {
     let control = &config.control;
     let mut clocks = [GameClock::new(control), GameClock::new(control)];
@@ -76,7 +77,7 @@ fn searches(config: &EngineConfig, board: Board, opening: &[u32], moves: &[MoveR
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Completed {
     depth: u32,
-    /// Time from `go`, in milliseconds.
+    /// Time from `go`.
     time_ms: f64,
     nodes: Option<u64>,
 }
@@ -84,33 +85,32 @@ struct Completed {
 /// The course of a search.
 #[derive(Debug, Default)]
 struct Course {
-    /// The depths that were completed, in ascending order.
+    /// In ascending order of depth.
     depths: Vec<Completed>,
-    /// Time from `go` to `bestmove`, in milliseconds.
+    /// Time from `go` to `bestmove`.
     elapsed_ms: f64,
     nodes: Option<u64>,
-    /// Processor time from `go` to `bestmove`, in milliseconds.
     cpu_ms: Option<f64>,
-    /// The filled share of the table at the end, from 0 to 1.
+    /// Filled share of the table at the end.
     full: Option<f64>,
     is_late: bool,
-    /// Whether the search did not get the processor.
+    /// Whether other programs had the processor.
     is_starved: bool,
 }
 
 impl Course {
-    /// The depth that was completed last, [`PROVED`] where the value was proved; 0 without any.
+    /// The last completed depth; 0 if there is none.
     fn depth(&self) -> u32 {
         self.depths.last().map_or(0, |last| last.depth)
     }
 
-    /// The point of the search at which this depth was completed; the end if it was not.
+    /// The point at which the depth was completed; the end of the search if it was not.
     fn at(&self, depth: u32) -> Completed {
         let end = Completed { depth, time_ms: self.elapsed_ms, nodes: self.nodes };
         self.depths.iter().find(|completed| completed.depth >= depth).copied().unwrap_or(end)
     }
 
-    /// Notes a completed depth, if it is deeper than those before.
+    /// Adds a completed depth if it is deeper than the previous depths.
     fn reach(&mut self, completed: Completed) {
         if completed.depth > self.depth() {
             self.depths.push(completed);
@@ -123,7 +123,7 @@ impl Course {
     }
 }
 
-/// The searches of one side, done again.
+/// The repeated searches of one side.
 struct Replay {
     courses: Vec<Course>,
     memory_mb: Option<f64>,
@@ -131,8 +131,7 @@ struct Replay {
     clear_ms: f64,
 }
 
-/// Marks the searches of a process for most of which other programs had the processor: they got less than half of the share
-/// that the searches of this process mostly got.
+/// Marks searches that got less than half of the median share of the processor.
 fn mark_starved(courses: &mut [Course]) {
     let usual = median(&courses.iter().map(Course::share).collect::<Vec<_>>());
     for course in courses {
@@ -149,17 +148,18 @@ fn median(numbers: &[f64]) -> f64 {
     f64::midpoint(lower, upper)
 }
 
-/// Whether a move loses on time in an arena that forgives 50 ms, as `--match` does. Limits below 50 ms are forgiven their own
-/// length, but at least 10 ms. Up to 50 ms without the processor are forgiven too: other programs may have caused them.
+/// Whether a move loses on time in an arena with a margin of 50 ms, as in `--match`. The margin of a limit below 50 ms is
+/// the limit itself, at least 10 ms. Up to 50 ms without the processor do not count, because other programs may cause them.
 fn is_late(elapsed: Duration, cpu: Option<Duration>, clock: &GameClock) -> bool {
     let [least, most] = [10, 50].map(Duration::from_millis);
     let waited = elapsed.saturating_sub(cpu.unwrap_or(elapsed)).min(most);
-    clock
-        .limit()
-        .is_some_and(|limit| elapsed.saturating_sub(waited) > limit.time + limit.time.clamp(least, most))
+    match clock.limit() {
+        Some(limit) => elapsed.saturating_sub(waited) > limit.time + limit.time.clamp(least, most),
+        None => false,
+    }
 }
 
-/// An error with the place of a failure of the engine: `64 MB, game 3, move 5`.
+/// Adds the place to a failure of the engine, such as `64 MB, game 3, move 5`.
 fn at(place: &str, error: Error) -> Error {
     match engine_failure(error) {
         Ok(sentence) => Failure(format!("{place}: {sentence}")).into(),
@@ -167,8 +167,8 @@ fn at(place: &str, error: Error) -> Error {
     }
 }
 
-/// The depth that a report of the best move completes, with `empty` cells left: [`PROVED`] for a win within that depth, or
-/// the end of the game. A bound completes nothing.
+/// The depth that a report of the best move completes: [`PROVED`] if the depth reaches the win or the end of the game. A bound
+/// completes nothing.
 fn completed_depth(reply: &Reply, empty: u32, dialect: Dialect) -> Option<u32> {
     let Reply::Info(Info { depth: Some(depth), score: Some(report), multi_pv, .. }) = reply else {
         return None;
@@ -187,28 +187,28 @@ fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// Sizes at which the engine failed, each with the reason.
+/// Sizes at which the engine failed, with the reason.
 pub(super) type Faults = BTreeMap<usize, String>;
 
-/// What all games share.
+/// Settings of all games.
 pub(super) struct Games<'a> {
     pub engines: &'a EngineStarter,
-    /// The engine as messages call it.
+    /// Name of the engine in messages.
     pub command: &'a str,
     pub config: &'a EngineConfig,
-    /// Openings, seed, board, and the searches at the same time, with the engine twice.
+    /// Settings of a match of the engine against itself.
     pub settings: &'a MatchSettings,
     /// An opening for each game.
     pub openings: &'a [OpeningLine],
-    /// The games of `--positions`, of which none is played.
+    /// The games of `--positions`.
     pub recorded: Option<&'a [Sides]>,
     pub sizes: &'a [usize],
 }
 
 impl Games<'_> {
-    /// Plays the games with these numbers, from 1, and has their positions searched with each size, in an order that the seed
-    /// and the first number decide; returns the figures of each game with each size. A size at which the engine fails is added
-    /// to `faults`, whose sizes are not searched.
+    /// Plays the games with these numbers, from 1, and searches their positions again with each size. The seed and the first
+    /// number decide the order of the sizes. Returns the figures of each game with each size. `faults` has the sizes that are
+    /// not searched, and gets the sizes at which the engine fails.
     ///
     /// # Errors
     /// If the engine forfeits a game or cannot be started.
@@ -217,28 +217,18 @@ impl Games<'_> {
             Some(games) => numbers.iter().flat_map(|&number| games[number as usize - 1].clone()).collect(),
             None => self.play(numbers)?,
         };
-        let sides = sides.as_slice();
-        let (places, concurrency) = ((0..sides.len()).collect::<Vec<_>>(), self.settings.concurrency);
         let mut turns = self.sizes.to_vec();
         Random::new(self.settings.seed, numbers[0]).shuffle(&mut turns);
         turns.retain(|megabytes| !faults.contains_key(megabytes));
         let mut found = BTreeMap::new();
         for megabytes in turns {
-            let workers = |_| {
-                move |side: usize| {
-                    let place = format!("{megabytes} MB, game {}", numbers[side / 2]);
-                    self.replay(&sides[side], megabytes, &place)
+            match self.replay_all(numbers, &sides, megabytes) {
+                Ok(replays) => {
+                    found.insert(megabytes, replays);
                 }
-            };
-            let mut replays = BTreeMap::new();
-            // Fewer engines at a time would answer another question.
-            let searched = on_threads(&places, concurrency, concurrency.get(), workers, |side, replay| {
-                replays.insert(side, replay);
-                Ok(())
-            });
-            match searched {
-                Ok(()) => drop(found.insert(megabytes, replays.into_values().collect::<Vec<_>>())),
-                Err(error) => drop(faults.insert(megabytes, engine_failure(error)?)),
+                Err(error) => {
+                    faults.insert(megabytes, engine_failure(error)?);
+                }
             }
         }
         if found.is_empty() {
@@ -253,12 +243,12 @@ impl Games<'_> {
                 if self.recorded.is_none() { ": `--match` compares them by games" } else { "" }
             ))
         );
-        let of_game = |(index, &game): (usize, &u32)| {
-            let sides = 2 * index..2 * index + 2;
-            figures(game, &found.iter().map(|(&size, all)| (size, &all[sides.clone()])).collect::<Vec<_>>())
-        };
-        let load = load_average();
-        let mut rows: Vec<_> = numbers.iter().enumerate().flat_map(of_game).collect();
+        let (load, mut rows) = (load_average(), Vec::new());
+        for (index, &game) in numbers.iter().enumerate() {
+            let by_size: Vec<_> =
+                found.iter().map(|(&size, replays)| (size, &replays[2 * index..2 * index + 2])).collect();
+            rows.extend(figures(game, &by_size));
+        }
         for row in &mut rows {
             row.load = load;
         }
@@ -273,11 +263,35 @@ impl Games<'_> {
         Ok(rows)
     }
 
-    /// Plays games, all at the same time; returns the searches of both sides of each, game by game.
+    /// Repeats the searches of all sides with a table size, as many at the same time as in the games.
+    fn replay_all(&self, numbers: &[u32], sides: &[Vec<Search>], megabytes: usize) -> Result<Vec<Replay>> {
+        let (places, concurrency) = ((0..sides.len()).collect::<Vec<_>>(), self.settings.concurrency);
+        let mut replays = BTreeMap::new();
+        // Fewer engines at a time would answer another question.
+        on_threads(
+            &places,
+            concurrency,
+            concurrency.get(),
+            |_| {
+                move |side: usize| {
+                    let place = format!("{megabytes} MB, game {}", numbers[side / 2]);
+                    self.replay(&sides[side], megabytes, &place)
+                }
+            },
+            |side, replay| {
+                replays.insert(side, replay);
+                Ok(())
+            },
+        )?;
+        Ok(replays.into_values().collect())
+    }
+
+    /// Plays games, all at the same time; returns the searches of both sides of each game.
     fn play(&self, numbers: &[u32]) -> Result<Vec<Vec<Search>>> {
-        let games = numbers.iter().map(|number| number - 1);
-        let schedule = |game| ScheduledGame { game, pair: game, opening: game, engines: [0, 1] };
-        let scheduled: Vec<_> = games.map(schedule).collect();
+        let mut scheduled = Vec::new();
+        for game in numbers.iter().map(|number| number - 1) {
+            scheduled.push(ScheduledGame { game, pair: game, opening: game, engines: [0, 1] });
+        }
         let (configs, mut games) = ([self.config.clone(), self.config.clone()], Vec::new());
         let runner = MatchRunner {
             settings: self.settings,
@@ -285,7 +299,6 @@ impl Games<'_> {
             openings: self.openings,
             context: self.engines.context.clone(),
             live: &LiveGames::default(),
-            wait: Duration::ZERO,
             processors: &[],
             max_faults: 0,
         };
@@ -296,36 +309,30 @@ impl Games<'_> {
         ensure!(games.len() == scheduled.len(), Interrupted("interrupted".to_owned()));
         games.sort_by_key(|game| game.game);
         let board = self.settings.board()?;
-        let searches = games.iter().map(|game| -> Result<_> {
+        let mut sides = Vec::new();
+        for game in &games {
             let text = format!("game {}: `{}`: {}", game.number(), self.command, game.reason);
             ensure!(!game.reason.is_forfeit(), Failure(format!("{text}: {}", game.detail)));
             let opening = &self.openings[game.game as usize].columns;
-            Ok(searches(self.config, board, opening, &game.moves))
-        });
-        Ok(searches.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+            sides.extend(searches(self.config, board, opening, &game.moves));
+        }
+        Ok(sides)
     }
 
-    /// Does the searches of one side with a table of `megabytes`, which is empty at the beginning and kept from move to move.
-    ///
-    /// # Errors
-    /// If the engine cannot be started, refuses the size, or fails, in a sentence that begins with `place`.
+    /// Repeats the searches of one side with a table that is empty at the start of the game. Errors begin with `place`.
     fn replay(&self, searches: &[Search], megabytes: usize, place: &str) -> Result<Replay> {
         let dialect = self.config.dialect;
-        let failed = |fault| at(place, error(self.command, &fault));
         let start = Instant::now();
         let session = self.engines.start(self.command, self.config, &[], Some(megabytes));
         let mut session = session.map_err(|error| at(place, error))?;
         let start_ms = milliseconds(start.elapsed());
-        session.new_game(1).map_err(failed)?;
-        // Many an engine allocates its table at the first `go`, which would take the time of the first move.
-        let shortest = Go { depth: Some(1), move_time: Some(Duration::from_millis(1)), ..Go::default() };
-        let warm_up = [Command::Position(PositionCommand::default()), Command::Go(shortest)];
-        session.ask(&warm_up, HANG_TIMEOUT, is_best_move).map_err(failed)?;
-        session.new_game(1).map_err(failed)?;
+        warm_up(&mut session).map_err(|fault| at(place, error(self.command, &fault)))?;
         let (processes, mut clock) = (ProcessGroup::of(session.id()), GameClock::new(&self.config.control));
         let mut courses = Vec::with_capacity(searches.len());
         for Search { position, place: at_move, empty, go, timeout } in searches {
-            session.send_line(position.clone()).map_err(failed)?;
+            let place = format!("{place}, {at_move}");
+            let sent = session.send_line(position.clone());
+            sent.map_err(|fault| at(&place, error(self.command, &fault)))?;
             let (mut course, mut report) = (Course::default(), SearchReport::default());
             let (start, cpu) = (Instant::now(), processes.cpu());
             let elapsed = session.ask(&[Command::Go(go.clone())], *timeout, |reply| {
@@ -336,8 +343,7 @@ impl Games<'_> {
                 }
                 ends
             });
-            let elapsed =
-                elapsed.map_err(|fault| at(&format!("{place}, {at_move}"), error(self.command, &fault)))?;
+            let elapsed = elapsed.map_err(|fault| at(&place, error(self.command, &fault)))?;
             let cpu = cpu.zip(processes.cpu()).map(|(before, after)| after.saturating_sub(before));
             course.cpu_ms = cpu.map(milliseconds);
             course.elapsed_ms = milliseconds(elapsed);
@@ -350,18 +356,33 @@ impl Games<'_> {
         mark_starved(&mut courses);
         let memory_mb = processes.resident_megabytes();
         let before = Instant::now();
-        session.new_game(1).map_err(failed)?;
+        session.new_game(1).map_err(|fault| at(place, error(self.command, &fault)))?;
         Ok(Replay { courses, memory_mb, start_ms, clear_ms: milliseconds(before.elapsed()) })
     }
 }
 
-/// The figures of a game with each size; each has the replays of both sides.
+/// Starts a game and searches once, because many engines allocate the table at the first `go`.
+fn warm_up(session: &mut EngineSession) -> Result<(), EngineFault> {
+    session.new_game(1)?;
+    let shortest = Go { depth: Some(1), move_time: Some(Duration::from_millis(1)), ..Go::default() };
+    let warm_up = [Command::Position(PositionCommand::default()), Command::Go(shortest)];
+    session.ask(&warm_up, HANG_TIMEOUT, is_best_move)?;
+    session.new_game(1)?;
+    Ok(())
+}
+
+fn mean(numbers: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = numbers.len().max(1) as f64;
+    numbers.sum::<f64>() / count
+}
+
+/// The figures of a game with each size, from the replays of both sides.
 fn figures(game: u32, sizes: &[(usize, &[Replay])]) -> Vec<GameFigures> {
     let courses: Vec<Vec<&Course>> =
         sizes.iter().map(|(_, sides)| sides.iter().flat_map(|side| &side.courses).collect()).collect();
     let positions = courses.first().map_or(0, Vec::len);
     let has_nodes = courses.iter().flatten().any(|course| course.nodes.is_some());
-    // The positions that can be compared, each with the depth that all sizes reached.
+    // Positions that can be compared, with the depth that all sizes reached.
     let mut compared = Vec::new();
     for position in 0..positions {
         let depth = courses.iter().map(|courses| courses[position].depth()).min().unwrap_or(0);
@@ -371,12 +392,12 @@ fn figures(game: u32, sizes: &[(usize, &[Replay])]) -> Vec<GameFigures> {
             compared.push((position, depth));
         }
     }
-    let of_size = |(&(megabytes, sides), courses): (&(usize, &[Replay]), &Vec<&Course>)| {
+    let mut rows = Vec::new();
+    for (&(megabytes, sides), courses) in sizes.iter().zip(&courses) {
         let whole: Vec<&Course> = compared.iter().map(|(position, _)| courses[*position]).collect();
         let points: Vec<_> = compared.iter().map(|(position, depth)| courses[*position].at(*depth)).collect();
         let full: Vec<f64> = courses.iter().filter_map(|course| course.full).collect();
-        let mean = |of: fn(&Replay) -> f64| sides.iter().map(of).sum::<f64>() / sides.len().max(1) as f64;
-        GameFigures {
+        rows.push(GameFigures {
             game,
             megabytes,
             positions: positions as u32,
@@ -388,16 +409,16 @@ fn figures(game: u32, sizes: &[(usize, &[Replay])]) -> Vec<GameFigures> {
             time_ms: whole.iter().map(|course| course.elapsed_ms).sum(),
             cpu_ms: whole.iter().map(|course| course.cpu_ms).sum(),
             nodes: whole.iter().map(|course| course.nodes).sum(),
-            full: (!full.is_empty()).then(|| full.iter().sum::<f64>() / full.len() as f64),
+            full: if full.is_empty() { None } else { Some(mean(full.iter().copied())) },
             full_most: full.iter().copied().reduce(f64::max),
             memory_mb: sides.iter().try_fold(0.0, |most: f64, side| Some(most.max(side.memory_mb?))),
-            start_ms: mean(|side| side.start_ms),
-            clear_ms: mean(|side| side.clear_ms),
+            start_ms: mean(sides.iter().map(|side| side.start_ms)),
+            clear_ms: mean(sides.iter().map(|side| side.clear_ms)),
             load: None,
             fault: None,
-        }
-    };
-    sizes.iter().zip(&courses).map(of_size).collect()
+        });
+    }
+    rows
 }
 
 #[cfg(test)]

@@ -1,41 +1,39 @@
-//! Matches for the tests of `plumb-lab match`.
+//! Helpers for tests of `plumb-lab match`.
 
 use super::{done, engine, faulty_engine};
 
-/// The engine of this project under this name, which searches so many nodes for each move, as a flag.
+/// Flag of Plumb with this name and number of nodes per move.
 pub(crate) fn searching(name: &str, nodes: u32) -> String {
     format!("--engine=name={name},cmd={},nodes={nodes},option.Hash=1,option.OwnBook=false", engine())
 }
 
-/// These words as arguments, with more after them.
 pub(crate) fn with<'a>(words: &'a [String], more: &[&'a str]) -> Vec<&'a str> {
     words.iter().map(String::as_str).chain(more.iter().copied()).collect()
 }
 
-/// Two engines, A and B, that play in this manner of [`faulty_engine`], as flags.
+/// Flags of two faulty engines, A and B.
 pub(crate) fn pair(manner: &str) -> [String; 2] {
     ["A", "B"].map(|name| format!("--engine=name={name},cmd={} {manner},st=60", faulty_engine()))
 }
 
-/// Plays a match, without a line for each game; returns what it printed.
+/// Plays a match without a line per game; returns the output.
 pub(crate) fn play(arguments: &[&str]) -> String {
     let is_match = arguments.first().is_some_and(|first| first.starts_with("--"));
     let quiet: &[&str] = if is_match { &["--report-every", "0"] } else { &[] };
     done(&[&["match"], arguments, quiet].concat())
 }
 
-/// The text in a script element of a page.
+/// The text of a script element.
 pub(crate) fn block<'a>(page: &'a str, id: &str) -> &'a str {
     let block = page.split_once(&format!("<script id=\"{id}\"")).expect("the block").1;
     block.split_once('>').expect("a start").1.split_once("</script>").expect("an end").0
 }
 
-/// The text of the record of a match in `out`.
 pub(crate) fn record(out: &str) -> String {
     std::fs::read_to_string(format!("{out}/match.jsonl")).expect("the record is there")
 }
 
-/// The games of a match in `out` in the order of their numbers, without times.
+/// The games in order of their numbers, without times.
 pub(crate) fn games(out: &str) -> Vec<serde_json::Value> {
     let game = |line| serde_json::from_str(line).expect("JSON");
     let mut games: Vec<serde_json::Value> = record(out).lines().skip(1).map(game).collect();

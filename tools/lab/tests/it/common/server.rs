@@ -1,4 +1,4 @@
-//! A server of plumb-lab, asked with plain sockets.
+//! A server of plumb-lab, with plain sockets.
 #![cfg(unix)]
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -7,7 +7,7 @@ use std::process::Child;
 
 use super::{signal, start};
 
-/// A program that serves. It is ended with the test.
+/// A server that ends with the test.
 pub(crate) struct Server {
     child: Child,
     out: BufReader<std::process::ChildStdout>,
@@ -16,7 +16,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts plumb-lab, and reads the address that it prints first.
+    /// Starts plumb-lab and reads the address that it prints first.
     pub(crate) fn start(arguments: &[&str]) -> Self {
         let mut child = start(arguments);
         let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
@@ -31,7 +31,7 @@ impl Server {
         TcpStream::connect(&self.address).expect("a connection")
     }
 
-    /// The whole answer to `request`; nothing if the connection was closed at once.
+    /// The whole answer; empty if the connection was closed immediately.
     pub(crate) fn ask(&self, request: &str) -> String {
         let mut stream = self.connect();
         let mut answer = Vec::new();
@@ -44,7 +44,7 @@ impl Server {
         self.ask(&format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address))
     }
 
-    /// Ends the server by Ctrl-C; returns what was printed after the address.
+    /// Ends the server with Ctrl-C; returns the output after the address.
     pub(crate) fn stop(self) -> String {
         self.interrupt();
         let (code, said) = self.end();
@@ -52,12 +52,11 @@ impl Server {
         said
     }
 
-    /// Sends the signal of Ctrl-C.
     pub(crate) fn interrupt(&self) {
         signal("INT", self.child.id());
     }
 
-    /// The exit code, and what was printed after the address.
+    /// Exit code and output after the address.
     pub(crate) fn end(mut self) -> (Option<i32>, String) {
         let mut text = String::new();
         self.out.read_to_string(&mut text).expect("UTF-8");

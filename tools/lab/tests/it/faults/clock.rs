@@ -1,4 +1,4 @@
-//! The system's clock is set while a match runs: by the library of `faketime`, where it is installed.
+//! The system clock changes during a match, by the library of `faketime` if it is installed.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use crate::common::play::{games, searching};
 use crate::common::{Directory, command, done, faulty_engine, signal, start_command};
 use crate::common::{success, wait, wait_until};
 
-/// The library that is loaded in front of the system's.
+/// The library to preload.
 fn faketime() -> Option<PathBuf> {
     let folders = ["/usr/lib", "/usr/lib64", "/usr/local/lib"].into_iter().map(PathBuf::from);
     let below = |folder: PathBuf| {
@@ -22,7 +22,7 @@ fn faketime() -> Option<PathBuf> {
     found
 }
 
-/// The clock is set by an hour in the middle of a match, which is killed and resumed after that.
+/// The clock changes by an hour during a match, which is then killed and resumed.
 fn stepped(step: &str) {
     let Some(library) = faketime() else { return };
     let directory = Directory::new(&format!("fault-clock{step}"));
@@ -41,7 +41,7 @@ fn stepped(step: &str) {
             .env("LD_PRELOAD", &library)
             .env("FAKETIME_TIMESTAMP_FILE", &clock)
             .env("FAKETIME_NO_CACHE", "1");
-        // A clock that is set is that of the day; the other one runs on.
+        // Only the wall clock changes, not the monotonic clock.
         start_command(command.env("DONT_FAKE_MONOTONIC", "1").env("FAKETIME_DONT_FAKE_MONOTONIC", "1"))
     };
     let lines = || fs::read_to_string(format!("{out}/match.jsonl")).unwrap_or_default().lines().count();
@@ -55,7 +55,7 @@ fn stepped(step: &str) {
     directory.file("clock", "+0");
     assert_eq!(success(wait(run())), expected);
     assert_eq!(without_clocks(&out), without_clocks(&whole));
-    // The step has reached the program: the hours of the log jump, and a line each comes before and after.
+    // The program sees the change: the hours of the log jump, with a line before and after.
     let log = directory.read("log");
     let seconds = |line: &str| -> Option<i64> {
         let number = |range: std::ops::Range<usize>| line.get(range)?.parse::<i64>().ok();
@@ -65,7 +65,7 @@ fn stepped(step: &str) {
     assert!(times.windows(2).any(|pair| (pair[1] - pair[0]).abs() > 3000), "the clock was set");
 }
 
-/// The games without what is left on the clocks; none has a fault.
+/// The games without clock times. No game has a fault.
 fn without_clocks(out: &str) -> Vec<serde_json::Value> {
     let mut games = games(out);
     for game in &mut games {

@@ -1,4 +1,4 @@
-//! A disk that is full, or read-only: a file system of 64 KB in memory, in a mount namespace of its own.
+//! A full or read-only disk: a file system of 64 KB in memory, in its own mount namespace.
 
 use std::fs::{self, OpenOptions};
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::support::{assert_refused, cases, settings};
 use crate::common::play::{games, with};
 use crate::common::{Directory, Ended, command, done, start_command, success, wait};
 
-/// Size of a page of memory on most machines; the file system has sixteen.
+/// Size of a page on most machines; the file system has sixteen.
 const PAGE: u32 = 4096;
 const PAGES: u32 = 16;
 
@@ -27,7 +27,7 @@ mount -o remount,size=64m "$SMALL" || exit 99
 rm "$SMALL/filler"; cp -r "$SMALL" "$KEPT/roomy" || exit 98
 "#;
 
-/// How `unshare` gives a process mounts of its own, if it may.
+/// The arguments of `unshare` that work here.
 fn unshare() -> Option<&'static [&'static str]> {
     let ways: [&[&str]; 2] = [&["--mount"], &["--map-root-user", "--mount"]];
     let works = |way: &[&str]| {
@@ -42,13 +42,13 @@ fn unshare() -> Option<&'static [&'static str]> {
     found
 }
 
-/// How the program ended on the small disk, and when it was run again with more room.
+/// Ends of the run on the small disk and of the repeated run.
 struct Runs {
     first: Ended,
     second: Option<Ended>,
 }
 
-/// Runs a command with a full or read-only disk at `small`, and keeps what it leaves there in `kept`.
+/// Runs a command with a full or read-only disk at `small`, and copies the results to `kept`.
 fn run(way: &[&str], left: &str, small: &str, kept: &str, arguments: &[&str]) -> Runs {
     fs::create_dir_all(small).expect("it can be made");
     fs::create_dir_all(kept).expect("it can be made");
@@ -65,19 +65,19 @@ fn run(way: &[&str], left: &str, small: &str, kept: &str, arguments: &[&str]) ->
     Runs { first: ended("").expect("it ran"), second: ended("-2") }
 }
 
-/// A command with its output in a directory, and the columns of the results that are always the same; if none, all.
+/// A command with its output in a directory, and the reproducible columns of its results; none means all.
 struct Case {
     name: &'static str,
     arguments: Vec<String>,
-    /// The file of results.
+    /// File of results.
     file: &'static str,
     columns: &'static [usize],
-    /// The line of the file that was written may be continued by the same command.
+    /// Whether the command resumes an incomplete file.
     is_resumed: bool,
 }
 
 impl Case {
-    /// What does not change from one run to the next.
+    /// The reproducible results.
     fn results(&self, directory: &str) -> Vec<String> {
         let text = fs::read_to_string(Path::new(directory).join(self.file)).expect("the results are there");
         let lines = text.lines().filter(|line| !line.starts_with("# ") || !line.ends_with(" s"));
@@ -92,7 +92,7 @@ impl Case {
     }
 }
 
-/// All commands that leave results in files, on a directory.
+/// All commands with results in files.
 fn all_cases([input, positions]: &[String; 2], out: &str) -> Vec<Case> {
     let case = |name, line: &str, file, columns, is_resumed| {
         let word = |word: &str| word.replace("OUT", out).replace("INPUT", input).replace("SUITE", positions);
@@ -112,7 +112,7 @@ fn all_cases([input, positions]: &[String; 2], out: &str) -> Vec<Case> {
     ]
 }
 
-/// The files that these commands read: positions to label, and a suite.
+/// Positions to label, and a suite.
 fn inputs(directory: &Directory) -> [String; 2] {
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/suites/end-easy.txt");
     let text = fs::read_to_string(source).expect("it is there");
@@ -121,7 +121,7 @@ fn inputs(directory: &Directory) -> [String; 2] {
     [directory.file("in.csv", &format!("position\n{rows}\n")), directory.file("suite.txt", &text)]
 }
 
-/// The pages to leave on the disk: all numbers, or some.
+/// Numbers of free pages: all, or some.
 fn pages(seed: u64) -> Vec<u32> {
     let mut random = Random::new(seed, 0);
     let some = (0..cases(2)).map(|_| random.below(PAGES));
@@ -190,18 +190,18 @@ fn a_match_whose_disk_is_full_goes_on_to_the_same_games() {
         let kept = directory.path(&left.to_string());
         let arguments = with(&settings, &["--out", &out, "--resume"]);
         let Runs { first, second } = run(way, &(left * PAGE).to_string(), &small, &kept, &arguments);
-        // Even if the record has room, the report has none.
+        // If the record has room, the report has none.
         assert_refused(&first, &[&format!("`{out}/"), "No space left on device"]);
         assert!(success(second.expect("it ran again")) == printed, "{left} pages");
         assert_eq!(games(&format!("{kept}/roomy/out")), games(&whole), "{left} pages");
         let of = |stage: &str, name: &str| {
             fs::read_to_string(format!("{kept}/{stage}/out/{name}")).unwrap_or_default()
         };
-        // Each game that was written whole is there as it was.
+        // Complete games are unchanged.
         let before = of("full", "match.jsonl");
         let complete = &before[..before.rfind('\n').map_or(0, |end| end + 1)];
         assert!(of("roomy", "match.jsonl").starts_with(complete), "{left} pages");
-        // What could not be written is not half there.
+        // No result is half written.
         let games_in_full = of("full", "games.pgn").matches("[Result ").count();
         assert!([0, 40].contains(&games_in_full), "{left} pages");
         assert!(of("full", "report.html").is_empty() && !of("roomy", "report.html").is_empty());
@@ -215,7 +215,7 @@ fn a_match_whose_disk_is_full_goes_on_to_the_same_games() {
     }
 }
 
-/// A log that cannot be written, or a line that cannot be printed, does not cost the games.
+/// A log or an output that cannot be written does not cost games.
 #[test]
 fn a_full_disk_for_the_log_or_the_output_takes_no_game() {
     let Some(way) = unshare() else { return };
@@ -229,7 +229,7 @@ fn a_full_disk_for_the_log_or_the_output_takes_no_game() {
     assert_eq!(games(&out).len(), 20);
     assert!(first.1.contains("A: pairs ") && fs::exists(format!("{out}/report.html")).expect("readable"));
 
-    // `/dev/full` is always full: standard output.
+    // `/dev/full` is always full.
     let out = directory.path("second");
     let full = OpenOptions::new().write(true).open("/dev/full").expect("it can be opened");
     let child = command(&with(&settings[..4], &["--out", &out]))

@@ -1,13 +1,13 @@
-//! Engines that do not answer when they are started, in each command that starts one.
+//! Engines that do not answer at the start, in each command that starts engines.
 
 use std::thread;
 
 use crate::common::{Directory, Ended, faulty_engine, lab};
 
-/// The commands that start an engine, each with its exit code for one that does not answer.
+/// Commands and their exit codes.
 const COMMANDS: [(&str, i32); 3] = [("match", 2), ("suite", 1), ("tune-hash", 1)];
 
-/// Runs a command with an engine of this command and more flags.
+/// Runs a command with this engine and more flags.
 fn run(directory: &Directory, command: &str, engine: &str, more: &[&str]) -> Ended {
     let positions = directory.file(&format!("{command}.txt"), "7422341735647741166133573473242566 1\n");
     let described = format!("cmd={engine}");
@@ -23,14 +23,13 @@ fn run(directory: &Directory, command: &str, engine: &str, more: &[&str]) -> End
 }
 
 /// Runs all commands at the same time, as they mostly wait, and checks exit codes, progress and the last sentence.
-fn all_say(name: &str, fault: &str, match_flag: &str, progress: &str, sentence: &str) {
+fn all_say(name: &str, fault: &str, progress: &str, sentence: &str) {
     thread::scope(|scope| {
         for (command, code) in COMMANDS {
             scope.spawn(move || {
                 let directory = Directory::new(&format!("{name}-{command}"));
                 let engine = format!("{} {fault}", faulty_engine());
-                let flag = if command == "match" { match_flag } else { "--timeout" };
-                let (found, out, err) = run(&directory, command, &engine, &[flag, "4"]);
+                let (found, out, err) = run(&directory, command, &engine, &["--timeout", "4"]);
                 assert_eq!((found, out.as_str()), (Some(code), ""), "{command}: {err}");
                 let lines: Vec<_> = err.lines().collect();
                 assert!(lines[0].starts_with(progress) && lines[0].ends_with(" s"), "{command}: {err}");
@@ -46,7 +45,6 @@ fn an_engine_without_an_answer_to_the_handshake_is_named() {
     all_say(
         "start-handshake",
         "no-handshake",
-        "--start-timeout",
         "waiting for `uciok` of `",
         "`: no `uciok` within 4 s of its start; it may buffer its output: flush after each line; `proto=ugi` if it speaks UGI; try a longer timeout",
     );
@@ -57,7 +55,6 @@ fn an_engine_that_is_never_ready_is_named() {
     all_say(
         "start-ready",
         "never-ready",
-        "--ready-timeout",
         "waiting for `readyok` of `",
         "`: no `readyok` within 4 s after `isready`; try a longer timeout",
     );
@@ -74,7 +71,7 @@ fn remarks_of_an_engine_are_shown_and_logged() {
     assert!(text.contains("(1): remark on its options: option not supported\n"), "{text}");
 }
 
-/// A wrapper script and the engine in it, which hangs: both end with the run.
+/// A wrapper script and its hanging engine end with the run.
 #[cfg(target_os = "linux")]
 #[test]
 fn nothing_is_left_of_a_wrapper_script_and_its_engine() {
@@ -83,7 +80,7 @@ fn nothing_is_left_of_a_wrapper_script_and_its_engine() {
 
     let directory = Directory::new("start-wrapper");
     let pids = directory.path("pids");
-    // The engine is not the process that the arena has started, nor does it read that its input has ended.
+    // The engine is not the child of the arena, and does not read the end of its input.
     let wrapper = |fault: &str| {
         let text = format!(
             "echo $$ > {pids}.new\n{} {fault} < /dev/null > /dev/null &\necho $! >> {pids}.new\n\
@@ -98,12 +95,11 @@ fn nothing_is_left_of_a_wrapper_script_and_its_engine() {
     };
     let engine = format!("sh {}", wrapper("no-handshake"));
     for (name, code) in COMMANDS {
-        let flag = if name == "match" { "--ready-timeout" } else { "--timeout" };
-        let ended = run(&directory, name, &engine, &[flag, "4"]);
+        let ended = run(&directory, name, &engine, &["--timeout", "4"]);
         assert_eq!(ended.0, Some(code), "{ended:?}");
         are_gone();
     }
-    // After Ctrl-C, too.
+    // After Ctrl-C.
     let positions = directory.file("positions.txt", "44 3\n");
     let mut child = start(&["suite", &positions, "--engine", &engine]);
     wait_until(&mut child, || std::fs::exists(&pids).unwrap_or(false));

@@ -1,4 +1,4 @@
-//! Matches that are interrupted or killed at random moments, and records that vanish meanwhile.
+//! Matches that are interrupted or killed at random moments, and records that vanish.
 
 use std::fs;
 use std::thread::sleep;
@@ -10,19 +10,18 @@ use super::support::{cases, settings};
 use crate::common::play::{games, record, searching, with};
 use crate::common::{Directory, done, signal, start, success, wait, wait_until};
 
-/// The longest time to wait before one of the first 20 kills, in microseconds: a part of what the whole match takes.
+/// Longest delay of the first 20 kills in microseconds: a part of the duration of the match.
 const LONGEST: u32 = 150_000;
-/// Pairs of games in a match.
+/// Pairs of games.
 const ROUNDS: u32 = 50;
 
-/// The settings of a match that takes some time, as one engine searches.
+/// A match that takes some time, because one engine searches.
 fn slow_settings(rounds: u32) -> Vec<String> {
     let mut settings = settings(rounds);
     settings[2] = searching("B", 2000);
     settings
 }
 
-/// The lines that are complete.
 fn whole_lines(out: &str) -> String {
     let text = fs::read_to_string(format!("{out}/match.jsonl")).unwrap_or_default();
     text[..text.rfind('\n').map_or(0, |end| end + 1)].to_owned()
@@ -41,12 +40,12 @@ fn a_match_that_is_killed_again_and_again_ends_with_the_same_games() {
         let (mut kills, mut before) = (0, String::new());
         while before.lines().count() < 1 + 2 * ROUNDS as usize {
             let child = start(&arguments);
-            // Longer by and by, so that games are played on a slow machine, too.
+            // Delays increase, so games are played even on a slow machine.
             sleep(Duration::from_micros(random.below(LONGEST * (1 + kills / 20)).into()));
             let name = if random.below(2) == 0 { "INT" } else { "KILL" };
             signal(name, child.id());
             let ended = wait(child);
-            // Ctrl-C comes before it is watched for, or after the last game, or in between.
+            // Ctrl-C may come before its handler, or after the last game.
             let is_interrupted = ended.0 == Some(130) && ended.2.contains("interrupted after ");
             let is_in_order = is_interrupted || matches!(ended.0, None | Some(0));
             assert!(is_in_order, "{name}: {ended:?}");
@@ -62,7 +61,7 @@ fn a_match_that_is_killed_again_and_again_ends_with_the_same_games() {
     }
 }
 
-/// A match, `remove` done to its directory after some games: it has the same games as one that was left alone.
+/// A match whose directory loses files during the games has the games of an undisturbed match.
 fn played_while(name: &str, remove: impl FnOnce(&str)) {
     let directory = Directory::new(name);
     let settings = slow_settings(ROUNDS);
@@ -87,7 +86,7 @@ fn a_record_that_vanishes_is_written_again() {
     });
 }
 
-/// Ctrl-C on a terminal reaches the match alone, and a kill leaves it no time: its engines end all the same.
+/// Ctrl-C may reach only the match, and a kill leaves no time. The engines end nevertheless.
 #[cfg(target_os = "linux")]
 #[test]
 fn engines_of_a_killed_match_end_too() {
@@ -106,7 +105,7 @@ fn engines_of_a_killed_match_end_too() {
     }
 }
 
-/// An engine that thinks without reading its input does not see that the input has ended.
+/// An engine that thinks without reading does not see the end of its input.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_engine_that_does_not_read_ends_with_a_killed_match() {

@@ -1,4 +1,4 @@
-//! Limits of the system on memory, files and processes.
+//! Limits of memory, files and processes.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -7,12 +7,12 @@ use super::support::settings;
 use crate::common::play::{games, with};
 use crate::common::{Directory, Ended, done, engine, faulty_engine, start_command, wait};
 
-/// Runs a program as a user who mostly runs nothing else: the limit on processes is one for all that a user runs.
+/// Runs a program as a rarely used user, because the limit of processes is per user.
 fn as_user(number: &str) -> [&str; 6] {
     ["setpriv", "--reuid", number, "--regid", number, "--clear-groups"]
 }
 
-/// Whether a program of util-linux is there and may do this.
+/// Whether a program of util-linux exists and works here.
 fn works(words: &[&str]) -> bool {
     let mut tried = Command::new(words[0]);
     tried.args(&words[1..]).stdout(Stdio::null()).stderr(Stdio::null());
@@ -23,13 +23,13 @@ fn works(words: &[&str]) -> bool {
     is_done
 }
 
-/// Runs plumb-lab by way of another program.
+/// Runs plumb-lab through another program.
 fn lab_by(words: &[&str], arguments: &[&str]) -> Ended {
     let mut command = Command::new(words[0]);
     wait(start_command(command.args(&words[1..]).arg(env!("CARGO_BIN_EXE_plumb-lab")).args(arguments)))
 }
 
-/// Ended in good order, or with one sentence that says what the system refuses.
+/// Whether the run ended normally, or with a sentence about the refusal of the system.
 fn is_in_order((code, _, err): &Ended) -> bool {
     let refusals = [
         "Too many open files",
@@ -41,8 +41,8 @@ fn is_in_order((code, _, err): &Ended) -> bool {
     *code == Some(0) || is_sentence && refusals.iter().any(|refusal| err.contains(refusal))
 }
 
-/// Runs a match under limits of `prlimit`, small ones first, as the user of these words; in the end without any it has the
-/// same games as one that never had. Some of the limits are too small.
+/// Runs a match under increasing limits of `prlimit`, some of which are too small. Without limits it ends with the
+/// games of a match that never had limits.
 fn resumed_without_limits(name: &str, limits: impl Iterator<Item = String>, user: &[&str]) {
     let directory = Directory::new(name);
     let settings = settings(10);
@@ -52,7 +52,7 @@ fn resumed_without_limits(name: &str, limits: impl Iterator<Item = String>, user
     for limit in limits {
         let out = directory.path(&limit.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-"));
         fs::create_dir_all(&out).expect("it can be made");
-        // The user without rights writes there, too.
+        // The other user writes there, too.
         assert!(works(&["chmod", "777", &out]));
         let arguments = with(&settings, &["--out", &out, "--resume", "--concurrency=4"]);
         let ended = lab_by(&[&["prlimit", &limit], user].concat(), &arguments);
@@ -85,7 +85,7 @@ fn a_match_without_processes_to_start_ends_in_a_sentence_and_is_resumed() {
     }
 }
 
-/// The other commands with threads do the same with fewer of them, or say in a sentence that there are none.
+/// Other commands use fewer threads, or say that there are none.
 #[test]
 fn other_commands_do_with_the_threads_that_they_get() {
     let user = as_user("64002");
@@ -130,8 +130,8 @@ fn an_engine_without_memory_plays_with_a_smaller_table_and_a_match_without_any_s
     assert!(games(&out).iter().all(|game| game["detail"].is_null()));
     assert!(directory.read("log").contains("<poor(2): info string "), "it says why");
 
-    // Of the match itself, tables for exact scores take the most: with less than about 80 MB of addresses there is none, and
-    // with less than about 40 MB the program cannot allocate a few bytes, and aborts, as all Rust programs do.
+    // Tables of exact scores take most memory. They need about 80 MB of addresses. Below about 40 MB the program
+    // aborts, like all Rust programs that cannot allocate.
     let settings = settings(1);
     let mut codes = Vec::new();
     for megabytes in [60_u64, 100, 200, 4000] {

@@ -1,4 +1,4 @@
-//! Pipes between arena and engine that delay, split, merge, lose or garble bytes.
+//! Pipes that delay, split, merge, lose or garble bytes.
 
 use std::thread;
 
@@ -6,7 +6,7 @@ use super::support::{assert_recovered, assert_refused, cases};
 use crate::common::play::games;
 use crate::common::{Directory, beside_lab, done, engine, faulty_engine, lab};
 
-/// The command of an engine behind a pipe with a fault.
+/// The command of an engine behind a faulty pipe.
 fn behind(fault: &str, engine: &str) -> String {
     format!("{} {fault} {engine}", beside_lab("examples/faulty-pipe"))
 }
@@ -31,14 +31,14 @@ fn bytes_that_come_otherwise_change_no_game() {
     }
 }
 
-/// Lost and garbled bytes: a move may be another one, or none; a command may be another one, or none.
+/// Lost and garbled bytes change or remove moves and commands.
 #[test]
 fn bytes_that_are_lost_or_garbled_cost_a_game_and_not_the_match() {
     let directory = &Directory::new("fault-lost-bytes");
     let (plumb, seeded) = (engine(), format!("{} seeded", faulty_engine()));
     let mut reasons = std::collections::BTreeMap::<String, u32>::new();
     for seed in 0..cases(2) {
-        // Most of each match is waiting for answers that are lost, so they run at the same time.
+        // The matches mostly wait, so they run at the same time.
         let ended = thread::scope(|scope| {
             [("drop", &seeded), ("garble", &seeded), ("drop", &plumb), ("garble", &plumb)]
                 .map(|(fault, inner)| scope.spawn(move || reasons_behind(fault, seed, inner, directory)))
@@ -52,16 +52,16 @@ fn bytes_that_are_lost_or_garbled_cost_a_game_and_not_the_match() {
     assert!(reasons.len() > 1, "bytes were lost: {reasons:?}");
 }
 
-/// A match of four games against the engine `inner` behind a pipe with this fault: the reasons for which they ended.
+/// The reasons of the ends of four games against the engine `inner` behind a faulty pipe.
 fn reasons_behind(fault: &str, seed: u32, inner: &str, directory: &Directory) -> Vec<String> {
     let good = format!("--engine=name=good,cmd={} seeded,st=60", faulty_engine());
     let behind = behind(&format!("{fault} {seed} 700"), inner);
     let out = directory.path(&format!("{fault}-{seed}-{}", inner.len()));
     let bad = format!("--engine=name=bad,cmd={behind},st=0.5,timemargin=500");
-    let settings = ["--recover", "--rounds=2", "--start-timeout=2", "--concurrency=2", "--report-every=0"];
+    let settings = ["--recover", "--rounds=2", "--timeout=2", "--concurrency=2", "--report-every=0"];
     let ended = lab(&[&["match", &good, &bad], &settings[..], &["--out", &out]].concat());
     if ended.0 == Some(2) {
-        // The handshake before the first game was hit.
+        // The fault affected the handshake.
         assert_refused(&ended, &["`bad`: "]);
         return vec!["not begun".to_owned()];
     }

@@ -1,4 +1,4 @@
-//! `match.jsonl` cut off anywhere, or damaged in the middle.
+//! `match.jsonl` cut off anywhere, or damaged.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use super::support::{assert_refused, cases, settings};
 use crate::common::play::{games, with};
 use crate::common::{Directory, done, lab};
 
-/// The offsets of a text to try, in order: all of them, or those around the ends of its lines and some more.
+/// The offsets to try: all of them, or some and the offsets around ends of lines.
 fn offsets(text: &[u8], seed: u64) -> Vec<usize> {
     let count = cases(12) as usize;
     if count > text.len() {
@@ -42,7 +42,7 @@ fn a_record_that_is_cut_off_anywhere_is_completed_to_the_same_games() {
         assert_eq!(found, expected, "cut at byte {cut}");
         assert_eq!(games(&out), games_of_whole, "cut at byte {cut}");
         let after = fs::read(&record).expect("it is there");
-        // A game that lacks only the end of its line is complete, and so is the header.
+        // A game or header that lacks only its line end is complete.
         let is_complete = text.get(cut) == Some(&b'\n') && cut >= header;
         let last_end = text[..cut].iter().rposition(|&byte| byte == b'\n');
         let kept = if is_complete { cut + 1 } else { last_end.map_or(0, |end| end + 1) };
@@ -60,7 +60,7 @@ fn a_record_that_is_damaged_in_the_middle_is_left_alone() {
     done(&with(&settings, &["--out", &out]));
     let record = format!("{out}/match.jsonl");
     let text = fs::read(&record).expect("it is there");
-    // In the last line damage cannot be told from a line that was broken off if its end is gone.
+    // Damage in the last line cannot be distinguished from an incomplete line if its end is missing.
     for offset in offsets(&text, 2).into_iter().filter(|&offset| offset + 1 < text.len()) {
         let mut damaged = text.clone();
         damaged[offset] = 0;

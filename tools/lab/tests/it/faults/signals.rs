@@ -8,8 +8,8 @@ use super::support::{assert_recovered, children};
 use crate::common::play::games;
 use crate::common::{Directory, faulty_engine, signal, start, wait, wait_until};
 
-/// A match of four games in which one engine takes 0.4 s for each move, with this limit; `act` is called with its process
-/// while it is thinking, and that of the match. Returns the reasons for which games ended, each with its detail.
+/// Four games in which an engine takes 0.4 s per move. `act` is called with its process, while it thinks, and with the
+/// process of the match. Returns reason and detail of each game.
 fn played_while(name: &str, limit: &str, act: impl FnOnce(u32, u32)) -> Vec<(String, String)> {
     let directory = Directory::new(name);
     let (out, log) = (directory.path("out"), directory.path("log"));
@@ -18,7 +18,7 @@ fn played_while(name: &str, limit: &str, act: impl FnOnce(u32, u32)) -> Vec<(Str
     let flags = ["--recover", "--rounds=2", "--report-every=0"];
     let arguments = [&["match", &slow, &quick], &flags[..], &["--out", &out, "--log", &log]].concat();
     let mut child = start(&arguments);
-    // Each engine is started once before the first game, and then again.
+    // Each engine starts once before the first game.
     wait_until(&mut child, || fs::read_to_string(&log).is_ok_and(|log| log.contains(">slow(3): go")));
     let is_slow = |&engine: &u32| {
         fs::read(format!("/proc/{engine}/cmdline"))
@@ -38,7 +38,7 @@ fn played_while(name: &str, limit: &str, act: impl FnOnce(u32, u32)) -> Vec<(Str
     games.iter().map(|game| (text(game, "reason"), text(game, "detail"))).collect()
 }
 
-/// The details of those games that ended with this reason; none of the others has a fault.
+/// Details of the games with this reason. The other games have no fault.
 fn only(reason: &str, ended: Vec<(String, String)>) -> Vec<String> {
     let is_fault = |(_, detail): &(String, String)| !detail.is_empty();
     let faults: Vec<_> = ended.into_iter().filter(is_fault).collect();
@@ -67,7 +67,7 @@ fn an_engine_that_is_continued_in_time_loses_nothing() {
 fn an_engine_that_is_continued_too_late_loses_on_time_and_plays_on() {
     let ended = played_while("fault-late", "st=0.9,timemargin=5000", |engine, _| {
         signal("STOP", engine);
-        // Over its time, but not over the two seconds more that it has to answer to `stop`.
+        // Later than its limit, but within the two seconds for the answer to `stop`.
         sleep(Duration::from_secs(6));
         signal("CONT", engine);
     });
@@ -86,14 +86,14 @@ fn time_in_which_the_match_is_stopped_costs_no_engine_its_game() {
     assert_eq!(only("", ended), [""; 0]);
 }
 
-/// As the system does it when there is no more memory.
+/// As the system does when memory is exhausted.
 #[test]
 fn an_engine_that_is_killed_loses_one_game_and_is_started_again() {
     let ended = played_while("fault-killed", "st=60", |engine, _| signal("KILL", engine));
     assert_eq!(only("crash", ended), ["has ended (signal: 9 (SIGKILL))"]);
 }
 
-/// A scheduler that ends a job signals its processes one after the other.
+/// A scheduler that ends a job signals its processes one by one.
 #[test]
 fn an_engine_that_is_ended_together_with_the_match_has_not_crashed() {
     let directory = Directory::new("fault-scheduler");
@@ -106,7 +106,7 @@ fn an_engine_that_is_ended_together_with_the_match_has_not_crashed() {
     for engine in children(process) {
         signal("TERM", engine);
     }
-    // Long enough that the match sees its engines end first.
+    // The match sees the end of its engines first.
     sleep(Duration::from_millis(50));
     signal("TERM", process);
     assert_eq!(wait(child).0, Some(143));

@@ -1,20 +1,20 @@
-//! What the tests of faults share.
+//! Helpers of the tests of faults.
 
 use crate::common::{Ended, faulty_engine};
 
-/// The number of cases to try: `short`, unless the environment says otherwise.
+/// Number of cases: `short`, or `PLUMB_FAULT_CASES`.
 pub(crate) fn cases(short: u32) -> u32 {
     let given = std::env::var("PLUMB_FAULT_CASES").ok();
     given.map_or(short, |text| text.parse().expect("PLUMB_FAULT_CASES: expected a number"))
 }
 
-/// Checks that a match with `--recover` was played to its end, whether games were lost by faults or not.
+/// Checks that a match with `--recover` was completed, perhaps with faults.
 pub(crate) fn assert_recovered(ended: &Ended) {
     let (code, _, err) = ended;
     assert!(*code == Some(0) || *code == Some(1) && err.contains(" lost by "), "{ended:?}");
 }
 
-/// Checks that a run ended with exit code 2 and one sentence that has these parts, after progress at most.
+/// Checks for exit code 2 and one sentence with these parts, after progress.
 pub(crate) fn assert_refused(ended: &Ended, parts: &[&str]) {
     let (code, _, err) = ended;
     let sentence = err.lines().last().unwrap_or_default();
@@ -23,14 +23,14 @@ pub(crate) fn assert_refused(ended: &Ended, parts: &[&str]) {
     assert!(sentence.starts_with("plumb-lab: ") && has_all, "{parts:?}: {ended:?}");
 }
 
-/// A match of engines whose moves depend on the number of the game alone: the same, however often interrupted.
+/// A match whose moves depend only on the number of the game.
 pub(crate) fn settings(rounds: u32) -> Vec<String> {
     let engine = |name| format!("--engine=name={name},cmd={} seeded,st=60", faulty_engine());
     let rounds = format!("--rounds={rounds}");
     vec!["match".to_owned(), engine("A"), engine("B"), rounds, "--report-every=0".to_owned()]
 }
 
-/// Waits until a process has ended: one that nobody waits for is a zombie at most.
+/// Waits for the end of a process, which may remain as a zombie.
 #[cfg(target_os = "linux")]
 pub(crate) fn wait_for_end(process: impl std::fmt::Display) {
     let start = std::time::Instant::now();
@@ -41,14 +41,14 @@ pub(crate) fn wait_for_end(process: impl std::fmt::Display) {
     }
 }
 
-/// The processes that a process has started, without those that have ended.
+/// The running children of a process.
 #[cfg(target_os = "linux")]
 pub(crate) fn children(process: u32) -> Vec<u32> {
     let numbers = std::fs::read_dir("/proc").expect("readable").flatten();
     let numbers = numbers.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
     let is_child = |number: &u32| {
         let status = std::fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
-        // After the name, which may have blanks in it: the state, and the parent.
+        // After the name, which may contain blanks: state and parent.
         let after = status.rsplit_once(") ").map_or("", |(_, after)| after);
         let mut words = after.split(' ');
         words.next() != Some("Z") && words.next().is_some_and(|parent| parent == process.to_string())

@@ -11,10 +11,9 @@ use plumb_lab::table_size::{MEGABYTE, Size};
 
 /// Whole keys and one upper bound, always replaced.
 ///
-/// Source: victoribironke/marlin, `transposition.hpp`. Its table has 2^23 entries of a 64-bit key and one byte, which
-/// fill 16 bytes each, and the place is the key modulo that number. As it is a power of two, that is the low 23 bits of
-/// the key: the three columns at the left and a part of the fourth decide, and positions that differ at the right
-/// compete for one place.
+/// Source: victoribironke/marlin, `transposition.hpp`. The table has 2^23 entries of 16 bytes: a 64-bit key and one
+/// byte. The place is the key modulo 2^23, so its low 23 bits. These are the three left columns and a part of the
+/// fourth. Positions that differ on the right compete for one place.
 pub struct FullKey {
     entries: Vec<KeyedBound>,
     divisor: Divisor,
@@ -27,7 +26,7 @@ struct KeyedBound {
     upper: i8,
 }
 
-/// No position: its key has more bits than there are.
+/// No position has this key.
 const EMPTY: KeyedBound = KeyedBound { key: u64::MAX, upper: 0 };
 
 impl Design for FullKey {
@@ -63,11 +62,12 @@ impl Design for FullKey {
     }
 }
 
-/// Whole keys of 56 bits and one upper bound of 8 bits, always replaced.
+/// Keys of 56 bits and one upper bound of 8 bits, always replaced.
 ///
-/// Source: Pascal Pons, "Solving Connect 4", part 7. The table has 8,388,593 entries, the last prime before 2^23, in 64 MB.
+/// Source: Pascal Pons, "Solving Connect 4", part 7. The table has 8,388,593 entries, the last prime before 2^23, in
+/// 64 MB.
 pub struct PackedKey {
-    /// The key above the bound, which is the score plus [`MAX`] plus 1; 0 is an empty entry.
+    /// Key above the bound. The bound is the score plus [`MAX`] plus 1; 0 is an empty entry.
     entries: Vec<u64>,
     divisor: Divisor,
 }
@@ -118,26 +118,24 @@ impl Design for PackedKey {
     }
 }
 
-/// Truncated keys and one bound, always replaced: Pons's two tables, which differ in whether lower bounds are kept.
+/// Truncated keys and one bound, always replaced: the two tables of Pons, without and with lower bounds.
 ///
-/// Source: Pascal Pons, "Solving Connect 4", part 11, which keeps upper bounds only, and part 12. The table has as many
-/// entries in both (releases `part11` and `part12`), twice as many only in later versions.
+/// Source: Pascal Pons, "Solving Connect 4", parts 11 and 12. Both tables have equally many entries (releases `part11`
+/// and `part12`); later versions have twice as many.
 ///
-/// The keys are exact all the same. A key k is kept modulo 2^32 in the place k modulo S. If S is odd, it has no factor in
-/// common with 2^32, so that by the Chinese remainder theorem place and kept key together determine k modulo S · 2^32; and
-/// if that is not below 2^49, the number of keys of the 7x6 board, they determine k. In part 11, S is the next prime from
-/// 2^23 on, and keys and values are in an array each, which makes five bytes an entry.
-///
-/// The type has a byte for the bound of each key, with lower bounds or without.
+/// The keys are exact. A key k is stored modulo 2^32 in the place k modulo S. An odd S has no common factor with 2^32,
+/// so by the Chinese remainder theorem place and stored key determine k modulo S · 2^32. If this product is at least
+/// 2^49, the number of keys of the 7x6 board, they determine k. In part 11, S is the next prime from 2^23. Keys and
+/// values are in separate arrays, which makes five bytes per entry.
 pub struct Crt<const LOWER: bool> {
     keys: Vec<u32>,
-    /// 0 stands for none.
+    /// 0 is an empty entry.
     values: Vec<u8>,
     divisor: Divisor,
 }
 
-/// The greatest score, and how many scores there are. Upper bounds are kept as 1 to [`SCORES`], from the least score up,
-/// lower bounds as the numbers after those; 0 is none.
+/// Greatest score and number of scores. Upper bounds are stored as 1 to [`SCORES`] from the least score up, lower
+/// bounds as the numbers after them; 0 is empty.
 const MAX: Score = (Standard::CELLS as Score - 5) / 2;
 const SCORES: Score = 2 * MAX + 1;
 
@@ -145,10 +143,10 @@ impl<const LOWER: bool> Design for Crt<LOWER> {
     type Key = u64;
     const KEEPS_LOWER: bool = LOWER;
     const ENTRY_BYTES: usize = size_of::<u32>() + size_of::<u8>();
-    /// The published tables have 8,388,617 entries, the next prime from this number on.
+    /// The published tables have 8,388,617 entries, the next prime.
     const DEFAULT: Size = Size::Entries(1 << 23);
 
-    /// The next prime, as it spreads the keys best.
+    /// The next prime, which spreads the keys best.
     fn entries(size: Size) -> Result<usize> {
         let entries = next_prime(size.entries(Self::ENTRY_BYTES));
         let least = 1_u64 << (Standard::KEY_BITS - u32::BITS);
@@ -194,9 +192,9 @@ impl<const LOWER: bool> Design for Crt<LOWER> {
     }
 }
 
-/// Two [`Crt`] tables of half the entries each, the first for upper bounds and the second for lower bounds.
+/// Two [`Crt`] tables of half the entries each: one for upper bounds, one for lower bounds.
 ///
-/// Source: Pascal Pons, "Solving Connect 4", part 12, which names this alternative to one shared table.
+/// Source: Pascal Pons, "Solving Connect 4", part 12, as an alternative to one table.
 pub struct TwoTables([Crt<true>; 2]);
 
 impl Design for TwoTables {
@@ -205,7 +203,7 @@ impl Design for TwoTables {
     const ENTRY_BYTES: usize = Crt::<true>::ENTRY_BYTES;
     const DEFAULT: Size = Crt::<true>::DEFAULT;
 
-    /// The entries of both tables.
+    /// Entries of both tables.
     fn entries(size: Size) -> Result<usize> {
         let half = Size::Entries(size.entries(Self::ENTRY_BYTES) / 2);
         Ok(2 * Crt::<true>::entries(half).with_context(|| format!("{size}, half for each table"))?)
@@ -237,32 +235,31 @@ impl Design for TwoTables {
     }
 }
 
-/// Whether no two keys of the standard board have the same remainder by `entries` and the same low 32 bits.
+/// Whether remainder and low 32 bits determine every key of the standard board.
 fn is_exact(entries: usize) -> bool {
     !entries.is_multiple_of(2) && (entries as u128) << u32::BITS >= 1 << Standard::KEY_BITS
 }
 
-/// The least prime that is not below `number`.
+/// The least prime from `number` on.
 pub fn next_prime(number: usize) -> usize {
-    // There is one before twice the number (Bertrand, Chebyshev).
+    // There is a prime before twice the number (Bertrand, Chebyshev).
     let number = number.max(2);
     (number..number.saturating_mul(2)).find(|&number| is_prime(number)).unwrap_or(number)
 }
 
-/// Whether `number`, which is at least 2, is a prime.
+/// Whether `number`, at least 2, is a prime.
 fn is_prime(number: usize) -> bool {
     (2..=number.isqrt()).all(|factor| !number.is_multiple_of(factor))
 }
 
 /// A small cache that drops the least recently stored entry.
 ///
-/// Source: a student's study, which kept 50,000 entries, under the smaller of the keys of a position and its mirror
-/// image, each with a score, a flag that tells whether it is exact or a bound, and the depth it was searched to. Here
-/// every search goes to the end of the game, and one depth need not be told from another; and an entry becomes exact when
-/// the one bound meets the other. `depth-study` has the cache with the depth.
+/// Source: a student's study. It kept 50,000 entries under the smaller key of a position and its mirror image, with a
+/// score, an exact flag, and the depth. Here every search reaches the end of the game, so there is no depth. An entry
+/// is exact when both bounds are equal. The study of depths has the cache with the depth.
 pub struct Cache(Lru<CachedBounds>);
 
-/// A score as a bound of one kind, or of both where it is exact.
+/// A score as a bound, or as both bounds if it is exact.
 #[derive(Clone, Copy)]
 struct CachedBounds {
     lower: i8,
@@ -312,11 +309,10 @@ impl Design for Cache {
     }
 }
 
-/// Plumb's own table: buckets of four, both bounds in an entry, least work replaced. See `plumb::table`.
+/// Plumb's table: buckets of four, both bounds in an entry, least work replaced. See `plumb::table`.
 ///
-/// The plain search takes no move from it, asks it at every node that is not answered at once, and prefetches nothing, as
-/// with the other designs. It is the one table here that asks the system for huge pages, which tells in the times, not in
-/// the nodes. Plumb's own search takes it as it is.
+/// The plain search takes no move from the table, probes it at every node without an immediate answer, and does not
+/// prefetch. Only this table asks the system for huge pages, which affects times, not nodes.
 pub struct Bucketed(pub Table);
 
 impl Design for Bucketed {
@@ -333,7 +329,7 @@ impl Design for Bucketed {
 
     fn new(entries: usize) -> Result<Self> {
         let table = Table::new(entries * Self::ENTRY_BYTES / MEGABYTE);
-        // The other designs have all of their size from the start, too.
+        // The other designs have their full size from the start, too.
         table.map(|table| Self(table.at_full_size())).context("there is no memory for the table")
     }
 
@@ -414,7 +410,7 @@ mod tests {
         table.store(5, Bound::Upper(3), Bounds::UNKNOWN, 1);
         table.store(5, Bound::Lower(-2), Bounds::UNKNOWN, 1);
         assert_eq!(table.probe(5), Bounds { lower: -2, upper: 3 });
-        // A key with the same place replaces only its own kind of bound.
+        // Another key in the same place replaces only its kind of bound.
         table.store(5 + entries as u64 / 2, Bound::Upper(1), Bounds::UNKNOWN, 1);
         assert_eq!(table.probe(5), Bounds { lower: -2, ..Bounds::UNKNOWN });
         table.clear();

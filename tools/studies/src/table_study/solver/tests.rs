@@ -1,4 +1,4 @@
-//! Whether every design leads to the scores that Plumb's own solver finds, and to the nodes that were published.
+//! Every design leads to the scores of Plumb's solver and to the published nodes.
 
 use clap::ValueEnum;
 use plumb::search::Solver;
@@ -8,7 +8,7 @@ use plumb_arena::random::{Random, random_position};
 use super::super::record::Record;
 use super::*;
 
-/// The plain search over a small table of each design, so that entries are replaced.
+/// The plain search over a small table of each design, so entries are replaced.
 fn solvers() -> Vec<(Kind, Box<dyn TableSolver>)> {
     Kind::value_variants()
         .iter()
@@ -34,7 +34,7 @@ fn every_design_finds_the_scores_of_plumbs_own_solver() {
         let position = random_position(&mut random, 26 + number % 16).position;
         let expected = Solver::new(&table).score(&position).expect("not stopped");
         for (kind, solver) in &mut solvers {
-            // Some begin with what the positions before have left.
+            // Some positions use the entries of earlier positions.
             if number % 3 == 0 {
                 solver.forget();
             }
@@ -59,14 +59,14 @@ fn nodes_are_those_of_the_published_programs() {
     }
 }
 
-/// The score by Plumb's own solver: its sign, if that is all that is asked for.
+/// The score by Plumb's solver, or its sign.
 fn score_of(position: &Position, mode: Mode) -> Score {
     let table = Table::new(1).expect("one megabyte");
     let score = Solver::new(&table).score(position).expect("not stopped");
     if mode == Mode::Weak { score.signum() } else { score }
 }
 
-/// Tables that replace most of what they store.
+/// Small tables, which replace most entries.
 #[test]
 fn an_early_position_has_its_score_in_every_design() {
     let position = Position::from_digits("32164625").expect("legal");
@@ -75,7 +75,7 @@ fn an_early_position_has_its_score_in_every_design() {
     }
 }
 
-/// Moves, mode, and the nodes of either.
+/// Moves, mode, and nodes of both programs.
 const PUBLISHED: &[(&str, Mode, u64, u64)] = &[
     ("2252576253462244111563365343671351441", Mode::Weak, 6, 5),
     ("7422341735647741166133573473242566", Mode::Strong, 24, 24),

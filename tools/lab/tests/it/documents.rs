@@ -1,0 +1,56 @@
+//! The commands of the documents: each flag exists, and each value is valid.
+
+use std::process::Command;
+
+const DOCUMENTS: [&str; 13] = [
+    include_str!("../../../../README.md"),
+    include_str!("../../../../GUIDE.md"),
+    include_str!("../../../../FAQ.md"),
+    include_str!("../../../../CONTRIBUTING.md"),
+    include_str!("../../../../src/book/README.md"),
+    include_str!("../../../../src/search/README.md"),
+    include_str!("../../../../tests/suites/README.md"),
+    include_str!("../../../matches.md"),
+    include_str!("../../../positions.md"),
+    include_str!("../../../hash.md"),
+    include_str!("../../../bridges/README.md"),
+    include_str!("../../../cluster/README.md"),
+    include_str!("../../../web/README.md"),
+];
+
+/// The command lines of the shell blocks, with continued lines joined and comments removed.
+fn shell_lines(document: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    for block in document.split("\n```sh\n").skip(1) {
+        let (block, _) = block.split_once("\n```").expect("the block is closed");
+        for line in block.replace("\\\n", " ").lines() {
+            let (line, _) = line.split_once(" #").unwrap_or((line, ""));
+            lines.push(line.to_owned());
+        }
+    }
+    lines
+}
+
+/// The arguments of `plumb-lab` in a line, as the shell reads them; `{}` of GNU parallel stands for 1.
+fn arguments(line: &str) -> Option<String> {
+    let mut arguments = line.split_once("plumb-lab ")?.1;
+    for end in [" | ", " > ", " &", ";", " :::"] {
+        arguments = arguments.split_once(end).map_or(arguments, |(before, _)| before);
+    }
+    Some(arguments.replace("{}", "1"))
+}
+
+#[cfg(unix)]
+#[test]
+fn commands_are_valid() {
+    let mut count = 0;
+    for arguments in DOCUMENTS.into_iter().flat_map(shell_lines).filter_map(|line| arguments(&line)) {
+        let script = format!("exec \"$0\" {arguments} --help");
+        let run = Command::new("sh").args(["-c", &script, env!("CARGO_BIN_EXE_plumb-lab")]).output();
+        let run = run.expect("there is a shell");
+        let error = String::from_utf8_lossy(&run.stderr);
+        assert!(run.status.success(), "plumb-lab {arguments}: {error}");
+        count += 1;
+    }
+    assert!(count > 60, "there are only {count} commands");
+}
