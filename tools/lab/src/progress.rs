@@ -9,7 +9,6 @@ use anyhow::Result;
 use crossbeam_channel::{RecvTimeoutError, bounded};
 use indicatif::{FormattedDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Time between two plain lines.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Time before the first plain line about an answer.
@@ -91,7 +90,6 @@ impl Counter {
         more.lines().for_each(|line| say(format_args!("{line}")));
     }
 
-    /// Runs `print` while the bar is hidden.
     pub(crate) fn with_bar_hidden<T>(&self, print: impl FnOnce() -> Result<T>) -> Result<T> {
         self.bar.suspend(print)
     }
@@ -160,7 +158,6 @@ fn style(unit: &str, has_total: bool) -> ProgressStyle {
     ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-/// Prints a line on standard error.
 pub(crate) fn say(line: std::fmt::Arguments<'_>) {
     // Standard error may be closed.
     let _ = writeln!(stderr(), "{line}");

@@ -20,12 +20,10 @@ fn with_values(part: &str, value: impl Fn(&str) -> String) -> String {
     heading.chain(changed).map(|line| line + "\n").collect()
 }
 
-/// The only line of a refusal.
 fn refused(arguments: &[&str]) -> String {
     crate::common::refused(&[&["book"], arguments].concat()) + "\n"
 }
 
-/// Builds a shard of the layer of five stones on 5x4.
 fn build(shard: &str, out: &str) -> (Option<i32>, String, String) {
     let layer = ["book", "build", "--board", "5x4", "--plies", "5", "--hash", "1"];
     lab(&[&layer[..], &["--shard", shard, "--out", out]].concat())

@@ -7,7 +7,6 @@ const MIDDLE_MEDIUM: &str = include_str!("../../../../tests/suites/middle-medium
 const BEGIN_EASY: &str = include_str!("../../../../tests/suites/begin-easy.txt");
 const MIDDLE_EASY: &str = include_str!("../../../../tests/suites/middle-easy.txt");
 
-/// Positions and scores of a suite.
 fn suite(text: &str) -> impl Iterator<Item = (&str, i32)> {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     lines

@@ -43,7 +43,6 @@ fn a_seed_is_as_good_as_its_files() {
     assert_ne!(other.read("out/end-easy.txt").lines().nth(1), first.lines().nth(1));
 }
 
-/// An unfinished file with these lines.
 fn part(class: &str, board: &str, count: u32, lines: &str) -> String {
     let header = json!({
         "kind": "positions",

@@ -69,7 +69,6 @@ fn run(way: &[&str], left: &str, small: &str, kept: &str, arguments: &[&str]) ->
 struct Case {
     name: &'static str,
     arguments: Vec<String>,
-    /// File of results.
     file: &'static str,
     columns: &'static [usize],
     /// Whether the command resumes an incomplete file.
@@ -77,7 +76,6 @@ struct Case {
 }
 
 impl Case {
-    /// The reproducible results.
     fn results(&self, directory: &str) -> Vec<String> {
         let text = fs::read_to_string(Path::new(directory).join(self.file)).expect("the results are there");
         let lines = text.lines().filter(|line| !line.starts_with("# ") || !line.ends_with(" s"));
@@ -92,7 +90,6 @@ impl Case {
     }
 }
 
-/// All commands with results in files.
 fn all_cases([input, positions]: &[String; 2], out: &str) -> Vec<Case> {
     let case = |name, line: &str, file, columns, is_resumed| {
         let word = |word: &str| word.replace("OUT", out).replace("INPUT", input).replace("SUITE", positions);
@@ -112,7 +109,6 @@ fn all_cases([input, positions]: &[String; 2], out: &str) -> Vec<Case> {
     ]
 }
 
-/// Positions to label, and a suite.
 fn inputs(directory: &Directory) -> [String; 2] {
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/suites/end-easy.txt");
     let text = fs::read_to_string(source).expect("it is there");

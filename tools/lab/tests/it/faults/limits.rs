@@ -23,7 +23,6 @@ fn works(words: &[&str]) -> bool {
     is_done
 }
 
-/// Runs plumb-lab through another program.
 fn lab_by(words: &[&str], arguments: &[&str]) -> Ended {
     let mut command = Command::new(words[0]);
     wait(start_command(command.args(&words[1..]).arg(env!("CARGO_BIN_EXE_plumb-lab")).args(arguments)))

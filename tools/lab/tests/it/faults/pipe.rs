@@ -6,7 +6,6 @@ use super::support::{assert_recovered, assert_refused, cases};
 use crate::common::play::games;
 use crate::common::{Directory, beside_lab, done, engine, faulty_engine, lab};
 
-/// The command of an engine behind a faulty pipe.
 fn behind(fault: &str, engine: &str) -> String {
     format!("{} {fault} {engine}", beside_lab("examples/faulty-pipe"))
 }
