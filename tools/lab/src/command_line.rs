@@ -52,7 +52,8 @@ fn refuse(command: &Command, error: &clap::Error, hint: Hint) -> ExitCode {
 fn text(error: &clap::Error, kind: ContextKind) -> Option<&str> {
     match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text),
-        Some(ContextValue::Strings(texts)) => texts.first().map(String::as_str),
+        // The last suggestion is the most similar one.
+        Some(ContextValue::Strings(texts)) => texts.last().map(String::as_str),
         _ => None,
     }
 }
@@ -114,8 +115,15 @@ fn sentence(command: &Command, error: &clap::Error, given: &[String]) -> String 
             format!("`{place}`: {}", plain(&fault))
         }
         ErrorKind::MissingRequiredArgument => {
-            let missing = texts(error, ContextKind::InvalidArg).join(", ");
-            format!("missing {}; {see}", missing.trim_matches(['<', '>']).replace('|', " or "))
+            let mut missing = texts(error, ContextKind::InvalidArg);
+            for argument in &mut missing {
+                if let Some(group) = argument.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'))
+                    && group.contains('|')
+                {
+                    *argument = group.replace('|', " or ");
+                }
+            }
+            format!("missing {}; {see}", missing.join(", "))
         }
         ErrorKind::ArgumentConflict => {
             let other = text(error, ContextKind::PriorArg).map(name_of).unwrap_or_default();
