@@ -88,3 +88,8 @@ mod sync;
 pub mod table;
 #[cfg(test)]
 mod testing;
+
+/// The README, so that its example is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

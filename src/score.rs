@@ -46,7 +46,8 @@ pub fn immediate_score<G: Geometry>(position: &Position<G>) -> Option<Score> {
     match position.outcome() {
         Some(Outcome::Win(_)) => Some(-win_with_stone(geometry, position.plies())),
         Some(Outcome::Draw) => Some(0),
-        None => position.can_win_now().then(|| win_with_stone(geometry, position.plies() + 1)),
+        None if position.can_win_now() => Some(win_with_stone(geometry, position.plies() + 1)),
+        None => None,
     }
 }
 

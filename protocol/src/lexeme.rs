@@ -95,7 +95,10 @@ pub(crate) fn number<T: FromStr>(input: &str) -> Parse<'_, T> {
 /// A negative time counts as 0, and a fraction is left out. The reason says so.
 pub(crate) fn milliseconds(word: &str) -> Option<(Duration, Option<Reason>)> {
     let (whole, fraction) = word.split_once('.').unwrap_or((word, ""));
-    let time: i64 = whole.parse().ok().filter(|_| fraction.bytes().all(|byte| byte.is_ascii_digit()))?;
+    if !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let time: i64 = whole.parse().ok()?;
     let reason = match time < 0 {
         true => Some(Reason::NegativeTime),
         false if whole.len() < word.len() => Some(Reason::FractionalTime),
@@ -153,7 +156,7 @@ pub(crate) trait PrintField {
 
 impl PrintField for bool {
     fn text(&self) -> Option<String> {
-        self.then(String::new)
+        if *self { Some(String::new()) } else { None }
     }
 }
 
@@ -165,7 +168,7 @@ impl<T: Value> PrintField for Option<T> {
 
 impl<T: fmt::Display> PrintField for Vec<T> {
     fn text(&self) -> Option<String> {
-        (!self.is_empty()).then(|| spaced(self).split_off(1))
+        if self.is_empty() { None } else { Some(spaced(self).split_off(1)) }
     }
 }
 

@@ -179,12 +179,15 @@ pub(crate) fn push_moves<'a>(
         moves.push(Token::new(m, word, line.offset(word)));
         return Ok(());
     }
-    let of_digit = |(i, digit)| {
+    let length = moves.len();
+    for (i, digit) in word.char_indices() {
         let text = &word[i..=i];
-        let column = Column::from_digit(digit).ok_or(ParseFailure::new(text, Expected::ColumnDigit))?;
-        Ok(Token::new(Move::new(column, MoveForm::Digit), text, line.offset(text)))
-    };
-    moves.extend(word.char_indices().map(of_digit).collect::<Result<Vec<_>, _>>()?);
+        let Some(column) = Column::from_digit(digit) else {
+            moves.truncate(length);
+            return Err(ParseFailure::new(text, Expected::ColumnDigit));
+        };
+        moves.push(Token::new(Move::new(column, MoveForm::Digit), text, line.offset(text)));
+    }
     Ok(())
 }
 

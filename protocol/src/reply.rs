@@ -106,7 +106,10 @@ impl fmt::Display for Reply {
                     None => f.write_str("bestmove (none)")?,
                     Some(best) => write!(f, "bestmove {best}")?,
                 }
-                ponder.map_or(Ok(()), |ponder| write!(f, " ponder {ponder}"))
+                if let Some(ponder) = ponder {
+                    write!(f, " ponder {ponder}")?;
+                }
+                Ok(())
             }
             Self::Response(response) => write!(f, "response {response}"),
             Self::Text(text) => f.write_str(text),

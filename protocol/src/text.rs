@@ -19,12 +19,15 @@ pub fn most_similar<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
     if length > LONGEST {
         return None;
     }
-    let lower = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<String>();
-    let word = lower(word);
-    let distance = |other: &str| strsim::osa_distance(&word, &lower(other));
-    let (closest, least) =
-        known.into_iter().map(|other| (other, distance(other))).min_by_key(|&(_, distance)| distance)?;
-    (least <= length.max(3) / 3).then_some(closest)
+    let word = word.to_lowercase();
+    let (mut closest, mut least) = (None, length.max(3) / 3 + 1);
+    for other in known {
+        let distance = strsim::osa_distance(&word, &other.to_lowercase());
+        if distance < least {
+            (closest, least) = (Some(other), distance);
+        }
+    }
+    closest
 }
 
 /// The text, or its beginning and `…`, in at most `length` characters (at least 1).

@@ -119,11 +119,12 @@ implement_bits!(u64, u128);
 pub fn each_cell<B: Bits>(set: B) -> impl Iterator<Item = B> {
     let mut rest = set;
     std::iter::from_fn(move || {
-        (!rest.is_empty()).then(|| {
-            let cell = rest.lowest_bit();
-            rest = rest.without_lowest();
-            cell
-        })
+        if rest.is_empty() {
+            return None;
+        }
+        let cell = rest.lowest_bit();
+        rest = rest.without_lowest();
+        Some(cell)
     })
 }
 

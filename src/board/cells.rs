@@ -66,13 +66,15 @@ pub(super) fn read<G: Geometry>(
     let (width, height, expected) = (geometry.width(), geometry.height(), geometry.cells() as usize);
     let cells = cells(geometry, text);
     let has_empty_b = has_empty_b(cells.iter().map(|&(_, cell)| cell));
-    let owner = |&(at, cell): &Token<'_>| {
-        if !has_empty_b && cell.eq_ignore_ascii_case("b") {
-            return Ok(Some(Player::Second));
-        }
-        owner(cell).map_err(|()| malformed(cell, at, "expected a cell: 0 1 2, 1 0 -1, `x o b` or `x o .`"))
-    };
-    let owners = cells.iter().map(owner).collect::<Result<Vec<_>, _>>()?;
+    let mut owners = Vec::with_capacity(cells.len());
+    for &(at, cell) in &cells {
+        owners.push(if !has_empty_b && cell.eq_ignore_ascii_case("b") {
+            Some(Player::Second)
+        } else {
+            let reason = "expected a cell: 0 1 2, 1 0 -1, `x o b` or `x o .`";
+            owner(cell).map_err(|()| malformed(cell, at, reason))?
+        });
+    }
     if owners.len() != expected {
         let at_least = if owners.len() > expected { "more than " } else { "" };
         let reason = format!("{at_least}{} cells, the board has {expected}", owners.len().min(expected));
@@ -100,8 +102,28 @@ pub(super) fn read<G: Geometry>(
 
 fn signed_mover(cells: &[Token<'_>], owners: &[Option<Player>]) -> Option<Player> {
     let is_signed = cells.iter().any(|(_, cell)| cell.starts_with("-1"));
-    let count = |player| owners.iter().filter(|&&owner| owner == Some(player)).count();
-    (is_signed && count(Player::Second) == count(Player::First) + 1).then_some(Player::First)
+    let [mut first, mut second] = [0, 0];
+    for player in owners.iter().flatten() {
+        *(if *player == Player::First { &mut first } else { &mut second }) += 1;
+    }
+    if is_signed && second == first + 1 { Some(Player::First) } else { None }
+}
+
+/// An integer whose bits are cells of the board.
+fn integer(geometry: impl Geometry, (at, word): Token<'_>) -> Result<u128, ParsePositionError> {
+    let number = match word.strip_prefix("0x") {
+        Some(digits) => u128::from_str_radix(digits, 16),
+        None => word.parse(),
+    };
+    let number = number.map_err(|_| malformed(word, at, "expected an integer, decimal or 0x…"))?;
+    let (width, stride) = (geometry.width(), geometry.stride());
+    for bit in 0..u128::BITS {
+        let is_cell = bit % stride < geometry.height() && bit / stride < width;
+        if number >> bit & 1 != 0 && !is_cell {
+            return Err(malformed(word, at, format!("bit {bit} is no cell of the board")));
+        }
+    }
+    Ok(number)
 }
 
 /// Reads two integers whose bit `(height + 1) * column + row` is a stone on that cell, from the bottom left. The
@@ -124,21 +146,7 @@ pub(super) fn read_bits<G: Geometry>(
     let &[one, other] = all.as_slice() else {
         return Err(malformed(text, 0, format!("{} words, expected two integers", all.len())));
     };
-    let (height, stride) = (geometry.height(), geometry.stride());
-    let set = |(at, word): Token<'_>| {
-        let number = match word.strip_prefix("0x") {
-            Some(digits) => u128::from_str_radix(digits, 16),
-            None => word.parse(),
-        };
-        let number = number.map_err(|_| malformed(word, at, "expected an integer, decimal or 0x…"))?;
-        let is_outside = |bit: &u32| {
-            number >> bit & 1 != 0 && (bit % stride == height || bit / stride >= geometry.width())
-        };
-        let outside = (0..u128::BITS).find(is_outside);
-        let fault = |bit| malformed(word, at, format!("bit {bit} is no cell of the board"));
-        outside.map_or(Ok(number), |bit| Err(fault(bit)))
-    };
-    let (own, second) = (set(one)?, set(other)?);
+    let (own, second) = (integer(geometry, one)?, integer(geometry, other)?);
     let is_within = own & second == own;
     let opponent = if is_within { second & !own } else { second };
     if own & opponent != 0 {
@@ -147,9 +155,9 @@ pub(super) fn read_bits<G: Geometry>(
     }
     // A set within the second one belongs to the side to move. With one stone more than the other set, it belongs to
     // the first player, who is not to move.
-    let is_first = match mover.filter(|_| is_within) {
-        Some(mover) => mover == Player::First,
-        None => own.count_ones() >= opponent.count_ones(),
+    let is_first = match mover {
+        Some(mover) if is_within => mover == Player::First,
+        _ => own.count_ones() >= opponent.count_ones(),
     };
     let (first, second) = if is_first { (own, opponent) } else { (opponent, own) };
     let stones = [first, second].map(G::Bits::from_wide);
@@ -215,7 +223,9 @@ impl<G: Geometry> Position<G> {
         let mut stones = [G::Bits::ZERO; 2];
         let mut count = 0;
         for owner in cells {
-            if let Some(player) = owner.filter(|_| count < expected) {
+            if let Some(player) = owner
+                && count < expected
+            {
                 stones[player as usize] |= geometry.cell(count % width, height - 1 - count / width);
             }
             count += 1;

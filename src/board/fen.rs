@@ -28,8 +28,10 @@ fn owners(geometry: impl Geometry, text: &str) -> Result<Vec<Option<Player>>, Pa
         owners.extend(read_row(geometry.width() as usize, line, start)?);
         rows += 1;
     }
-    let reason = || format!("expected {height} rows, found {rows}");
-    if rows == height { Ok(owners) } else { Err(malformed(text, 0, reason())) }
+    if rows != height {
+        return Err(malformed(text, 0, format!("expected {height} rows, found {rows}")));
+    }
+    Ok(owners)
 }
 
 fn read_row(width: usize, line: &str, start: usize) -> Result<Vec<Option<Player>>, ParsePositionError> {
@@ -53,8 +55,10 @@ fn read_row(width: usize, line: &str, start: usize) -> Result<Vec<Option<Player>
     }
     owners.resize(owners.len() + gap, None);
     let columns = owners.len();
-    let reason = || format!("the row has {columns} columns, the board {width}");
-    if columns == width { Ok(owners) } else { Err(malformed(line, start, reason())) }
+    if columns != width {
+        return Err(malformed(line, start, format!("the row has {columns} columns, the board {width}")));
+    }
+    Ok(owners)
 }
 
 impl<G: StaticGeometry> Position<G> {
@@ -95,10 +99,12 @@ impl<G: Geometry> Position<G> {
         };
         let owners = owners(geometry, rows).map_err(|error| {
             let expected = geometry.size();
-            let is_another = |found: &BoardSize| *found != expected && found.exists();
-            let other = BoardSize::of_fen(rows).filter(is_another);
-            let other = other.map(|found| PositionFault::OtherBoard { found, expected });
-            other.map_or(error, |fault| ParsePositionError::new(rows, 0, fault)).shifted(start)
+            match BoardSize::of_fen(rows) {
+                Some(found) if found != expected && found.exists() => {
+                    ParsePositionError::new(rows, start, PositionFault::OtherBoard { found, expected })
+                }
+                _ => error.shifted(start),
+            }
         })?;
         let position = Self::from_cells(geometry, owners, None);
         let position = position.map_err(|reason| malformed(rows, start, reason))?;
@@ -115,13 +121,13 @@ impl<G: Geometry> Position<G> {
                 return Err(malformed(side, at, reason));
             }
         }
-        let is_counter = |field: &str| field == "-" || field.bytes().all(|byte| byte.is_ascii_digit());
-        match fields.enumerate().find(|&(index, (_, field))| index >= 4 || !is_counter(field)) {
-            Some((_, (at, field))) => {
-                Err(malformed(field, at, "expected at most `- -` and two counters here"))
+        for (index, (at, field)) in fields.enumerate() {
+            let is_counter = field == "-" || field.bytes().all(|byte| byte.is_ascii_digit());
+            if index >= 4 || !is_counter {
+                return Err(malformed(field, at, "expected at most `- -` and two counters here"));
             }
-            None => Ok(position),
         }
+        Ok(position)
     }
 
     /// The FEN of Fairy-Stockfish's `cfour`: rows, stones in hand in brackets, side to move, counters.
@@ -174,16 +180,18 @@ impl<G: Geometry> Position<G> {
     #[must_use]
     pub fn diagram(&self) -> String {
         let geometry = self.geometry();
-        let stone = |column, row| match self.owner(geometry.cell(column, row)) {
-            Some(Player::First) => " X",
-            Some(Player::Second) => " O",
-            None => " .",
-        };
-        let row = |row| {
-            let stones: String = (0..geometry.width()).map(|column| stone(column, row)).collect();
-            format!("{:>2} |{stones}\n", row + 1)
-        };
-        let rows: String = (0..geometry.height()).rev().map(row).collect();
+        let mut rows = String::new();
+        for row in (0..geometry.height()).rev() {
+            rows += &format!("{:>2} |", row + 1);
+            for column in 0..geometry.width() {
+                rows += match self.owner(geometry.cell(column, row)) {
+                    Some(Player::First) => " X",
+                    Some(Player::Second) => " O",
+                    None => " .",
+                };
+            }
+            rows.push('\n');
+        }
         let letters: String =
             (0..geometry.width()).flat_map(|column| [' ', char::from(b'a' + column as u8)]).collect();
         format!("{rows}    {letters}")

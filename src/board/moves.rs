@@ -39,7 +39,10 @@ impl From<u32> for Move {
 impl Display for Move {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(&ColumnNotation::Letters.name(self.column))?;
-        self.rank.map_or(Ok(()), |rank| write!(f, "{rank}"))
+        if let Some(rank) = self.rank {
+            write!(f, "{rank}")?;
+        }
+        Ok(())
     }
 }
 

@@ -94,14 +94,11 @@ impl<G: Geometry> Position<G> {
     /// The position with another type of geometry; `None` if the size differs.
     #[must_use]
     pub fn with_geometry<H: Geometry>(&self, geometry: H) -> Option<Position<H>> {
-        let convert = |set: G::Bits| H::Bits::from_wide(set.to_wide());
-        let (own, mask) = (convert(self.own), convert(self.mask));
-        (self.geometry.size() == geometry.size()).then_some(Position {
-            geometry,
-            own,
-            mask,
-            plies: self.plies,
-        })
+        if self.geometry.size() != geometry.size() {
+            return None;
+        }
+        let [own, mask] = [self.own, self.mask].map(|set| H::Bits::from_wide(set.to_wide()));
+        Some(Position { geometry, own, mask, plies: self.plies })
     }
 
     /// The position with the geometry of a [`Kind`](super::Kind).
@@ -201,8 +198,11 @@ impl<G: Geometry> Position<G> {
     /// Where a stone in `column` (from 0) lands; `None` if the column is full or does not exist.
     #[must_use]
     pub fn landing(&self, column: u32) -> Option<G::Bits> {
-        let is_column = column < self.geometry.width();
-        is_column.then(|| self.playable() & self.geometry.column(column)).filter(|cell| !cell.is_empty())
+        if column >= self.geometry.width() {
+            return None;
+        }
+        let cell = self.playable() & self.geometry.column(column);
+        if cell.is_empty() { None } else { Some(cell) }
     }
 
     /// The columns (from 0) of the legal moves, from the left; none if the game is over.
@@ -267,8 +267,8 @@ impl<G: Geometry> Position<G> {
     /// The mirror image, with left and right exchanged.
     #[must_use]
     pub fn mirrored(&self) -> Self {
-        let mirror = |set| mirror(self.geometry, set);
-        Self { own: mirror(self.own), mask: mirror(self.mask), ..*self }
+        let [own, mask] = [self.own, self.mask].map(|set| mirror(self.geometry, set));
+        Self { own, mask, ..*self }
     }
 
     /// The key of the position: a number below 2^[`Geometry::key_bits`] that no other position of this board has.
@@ -300,7 +300,7 @@ impl<G: Geometry> Position<G> {
         let own = key.minus(mask);
         let plies = mask.count();
         let sound = (own & !mask).is_empty() && own.count() == plies / 2 && own.plus(mask) == key;
-        (sound && !has_four(geometry, own)).then_some(Self { geometry, own, mask, plies })
+        if sound && !has_four(geometry, own) { Some(Self { geometry, own, mask, plies }) } else { None }
     }
 
     /// The lesser of the keys of the position and its mirror image.

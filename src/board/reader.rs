@@ -197,8 +197,10 @@ impl<G: Geometry> PositionReader<G> {
         &self,
         list: &'a str,
     ) -> Result<(Vec<Token<'a>>, Option<ColumnNotation>), ParsePositionError> {
-        let lone = list.split(',').find(|item| item.trim().is_empty()).filter(|_| !list.is_empty());
-        if let Some(item) = lone {
+        let lone = list.split(',').find(|item| item.trim().is_empty());
+        if let Some(item) = lone
+            && !list.is_empty()
+        {
             let start = offset(list, item);
             let comma = if start == 0 { item.len() } else { start - 1 };
             return Err(malformed(",", comma, "expected a column on both sides"));
@@ -282,8 +284,10 @@ impl<G: Geometry> PositionReader<G> {
         let is_letter = token.as_bytes()[0].is_ascii_alphabetic();
         if token.bytes().all(|byte| byte.is_ascii_digit()) && joined != Some(ColumnNotation::Letters) {
             let number = token.parse::<u32>().ok().filter(|&number| number < 1000);
-            let reason = || format!("there is no column {token} (columns {})", numbers.range(width));
-            let number = number.ok_or_else(|| PositionFault::Malformed(reason()))?;
+            let number = number.ok_or_else(|| {
+                let range = numbers.range(width);
+                PositionFault::Malformed(format!("there is no column {token} (columns {range})"))
+            })?;
             let column = number.checked_sub(first).ok_or(PositionFault::CountsFromOne(width))?;
             return Ok((column.into(), numbers));
         }

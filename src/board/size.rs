@@ -85,12 +85,13 @@ impl FromStr for BoardSize {
     type Err = BoardError;
 
     fn from_str(text: &str) -> Result<Self, BoardError> {
-        let number = |digits: &str| {
-            digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
-        };
-        let sides = text.split_once('x').and_then(|(width, height)| number(width).zip(number(height)));
-        let error = || BoardError("expected columns and rows as WxH, such as 7x6".to_owned());
-        sides.map(|(width, height)| Self { width, height }).ok_or_else(error)
+        if let Some((width, height)) = text.split_once('x')
+            && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'x')
+            && let (Ok(width), Ok(height)) = (width.parse(), height.parse())
+        {
+            return Ok(Self { width, height });
+        }
+        Err(BoardError("expected columns and rows as WxH, such as 7x6".to_owned()))
     }
 }
 

@@ -135,32 +135,36 @@ fn read_layer(geometry: impl Geometry, reader: &mut Reader<'_>) -> Option<Layer>
     let scores = (0..=last_index).map(|_| Some(reader.byte()? as i8)).collect::<Option<Vec<_>>>()?;
     let levels = match reader.byte()? {
         0 => None,
-        levels => {
-            let mut level = || {
+        count => {
+            let mut levels = Vec::new();
+            for _ in 1..count {
                 let segment_bits = reader.byte()?.into();
-                reader.function(1, segment_bits)
-            };
-            Some((1..levels).map(|_| level()).collect::<Option<Vec<_>>>()?)
+                levels.push(reader.function(1, segment_bits)?);
+            }
+            Some(levels)
         }
     };
     let range = score_range(geometry, plies);
     let sound = bits == bits_for(scores.len())
         && plies <= geometry.cells()
         && scores.iter().all(|&score| range.contains(&score.into()));
-    sound.then_some(Layer { plies, positions, function, scores, levels })
+    if sound { Some(Layer { plies, positions, function, scores, levels }) } else { None }
 }
 
 fn read_extension(geometry: impl Geometry, from: u32, reader: &mut Reader<'_>) -> Option<BookExtension> {
     let segment_bits = u32::from(reader.byte()?);
     let positions = reader.word()?;
     let function = reader.function(VALUE_BITS, segment_bits)?;
-    (from <= geometry.cells()).then_some(BookExtension { from, positions, function })
+    if from > geometry.cells() {
+        return None;
+    }
+    Some(BookExtension { from, positions, function })
 }
 
 /// The scores that are possible if the side to move has no immediate win.
 pub(super) fn score_range(geometry: impl Geometry, plies: u32) -> RangeInclusive<Score> {
-    let win_with = |stone: u32| win_with_stone(geometry, stone.min(geometry.cells() + 2));
-    -win_with(plies + 2)..=win_with(plies + 3)
+    let last = geometry.cells() + 2;
+    -win_with_stone(geometry, last.min(plies + 2))..=win_with_stone(geometry, last.min(plies + 3))
 }
 
 pub(super) fn bits_for(distinct: usize) -> u32 {
@@ -184,7 +188,7 @@ impl Reader<'_> {
 
     fn function(&mut self, bits: u32, segment_bits: u32) -> Option<BookFunction> {
         let parameters = Parameters { seed: self.word()?, bits, segment_bits, segments: self.word()? };
-        parameters.is_sound().then_some(BookFunction { parameters, array: 0..0 })
+        if parameters.is_sound() { Some(BookFunction { parameters, array: 0..0 }) } else { None }
     }
 }
 

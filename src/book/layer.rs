@@ -73,8 +73,10 @@ impl Layer {
     pub(super) fn best_move<G: Geometry>(&self, file: &[u8], position: &Position<G>) -> Option<u32> {
         let (levels, key) = (self.levels.as_ref()?, position.key().to_wide() as u64);
         let columns = candidate_columns(position);
-        let is_later = |level: &&BookFunction| level.value(file, key) == 1;
-        let rank = levels.iter().take(columns.len().saturating_sub(1)).take_while(is_later).count();
+        let mut rank = 0;
+        while rank + 1 < columns.len() && rank < levels.len() && levels[rank].value(file, key) == 1 {
+            rank += 1;
+        }
         columns.get(rank).copied()
     }
 }
@@ -96,10 +98,10 @@ impl Layer {
 pub fn candidate_columns<G: Geometry>(position: &Position<G>) -> Vec<u32> {
     let geometry = position.geometry();
     let moves = position.non_losing_moves();
-    let cell = |column| moves & geometry.column(column);
-    let mut columns: Vec<_> = centre_first(geometry).filter(|&column| !cell(column).is_empty()).collect();
+    let mut columns: Vec<_> = centre_first(geometry).collect();
+    columns.retain(|&column| !(moves & geometry.column(column)).is_empty());
     columns.sort_by_cached_key(|&column| {
-        let next = position.after(cell(column));
+        let next = position.after(moves & geometry.column(column));
         let open = next.opponent_winning_cells() & !(next.own_winning_cells() << 1);
         let near = open & (next.playable() << 1);
         Reverse(4 * open.count() + near.count())
@@ -169,7 +171,10 @@ impl BookExtension {
         let value = self.function.value(file, key);
         let rank = usize::from(value & ((1 << rank_bits(geometry)) - 1));
         let column = columns.get(rank).copied()?;
-        (columns.len() > 1 && value == value_of(geometry, key, rank)).then_some(column)
+        if columns.len() < 2 || value != value_of(geometry, key, rank) {
+            return None;
+        }
+        Some(column)
     }
 }
 
@@ -188,7 +193,10 @@ pub(super) fn build_extension<G: Geometry>(entries: &[MoveEntry<G>]) -> Option<(
     let values = entries.iter().map(|(key, position, column)| {
         let columns = candidate_columns(position);
         let rank = columns.iter().position(|other| other == column)?;
-        (columns.len() > 1).then(|| (*key, value_of(position.geometry(), *key, rank)))
+        if columns.len() < 2 {
+            return None;
+        }
+        Some((*key, value_of(position.geometry(), *key, rank)))
     });
     static_function::build(&values.collect::<Option<Vec<_>>>()?, VALUE_BITS)
 }

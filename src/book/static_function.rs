@@ -133,7 +133,7 @@ fn peel(entries: &[(u64, u16)], parameters: Parameters) -> Option<Vec<Peeled>> {
             }
         }
     }
-    (order.len() == entries.len()).then_some(order)
+    if order.len() == entries.len() { Some(order) } else { None }
 }
 
 fn assign(entries: &[(u64, u16)], parameters: Parameters, order: &[Peeled]) -> Vec<u8> {

@@ -110,8 +110,10 @@ fn write_layer<G: Geometry>(geometry: G, layer: &LayerEntries) -> Result<Section
     scores.dedup();
     // The format has no empty list of scores.
     scores.resize(scores.len().max(1), 0);
-    let index = |score: Score| scores.partition_point(|&other| Score::from(other) < score) as u16;
-    let values: Vec<_> = entries.iter().map(|&(key, score)| (key, index(score))).collect();
+    let mut values = Vec::with_capacity(entries.len());
+    for &(key, score) in entries {
+        values.push((key, scores.partition_point(|&other| Score::from(other) < score) as u16));
+    }
     let bits = bits_for(scores.len());
     let (parameters, mut arrays) = static_function::build(&values, bits).ok_or_else(|| {
         BookError::new(format!("the layer of {plies} stones has a key twice, or too many keys"))
@@ -170,7 +172,7 @@ fn positions_with_choice<G: Geometry>(
     let same = positions.iter().map(|&(key, _)| key).eq(moves.iter().map(|&(key, _)| key));
     let entries =
         positions.into_iter().zip(moves).map(|((key, position), (_, column))| (key, position, column));
-    same.then(|| entries.collect())
+    if same { Some(entries.collect()) } else { None }
 }
 
 fn position_of<G: Geometry>(geometry: G, key: u64) -> Option<Position<G>> {

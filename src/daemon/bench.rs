@@ -101,19 +101,24 @@ impl Bench {
         for (name, word) in ["Hash", "Threads"].into_iter().zip(words).skip(usize::from(by_size)) {
             options.set(&Token::from(name.to_owned()), Some(word))?;
         }
-        let limit = |word: &Token<'_, String>| {
-            let limit = word.value.parse().ok().filter(|limit| (1..=COUNT).contains(limit));
-            let expected = Expected::Number { min: 1, max: COUNT as u64 };
-            limit.ok_or_else(|| LineError::expected(word.text, word.offset, expected))
-        };
-        let limit = words.get(2).map(limit).transpose()?;
+        let mut limit = None;
+        if let Some(word) = words.get(2) {
+            limit = word.value.parse().ok().filter(|limit| (1..=COUNT).contains(limit));
+            if limit.is_none() {
+                let expected = Expected::Number { min: 1, max: COUNT as u64 };
+                return Err(LineError::expected(word.text, word.offset, expected));
+            }
+        }
         if let Some(word) = words.get(3) {
             return Err(word.error("expected nothing after HASH, THREADS and LIMIT"));
         }
         let (megabytes, threads) = (options.hash_megabytes_or(BENCH_HASH), options.threads());
         let (runs, rounds, positions) = if by_threads {
-            let processors = || available_parallelism().map_or(1, usize::from).min(MAX_THREADS as usize);
-            let most = words.get(1).map_or_else(processors, |_| threads.get());
+            let most = if words.len() > 1 {
+                threads.get()
+            } else {
+                available_parallelism().map_or(1, usize::from).min(MAX_THREADS as usize)
+            };
             let powers = iter::successors(Some(1), |&threads| Some(2 * threads));
             let threads = powers.take_while(|&threads| threads < most).chain([most]);
             let runs = threads.filter_map(|threads| Some((megabytes, NonZeroUsize::new(threads)?)));

@@ -39,16 +39,20 @@ const GO: &str = "go [LIMIT…]";
 pub(super) fn help() -> impl Iterator<Item = String> {
     let width = COMMANDS.iter().map(|(command, _)| command.chars().count()).max().unwrap_or_default();
     COMMANDS.iter().map(move |&(command, meaning)| {
-        let limits = Go::WORDS.iter().filter(|_| command == GO).filter_map(|spellings| spellings.first());
-        let line = format!("  {command:width$}  {meaning}");
-        limits.fold(line, |line, word| line + " " + word)
+        let mut line = format!("  {command:width$}  {meaning}");
+        if command == GO {
+            for spellings in Go::WORDS {
+                line = line + " " + spellings[0];
+            }
+        }
+        line
     })
 }
 
 pub(super) fn board(position: &Position<Board>, style: Style) -> Vec<String> {
     let mut lines: Vec<_> = position.diagram().lines().map(str::to_owned).collect();
-    let spelled = |column| Some(style.spell(position, column)?.to_string());
-    let moves: Vec<_> = position.legal_columns().filter_map(spelled).collect();
+    let moves = position.legal_columns().filter_map(|column| style.spell(position, column));
+    let moves: Vec<_> = moves.map(|m| m.to_string()).collect();
     lines.push(format!("Fen: {}", position.fen()));
     lines.push(format!("Key: {:#015x}", position.key()));
     lines.push(format!("Moves: {}", if moves.is_empty() { "none".to_owned() } else { moves.join(" ") }));
@@ -58,12 +62,12 @@ pub(super) fn board(position: &Position<Board>, style: Style) -> Vec<String> {
 }
 
 pub(super) fn evaluation(position: &Position<Board>) -> Vec<String> {
-    let winning = |player: Player| {
+    let mut lines = Vec::new();
+    for player in [Player::First, Player::Second] {
         let own = player == position.side_to_move();
         let cells = if own { position.own_winning_cells() } else { position.opponent_winning_cells() };
-        format!("Winning cells of {}: {}", name(player), names(position.geometry(), cells))
-    };
-    let mut lines = [Player::First, Player::Second].map(winning).to_vec();
+        lines.push(format!("Winning cells of {}: {}", name(player), names(position.geometry(), cells)));
+    }
     lines.push(match position.outcome() {
         Some(outcome) => format!("Static evaluation: none, the game is over ({})", result(outcome)),
         None => format!(

@@ -196,10 +196,12 @@ fn search_guarded(
 /// Counts the sequences of `depth` plies: one line for each first move, then the sum.
 fn count(id: JobId, position: &Position<Board>, depth: u32, stop_flag: &StopFlag, emit: Emit<'_>) {
     let mut total = u64::from(depth == 0);
-    for column in position.legal_columns() {
-        let Some(next) = position.play(column).filter(|_| depth > 0) else { break };
-        let is_stopped = || stop_flag.is_stopped();
-        let count = each_kind!(Kind::of(next.geometry()), on => perft(&next.on(on), depth - 1, &is_stopped));
+    let columns = if depth > 0 { 0..position.geometry().width() } else { 0..0 };
+    for column in columns {
+        let Some(next) = position.play(column) else { continue };
+        let count = each_kind!(Kind::of(next.geometry()), on => {
+            perft(&next.on(on), depth - 1, &|| stop_flag.is_stopped())
+        });
         let Some(count) = count else {
             emit(Event::Line("perft: stopped".to_owned()));
             return emit(Event::Finished(id));

@@ -82,7 +82,7 @@ impl RecordedAnswers {
         }
         // The tolerance is half of `Move Overhead` or of its default.
         let answer = LateAnswer { late: late.min(LONGEST), nearly_lost: 2 * late > 3 * tolerance };
-        self.0.push_back((late > tolerance).then_some(answer));
+        self.0.push_back(if late > tolerance { Some(answer) } else { None });
     }
 
     /// The reserve for the next move, the greater of two times.
@@ -95,10 +95,14 @@ impl RecordedAnswers {
         let least = LEAST_LATE.max(recent.len().div_ceil(FREQUENT_ONE_IN));
         let late = sorted(recent.flatten());
         let nearly_lost = sorted(self.0.iter().flatten().filter(|answer| answer.nearly_lost));
-        let frequent =
-            late.last().filter(|_| late.len() >= least).map_or(Duration::ZERO, |&greatest| 2 * greatest);
-        let median = nearly_lost.get(nearly_lost.len() / 2).filter(|_| nearly_lost.len() >= LEAST_LATE);
-        frequent.max(median.copied().unwrap_or_default())
+        let mut reserve = Duration::ZERO;
+        if late.len() >= least {
+            reserve = 2 * late[late.len() - 1];
+        }
+        if nearly_lost.len() >= LEAST_LATE {
+            reserve = reserve.max(nearly_lost[nearly_lost.len() / 2]);
+        }
+        reserve
     }
 }
 

@@ -115,11 +115,12 @@ fn limits_from_go(go: &Go<'_>, position: &Position<Board>, style: Style) -> Limi
     let player = usize::from(position.side_to_move() == Player::Second);
     let (time, increment) = (time[player], increment[player]);
     // A missing time counts as 0.
-    let clock = (time.is_some() || increment.is_some()).then(|| Clock {
+    let clock = Clock {
         remaining: cut(time.unwrap_or_default()),
         increment: cut(increment.unwrap_or_default()),
         moves_to_go: moves_to_go.filter(|&moves| moves > 0),
-    });
+    };
+    let clock = if time.is_some() || increment.is_some() { Some(clock) } else { None };
     Limits {
         search_moves: Vec::new(),
         depth: depth.map(|depth| depth.max(1)),

@@ -22,8 +22,12 @@ impl OptionValue for bool {
     }
 
     fn parse(text: &str) -> Result<Self, String> {
-        let is = |word: &str| text.eq_ignore_ascii_case(word);
-        if is("true") || is("false") { Ok(is("true")) } else { Err("true or false".to_owned()) }
+        for value in [true, false] {
+            if text.eq_ignore_ascii_case(&value.to_string()) {
+                return Ok(value);
+            }
+        }
+        Err("true or false".to_owned())
     }
 }
 
@@ -44,7 +48,7 @@ impl<const MIN: i64, const MAX: i64> Spin<MIN, MAX> {
     }
 
     pub(crate) fn if_set(self) -> Option<i64> {
-        self.is_set.then_some(self.value)
+        if self.is_set { Some(self.value) } else { None }
     }
 }
 

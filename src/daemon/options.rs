@@ -249,12 +249,12 @@ fn similar_option(name: &str) -> Option<String> {
 /// The options as a Markdown table, as in the README.
 #[must_use]
 pub fn options_markdown() -> String {
-    let row = |(OptionDeclaration { name, kind }, help)| {
+    let mut table = "| Name | Type | Default | Values | Meaning |\n|---|---|---|---|---|\n".to_owned();
+    for (OptionDeclaration { name, kind }, help) in Options::default().documented() {
         let (kind, default, values) = in_words(&kind);
-        format!("| `{name}` | {kind} | {default} | {values} | {help} |\n")
-    };
-    let rows: String = Options::default().documented().into_iter().map(row).collect();
-    format!("| Name | Type | Default | Values | Meaning |\n|---|---|---|---|---|\n{rows}")
+        table += &format!("| `{name}` | {kind} | {default} | {values} | {help} |\n");
+    }
+    table
 }
 
 /// The options as text for 80 columns, for `plumb --help`.

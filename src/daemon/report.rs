@@ -17,7 +17,10 @@ pub(super) struct Style {
 impl Style {
     /// `None` if the move is illegal.
     pub(super) fn spell(self, position: &Position<Board>, column: u32) -> Option<Move> {
-        let cell = position.landing(column).filter(|_| position.outcome().is_none())?;
+        if position.outcome().is_some() {
+            return None;
+        }
+        let cell = position.landing(column)?;
         let rank = position.geometry().row_of(cell) as u8 + 1;
         let form = match (self.notation, self.dialect) {
             (Notation::Drop, _) | (Notation::Auto, Dialect::Uci) => MoveForm::Drop(rank),
@@ -65,10 +68,10 @@ impl Reporter {
         Reply::Info(Info {
             depth: Some(depth),
             // For a finished game the line begins like Stockfish's: `depth 0 score …`.
-            sel_depth: self.root.outcome().is_none().then_some(sel_depth),
+            sel_depth: if self.root.outcome().is_none() { Some(sel_depth) } else { None },
             multi_pv: multi_pv.map(|rank| rank as u32),
             score: Some(score),
-            wdl: wdl(value, bound).filter(|_| self.show_wdl),
+            wdl: if self.show_wdl { wdl(value, bound) } else { None },
             nodes: Some(nodes),
             nps: Some(nodes_per_second(nodes, time)),
             hash_full: Some(hash_full.into()),
@@ -80,13 +83,13 @@ impl Reporter {
     }
 
     pub(super) fn best_move(&self, best: Option<u32>, ponder: Option<u32>) -> Reply {
-        let columns: Vec<_> = best.into_iter().chain(ponder.filter(|_| best.is_some())).collect();
-        let line = self.line(&columns);
+        let columns: Vec<_> = best.into_iter().chain(ponder).collect();
+        let line = if best.is_some() { self.line(&columns) } else { Vec::new() };
         if line.is_empty() && (best.is_some() || self.root.outcome().is_none()) {
             log::error!("the search answered {best:?} in {}", self.root.fen());
         }
         // Under UGI the word `ponder` would hang cutegames.
-        let ponder = line.get(1).copied().filter(|_| self.style.dialect == Dialect::Uci);
+        let ponder = if self.style.dialect == Dialect::Uci { line.get(1).copied() } else { None };
         Reply::BestMove { best: line.first().copied(), ponder }
     }
 

@@ -134,8 +134,10 @@ impl Link for Threads {
     fn wait(&self, is_reading: bool, deadline: Option<Instant>) -> io::Result<Next> {
         let nothing = never();
         let lines = if is_reading { &self.lines } else { &nothing };
-        let time_left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
-        let timer = deadline.map(time_left).map_or_else(never, after);
+        let timer = match deadline {
+            Some(deadline) => after(deadline.saturating_duration_since(Instant::now())),
+            None => never(),
+        };
         select! {
             recv(lines) -> arrival => Ok(Next::Line(arrival.unwrap_or_else(|_| (Input::End, Instant::now())))),
             recv(self.events) -> event => event.map(Next::Event).map_err(|_| io::Error::other("the search thread has ended before the session")),
@@ -166,8 +168,7 @@ impl Link for Threads {
 fn run_jobs(mut executor: Executor, jobs: &Receiver<Job>, events: &Sender<Event>) {
     for job in jobs {
         let mut is_session_gone = false;
-        let mut emit = |event| is_session_gone |= events.send(event).is_err();
-        let result = executor.execute(job, &mut emit);
+        let result = executor.execute(job, &mut |event| is_session_gone |= events.send(event).is_err());
         // The executor has reported the error as a note.
         if is_session_gone || result.is_err() {
             break;

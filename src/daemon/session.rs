@@ -364,7 +364,10 @@ impl<W: Write> Session<W> {
     }
 
     pub(super) fn answer_deadline(&self) -> Option<Instant> {
-        self.unanswered.answer_deadline().filter(|_| self.ready_owed == 0)
+        if self.ready_owed > 0 {
+            return None;
+        }
+        self.unanswered.answer_deadline()
     }
 
     /// Answers in place of an overdue search: with its last report, otherwise from `book` or the static evaluation.

@@ -107,7 +107,7 @@ impl Unanswered {
             reporter,
             ponder,
             is_timed: !ponder,
-            answer_deadline: budget.answer.filter(|_| !ponder).map(|answer_time| clock_start + answer_time),
+            answer_deadline: if ponder { None } else { budget.answer.map(|time| clock_start + time) },
             last_report: None,
             is_solved: false,
         };
@@ -199,7 +199,8 @@ impl Unanswered {
         let (job, reporter) = (&search.job, search.reporter);
         job.stop_flag.stop();
         let found = search.last_report.take();
-        let book = book.filter(|_| job.settings.plays_book(&job.limits, job.position.empty_cells()));
+        let plays_book = job.settings.plays_book(&job.limits, job.position.empty_cells());
+        let book = if plays_book { book } else { None };
         let info = found.unwrap_or_else(|| static_answer(&job.position, &job.limits.search_moves, book));
         let info = SearchInfo { time: now.saturating_duration_since(job.clock_start), ..info };
         Some((job.id, reporter, info))

@@ -115,7 +115,6 @@ impl<'a> BatchSolver<'a> {
             places.map(|(at, position)| (Reverse(position.plies()), position.canonical_key(), at)).collect();
         order.sort_unstable();
         let blocks = Mutex::new(order.chunks(BLOCK));
-        let next_block = || blocks.lock().unwrap_or_else(PoisonError::into_inner).next();
         let results = Mutex::new(Ok(Vec::with_capacity(order.len())));
         let work = |number: usize| {
             let mut solver = Solver::new(self.table).thread_number(number).book(self.book);
@@ -132,7 +131,9 @@ impl<'a> BatchSolver<'a> {
                 last = Some((image, result.clone()));
                 Ok(result.0)
             };
-            while let Some(block) = next_block() {
+            loop {
+                let next = blocks.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let Some(block) = next else { break };
                 let of_block: Result<Vec<_>, Stopped> =
                     block.iter().map(|&(_, key, at)| Ok((at, result_of(key, &positions[at])?))).collect();
                 let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);

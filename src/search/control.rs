@@ -100,7 +100,7 @@ impl<'a> Control<'a> {
     /// The team, if its helpers are working.
     #[inline]
     pub(crate) fn team_at_work(&self) -> Option<&Team> {
-        self.team.as_deref().filter(|_| self.is_team_at_work)
+        if self.is_team_at_work { self.team.as_deref() } else { None }
     }
 
     pub(crate) fn nodes(&self) -> u64 {

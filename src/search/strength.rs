@@ -60,8 +60,11 @@ impl WeakPlayer {
             return ((self.random.next() * estimates.len() as f64) as usize).min(estimates.len() - 1);
         }
         // The sum of two random numbers is mostly small.
-        let mut noise = || self.noise * (self.random.next() + self.random.next() - 1.0);
-        let values: Vec<f64> = estimates.iter().map(|&estimate| f64::from(estimate) + noise()).collect();
+        let mut values = Vec::with_capacity(estimates.len());
+        for &estimate in estimates {
+            let noise = self.noise * (self.random.next() + self.random.next() - 1.0);
+            values.push(f64::from(estimate) + noise);
+        }
         (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b])).unwrap_or(0)
     }
 }

@@ -189,7 +189,7 @@ impl DeferredMoves {
         self.is_closing = true;
         let index = self.indices.trailing_zeros();
         self.indices &= self.indices.wrapping_sub(1);
-        (index < u32::BITS).then_some(index as usize)
+        if index < u32::BITS { Some(index as usize) } else { None }
     }
 }
 
@@ -197,7 +197,10 @@ impl DeferredMoves {
 pub(super) fn answer_in_table<G: Geometry>(table: &Table, key: TableKey<G>, beta: Score) -> Option<Score> {
     let entry = table.probe(key)?;
     let (lower, upper) = (Score::from(entry.lower), Score::from(entry.upper));
-    if lower >= beta { Some(lower) } else { (upper < beta).then_some(upper) }
+    if lower >= beta {
+        return Some(lower);
+    }
+    if upper < beta { Some(upper) } else { None }
 }
 
 #[cfg(test)]

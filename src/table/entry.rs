@@ -131,9 +131,8 @@ impl TableEntry {
         let best = self.best.map_or(NO_BEST, |column| u64::from(column) & BEST_MASK);
         tag | match format {
             Format::Full => {
-                let score = |score: i8| (i16::from(score) + SCORE_BIAS) as u64 & SCORE_MASK;
-                score(self.lower)
-                    | score(self.upper) << UPPER_SHIFT
+                biased(self.lower)
+                    | biased(self.upper) << UPPER_SHIFT
                     | best << BEST_SHIFT
                     | u64::from(self.work.min(Self::MAX_WORK)) << WORK_SHIFT
             }
@@ -149,17 +148,12 @@ impl TableEntry {
     #[inline]
     pub(super) fn decode(format: Format, word: u64) -> Self {
         debug_assert!(word != EMPTY && format == Format::of(word));
-        let best = |shift: u32| {
-            let best = word >> shift & BEST_MASK;
-            (best != NO_BEST).then_some(best as u8)
-        };
         match format {
             Format::Full => {
-                let score = |bits: u64| ((bits & SCORE_MASK) as i16 - SCORE_BIAS) as i8;
                 Self {
-                    lower: score(word),
-                    upper: score(word >> UPPER_SHIFT),
-                    best: best(BEST_SHIFT),
+                    lower: unbiased(word),
+                    upper: unbiased(word >> UPPER_SHIFT),
+                    best: best(word >> BEST_SHIFT),
                     // The uppermost field: the mark above it is 0.
                     work: (word >> WORK_SHIFT) as u8,
                 }
@@ -168,7 +162,7 @@ impl TableEntry {
                 lower: bound_of_compact(word).unwrap_or(*Self::SCORES.start()),
                 upper: bound_of_compact(word >> COMPACT_UPPER_SHIFT)
                     .map_or(*Self::SCORES.end(), |bound| -bound),
-                best: best(COMPACT_BEST_SHIFT),
+                best: best(word >> COMPACT_BEST_SHIFT),
                 work: 0,
             },
         }
@@ -181,10 +175,29 @@ fn compact_bound(bound: i8) -> u64 {
     (bound.clamp(-MAX_COMPACT_BOUND - 1, MAX_COMPACT_BOUND) + MAX_COMPACT_BOUND + 1) as u64
 }
 
+/// The field for a bound in a full word.
+#[inline]
+fn biased(score: i8) -> u64 {
+    (i16::from(score) + SCORE_BIAS) as u64 & SCORE_MASK
+}
+
+/// The bound in the lowest field of a full word.
+#[inline]
+fn unbiased(word: u64) -> i8 {
+    ((word & SCORE_MASK) as i16 - SCORE_BIAS) as i8
+}
+
+/// The best column in the lowest bits.
+#[inline]
+fn best(word: u64) -> Option<u8> {
+    let column = word & BEST_MASK;
+    if column == NO_BEST { None } else { Some(column as u8) }
+}
+
 #[inline]
 fn bound_of_compact(word: u64) -> Option<i8> {
     let field = word as i8 & ((1 << COMPACT_SCORE_BITS) - 1);
-    (field != 0).then_some(field - MAX_COMPACT_BOUND - 1)
+    if field == 0 { None } else { Some(field - MAX_COMPACT_BOUND - 1) }
 }
 
 pub(super) const ENTRIES_PER_BUCKET: usize = 4;
@@ -243,9 +256,11 @@ pub(super) fn find(words: Words, format: Format, tag: u64) -> Option<TableEntry>
     // Compares all four words without a branch, because the slot is unpredictable. Empty slots
     // match the tag 0. They follow the entries, because a store fills the first of them. So the
     // loop runs backwards and keeps the last match. A concurrent store may hide an entry.
-    let keep = |found, word| if format.has_tag(word, tag) { word } else { found };
-    let found = words.into_iter().rev().fold(EMPTY, keep);
-    (found != EMPTY).then(|| TableEntry::decode(format, found))
+    let mut found = EMPTY;
+    for word in words.into_iter().rev() {
+        found = if format.has_tag(word, tag) { word } else { found };
+    }
+    if found == EMPTY { None } else { Some(TableEntry::decode(format, found)) }
 }
 
 #[inline(always)]

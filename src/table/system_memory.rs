@@ -129,7 +129,10 @@ mod windows {
         // borrowed mutably.
         let succeeded = unsafe { GlobalMemoryStatusEx(&raw mut status) } != 0;
         let MemoryStatus { available_physical, available_page_file, available_virtual, .. } = status;
-        succeeded.then(|| available_physical.min(available_page_file).min(available_virtual))
+        if !succeeded {
+            return None;
+        }
+        Some(available_physical.min(available_page_file).min(available_virtual))
     }
 }
 
@@ -166,7 +169,10 @@ pub(super) mod linux {
     pub(super) fn field(text: &str, name: &str) -> Option<u64> {
         text.lines().find_map(|line| {
             let mut words = line.split_whitespace();
-            (words.next()? == name).then(|| words.next()?.parse().ok())?
+            if words.next()? != name {
+                return None;
+            }
+            words.next()?.parse().ok()
         })
     }
 
@@ -189,8 +195,10 @@ pub(super) mod linux {
         let (_, controllers, path) = (parts.next()?, parts.next()?, parts.next()?);
         if controllers.is_empty() {
             Some((&VERSION_2, path))
+        } else if controllers.split(',').any(|name| name == "memory") {
+            Some((&VERSION_1, path))
         } else {
-            controllers.split(',').any(|name| name == "memory").then_some((&VERSION_1, path))
+            None
         }
     }
 
@@ -229,8 +237,7 @@ pub(super) mod linux {
     /// The addresses in the first line of a mapping, such as `7f00-7f40 rw-p 00000000 00:00 0`.
     fn mapping(line: &str) -> Option<Range<usize>> {
         let (start, end) = line.split(' ').next()?.split_once('-')?;
-        let address = |digits| usize::from_str_radix(digits, 16).ok();
-        Some(address(start)?..address(end)?)
+        Some(usize::from_str_radix(start, 16).ok()?..usize::from_str_radix(end, 16).ok()?)
     }
 
     #[cfg(test)]

@@ -116,10 +116,12 @@ impl<G: Geometry> Driver<'_, G> {
 
     fn search_to_depth(&mut self, depth: u32) -> Result<(), Aborted> {
         let (geometry, plies) = (self.position.geometry(), self.position.plies());
-        let within = |depth: u32, stones: u32| score::score_of_win_within(geometry, depth, stones);
         for depth in 1..=depth {
-            let win = within(depth, plies);
-            let loss = if depth < 2 { Score::MIN } else { -within(depth - 1, plies + 1) };
+            let win = score::score_of_win_within(geometry, depth, plies);
+            let mut loss = Score::MIN;
+            if depth >= 2 {
+                loss = -score::score_of_win_within(geometry, depth - 1, plies + 1);
+            }
             for line_index in 0..self.lines_wanted() {
                 self.search_by(WindowSchedule::at_ends(win, loss), line_index)?;
             }
@@ -214,7 +216,7 @@ impl<G: Geometry> Driver<'_, G> {
         while self.depth < max_depth && self.exact.control.nodes() < end && !self.is_decided() {
             // The first two plies have no budget, so that there is an estimate.
             let rest = end - self.exact.control.nodes();
-            self.exact.control.set_budget((self.depth >= 2).then_some(rest));
+            self.exact.control.set_budget(if self.depth < 2 { None } else { Some(rest) });
             match self.iterate(self.depth + 1) {
                 Err(Aborted::Step) => break,
                 other => other?,

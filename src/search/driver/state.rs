@@ -9,7 +9,7 @@ use crate::search::event::{Bound, SearchInfo, SearchResult, SwindleInfo};
 use crate::search::exact::ExactSearch;
 use crate::search::limits::{Limits, Overhead, Settings, TimeBudget};
 use crate::search::memory::{GameMemory, SearchMemory};
-use crate::search::root::{ReportedLine, Root, RootMove};
+use crate::search::root::{ReportedLine, Root};
 use crate::search::stop::StopFlag;
 use crate::table::Table;
 
@@ -203,9 +203,9 @@ impl<'a, G: Geometry> Driver<'a, G> {
             let (score, bound) = if lower >= beta { (lower, Bound::Lower) } else { (upper, Bound::Upper) };
             let value = score::to_value(self.position.geometry(), score, self.position.plies());
             // The move with the greatest lower bound need not be first: a late loss ranks below unknown scores.
-            let proves = |m: &RootMove<G>| bound == Bound::Upper || m.lower == score;
             let moves = &self.root.moves[line_index..];
-            let Some(index) = moves.iter().position(proves) else { return };
+            let proving = moves.iter().position(|m| bound == Bound::Upper || m.lower == score);
+            let Some(index) = proving else { return };
             self.emit(line_index, (value, bound, moves[index].principal_variation()));
             // The session answers a late search with the move of the last report.
             if index > 0 {
@@ -261,7 +261,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
         let is_ranked = self.task.settings.multi_pv.get() > 1 && !self.root.moves.is_empty();
         SearchInfo {
             sel_depth: reached.max(depth),
-            multi_pv: is_ranked.then_some(line_index + 1),
+            multi_pv: if is_ranked { Some(line_index + 1) } else { None },
             nodes: self.exact.control.all_nodes(),
             time: self.start.elapsed(),
             hash_full: self.exact.table.hashfull(),

@@ -10,7 +10,7 @@ use crate::search::event::SwindleInfo;
 use crate::search::limits::Strength;
 use crate::search::opponent::{TypeShares, probability};
 use crate::search::stop::StopFlag;
-use crate::search::swindle::{Candidate, SwindleTree, WeighedReply};
+use crate::search::swindle::{Candidate, SwindleTree};
 
 const MAX_DEPTH: u32 = 6;
 
@@ -75,12 +75,15 @@ impl<G: Geometry> Driver<'_, G> {
         let Some(next) = chosen.filter(|next| next.outcome().is_none()) else { return outcome };
         let Ok(replies) = tree.weighed_replies(&next, choice.column) else { return outcome };
         let score = tree.known_score(&next);
-        let likelihood = |reply: &WeighedReply<G>| probability(&types, &reply.by_type);
-        let likeliest = replies.iter().max_by(|one, other| likelihood(one).total_cmp(&likelihood(other)));
-        let reply = likeliest.map(|reply| reply.column);
+        let (mut reply, mut greatest) = (None, 0.0);
+        for weighed in replies.iter() {
+            let likelihood = probability(&types, &weighed.by_type);
+            if likelihood >= greatest {
+                (reply, greatest) = (Some(weighed.column), likelihood);
+            }
+        }
         let expected: Vec<_> = replies.iter().map(|reply| (reply.next, reply.by_type)).collect();
         self.memory.opponent.expect(&expected);
-        let permille = |points: f64| (1000.0 * points).round() as u16;
         self.swindle = Some(SwindleInfo {
             column: choice.column,
             expected: permille(choice.points),
@@ -144,8 +147,8 @@ fn deepen<G: Geometry>(
         points.sort_by(|one, other| other.total_cmp(one));
         let least = points.get(ROOT_WIDTH - 1).copied().unwrap_or(0.0);
         let preferred = columns.first().copied();
-        let goes_on = |one: &&Candidate| one.points >= least || Some(one.column) == preferred;
-        columns = candidates.iter().filter(goes_on).map(|one| one.column).collect();
+        let kept = candidates.iter().filter(|one| one.points >= least || Some(one.column) == preferred);
+        columns = kept.map(|one| one.column).collect();
         *deepest = Some((candidates, depth));
         if columns.len() < 2 || !tree.is_open || points.first().is_none_or(|best| *best < HOPELESS) {
             break;
@@ -157,13 +160,20 @@ fn deepen<G: Geometry>(
 /// The depth of the tree, the preferred candidate, and the one to play: another only if it gains enough.
 fn choice((candidates, depth): Deepest) -> Option<(u32, Candidate, Candidate)> {
     let preferred = *candidates.first()?;
-    let better = |best: Candidate, one: &Candidate| {
+    let mut best = preferred;
+    for one in candidates {
         let needed = match one.score.cmp(&best.score) {
             Ordering::Less => ESTIMATE_ERROR,
             Ordering::Equal => NOTICEABLE,
             Ordering::Greater => -NOTICEABLE,
         };
-        if one.points > best.points + needed { *one } else { best }
-    };
-    Some((depth, preferred, candidates.iter().fold(preferred, better)))
+        if one.points > best.points + needed {
+            best = one;
+        }
+    }
+    Some((depth, preferred, best))
+}
+
+fn permille(points: f64) -> u16 {
+    (1000.0 * points).round() as u16
 }

@@ -76,7 +76,6 @@ impl MovePicker {
 
     #[inline(always)]
     pub(crate) fn next(&mut self, geometry: impl Geometry) -> Option<usize> {
-        let least = |words: &[u16]| words.iter().copied().min().unwrap_or(EMPTY);
         let best = if geometry.width() as usize <= FEW_MOVES {
             least(&self.words[..FEW_MOVES])
         } else {
@@ -89,6 +88,11 @@ impl MovePicker {
         self.words[index] = EMPTY;
         Some(index)
     }
+}
+
+#[inline(always)]
+fn least(words: &[u16]) -> u16 {
+    words.iter().copied().min().unwrap_or(EMPTY)
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ pub(crate) const HORIZON_BUDGETS: [u64; 3] = [250, 1_000, 4_000];
 const HORIZON_STEP: Score = 2;
 
 /// If the last search for the sign takes as many nodes, the score is expected to be near zero.
-const LONG_PROBE: u64 = 10_000;
+const LONG_SEARCH: u64 = 10_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Question {
@@ -134,8 +134,8 @@ impl WindowSchedule {
             }
             Order::Steps { step, .. } => {
                 *step = match self.last {
-                    Some(Question::Guess) => Some((reached, 1)),
-                    Some(Question::Sign) => (nodes >= LONG_PROBE).then_some((reached, 1)),
+                    Some(Question::Sign) if nodes < LONG_SEARCH => None,
+                    Some(Question::Guess | Question::Sign) => Some((reached, 1)),
                     _ => step.filter(|&(up, _)| up == reached).map(|(up, step)| (up, 2 * step)),
                 };
             }
@@ -249,7 +249,7 @@ mod tests {
         while let Some(beta) = schedule.next(lower, upper) {
             windows.push(beta);
             (lower, upper) = if score >= beta { (beta, upper) } else { (lower, beta - 1) };
-            schedule.answered(LONG_PROBE, score >= beta);
+            schedule.answered(LONG_SEARCH, score >= beta);
         }
         assert_eq!((lower, upper), (score, score));
         windows

@@ -43,7 +43,7 @@ impl<G: Geometry> Root<G> {
         // The floor belongs to all legal moves. Once a move is proven to reach it, it says nothing more.
         let is_open = first == 0 && self.has_all_moves && self.moves.iter().all(|m| m.lower < self.floor);
         let floor = if is_open { self.floor } else { Score::MIN };
-        let suggested = self.suggested.filter(|_| first == 0);
+        let suggested = if first == 0 { self.suggested } else { None };
         self.moves[first..].sort_by(|a, b| a.compare(b, floor, suggested));
     }
 
@@ -55,9 +55,10 @@ impl<G: Geometry> Root<G> {
     }
 
     pub(super) fn bound_immediate_losses(&mut self) {
-        let loses = |m: &&mut RootMove<G>| m.next.outcome().is_none() && m.next.can_win_now();
-        for m in self.moves.iter_mut().filter(loses) {
-            m.add_upper_bound(-win_with_stone(m.next.geometry(), m.next.plies() + 1));
+        for m in &mut self.moves {
+            if m.next.outcome().is_none() && m.next.can_win_now() {
+                m.add_upper_bound(-win_with_stone(m.next.geometry(), m.next.plies() + 1));
+            }
         }
         self.sort(0);
     }
@@ -111,7 +112,7 @@ impl<G: Geometry> Root<G> {
             let end = m.line.iter().try_fold(m.next, |position, &column| position.play(column));
             m.is_solved = end.is_some_and(|end| end.outcome().is_some());
         }
-        (all || score.is_some()).then(|| self.bounds(0).1)
+        if all || score.is_some() { Some(self.bounds(0).1) } else { None }
     }
 
     pub(super) fn bounds(&self, first: usize) -> (Score, Score) {
@@ -182,8 +183,10 @@ impl<G: Geometry> Root<G> {
         search: &mut ExactSearch<'_, G>,
         beta: Score,
     ) -> Result<Option<bool>, Aborted> {
-        let is_best = |(column, score): SuggestedMove| self.moves[0].column == column && beta <= score;
-        if self.suggested.is_some_and(is_best) {
+        if let Some((column, score)) = self.suggested
+            && self.moves[0].column == column
+            && beta <= score
+        {
             let reached = self.moves[0].null_window(search, beta)?;
             self.sort(0);
             if reached {

@@ -23,7 +23,7 @@ impl Avx2 {
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt");
-        has_all.then_some(Self(()))
+        if has_all { Some(Self(())) } else { None }
     }
 }
 

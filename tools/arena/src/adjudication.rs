@@ -1,5 +1,4 @@
-//! The end of a game by the scores that its engines report, as arenas for chess have it. That of solved positions is in
-//! [`mod@crate::exact`].
+//! Games that end by the scores of the engines. [`mod@crate::exact`] adjudicates solved positions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,39 +8,39 @@ use crate::record::game::{EngineScore, GameResult, MoveRecord};
 /// A game is drawn when both engines report a score near 0 for some time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawRule {
-    /// Moves of each side that must have been played, those of the opening and those with scores near 0 among them.
+    /// Stones of each side on the board, at least.
     pub move_number: u32,
-    /// The number of successive moves of each side.
+    /// Successive moves of each side with a score near 0.
     pub move_count: u32,
-    /// The greatest distance of a score from 0, as in `score cp`.
+    /// Maximum distance from 0, as in `score cp`.
     pub score: i32,
 }
 
-/// A game is lost by the engine that reports a bad score for some time.
+/// An engine loses when it reports a bad score for some time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResignRule {
-    /// The number of successive moves of the loser.
+    /// Successive moves of the loser with a bad score.
     pub move_count: u32,
-    /// The score is this far below 0 at least, as in `score cp`; that of a proved loss always is.
+    /// The score is at least this far below 0, as in `score cp`.
     pub score: i32,
     /// Whether the winner must report as good a score in as many moves.
     pub is_two_sided: bool,
 }
 
-/// The score of a move for its mover, or `None` if it is unknown or a bound.
+/// The score of a move; `None` for a bound.
 fn score(made: &MoveRecord) -> Option<i32> {
     if made.bound.is_some() { None } else { made.score.map(EngineScore::value) }
 }
 
 impl DrawRule {
-    /// The result of a game with so many stones after these moves of engines, if the rule ends it.
+    /// The result after these moves, if the rule ends the game. `stones` is the number of stones on the board.
     pub fn result(&self, stones: u32, moves: &[MoveRecord]) -> Option<GameResult> {
         let start = moves.len().checked_sub(2 * self.move_count as usize)?;
         let is_drawn = stones >= 2 * self.move_number && moves[start..].iter().all(|made| self.is_even(made));
-        is_drawn.then_some(GameResult::Draw)
+        if is_drawn { Some(GameResult::Draw) } else { None }
     }
 
-    /// Whether the score of a move is near 0, and no bound that was reported after the score is farther away.
+    /// No later bound may be farther from 0.
     fn is_even(&self, made: &MoveRecord) -> bool {
         let Some(score) = score(made) else { return false };
         let [lower, upper] = [made.lower, made.upper].map(|bound| bound.map_or(score, EngineScore::value));
@@ -50,7 +49,7 @@ impl DrawRule {
 }
 
 impl ResignRule {
-    /// The result of a game with so many stones after these moves of engines, if the last mover resigns by the rule.
+    /// The result after these moves, if the last mover resigns by the rule. `stones` is the number of stones on the board.
     pub fn result(&self, stones: u32, moves: &[MoveRecord]) -> Option<GameResult> {
         let count = self.move_count as usize;
         let own: Vec<_> = moves.iter().rev().step_by(2).take(count).collect();
@@ -61,42 +60,52 @@ impl ResignRule {
         if self.is_two_sided && (others.len() < count || !others.iter().all(|made| self.is_won(made))) {
             return None;
         }
-        // With an even number of stones the second player has moved last, and the first one wins.
+        // With an even number of stones the second player has moved last.
         Some(GameResult::won_by(stones as usize % 2))
     }
 
-    /// Whether a move was reported as lost, and no lower bound that was reported after the score denies it.
+    /// No later lower bound may deny it.
     fn is_lost(&self, made: &MoveRecord) -> bool {
         let is_denied = made.lower.is_some_and(|lower| lower.value() > -self.score);
         score(made).is_some_and(|score| score <= -self.score) && !is_denied
     }
 
-    /// Whether a move was reported as won, and no upper bound that was reported after the score denies it.
+    /// No later upper bound may deny it.
     fn is_won(&self, made: &MoveRecord) -> bool {
         let is_denied = made.upper.is_some_and(|upper| upper.value() < self.score);
         score(made).is_some_and(|score| score >= self.score) && !is_denied
     }
 }
 
-/// The values of the pairs `KEY=NUMBER` in `text`, in the order of `keys`, and whether the word `flag` is among them.
+/// The numbers of the pairs `KEY=NUMBER`, in the order of `keys`, and whether the word `flag` is there.
 fn values<const N: usize>(text: &str, keys: [&str; N], flag: &str) -> Result<([i32; N], bool), String> {
-    let expected = || {
+    read_values(text, keys, flag).ok_or_else(|| {
         let keys = keys.map(|key| format!("{key}=N")).join(",");
         let flag = if flag.is_empty() { String::new() } else { format!("[,{flag}]") };
         format!("`{text}`: expected {keys}{flag}, with whole numbers of at least 0")
-    };
+    })
+}
+
+fn read_values<const N: usize>(text: &str, keys: [&str; N], flag: &str) -> Option<([i32; N], bool)> {
     let (mut found, mut has_flag) = ([None; N], false);
     for piece in text.split([',', ' ']).filter(|piece| !piece.is_empty()) {
         let (key, value) = piece.split_once('=').unwrap_or((piece, "true"));
         if key == flag && !flag.is_empty() {
-            has_flag = value.parse().map_err(|_| expected())?;
+            has_flag = value.parse().ok()?;
             continue;
         }
-        let place = keys.iter().position(|known| *known == key).ok_or_else(expected)?;
-        found[place] = Some(value.parse::<i32>().ok().filter(|number| *number >= 0).ok_or_else(expected)?);
+        let place = keys.iter().position(|known| *known == key)?;
+        let number: i32 = value.parse().ok()?;
+        if number < 0 {
+            return None;
+        }
+        found[place] = Some(number);
     }
-    let all = found.iter().all(Option::is_some);
-    if all { Ok((found.map(Option::unwrap_or_default), has_flag)) } else { Err(expected()) }
+    let mut values = [0; N];
+    for (value, found) in values.iter_mut().zip(found) {
+        *value = found?;
+    }
+    Some((values, has_flag))
 }
 
 impl FromStr for DrawRule {
@@ -117,14 +126,12 @@ impl FromStr for ResignRule {
     }
 }
 
-/// The spelling that is parsed.
 impl fmt::Display for DrawRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "movenumber={},movecount={},score={}", self.move_number, self.move_count, self.score)
     }
 }
 
-/// The spelling that is parsed.
 impl fmt::Display for ResignRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "movecount={},score={}", self.move_count, self.score)?;
@@ -132,7 +139,6 @@ impl fmt::Display for ResignRule {
     }
 }
 
-// Records have the rules as they are written on the command line.
 serialize_as_text!(DrawRule, ResignRule);
 
 #[cfg(test)]

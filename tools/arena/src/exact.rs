@@ -9,35 +9,31 @@ use plumb::table::Table;
 
 use crate::record::game::{EngineScore, GameResult, MoveRecord};
 
-/// Table size in MB. The positions of a game are solved from the last one backwards, so each finds its successors in the
-/// table.
+/// Table size in MB. The last position of a game is solved first, so each position finds its successors in the table.
 const HASH: usize = 16;
-/// On boards other than 7x6, for which there is no book, positions with more empty cells than this are not solved: one
-/// with so many takes some milliseconds, and seldom some seconds.
+/// Maximum number of empty cells on boards without a book. These positions take some milliseconds, and rarely some seconds.
 const MAX_EMPTY: u32 = 36;
 
-/// The most empty cells with which positions of games on a board of this size are solved; `None` if all are.
+/// Maximum number of empty cells of solved positions on a board; `None` for no maximum.
 pub fn max_empty(size: BoardSize) -> Option<u32> {
-    (size != BoardSize::STANDARD && size.width * size.height > MAX_EMPTY).then_some(MAX_EMPTY)
+    let has_all = size == BoardSize::STANDARD || size.width * size.height <= MAX_EMPTY;
+    if has_all { None } else { Some(MAX_EMPTY) }
 }
 
-/// An exact solver for the games on a board, on 7x6 with the embedded book.
+/// An exact solver for games on a board. On 7x6 it has the embedded book.
 pub struct ExactSolver {
     table: Table,
     book: Option<Book>,
 }
 
 impl ExactSolver {
-    /// A solver for positions on `board`, with a table of 16 MB.
-    ///
-    /// # Errors
-    /// If there is no memory for the table.
+    /// A solver with a table of 16 MB.
     pub fn new(board: Board) -> Result<Self> {
         let table = Table::new_on(board, HASH).context("there is no memory for the table of exact scores")?;
         Ok(Self { table, book: Book::embedded() })
     }
 
-    /// The exact score of a position for its side to move; `None` if it has too many empty cells, or another board.
+    /// The exact score for the side to move; `None` if the position is too hard, or on another board.
     pub fn score<G: Geometry>(&self, position: &Position<G>) -> Option<Score> {
         let position = position.with_geometry(self.table.board())?;
         if max_empty(position.geometry().size()).is_some_and(|most| position.empty_cells() > most) {
@@ -49,8 +45,7 @@ impl ExactSolver {
         Some(score)
     }
 
-    /// Records for each of `moves`, made one after the other from `start`, the exact score before it and how much of that
-    /// score it lost, where both scores are known.
+    /// Records the exact score before each move, and how much of it the move lost.
     pub(crate) fn mark(&self, start: Position<Board>, moves: &mut [MoveRecord]) {
         let mut positions = vec![start];
         for made in &*moves {
@@ -60,30 +55,31 @@ impl ExactSolver {
         let mut scores: Vec<_> = positions.iter().rev().map(|position| self.score(position)).collect();
         scores.reverse();
         for (made, pair) in moves.iter_mut().zip(scores.windows(2)) {
-            // The score after the move is the opponent's, the one before it the best for the mover.
+            // The score after the move is the opponent's.
             made.loss = pair[0].zip(pair[1]).map(|(before, after)| before + after);
             made.exact = pair[0];
         }
     }
 
-    /// The result of a game if both engines, each with its last move, reported the same proved result, and it is
-    /// correct.
+    /// The result of a game if both engines reported the same proved result with their last moves, and it is correct.
     pub fn agreed_result(&self, position: &Position<Board>, moves: &[MoveRecord]) -> Option<GameResult> {
         let [.., before, last] = moves else { return None };
         let claim = claimed(last)?;
-        let is_agreed = claimed(before)? == -claim && -self.score(position)?.signum() == claim;
-        // The last mover if it claims a win, else its opponent, whose turn it is.
+        if claimed(before)? != -claim || -self.score(position)?.signum() != claim {
+            return None;
+        }
+        // A claimed win is the last mover's. Otherwise the opponent wins.
         let winner = (position.plies() as usize + usize::from(claim > 0)) % 2;
-        is_agreed.then(|| if claim == 0 { GameResult::Draw } else { GameResult::won_by(winner) })
+        Some(if claim == 0 { GameResult::Draw } else { GameResult::won_by(winner) })
     }
 }
 
-/// The result that the engine of a move reports, a mate or `cp 0`: 1 for a win, 0 for a draw, -1 for a loss.
+/// The claimed result of a move, a mate or `cp 0`: 1 for a win, 0 for a draw, -1 for a loss.
 fn claimed(made: &MoveRecord) -> Option<Score> {
-    match made.score.filter(|_| made.bound.is_none())? {
-        EngineScore::Mate(plies) => Some(if plies > 0 { 1 } else { -1 }),
-        EngineScore::Cp(0) => Some(0),
-        EngineScore::Cp(_) => None,
+    match (made.score?, made.bound) {
+        (EngineScore::Mate(plies), None) => Some(if plies > 0 { 1 } else { -1 }),
+        (EngineScore::Cp(0), None) => Some(0),
+        _ => None,
     }
 }
 
@@ -96,7 +92,6 @@ mod tests {
     #[test]
     fn a_result_is_agreed_on_if_both_claim_it_and_it_is_true() {
         let exact = ExactSolver::new(Board::default()).expect("a megabyte or two");
-        // The first player has won, in the middle of the board, after its third stone there.
         let position = Position::from_digits_on(Board::default(), "41424").expect("legal");
         let reported = |score| MoveRecord { score: Some(score), ..MoveRecord::default() };
         let mate = |plies| reported(EngineScore::Mate(plies));
@@ -112,7 +107,6 @@ mod tests {
         }
     }
 
-    /// The score by looking at every game from here.
     fn minimax(position: &Position<Board>) -> Score {
         if let Some(score) = immediate_score(position) {
             return score;

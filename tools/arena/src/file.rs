@@ -1,25 +1,20 @@
-//! Atomic replacement of files, and SHA-256 as text.
+//! Files that are replaced as a whole, and SHA-256.
 
+use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-/// Replaces the file at `path` atomically and durably. Until the new file is complete, its name ends with `.new`.
-///
-/// # Errors
-/// The errors of [`replace_by`].
+/// Replaces the file at `path`: whatever happens, either the old or the new file is there as a whole, and on the disk. The
+/// unfinished file ends in `.new`.
 pub fn replace(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> io::Result<()> {
     replace_by(path, &with_suffix(path, ".new"), write)
 }
 
-/// Like [`replace`], but with a path for the unfinished file. Processes that write one file need different paths,
-/// because one would rename the unfinished file of another.
-///
-/// # Errors
-/// If the new file cannot be written or renamed, it is removed, and the old file remains. If the directory cannot be
-/// synchronised, the new file is in place, but a crash of the machine may restore the old file.
+/// Like [`replace`], but the unfinished file is at `new`. Processes that may write a file at the same time need different
+/// paths, because one would rename the unfinished file of the other.
 pub fn replace_by(
     path: &Path,
     new: &Path,
@@ -33,19 +28,16 @@ pub fn replace_by(
         rename(new, path)
     });
     if written.is_err() {
-        // An unfinished file is useless. The first error is the one to report.
+        // An unfinished file is useless.
         let _left_behind = fs::remove_file(new);
     }
     written
 }
 
-/// Renames a file durably, and replaces a file at `to`.
-///
-/// # Errors
-/// The error of the system call.
+/// Renames a file, also on the disk, and replaces a file at `to`.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)?;
-    // Other systems have no such call.
+    // Other systems lack this call.
     #[cfg(unix)]
     {
         let directory = to.parent().filter(|parent| !parent.as_os_str().is_empty());
@@ -54,7 +46,7 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// `path` with a suffix at the end of its name.
+/// Appends to the last part of `path`.
 pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
@@ -73,15 +65,16 @@ impl Hasher {
 
     /// The hash of the input so far as hexadecimal digits.
     pub fn hex(&self) -> String {
-        let digit = |value: u8| char::from_digit(value.into(), 16).unwrap_or_default();
-        self.0.clone().finalize().iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+        let mut text = String::new();
+        for byte in self.0.clone().finalize() {
+            // A string accepts all that is written to it.
+            let _ = write!(text, "{byte:02x}");
+        }
+        text
     }
 }
 
-/// SHA-256 of a file as hexadecimal digits.
-///
-/// # Errors
-/// The error of reading.
+/// The hash of a file, in hexadecimal digits.
 pub fn sha256_of_file(path: &Path) -> io::Result<String> {
     let (mut input, mut hasher) = (File::open(path)?, Hasher::default());
     let mut bytes = vec![0; 1 << 16];

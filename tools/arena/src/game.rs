@@ -1,4 +1,4 @@
-//! One game: referee, clocks and record.
+//! One game: referee, clocks and moves.
 
 use std::time::{Duration, Instant};
 
@@ -14,26 +14,20 @@ use crate::record::{EngineScore, GameResult, MoveRecord, Reason, ScoreBound};
 use crate::statistics::rounded;
 use crate::time_control::{GameClock, MoveLimit, limited_go};
 
-/// The result of a game.
 pub(crate) struct PlayedGame {
     pub result: GameResult,
     pub reason: Reason,
     pub detail: String,
     pub moves: Vec<MoveRecord>,
-    /// Start in UTC.
     pub started: String,
     pub seconds: f64,
-    /// The players whose engines must be restarted, as they are gone, hang, owe an answer or gave one unasked; 0 for the
-    /// first.
+    /// The players whose engines must be restarted.
     pub broken: Vec<usize>,
 }
 
-/// A callback after each move that ends the game neither on the board nor by a fault, with the position and all moves: it
-/// returns the result if the game ends here by adjudication. The caller of [`play_moves`] also shows the move to spectators
-/// in it.
+/// Called after each move that does not end the game. Returns a result if the game ends here by adjudication.
 pub(crate) type AfterMove<'a> = dyn FnMut(&Position<Board>, &[MoveRecord]) -> Option<GameResult> + 'a;
 
-/// The state of a game.
 struct Game<'a> {
     players: [&'a mut EngineSession; 2],
     clocks: [GameClock; 2],
@@ -43,14 +37,12 @@ struct Game<'a> {
     moves: Vec<MoveRecord>,
     /// The reply that each player ponders on.
     pondering: [Option<u32>; 2],
-    /// The time limit of a move of an engine that has none of its own; past it, as past any, the engine is sent `stop`.
+    /// The limit of a move without a time limit.
     hang_timeout: Duration,
 }
 
-/// Plays a game on `board` from `opening`, moves that are legal and do not end it. `hang_timeout` is the limit of each
-/// move of an engine without a time limit. `after_move` may end the game after any move.
-///
-/// The first of `players` is the one with the first move of the game. Each has a seed of its random choices in this game.
+/// Plays a game from `opening`: legal moves that do not end it. The first of `players` has the first move of the game. `seeds`
+/// are for their random choices.
 pub(crate) fn play_moves(
     mut players: [&mut EngineSession; 2],
     seeds: [u64; 2],
@@ -72,7 +64,6 @@ pub(crate) fn play_moves(
         game.make(column);
     }
     loop {
-        // 0 for the first player.
         let mover = game.position.plies() as usize % 2;
         let turn = game.turn(mover);
         if let Err((loser, fault)) = turn {
@@ -101,11 +92,11 @@ pub(crate) fn play_moves(
     }
 }
 
-/// A game that the player `loser` forfeits by this fault.
+/// The game that the player `loser` forfeits by this fault.
 pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, start: Instant) -> PlayedGame {
-    // Whether the process can play on: it still reads lines, and owes no answer.
+    // A usable process still reads lines, and owes no answer.
     let (reason, is_usable) = match fault {
-        // The first never comes here, as the runner ends the match then, and it does not record a game after the second.
+        // The runner ends the match after the first fault, and does not record a game after the second.
         EngineFault::NotStarted(_)
         | EngineFault::Interrupted
         | EngineFault::NoHandshake(_)
@@ -115,7 +106,7 @@ pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, st
         EngineFault::Late(..) => (Reason::TimeForfeit, true),
         EngineFault::Illegal(_) => (Reason::IllegalMove, true),
         EngineFault::Nonsense(_) => (Reason::Nonsense, true),
-        // The records' name for it, after its commonest case: a second move to one `go`.
+        // Records call it so after the commonest case: a second move after one `go`.
         EngineFault::UnrequestedMove(..) => (Reason::SeveralBestMoves, false),
     };
     let broken = if is_usable { Vec::new() } else { vec![loser] };
@@ -124,17 +115,13 @@ pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, st
     PlayedGame { result, reason, detail, moves, started, seconds, broken }
 }
 
-/// The start in UTC and the seconds of a game that began at `start` and ends now.
 fn times(start: Instant) -> (String, f64) {
     let duration = start.elapsed();
     (format!("{:.3}", Timestamp::now() - duration), duration.as_secs_f64())
 }
 
 impl Game<'_> {
-    /// Gets a move from the player `mover`, checks it, and makes it.
-    ///
-    /// # Errors
-    /// The player at fault: the mover, or an opponent that moves unasked or is gone.
+    /// Gets a move from the player `mover`, checks it, and makes it. An error names the player at fault.
     fn turn(&mut self, mover: usize) -> Result<(), (usize, EngineFault)> {
         let thought = self.think(mover).map_err(|fault| (mover, fault))?;
         let EngineMove { best, ponder, elapsed, report } = thought;
@@ -142,17 +129,17 @@ impl Game<'_> {
         if self.position.try_play(on_board(best)).is_err() {
             return Err((mover, EngineFault::Illegal(best.to_string())));
         }
-        // Whether the move was in time has been judged where it arrived, in `EngineSession::go`.
+        // `EngineSession::go` has checked the time limit.
         self.clocks[mover].press(elapsed);
         let clock_ms = self.clocks[mover].remaining().map(|left| left.as_secs_f64() * 1e3);
-        // As the record keeps it, so that figures of the running match and of its record are equal.
+        // Rounded as in the record, so a running match and its record have equal figures.
         let time_ms = rounded(elapsed.as_secs_f64() * 1e3);
         let mut record = MoveRecord { column: column as u8 + 1, time_ms, clock_ms, ..MoveRecord::default() };
         add_report(&mut record, self.position, &report, self.players[mover].config.dialect);
         self.moves.push(record);
         self.make(column);
         if self.position.outcome().is_some() {
-            // A game that is decided on the board cannot be forfeited any more.
+            // A game that is decided on the board cannot be forfeited.
             return Ok(());
         }
         if self.players[mover].config.ponder {
@@ -163,7 +150,7 @@ impl Game<'_> {
         self.players[other].check_silence().map_err(|fault| (other, fault))
     }
 
-    /// Sends `go` to the player `mover`, or `ponderhit` if it ponders on the move that was made.
+    /// Sends `ponderhit` if the player ponders on the last move, or else `go`.
     fn think(&mut self, mover: usize) -> Result<EngineMove, EngineFault> {
         let hang = MoveLimit { time: self.hang_timeout, margin: Duration::ZERO };
         let limit = self.clocks[mover].limit().unwrap_or(hang);
@@ -181,7 +168,7 @@ impl Game<'_> {
         session.go(&commands, limit)
     }
 
-    /// Sends `go ponder` to the player `mover`, if it expects a legal reply that does not end the game.
+    /// Sends `go ponder`, if the reply is legal and does not end the game.
     fn start_pondering(&mut self, mover: usize, reply: Option<Move>) -> Result<(), EngineFault> {
         let Some(column) = reply.map(|reply| u32::from(reply.column.index())) else { return Ok(()) };
         if self.position.play(column).is_none_or(|after| after.outcome().is_some()) {
@@ -196,14 +183,13 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// Stops all pondering; returns the players that do not obey.
+    /// Returns the players that do not obey `stop`.
     fn stop_pondering(&mut self) -> Vec<usize> {
         let mut is_unstopped =
             |side: &usize| self.pondering[*side].take().is_some() && self.players[*side].stop().is_err();
         (0..2).filter(|side| is_unstopped(side)).collect()
     }
 
-    /// Makes a move that is legal.
     fn make(&mut self, column: u32) {
         for (command, player) in self.commands.iter_mut().zip(&self.players) {
             let made = spelled_move(&self.position, column, player.config.dialect);
@@ -215,13 +201,11 @@ impl Game<'_> {
     }
 }
 
-/// The move as the board knows it.
 fn on_board(read: Move) -> plumb::board::Move {
     plumb::board::Move { column: read.column.index().into(), rank: read.rank().map(u32::from) }
 }
 
-/// Adds the reports of an engine, which searched `position`, to the record of its move, and the fault of its line of play: a
-/// move that is not legal, or an end of the game at another distance than the score says.
+/// Adds the report of an engine, and the fault of its line: an illegal move, or an end at another distance than its score.
 fn add_report(record: &mut MoveRecord, position: Position<Board>, report: &SearchReport, dialect: Dialect) {
     let Some(info) = &report.info else { return };
     record.own_ms = info.time.map(|time| time.as_millis() as u64);
@@ -254,7 +238,6 @@ fn add_report(record: &mut MoveRecord, position: Position<Board>, report: &Searc
     record.pv = column_names(position.geometry().size().width, columns);
 }
 
-/// The score as records have it.
 fn engine_score(score: Score, dialect: Dialect) -> EngineScore {
     match score {
         Score::Cp(value) => EngineScore::Cp(value),

@@ -1,4 +1,4 @@
-//! A request to end a match early, for threads that ask and for threads that wait.
+//! A request to end a match early.
 
 use std::sync::Mutex;
 
@@ -7,7 +7,7 @@ use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
 
 /// Whether a match is to end early, as after Ctrl-C.
 pub struct Interrupt {
-    /// Dropped on the first request, which closes the channel for all who wait on it.
+    /// Dropped on the first request, which closes the channel.
     sender: Mutex<Option<Sender<()>>>,
     receiver: Receiver<()>,
 }

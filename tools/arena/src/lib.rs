@@ -1,60 +1,49 @@
 //! Matches between Connect Four engines that speak UCI (variant `cfour`) or UGI.
 //!
-//! - [`engine`]: engines as processes: descriptions, options, dialogue, faults, the log of all lines.
-//! - [`settings`], with [`openings`], [`theory`], [`schedule`], [`time_control`]: what is played, and under which
-//!   limits.
-//! - [`runner`]: plays the games and referees them, with [`adjudication`] by the scores of the engines, or by a result that
-//!   both report and an exact solver confirms; the solver marks blunders, too.
-//! - [`record`], [`pgn`], [`mod@page`]: games in files, and in an HTML page.
-//! - [`live`], [`summary`], and `serve` with the feature of that name: a match as spectators see it.
-//! - [`random`], [`shard`], [`file`](mod@file), [`stops`]: random numbers and positions, shares of the work, files that are replaced as a
-//!   whole, and the time in which the program was stopped.
-//! - [`statistics`], [`results`], [`standings`]: match results, Elo, normalised Elo, ratings, and the sequential
-//!   probability ratio test.
+//! 1. [`settings`] describe a match, with its [`engine`]s, [`openings`], [`schedule`] and [`time_control`].
+//! 2. [`play`] plans the games that the [`directory`] lacks, and records them; [`mod@merge`] joins shards.
+//! 3. [`runner`] plays them and is the referee, with [`adjudication`], [`exact`] scores and [`theory`].
+//! 4. [`results`], [`statistics`] and [`summary`] count them; [`standings`], [`pgn`], [`mod@page`] and `serve` show them.
 //!
-//! An engine is never trusted: the worst that it can print, or not print, costs it the game, and the match
-//! goes on or ends, as the caller says.
+//! An engine is never trusted: the worst that it can print costs it the game.
 //!
 //! ```no_run
 //! use plumb::board::BoardSize;
+//! use plumb_arena::engine::config::EngineDescription;
 //! use plumb_arena::engine::process::EngineContext;
 //! use plumb_arena::live::LiveGames;
-//! use plumb_arena::record::MatchHeader;
-//! use plumb_arena::runner::MatchRunner;
+//! use plumb_arena::play::{MatchPlan, RunSettings};
 //! use plumb_arena::settings::MatchSettings;
-//! use plumb_arena::shard::Shard;
 //! use plumb_arena::standings::standings;
-//! use plumb_arena::results::MatchResults;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let new: EngineDescription = "name=new,cmd=./new,st=0.1".parse()?;
+//! let old: EngineDescription = "name=old,cmd=./old,st=0.1".parse()?;
 //! let settings = MatchSettings {
-//!     engines: vec!["name=new,cmd=./new,st=0.1".parse()?, "name=old,cmd=./old,st=0.1".parse()?],
+//!     engines: vec![new.complete()?, old.complete()?],
 //!     rounds: 50,
 //!     ..MatchSettings::on(BoardSize::STANDARD)
-//! }
-//! .complete()?;
-//! let (openings, _) = settings.openings()?;
-//! let runner = MatchRunner {
-//!     settings: &settings,
-//!     configs: &settings.configs()?,
-//!     openings: &openings,
+//! };
+//! let plan = MatchPlan::new("a program", settings, None, None, None)?;
+//! let run = RunSettings {
 //!     context: EngineContext::default(),
 //!     live: &LiveGames::default(),
-//!     wait: std::time::Duration::ZERO,
-//!     processors: &[],
 //!     max_faults: 0,
+//!     summary_every: 0,
 //! };
-//! let mut results = MatchResults::new(&MatchHeader::new("a program", settings.clone(), None), &[]);
-//! runner.run(&settings.scheduled_games(None, Shard::WHOLE), |game| {
-//!     results.add(&game);
+//! let played = plan.play(&run, |game, _| {
+//!     println!("{game}");
 //!     Ok(true)
 //! })?;
-//! let summary = results.summary(results.final_state());
-//! standings(&summary, 80).iter().for_each(|line| println!("{line}"));
+//! let summary = played.results.summary(played.results.final_state());
+//! for line in standings(&summary, 80) {
+//!     println!("{line}");
+//! }
 //! # Ok(())
 //! # }
 //! ```
 
+#![allow(clippy::missing_errors_doc, reason = "errors are described where a caller can tell them apart")]
 #![allow(
     clippy::must_use_candidate,
     reason = "every getter would be marked, and none is called for its effect"
@@ -95,15 +84,18 @@ pub mod engine {
     pub mod process;
     pub mod session;
 }
+pub mod directory;
 pub mod exact;
 pub mod file;
 mod game;
 pub mod interrupt;
 pub mod live;
 pub mod lock;
+pub mod merge;
 pub mod openings;
 pub mod page;
 pub mod pgn;
+pub mod play;
 pub mod position_command;
 pub mod random;
 pub mod record;

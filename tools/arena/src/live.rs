@@ -1,9 +1,7 @@
-//! The games in progress, for those who watch a match.
+//! Games in progress, for spectators.
 //!
-//! The runner reports each move here, but for one that ends the game on the board, or right after which an engine is found
-//! at fault; that arrives with the record of the game. A follower fetches the latest state whenever it likes. Nobody waits
-//! for anybody: a report is a short copy under a lock that no reader holds for longer, and what nobody has fetched is
-//! overwritten by the next move. Without slots for games there is no follower, and a report costs nothing.
+//! The runner reports each move, except a move that ends the game, which arrives with the record of the game. A spectator
+//! fetches the latest state at any time. Nobody waits: a report is a short copy, and the next move overwrites it.
 
 use std::sync::Mutex;
 use std::time::Instant;
@@ -15,14 +13,12 @@ use serde::{Serialize, Serializer};
 use crate::record::{GameRecord, MoveRecord, Opening};
 use crate::statistics::rounded;
 
-/// Finished games that are kept for spectators who come later or are slow.
+/// Finished games that are kept for late or slow spectators.
 pub const MAX_GAMES: usize = 1000;
 
-/// The games in progress of a match, and those that have ended since they were last fetched. The default is for a match
-/// without spectators.
+/// Games in progress, and games that have ended since the last fetch. The default is for a match without spectators.
 #[derive(Default)]
 pub struct LiveGames {
-    /// One for each game that is played at the same time.
     slots: Vec<Mutex<Slot>>,
     ended: Mutex<Vec<GameRecord>>,
 }
@@ -36,10 +32,10 @@ pub struct Slot {
     pub game: Option<LiveGame>,
 }
 
-/// A game in progress for spectators: players, opening, and the moves so far. Also what its record begins with.
+/// A game in progress. The record of the game begins with its fields.
 #[derive(Clone, Debug)]
 pub struct LiveGame {
-    /// Its number in the schedule, from 0.
+    /// The number in the schedule, from 0.
     pub game: u32,
     /// The number of its pair of games, from 0.
     pub pair: u32,
@@ -51,26 +47,26 @@ pub struct LiveGame {
     pub opening: Opening,
     /// The moves of the engines.
     pub moves: Vec<MoveRecord>,
-    /// The time on both clocks after the last move in milliseconds, the first player's first; `None` without a clock.
+    /// Both clocks after the last move in milliseconds; `None` without a clock.
     pub clocks: [Option<f64>; 2],
-    /// The time at which the game was its thread's next, before engines were started for it.
+    /// The start of the game, before its engines were started.
     pub began: Instant,
-    /// The start of the thinking time of the side to move; before the first move, the time at which both engines had started.
+    /// The start of the thinking time of the side to move.
     pub moved: Instant,
 }
 
 impl LiveGames {
-    /// No games yet; `concurrency` of them can be in progress at a time.
+    /// No games. `concurrency` is the number of games at a time.
     pub fn new(concurrency: usize) -> Self {
         Self { slots: (0..concurrency).map(|_| Mutex::default()).collect(), ..Self::default() }
     }
 
-    /// Reports that a game begins in the slot with this number, from 0.
+    /// A game begins in this slot.
     pub fn begin(&self, slot: usize, game: impl FnOnce() -> LiveGame) {
         self.change(slot, |place| *place = Some(game()));
     }
 
-    /// Reports the moves so far, the latest one of which was made now.
+    /// The moves so far, the last of which was made now.
     pub fn moved(&self, slot: usize, moves: &[MoveRecord]) {
         self.change(slot, |game| {
             let Some(game) = game else { return };
@@ -84,12 +80,12 @@ impl LiveGames {
         });
     }
 
-    /// Reports that the game in this slot is over. Its record follows by [`ended`](Self::ended), not before.
+    /// The game in this slot is over. Its record follows by [`ended`](Self::ended), not before.
     pub fn clear(&self, slot: usize) {
         self.change(slot, |game| *game = None);
     }
 
-    /// Reports a finished game.
+    /// The record of a finished game.
     pub fn ended(&self, game: &GameRecord) {
         if !self.slots.is_empty() {
             lock(&self.ended).push(game.clone());
@@ -104,19 +100,18 @@ impl LiveGames {
         }
     }
 
-    /// Fetches the games that have ended, in that order, each once.
+    /// Fetches the games that have ended since the last call.
     pub fn take_ended(&self) -> Vec<GameRecord> {
         std::mem::take(&mut *lock(&self.ended))
     }
 
-    /// The slots as they are now. The record of a game comes after its slot was cleared: no game that was fetched before by
-    /// [`take_ended`](Self::take_ended) is in progress here.
+    /// The present slots. A game that [`take_ended`](Self::take_ended) has returned is not in them.
     pub fn slots(&self) -> Vec<Slot> {
         self.slots.iter().map(|slot| lock(slot).clone()).collect()
     }
 }
 
-/// The present state, for spectators: the clock of the side to move runs, and `seconds` are those since [`began`](Self::began).
+/// The clock of the side to move runs. `seconds` count from [`began`](Self::began).
 impl Serialize for LiveGame {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let turn = (self.opening.moves.len() + self.moves.len()) % 2;
@@ -177,7 +172,6 @@ mod tests {
         assert_eq!(event["turn"], ["first", "second"][opening % 2]);
         assert_eq!(event["moves"].as_array().map(Vec::len), Some(2));
         assert_eq!(event["opening"]["moves"], game.opening.moves);
-        // The other side's clock does not run.
         let other = (opening + 1) % 2;
         let left = game.moves[1].clock_ms.expect("a clock").round();
         assert_eq!(event["clocks"][other].as_f64(), Some(left));

@@ -1,8 +1,7 @@
 //! The lock of a result: one run at a time.
 //!
-//! The run holds a lock of the system on `FILE.lock` for as long as it lives. A lock ends with its process, however that
-//! ends, so a file that a killed run left behind stops nobody. The result itself cannot be locked: it may be replaced by
-//! another file of its name, and on Windows nobody could read it meanwhile.
+//! A run holds a lock of the system on `FILE.lock`. A lock ends with its process, so a file that a killed run left behind stops
+//! nobody. The result itself cannot be locked: it may be replaced, and on Windows nobody could read it.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -17,11 +16,10 @@ use anyhow::{Context, Result};
 use crate::engine::command_line;
 use crate::record::now;
 
-/// Time to wait for a lock. A child that a killed run has just forked holds the run's files until it
-/// executes the engine.
+/// Time to wait for a lock. A child that a killed run has just forked holds the run's files until it executes the engine.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// The error of a lock that another run holds: a sentence that names the run.
+/// Another run holds the lock: a sentence that names the run.
 #[derive(Debug)]
 pub struct LockTaken(String);
 
@@ -33,20 +31,19 @@ impl fmt::Display for LockTaken {
 
 impl std::error::Error for LockTaken {}
 
-/// The right to write a result, given back when it is dropped.
+/// The right to write a result, until it is dropped.
 #[derive(Debug)]
 pub struct Lock {
     result: PathBuf,
     flag: &'static str,
-    /// Dropped after the file is removed, so that nobody takes the lock of a file that is about to go.
+    /// Dropped after the file is removed, so nobody takes the lock of a file that is about to go.
     file: File,
-    /// The directories that were made for the result, the innermost first.
+    /// Directories that were made for the result, the innermost first.
     new_directories: Vec<PathBuf>,
 }
 
 impl Lock {
-    /// Takes the lock of the result at `path`, whose directory is made if need be. `flag` names the result on the command
-    /// line.
+    /// Takes the lock of the result at `path`, and makes its directory. `flag` names the result on the command line.
     ///
     /// # Errors
     /// [`LockTaken`] if another run has it; if the directory or the lock file cannot be made or locked.
@@ -55,7 +52,7 @@ impl Lock {
         Ok(Self { result: path.to_owned(), file: acquire(path, flag)?, flag, new_directories })
     }
 
-    /// Takes the lock again if its file is not there any more, as when somebody has removed or moved the directory.
+    /// Takes the lock again if its file was removed.
     ///
     /// # Errors
     /// The errors of [`Lock::take`].
@@ -68,15 +65,19 @@ impl Lock {
     }
 }
 
-/// The lock file of the result at `path`.
 fn lock_of(path: &Path) -> PathBuf {
     with_suffix(path, ".lock")
 }
 
-/// Makes the directory of `path` and those above it; returns the new ones, the innermost first.
+/// Makes the directories of `path`; returns the new ones, the innermost first.
 fn make_directories(path: &Path) -> Result<Vec<PathBuf>> {
-    let is_new = |directory: &&Path| !directory.as_os_str().is_empty() && !directory.exists();
-    let new: Vec<_> = path.ancestors().skip(1).take_while(is_new).map(Path::to_owned).collect();
+    let mut new = Vec::new();
+    for directory in path.ancestors().skip(1) {
+        if directory.as_os_str().is_empty() || directory.exists() {
+            break;
+        }
+        new.push(directory.to_owned());
+    }
     if let Some(directory) = new.first() {
         fs::create_dir_all(directory)
             .with_context(|| format!("cannot make the directory `{}`", directory.display()))?;
@@ -84,7 +85,6 @@ fn make_directories(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(new)
 }
 
-/// Creates or opens the lock file of the result at `path`, and locks it.
 fn acquire(path: &Path, flag: &str) -> Result<File> {
     let (lock_path, end) = (lock_of(path), Instant::now() + PATIENCE);
     loop {
@@ -102,7 +102,7 @@ fn acquire(path: &Path, flag: &str) -> Result<File> {
             }
             _ => {}
         }
-        // The holder before may have removed the file after it was opened here.
+        // The previous holder may have removed the file after it was opened here.
         if is_at(&file, &lock_path) {
             describe(&file);
             return Ok(file);
@@ -116,19 +116,19 @@ impl Drop for Lock {
         if is_at(&self.file, &path) {
             let _left_behind = fs::remove_file(&path);
         }
-        // A directory stays if there is anything in it.
+        // A directory with contents stays.
         self.new_directories.iter().for_each(|directory| drop(fs::remove_dir(directory)));
     }
 }
 
-/// Writes down who has the lock, which holds even where this cannot be written, as on a full disk.
+/// Writes down who has the lock. The lock holds without this, as on a full disk.
 fn describe(mut file: &File) {
     let command = command_line::join(&std::env::args().collect::<Vec<_>>());
     let text = format!("process {}, since {}, `{command}`\n", std::process::id(), now());
     let _without = file.set_len(0).and_then(|()| file.write_all(text.as_bytes()));
 }
 
-/// The sentence for the lock of another run, which is named where the system lets its file be read.
+/// The sentence for the lock of another run, with its process if the system lets the file be read.
 fn taken(path: &Path, flag: &str) -> String {
     let holder = fs::read_to_string(lock_of(path)).unwrap_or_default();
     let who = holder.strip_suffix('\n').map(|holder| format!(": {holder}")).unwrap_or_default();
@@ -140,11 +140,13 @@ fn taken(path: &Path, flag: &str) -> String {
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
-    let id = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-    file.metadata().ok().map(id) == fs::metadata(path).ok().map(id)
+    match (file.metadata(), fs::metadata(path)) {
+        (Ok(one), Ok(other)) => (one.dev(), one.ino()) == (other.dev(), other.ino()),
+        _ => false,
+    }
 }
 
-/// Other systems do not tell which file it is.
+/// Other systems do not tell.
 #[cfg(not(unix))]
 fn is_at(_: &File, path: &Path) -> bool {
     path.exists()
@@ -171,7 +173,6 @@ mod tests {
         drop(lock);
         assert!(!directory.path("new").exists(), "nothing is left of it");
 
-        // The file of a run that was killed.
         fs::create_dir_all(directory.path("new/er")).expect("made");
         drop(Lock::take(&result, "--csv").expect("it is free"));
         assert!(directory.path("new/er").exists(), "the directory was there before");
@@ -181,7 +182,6 @@ mod tests {
         lock.renew().expect("nobody has it");
         assert!(lock_file.exists());
         fs::write(&result, "a result").expect("written");
-        // One that is freed soon is waited for.
         let freed = thread::spawn(|| {
             thread::sleep(Duration::from_millis(20));
             drop(lock);

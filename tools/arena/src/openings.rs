@@ -1,4 +1,4 @@
-//! Openings: random moves, the built-in suites, and files of moves, FENs or PGNs, as cutechess and other arenas write them.
+//! Openings: random moves, the built-in suites, and files of moves, FENs or PGNs.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -15,23 +15,20 @@ use plumb::score::Score;
 
 use crate::position_command::variant;
 
-/// Successive random positions that are known already, after which no further ones are expected.
+/// Successive known positions after which no new ones are expected.
 const MAX_MISSES: u32 = 1000;
 
-/// Moves from the empty board, all legal, after which the game is not over.
+/// Legal moves from the empty board that do not end the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpeningLine {
-    /// Its name; mostly empty.
+    /// The name; usually empty.
     pub name: String,
     /// Columns, from 0.
     pub columns: Vec<u32>,
 }
 
 impl OpeningLine {
-    /// Reads moves, or a FEN, for which moves are found that lead to it.
-    ///
-    /// # Errors
-    /// The fault of the text; if the game is over, or no moves lead to the position.
+    /// Reads moves, or a FEN that moves lead to.
     fn read(reader: &PositionReader<Board>, text: &str) -> Result<Self> {
         let ReadPosition { position, columns } = reader.read(text)?;
         ensure!(position.outcome().is_none(), "the game is over after `{text}`");
@@ -40,13 +37,12 @@ impl OpeningLine {
         Ok(Self { name: String::new(), columns })
     }
 
-    /// The position after the moves.
     pub(crate) fn position(&self, board: Board) -> Option<Position<Board>> {
         self.columns.iter().try_fold(Position::empty(board), |position, &column| position.play(column))
     }
 }
 
-/// Columns that lead from the empty board to `position`, if any do.
+/// Columns that lead from the empty board to `position`, if there are any.
 pub fn moves_to<G: Geometry>(position: &Position<G>) -> Option<Vec<u32>> {
     let width = position.geometry().width();
     let mut seen = HashSet::new();
@@ -68,9 +64,8 @@ pub fn moves_to<G: Geometry>(position: &Position<G>) -> Option<Vec<u32>> {
     None
 }
 
-/// `count` openings of `stones` random moves each, which depend on `seed` alone; all differ, also from the mirror
-/// images. `stones` must be fewer than the board has cells. There are fewer openings if not enough
-/// positions are found, as with few stones.
+/// `count` openings of `stones` random moves, which depend on `seed` alone. No two lead to the same position or its mirror
+/// image. There are fewer openings if not enough positions are found.
 pub fn random(board: Board, stones: u32, seed: u64, count: usize) -> Vec<OpeningLine> {
     let mut random = Random::new(seed, stones);
     let mut known = HashSet::new();
@@ -88,20 +83,18 @@ pub fn random(board: Board, stones: u32, seed: u64, count: usize) -> Vec<Opening
     lines
 }
 
-/// The first line to each position; mirror images are one position.
+/// The first line to each position. Mirror images are one position.
 pub fn different(board: Board, lines: Vec<OpeningLine>) -> Vec<OpeningLine> {
-    let mut known = HashSet::new();
-    let mut is_new = |line: &OpeningLine| {
-        line.position(board).is_none_or(|position| known.insert(position.canonical_key()))
-    };
-    lines.into_iter().filter(|line| is_new(line)).collect()
+    let (mut known, mut different) = (HashSet::new(), Vec::new());
+    for line in lines {
+        if line.position(board).is_none_or(|position| known.insert(position.canonical_key())) {
+            different.push(line);
+        }
+    }
+    different
 }
 
-/// Reads the openings in the file at `path`: on each line moves, or a FEN (an EPD begins with one); or the games of a PGN
-/// file, up to `plies` moves of each. Blank lines and those that begin with `#` are skipped.
-///
-/// # Errors
-/// If it cannot be read or holds none; the first line that is no opening, with its number.
+/// Reads the openings in a file: moves or a FEN on each line, or the games of a PGN up to `plies` moves.
 pub fn read(reader: &PositionReader<Board>, path: &Path, plies: usize) -> Result<Vec<OpeningLine>> {
     let name = path.display().to_string();
     let bytes = fs::read(path).with_context(|| format!("cannot read `{name}`"))?;
@@ -111,42 +104,45 @@ pub fn read(reader: &PositionReader<Board>, path: &Path, plies: usize) -> Result
     if is_pgn { parse_pgn(reader, text, &name, plies) } else { parse(reader, text, &name) }
 }
 
-/// Reads the openings in `text`, on each line moves, a FEN or another form of position. Errors say that they are in `name`.
-///
-/// # Errors
-/// If there is none; the first line that is no opening, with its number.
+/// Reads the openings in `text`, one a line. Errors say that they are in `name`.
 pub fn parse(reader: &PositionReader<Board>, text: &str, name: &str) -> Result<Vec<OpeningLine>> {
-    let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim()));
-    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-    let read = |(number, line): (usize, &str)| {
-        OpeningLine::read(reader, fen_of(line)).with_context(|| format!("`{name}`, line {number}"))
-    };
-    non_empty(lines.map(read).collect::<Result<_>>()?, name)
+    let mut openings = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.trim();
+        if !line.is_empty() && !line.starts_with('#') {
+            let opening = OpeningLine::read(reader, fen_of(line));
+            openings.push(opening.with_context(|| format!("`{name}`, line {number}"))?);
+        }
+    }
+    non_empty(openings, name)
 }
 
-/// The openings of the file or text `name`, of which there must be one at least.
 fn non_empty(lines: Vec<OpeningLine>, name: &str) -> Result<Vec<OpeningLine>> {
     ensure!(!lines.is_empty(), "`{name}` holds no opening");
     Ok(lines)
 }
 
-/// The FEN at the beginning of an EPD line: up to the operations, which end with `;`. Other lines are left whole.
+/// The FEN at the beginning of an EPD line; other lines as they are.
 fn fen_of(line: &str) -> &str {
-    let ends: Vec<_> = line.match_indices(' ').map(|(index, _)| index).collect();
-    let is_epd = line.contains('/') && line.contains(';');
-    // Rows, side to move, and two dashes; the counters may be missing.
-    ends.get(3).filter(|_| is_epd).map_or(line, |&end| &line[..end])
+    if !line.contains('/') || !line.contains(';') {
+        return line;
+    }
+    // Rows, side to move, and two dashes. Counters may be missing.
+    match line.match_indices(' ').nth(3) {
+        Some((end, _)) => &line[..end],
+        None => line,
+    }
 }
 
-/// The decided positions are won with this score at the most: with one of the winner's last two stones.
+/// The latest wins of decided positions: with the winner's last stone or the stone before.
 const LATEST: Score = 2;
 
-/// A built-in suite: positions of 8 stones in which one move only keeps what there is.
+/// A built-in suite: positions of 8 stones in which only one move keeps the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Suite {
-    /// Exact draws in which every move but one loses.
+    /// Exact draws. Every move but one loses.
     Balanced,
-    /// Positions that the side to move wins, late, and with one move only.
+    /// Late wins of the side to move.
     Decided,
 }
 
@@ -154,8 +150,7 @@ impl Suite {
     /// All suites.
     pub const ALL: [Self; 2] = [Self::Balanced, Self::Decided];
 
-    /// Its name, its text, and the scores of its positions for the side to move. A move that leaves the least of these
-    /// scores or more keeps the result.
+    /// Name, text, and scores of the positions. A move keeps the result if it leaves the lowest of these scores or more.
     fn parts(self) -> (&'static str, &'static str, RangeInclusive<Score>) {
         match self {
             Self::Balanced => ("balanced", include_str!("suites/balanced.txt"), 0..=0),
@@ -163,27 +158,28 @@ impl Suite {
         }
     }
 
-    /// The openings as column digits, one a line, the hardest first.
+    /// The openings as column digits, the hardest first.
     pub fn text(self) -> &'static str {
         self.parts().1
     }
 
-    /// Its openings, the hardest first.
-    ///
-    /// # Errors
-    /// Not in practice: only if what this program holds were damaged.
+    /// The openings, the hardest first.
     pub fn openings(self) -> Result<Vec<OpeningLine>> {
         parse(&PositionReader::new(Board::default()), self.text(), &self.to_string())
     }
 
-    /// Whether a position belongs to the suite by its scores in `book`; no position does that the book does not know.
+    /// Whether a position belongs to the suite by its scores in `book`.
     pub fn includes(self, book: &Book, position: &Position) -> bool {
         let Some(mut probe) = BookProbe::new(book, position) else { return false };
         let Some(score) = probe.score(position) else { return false };
         let (_, _, scores) = self.parts();
-        let mut keeps = |next: Position| probe.score(&next).is_some_and(|reply| -reply >= *scores.start());
-        let moves = position.legal_columns().filter_map(|column| position.play(column));
-        scores.contains(&score) && moves.filter(|&next| keeps(next)).count() == 1
+        let mut keeping = 0;
+        for next in position.legal_columns().filter_map(|column| position.play(column)) {
+            if probe.score(&next).is_some_and(|reply| -reply >= *scores.start()) {
+                keeping += 1;
+            }
+        }
+        scores.contains(&score) && keeping == 1
     }
 }
 
@@ -202,7 +198,7 @@ impl fmt::Display for Suite {
     }
 }
 
-/// A game: its tags, and its moves without comments, variations, numbers and the result.
+/// The tags of a game, and its moves without comments, variations, numbers and the result.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Game<'a> {
     tags: Vec<(&'a str, &'a str)>,
@@ -211,29 +207,35 @@ struct Game<'a> {
     digits: Option<&'a str>,
     /// Whether the last word was the number of a move.
     is_numbered: bool,
-    /// Whether its result has been read.
     is_over: bool,
 }
 
-/// Reads the games of a PGN text, up to `plies` moves of each, from the position of its tag `FEN` where a game has one.
-/// Errors say that they are in `name`.
-///
-/// # Errors
-/// If there is none; the first game that is no opening, or contradicts itself, with its number and tag.
+/// Reads the games of a PGN, up to `plies` moves of each. Errors say that they are in `name`.
 pub fn parse_pgn(
     reader: &PositionReader<Board>,
     text: &str,
     name: &str,
     plies: usize,
 ) -> Result<Vec<OpeningLine>> {
-    let read = |(number, game): (usize, Game<'_>)| {
-        game.opening(reader, plies).with_context(|| format!("`{name}`, game {number}"))
-    };
-    let games = games(text).with_context(|| format!("`{name}`"))?;
-    non_empty((1..).zip(games).map(read).collect::<Result<_>>()?, name)
+    let mut openings = Vec::new();
+    for (number, game) in (1..).zip(games(text).with_context(|| format!("`{name}`"))?) {
+        let opening = game.opening(reader, plies);
+        openings.push(opening.with_context(|| format!("`{name}`, game {number}"))?);
+    }
+    non_empty(openings, name)
 }
 
-impl Game<'_> {
+impl<'a> Game<'a> {
+    /// Reads a word of digits. The number of a move has a dot, or is where a number is due: before a move of the first player.
+    fn read_number(&mut self, word: &'a str, has_dot: bool) {
+        let due = self.moves.len() / 2 + 1;
+        let is_due = !self.is_numbered && self.moves.len().is_multiple_of(2) && word.parse() == Ok(due);
+        if !has_dot && !is_due {
+            self.digits.get_or_insert(word);
+        }
+        self.is_numbered = true;
+    }
+
     fn opening(&self, reader: &PositionReader<Board>, plies: usize) -> Result<OpeningLine> {
         if let Some(digits) = self.digits {
             bail!("`{digits}`: expected a move such as d1 or d; digits are numbers of moves in PGN");
@@ -248,16 +250,13 @@ impl Game<'_> {
         let moves = self.moves[..self.moves.len().min(plies)].join(" ");
         let Some(fen) = self.fen()? else { return OpeningLine::read(reader, &moves) };
         let start = OpeningLine::read(reader, fen).context("tag FEN")?;
-        // Column letters, beside which moves are read in any form.
+        // With column letters, moves are read in any form.
         let way = start.columns.iter().map(|&column| char::from(b'a' + column as u8).to_string());
         let text = way.chain([moves]).collect::<Vec<_>>().join(" ");
         OpeningLine::read(reader, &text).with_context(|| format!("moves after its FEN (reached by `{text}`)"))
     }
 
-    /// The tag `FEN`: the position of the first move, if that is not the empty board.
-    ///
-    /// # Errors
-    /// Tags that contradict each other.
+    /// The tag `FEN`, if the game does not start from the empty board. Tags that contradict each other are an error.
     fn fen(&self) -> Result<Option<&str>> {
         match (self.tag("FEN"), self.tag("SetUp")) {
             (None, Some("1")) => {
@@ -268,16 +267,13 @@ impl Game<'_> {
         }
     }
 
-    /// The value of a tag.
     fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|&(_, value)| value)
     }
 }
 
-/// The games of a PGN text. A game begins with its tags; without them with the first move of the text, or after a result.
-///
-/// # Errors
-/// A comment or variation that does not end: what follows it would be taken for a part of it.
+/// The games of a PGN. A game begins with its tags, with the first move of the text, or after a result. A comment or variation
+/// that does not end is an error, because it would swallow the rest.
 fn games(text: &str) -> Result<Vec<Game<'_>>> {
     let mut games: Vec<Game<'_>> = Vec::new();
     let (mut in_tags, mut variations) = (false, 0_u32);
@@ -310,26 +306,21 @@ fn games(text: &str) -> Result<Vec<Game<'_>>> {
             _ => {
                 in_tags = false;
                 let end = rest.find(|c: char| c.is_whitespace() || "{();".contains(c)).unwrap_or(rest.len());
-                // `12.` may stand before its move without a blank.
+                // `12.` may precede its move without a blank.
                 let word = rest[..end].trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
                 let is_result = matches!(&rest[..end], "1-0" | "0-1" | "1/2-1/2" | "*");
                 let is_no_move = variations > 0 || word.starts_with('$');
                 if !is_no_move && !is_result && games.last().is_none_or(|game| game.is_over) {
                     games.push(Game::default());
                 }
-                if let Some(game) = games.last_mut().filter(|_| word.is_empty() && variations == 0) {
-                    // A number has a dot, perhaps behind blanks, or stands where one is due: before a move of the first player.
-                    let has_dot = rest[..end].ends_with('.') || rest[end..].trim_start().starts_with('.');
-                    let due = game.moves.len() / 2 + 1;
-                    let is_due = !game.is_numbered
-                        && game.moves.len().is_multiple_of(2)
-                        && rest[..end].parse() == Ok(due);
-                    game.digits = game.digits.or((!has_dot && !is_due).then_some(&rest[..end]));
-                    game.is_numbered = true;
-                }
-                if let Some(game) = games.last_mut().filter(|_| !is_no_move) {
+                if let Some(game) = games.last_mut()
+                    && !is_no_move
+                {
                     game.is_over = is_result;
-                    if !is_result && !word.is_empty() {
+                    if word.is_empty() {
+                        let has_dot = rest[..end].ends_with('.') || rest[end..].trim_start().starts_with('.');
+                        game.read_number(&rest[..end], has_dot);
+                    } else if !is_result {
                         game.moves.push(word);
                         game.is_numbered = false;
                     }

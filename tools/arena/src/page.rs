@@ -1,8 +1,7 @@
-//! The page that shows matches: its policy, and the data that is put into it.
+//! The page that shows matches: its policy, and its data.
 //!
-//! The page is one HTML file, which the caller passes. It has one line [`MARKER`] in its head, in place of which the
-//! data comes. The names of engines, and whatever they said, are untrusted text: it gets into the page as JSON only, from
-//! which the page makes text and never markup.
+//! The page is one HTML file with a [`MARKER`] for the data. Names and words of engines are untrusted: they get into the page
+//! as JSON only, from which the page makes text, never markup.
 
 use anyhow::{Context, Result};
 
@@ -13,19 +12,12 @@ use crate::summary::Summary;
 /// The place of the data in the page.
 pub const MARKER: &str = "<!-- plumb-data -->";
 
-/// The page of a running match, the events of which come from the address `events` beside it.
-///
-/// # Errors
-/// If the page has no place for data.
+/// The page of a running match, whose events come from the address `events`.
 pub fn with_events(page: &str) -> Result<String> {
     insert(page, "<meta name=\"plumb-live\" content=\"events\">")
 }
 
-/// The page with a match in it, with the settings that [spectators get](MatchHeader::public). `games` has the lines of the
-/// last games of the record. A thousand games take about three megabytes.
-///
-/// # Errors
-/// If the page has no place for data.
+/// The page with a match in it. `games` has the lines of the last games. A thousand games take about three megabytes.
 pub fn with_match(page: &str, header: &MatchHeader, games: &str, summary: &Summary) -> Result<String> {
     let record = script_json(&format!("{}\n{games}", to_line(&header.public())?));
     let mut summary = summary.public();
@@ -45,7 +37,7 @@ fn insert(page: &str, data: &str) -> Result<String> {
     Ok([before, data, after].concat())
 }
 
-/// The content security policy in the page's own head.
+/// The content security policy in the head of the page.
 pub fn policy(page: &str) -> Option<String> {
     let head = page.split_once("</head>").map_or(page, |(head, _)| head);
     let element = head.split("<meta ").find(|meta| {
@@ -57,11 +49,11 @@ pub fn policy(page: &str) -> Option<String> {
     let policy = policy.replace("&quot;", "\"").replace("&#39;", "'").replace("&amp;", "&");
     // A header is one line of printable letters.
     let policy = policy.split_whitespace().collect::<Vec<_>>().join(" ");
-    policy.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ').then_some(policy)
+    let is_printable = policy.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ');
+    if is_printable { Some(policy) } else { None }
 }
 
-/// JSON as the content of a script element, which ends at the first `</script` and knows comments; JSON has these
-/// letters in strings only, where they can be written by number.
+/// JSON for a script element, which ends at the first `</script`. In strings, letters can be written by number.
 pub fn script_json(json: &str) -> String {
     json.replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e")
 }
@@ -98,8 +90,8 @@ mod tests {
             }
         }
         header.settings.engines.iter_mut().for_each(|engine| {
-            let name = engine.get("name").unwrap_or_default().to_owned() + hostile;
-            *engine = [("name", name.as_str()), ("cmd", "/home/somebody/engine --key")].into_iter().collect();
+            engine.name.push_str(hostile);
+            engine.command = vec!["/home/somebody/engine".to_owned()];
         });
         header.title.push_str(hostile);
         let summary = MatchResults::new(&header, &games).summary(MatchState::Finished);

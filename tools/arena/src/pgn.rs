@@ -1,8 +1,8 @@
-//! Games as PGN, for cutechess and whatever else reads it.
+//! Games as PGN.
 //!
-//! The variant `cfour` of cutechess starts from the empty board without a FEN, White moving first, and a move is `P@` with the
-//! square where the stone lands. The reader of cutechess takes a tag up to the next quotation mark, whatever stands before that,
-//! and counts the braces of a comment; so neither is let into the text.
+//! In the variant `cfour` of cutechess the game starts from the empty board without a FEN, and a move is `P@` with the square
+//! of the stone. The reader of cutechess ends a tag at the next quotation mark, and counts the braces of a comment. So the text
+//! contains neither.
 
 pub(crate) mod comment;
 
@@ -15,23 +15,22 @@ use plumb_protocol::Dialect;
 
 pub use comment::PgnFields;
 
-use crate::engine::config::EngineDescription;
+use crate::engine::config::EngineConfig;
 use crate::position_command::{position_after, variant};
 use crate::record::{GameRecord, GameResult, MatchHeader};
 
-/// Lines of moves are no longer than this, in characters, except for a single word that is.
+/// Maximum length of a line of moves, except for a single long word.
 const LINE: usize = 80;
 
-/// A game as PGN, with the empty line that ends it.
+/// A game as PGN, with the empty line at the end.
 pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
     let plies = game.opening.moves.len() + game.moves.len();
     let mut pgn = String::new();
     let mut tag = |name: &str, value: &str| {
-        // A string takes all that is written to it.
         let _ = writeln!(pgn, "[{name} \"{}\"]", tag_text(value));
     };
     tag("Event", &header.title);
-    tag("Site", header.settings.site.as_deref().unwrap_or("?"));
+    tag("Site", header.settings.pgn.site.as_deref().unwrap_or("?"));
     tag("Date", &date(&header.started));
     tag("Round", &(u64::from(game.pair) + 1).to_string());
     tag("White", &game.first);
@@ -43,7 +42,7 @@ pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
     }
     tag("PlyCount", &plies.to_string());
     tag("Termination", game.reason.words().1);
-    // As cutechess has them. Records of older versions lack the start.
+    // Tags of cutechess. Older records lack the start.
     if let Ok(start) = game.started.parse::<Timestamp>() {
         let duration = Duration::try_from_secs_f64(game.seconds).unwrap_or_default();
         let seconds = duration.as_secs();
@@ -51,11 +50,11 @@ pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
         tag("GameEndTime", &game_time(start + duration));
         tag("GameDuration", &format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60));
     }
-    // As cutechess has them: `TimeControl` if both players have the same, else `WhiteTimeControl` and `BlackTimeControl`.
-    // The standard has no tag for other limits, such as `nodes=500`: the tag `Limits` holds them, in the same three forms.
+    // Tags of cutechess: `TimeControl`, or `WhiteTimeControl` and `BlackTimeControl` if they differ. The standard has no tag
+    // for other limits, such as `nodes=500`, so the tag `Limits` holds them.
     let [white, black] = [&game.first, &game.second].map(|player| {
         let mut engines = header.settings.engines.iter();
-        engines.find(|engine| engine.get("name") == Some(player)).map(limits).unwrap_or_default()
+        engines.find(|engine| engine.name == *player).map(limits).unwrap_or_default()
     });
     for (name, white, black) in [("TimeControl", white.0, black.0), ("Limits", white.1, black.1)] {
         let values =
@@ -68,12 +67,11 @@ pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
     pgn
 }
 
-/// A time as cutechess writes it: `2026-01-31T23:59:59.123 UTC`.
 fn game_time(time: Timestamp) -> String {
     format!("{time:.3}").replace('Z', " UTC")
 }
 
-/// The final position of a game as a line of EPD: a FEN without its counters, the result and the number of the game.
+/// The final position as a line of EPD, with the result and the number of the game.
 pub fn to_epd(header: &MatchHeader, game: &GameRecord) -> String {
     let mut position = Position::empty(header.settings.board().unwrap_or_default());
     for column in columns(header, game) {
@@ -84,28 +82,26 @@ pub fn to_epd(header: &MatchHeader, game: &GameRecord) -> String {
     format!("{} c9 \"{}\"; id \"game {}\";\n", fields.join(" "), game.result, game.number())
 }
 
-/// The columns of all moves of a game, counted from 0.
 fn columns(header: &MatchHeader, game: &GameRecord) -> Vec<u32> {
     let played = game.moves.iter().map(|played| u32::from(played.column).saturating_sub(1));
     header.opening(game).unwrap_or_default().into_iter().chain(played).collect()
 }
 
-/// Limits as `TimeControl` has them, and the other ones.
-fn limits(engine: &EngineDescription) -> (String, String) {
-    let (clock, move_time) = (engine.get("tc"), engine.get("st"));
-    let others = ["st", "nodes", "depth"].iter().filter(|&&key| key != "st" || clock.is_some());
-    let others = others.filter_map(|key| Some(format!("{key}={}", engine.get(key)?)));
-    let control = match (clock, move_time) {
-        (Some(clock), _) => clock.to_owned(),
-        (None, Some(time)) => format!("{time}/move"),
-        (None, None) => "-".to_owned(),
-    };
-    (control, others.collect::<Vec<_>>().join(" "))
+/// The limit for the tag `TimeControl`, and the other limits.
+fn limits(engine: &EngineConfig) -> (String, String) {
+    let (mut control, mut others) = ("-".to_owned(), Vec::new());
+    for (key, value) in engine.limits() {
+        match key {
+            "tc" => control = value,
+            "st" if control == "-" => control = format!("{value}/move"),
+            _ => others.push(format!("{key}={value}")),
+        }
+    }
+    (control, others.join(" "))
 }
 
-/// The moves with their comments, each with its number if it is White's, and the result.
 fn units(header: &MatchHeader, game: &GameRecord) -> Vec<String> {
-    let fields = &header.settings.pgn_fields;
+    let fields = &header.settings.pgn.fields;
     let book = if fields.is_empty() { "" } else { "book" };
     let board = header.settings.board().unwrap_or_default();
     let moves = position_after(Dialect::Uci, board, columns(header, game)).moves;
@@ -113,7 +109,7 @@ fn units(header: &MatchHeader, game: &GameRecord) -> Vec<String> {
     comments.extend(game.moves.iter().map(|played| fields.comment(played)));
     let mut units = Vec::new();
     if let Some(fault) = forfeit(game) {
-        // Where cutechess puts it: at the end of the last comment, or before the result if there is no move.
+        // As in cutechess: at the end of the last comment, or before the result if there is no move.
         match comments.last_mut() {
             Some(comment) if comment.is_empty() => *comment = fault,
             Some(comment) => *comment = format!("{comment}, {fault}"),
@@ -129,7 +125,7 @@ fn units(header: &MatchHeader, game: &GameRecord) -> Vec<String> {
     units
 }
 
-/// Puts units in lines, and breaks one only if it does not fit in a line.
+/// Breaks a unit only if it does not fit in a line.
 fn wrap(units: &[String]) -> String {
     let pieces = units.iter().flat_map(|unit| match size(unit) {
         0..=LINE => vec![unit.as_str()],
@@ -138,13 +134,12 @@ fn wrap(units: &[String]) -> String {
     filled(pieces, LINE, "").join("\n") + "\n"
 }
 
-/// Joins pieces by blanks to lines of at most `width` characters; only a single longer piece, or a sign of per cent at the
-/// end, goes beyond. Lines after the first one begin with `indent`.
+/// Joins pieces by blanks to lines of at most `width` characters. Lines after the first begin with `indent`.
 pub(crate) fn filled<'a>(pieces: impl Iterator<Item = &'a str>, width: usize, indent: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for piece in pieces {
         match lines.last_mut() {
-            // The sign of per cent after a blank belongs to the figure before it, in sentences of the standings.
+            // A `%` belongs to the figure before it.
             Some(line) if size(line) + 1 + size(piece) <= width || piece == "%" => line.extend([" ", piece]),
             Some(_) => lines.push(indent.to_owned() + piece),
             None => lines.push(piece.to_owned()),
@@ -153,12 +148,10 @@ pub(crate) fn filled<'a>(pieces: impl Iterator<Item = &'a str>, width: usize, in
     lines
 }
 
-/// Length in characters.
 pub(crate) fn size(text: &str) -> usize {
     text.chars().count()
 }
 
-/// The comment on a forfeit.
 fn forfeit(game: &GameRecord) -> Option<String> {
     if !game.reason.is_forfeit() {
         return None;
@@ -172,27 +165,29 @@ fn forfeit(game: &GameRecord) -> Option<String> {
     Some(comment_text(&format!("{culprit}{}{detail}", game.reason)))
 }
 
-/// The date of a time in PGN's form.
 fn date(started: &str) -> String {
-    let is_fitting = |(byte, form): (u8, u8)| byte == form || form == b'0' && byte.is_ascii_digit();
-    let date = started.get(..10).filter(|date| date.bytes().zip(*b"0000-00-00").all(is_fitting));
-    date.map_or_else(|| "????.??.??".to_owned(), |date| date.replace('-', "."))
+    let unknown = "????.??.??".to_owned();
+    let Some(date) = started.get(..10) else { return unknown };
+    for (byte, form) in date.bytes().zip(*b"0000-00-00") {
+        if byte != form && !(form == b'0' && byte.is_ascii_digit()) {
+            return unknown;
+        }
+    }
+    date.replace('-', ".")
 }
 
-/// Text that ends neither its tag nor its line.
 fn tag_text(text: &str) -> String {
     with_letters(if text.is_empty() { "?" } else { text }, |letter| match letter {
         '"' => '\'',
-        // Readers of the standard take it for an escape, others do not.
+        // The standard reads it as an escape.
         '\\' => '/',
         letter => letter,
     })
 }
 
-/// Text that neither ends its comment nor begins another one, with single blanks.
 fn comment_text(text: &str) -> String {
     let text = with_letters(text, |letter| match letter {
-        // Brackets too, as a line that begins with one looks like a tag.
+        // A line that begins with a bracket looks like a tag.
         '{' | '[' => '(',
         '}' | ']' => ')',
         letter => letter,
@@ -203,7 +198,7 @@ fn comment_text(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The text with other letters in place of some, and blanks in place of control characters.
+/// Replaces letters, and control characters by blanks.
 fn with_letters(text: &str, other: fn(char) -> char) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { other(letter) }).collect()
 }

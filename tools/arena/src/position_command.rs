@@ -1,9 +1,9 @@
-//! Moves, the `position` command, the name of the variant and distances to the end, as engines of a dialect write them.
+//! Moves, positions and distances in the spelling of a dialect.
 
 use plumb::board::{BoardSize, Geometry, Position};
 use plumb_protocol::{Column, Dialect, Move, MoveForm, PositionCommand, Token};
 
-/// The name of the variant on a board of this size: `cfour`, with the size if that is not 7x6.
+/// The variant of a board: `cfour`, with the size if it is not 7x6.
 pub fn variant(board: BoardSize) -> String {
     match board {
         BoardSize::STANDARD => "cfour".to_owned(),
@@ -11,8 +11,7 @@ pub fn variant(board: BoardSize) -> String {
     }
 }
 
-/// A legal move in the spelling of a dialect, `P@d1` in UCI and `d` in UGI; columns are counted from 0. `None` for a
-/// column past the letters of the alphabet.
+/// A legal move: `P@d1` in UCI, `d` in UGI. `None` for a column past `z`.
 pub fn spelled_move<G: Geometry>(position: &Position<G>, column: u32, dialect: Dialect) -> Option<Move> {
     let row = position.landing(column).map_or(0, |cell| position.geometry().row_of(cell));
     let form = match dialect {
@@ -22,17 +21,16 @@ pub fn spelled_move<G: Geometry>(position: &Position<G>, column: u32, dialect: D
     Some(Move::new(Column::new(column as u8)?, form))
 }
 
-/// The distance of a `score mate` in plies, positive if the mover wins: UCI counts the winner's moves.
+/// The distance of a `score mate` in plies. UCI counts the winner's moves.
 pub fn mate_plies(distance: i32, dialect: Dialect) -> i32 {
     match dialect {
-        // A winning mover makes the first and the last of the plies, a losing one only the first.
+        // A winning mover makes the first and the last ply.
         Dialect::Uci => distance.saturating_mul(2) - i32::from(distance > 0),
         Dialect::Ugi => distance,
     }
 }
 
-/// The command for the position after these columns, counted from 0, from the empty board of the size that the engine
-/// has been told; it ends before the first move that is not legal.
+/// The command for the position after these columns, counted from 0. It ends before an illegal move.
 pub fn position_after<G: Geometry>(
     dialect: Dialect,
     board: G,

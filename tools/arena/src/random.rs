@@ -1,24 +1,24 @@
-//! Reproducible pseudorandom numbers, and random positions.
+//! Pseudorandom numbers that never change, so seeded output is reproducible, and positions after random moves.
 
 use plumb::board::{Bits, Geometry, Position, Standard, column_name};
 use plumb::mix::{GOLDEN, mix};
 
-/// `SplitMix64`. Source: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014, with the
-/// constants of S. Vigna's `splitmix64.c`.
+/// `SplitMix64`: a counter with the golden ratio's step, whose values are scrambled. Source: G. Steele, D. Lea, C. Flood, "Fast
+/// Splittable Pseudorandom Number Generators", 2014. The constants are from S. Vigna's `splitmix64.c`.
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,
 }
 
 impl Random {
-    /// The generator of an independent stream of `seed`. Its state is the `stream`-th number, from 0, of the generator
+    /// The generator of an independent `stream` of `seed`. Its seed is the number with this index, from 0, of the generator
     /// that begins at `seed`.
     pub fn new(seed: u64, stream: u32) -> Self {
         let mut seeds = Self { state: seed.wrapping_add(GOLDEN.wrapping_mul(stream.into())) };
         Self { state: seeds.next() }
     }
 
-    /// The next 64-bit number.
+    /// The next number of 64 bits.
     #[expect(
         clippy::should_implement_trait,
         reason = "the numbers never end, so an `Option` would only be in the way"
@@ -41,17 +41,17 @@ impl Random {
     }
 }
 
-/// A position with its moves.
+/// A position, and the moves to it.
 pub struct RandomPosition<G: Geometry = Standard> {
     /// Column digits, or column letters on a board of more than 9 columns.
     pub moves: String,
-    /// Position after the moves.
+    /// The position after the moves.
     pub position: Position<G>,
 }
 
-/// An undecided 7x6 position with `stones` stones, at most 41, by random legal moves.
+/// The first undecided position with this number of `stones` after random moves. `stones` must be fewer than cells.
 ///
-/// Most games end early, so there are as many tries as necessary. Otherwise few positions would be late.
+/// Most games end early, so each number of stones gets the tries that it needs: otherwise few would be late.
 pub fn random_position(random: &mut Random, stones: u32) -> RandomPosition {
     loop {
         if let Some(played) = play(Standard::default(), random, stones) {
@@ -60,11 +60,11 @@ pub fn random_position(random: &mut Random, stones: u32) -> RandomPosition {
     }
 }
 
-/// Maximum number of games per position. On 7x6 one game in 300 is undecided after 41 stones, on 8x8 one in 55,000
-/// after 63. On 10x10 the longest of 400,000 games had 79 stones.
+/// Maximum number of games for one position. On 7x6 with 41 stones one in 300 is undecided, on 8x8 with 63 stones one in
+/// 55,000. On 10x10 the longest of 400,000 games had 79 stones.
 const MAX_GAMES: u32 = 1 << 24;
 
-/// Like [`random_position`], but on any board; `None` if millions of games ended earlier.
+/// Like [`random_position`], on a board of any size; `None` if millions of games were over too early.
 pub fn random_position_on<G: Geometry>(
     board: G,
     random: &mut Random,
@@ -73,7 +73,6 @@ pub fn random_position_on<G: Geometry>(
     (0..MAX_GAMES).find_map(|_| play(board, random, stones))
 }
 
-/// Random moves up to `stones` stones; `None` if the game ends earlier.
 fn play<G: Geometry>(board: G, random: &mut Random, stones: u32) -> Option<RandomPosition<G>> {
     let mut position = Position::empty(board);
     let mut moves = String::new();
@@ -85,7 +84,7 @@ fn play<G: Geometry>(board: G, random: &mut Random, stones: u32) -> Option<Rando
         moves.push(column_name(board.width(), column));
         position = position.play(column)?;
     }
-    position.outcome().is_none().then_some(RandomPosition { moves, position })
+    if position.outcome().is_some() { None } else { Some(RandomPosition { moves, position }) }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! The record of a match: one JSON object a line, the header first, then a game on each line.
+//! The record of a match: one JSON object a line, first the header, then the games.
 //!
-//! A record holds no statistics, so that a mended statistic or a better report can be made from old matches. [`mod@file`]
-//! makes its lines and reads them; the program that plays the match writes the file.
+//! A record holds no statistics, so later versions can compute them again from old matches. [`mod@file`] reads and writes its
+//! lines.
 
 mod change;
 pub mod file;
@@ -19,43 +19,40 @@ use plumb::board::PositionReader;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::affinity::Processors;
-use crate::engine::config::EngineDescription;
+use crate::engine::config::EngineConfig;
 use crate::settings::MatchSettings;
 pub use game::{EngineScore, GameRecord, GameResult, MoveRecord, Opening, Reason, ScoreBound};
 
-/// The number of this format, the first thing in the header. It rises when older programs would misread the record,
-/// but not for what they refuse by themselves, such as an unknown [`Reason`].
+/// The number of this format. It rises when older programs would misread the record, but not for changes that they refuse, such
+/// as an unknown [`Reason`].
 pub const FORMAT: u32 = 1;
 
-/// The path of the record of a match in its directory.
+/// The path of the record in the directory of a match.
 pub fn record_path(directory: &Path) -> PathBuf {
     directory.join("match.jsonl")
 }
 
-/// The present time in UTC to the second: `2026-01-31T23:59:59Z`.
+/// The present time in UTC: `2026-01-31T23:59:59Z`.
 pub fn now() -> String {
     format!("{:.0}", Timestamp::now())
 }
 
-/// The header of a record, known before the first game.
-///
-/// An unknown field is refused: this program would play or count the games under other settings.
+/// The header of a record. An unknown field is refused, because it could change how games are played or counted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchHeader {
-    /// [`FORMAT`]; a reader refuses any other.
+    /// [`FORMAT`].
     pub format: u32,
     /// The title of the match.
     pub title: String,
-    /// The program that began the match, with its version.
+    /// Name and version of the program that began the match.
     pub program: String,
-    /// Start in UTC: `2026-01-31T23:59:59Z`; may be empty.
+    /// Start in UTC, or empty.
     pub started: String,
-    /// The number of processors for engines when the match began or was resumed: those of the machine, or those that the
-    /// engines were bound to; `None` if unknown.
+    /// The number of processors for the engines when the match began or was resumed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub processors: Option<usize>,
-    /// The shard of the match that this is.
+    /// The shard, if this is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
     /// The settings.
@@ -71,53 +68,44 @@ impl MatchHeader {
         header.on_processors(None)
     }
 
-    /// The header of a match whose engines are bound to these processors, or may run on all of the machine.
+    /// This header with the number of these processors, or of all of the machine.
     #[must_use]
     pub fn on_processors(self, bound: Option<&Processors>) -> Self {
-        let of_machine = || available_parallelism().ok().map(NonZeroUsize::get);
-        Self { processors: bound.map(Processors::count).or_else(of_machine), ..self }
+        let processors = match bound {
+            Some(bound) => Some(bound.count()),
+            None => available_parallelism().ok().map(NonZeroUsize::get),
+        };
+        Self { processors, ..self }
     }
 
-    /// The header for spectators, with [`MatchSettings::public`].
+    /// The header for spectators.
     #[must_use]
     pub fn public(&self) -> Self {
         Self { settings: self.settings.public(), ..self.clone() }
     }
 
-    /// A sentence on engines that have to wait for a processor, if they are too many.
+    /// A sentence on engines that have to wait for a processor.
     pub fn oversubscription(&self) -> Option<String> {
         let processors = self.processors?;
-        let threads = |engine: &EngineDescription| {
-            engine.get("option.Threads").and_then(|text| text.parse().ok()).unwrap_or(1_usize)
-        };
-        let ponders = |engine: &EngineDescription| engine.get("ponder") == Some("true");
-        let of_game = |[one, other]: [&EngineDescription; 2]| {
-            let both = [threads(one), threads(other)];
-            // While one engine thinks, the other one ponders.
-            if ponders(one) || ponders(other) {
-                both[0].saturating_add(both[1])
-            } else {
-                both[0].max(both[1])
+        let mut of_game = 0;
+        for (index, engine) in self.settings.engines.iter().enumerate() {
+            for opponent in &self.settings.engines[..index] {
+                of_game = of_game.max(threads_of_game(engine, opponent));
             }
-        };
-        let engines = &self.settings.engines;
-        let pairs =
-            (1..engines.len()).flat_map(|at| engines[..at].iter().map(move |one| [one, &engines[at]]));
+        }
         let games = self.settings.concurrency.get();
-        let needed = games.saturating_mul(pairs.map(of_game).max()?);
-        (needed > processors).then(|| {
-            let (games, processors) = (counted(games, "game"), counted(processors, "processor"));
-            format!(
-                "{games} at a time: up to {needed} search threads on {processors}, so engines wait for each other while their \
-                 clocks run."
-            )
-        })
+        let needed = games.saturating_mul(of_game);
+        if needed <= processors {
+            return None;
+        }
+        let (games, processors) = (counted(games, "game"), counted(processors, "processor"));
+        Some(format!(
+            "{games} at a time: up to {needed} search threads on {processors}, so engines wait for each other while their \
+             clocks run."
+        ))
     }
 
     /// The columns of the opening of a game, counted from 0.
-    ///
-    /// # Errors
-    /// Anything but legal moves; if there is no such board.
     pub fn opening(&self, game: &GameRecord) -> Result<Vec<u32>> {
         let read = PositionReader::new(self.settings.board()?).read(&game.opening.moves);
         let read = read.map_err(|error| anyhow!("opening: {error}"))?;
@@ -128,6 +116,16 @@ impl MatchHeader {
     pub fn games(&self) -> usize {
         self.settings.games(self.shard.unwrap_or(Shard::WHOLE))
     }
+}
+
+fn threads_of_game(one: &EngineConfig, other: &EngineConfig) -> usize {
+    let both = [threads(one), threads(other)];
+    // While one engine thinks, the other engine ponders.
+    if one.ponder || other.ponder { both[0].saturating_add(both[1]) } else { both[0].max(both[1]) }
+}
+
+fn threads(engine: &EngineConfig) -> usize {
+    engine.option("Threads").and_then(|text| text.parse().ok()).unwrap_or(1)
 }
 
 #[cfg(test)]
@@ -150,7 +148,7 @@ mod tests {
             (2, "cmd=b,ponder=true", Some("2 games at a time: up to 4 search threads on 2 processors")),
         ] {
             header.settings.concurrency = NonZeroUsize::new(games).expect("not 0");
-            header.settings.engines[1] = second.parse().expect("an engine");
+            header.settings.engines[1] = crate::test_match::engine(second);
             let note = header.oversubscription();
             assert_eq!(note.as_deref().and_then(|note| note.split(',').next()), expected);
         }

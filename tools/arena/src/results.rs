@@ -1,4 +1,4 @@
-//! The results of a match, as its games end. Engines are named by their index on the command line, from 0.
+//! The results of a match, as its games end. Engines have their index on the command line, from 0.
 
 pub(crate) mod moves;
 
@@ -15,53 +15,44 @@ use crate::statistics::{EloFigures, SprtStatus, rounded};
 use crate::theory::table::TheoryTable;
 use moves::MoveCounts;
 
-/// Points of a curve, at most; a full curve loses every second point.
+/// Maximum number of points of a curve. A full curve loses every second point.
 pub(crate) const MAX_POINTS: usize = 500;
 
-/// A point of the curves: games, and after them the Elo difference with its error, and the logarithm of the likelihood
-/// ratio, each where it is defined.
+/// A point of the curves: games, the Elo difference with its error, and the logarithm of the likelihood ratio.
 type Point = (usize, Option<(f64, f64)>, Option<f64>);
 
-/// The results of the games that have been counted.
+/// The results of the counted games.
 #[derive(Clone, Debug)]
 pub struct MatchResults {
     pub(crate) header: MatchHeader,
     /// The names of the engines, in the order of the command line.
     pub names: Vec<String>,
-    /// The unit of observation.
     pub(crate) unit: Unit,
-    /// Results of each two engines that have met, as the first of them on the command line counts them.
+    /// Results of each two engines, as the first one counts them.
     pub(crate) counts: BTreeMap<(usize, usize), Counts>,
-    /// Pairs of games by half points, of the same two engines and the same opening.
+    /// Pairs of games by half points, of the same engines and opening.
     pairs: HashMap<(usize, usize, String), [u64; 5]>,
-    /// Pairs of games of which one is counted, with its half points for the engine that is named
-    /// first on the command line.
+    /// The half points of the first engine in pairs with one counted game.
     half_pairs: HashMap<u32, usize>,
     /// Games won, drawn and lost as the first player, and as the second, by engine.
     pub(crate) by_colour: Vec<[[u32; 3]; 2]>,
-    /// Forfeited games by reason, losses on time among them, by engine.
+    /// Forfeited games with time forfeits, by engine and reason.
     pub forfeits: Vec<BTreeMap<Reason, u32>>,
-    /// The moves by engine.
     pub(crate) moves: Vec<MoveCounts>,
-    /// Results beside those of theory, if the match is about them.
     pub(crate) theory: Option<TheoryTable>,
-    /// The sequential test when it first decided, which holds: games that were in progress then are counted, but may not undo it.
+    /// The first decision of the test, which holds. Games in progress are counted, but must not undo it.
     decided: Option<SprtStatus>,
-    /// The moves of all openings that were played.
     pub(crate) openings: HashSet<String>,
     /// The number of games counted.
     pub played: usize,
     /// The number of games of the match or shard.
     pub planned: usize,
-    /// The points of the curves after every `step` games; the present point is added to them in a summary.
     pub(crate) points: Vec<Point>,
-    /// Games from one point of the curves to the next; a power of two.
     step: usize,
 }
 
 impl MatchResults {
-    /// The results of a match after `games`, in the order of the record: that in which they ended, or after `match
-    /// merge` that of their numbers.
+    /// The results of a match after `games`, in the order of the record.
     pub fn new(header: &MatchHeader, games: &[GameRecord]) -> Self {
         let names = header.settings.names();
         let is_paired = header.settings.colours == Colours::Swapped;
@@ -94,7 +85,7 @@ impl MatchResults {
         self.add_result(game);
         self.openings.insert(game.opening.moves.clone());
         self.played += 1;
-        // A test that is decided stays so: `elo_figures` tests no further and returns `self.decided`.
+        // `elo_figures` keeps a decided test.
         self.decided = self.elo_figures().test.filter(|test| test.decision != Decision::Continue);
         if !self.played.is_multiple_of(self.step) {
             return;
@@ -108,12 +99,9 @@ impl MatchResults {
         }
     }
 
-    /// Counts the moves and the result of a game.
     fn add_result(&mut self, game: &GameRecord) {
-        let index = |name: &str| self.names.iter().position(|known| known == name);
-        // A record with a game of other engines is refused when it is read.
-        let [Some(first), Some(second)] = [index(&game.first), index(&game.second)] else { return };
-        let loser = game.loser().filter(|_| game.reason.is_forfeit()).and_then(index);
+        // A record with games of other engines is refused when it is read.
+        let (Some(first), Some(second)) = (self.index(&game.first), self.index(&game.second)) else { return };
         let board = self.header.settings.board;
         let cells = (board.width * board.height) as usize;
         for (stones, made) in (game.opening.moves.len()..).zip(&game.moves) {
@@ -134,39 +122,55 @@ impl MatchResults {
         } else {
             self.half_pairs.insert(game.pair, half_points);
         }
-        if let Some(loser) = loser {
+        if let Some(loser) = game.loser().and_then(|loser| self.index(loser))
+            && game.reason.is_forfeit()
+        {
             *self.forfeits[loser].entry(game.reason).or_default() += 1;
         }
     }
 
-    /// Whether the sequential test, if there is one, has accepted a hypothesis.
+    fn index(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|known| known == name)
+    }
+
+    /// The number of games that were lost by [faults](Reason::is_fault).
+    pub fn lost_by_faults(&self) -> u32 {
+        let forfeits = self.forfeits.iter().flatten();
+        forfeits.filter(|(reason, _)| reason.is_fault()).map(|(_, games)| games).sum()
+    }
+
+    /// Whether the test has accepted a hypothesis.
     pub fn is_decided(&self) -> bool {
         self.decided.is_some()
     }
 
-    /// The figures of the first engine, with those of the test, which stay as they were when it was decided.
+    /// The figures of the first engine, with the decided test.
     pub(crate) fn elo_figures(&self) -> EloFigures {
-        let sprt = self.header.settings.sprt.as_ref().filter(|_| self.decided.is_none());
+        let sprt = if self.is_decided() { None } else { self.header.settings.sprt.as_ref() };
         let figures = EloFigures::new(&self.sample(0), sprt);
         EloFigures { test: figures.test.or(self.decided), ..figures }
     }
 
-    /// The present point of the curves.
     pub(crate) fn point(&self) -> Point {
         let figures = self.elo_figures();
-        // From lost and drawn positions the sides are not equal, so that the score tells no Elo.
+        // From lost and drawn positions the sides are not equal, so the score shows no Elo.
         let has_curve = self.names.len() == 2 && self.theory.is_none();
         let elo = figures.elo.filter(|elo| has_curve && elo.value.is_finite());
         let elo = elo.and_then(|elo| Some((rounded(elo.value), rounded(elo.margin()?))));
         (self.played, elo, figures.test.map(|test| rounded(test.log_likelihood_ratio)))
     }
 
-    /// The results of the engine of this index against all others.
+    /// The results of an engine against all others.
     pub fn of(&self, engine: usize) -> Counts {
-        let own = self.counts.iter().filter_map(|(&(one, other), &counts)| {
-            if one == engine { Some(counts) } else { (other == engine).then(|| counts.reversed()) }
-        });
-        own.sum()
+        let mut own = Vec::new();
+        for (&(one, other), &counts) in &self.counts {
+            if one == engine {
+                own.push(counts);
+            } else if other == engine {
+                own.push(counts.reversed());
+            }
+        }
+        own.into_iter().sum()
     }
 
     /// A sentence on repeated openings, if there are any.
@@ -174,15 +178,19 @@ impl MatchResults {
         self.counts.values().copied().sum::<Counts>().note()
     }
 
-    /// The pairs, or games, of the engine of this index as observations; one of each opening, if openings were repeated.
+    /// The pairs or games of an engine as observations; one for each opening, if openings were repeated.
     pub fn sample(&self, engine: usize) -> Sample {
         self.of(engine).sample(self.unit)
     }
 
-    /// Ratings of three or more engines, from all their games together. Of two engines the Elo difference says the
-    /// same, so they get none; neither do those of a match from lost or drawn positions, whose sides are not equal.
+    /// Ratings of three or more engines, from all games together. Two engines have the Elo difference instead. From lost or
+    /// drawn positions there are none, because the sides are not equal.
     pub fn ratings(&self) -> Option<Vec<Option<Estimate>>> {
-        let pairing = |(&(one, other), counts): (&(usize, usize), &Counts)| {
+        if self.names.len() <= 2 || self.theory.is_some() {
+            return None;
+        }
+        let mut pairings = Vec::new();
+        for (&(one, other), counts) in &self.counts {
             let sample = counts.sample(self.unit);
             let (games, points) = match (sample, sample.moments()) {
                 // Repeated openings count as if each had been played once.
@@ -193,13 +201,12 @@ impl MatchResults {
                 _ => (counts.games() as f64, counts.points()),
             };
             let error = games * score_error(&sample);
-            Pairing { engines: [one, other], points: [points, games - points], error }
-        };
-        let pairings: Vec<_> = self.counts.iter().map(pairing).collect();
-        (self.names.len() > 2 && self.theory.is_none()).then(|| ratings(self.names.len(), &pairings))
+            pairings.push(Pairing { engines: [one, other], points: [points, games - points], error });
+        }
+        Some(ratings(self.names.len(), &pairings))
     }
 
-    /// A sentence on the forfeits of each engine that had some.
+    /// A sentence on the forfeits of each engine.
     pub fn forfeit_notes(&self) -> impl Iterator<Item = String> {
         let forfeiters = self.names.iter().zip(&self.forfeits).filter(|(_, forfeits)| !forfeits.is_empty());
         forfeiters.map(|(name, forfeits)| {
@@ -210,25 +217,24 @@ impl MatchResults {
 
     /// The engines by their share of points, the greatest first.
     pub fn ranking(&self) -> Vec<usize> {
-        let share = |&engine: &usize| self.of(engine).score().unwrap_or_default();
-        let mut indices: Vec<_> = (0..self.names.len()).collect();
-        indices.sort_by(|one, other| share(other).total_cmp(&share(one)));
-        indices
+        let mut shares: Vec<_> =
+            (0..self.names.len()).map(|index| (index, self.of(index).score().unwrap_or_default())).collect();
+        shares.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        shares.into_iter().map(|(index, _)| index).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::config::EngineConfig;
     use crate::record::GameResult::{Draw, FirstWon, SecondWon};
     use crate::record::Opening;
     use crate::test_match;
 
-    /// The ratings of three engines that meet in 15 openings, each pair of games played so many times.
     fn ratings(times: usize) -> Vec<String> {
         let mut header = test_match::header();
-        let engine = |name: &str| [("name", name)].into_iter().collect();
-        header.settings.engines = ["A", "B", "C"].map(engine).into();
+        header.settings.engines = ["A", "B", "C"].map(|name| EngineConfig::named(name.to_owned())).into();
         let (mut results, mut game) = (MatchResults::new(&header, &[]), test_match::games(1, 1).remove(0));
         (game.reason, game.game) = (Reason::FullBoard, 0);
         for [one, other] in std::iter::repeat_n([["A", "B"], ["A", "C"], ["B", "C"]], times).flatten() {
@@ -256,7 +262,6 @@ mod tests {
         for number in 0..400 {
             (game.game, game.pair, game.opening.moves) =
                 (number, number / 2, "1".repeat(number as usize / 2));
-            // The first engine wins up to the decision, then the second one.
             let winner = usize::from(decided.is_some());
             (game.first, game.second) =
                 (test_match::NAMES[winner].into(), test_match::NAMES[1 - winner].into());

@@ -1,4 +1,4 @@
-//! The games of a match, several at a time, each on a thread that keeps its engines from one game to the next.
+//! The games of a match, several at a time. Each thread keeps its engines from one game to the next.
 
 use std::collections::HashMap;
 use std::slice;
@@ -24,37 +24,29 @@ use crate::live::{LiveGame, LiveGames};
 use crate::openings::OpeningLine;
 use crate::record::{GameRecord, MoveRecord, Opening};
 use crate::schedule::{ScheduledGame, seeds};
-use crate::settings::MatchSettings;
+use crate::settings::{AdjudicationSettings, MatchSettings};
 
 /// A match to be played.
 pub struct MatchRunner<'a> {
     /// The settings.
     pub settings: &'a MatchSettings,
-    /// The engines of the settings.
+    /// The engines as they are started.
     pub configs: &'a [EngineConfig],
-    /// The openings of the settings; a [`ScheduledGame`] names one by its index.
+    /// The openings. A [`ScheduledGame`] has the index of its opening.
     pub openings: &'a [OpeningLine],
-    /// Log and interrupt of all engines. Its `processors` are ignored: those of each game are in [`Self::processors`].
+    /// Log and interrupt of the engines. The processors are in [`Self::processors`].
     pub context: EngineContext,
-    /// Where moves and games are reported for spectators.
+    /// The games in progress, for spectators.
     pub live: &'a LiveGames,
-    /// Time from the end of a game to the next one of its thread.
-    pub wait: Duration,
-    /// The processors for each of the games that are played at the same time, [`MatchSettings::concurrency`] many; empty for no
-    /// limit.
+    /// The processors for each of the games at a time; empty for no limit.
     pub processors: &'a [Processors],
-    /// The number of faults of engines (a loss on time is none) that are tolerated in this run; after one more, no further game
-    /// is started.
+    /// The number of tolerated faults. After one more, no further game is started.
     pub max_faults: usize,
 }
 
 impl MatchRunner<'_> {
-    /// Plays `games`, and passes each game to `take` on this thread, as they end and their moves are checked. If `take`
-    /// returns false, or there were more faults of engines than are tolerated, no more games are started. An interrupt ends
-    /// running games as well. After an error they are played to their end, but not passed on.
-    ///
-    /// # Errors
-    /// The first error of `take`, or of the set-up; that an engine cannot be started any more.
+    /// Plays `games`, and passes each game to `take` on this thread. If `take` returns false, or after too many faults, no more
+    /// games are started. An interrupt ends running games. After an error they are played to their end, but not passed on.
     pub fn run(
         &self,
         games: &[ScheduledGame],
@@ -74,7 +66,7 @@ impl MatchRunner<'_> {
                 let (sender, queue) = (sender.clone(), &queue);
                 let thread = thread::Builder::new().spawn_scoped(scope, move || {
                     if let Err(error) = self.play_games(slot, queue, &sender) {
-                        // The error is lost only if the match has ended already.
+                        // The error is lost only if the match has already ended.
                         let _ = sender.send(Err(error));
                     }
                 });
@@ -88,13 +80,12 @@ impl MatchRunner<'_> {
                 result = self.take_all(&records, &queue, &mut take);
             }
             queue.stop();
-            // Closes the channel, so that threads with finished games do not wait.
+            // Closes the channel, so threads with finished games do not wait.
             drop(records);
             result
         })
     }
 
-    /// Passes the games to `take` as they end.
     fn take_all(
         &self,
         records: &Receiver<Result<GameRecord>>,
@@ -111,33 +102,31 @@ impl MatchRunner<'_> {
         Ok(())
     }
 
-    /// Plays the games of the queue, one after the other, on the thread with the number `slot`. Counts the faults of engines.
+    /// Plays games of the queue on the thread with the number `slot`.
     fn play_games(
         &self,
         slot: usize,
         queue: &GameQueue<'_>,
         sender: &Sender<Result<GameRecord>>,
     ) -> Result<()> {
-        let &MatchSettings { adjudicate, blunders, restart, .. } = self.settings;
+        let &MatchSettings { adjudication, blunders, restart, .. } = self.settings;
         let board = self.settings.board()?;
-        let exact = if adjudicate || blunders { Some(ExactSolver::new(board)?) } else { None };
-        let adjudicator = if adjudicate { exact.as_ref() } else { None };
+        let exact = if adjudication.solved || blunders { Some(ExactSolver::new(board)?) } else { None };
+        let adjudicator = if adjudication.solved { exact.as_ref() } else { None };
         let context =
             EngineContext { processors: self.processors.get(slot).cloned(), ..self.context.clone() };
-        let (mut running, mut wait) = (HashMap::new(), Duration::ZERO);
-        while let Some(scheduled) = queue.next(wait) {
-            wait = self.wait;
+        let mut running = HashMap::new();
+        while let Some(scheduled) = queue.next() {
             let begun = self.begun(scheduled);
             let played = self.play(slot, scheduled, &begun, &mut running, &context, adjudicator);
-            // An interrupt ends the wait for an engine, which makes the game one lost by a crash: a game that is forfeited, or
-            // fails, is not recorded then.
+            // An interrupt ends the wait for an engine, which looks like a crash. The game is not recorded.
             let is_forfeit = played.as_ref().map_or(true, |played| played.reason.is_forfeit());
             if self.is_interrupted() && is_forfeit {
                 return Ok(());
             }
             let mut played = played?;
             queue.faults.fetch_add(usize::from(played.reason.is_fault()), Ordering::Relaxed);
-            // Of an empty slot spectators get no event: while the moves are checked, they see the last state of the game.
+            // Spectators see the last state of the game while the moves are checked.
             self.live.clear(slot);
             if blunders
                 && let Some(solver) = &exact
@@ -157,13 +146,9 @@ impl MatchRunner<'_> {
         Ok(())
     }
 
-    /// Plays a game, which ends early by a result that both engines report and `solver`, if given, confirms, or by the scores
-    /// of the engines. Engines that are not among the `running` ones, by their index on the command line, are started.
+    /// Plays a game, and starts the engines that are not `running`. The `solver` may end it early.
     ///
-    /// # Errors
-    /// If the program of one cannot be started. That is no fault in the game: `plumb-lab` has started each once before the
-    /// match, so its file has changed, or the system gives this program no more processes, pipes or threads, and the games to
-    /// come would all be lost by it.
+    /// An engine that cannot be started is an error and not a fault, because it would lose all games to come.
     fn play(
         &self,
         slot: usize,
@@ -173,7 +158,9 @@ impl MatchRunner<'_> {
         context: &EngineContext,
         solver: Option<&ExactSolver>,
     ) -> Result<PlayedGame> {
-        let &MatchSettings { draw, resign, hang_timeout, seed, .. } = self.settings;
+        let &MatchSettings {
+            adjudication: AdjudicationSettings { draw, resign, .. }, timeouts, seed, ..
+        } = self.settings;
         for (side, engine) in scheduled.engines.into_iter().enumerate() {
             if running.contains_key(&engine) {
                 continue;
@@ -184,7 +171,7 @@ impl MatchRunner<'_> {
                 Err(fault) => return Ok(lost(side, &fault, Vec::new(), Instant::now())),
             };
         }
-        // Clocks of spectators run from here, as both engines have started.
+        // Clocks of spectators run from here.
         self.live.begin(slot, || LiveGame { moved: Instant::now(), ..begun.clone() });
         let [Some(one), Some(other)] = running.get_disjoint_mut(scheduled.engines.each_ref()) else {
             unreachable!("both have been started, and nobody plays against itself");
@@ -192,7 +179,7 @@ impl MatchRunner<'_> {
         let number = scheduled.game + 1;
         context.log.note(|| format!("game {number}: {} against {}", one.label(), other.label()));
         let columns = &self.openings[scheduled.opening as usize].columns;
-        let (board, hang_timeout) = (self.settings.board()?, Duration::from_secs(hang_timeout));
+        let (board, hang_timeout) = (self.settings.board()?, Duration::from_secs(timeouts.hang));
         let mut after_move = |position: &Position<Board>, moves: &[MoveRecord]| {
             self.live.moved(slot, moves);
             solver
@@ -213,8 +200,6 @@ impl MatchRunner<'_> {
         self.context.interrupt.is_some_and(Interrupt::is_requested)
     }
 
-    /// A scheduled game before its first move: what spectators see, and what the [`record`] of the game begins with, its
-    /// number, pair, opening and names.
     fn begun(&self, scheduled: &ScheduledGame) -> LiveGame {
         let line = &self.openings[scheduled.opening as usize];
         let columns = column_names(self.settings.board.width, line.columns.iter().copied());
@@ -227,23 +212,19 @@ impl MatchRunner<'_> {
     }
 }
 
-/// The time on the clock before the first move, in milliseconds.
 fn start_of_clock(config: &EngineConfig) -> Option<f64> {
     let clock = config.control.clock.as_ref()?;
     Some(clock.start().as_secs_f64() * 1e3)
 }
 
-/// The games that are still to be played.
 struct GameQueue<'a> {
     runner: &'a MatchRunner<'a>,
     games: Mutex<slice::Iter<'a, ScheduledGame>>,
-    /// Faults of engines in this run.
     faults: AtomicUsize,
     is_stopped: AtomicBool,
 }
 
 impl<'a> GameQueue<'a> {
-    /// Lets no further game begin.
     fn stop(&self) {
         self.is_stopped.store(true, Ordering::Relaxed);
     }
@@ -254,20 +235,78 @@ impl<'a> GameQueue<'a> {
             || self.runner.is_interrupted()
     }
 
-    /// The next game, after a pause; `None` ends the thread.
-    fn next(&self, pause: Duration) -> Option<&'a ScheduledGame> {
-        if self.is_over() {
-            return None;
-        }
-        let game = lock(&self.games).next()?;
-        self.runner.context.sleep(pause);
-        if self.is_over() { None } else { Some(game) }
+    /// The next game; `None` ends the thread.
+    fn next(&self) -> Option<&'a ScheduledGame> {
+        if self.is_over() { None } else { lock(&self.games).next() }
     }
 }
 
-/// The record of a game.
 fn record(begun: LiveGame, played: PlayedGame) -> GameRecord {
     let LiveGame { game, pair, first, second, opening, .. } = begun;
     let PlayedGame { result, reason, detail, moves, started, seconds, broken: _ } = played;
     GameRecord { game, pair, opening, first, second, result, reason, detail, moves, started, seconds }
+}
+
+#[cfg(test)]
+mod tests {
+    #![cfg(unix)]
+
+    use super::*;
+    use crate::record::Reason;
+    use crate::settings::OpeningSource;
+    use crate::shard::Shard;
+    use crate::test_match::script;
+
+    /// Plays two rounds of these engines, or one game if not `wants_more`.
+    fn play(configs: &[EngineConfig], max_faults: usize, wants_more: bool) -> Result<Vec<GameRecord>> {
+        let mut settings = MatchSettings {
+            engines: configs.to_vec(),
+            rounds: 2,
+            ..MatchSettings::on(plumb::board::BoardSize::STANDARD)
+        };
+        (settings.openings.source, settings.openings.plies) = (OpeningSource::Random, 1);
+        let (openings, _) = settings.openings().expect("openings");
+        let runner = MatchRunner {
+            settings: &settings,
+            configs,
+            openings: &openings,
+            context: EngineContext::default(),
+            live: &LiveGames::default(),
+            processors: &[],
+            max_faults,
+        };
+        let mut games = Vec::new();
+        runner.run(&settings.scheduled_games(None, Shard::WHOLE), |game| {
+            games.push(game);
+            Ok(wants_more)
+        })?;
+        Ok(games)
+    }
+
+    const CRASH: &str = "go*) exit 3;;";
+    const ILLEGAL: &str = "go*) echo 'info score cp 7'; echo 'bestmove P@d6';;";
+
+    #[test]
+    fn a_fault_too_many_is_the_last_game() {
+        let engines = [script("A", CRASH), script("B", ILLEGAL)];
+        for (max_faults, count) in [(0, 1), (2, 3), (usize::MAX, 4)] {
+            let games = play(&engines, max_faults, true).expect("the engines start");
+            assert_eq!(games.len(), count);
+            for game in games {
+                // The first player gets the first `go`, except after an opening of one move.
+                let expected = if game.second == "A" { Reason::Crash } else { Reason::IllegalMove };
+                assert_eq!((game.reason, game.loser()), (expected, Some(game.second.as_str())), "{game}");
+            }
+        }
+        // A game may have begun when the first one was taken, and another one when it was sent.
+        assert!(play(&engines, usize::MAX, false).expect("the engines start").len() < 4);
+    }
+
+    #[test]
+    fn a_program_that_cannot_be_started_ends_the_match() {
+        let mut engines = [script("A", CRASH), script("B", ILLEGAL)];
+        engines[1].command = vec!["/no/such/engine".to_owned()];
+        let error = play(&engines, usize::MAX, true).expect_err("a program is missing").to_string();
+        assert_eq!(error, "`B`: cannot be started: there is no program `/no/such/engine`");
+    }
 }

@@ -1,4 +1,4 @@
-//! The schedule of a match: pairings and openings in their order, which depend on the settings alone.
+//! The schedule of a match: pairings and openings, which depend on the settings alone.
 
 use std::str::FromStr;
 
@@ -13,7 +13,7 @@ pub enum Tournament {
     /// All engines meet each other.
     #[default]
     RoundRobin,
-    /// The engines under test, the first ones, meet each of the others.
+    /// The first engines, under test, meet each of the others.
     Gauntlet,
 }
 
@@ -26,16 +26,16 @@ impl FromStr for Tournament {
     }
 }
 
-/// The assignment of colours in the games of a pairing.
+/// The colours in the games of a pairing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Colours {
     /// Each opening is played twice, with colours swapped.
     #[default]
     Swapped,
-    /// Each opening is played once, with colours swapped from one opening to the next.
+    /// Each opening is played once, with alternating colours.
     Alternating,
-    /// Each opening is played once, and the engine that is named first moves first.
+    /// Each opening is played once, and the first engine moves first.
     Fixed,
 }
 
@@ -49,20 +49,18 @@ impl Colours {
 /// A scheduled game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScheduledGame {
-    /// Its number, from 0.
+    /// The number, from 0.
     pub game: u32,
-    /// The number of the pair of games that it belongs to: the same opening with the colours swapped. A game whose
-    /// opening is played once has one of its own.
+    /// The number of the pair: the same opening with swapped colours. A game without a partner has its own number.
     pub pair: u32,
-    /// The number of its opening, from 0.
+    /// The index of its opening.
     pub opening: u32,
-    /// The engines, by their index on the command line, from 0; the one that moves first in the game stands first.
+    /// The indices of the engines. The first one moves first.
     pub engines: [usize; 2],
 }
 
-/// All games of a match: in each round every pairing plays one opening, twice with [`Colours::Swapped`]. All pairings of a
-/// round play the same opening, the one of its number; the list of openings may hold one several times. In a gauntlet the first
-/// `tested` engines are under test.
+/// All games of a match. In each round all pairings play the same opening, twice with [`Colours::Swapped`]. In a gauntlet the
+/// first `tested` engines are under test.
 pub fn schedule(
     tournament: Tournament,
     engines: usize,
@@ -74,8 +72,12 @@ pub fn schedule(
         Tournament::RoundRobin => (engines, 0),
         Tournament::Gauntlet => (tested.min(engines), tested),
     };
-    let opponents = |one: usize| (least_opponent.max(one + 1)..engines).map(move |other| [one, other]);
-    let pairings: Vec<_> = (0..first_engines).flat_map(opponents).collect();
+    let mut pairings = Vec::new();
+    for one in 0..first_engines {
+        for other in least_opponent.max(one + 1)..engines {
+            pairings.push([one, other]);
+        }
+    }
     let rounds = (0..rounds).flat_map(|opening| pairings.iter().map(move |&pairing| (opening, pairing)));
     let pairs = (0..).zip(rounds);
     pairs
@@ -92,9 +94,8 @@ pub fn schedule(
         .collect()
 }
 
-/// All games of a match in which the first `tested` engines play all others from openings with given sides: from each
-/// opening all of them against one opponent after the other. `sides` has the side of the engines under test in each
-/// opening, 0 for the first player. No two games make a pair.
+/// All games of a match in which the first `tested` engines play all others from openings with given sides: 0 for the first
+/// player. No two games make a pair.
 pub fn schedule_sides(tested: usize, engines: usize, sides: &[usize]) -> Vec<ScheduledGame> {
     let rounds = (0..).zip(sides);
     let games = rounds.flat_map(|(opening, &side)| {
@@ -105,7 +106,7 @@ pub fn schedule_sides(tested: usize, engines: usize, sides: &[usize]) -> Vec<Sch
     numbered.map(|(game, (opening, engines))| ScheduledGame { game, pair: game, opening, engines }).collect()
 }
 
-/// The seeds of both sides of a game for their random choices, the first player's first.
+/// The seeds of both sides of a game; the first player's first.
 pub fn seeds(match_seed: u64, game: u32) -> [u64; 2] {
     // Streams that no other use of the seed draws from.
     let of_all = Random::new(match_seed ^ u64::from_be_bytes(*b"of games"), 0).next();
@@ -167,9 +168,7 @@ mod tests {
         let games = gauntlet(1, 5);
         assert_eq!(games.len(), 5 * 3 * 2);
         assert!(games.iter().all(|game| game.engines.contains(&0)));
-        // More rounds do not change those before.
         assert_eq!(gauntlet(1, 9)[..games.len()], games);
-        // Two under test do not meet each other.
         let pairs: Vec<_> = gauntlet(2, 1).into_iter().map(|game| game.engines).collect();
         let expected = [[0, 2], [2, 0], [0, 3], [3, 0], [1, 2], [2, 1], [1, 3], [3, 1]];
         assert_eq!(pairs, expected);

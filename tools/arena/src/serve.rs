@@ -1,13 +1,11 @@
-//! A match, its page and the solver over HTTP, for browsers and programs on this machine or near it.
+//! A match, its page and the solver over HTTP.
 //!
-//! One thread answers all requests; other threads solve positions, behind a queue. The answering thread fetches the state of
-//! the match from [`LiveGames`](crate::live::LiveGames) ten times a second, or once if nobody watches, so that neither the
-//! number of spectators nor their speed matters to the games. A spectator has no buffer: it has its place in the list of
-//! finished games and the versions of what it has seen, and gets the latest state when it is ready for more.
+//! One thread answers all requests, other threads solve positions. The answering thread fetches the state of the match from
+//! [`LiveGames`](crate::live::LiveGames) ten times a second, or once without spectators: neither their number nor their speed
+//! delays the games. A spectator has no buffer, but a place in the list of finished games.
 //!
-//! A fixed list of addresses is served; no path of a request becomes one of the file system, and nothing can be changed.
-//! The page and the match are served only by names that this server was meant to be reached by. The solver answers by any
-//! name.
+//! Only a fixed list of addresses is served, and nothing can be changed. The page and the match are served only by the names of
+//! this server. The solver answers by any name.
 
 mod address;
 mod answer;
@@ -43,13 +41,12 @@ pub use broadcast::Feed;
 pub use connections::MAX_CONNECTIONS;
 pub use solver::{Origin, SolverSettings};
 
-/// Time for the last lines to spectators at the end.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// What is served beside a running match.
+/// What a server serves, in addition to a running match.
 #[derive(Default)]
 pub struct Site {
-    /// The page, whole.
+    /// The page.
     pub page: Option<String>,
     /// The opening book for the engine in the page.
     pub book: Option<&'static [u8]>,
@@ -59,23 +56,18 @@ pub struct Site {
     pub solver: Option<SolverSettings>,
 }
 
-/// A server on a thread of its own. Dropping it ends it.
+/// A server on its own thread, until it is dropped.
 pub struct Server {
     /// The address for a browser on this machine.
     pub url: String,
     /// A sentence on who is answered, if other machines are.
     pub notice: Option<String>,
-    /// The events of the match.
     broadcast: Arc<Mutex<Broadcast>>,
-    /// The thread, and the channel that is closed to end it.
     running: Option<(oneshot::Sender<()>, JoinHandle<()>)>,
 }
 
 impl Server {
     /// Begins to serve.
-    ///
-    /// # Errors
-    /// If nothing can listen at `address`, the page has no content security policy, or no thread can be started.
     pub fn start(address: &ServeAddress, site: Site, feed: Option<Feed>) -> Result<Self> {
         let listener = address.bind()?;
         let bound = listener.local_addr().context("cannot serve")?;
@@ -98,7 +90,7 @@ impl Server {
         Ok(Self { url, notice, broadcast, running: Some((running, thread)) })
     }
 
-    /// Tells spectators that the match is over. The server goes on with the games that have ended.
+    /// Shows spectators that the match is over. The server continues with the finished games.
     pub fn finish(&self, state: MatchState) {
         lock(&self.broadcast).finish(state);
     }
@@ -114,9 +106,8 @@ impl Drop for Server {
     }
 }
 
-/// The work of the thread, until the channel `ended` is closed.
 async fn serve(listener: TcpListener, answers: Answers, mut ended: oneshot::Receiver<()>) {
-    // It fails only without the runtime's own system resources, which are there.
+    // It fails only without the runtime's own system resources.
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
     let broadcast = Arc::clone(&answers.broadcast);
     let connections = Rc::new(Connections::new(answers));

@@ -1,23 +1,25 @@
-//! The settings of a match: made from a command line or by another program, stored in the header of the record.
+//! The settings of a match, as a program sets them and as the header of the record holds them.
 
+use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::random::Random;
-use crate::shard::Shard;
-use anyhow::{Result, anyhow, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use plumb::board::{Board, BoardSize, Geometry, PositionReader, Remedies};
-use serde::de::Error;
+use serde::de::{Error, IgnoredAny};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::adjudication::{DrawRule, ResignRule};
-use crate::engine::config::{EngineConfig, EngineDescription, READY_TIMEOUT, START_TIMEOUT};
+use crate::engine::config::{EngineConfig, READY_TIMEOUT, START_TIMEOUT};
 use crate::openings::{self, OpeningLine, Suite};
 use crate::pgn::comment::PgnFields;
+use crate::random::Random;
 use crate::schedule::{Colours, ScheduledGame, Tournament, schedule, schedule_sides};
+use crate::shard::Shard;
 use crate::statistics::sprt::Sprt;
 use crate::theory::{self, TheoreticalResult};
 
@@ -27,68 +29,116 @@ pub const REMEDIES: Remedies = Remedies {
     board: "`--board {}` reads it",
 };
 
-/// The settings of a match. In the record they have the names of the flags of `plumb-lab match`, but for `engines`
-/// (`--engine`) and `colours` (`--alternate` and `--no-swap`). Older records lack a field that is added: `CONTRIBUTING.md` has a
-/// recipe for it.
+/// The settings of a match. The record names them after the flags of `plumb-lab match`, in one flat object. For a new setting,
+/// which older records lack, `CONTRIBUTING.md` has a recipe.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
+#[serde(rename_all = "kebab-case")]
 pub struct MatchSettings {
-    /// The name of the event, tag `Event` of the PGN; `None` for the names of the engines.
-    pub event: Option<String>,
-    /// The place of the event, tag `Site` of the PGN.
-    pub site: Option<String>,
-    /// The fields of a move's comment in the PGN.
-    pub pgn_fields: PgnFields,
-    /// The engines, each by its name and all of its settings.
-    pub engines: Vec<EngineDescription>,
+    /// Names and comments in the PGN.
+    #[serde(flatten)]
+    pub pgn: PgnSettings,
+    /// The engines.
+    pub engines: Vec<EngineConfig>,
     /// The size of the board.
     #[serde(serialize_with = "as_text", deserialize_with = "read_board")]
     pub board: BoardSize,
     /// The pairings.
     pub tournament: Tournament,
-    /// Openings of each pairing.
+    /// The number of openings of each pairing.
     pub rounds: u32,
     /// The assignment of colours.
     pub colours: Colours,
-    /// The source of openings.
-    pub openings: OpeningSource,
-    /// The number of the leftmost column in a file of openings, 0 or 1.
-    pub first_column: u32,
-    /// Random moves, or moves of each game of a PGN, in an opening.
-    pub plies: u32,
-    /// Whether the openings of a suite or a file are shuffled by the seed.
-    pub shuffle: bool,
-    /// The first opening that is played, from 1.
-    pub openings_start: NonZeroUsize,
-    /// Whether openings are repeated where there are fewer than rounds.
-    pub repeat_openings: bool,
+    /// The openings.
+    #[serde(flatten)]
+    pub openings: OpeningSettings,
     /// The number of engines under test in a gauntlet, or in a match from lost or drawn positions.
     pub tested: Option<NonZeroUsize>,
     /// Seed of random openings, of their order, and of the seeds of games.
     pub seed: u64,
-    /// Whether a game ends once both engines report the same result, a mate or `cp 0` for a draw, and the solver
-    /// confirms it.
-    pub adjudicate: bool,
+    /// Rules that end games early.
+    #[serde(flatten)]
+    pub adjudication: AdjudicationSettings,
+    /// Whether the record has the exact score that each move gives away.
+    pub blunders: bool,
+    /// The test that ends the match.
+    pub sprt: Option<Sprt>,
+    /// Whether engines are restarted for each game.
+    pub restart: bool,
+    /// Games played at the same time.
+    pub concurrency: NonZeroUsize,
+    /// Time-outs of engines.
+    #[serde(flatten)]
+    pub timeouts: Timeouts,
+    /// Refuses fields of newer versions when settings are read.
+    #[serde(flatten, deserialize_with = "no_others")]
+    pub others: (),
+}
+
+/// Names and comments in the PGN.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct PgnSettings {
+    /// The tag `Event`; `None` for the names of the engines.
+    pub event: Option<String>,
+    /// The tag `Site`.
+    pub site: Option<String>,
+    /// The fields of a move's comment.
+    #[serde(rename = "pgn-fields")]
+    pub fields: PgnFields,
+}
+
+/// The openings of a match.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct OpeningSettings {
+    /// The source.
+    #[serde(rename = "openings")]
+    pub source: OpeningSource,
+    /// The number of the leftmost column in a file, 0 or 1.
+    pub first_column: u32,
+    /// Random moves, or moves of each game of a PGN, in an opening.
+    pub plies: u32,
+    /// Whether a suite or a file is shuffled by the seed.
+    pub shuffle: bool,
+    /// The first opening that is played, from 1.
+    #[serde(rename = "openings-start")]
+    pub start: NonZeroUsize,
+    /// Whether openings are repeated if there are fewer than rounds.
+    #[serde(rename = "repeat-openings")]
+    pub repeat: bool,
+}
+
+/// Rules that end games early.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct AdjudicationSettings {
+    /// Whether a game ends once both engines report the same result, a mate or `cp 0` for a draw, and the solver confirms it.
+    #[serde(rename = "adjudicate")]
+    pub solved: bool,
     /// When a game is drawn by the scores of both engines.
     pub draw: Option<DrawRule>,
     /// When a game is lost by the scores of an engine.
     pub resign: Option<ResignRule>,
-    /// Whether the exact score that each move gives away is recorded.
-    pub blunders: bool,
-    /// The test that ends the match.
-    pub sprt: Option<Sprt>,
-    /// Whether an engine is started anew for each game.
-    pub restart: bool,
-    /// Games played at the same time.
-    pub concurrency: NonZeroUsize,
-    /// Seconds that an engine without a time limit has for a move. Past them, as past any limit, it is sent `stop`, and loses on
-    /// time, or as hung if it ignores `stop`.
-    pub hang_timeout: u64,
-    /// Seconds from the start of an engine to its `uciok` or `ugiok`.
-    pub start_timeout: u64,
-    /// Seconds for each `readyok` of an engine.
-    pub ready_timeout: u64,
+}
+
+/// Time-outs of engines, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Timeouts {
+    /// Time for a move without a time limit. After it, as after any limit, the engine is sent `stop`. It then loses on time, or
+    /// as hung if it ignores `stop`.
+    #[serde(rename = "hang-timeout")]
+    pub hang: u64,
+    /// Time from the start of an engine to `uciok` or `ugiok`.
+    #[serde(rename = "start-timeout")]
+    pub start: u64,
+    /// Time for each `readyok`.
+    #[serde(rename = "ready-timeout")]
+    pub ready: u64,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self { hang: 60, start: START_TIMEOUT, ready: READY_TIMEOUT }
+    }
 }
 
 /// The source of openings.
@@ -104,7 +154,7 @@ pub enum OpeningSource {
     File(PathBuf),
 }
 
-/// The sources with a name of their own.
+/// Sources that are named by a word.
 const NAMED: [(&str, OpeningSource); 5] = [
     ("balanced", OpeningSource::Suite(Suite::Balanced)),
     ("decided", OpeningSource::Suite(Suite::Decided)),
@@ -114,9 +164,9 @@ const NAMED: [(&str, OpeningSource); 5] = [
 ];
 
 impl FromStr for OpeningSource {
-    type Err = std::convert::Infallible;
+    type Err = Infallible;
 
-    /// `balanced` is the suite; a file of this name is written `./balanced`.
+    /// `balanced` is the suite. A file with this name is written `./balanced`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let named = NAMED.into_iter().find(|(name, _)| *name == text);
         Ok(named.map_or_else(|| Self::File(text.into()), |(_, source)| source))
@@ -124,7 +174,6 @@ impl FromStr for OpeningSource {
 }
 
 impl fmt::Display for OpeningSource {
-    /// The spelling that is parsed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self, NAMED.iter().find(|(_, source)| source == self)) {
             (Self::File(path), _) => path.display().fmt(f),
@@ -135,10 +184,7 @@ impl fmt::Display for OpeningSource {
 
 serialize_as_text!(OpeningSource);
 
-/// A size of the board that engines can be told.
-///
-/// # Errors
-/// The size that was expected.
+/// A size of the board that engines can play on.
 pub fn board_size(text: &str) -> Result<BoardSize, String> {
     text.parse().map(|board: Board| board.size()).map_err(|error| error.to_string())
 }
@@ -148,69 +194,61 @@ impl MatchSettings {
     pub fn on(board: BoardSize) -> Self {
         let is_standard = board == BoardSize::STANDARD;
         Self {
-            event: None,
-            site: None,
-            pgn_fields: PgnFields::default(),
+            pgn: PgnSettings::default(),
             engines: Vec::new(),
             board,
             tournament: Tournament::default(),
             rounds: 50,
             colours: Colours::default(),
-            openings: if is_standard { OpeningSource::Suite(Suite::Balanced) } else { OpeningSource::Random },
-            first_column: 1,
-            plies: 8,
-            shuffle: false,
-            openings_start: NonZeroUsize::MIN,
-            repeat_openings: false,
+            openings: OpeningSettings {
+                source: if is_standard {
+                    OpeningSource::Suite(Suite::Balanced)
+                } else {
+                    OpeningSource::Random
+                },
+                first_column: 1,
+                plies: 8,
+                shuffle: false,
+                start: NonZeroUsize::MIN,
+                repeat: false,
+            },
             tested: None,
             seed: 1,
-            adjudicate: false,
-            draw: None,
-            resign: None,
+            adjudication: AdjudicationSettings::default(),
             blunders: false,
             sprt: None,
             restart: false,
             concurrency: NonZeroUsize::MIN,
-            hang_timeout: 60,
-            start_timeout: START_TIMEOUT,
-            ready_timeout: READY_TIMEOUT,
+            timeouts: Timeouts::default(),
+            others: (),
         }
     }
 
-    /// These settings, checked: with unique names of engines, whole descriptions, and what the openings demand.
-    ///
-    /// # Errors
-    /// Settings that make no match.
+    /// Completes these settings, and checks them.
     pub fn complete(self) -> Result<Self> {
-        let settings = self.resolved()?;
+        let settings = self.resolved();
         settings.check()?;
         Ok(settings)
     }
 
-    /// These settings with whole descriptions of the engines, no two of the same name, as games of the record name engines by
-    /// nothing else; where the openings have a result in theory, also with `tested` and `blunders`, which follow from that.
-    pub(crate) fn resolved(mut self) -> Result<Self> {
-        let mut configs = self.configs()?;
-        for index in 0..configs.len() {
-            let (before, rest) = configs.split_at_mut(index);
-            let is_taken = |name: &str| before.iter().any(|other| other.name == name);
+    /// Gives each engine a unique name, because games of the record name engines by nothing else. Sets `tested` and `blunders`
+    /// if the openings have a result in theory.
+    pub(crate) fn resolved(mut self) -> Self {
+        for index in 0..self.engines.len() {
+            let (before, rest) = self.engines.split_at_mut(index);
             // `A 2` may be taken, too, hence a loop.
-            while is_taken(&rest[0].name) {
+            while before.iter().any(|other| other.name == rest[0].name) {
                 rest[0].name = format!("{} {}", rest[0].name, index + 1);
             }
         }
-        self.engines = configs.iter().map(EngineConfig::description).collect();
         if self.theoretical_result().is_some() {
             self.tested = Some(self.tested.unwrap_or(NonZeroUsize::MIN));
             self.blunders = true;
         }
-        Ok(self)
+        self
     }
 
     /// Fails if the settings make no match.
-    ///
-    /// # Errors
-    /// The setting that is missing, out of range, or excluded by another one.
     pub fn check(&self) -> Result<()> {
         let engines = self.engines.len();
         ensure!(engines >= 2, "a match needs two engines at least: `--engine` twice");
@@ -226,31 +264,28 @@ impl MatchSettings {
                 ("--sprt", self.sprt.is_some()),
                 ("--tournament", self.tournament != Tournament::default()),
                 ("--no-swap and --alternate", self.colours != Colours::default()),
-                ("--repeat-openings", self.repeat_openings),
-                ("--shuffle", self.shuffle),
-                ("--openings-start", self.openings_start.get() > 1),
+                ("--repeat-openings", self.openings.repeat),
+                ("--shuffle", self.openings.shuffle),
+                ("--openings-start", self.openings.start.get() > 1),
             ];
             if let Some((flag, _)) = unfit.iter().find(|(_, is_given)| *is_given) {
                 bail!("{flag} is not for `--openings lost` and `drawn`");
             }
         }
-        if self.colours != Colours::default() && self.repeat_openings {
+        if self.colours != Colours::default() && self.openings.repeat {
             bail!("--repeat-openings is for openings that are played with both colours");
         }
-        let Self { board, openings, .. } = self;
+        let Self { board, openings: OpeningSettings { source, plies, .. }, .. } = self;
         if *board != BoardSize::STANDARD
-            && matches!(openings, OpeningSource::Suite(_) | OpeningSource::Theory(_))
+            && matches!(source, OpeningSource::Suite(_) | OpeningSource::Theory(_))
         {
             bail!(
-                "`--openings {openings}` is for the board of 7x6, not for {board}: `random` or a file is needed"
+                "`--openings {source}` is for the board of 7x6, not for {board}: `random` or a file is needed"
             );
         }
         let cells = board.width * board.height;
-        if matches!(openings, OpeningSource::Random) && self.plies >= cells {
-            bail!(
-                "--plies: {} random moves fill the board of {board}: fewer than {cells} are expected",
-                self.plies
-            );
+        if matches!(source, OpeningSource::Random) && *plies >= cells {
+            bail!("--plies: {plies} random moves fill the board of {board}: fewer than {cells} are expected");
         }
         if self.sprt.is_some() && engines > 2 && self.tournament != Tournament::Gauntlet {
             bail!("a test is about one engine: with more than two it needs `--tournament gauntlet`");
@@ -258,42 +293,36 @@ impl MatchSettings {
         Ok(())
     }
 
-    /// The engines as they are started.
-    ///
-    /// # Errors
-    /// A description that is not complete.
-    pub fn configs(&self) -> Result<Vec<EngineConfig>> {
-        let config = |engine: &EngineDescription| {
-            let config = engine.complete().map_err(|error| anyhow!("--engine: {error}"))?;
-            let start_timeout = Duration::from_secs(self.start_timeout);
-            let ready_timeout = Duration::from_secs(self.ready_timeout);
-            Ok(EngineConfig { board: Some(self.board), start_timeout, ready_timeout, ..config })
-        };
-        self.engines.iter().map(config).collect()
+    /// The engines with the board and the time-outs of the match, as they are started.
+    pub fn configs(&self) -> Vec<EngineConfig> {
+        let mut configs = self.engines.clone();
+        for config in &mut configs {
+            config.board = Some(self.board);
+            config.start_timeout = Duration::from_secs(self.timeouts.start);
+            config.ready_timeout = Duration::from_secs(self.timeouts.ready);
+        }
+        configs
     }
 
     /// The names of the engines, in their order.
     pub fn names(&self) -> Vec<String> {
-        self.engines.iter().map(|engine| engine.get("name").unwrap_or_default().to_owned()).collect()
+        self.engines.iter().map(|engine| engine.name.clone()).collect()
     }
 
     /// The board.
-    ///
-    /// # Errors
-    /// If there is none of this size.
     pub fn board(&self) -> Result<Board> {
         Ok(Board::new(self.board)?)
     }
 
-    /// The result of perfect play from the openings for the engines under test, in a match from lost or drawn positions.
+    /// The result of perfect play for the engines under test, in a match from lost or drawn positions.
     pub fn theoretical_result(&self) -> Option<TheoreticalResult> {
-        match self.openings {
+        match self.openings.source {
             OpeningSource::Theory(starts) => Some(starts),
             _ => None,
         }
     }
 
-    /// The number of engines under test, 1 if none was given.
+    /// The number of engines under test; 1 by default.
     pub fn tested(&self) -> usize {
         self.tested.map_or(1, NonZeroUsize::get)
     }
@@ -306,16 +335,15 @@ impl MatchSettings {
         shard.of(&units).concat()
     }
 
-    /// The number of games of a shard. A record of very many rounds needs no schedule of them all.
+    /// The number of games of a shard. It needs no schedule of a record with very many rounds.
     pub fn games(&self, shard: Shard) -> usize {
-        // The side of the engine under test, where there is one, does not change the number.
+        // The side of an engine under test does not change the number.
         let (unit, side) = (self.games_per_shard_unit(), self.theoretical_result().map(|_| &[0][..]));
         let units_of_round = self.schedule(side, 1).len() / unit;
         let units = shard.range(u64::from(self.rounds) * units_of_round as u64);
         (units.end - units.start) as usize * unit
     }
 
-    /// All games of so many rounds; `sides` has as many sides.
     fn schedule(&self, sides: Option<&[usize]>, rounds: u32) -> Vec<ScheduledGame> {
         match sides {
             Some(sides) => schedule_sides(self.tested(), self.engines.len(), sides),
@@ -323,24 +351,19 @@ impl MatchSettings {
         }
     }
 
-    /// The number of consecutive games that always belong to the same shard: those of a pair, or those from one opening
-    /// against one opponent.
+    /// The number of consecutive games that belong to the same shard: a pair, or the games from one opening against one opponent.
     fn games_per_shard_unit(&self) -> usize {
         if self.theoretical_result().is_some() { self.tested() } else { self.colours.games() as usize }
     }
 
     /// One opening for each round, and in a match from lost or drawn positions the sides of the engines under test.
-    ///
-    /// # Errors
-    /// The errors of [`Self::different_openings`]; a source without an opening from the given start on, or with fewer openings
-    /// than rounds where none may be repeated.
     pub fn openings(&self) -> Result<(Vec<OpeningLine>, Option<Vec<usize>>)> {
         let (lines, sides) = self.different_openings()?;
-        let (source, rounds, count) = (&self.openings, self.rounds as usize, lines.len());
-        let start = self.openings_start.get();
+        let (source, rounds, count) = (&self.openings.source, self.rounds as usize, lines.len());
+        let start = self.openings.start.get();
         let from = if start > 1 { format!(" from number {start} on") } else { String::new() };
         ensure!(count > 0, "`{source}` has no opening{from}");
-        if count < rounds && !self.repeat_openings {
+        if count < rounds && !self.openings.repeat {
             let openings =
                 if count == 1 { "1 opening".to_owned() } else { format!("{count} different openings") };
             let add = if matches!(source, OpeningSource::File(_)) { "add some, or " } else { "" };
@@ -354,33 +377,29 @@ impl MatchSettings {
         Ok((lines.into_iter().cycle().take(rounds).collect(), sides))
     }
 
-    /// The openings of the source, of random ones as many as rounds; and in a match from lost or drawn positions the sides of
-    /// the engines under test.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or has a line or game that is no opening; a board that does not exist; too little memory for
-    /// the solver, which draws lost and drawn openings.
+    /// The openings of the source, and in a match from lost or drawn positions the sides of the engines under test. Random
+    /// openings are as many as rounds.
     pub fn different_openings(&self) -> Result<(Vec<OpeningLine>, Option<Vec<usize>>)> {
-        let Self { plies, seed, openings: source, .. } = self;
-        let (rounds, board) = (self.rounds as usize, self.board()?);
-        let (mut sides, skipped) = (None, self.openings_start.get() - 1);
+        let OpeningSettings { source, first_column, plies, shuffle, start, .. } = &self.openings;
+        let (rounds, board, seed) = (self.rounds as usize, self.board()?, self.seed);
+        let (mut sides, skipped) = (None, start.get() - 1);
         let mut lines = match source {
             OpeningSource::Theory(starts) => {
-                let found = theory::openings(*starts, *plies, *seed, rounds)?;
+                let found = theory::openings(*starts, *plies, seed, rounds)?;
                 let (lines, all): (Vec<_>, Vec<_>) = found.into_iter().unzip();
                 sides = Some(all);
                 lines
             }
-            OpeningSource::Random => openings::random(board, *plies, *seed, rounds + skipped),
+            OpeningSource::Random => openings::random(board, *plies, seed, rounds + skipped),
             OpeningSource::Suite(suite) => suite.openings()?,
             OpeningSource::File(path) => {
-                let (first_column, remedies) = (self.first_column, REMEDIES);
+                let (first_column, remedies) = (*first_column, REMEDIES);
                 let reader = PositionReader { first_column, remedies, ..PositionReader::new(board) };
                 openings::different(board, openings::read(&reader, path, *plies as usize)?)
             }
         };
-        if self.shuffle && matches!(source, OpeningSource::Suite(_) | OpeningSource::File(_)) {
-            Random::new(*seed, u32::MAX).shuffle(&mut lines);
+        if *shuffle && matches!(source, OpeningSource::Suite(_) | OpeningSource::File(_)) {
+            Random::new(seed, u32::MAX).shuffle(&mut lines);
         }
         lines.drain(..skipped.min(lines.len()));
         Ok((lines, sides))
@@ -388,7 +407,7 @@ impl MatchSettings {
 
     /// The title of the match: its event, or else the names of its engines.
     pub fn title(&self) -> String {
-        if let Some(event) = &self.event {
+        if let Some(event) = &self.pgn.event {
             return event.clone();
         }
         let names = self.names();
@@ -396,26 +415,27 @@ impl MatchSettings {
         if others > 1 { format!("{} and {others} others", names[..2].join(", ")) } else { names.join(" - ") }
     }
 
-    /// The limits of the engines in words: `st=0.1` where they are the same, else `A: st=0.1; B: tc=10+0.1`.
+    /// The limits of the engines in words: `st=0.1`, or `A: st=0.1; B: tc=10+0.1` if they differ.
     pub fn time_control(&self) -> String {
-        let limits: Vec<_> = self.engines.iter().map(EngineDescription::limits).collect();
-        match limits.first() {
-            Some(first) if limits.iter().all(|other| other == first) => first.clone(),
-            _ => {
-                let of = |(name, limits)| format!("{name}: {limits}");
-                self.names().iter().zip(&limits).map(of).collect::<Vec<_>>().join("; ")
-            }
+        let limits: Vec<_> = self.engines.iter().map(EngineConfig::limits_text).collect();
+        if let Some(first) = limits.first()
+            && limits.iter().all(|other| other == first)
+        {
+            return first.clone();
         }
+        let named =
+            self.engines.iter().zip(&limits).map(|(engine, limits)| format!("{}: {limits}", engine.name));
+        named.collect::<Vec<_>>().join("; ")
     }
 
-    /// The settings for spectators, to whom command lines, options and directories of the machine are not told.
+    /// The settings for spectators, without command lines, options and directories.
     #[must_use]
     pub fn public(&self) -> Self {
         let mut settings = self.clone();
         for engine in &mut settings.engines {
-            *engine = engine.get("name").map(|name| ("name", name)).into_iter().collect();
+            *engine = EngineConfig::named(engine.name.clone());
         }
-        if let OpeningSource::File(path) = &mut settings.openings {
+        if let OpeningSource::File(path) = &mut settings.openings.source {
             *path = path.file_name().map(PathBuf::from).unwrap_or_default();
         }
         settings
@@ -423,17 +443,27 @@ impl MatchSettings {
 
     /// The openings in words.
     pub fn openings_text(&self) -> String {
-        let plies = self.plies;
-        match &self.openings {
+        let plies = self.openings.plies;
+        match &self.openings.source {
             OpeningSource::Random => format!("{plies} random moves"),
             starts @ OpeningSource::Theory(_) => format!("{starts} in theory, {plies} random moves"),
-            source => format!("{source}{}", if self.shuffle { ", shuffled" } else { "" }),
+            source if self.openings.shuffle => format!("{source}, shuffled"),
+            source => source.to_string(),
         }
     }
 }
 
 fn as_text<T: fmt::Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(value)
+}
+
+/// Reads the fields that no other part of the settings has read. `deny_unknown_fields` does not work with `flatten`.
+fn no_others<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
+    let others = BTreeMap::<String, IgnoredAny>::deserialize(deserializer)?;
+    match others.keys().next() {
+        Some(name) => Err(D::Error::unknown_field(name, &[])),
+        None => Ok(()),
+    }
 }
 
 fn read_board<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BoardSize, D::Error> {

@@ -1,4 +1,4 @@
-//! Shards of work for several machines.
+//! Shares of the work, for runs on several machines.
 
 use std::fmt;
 use std::ops::Range;
@@ -15,35 +15,37 @@ impl Shard {
     /// The whole work.
     pub const WHOLE: Self = Self { number: 1, count: 1 };
 
-    /// This share of `all`: neighbours, in shares of nearly equal length.
+    /// This share of `all`: consecutive items. The shares differ by at most one item.
     pub fn of<T>(self, all: &[T]) -> &[T] {
         let Range { start, end } = self.range(all.len() as u64);
         &all[start as usize..end as usize]
     }
 
-    /// Indices of this share of `length` items.
+    /// The indices of this share of `length` items.
     pub fn range(self, length: u64) -> Range<u64> {
-        let bound = |shards: u32| (u128::from(length) * u128::from(shards) / u128::from(self.count)) as u64;
-        bound(self.number - 1)..bound(self.number)
+        self.end(self.number - 1, length)..self.end(self.number, length)
     }
 
-    /// This share of `all`, dealt out like cards, for items of increasing work.
+    fn end(self, shards: u32, length: u64) -> u64 {
+        (u128::from(length) * u128::from(shards) / u128::from(self.count)) as u64
+    }
+
+    /// Every `count`-th item, for work that grows from the first item to the last.
     pub fn dealt<T>(self, all: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
         all.into_iter().skip(self.number as usize - 1).step_by(self.count as usize)
     }
 
-    /// Whether both have the same count.
+    /// Whether both have equal counts.
     pub fn is_of_as_many(self, other: Self) -> bool {
         self.count == other.count
     }
 
-    /// Number from 1.
+    /// The number, from 1.
     pub fn number(self) -> u32 {
         self.number
     }
 
-    /// The shards that `found` lacks, as a list for people; `None` if it lacks none, is empty, or has shards of
-    /// different counts.
+    /// A sentence on the shards that `found` lacks; `None` if it lacks none, is empty, or has different counts.
     pub fn missing(found: &[Self]) -> Option<String> {
         let count = found.first()?.count;
         if found.iter().any(|shard| shard.count != count) {
@@ -58,7 +60,7 @@ impl Shard {
         }
     }
 
-    /// Whether there is only one shard.
+    /// Whether this is the whole work.
     pub fn is_whole(&self) -> bool {
         *self == Self::WHOLE
     }
@@ -73,14 +75,10 @@ impl Default for Shard {
 impl FromStr for Shard {
     type Err = &'static str;
 
-    /// Reads `I/N`, I from 1 to N.
-    ///
-    /// # Errors
-    /// The expected form.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let parse = |(number, count): (&str, &str)| Some((number.parse().ok()?, count.parse().ok()?));
-        match text.split_once('/').and_then(parse) {
-            Some((number, count)) if 1 <= number && number <= count => Ok(Self { number, count }),
+        let (number, count) = text.split_once('/').unwrap_or_default();
+        match (number.parse(), count.parse()) {
+            (Ok(number), Ok(count)) if 1 <= number && number <= count => Ok(Self { number, count }),
             _ => Err("expected I/N with I from 1 to N, such as 2/8"),
         }
     }

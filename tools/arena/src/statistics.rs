@@ -14,25 +14,25 @@ use sample::Sample;
 use serde::{Serialize, Serializer};
 use sprt::{Decision, Sprt};
 
-/// Elo, normalised Elo, likelihood of superiority and test of the engine that the sample is of.
+/// Figures of an engine, from a sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct EloFigures {
-    /// The Elo difference by the logistic model; none without observations.
+    /// The logistic Elo difference; `None` without observations.
     pub elo: Option<Estimate>,
-    /// The normalised Elo difference; none where the observations do not show how far scores spread.
+    /// The normalised Elo difference; `None` if the observations show no spread.
     pub normalized_elo: Option<Estimate>,
-    /// The likelihood of superiority, from 0 to 1; none where the observations do not show how far scores spread.
+    /// The likelihood of superiority, from 0 to 1; `None` if the observations show no spread.
     #[serde(serialize_with = "thousandths")]
     pub superiority: Option<f64>,
-    /// The state of the test, where there is one.
+    /// The state of the test.
     #[serde(skip)]
     pub test: Option<SprtStatus>,
 }
 
-/// The likelihood ratio of a sequential test so far, its bounds and its decision.
+/// The likelihood ratio of a test so far, its bounds and its decision.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SprtStatus {
-    /// The natural logarithm of how many times likelier H1 makes the sample than H0.
+    /// The natural logarithm of the ratio of the likelihoods under H1 and H0.
     #[serde(rename = "llr", serialize_with = "thousandths")]
     pub log_likelihood_ratio: f64,
     /// Where H0 is accepted.
@@ -46,7 +46,7 @@ pub struct SprtStatus {
 }
 
 impl EloFigures {
-    /// The figures of a sample, with those of a test if there is one.
+    /// The figures of a sample, and of a test.
     pub fn new(sample: &Sample, sprt: Option<&Sprt>) -> Self {
         let test = sprt.map(|sprt| {
             let log_likelihood_ratio = sprt.log_likelihood_ratio(sample);
@@ -62,32 +62,32 @@ impl EloFigures {
     }
 }
 
-/// The figures in one line, with a dash for what is not defined.
 impl fmt::Display for EloFigures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [elo, normalized] = [self.elo, self.normalized_elo].map(Estimate::or_dash);
         let likelihood = self.superiority.map_or("-".to_owned(), |it| format!("{:.1} %", 100.0 * it));
         write!(f, "Elo {elo}, nElo {normalized}, LOS {likelihood}")?;
-        self.test.map_or(Ok(()), |test| write!(f, ", {test}"))
+        if let Some(test) = self.test {
+            write!(f, ", {test}")?;
+        }
+        Ok(())
     }
 }
 
-/// The ratio and, in brackets, the bounds.
 impl fmt::Display for SprtStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Adding 0 makes the zero that a small negative ratio is rounded to a positive one.
+        // Adding 0 turns -0 into 0.
         let ratio = (self.log_likelihood_ratio * 100.0).round() / 100.0 + 0.0;
         write!(f, "LLR {ratio:.2} ({:.2}, {:.2})", self.lower_bound, self.upper_bound)
     }
 }
 
-/// Three decimals: finer ones are noise that makes a text longer.
+/// Three decimals: finer ones are noise.
 pub(crate) fn rounded(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }
 
-/// Bisection: the interval from `low` to `high`, halved `halvings` times, around the value up to which `is_below` holds. Its
-/// lower end then satisfies `is_below`, unless it is still `low`, and its upper end does not, unless it is still `high`.
+/// Bisection: the value up to which `is_below` holds, within an interval that is halved `halvings` times.
 fn bisected(mut low: f64, mut high: f64, halvings: u32, is_below: impl Fn(f64) -> bool) -> (f64, f64) {
     for _ in 0..halvings {
         let middle = f64::midpoint(low, high);
@@ -96,7 +96,7 @@ fn bisected(mut low: f64, mut high: f64, halvings: u32, is_below: impl Fn(f64) -
     (low, high)
 }
 
-/// Serializes a number with three decimals, if there is one; one that is not finite as null.
+/// Three decimals, or null if the number is not finite.
 pub(crate) fn thousandths<T: Copy + Into<Option<f64>>, S: Serializer>(
     value: &T,
     serializer: S,
@@ -116,7 +116,7 @@ mod tests {
     fn a_line_shows_what_is_known() {
         let logistic = "0,5".parse::<Sprt>().expect("a test").parameters();
         let sprt = Sprt::try_from(Parameters { model: Model::Normalized, ..logistic }).expect("a test");
-        // The figures that fastchess prints, with fewer digits, but for the margin of normalised Elo:
+        // The figures of fastchess with fewer digits, except the margin of normalised Elo:
         // <https://github.com/brunocodutra/cinder/pull/727>.
         let figures = EloFigures::new(&Sample::Pairs([50, 287, 610, 387, 73]), Some(&sprt));
         let line = "Elo 18.0 ± 8.2, nElo 28.2 ± 12.9, LOS 100.0 %, LLR 2.97 (-2.94, 2.94)";

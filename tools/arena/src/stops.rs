@@ -1,11 +1,11 @@
-//! Time in which the system had stopped this program, as after Ctrl-Z or SIGSTOP.
+//! Time in which the system had stopped this program, as after Ctrl-Z.
 //!
-//! The system does not notify a stopped program. A thread notes the time every 10 ms, and SIGCONT sets a flag. The
-//! flag distinguishes a stop from a pause of that thread on a busy machine.
+//! No program is notified when it is stopped. A thread notes the time every 10 ms, and SIGCONT sets a flag, which tells a stop
+//! from a pause of that thread on a busy machine.
 
 use std::time::{Duration, Instant};
 
-/// Time from `from` to `to` in which this program was not stopped.
+/// Time between two instants in which this program was not stopped.
 pub fn running_time(from: Instant, to: Instant) -> Duration {
     let elapsed = to.saturating_duration_since(from);
     #[cfg(unix)]
@@ -15,7 +15,7 @@ pub fn running_time(from: Instant, to: Instant) -> Duration {
     elapsed
 }
 
-/// Starts the thread that notes the time. Later stops are known.
+/// Starts the thread that notes the time, once.
 pub fn watch() {
     #[cfg(unix)]
     unix::watch();
@@ -33,10 +33,9 @@ mod unix {
 
     use crate::lock;
 
-    /// Interval of the notes.
     pub(super) const TICK: Duration = Duration::from_millis(10);
 
-    /// Age of the last note that indicates a stop.
+    /// The last note is from before a stop if it is older.
     const OLD: Duration = Duration::from_millis(30);
 
     struct Notes {
@@ -47,7 +46,7 @@ mod unix {
     static NOTES: LazyLock<Mutex<Notes>> =
         LazyLock::new(|| Mutex::new(Notes { last: Instant::now(), stops: Vec::new() }));
 
-    /// The flag that SIGCONT sets; `None` if the system refuses the handler or the thread.
+    /// The flag of SIGCONT; `None` if the system refuses the handler or the thread.
     static CONTINUED: LazyLock<Option<Arc<AtomicBool>>> = LazyLock::new(|| {
         let flag = Arc::new(AtomicBool::new(false));
         register(SIGCONT, Arc::clone(&flag)).ok()?;
@@ -79,7 +78,7 @@ mod unix {
         }
     }
 
-    /// Time of the stops between `from` and `to`. Waits until the last stop is noted.
+    /// Waits until a stop that has just ended is noted.
     pub(super) fn stopped_time(from: Instant, to: Instant) -> Duration {
         let Some(continued) = &*CONTINUED else { return Duration::ZERO };
         loop {

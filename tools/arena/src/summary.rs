@@ -1,4 +1,4 @@
-//! The figures of a match, once for all that show them: `summary.json`, the table in a terminal, the page, Python.
+//! The figures of a match, once for all places that show them: `summary.json`, terminal, page, Python.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +15,9 @@ use crate::statistics::sprt::Parameters;
 use crate::statistics::{EloFigures, SprtStatus};
 use crate::theory::table::{HEADINGS, TheoryRow, TheoryTable};
 
-/// The number of the format.
 const FORMAT: u32 = 1;
 
-/// Whether a match goes on.
+/// The state of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MatchState {
@@ -26,13 +25,12 @@ pub enum MatchState {
     Running,
     /// All games were played, or a test was decided.
     Finished,
-    /// Games are missing: the match ended early, or it still runs, but its lock cannot be examined. `interrupted` in JSON is
-    /// older than the other reasons to end early.
+    /// Games are missing: the match ended early, or it is running and its lock cannot be examined.
     #[serde(rename = "interrupted")]
     Incomplete,
 }
 
-/// The figures after some games. In JSON a figure that is not defined is null.
+/// The figures after some games. An undefined figure is null in JSON.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
     format: u32,
@@ -42,22 +40,19 @@ pub struct Summary {
     state: MatchState,
     games: GameCount,
     settings: MatchSettings,
-    /// The limits of the engines in words.
     time_control: String,
     openings: Openings,
-    /// The engines, best first.
     pub(crate) standings: Vec<StandingsRow>,
     pub(crate) pairings: Vec<PairingRow>,
     elo_curve: Vec<(usize, f64, f64)>,
     pub(crate) sprt: Option<TestSummary>,
-    /// Sentences on the result.
     pub(crate) notes: Vec<String>,
-    /// The results beside those of theory, of a match from lost or drawn positions.
+    /// Results compared with theory, of a match from lost or drawn positions.
     pub(crate) theory: Option<TheorySummary>,
 }
 
 impl Summary {
-    /// The figures for spectators, with [`MatchSettings::public`].
+    /// The figures for spectators.
     #[must_use]
     pub fn public(&self) -> Self {
         let settings = self.settings.public();
@@ -65,7 +60,7 @@ impl Summary {
         Self { settings, openings, ..self.clone() }
     }
 
-    /// Adds a sentence on the games that a page has, if the page lacks some.
+    /// Notes how many games a page has, if it lacks some.
     pub(crate) fn note_last_games(&mut self, count: usize) {
         let all = self.games.played;
         if count < all {
@@ -73,13 +68,12 @@ impl Summary {
         }
     }
 
-    /// The name of the first engine on the command line, which the test is about.
+    /// The first engine, which the test is about.
     pub(crate) fn first(&self) -> &str {
-        self.settings.engines.first().and_then(|engine| engine.get("name")).unwrap_or_default()
+        self.settings.engines.first().map_or("", |engine| &engine.name)
     }
 }
 
-/// The results beside those of theory, as a table.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct TheorySummary {
     headings: [&'static str; HEADINGS.len()],
@@ -94,13 +88,10 @@ struct GameCount {
 
 #[derive(Clone, Debug, Serialize)]
 struct Openings {
-    /// Their source in words.
     source: String,
-    /// The number of different openings that were played.
     different: usize,
 }
 
-/// The figures of an engine.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct StandingsRow {
     pub name: String,
@@ -108,23 +99,21 @@ pub(crate) struct StandingsRow {
     pub counts: Counts,
     /// Games won, drawn and lost as the first player, and as the second.
     pub by_colour: [[u32; 3]; 2],
-    /// The rating from the games of all engines, if there are three or more.
+    /// The rating from the games of three or more engines.
     pub rating: Option<Estimate>,
     #[serde(flatten)]
     pub elo_figures: EloFigures,
-    /// Forfeited games, losses on time among them. In format 1 they are named `faults`; [`Reason::is_fault`] leaves out
-    /// losses on time.
+    /// Forfeited games with time forfeits. Format 1 calls them `faults`.
     #[serde(rename = "faults")]
     pub forfeits: u32,
-    /// Forfeited games by reason.
     #[serde(rename = "fault_kinds")]
     forfeit_kinds: BTreeMap<Reason, u32>,
-    /// Blunders, in all and by the phase of the game, and times.
+    /// Blunders, by the phase of the game, and times.
     #[serde(flatten)]
     pub moves: MoveCounts,
 }
 
-/// The games of two engines against each other, as the first one counts them.
+/// The games of two engines, as the first one counts them.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct PairingRow {
     pub first: String,
@@ -134,7 +123,6 @@ pub(crate) struct PairingRow {
     pub elo: Option<Estimate>,
 }
 
-/// A sequential test.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct TestSummary {
     #[serde(flatten)]
@@ -145,7 +133,7 @@ pub(crate) struct TestSummary {
 }
 
 impl MatchResults {
-    /// The state of a match of which no more games are played.
+    /// The state of a match after its last game.
     pub fn final_state(&self) -> MatchState {
         let is_over = self.played >= self.planned || self.is_decided();
         if is_over { MatchState::Finished } else { MatchState::Incomplete }
@@ -160,8 +148,6 @@ impl MatchResults {
             points.iter().filter_map(|&(games, elo, _)| elo.map(|(value, error)| (games, value, error)));
         let path = points.iter().filter_map(|&(games, _, ratio)| Some((games, ratio?))).collect();
         let test = self.header.settings.sprt.zip(self.elo_figures().test);
-        let ratings = self.ratings();
-        let rating = |index: usize| ratings.as_ref().and_then(|ratings| ratings[index]);
         let theory = self.theory.as_ref();
         let notes = self.header.oversubscription().into_iter().chain(self.forfeit_notes());
         let engines = self.names.iter().zip(&self.moves);
@@ -178,7 +164,7 @@ impl MatchResults {
             time_control: settings.time_control(),
             openings: Openings { source: settings.openings_text(), different: self.openings.len() },
             settings,
-            standings: self.ranking().into_iter().map(|index| self.row(index, rating(index))).collect(),
+            standings: self.rows(),
             pairings: self.pairings(),
             elo_curve: elo.collect(),
             sprt: test.map(|(sprt, status)| TestSummary { parameters: sprt.parameters(), status, path }),
@@ -190,11 +176,18 @@ impl MatchResults {
     /// A sentence on the moves that were checked for blunders, if not all could be.
     fn blunder_check_note(&self) -> Option<String> {
         let is_checked = self.moves.iter().any(|counts| counts.checked > 0);
-        let most = max_empty(self.header.settings.board).filter(|_| is_checked)?;
+        if !is_checked {
+            return None;
+        }
+        let most = max_empty(self.header.settings.board)?;
         Some(format!("Moves were checked for blunders once there were at most {most} empty cells."))
     }
 
-    /// The figures of the engine of this index.
+    fn rows(&self) -> Vec<StandingsRow> {
+        let ratings = self.ratings().unwrap_or_else(|| vec![None; self.names.len()]);
+        self.ranking().into_iter().map(|index| self.row(index, ratings[index])).collect()
+    }
+
     fn row(&self, index: usize, rating: Option<Estimate>) -> StandingsRow {
         let elo_figures = EloFigures::new(&self.sample(index), None);
         StandingsRow {
@@ -210,12 +203,13 @@ impl MatchResults {
     }
 
     fn pairings(&self) -> Vec<PairingRow> {
-        let name = |index: usize| self.names[index].clone();
-        let row = |(&(one, other), &counts): (&(usize, usize), &Counts)| {
-            let elo = elo(&counts.sample(self.unit)).filter(|_| self.theory.is_none());
-            PairingRow { first: name(one), second: name(other), counts, elo }
-        };
-        self.counts.iter().map(row).collect()
+        let mut rows = Vec::new();
+        for (&(one, other), &counts) in &self.counts {
+            let [first, second] = [one, other].map(|index| self.names[index].clone());
+            let elo = if self.theory.is_some() { None } else { elo(&counts.sample(self.unit)) };
+            rows.push(PairingRow { first, second, counts, elo });
+        }
+        rows
     }
 }
 
@@ -244,7 +238,7 @@ mod tests {
         assert_eq!((&json["format"], &json["state"]), (&1.into(), &"running".into()));
         assert_eq!(json["games"], json!({"played": 60, "planned": 2000}));
         for (row, json) in summary.standings.iter().zip(json["standings"].as_array().expect("rows")) {
-            // The first player makes the first move after an opening of an even number of moves.
+            // The first player moves first after an even number of moves.
             let own_moves = |game: &GameRecord| {
                 let (players, opening) = ([&game.first, &game.second], game.opening.moves.len());
                 (opening..opening + game.moves.len()).filter(|ply| *players[ply % 2] == row.name).count()

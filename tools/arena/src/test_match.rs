@@ -2,12 +2,15 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::time::Duration;
 use std::time::Instant;
 
 use crate::random::Random;
 use anyhow::{Context, Result};
 use plumb::board::{BoardSize, Outcome, Position, column_names};
 
+use crate::engine::config::{EngineConfig, EngineDescription};
 use crate::live::LiveGame;
 use crate::record::file::RecordReader;
 use crate::record::{EngineScore, GameRecord, GameResult, MatchHeader, MoveRecord, Opening, Reason};
@@ -34,10 +37,9 @@ impl Drop for Directory {
     }
 }
 
-/// The engines; the second one's name tries to break out of whatever it is put in.
+/// The name of the second engine tries to break out of its context.
 pub(crate) const NAMES: [&str; 2] = ["Plumb", "</script><img src=x onerror=alert(1)>\"'{}]"];
 
-/// The reasons for which games are forfeited.
 pub(crate) const FORFEITS: [Reason; 6] = [
     Reason::TimeForfeit,
     Reason::IllegalMove,
@@ -47,13 +49,31 @@ pub(crate) const FORFEITS: [Reason; 6] = [
     Reason::SeveralBestMoves,
 ];
 
-/// A header with everything in it.
+pub(crate) fn engine(text: &str) -> EngineConfig {
+    let described: EngineDescription = text.parse().expect("a description");
+    described.complete_without_limit().expect("an engine")
+}
+
+fn named(name: &str, option: &str) -> EngineConfig {
+    let engine = engine(&format!("cmd=/opt/engine,tc=10+0.1,option.{option}=<b>1</b>"));
+    EngineConfig { name: name.to_owned(), ..engine }
+}
+
+/// An engine that is a shell script. `on_line` has cases for the lines that it reads.
+#[cfg(unix)]
+pub(crate) fn script(name: &str, on_line: &str) -> EngineConfig {
+    let usual = "uci) echo uciok;; isready) echo readyok;; quit) exit;;";
+    let text = format!("while read -r line; do case $line in {on_line} {usual} esac; done");
+    let command = ["sh".to_owned(), "-c".to_owned(), text].into();
+    let (start_timeout, ready_timeout) = (Duration::from_secs(600), Duration::from_secs(600));
+    let control =
+        "nodes=1".parse::<EngineDescription>().and_then(EngineConfig::try_from).expect("a limit").control;
+    EngineConfig { command, start_timeout, ready_timeout, control, ..EngineConfig::named(name.to_owned()) }
+}
+
 pub(crate) fn header() -> MatchHeader {
-    let engine = |name: &str, option: &str| {
-        [("name", name), ("cmd", "/opt/engine"), ("tc", "10+0.1"), (option, "<b>1</b>")].into_iter().collect()
-    };
     let settings = MatchSettings {
-        engines: vec![engine(NAMES[0], "option.Threads"), engine(NAMES[1], "option.Level")],
+        engines: vec![named(NAMES[0], "Threads"), named(NAMES[1], "Level")],
         rounds: 100,
         seed: 7,
         ..MatchSettings::on(BoardSize::STANDARD)
@@ -63,7 +83,7 @@ pub(crate) fn header() -> MatchHeader {
     MatchHeader { title, started, processors: None, ..header }
 }
 
-/// `count` games of pairs with swapped colours; one in twenty is forfeited.
+/// `count` games of pairs with swapped colours. One in twenty is forfeited.
 pub(crate) fn games(seed: u64, count: u32) -> Vec<GameRecord> {
     (0..count).map(|game| play(seed, game)).collect()
 }
@@ -124,14 +144,12 @@ fn play(seed: u64, game: u32) -> GameRecord {
     }
 }
 
-/// The running game, as if `game` had just begun with these clocks.
 pub(crate) fn start(game: &GameRecord, clocks: [Option<f64>; 2]) -> LiveGame {
     let GameRecord { game, pair, first, second, opening, .. } = game.clone();
     let [began, moved] = [Instant::now(); 2];
     LiveGame { game, pair, first, second, opening, moves: Vec::new(), clocks, began, moved }
 }
 
-/// Reads a whole record.
 pub(crate) fn read(text: &[u8]) -> Result<(MatchHeader, Vec<GameRecord>)> {
     let mut reader = RecordReader::new(text, Path::new("match.jsonl"))?.context("no header")?;
     let mut games = Vec::new();

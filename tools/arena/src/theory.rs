@@ -1,4 +1,4 @@
-//! Matches from lost or drawn positions: openings, and results of the engines under test beside those of perfect play.
+//! Matches from lost or drawn positions.
 
 pub mod table;
 
@@ -8,7 +8,7 @@ use plumb::board::Board;
 use crate::exact::ExactSolver;
 use crate::openings::{self, OpeningLine};
 
-/// The result of perfect play from the openings, for the engines under test.
+/// The result of perfect play for the engines under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TheoreticalResult {
     /// A loss.
@@ -17,13 +17,9 @@ pub enum TheoreticalResult {
     Drawn,
 }
 
-/// `count` openings of `stones` random moves each, which depend on the other arguments alone, all different, in which
-/// the side to move does not win at once. There are fewer if not enough positions are found, as with few stones. In
-/// lost ones the engines under test have the losing side, in drawn ones each side in turn; their side, 0 for the first player,
-/// stands beside each.
-///
-/// # Errors
-/// If there is no memory for the solver's table.
+/// `count` different openings of `stones` random moves, in which the side to move does not win at once, each with the side of
+/// the engines under test, 0 for the first player. In lost openings they have the losing side, in drawn ones each side in turn.
+/// There are fewer if not enough positions are found.
 pub fn openings(
     result: TheoreticalResult,
     stones: u32,
@@ -33,12 +29,12 @@ pub fn openings(
     let exact = ExactSolver::new(Board::default())?;
     let mut found = Vec::with_capacity(count);
     let mut solved = 0;
-    // Most positions are won by one side; few are drawn.
+    // Most positions are won by one side, few are drawn.
     let mut candidates = 2 * count + 50;
     loop {
         let lines = openings::random(Board::default(), stones, seed, candidates);
         let is_all = lines.len() < candidates;
-        // More of them begin with the same ones.
+        // A longer list begins with the shorter one.
         for line in lines.into_iter().skip(solved) {
             let position = line.position(Board::default());
             let Some(position) = position.filter(|position| !position.can_win_now()) else { continue };
@@ -88,7 +84,7 @@ mod tests {
 
     #[test]
     fn openings_that_do_not_exist_are_not_found() {
-        // The first player wins the empty board, and there is no other with no stone.
+        // The first player wins the empty board.
         assert_eq!(openings(TheoreticalResult::Lost, 0, 1, 3).expect("a megabyte or two").len(), 1);
         assert_eq!(openings(TheoreticalResult::Drawn, 0, 1, 3).expect("a megabyte or two").len(), 0);
     }

@@ -1,4 +1,4 @@
-//! Time control: limits of engines, the `go` command under them, and game clocks.
+//! Limits of engines, the `go` command, and game clocks.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,18 +17,18 @@ pub struct TimeControl {
     pub nodes: Option<u64>,
     /// Depth in plies for each move.
     pub depth: Option<u32>,
-    /// Time over the limit that is tolerated.
+    /// Tolerated time over the limit.
     pub margin: Duration,
 }
 
 /// A game clock: time for a number of moves or for the whole game, and an increment per move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClockControl {
-    /// Moves after which the time is added again; `None` if it is for the whole game.
+    /// Moves after which the time is added again; `None` for the whole game.
     pub moves: Option<u32>,
     /// The time at the beginning.
     pub time: Duration,
-    /// The increment for each move; that for the first one is there from the beginning, as under the rules of FIDE.
+    /// The increment for each move. The clock has the first increment from the beginning, as in the rules of FIDE.
     pub increment: Duration,
 }
 
@@ -42,7 +42,6 @@ impl ClockControl {
 impl FromStr for ClockControl {
     type Err = String;
 
-    /// Reads `[moves/]time[+increment]`; times are seconds, or minutes and seconds as `m:s`.
     fn from_str(text: &str) -> Result<Self, String> {
         let (moves, rest) = match text.split_once('/') {
             Some((moves, rest)) => match moves.parse() {
@@ -70,32 +69,30 @@ impl fmt::Display for ClockControl {
     }
 }
 
-/// Reads a time: seconds as a decimal number, or minutes and seconds as `m:s`.
-///
-/// # Errors
-/// The expected form.
+/// Reads a time: decimal seconds, or minutes and seconds as `m:s`.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let (minutes, rest) = text.split_once(':').unwrap_or(("0", text));
-    let number = |text: &str| {
-        let is_plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-        text.parse().ok().filter(|&number: &f64| is_plain && number.is_finite())
-    };
-    let total = number(minutes).zip(number(rest)).map(|(minutes, rest)| 60.0 * minutes + rest);
-    let time = total.and_then(|total| Duration::try_from_secs_f64(total).ok());
-    // More than a year is a typing error.
-    time.filter(|time| time.as_secs() < 32_000_000)
-        .ok_or_else(|| format!("`{text}` is not a time in seconds, nor minutes and seconds as m:s"))
+    if let (Some(minutes), Some(rest)) = (decimal(minutes), decimal(rest))
+        && let Ok(time) = Duration::try_from_secs_f64(60.0 * minutes + rest)
+        // A longer time is a typing error.
+        && time.as_secs() < 32_000_000
+    {
+        return Ok(time);
+    }
+    Err(format!("`{text}` is not a time in seconds, nor minutes and seconds as m:s"))
 }
 
-/// Reads a time to think, as [`seconds`] does.
-///
-/// # Errors
-/// A text that is no time, or a time below one millisecond.
+fn decimal(text: &str) -> Option<f64> {
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    if is_plain { text.parse().ok() } else { None }
+}
+
+/// Reads a time to think, at least a millisecond.
 pub fn thinking_time(text: &str) -> Result<Duration, String> {
     enough(seconds(text)?, text)
 }
 
-/// The time that `text` gives, unless it is below one millisecond: the command `go` has whole milliseconds.
+/// The command `go` has whole milliseconds.
 fn enough(time: Duration, text: &str) -> Result<Duration, String> {
     if time < Duration::from_millis(1) {
         return Err(format!("`{text}` leaves no time for a move: expected at least 0.001 s"));
@@ -106,10 +103,9 @@ fn enough(time: Duration, text: &str) -> Result<Duration, String> {
 /// The time limit of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveLimit {
-    /// The time on the clock, or per move; without a time control the one after which the engine is sent
-    /// `stop`.
+    /// The time on the clock or per move, or else the time after which the engine is sent `stop`.
     pub time: Duration,
-    /// Time over it that is tolerated.
+    /// Tolerated time over the limit.
     pub margin: Duration,
 }
 
@@ -124,9 +120,7 @@ impl MoveLimit {
 #[derive(Clone, Debug)]
 pub struct GameClock {
     control: TimeControl,
-    /// Time left on the game's clock.
     remaining: Duration,
-    /// Moves of this engine on the game's clock.
     moves: u32,
 }
 
@@ -137,19 +131,19 @@ impl GameClock {
         Self { control: control.clone(), remaining, moves: 0 }
     }
 
-    /// Time left on the game's clock, if there is one.
+    /// Time left, if there is a clock.
     pub fn remaining(&self) -> Option<Duration> {
         self.control.clock.as_ref().map(|_| self.remaining)
     }
 
-    /// The time limit of the next move, counted from `go`; `None` without a limit of time.
+    /// The time limit of the next move, if there is one.
     pub fn limit(&self) -> Option<MoveLimit> {
         let time = [self.remaining(), self.control.move_time].into_iter().flatten().min()?;
         Some(MoveLimit { time, margin: self.control.margin })
     }
 
-    /// Counts a move that took `elapsed`, and adds the increment, and after a whole session of moves its time. A move within
-    /// the margin may have taken more than the clock had, which then counts from zero.
+    /// Counts a move, and adds increment and time. A move within the margin may have taken more than the clock had: the clock
+    /// then counts from zero.
     pub fn press(&mut self, elapsed: Duration) {
         if let Some(clock) = &self.control.clock {
             self.remaining = self.remaining.saturating_sub(elapsed) + clock.increment;
@@ -160,22 +154,21 @@ impl GameClock {
         }
     }
 
-    /// Moves up to the next time control, if there is one.
     fn moves_to_go(&self) -> Option<u32> {
         let moves = self.control.clock.as_ref()?.moves?;
         Some(moves - self.moves % moves)
     }
 }
 
-/// The search under these limits: `own` is the clock of the engine, `other` that of its opponent.
+/// The search under these limits. `own` is the engine's clock.
 pub fn limited_go(own: &GameClock, other: &GameClock, own_is_first: bool) -> Go<'static> {
     let TimeControl { clock, move_time, nodes, depth, .. } = own.control.clone();
     let mut go = Go { move_time, nodes, depth, moves_to_go: own.moves_to_go(), ..Go::default() };
     if let Some(clock) = clock {
-        // An opponent without a clock is reported with the same one, so that engines that read both are not misled.
-        let increment = |clock: &GameClock| clock.control.clock.as_ref().map(|clock| clock.increment);
+        // An opponent without a clock is reported with the engine's own clock, which misleads engines least.
+        let of_other = other.control.clock.as_ref().map(|clock| clock.increment);
         go.time = [Some(own.remaining), Some(other.remaining().unwrap_or(own.remaining))];
-        go.increment = [Some(clock.increment), Some(increment(other).unwrap_or(clock.increment))];
+        go.increment = [Some(clock.increment), Some(of_other.unwrap_or(clock.increment))];
         if !own_is_first {
             go.time.reverse();
             go.increment.reverse();

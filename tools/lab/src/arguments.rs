@@ -61,7 +61,6 @@ impl PositionFlags {
         PositionReader { form, mover, ..reader(first_column, geometry, BOARD) }
     }
 
-    /// Form and player to move, if one of them is not the default.
     pub(crate) fn form(self) -> Option<String> {
         match self.mover {
             Some(player) => Some(format!("{}, {player:?} to move", self.form)),

@@ -1,4 +1,4 @@
-//! `plumb-lab book`: makes opening books, checks them and looks into them.
+//! `plumb-lab book`: opening books.
 
 mod build;
 mod file;
@@ -16,9 +16,14 @@ pub(crate) use layer::all_positions;
 
 /// Build, merge, verify and query opening books.
 ///
-/// A book contains the exact score of every position with a given number of stones that is not won at once. `build` solves
-/// these positions, all in one run or in independent shards; `merge` makes a book of the results.
+/// A book has the exact score of every position with a certain number of stones. `build` solves the positions, in one run or in
+/// independent shards. `merge` makes a book of the results.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  plumb-lab book query 4455
+  plumb-lab book build --plies 8 --out part
+  plumb-lab book merge part --out my.book")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -33,7 +38,6 @@ enum Command {
     Query(file::QueryArguments),
 }
 
-/// Runs the subcommand.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.command {
         Command::Build(arguments) => build::run(arguments),

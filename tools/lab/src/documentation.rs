@@ -1,4 +1,4 @@
-//! `plumb-lab man` and `plumb-lab completions`: manual pages and shell completions of both programs.
+//! `plumb-lab man` and `plumb-lab completions`: manual pages and shell completions.
 
 use std::fs;
 use std::path::PathBuf;
@@ -14,18 +14,20 @@ use crate::output::print;
 enum Program {
     /// The engine.
     Plumb,
-    /// The tools.
+    /// `plumb-lab`.
     PlumbLab,
 }
 
-/// Print a manual page, or write all pages.
+/// Print or write manual pages.
+///
+/// `plumb-lab man --out ~/.local/share/man/man1` writes the pages of both programs and of all commands.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  plumb-lab man | man -l -\n  plumb-lab man --program plumb | man -l -\n  \
 plumb-lab man --out ~/.local/share/man/man1"
 )]
 pub(crate) struct ManArguments {
-    /// Program of the printed page.
+    /// Program whose page is printed.
     #[arg(long, value_enum, default_value = "plumb-lab", conflicts_with = "out")]
     program: Program,
     /// Directory for the pages of all commands.
@@ -34,6 +36,8 @@ pub(crate) struct ManArguments {
 }
 
 /// Print completions for a shell.
+///
+/// For bash: `plumb-lab completions bash > ~/.local/share/bash-completion/completions/plumb-lab`.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  plumb-lab completions bash >~/.local/share/bash-completion/completions/plumb-lab\n  \
@@ -49,7 +53,7 @@ pub(crate) struct CompletionArguments {
     program: Program,
 }
 
-/// The command line of the engine, which does not use clap.
+/// Command line of the engine, which does not use clap.
 fn engine() -> Command {
     let words = [
         (
@@ -75,7 +79,6 @@ fn engine() -> Command {
 }
 
 impl Program {
-    /// The command line of the program. `lab` is the command line of plumb-lab.
     fn command(self, lab: Command) -> Command {
         match self {
             Self::Plumb => engine(),
@@ -84,7 +87,6 @@ impl Program {
     }
 }
 
-/// Prints or writes manual pages.
 pub(crate) fn man(command: Command, arguments: &ManArguments) -> Result<()> {
     let Some(directory) = &arguments.out else {
         let mut page = Vec::new();
@@ -97,7 +99,6 @@ pub(crate) fn man(command: Command, arguments: &ManArguments) -> Result<()> {
         .with_context(|| format!("cannot write to `{}`", directory.display()))
 }
 
-/// Prints completions.
 pub(crate) fn completions(command: Command, arguments: &CompletionArguments) -> Result<()> {
     let mut command = arguments.program.command(command);
     let (name, mut script) = (command.get_name().to_owned(), Vec::new());

@@ -22,7 +22,6 @@ use plumb_protocol::Reply;
 use crate::exit::{self, Failure, Interrupted};
 use crate::progress::{say, waiting};
 
-/// Flags that accompany `--engine`.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Engine")]
 pub(crate) struct EngineFlags {
@@ -40,12 +39,10 @@ pub(crate) struct EngineFlags {
 }
 
 impl EngineFlags {
-    /// Seconds for the handshake.
     pub(crate) fn start_timeout(&self) -> u64 {
         self.timeout.unwrap_or(START_TIMEOUT)
     }
 
-    /// Seconds for each `readyok`.
     pub(crate) fn ready_timeout(&self) -> u64 {
         self.timeout.unwrap_or(READY_TIMEOUT)
     }
@@ -95,7 +92,6 @@ impl EngineFlags {
 pub(crate) struct EngineStarter {
     log: Option<ProtocolLog>,
     pub context: EngineContext,
-    /// Remarks that were printed.
     shown: Mutex<HashSet<String>>,
 }
 

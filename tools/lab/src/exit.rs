@@ -1,5 +1,4 @@
-//! How the program ends: exit codes and signals. The first signal requests an orderly end, and the second signal ends
-//! the program.
+//! Exit codes and signals. The first signal requests an orderly end, the second ends the program.
 
 use std::fmt;
 use std::process::exit;
@@ -11,22 +10,21 @@ use plumb_arena::engine::process::kill_all;
 use plumb_arena::interrupt::Interrupt;
 use plumb_arena::lock::LockTaken;
 
-/// An end of the work that is neither success nor an error.
+/// End of a run that is neither success nor an error.
 #[derive(Debug)]
 pub enum End {
-    /// A wrong or missing score, or a fault of an engine or solver, in one sentence.
+    /// A wrong score or an engine that misbehaves, in one sentence.
     Failure(String),
-    /// A signal ended the work: the progress, and how to resume.
+    /// A signal: the progress, and how to resume.
     Interrupted(String),
-    /// Printed results differ from the expected results. The program ends without a message.
+    /// Printed results differ from the expected results. No message follows.
     Differing,
-    /// Standard output is closed, as by `head`. The program ends without a message.
+    /// The reader of standard output is gone, as under `head`. No message follows.
     Closed,
 }
 pub use End::Failure;
 pub(crate) use End::Interrupted;
 
-/// The exit code after an error.
 pub(crate) fn code(error: &Error) -> u8 {
     match error.downcast_ref::<End>() {
         Some(end) => end.code(),
@@ -57,12 +55,11 @@ impl fmt::Display for End {
 
 impl std::error::Error for End {}
 
-/// Whether a signal ended the work.
 pub(crate) fn is_interrupt(error: &Error) -> bool {
     matches!(error.downcast_ref(), Some(Interrupted(_)))
 }
 
-/// The sentence of a [`Failure`]; any other error is returned as an error.
+/// The sentence of a [`Failure`], or any other error unchanged.
 pub(crate) fn engine_failure(error: Error) -> Result<String> {
     match error.downcast_ref() {
         Some(Failure(sentence)) => Ok(sentence.clone()),
@@ -70,40 +67,40 @@ pub(crate) fn engine_failure(error: Error) -> Result<String> {
     }
 }
 
-/// Exit code of programs that SIGPIPE ends.
+/// Exit code of a program that SIGPIPE ends.
 const CLOSED: u8 = 141;
 
-/// Exit code after Ctrl-C: 128 and the number of the signal.
+/// Exit code after Ctrl-C, by the convention of shells: 128 plus the number of the signal.
 const CTRL_C: u8 = 130;
 
-/// Exit code after SIGHUP.
 const HANGUP: u8 = 129;
 
 /// Exit code of the first signal.
 static EXIT_CODE: AtomicU8 = AtomicU8::new(CTRL_C);
 
-/// The interrupt of Ctrl-C, SIGTERM and SIGHUP. The first call installs the signal handler. A second signal, except
-/// SIGHUP, kills all engines and ends the program.
+/// Interrupt that Ctrl-C, SIGTERM and SIGHUP request. The first call installs the signal handler. A second signal kills all
+/// engines and ends the program.
 pub(crate) fn interrupt() -> Result<&'static Interrupt> {
     static INTERRUPT: OnceLock<Interrupt> = OnceLock::new();
     if let Some(interrupt) = INTERRUPT.get() {
         return Ok(interrupt);
     }
     let interrupt = INTERRUPT.get_or_init(Interrupt::default);
-    let handler = move |code| {
-        if interrupt.is_requested() {
-            // A closed terminal causes two: one from the shell and one from the system.
-            if code == HANGUP {
-                return;
-            }
+    on_signal(move |code| handle(interrupt, code)).context("cannot watch for signals")?;
+    Ok(interrupt)
+}
+
+fn handle(interrupt: &Interrupt, code: u8) {
+    if interrupt.is_requested() {
+        // A closed terminal causes two, from the shell and from the system.
+        if code != HANGUP {
             kill_all();
             exit(EXIT_CODE.load(Ordering::SeqCst).into());
         }
-        EXIT_CODE.store(code, Ordering::SeqCst);
-        interrupt.request();
-    };
-    on_signal(handler).context("cannot watch for signals")?;
-    Ok(interrupt)
+        return;
+    }
+    EXIT_CODE.store(code, Ordering::SeqCst);
+    interrupt.request();
 }
 
 /// Waits for a signal.
@@ -113,20 +110,23 @@ pub(crate) fn wait() -> Result<()> {
     Ok(())
 }
 
-/// Calls `handler` with the exit code of each signal, in a new thread.
+/// Calls `handler` with the exit code of each signal, on another thread.
 #[cfg(unix)]
 fn on_signal(handler: impl Fn(u8) + Send + 'static) -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
-    // A run under `nohup` continues when its terminal closes.
+    // Under `nohup`, the run survives its terminal.
     if !is_ignored(SIGHUP) {
         signals.add_signal(SIGHUP)?;
     }
-    let wait = move || signals.forever().for_each(|signal| handler(128 + signal as u8));
-    std::thread::Builder::new().spawn(wait).map(drop)
+    std::thread::Builder::new().spawn(move || {
+        for signal in signals.forever() {
+            handler(128 + signal as u8);
+        }
+    })?;
+    Ok(())
 }
 
-/// Whether the process ignores a signal.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     // SAFETY: `sigaction` consists of numbers and pointers, for which zeros are valid values.
@@ -136,7 +136,7 @@ fn is_ignored(signal: i32) -> bool {
     result == 0 && found.sa_sigaction == libc::SIG_IGN
 }
 
-/// Calls `handler` with the exit code of each Ctrl-C, in a new thread.
+/// Calls `handler` with the exit code of each Ctrl-C, on another thread.
 #[cfg(not(unix))]
 fn on_signal(handler: impl Fn(u8) + Send + 'static) -> Result<(), ctrlc::Error> {
     ctrlc::set_handler(move || handler(CTRL_C))

@@ -60,7 +60,6 @@ pub(crate) struct Arguments {
     command: RunOrMerge<LabelArguments, part::MergeArguments>,
 }
 
-/// Flags of a run.
 #[derive(clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 struct LabelArguments {
@@ -133,7 +132,6 @@ const MAX_BLOCK: usize = 1 << 14;
 /// Minimum number of rows that are solved and written together, for a balanced load on several threads.
 const MIN_BLOCK: usize = 16;
 
-/// A run.
 struct Task<'a> {
     arguments: &'a LabelArguments,
     input: InputFormat,
@@ -156,7 +154,6 @@ impl<'a> Task<'a> {
         Ok(Self { arguments, input, output, interrupt: exit::interrupt()? })
     }
 
-    /// Labels the rows that are not labelled yet.
     fn run(&self) -> Result<()> {
         let LabelArguments { out, shard, force, .. } = self.arguments;
         let start = Instant::now();
@@ -259,7 +256,7 @@ impl<'a> Task<'a> {
             settings.retain(|name, value| name == "rows" || !value.is_null());
         }
         let header = Header::new("label").on_board(board).with_settings(&settings)?;
-        let mut header = header.with_inputs(is_file.then_some(file))?;
+        let mut header = if is_file { header.with_inputs([file])? } else { header };
         header.shard = shard;
         let encoder = self.encoder(columns).with_context(|| rows.name().to_owned())?;
         Ok(Plan { rows, range, encoder, header })
@@ -408,7 +405,6 @@ impl<'a> Task<'a> {
     }
 }
 
-/// Input and settings of a run.
 struct Plan {
     rows: Rows,
     /// Rows of the shard, without an end for standard input and pipes.
@@ -417,16 +413,12 @@ struct Plan {
     header: Header,
 }
 
-/// A block with its labels.
 struct LabelledBlock {
     text: Vec<u8>,
-    /// Malformed rows.
     bad: u64,
-    /// Rows with a column 0.
     from_zero: u64,
 }
 
-/// Writes some rows of a block with their labels.
 fn encode(
     reader: &RowReader,
     encoder: &Encoder,
@@ -437,7 +429,6 @@ fn encode(
     let (mut row, mut values, mut text) = (Row::default(), Vec::new(), encoder.text());
     for index in range {
         let record = block.get(index);
-        // A malformed row has an empty label.
         let _malformed = reader.read_fields(record, &mut row);
         let written = encoder.encode(&row, labels[index].as_ref(), &mut values, &mut text);
         written.with_context(|| reader.place(record))?;
@@ -445,7 +436,6 @@ fn encode(
     text.into_bytes()
 }
 
-/// The error after Ctrl-C.
 fn interrupted(done: u64, total: Option<u64>) -> Error {
     let total = total.map(|total| format!(" of {total}")).unwrap_or_default();
     Interrupted(format!("interrupted after {done}{total} rows: the same command labels the rest")).into()

@@ -1,11 +1,11 @@
-//! Quantiles of times, and processor time and memory of processes. Only Linux reports other processes, in `/proc`.
+//! Quantiles of times, and processor time and memory of processes, which only Linux reports.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use crate::cpu_time;
 
-/// The processes of an engine, such as a script and the program that the script starts.
+/// Processes of an engine, such as a script and the program that the script runs.
 pub(crate) struct ProcessGroup(Vec<u32>);
 
 impl ProcessGroup {
@@ -24,7 +24,6 @@ impl ProcessGroup {
         Self(members)
     }
 
-    /// Processor time of the running processes, if the system reports it.
     pub(crate) fn cpu(&self) -> Option<Duration> {
         self.0.iter().filter_map(|&process| cpu_time::of_process(process)).reduce(|sum, time| sum + time)
     }
@@ -35,14 +34,13 @@ impl ProcessGroup {
     }
 }
 
-/// The group of a process: see proc(5), `stat`. The name in parentheses may contain parentheses.
+/// Group of a process. In `stat` of proc(5), the name in parentheses may contain parentheses.
 fn group_of(process: u32) -> Option<u32> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let (_, fields) = stat.rsplit_once(')')?;
     fields.split_whitespace().nth(2)?.parse().ok()
 }
 
-/// The 1-minute load average.
 pub(crate) fn load_average() -> Option<f64> {
     std::fs::read_to_string("/proc/loadavg").ok()?.split_whitespace().next()?.parse().ok()
 }
@@ -53,7 +51,7 @@ fn kibibytes(process: &str, field: &str) -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// A warning if more threads want to run than there are processors.
+/// Warns if more threads want to run than there are processors.
 pub(crate) fn busy_note() -> Option<String> {
     let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let load = load_average().filter(|load| *load > processors as f64)?;
@@ -62,7 +60,7 @@ pub(crate) fn busy_note() -> Option<String> {
 
 const FULL_SHARE: f64 = 0.8;
 
-/// A warning if an engine got less than 80 % of the processor.
+/// Warns if an engine got less than 80 % of the processor.
 pub(crate) fn share_note(share: f64) -> Option<String> {
     if share >= FULL_SHARE {
         return None;
@@ -73,13 +71,13 @@ pub(crate) fn share_note(share: f64) -> Option<String> {
     ))
 }
 
-/// The least time that a `share` of the sorted times does not exceed; zero without times.
+/// Quantile of sorted times, or zero without times.
 pub(crate) fn quantile(sorted: &[Duration], share: f64) -> Duration {
     let rank = (sorted.len() as f64 * share).ceil() as usize;
     sorted.get(rank.saturating_sub(1)).copied().unwrap_or_default()
 }
 
-/// A row of a table: name, and times in milliseconds.
+/// Row of a table: a name, and times in milliseconds.
 pub(crate) fn row(name: &str, times: &[Duration]) -> String {
     let times = times.iter().map(|time| format!(" {:>9.3}", time.as_secs_f64() * 1e3));
     format!("{name:<34}{}", times.collect::<String>())

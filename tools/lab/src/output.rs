@@ -1,4 +1,4 @@
-//! The only writer of standard output, and files of results.
+//! Standard output, and files of results.
 
 use std::fmt::Arguments;
 use std::fs::{File, OpenOptions};
@@ -16,13 +16,13 @@ use serde::Serialize;
 
 use crate::exit::End;
 
-/// Whether the run writes its results to files. The run then continues when standard output fails.
+/// Whether the run writes results to files. Then it continues if standard output fails.
 static HAS_RESULT_FILES: AtomicBool = AtomicBool::new(false);
 
-/// First write error of standard output in a run with result files. A closed standard output is not an error.
+/// First write error of standard output in a run with result files.
 static WRITE_ERROR: OnceLock<String> = OnceLock::new();
 
-/// Makes [`print()`] ignore errors from now on, because the results of the run are in files.
+/// Makes [`print()`] ignore errors, because the results are in files.
 pub(crate) fn results_go_to_files() {
     HAS_RESULT_FILES.store(true, Ordering::Relaxed);
 }
@@ -30,7 +30,7 @@ pub(crate) fn results_go_to_files() {
 /// Prints a line and flushes it.
 ///
 /// # Errors
-/// The write error, or [`End::Closed`] if the reader is gone; none after [`results_go_to_files`].
+/// [`End::Closed`] if the reader is gone; other write errors. None after [`results_go_to_files`].
 pub fn print(line: Arguments<'_>) -> Result<()> {
     let mut out = stdout().lock();
     let Err(error) = writeln!(out, "{line}").and_then(|()| out.flush()) else { return Ok(()) };
@@ -45,10 +45,7 @@ pub fn print(line: Arguments<'_>) -> Result<()> {
     Err(if is_closed { End::Closed.into() } else { Error::msg(sentence) })
 }
 
-/// Reports the write error that [`print()`] ignored.
-///
-/// # Errors
-/// The first write error of standard output.
+/// Returns the first write error that [`print()`] ignored.
 pub(crate) fn check_printed() -> Result<()> {
     if let Some(sentence) = WRITE_ERROR.get() {
         bail!("{sentence}");
@@ -56,9 +53,8 @@ pub(crate) fn check_printed() -> Result<()> {
     Ok(())
 }
 
-/// Whether a write failed because the reader of the stream is gone.
 fn is_closed(error: &io::Error) -> bool {
-    // A terminal that was closed.
+    // A closed terminal.
     #[cfg(unix)]
     if error.raw_os_error() == Some(libc::EIO) {
         return true;
@@ -66,12 +62,12 @@ fn is_closed(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset | ErrorKind::WriteZero)
 }
 
-/// Characters in a line of standard output: the width of the terminal, 40 at least, else 80.
+/// Width of the terminal, at least 40, or 80 without a terminal.
 pub(crate) fn width() -> usize {
     console::Term::stdout().size_checked().map_or(80, |(_, columns)| usize::from(columns).max(40))
 }
 
-/// Whether standard output is a pipe; false on systems that do not report it.
+/// Whether standard output is a pipe. Always false on systems that do not report it.
 pub(crate) fn stdout_is_pipe() -> bool {
     #[cfg(unix)]
     {
@@ -82,22 +78,30 @@ pub(crate) fn stdout_is_pipe() -> bool {
     false
 }
 
-/// A table: the headings, each as wide as its column and separated from the next by `|`, and a line for each row.
+/// Lines of a table. Each heading is as wide as its column, and `|` separates the headings.
 pub(crate) fn table(headings: &str, rows: impl Iterator<Item = Vec<String>>) -> Vec<String> {
-    let line = |cells: Vec<String>| {
-        let cells = headings.split('|').zip(cells);
+    let mut lines = vec![headings.replace('|', " ")];
+    for row in rows {
+        let cells = headings.split('|').zip(row);
         let cells = cells.map(|(heading, cell)| format!("{cell:>0$}", heading.chars().count()));
-        cells.collect::<Vec<_>>().join(" ").trim_end().to_owned()
-    };
-    [headings.replace('|', " ")].into_iter().chain(rows.map(line)).collect()
+        lines.push(cells.collect::<Vec<_>>().join(" ").trim_end().to_owned());
+    }
+    lines
 }
 
-/// A figure of a table; a dash where there is none.
+pub(crate) fn print_table(headings: &str, rows: impl Iterator<Item = Vec<String>>) -> Result<()> {
+    for line in table(headings, rows) {
+        print(format_args!("{line}"))?;
+    }
+    Ok(())
+}
+
+/// A figure of a table, or a dash.
 pub(crate) fn or_dash<T>(figure: Option<T>, show: impl Fn(T) -> String) -> String {
     figure.map_or_else(|| "-".to_owned(), show)
 }
 
-/// The bytes of a file, if there is one.
+/// The contents of a file, or `None` if it does not exist.
 pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>> {
     match std::fs::read(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -105,26 +109,22 @@ pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>> {
     }
 }
 
-/// Writes `text` to the file at `path`, in place of what it held.
+/// Replaces the contents of a file.
 pub fn write(path: &Path, text: &str) -> Result<()> {
     std::fs::write(path, text).with_context(|| writing(path))
 }
 
-/// Writes a new file in place of the one at `path`, if there is one: whatever happens meanwhile, there is the old one or
-/// the new one, whole and on the disk.
+/// Replaces a file atomically: after a crash, either the old or the new file is complete.
 pub(crate) fn replace(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<()> {
     file::replace(path, write).with_context(|| writing(path))
 }
 
-/// Whether writing to `path` would destroy something. Pipes, devices and empty files have no contents.
+/// Whether writing to `path` would destroy anything. Pipes, devices and empty files have no contents.
 pub(crate) fn has_contents(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| found.is_dir() || found.len() > 0)
 }
 
 /// Refuses files that exist, unless `force` is set.
-///
-/// # Errors
-/// The sentence that names the first of these files.
 pub(crate) fn check_overwrite<'a>(paths: impl IntoIterator<Item = &'a PathBuf>, force: bool) -> Result<()> {
     for path in paths {
         let is_free = force || !has_contents(path);
@@ -133,10 +133,7 @@ pub(crate) fn check_overwrite<'a>(paths: impl IntoIterator<Item = &'a PathBuf>, 
     Ok(())
 }
 
-/// Refuses a directory that has some of the `reports` but no `results`: another program wrote these files.
-///
-/// # Errors
-/// The sentence that names the first of these files.
+/// Refuses a directory that has some of the `reports` but no `results`. Another program wrote these files.
 pub fn check_directory(results: &Path, reports: &[&str]) -> Result<()> {
     if has_contents(results) {
         return Ok(());
@@ -148,19 +145,19 @@ pub fn check_directory(results: &Path, reports: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// A file for results, opened or created before the work starts, so that a wrong path fails first. Writes are not buffered:
-/// appended lines are in the file however the program ends.
+/// File for results, created before the work starts, so a wrong path fails early. Writes are not buffered, so a killed program
+/// loses none.
 pub(crate) struct OutputFile {
     path: PathBuf,
     file: File,
 }
 
 impl OutputFile {
-    /// Opens the file at `path`, or makes it, and cuts it to its first `keep` bytes if that is given.
+    /// Opens or creates a file, and cuts it to `keep` bytes if given.
     pub(crate) fn open(path: &Path, keep: Option<u64>) -> Result<Self> {
         results_go_to_files();
         if let Some(keep) = keep {
-            // Windows cuts no file that is open for appending.
+            // Windows cannot cut a file that is open for appending.
             let file = OpenOptions::new().create(true).truncate(false).write(true).open(path);
             file.and_then(|file| file.set_len(keep)).with_context(|| writing(path))?;
         }
@@ -168,7 +165,7 @@ impl OutputFile {
         Ok(Self { path: path.to_owned(), file: file.with_context(|| writing(path))? })
     }
 
-    /// Makes or empties the file at `path`, which may be a pipe.
+    /// Creates or empties a file, or opens a pipe.
     pub(crate) fn create(path: &Path) -> Result<Self> {
         results_go_to_files();
         let file = File::create(path).with_context(|| format!("cannot create `{}`", path.display()))?;
@@ -179,12 +176,12 @@ impl OutputFile {
         &self.path
     }
 
-    /// Appends whole lines, at once and in one piece.
+    /// Appends whole lines in one write.
     pub(crate) fn append(&mut self, lines: &[u8]) -> Result<()> {
         self.file.write_all(lines).with_context(|| writing(&self.path))
     }
 
-    /// Writes a JSON document, indented for people.
+    /// Writes an indented JSON document.
     pub(crate) fn write_json(mut self, document: &impl Serialize) -> Result<()> {
         self.append((serde_json::to_string_pretty(document)? + "\n").as_bytes())
     }
@@ -195,7 +192,6 @@ impl OutputFile {
     }
 }
 
-/// The message of an error in writing to the file at `path`.
 fn writing(path: &Path) -> String {
     format!("cannot write to `{}`", path.display())
 }

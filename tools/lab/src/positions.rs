@@ -1,7 +1,4 @@
-//! `plumb-lab positions`: makes files of positions with their scores.
-//!
-//! The file of a class has a heading that says how it is made, and a line of moves and score for each position. Until it is
-//! complete, the rows are kept in a part.
+//! `plumb-lab positions`: generates files of positions with their scores.
 
 mod check;
 mod class;
@@ -29,86 +26,82 @@ use crate::result_files::{Header, ResultFile, Row, Shard, read_header, remove_if
 use crate::scored_positions::HEADING;
 use class::{Class, candidates};
 
-/// How many candidates are drawn in search of the next line of an unfinished file. Of the rarest class one in about
-/// five is taken, so a line that has not come up by then never will.
+/// Maximum number of candidates between two lines of an unfinished file. Even the rarest class takes one in about five.
 const REPLAY_LIMIT: usize = 10_000;
-/// The same on other boards, some classes of which are far rarer.
+/// Like [`REPLAY_LIMIT`], but for other boards, on which some classes are far rarer.
 const REPLAY_LIMIT_OTHER: usize = 1_000_000;
 
-/// Generate files of random positions with exact scores, in the classes by which solvers are compared.
+const EXAMPLES: &str = "\
+Examples:
+  plumb-lab positions --out suites
+  plumb-lab positions end-easy begin-hard --count 1000 --seed 7 --out suites
+  plumb-lab positions --count --plies 8 --results";
+
+/// Generate files of random positions with exact scores, or count positions.
 ///
-/// A file `CLASS.txt` has a line `moves score` for each position. Positions are reached by random moves. As in the
-/// published suites, none is decided or won by the next stone, and none is equal to another one of its file or its
-/// mirror image. The classes are disjoint. They divide the stones on the board, and the stones to come, at 14 and 28; on
-/// a `--board` other than 7x6 at a third and at two thirds of its cells, rounded down. A small board may have few
-/// positions of a class, or none.
+/// A file `CLASS.txt` has a line `moves score` for each position. The positions come from random moves. None is decided or
+/// won by the next stone, and none equals another one of its file, mirrored or not. Every score is confirmed by separate
+/// searches; a difference sets exit code 1.
 ///
-/// Each score is confirmed: every move is solved separately, with a table that the first search has not filled, and
-/// positions of up to 16 empty cells and seven open columns also by a plain search that shares no code with the solver. A
-/// difference is printed, and the exit code is then 1.
+/// The six classes are those of Pascal Pons. They depend on the stones on the board and the stones to come, with limits at 14
+/// and 28. On other boards the limits are a third and two thirds of the cells. Small boards have few positions of some classes.
 ///
-/// The files depend on board, class, count and seed alone. Until one is complete its positions are kept in
-/// `CLASS.txt.part`; the same command resumes an interrupted run, and leaves complete files as they are.
+/// The files depend only on board, class, count and seed. The same command resumes an interrupted run and keeps complete
+/// files.
 ///
-/// `--count --plies N` prints how many different positions there are with 0 to N stones, mirror images and won positions
-/// included. With `--results` it also solves them, and prints how many the first player wins, draws and loses. It keeps all
-/// positions in memory, once for a position and its mirror image: 0.4 GB for 11 stones on 7x6, three times as much for each
-/// stone more. With `--csv` the same command resumes an interrupted run. `--shard I/N` solves a share, and
-/// `positions merge` adds the shards up.
+/// `--count --plies N` prints the number of different positions with 0 to N stones. `--results` also solves them, and prints
+/// wins, draws and losses of the first player. Counting needs 0.4 GB for 11 stones on 7x6, and three times as much for each
+/// stone more.
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     command: RunOrMerge<MakeArguments, MergeArguments>,
 }
 
-/// The arguments of a run.
 #[derive(clap::Args)]
 struct MakeArguments {
-    /// The classes; all six if none is named.
+    /// Classes. [default: all six]
     #[arg(value_name = "CLASS")]
     classes: Vec<Class>,
-    /// The board: columns by rows, 4x4 up to what 128 bits hold.
+    /// Board of the positions: columns by rows.
     #[arg(long, value_name = "WxH", default_value = "7x6")]
     board: Board,
-    /// Number of positions of a file; without a number, count positions (see `--plies`). [default: 200]
+    /// Positions per file; without a number, count positions. [default: 200]
     #[arg(long, value_name = "N", num_args = 0..=1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     count: Option<Vec<u32>>,
-    /// Count the positions of up to this many stones.
-    #[arg(long, value_name = "N", requires = "count", conflicts_with_all = ["classes", "seed", "out"])]
-    plies: Option<u32>,
-    /// Solve the positions that are counted.
-    #[arg(long, requires = "plies")]
-    results: bool,
-    /// Write the results of each block of positions to this file, and resume it.
-    #[arg(long, value_name = "F", requires = "results")]
-    csv: Option<PathBuf>,
-    /// Solve only this share of the positions, as I/N.
-    #[arg(long, value_name = "I/N", requires = "csv")]
-    shard: Option<Shard>,
-    /// Threads that solve the positions that are counted.
-    #[arg(long, value_name = "N", default_value = "1", requires = "plies")]
-    threads: NonZeroUsize,
-    /// The seed of the random moves.
+    /// Seed of the random moves.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Table size in MB. There is a second table to confirm scores with.
+    /// Table size in MB. Two tables are used.
     #[arg(long, value_name = "MB", default_value_t = 64)]
     hash: usize,
-    /// The directory for the files, made if need be.
+    /// Directory for the files.
     #[arg(long, value_name = "DIR", required_unless_present = "plies")]
     out: Option<PathBuf>,
+    /// Count the positions with up to N stones.
+    #[arg(long, value_name = "N", requires = "count", conflicts_with_all = ["classes", "seed", "out"],
+          help_heading = "Counting")]
+    plies: Option<u32>,
+    /// Solve the counted positions.
+    #[arg(long, requires = "plies", help_heading = "Counting")]
+    results: bool,
+    /// Write the results to this file, or resume it.
+    #[arg(long, value_name = "FILE", requires = "results", help_heading = "Counting")]
+    csv: Option<PathBuf>,
+    /// Solve part I of N. `positions merge` adds the parts up.
+    #[arg(long, value_name = "I/N", requires = "csv", help_heading = "Counting")]
+    shard: Option<Shard>,
+    /// Threads that solve counted positions.
+    #[arg(long, value_name = "N", default_value = "1", requires = "plies", help_heading = "Counting")]
+    threads: NonZeroUsize,
 }
 
-/// Positions of a file if `--count` is not given.
 const DEFAULT_COUNT: u32 = 200;
 
-/// Characters of a foreign file's first line that a message shows.
+/// Maximum number of characters that a message quotes.
 const MAX_QUOTE: usize = 160;
 
-/// Counts positions, merges counts, or makes files.
-///
-/// # Errors
-/// The errors of [`count::run`], [`count::merge`] and [`make_files`].
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     arguments.command.act(count_or_make, count::merge)
 }
@@ -133,22 +126,15 @@ fn count_or_make(arguments: &MakeArguments) -> Result<()> {
     }
 }
 
-/// Makes the files that are not there yet.
-///
-/// # Errors
-/// If a file cannot be written or was made otherwise, the board has no more such positions, or there is no memory for the
-/// tables; [`Failure`] if a score is not confirmed, or another run makes the file.
-///
-/// [`Failure`]: crate::exit::Failure
+/// Generates the missing files. Rows are kept in `CLASS.txt.part` until the file is complete.
 fn make_files(arguments: &MakeArguments, out: &Path, count: u32) -> Result<()> {
     let all = Class::value_variants();
     let classes = if arguments.classes.is_empty() { all } else { arguments.classes.as_slice() };
-    let table = || Table::new_on(arguments.board, arguments.hash);
-    let mut tables = [table()?, table()?];
+    let MakeArguments { seed, board, hash, .. } = *arguments;
+    let mut tables = [Table::new_on(board, hash)?, Table::new_on(board, hash)?];
     for &class in classes {
         let path = out.join(format!("{class}.txt"));
         let lock = take_lock(&path, "--out")?;
-        let MakeArguments { seed, board, .. } = *arguments;
         let on_board = if board == Board::default() { String::new() } else { format!(" --board {board}") };
         let heading = format!("{HEADING}{class} --count {count} --seed {seed}{on_board}");
         let header = Header::new("positions").on_board(board.size());
@@ -163,9 +149,10 @@ fn make_files(arguments: &MakeArguments, out: &Path, count: u32) -> Result<()> {
                 "`{name}` begins with `{}`, expected `{heading}`; remove it or give another `--out`",
                 escaped(&shortened(found, MAX_QUOTE))
             );
-            // The run that made the file may have been killed before it removed the part.
-            let is_left = |found: Header| header.ensure_same(&found, &part_path, "--out").is_ok();
-            if read_header::<ScoredMoves>(&part_path).is_ok_and(is_left) {
+            // The run may have been killed before it removed the part.
+            if let Ok(found) = read_header::<ScoredMoves>(&part_path)
+                && header.ensure_same(&found, &part_path, "--out").is_ok()
+            {
                 remove_if_there(&part_path)?;
             }
             print(format_args!("{class}: {count} positions are there already"))?;
@@ -175,16 +162,20 @@ fn make_files(arguments: &MakeArguments, out: &Path, count: u32) -> Result<()> {
         let rows = make(arguments, class, count, &mut part, found, &mut tables)?;
         replace(&path, |out| {
             writeln!(out, "{heading}")?;
-            rows.iter().try_for_each(|ScoredMoves { moves, score }| writeln!(out, "{moves} {score}"))
+            for ScoredMoves { moves, score } in &rows {
+                writeln!(out, "{moves} {score}")?;
+            }
+            Ok(())
         })?;
         remove_if_there(&part_path)?;
     }
     Ok(())
 }
 
-/// Brings an unfinished file, which holds these rows, to its end; returns all of them. Of the tables the first one is kept from
-/// one position to the next, which it helps with; the second one confirms, and is emptied for each position: what confirms a
-/// score must not come from what found it.
+/// Completes an unfinished file that has these rows, and returns all rows.
+///
+/// The first table is kept between positions. The second table confirms scores and is emptied for each position, because a
+/// check must not depend on the result it checks.
 fn make(
     arguments: &MakeArguments,
     class: Class,
@@ -197,14 +188,14 @@ fn make(
     let MakeArguments { board, seed, .. } = *arguments;
     let count = count as usize;
     let mut drawn = candidates(class, board, seed);
-    // Candidates are drawn up to the one of the last row, so that the next one drawn is the one that came after it.
+    // Draw again up to the last row.
     let limit = if board == Board::default() { REPLAY_LIMIT } else { REPLAY_LIMIT_OTHER };
     for (ScoredMoves { moves, score }, number) in rows.iter().zip(3..) {
         let place = format!("{}:{number}", part.path().display());
         let found = drawn.by_ref().take(limit).find(|candidate| candidate.moves == *moves);
-        let found = found.with_context(|| format!("{place}: `{moves}`: no position of this seed"))?;
+        let found = found.with_context(|| format!("{place}: `{moves}`: not a position of this seed"))?;
         let holds = class.holds(board, found.position.plies(), *score);
-        ensure!(holds, "{place}: `{score}`: no score of a position of {class}");
+        ensure!(holds, "{place}: `{score}`: not a score of a position of {class}");
     }
     let (before, mut solved) = (rows.len(), 0);
     let mut counter = Counter::new(&class, "position", before, count);
@@ -234,7 +225,6 @@ fn make(
     Ok(rows)
 }
 
-/// A position with its score: a row of the unfinished file.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct ScoredMoves {
     moves: String,

@@ -1,4 +1,4 @@
-//! Progress on standard error: a bar on a terminal, else plain lines.
+//! Progress on standard error: a bar on a terminal, plain lines elsewhere.
 
 use std::fmt::Display;
 use std::io::{self, Write, stderr};
@@ -11,7 +11,7 @@ use indicatif::{FormattedDuration, ProgressBar, ProgressDrawTarget, ProgressStyl
 
 const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Time before the first plain line about an answer.
+/// Time before the first plain line of [`waiting`].
 const FIRST_WAIT: Duration = Duration::from_secs(2);
 
 /// Time between two frames on a terminal.
@@ -19,19 +19,19 @@ const FRAME_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Progress of a count.
 pub struct Counter {
-    /// Hidden if standard error is not a terminal.
+    /// Hidden without a terminal.
     bar: ProgressBar,
     /// Whether plain lines replace a hidden bar.
     has_lines: bool,
-    /// Singular noun, such as `game`.
+    /// Name of a counted thing.
     unit: &'static str,
-    /// Number of units that an earlier run did.
+    /// Count at the start.
     before: u64,
     printed: Instant,
 }
 
 impl Counter {
-    /// A counter of units, of which an earlier run did `done`. The total may be unknown.
+    /// Starts at `done` things called `unit`.
     pub fn new(
         name: &(impl ToString + ?Sized),
         unit: &'static str,
@@ -42,13 +42,13 @@ impl Counter {
         let bar = total.map_or_else(ProgressBar::no_length, |total| ProgressBar::new(total as u64));
         let bar = bar.with_style(style(unit, total.is_some())).with_message(name.to_string());
         let bar = bar.with_position(done as u64);
-        // After a tick the estimate ignores the earlier run.
+        // After a tick, the estimate ignores the count at the start.
         bar.tick();
         bar.reset_eta();
         Self { bar, has_lines: true, unit, before: done as u64, printed: Instant::now() }
     }
 
-    /// Turns off plain lines, for commands that print lines of their own; with `hides_bar`, the bar too.
+    /// For commands that print their own lines: without plain lines, and without the bar if `hides_bar`.
     pub(crate) fn for_own_lines(mut self, hides_bar: bool) -> Self {
         self.has_lines = false;
         if hides_bar {
@@ -57,12 +57,12 @@ impl Counter {
         self
     }
 
-    /// Counts a unit.
+    /// Adds 1 to the count.
     pub fn advance(&mut self) {
         self.advance_by(1, String::new);
     }
 
-    /// Counts several units. `more` makes additional lines.
+    /// Adds to the count. `more` makes additional lines.
     pub fn advance_by(&mut self, count: usize, more: impl FnOnce() -> String) {
         self.bar.inc(count as u64);
         let is_hidden = self.bar.is_hidden();
@@ -79,7 +79,7 @@ impl Counter {
         let (name, unit, done) = (self.bar.message(), self.unit, self.bar.position());
         match self.bar.length() {
             Some(total) => {
-                // The estimate of the bar forgets within seconds, and units may take minutes.
+                // The bar's own estimate forgets within seconds, and a unit may take minutes.
                 let each = self.bar.elapsed().as_secs_f64() / (done - self.before).max(1) as f64;
                 let left = Duration::from_secs_f64(each * total.saturating_sub(done) as f64);
                 let left = FormattedDuration(left);
@@ -116,23 +116,26 @@ fn reported<T>(first: Duration, line: impl Fn(f64) -> String + Send, work: impl 
     let start = Instant::now();
     let spinner = ProgressBar::new_spinner();
     let (is_hidden, shown) = (spinner.is_hidden(), spinner.clone());
-    let show = move || {
-        let line = line(start.elapsed().as_secs_f64());
-        if is_hidden {
-            say(format_args!("{line}"));
-            return PLAIN_INTERVAL;
-        }
-        shown.set_message(line);
-        shown.tick();
-        FRAME_INTERVAL
-    };
-    let result = beside(if is_hidden { first } else { FRAME_INTERVAL }, show, |_| work());
+    let result = beside(
+        if is_hidden { first } else { FRAME_INTERVAL },
+        move || {
+            let line = line(start.elapsed().as_secs_f64());
+            if is_hidden {
+                say(format_args!("{line}"));
+                return PLAIN_INTERVAL;
+            }
+            shown.set_message(line);
+            shown.tick();
+            FRAME_INTERVAL
+        },
+        |_| work(),
+    );
     spinner.finish_and_clear();
     result
 }
 
 /// Runs `work` while another thread calls `act` after `first`, and then after each interval that `act` returns. `work` gets the
-/// error if the thread cannot be started.
+/// error if that thread cannot be started.
 pub(crate) fn beside<T>(
     first: Duration,
     mut act: impl FnMut() -> Duration + Send,
@@ -140,18 +143,18 @@ pub(crate) fn beside<T>(
 ) -> T {
     thread::scope(|scope| {
         let (_until_done, done) = bounded::<()>(0);
-        let act = move || {
+        let started = thread::Builder::new().spawn_scoped(scope, move || {
             let mut interval = first;
             // The channel closes when the work ends, even by a panic.
             while done.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
                 interval = act();
             }
-        };
-        work(thread::Builder::new().spawn_scoped(scope, act).map(drop))
+        });
+        work(started.map(drop))
     })
 }
 
-/// The style of the bar, with additional lines above it.
+/// Style of the bar of a [`Counter`]. Additional lines are above the bar.
 fn style(unit: &str, has_total: bool) -> ProgressStyle {
     let rest = if has_total { " of {len} {wide_bar} {elapsed}, {eta} left" } else { ", {elapsed}" };
     let template = format!("{{prefix}}{{msg}}: {unit} {{pos}}{rest}");

@@ -18,7 +18,6 @@ use input::{Format, InputFormat, cell_columns, cell_names, position_column};
 use records::{Block, Cells, Record, Records};
 use row::{POSITION, Row, cut, parse};
 
-/// Path of standard input.
 pub(crate) const STDIN: &str = "-";
 
 /// Maximum number of JSON lines that are searched for keys. If so many have none, the file is hardly JSON.
@@ -30,7 +29,6 @@ const SKIPPED: u64 = 1 << 14;
 /// Reads the fields and the position of records.
 #[derive(Clone)]
 pub(crate) struct RowReader {
-    /// Name of the input for messages.
     name: String,
     format: InputFormat,
     reader: PositionReader<Board>,
@@ -39,7 +37,6 @@ pub(crate) struct RowReader {
     places: Vec<usize>,
     /// Name of the column, or key of JSON.
     pub key: String,
-    /// Whether `--column` named it.
     is_given: bool,
 }
 
@@ -117,7 +114,6 @@ pub(crate) struct Rows {
     /// Records that were read ahead.
     peeked: Block,
     hasher: Hasher,
-    /// Number of rows read.
     pub count: u64,
 }
 
@@ -169,7 +165,6 @@ impl Rows {
         Ok(rows)
     }
 
-    /// Finds the keys of the first row of JSON that has any.
     fn read_keys(&mut self) -> Result<()> {
         let mut keys = Vec::new();
         while keys.is_empty() && self.peeked.len() < MOST_PEEKED && self.records.next(&mut self.peeked)? {
@@ -188,7 +183,6 @@ impl Rows {
         Ok(())
     }
 
-    /// Reads the header of CSV.
     fn read_header(&mut self, header: Block, given: Option<&str>) -> Result<()> {
         let mut cells = Cells::default();
         header.get(0).read_cells(self.reader.format.delimiter, &mut cells);
@@ -239,7 +233,6 @@ impl Rows {
         Ok(())
     }
 
-    /// Takes the position from the columns with the cells of a board.
     fn take_cells(&mut self) -> Result<()> {
         let form = self.reader.reader.form;
         let is_of_cells = match form {
@@ -271,7 +264,6 @@ impl Rows {
         keys
     }
 
-    /// Skips up to `count` rows.
     pub(crate) fn skip(&mut self, count: u64) -> Result<()> {
         let end = self.count + count;
         while self.count < end && self.block((end - self.count).min(SKIPPED) as usize)?.len() > 0 {}
@@ -292,7 +284,6 @@ impl Rows {
         self.block((end - self.count).min(most as u64) as usize)
     }
 
-    /// SHA-256 of all rows read.
     pub(crate) fn sha256(&self) -> String {
         self.hasher.hex()
     }
@@ -306,7 +297,6 @@ impl Rows {
     }
 }
 
-/// Adds the keys that are not `known` yet.
 pub(crate) fn note_keys(keys: &[String], known: &mut Vec<String>) {
     for key in keys {
         if !known.contains(key) {

@@ -1,4 +1,4 @@
-//! Files of positions with scores.
+//! Text files with a position and its score on each line.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -7,8 +7,9 @@ use anyhow::{Context, Result, bail, ensure};
 use plumb::board::{BoardSize, Form, Geometry, Position, PositionReader, Standard, column_names};
 use plumb::score::{Score, max_score};
 
-/// Start of the first line of a file of `plumb-lab positions`. The line names a board other than 7x6.
+/// Start of the first line of a file from `plumb-lab positions`. On other boards than 7x6, the line names the board.
 pub const HEADING: &str = "# plumb-lab positions ";
+/// The flag in that line.
 const BOARD: &str = "--board";
 
 /// A line of a file.
@@ -16,49 +17,52 @@ const BOARD: &str = "--board";
 pub struct ScoredPosition<G: Geometry = Standard> {
     /// Number of the line, from 1.
     pub line: usize,
-    /// Moves as column digits, as column letters on a board of more than 9 columns, or a FEN.
+    /// Moves as column digits, or as letters on boards with more than 9 columns; or the FEN of the line.
     pub moves: String,
-    /// Columns of the moves from 0; `None` for a FEN.
+    /// Columns from 0. `None` for a FEN.
     pub columns: Option<Vec<u32>>,
     /// Position after the moves.
     pub position: Position<G>,
-    /// Recorded score.
+    /// Score in the line.
     pub score: Option<Score>,
 }
 
-/// The positions of a file.
+/// Positions of a file.
 pub struct Suite<G: Geometry = Standard> {
-    /// File name, or its stem.
+    /// Last component of the path, or its stem.
     pub name: String,
     /// Positions in the order of the lines.
     pub entries: Vec<ScoredPosition<G>>,
 }
 
 impl<G: Geometry> Suite<G> {
-    /// Reads files, each up to a limit. `name` finds the name of a file in its path. Fails for a file without
-    /// positions and for a limit of 0.
+    /// Reads up to `limit` positions from each file. `name` makes a name from a path.
+    ///
+    /// # Errors
+    /// A malformed line; a file without positions.
     pub fn read_all(
         reader: &PositionReader<G>,
         files: &[PathBuf],
         limit: Option<usize>,
         name: fn(&Path) -> Option<&OsStr>,
     ) -> Result<Vec<Self>> {
-        let suite = |file: &PathBuf| {
+        let mut suites = Vec::new();
+        for file in files {
             let name = name(file).unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
             let mut entries = read(reader, file)?;
             entries.truncate(limit.unwrap_or(usize::MAX));
             ensure!(!entries.is_empty(), "`{}`: there is no position to solve", file.display());
-            Ok(Self { name, entries })
-        };
-        files.iter().map(suite).collect()
+            suites.push(Self { name, entries });
+        }
+        Ok(suites)
     }
 
-    /// Refuses two files with one name, because results are stored by name.
+    /// Refuses two files with the same name, because results are kept by name.
     pub fn check_names(suites: &[Self], files: &[PathBuf]) -> Result<()> {
         for (index, Self { name, .. }) in suites.iter().enumerate() {
             ensure!(
                 suites[..index].iter().all(|suite| suite.name != *name),
-                "`{}`: there is another file called {name}, and results are kept by that name",
+                "`{}`: another file is also called {name}, and results are kept by name; rename one of them",
                 files[index].display()
             );
         }
@@ -66,33 +70,38 @@ impl<G: Geometry> Suite<G> {
     }
 }
 
-/// Reads a file of positions. Each line has a position in any form of [`PositionReader`], and possibly its score after
-/// a blank. The second of two numbers is the score, as in `4 -1`. If the last number could be a move, the score is
-/// after a tab or `;`. A line that begins with a blank or tab and has only a score is the empty board.
+/// Reads a file of positions and scores.
+///
+/// The score is after a blank, a tab or `;`. If the last number could be a move, the tab or `;` is required. A line that starts
+/// with a blank and has only a score is the empty board.
 ///
 /// # Errors
-/// File, line, token and fault of the first malformed line. A heading of `plumb-lab positions` for another board is
-/// malformed.
+/// A malformed line, or the heading of a file for another board.
 pub fn read<G: Geometry>(reader: &PositionReader<G>, path: &Path) -> Result<Vec<ScoredPosition<G>>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let mut entries = Vec::new();
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     for (whole, number) in text.lines().zip(1..) {
         let line = whole.trim();
-        let place = || format!("{}:{number}", path.display());
-        let (board, expected) = (board_of_heading(line), reader.geometry.size());
-        if let Some(found) = board.filter(|&found| found != expected) {
-            bail!("{}: `{line}`: positions of {found}, expected those of {expected}", place());
+        let expected = reader.geometry.size();
+        if let Some(found) = board_of_heading(line)
+            && found != expected
+        {
+            bail!(
+                "{}:{number}: `{line}`: positions of {found}, expected positions of {expected}",
+                path.display()
+            );
         }
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        entries.push(parse(reader, whole, number).with_context(place)?);
+        let entry = parse(reader, whole, number);
+        entries.push(entry.with_context(|| format!("{}:{number}", path.display()))?);
     }
     Ok(entries)
 }
 
-/// The score of a line that begins with a blank or tab and has only a score: the empty board.
+/// The score of a line that starts with a blank and has only a score.
 fn lone_score(board: impl Geometry, line: &str) -> Option<Score> {
     if !line.starts_with([' ', '\t']) {
         return None;
@@ -100,7 +109,7 @@ fn lone_score(board: impl Geometry, line: &str) -> Option<Score> {
     parse_score(board, line.trim()).ok()
 }
 
-/// Refuses the score of the empty board in files without scores. The error says how to write the empty board.
+/// Refuses a line that has only the score of the empty board, in files without scores.
 pub fn refuse_lone_score(board: impl Geometry, line: &str) -> Result<()> {
     ensure!(
         lone_score(board, line).is_none(),
@@ -110,7 +119,7 @@ pub fn refuse_lone_score(board: impl Geometry, line: &str) -> Result<()> {
     Ok(())
 }
 
-/// The board in the heading of a file of `plumb-lab positions`.
+/// The board in a heading of `plumb-lab positions`.
 pub fn board_of_heading(line: &str) -> Option<BoardSize> {
     let mut words = line.strip_prefix(HEADING)?.split_whitespace();
     match words.find(|&word| word == BOARD) {
@@ -125,12 +134,17 @@ fn parse<G: Geometry>(reader: &PositionReader<G>, text: &str, line: usize) -> Re
         if of_empty_board.is_some() { ("", None) } else { split(reader.form, text.trim())? };
     let read = reader.read(position)?;
     let score = score.map(|score| parse_score(reader.geometry, score)).transpose()?.or(of_empty_board);
-    let names = |columns: &Vec<u32>| column_names(reader.geometry.width(), columns.iter().copied());
-    let moves = read.columns.as_ref().map_or_else(|| position.to_owned(), names);
+    let moves = match &read.columns {
+        Some(columns) => column_names(reader.geometry.width(), columns.iter().copied()),
+        None => position.to_owned(),
+    };
     Ok(ScoredPosition { line, moves, columns: read.columns, position: read.position, score })
 }
 
-/// Splits a line into position and score. Fails if the last number could be a move or the score.
+/// Splits a line into position and score.
+///
+/// # Errors
+/// A last number that could be a move or the score.
 fn split(form: Form, line: &str) -> Result<(&str, Option<&str>)> {
     // `;` may be a column.
     let separators = if form == Form::Digits { &['\t'][..] } else { &['\t', ';'] };
@@ -144,7 +158,6 @@ fn split(form: Form, line: &str) -> Result<(&str, Option<&str>)> {
         // Rows, side to move, `- -` and two counters. All but the rows may be missing.
         is_number && words.len() != 5
     } else {
-        let is_digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
         let is_one_word = words.len() == 1 && !position.ends_with(',');
         if !is_one_word && is_digits(last) && words.iter().all(|word| is_digits(word.trim_matches(','))) {
             bail!("`{last}`: a move or the score? Put a tab or `;` after the moves");
@@ -152,6 +165,10 @@ fn split(form: Form, line: &str) -> Result<(&str, Option<&str>)> {
         is_number || is_one_word && words[0].len() > 1 && is_digits(words[0])
     };
     Ok(if has_score { (position.trim_end(), Some(last)) } else { (line, None) })
+}
+
+fn is_digits(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn parse_score(board: impl Geometry, word: &str) -> Result<Score> {

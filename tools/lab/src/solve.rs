@@ -153,7 +153,6 @@ fn solve(
     Ok(solution)
 }
 
-/// The search for a solution, with its progress.
 struct Search<'a> {
     arguments: &'a Arguments,
     table: &'a Table,
@@ -239,7 +238,6 @@ pub(crate) enum Winner {
     Nobody,
 }
 
-/// Result of perfect play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Verdict {
     /// For the side to move. With `--weak`, only the sign.
@@ -284,7 +282,6 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Cost of a search.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Cost {
     nodes: u64,
@@ -304,13 +301,11 @@ struct Move {
     cost: Cost,
 }
 
-/// JSON document of a position.
 #[derive(Debug, Serialize)]
 struct Solution {
     version: &'static str,
     board: String,
     position: String,
-    /// Table size in MB.
     hash: usize,
     threads: NonZeroUsize,
     weak: bool,
@@ -318,11 +313,9 @@ struct Solution {
     verdict: Verdict,
     /// Perfect play to the end of the game. Empty with `--weak`.
     line: String,
-    /// Cost of the score, without line and moves.
     #[serde(flatten)]
     cost: Cost,
     exact_table: bool,
-    /// With `--all-moves`.
     #[serde(skip_serializing_if = "Option::is_none")]
     all_moves: Option<Vec<Move>>,
 }

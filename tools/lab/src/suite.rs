@@ -56,7 +56,6 @@ pub(crate) struct Arguments {
     command: RunOrMerge<SolveArguments, MergeArguments>,
 }
 
-/// Flags of a run.
 #[derive(clap::Args)]
 struct SolveArguments {
     /// Files with a position and a score on each line.
@@ -247,7 +246,6 @@ fn start(
     Ok((solver, Header::new("suite").on_board(board).with_settings(&settings)?))
 }
 
-/// Compares the labels of all files with exact scores.
 fn compare_all(arguments: &SolveArguments) -> Result<()> {
     let SolveArguments { board, ref files, shard, ref hash, .. } = *arguments;
     let Conditions { ref engine, threads, weak, warm, limit, .. } = arguments.conditions;

@@ -302,21 +302,21 @@ impl TuneArguments {
     fn match_settings(
         &self,
         flags: &EngineFlags,
-        engines: Vec<EngineDescription>,
+        engines: Vec<EngineConfig>,
         rounds: u32,
     ) -> Result<MatchSettings> {
-        let settings = MatchSettings {
+        let mut settings = MatchSettings {
             engines,
             rounds,
-            openings: self.games.openings.clone(),
-            first_column: self.games.first_column.unwrap_or(1),
-            plies: OPENING_PLIES,
             concurrency: self.engine.concurrency,
             seed: self.games.seed,
-            start_timeout: flags.start_timeout(),
-            ready_timeout: flags.ready_timeout(),
             ..MatchSettings::on(self.games.board.size())
         };
+        settings.openings.source = self.games.openings.clone();
+        settings.openings.first_column = self.games.first_column.unwrap_or(1);
+        settings.openings.plies = OPENING_PLIES;
+        settings.timeouts.start = flags.start_timeout();
+        settings.timeouts.ready = flags.ready_timeout();
         settings.check()?;
         Ok(settings)
     }

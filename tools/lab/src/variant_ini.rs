@@ -1,4 +1,4 @@
-//! `plumb-lab variant-ini`: a board size as Fairy-Stockfish and pyffish know variants.
+//! `plumb-lab variant-ini`: variant files for Fairy-Stockfish and pyffish.
 
 use anyhow::{Result, ensure};
 use plumb::board::{Board, BoardSize, Position};
@@ -6,30 +6,25 @@ use plumb_arena::position_command;
 
 use crate::output::print;
 
-/// Print the variant file by which Fairy-Stockfish and pyffish play a board of another size.
+/// Print a variant file with which Fairy-Stockfish plays another board.
 ///
-/// The variant is called `cfour` with the size, as in `cfour8x7`; on 7x6 `cfour`, which Fairy-Stockfish's own variants.ini
-/// has as well. Fairy-Stockfish reads the file by its option `VariantPath`, and plays boards of up to 8x8, or 12x10 if it is
-/// built with `largeboards=yes`, as pyffish is.
+/// The name of the variant contains the size, as in `cfour8x7`. The name for 7x6 is `cfour`. Fairy-Stockfish reads the file from
+/// its option `VariantPath`. It plays boards up to 8x8, or up to 12x10 if built with `largeboards=yes`, as pyffish is.
 #[derive(clap::Args)]
+#[command(after_help = "Example:\n  plumb-lab variant-ini 8x7 > cfour8x7.ini")]
 pub(crate) struct Arguments {
-    /// The size, columns by rows, such as 8x7.
+    /// Board: columns by rows.
     #[arg(value_name = "WxH")]
     size: BoardSize,
 }
 
-/// The largest board that Fairy-Stockfish can be built for.
+/// Largest board of Fairy-Stockfish.
 const LARGEST: BoardSize = BoardSize { width: 12, height: 10 };
 
-/// Prints the file.
-///
-/// # Errors
-/// If Plumb or Fairy-Stockfish has no such board.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     print(format_args!("{}", variant(arguments.size)?))
 }
 
-/// The file, without the end of its last line.
 fn variant(size: BoardSize) -> Result<String> {
     let board = Board::new(size)?;
     let BoardSize { width, height } = size;

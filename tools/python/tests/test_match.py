@@ -83,8 +83,8 @@ def test_a_directory_has_one_match_with_its_openings(tmp_path: Path) -> None:
         play(out, "4x")
     games = play(out, "44").games
     for place, opening, resume, text in (
-        (tmp_path / "n", "44", True, "resume: `.*match.jsonl`: there is no match to go on with"),
-        (out, "44", False, "out: `.*match.jsonl`: there is a match already; resume=True goes on with it"),
+        (tmp_path / "n", "44", True, "resume: `.*match.jsonl`: there is no match to resume"),
+        (out, "44", False, "out: `.*match.jsonl`: there is a match already; resume=True continues it"),
         (out, "12", True, "openings: `.*openings.txt` has other lines"),
         (tmp_path, "44", False, "openings: `.*openings.txt` has other lines"),
     ):
@@ -112,7 +112,7 @@ def test_settings_of_engines(plumb: str, faulty: Faulty) -> None:
     with pytest.raises(MatchError, match="game 1, a, with against b: 1-0, crash: .*; this fault ends the match"):
         play_match(first, second, rounds=1)
     result = play_match(
-        first, second, rounds=1, blunders=True, hang_timeout=20, start_timeout=20.0, recover=True
+        first, second, rounds=1, blunders=True, timeout=20.0, recover=True
     )
     assert result.engines == ("a, with", "b") and result.wins == 2
     assert {game.reason for game in result.games} == {"crash"}
@@ -155,7 +155,7 @@ def test_elo_of_a_one_sided_match() -> None:
         ("plumb", {"limit": Limit(depth=1), "openings": "missing.txt"}, "cannot read `missing.txt`"),
         ("plumb", {"limit": Limit(depth=1), "rounds": 0}, "`rounds 0`: expected a number from 1 to 1000000"),
         ("plumb", {"limit": Limit(depth=1), "sprt": [5, 0]}, "sprt"),
-        ("plumb", {"limit": Limit(depth=1), "hang_timeout": 1e6}, "`hang_timeout 1000000`: expected "),
+        ("plumb", {"limit": Limit(depth=1), "timeout": 1e6}, "`timeout 1000000`: expected "),
         ("/no/such/engine", {"limit": Limit(depth=1)}, "cannot be started"),
         ({"cmd": "plumb", "speed": 9}, {}, "`speed` is no setting of an engine"),
         ({"name": "x"}, {}, "an engine needs either `cmd`"),

@@ -11,10 +11,10 @@ use std::str::FromStr;
 
 use crate::counted;
 
-/// The greatest processor number: the last one that fits into `cpu_set_t` of Linux.
+/// The last processor that fits into `cpu_set_t` of Linux.
 const GREATEST: usize = 1023;
 
-/// Processors by their numbers in the system, from 0, in ascending order; parsed from `0-3,6`.
+/// Processors by their numbers in the system, parsed from `0-3,6`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Processors(Vec<usize>);
 
@@ -25,12 +25,14 @@ impl FromStr for Processors {
         let mut all = BTreeSet::new();
         for part in text.split(',') {
             let (first, last) = part.split_once('-').unwrap_or((part, part));
-            let number = |text: &str| text.parse().ok().filter(|number: &usize| *number <= GREATEST);
-            let range = number(first).zip(number(last)).filter(|(first, last)| first <= last);
-            let (first, last) = range.ok_or_else(|| {
-                format!("`{part}`: expected a number up to {GREATEST} or a range as in `0-3`")
-            })?;
-            all.extend(first..=last);
+            match (first.parse::<usize>(), last.parse::<usize>()) {
+                (Ok(first), Ok(last)) if first <= last && last <= GREATEST => all.extend(first..=last),
+                _ => {
+                    return Err(format!(
+                        "`{part}`: expected a number up to {GREATEST} or a range as in `0-3`"
+                    ));
+                }
+            }
         }
         Ok(Self(all.into_iter().collect()))
     }
@@ -43,10 +45,7 @@ impl fmt::Display for Processors {
 }
 
 impl Processors {
-    /// One share for each of `games` games at a time: equally many processors, with neighbouring numbers.
-    ///
-    /// # Errors
-    /// A number of processors that is no multiple of `games`.
+    /// Divides the processors among `games` games at a time. Each gets equally many neighbours.
     pub fn dealt(&self, games: NonZeroUsize) -> Result<Vec<Self>, String> {
         let all = self.0.len();
         if !all.is_multiple_of(games.get()) {
@@ -61,24 +60,19 @@ impl Processors {
         self.0.len()
     }
 
-    /// Starts a process that runs on these processors alone.
-    ///
-    /// # Errors
-    /// The errors of [`Command::spawn`]; a processor that the system does not have or does not let this program use; any
-    /// processor, on a system other than Linux and Windows.
+    /// Starts a process that runs on these processors only.
     pub(super) fn spawn(&self, command: &mut Command) -> io::Result<Child> {
-        let named = |error: io::Error| io::Error::new(error.kind(), format!("processors {self}: {error}"));
         #[cfg(any(target_os = "linux", target_os = "android"))]
         {
             let processors = self.0.clone();
             // SAFETY: the closure makes system calls only, and neither allocates nor locks.
             unsafe { command.pre_exec(move || linux::bind_this_process(&processors)) };
             match command.spawn() {
-                // The number is all that comes back from the child.
-                Err(error) if error.raw_os_error() == Some(linux::NOT_ALL) => Err(named(io::Error::new(
+                // The error number is all that comes back from the child.
+                Err(error) if error.raw_os_error() == Some(linux::NOT_ALL) => Err(io::Error::new(
                     io::ErrorKind::InvalidInput,
-                    "not all of them are there for this program",
-                ))),
+                    format!("processors {self}: not all of them are there for this program"),
+                )),
                 started => started,
             }
         }
@@ -87,17 +81,17 @@ impl Processors {
             let mut child = command.spawn()?;
             if let Err(error) = windows::bind(&child, &self.0) {
                 let _ = child.kill().and_then(|()| child.wait());
-                return Err(named(error));
+                return Err(io::Error::new(error.kind(), format!("processors {self}: {error}")));
             }
             Ok(child)
         }
         #[cfg(not(any(target_os = "linux", target_os = "android", windows)))]
         {
             let _ = command;
-            Err(named(io::Error::new(
+            Err(io::Error::new(
                 io::ErrorKind::Unsupported,
-                "this system binds no process to processors",
-            )))
+                format!("processors {self}: this system binds no process to processors"),
+            ))
         }
     }
 }
@@ -107,11 +101,9 @@ mod linux {
     use std::io;
     use std::mem::{size_of, zeroed};
 
-    /// The error of processors that are not there.
     pub(super) const NOT_ALL: i32 = libc::EINVAL;
 
-    /// Binds a process that has one thread to exactly these processors; the system alone would leave out those that it does
-    /// not have.
+    /// Binds a process with one thread to exactly these processors. The system alone would skip missing processors.
     pub(super) fn bind_this_process(processors: &[usize]) -> io::Result<()> {
         // SAFETY: `cpu_set_t` is an array of integers, for which all bits zero is a valid value.
         let (mut wanted, mut granted): (libc::cpu_set_t, libc::cpu_set_t) = unsafe { zeroed() };
@@ -144,11 +136,13 @@ mod windows {
 
     use windows_sys::Win32::System::Threading::SetProcessAffinityMask;
 
-    /// Binds a process to processors, which are those of one group: 0 to 63 at most.
+    /// Binds a process to processors of one group: 0 to 63.
     pub(super) fn bind(child: &Child, processors: &[usize]) -> io::Result<()> {
-        let bit = |&processor: &usize| u32::try_from(processor).ok().and_then(|by| 1_usize.checked_shl(by));
-        let mask = processors.iter().try_fold(0, |mask, processor| Some(mask | bit(processor)?));
-        let mask = mask.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+        let mut mask = 0_usize;
+        for &processor in processors {
+            let bit = 1_usize.checked_shl(processor as u32);
+            mask |= bit.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+        }
         // SAFETY: the handle of a child stays valid until the child is dropped.
         let result = unsafe { SetProcessAffinityMask(child.as_raw_handle(), mask) };
         if result != 0 { Ok(()) } else { Err(io::Error::last_os_error()) }

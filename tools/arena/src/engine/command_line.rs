@@ -11,12 +11,8 @@ use crate::file::with_suffix;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use plumb_protocol::escaped;
 
-/// Splits a command line into words, quoted as in a shell: blanks separate words, `'…'` and `"…"` keep them together, and a
-/// backslash escapes a blank, a quote or a backslash outside quotes, `"` or a backslash within `"…"`. Before any other
-/// letter a backslash stands for itself, as in paths of Windows.
-///
-/// # Errors
-/// If a quote is not closed.
+/// Splits a command line into words, quoted as in a shell. A backslash escapes a blank, a quote or a backslash. Before any
+/// other letter it is an ordinary letter, as in paths of Windows.
 pub fn split(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -45,24 +41,21 @@ pub fn split(text: &str) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
-/// The inverse of [`split`]: a command line of these words, in quotes where they need them, also for a comma, which
-/// separates the pairs of a description.
+/// Joins words to a command line for [`split`]. Words with a comma get quotes, too, because commas separate the pairs of a
+/// description.
 pub fn join(words: &[String]) -> String {
-    let is_special = |letter: char| letter.is_whitespace() || matches!(letter, '\'' | '"' | '\\' | ',');
-    let quoted = |word: &String| {
-        if !word.is_empty() && !word.contains(is_special) {
-            return word.clone();
-        }
-        format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\""))
-    };
-    words.iter().map(quoted).collect::<Vec<_>>().join(" ")
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// The command to start a program, not started yet. A program with a separator in its path is looked up in
-/// `directory` first, then in the current directory; any other one on `PATH`.
-///
-/// # Errors
-/// An empty command; a directory that is not there; where the program was looked for, if it is not there.
+fn quoted(word: &str) -> String {
+    let is_special = |letter: char| letter.is_whitespace() || matches!(letter, '\'' | '"' | '\\' | ',');
+    if !word.is_empty() && !word.contains(is_special) {
+        return word.to_owned();
+    }
+    format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// The command of a program. A path is looked up in `directory` first, then in the current directory; a bare name on `PATH`.
 pub fn command(words: &[String], directory: Option<&Path>) -> Result<Command> {
     let (program, arguments) = words.split_first().context("the command is empty")?;
     if let Some(directory) = directory.filter(|directory| !directory.is_dir()) {
@@ -78,14 +71,17 @@ pub fn command(words: &[String], directory: Option<&Path>) -> Result<Command> {
     Ok(command)
 }
 
-/// The path of a program.
+fn is_program(path: &Path) -> bool {
+    path.is_file() || with_suffix(path, EXE_SUFFIX).is_file()
+}
+
 fn found(program: &str, directory: Option<&Path>) -> Result<PathBuf> {
     let path = Path::new(program);
-    let is_program = |path: &PathBuf| path.is_file() || with_suffix(path, EXE_SUFFIX).is_file();
     if path.components().count() < 2 && !path.is_absolute() {
-        // The system looks up a bare name itself; this lookup is for the message only.
+        // The system looks up a bare name itself. This lookup is for the message only.
         let folders = env::var_os("PATH").unwrap_or_default();
         let is_there = env::split_paths(&folders).any(|folder| is_program(&folder.join(path)));
+        ensure!(is_there || !path.is_dir(), "`{program}` is a directory, not a program");
         ensure!(is_there, "there is no program `{program}` on PATH");
         return Ok(path.to_owned());
     }
@@ -95,11 +91,13 @@ fn found(program: &str, directory: Option<&Path>) -> Result<PathBuf> {
     if let Some(found) = tried.iter().find(|path| is_program(path)) {
         return Ok(found.clone());
     }
+    if let Some(directory) = tried.iter().find(|path| path.is_dir()) {
+        bail!("`{}` is a directory, not a program", directory.display());
+    }
     let tried: Vec<_> = tried.iter().map(|path| format!("`{}`", path.display())).collect();
     bail!("there is no program {}", tried.join(" and no "))
 }
 
-/// The error of the start of a program that [`command`] has found.
 pub(super) fn start_error(program: &Path, error: &io::Error) -> String {
     let (shown, mut line) = (program.display(), Vec::new());
     let read =
@@ -111,7 +109,7 @@ pub(super) fn start_error(program: &Path, error: &io::Error) -> String {
     format!("`{shown}`: {error}")
 }
 
-/// The program `plumb` in the directory of the running program; if it is not there, its bare name, for a search on `PATH`.
+/// The program `plumb` next to the running program, or else its bare name.
 pub fn plumb_program() -> String {
     let name = format!("plumb{EXE_SUFFIX}");
     let beside = env::current_exe().ok().map(|path| path.with_file_name(&name));
@@ -120,7 +118,6 @@ pub fn plumb_program() -> String {
     found.unwrap_or(name)
 }
 
-/// The absolute path, if it can be determined.
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
@@ -170,6 +167,8 @@ mod tests {
         let tried = [there.join("./no-engine"), here.join("no-engine")].map(|path| absolute(&path));
         let both = format!("there is no program `{}` and no `{}`", tried[0].display(), tried[1].display());
         assert_eq!(refused("./no-engine", Some(&there)), both);
+        let folder = there.to_str().expect("a path");
+        assert!(refused(folder, None).ends_with("` is a directory, not a program"));
         let said = refused("plumb", Some(Path::new("/no/such")));
         assert!(said.starts_with("dir: there is no directory `/no/such`"), "{said}");
     }

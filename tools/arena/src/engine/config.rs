@@ -1,6 +1,9 @@
 //! Engines described on the command line: `name=A,cmd=plumb,option.Hash=16`.
 
+use std::fmt;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use plumb::board::BoardSize;
@@ -11,28 +14,29 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::engine::command_line;
 use crate::time_control::{ClockControl, TimeControl, thinking_time};
 
-/// Command, options and limits of an engine.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Command, options and limits of an engine. In JSON it is an [`EngineDescription`], without board and time-outs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "EngineDescription", into = "EngineDescription")]
 pub struct EngineConfig {
-    /// Its name in the results.
+    /// The name in the results.
     pub name: String,
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// The working directory; `None` for that of this program.
+    /// The working directory; `None` for the directory of this program.
     pub directory: Option<PathBuf>,
-    /// Time from its start to the answer to `uci` or `ugi`.
+    /// Time from the start of the engine to `uciok` or `ugiok`.
     pub start_timeout: Duration,
-    /// Time for each answer to `isready`.
+    /// Time for each `readyok`.
     pub ready_timeout: Duration,
-    /// The protocol that it speaks.
+    /// The protocol.
     pub dialect: Dialect,
     /// Options to set, in this order.
     pub options: Vec<(String, String)>,
-    /// The board of its games; `None` for an engine of another game, which has no board to set.
+    /// The board of the games; `None` for an engine of another game.
     pub board: Option<BoardSize>,
-    /// Its limits of time, nodes and depth.
+    /// The limits of time, nodes and depth.
     pub control: TimeControl,
-    /// Whether it ponders.
+    /// Whether the engine ponders.
     pub ponder: bool,
 }
 
@@ -41,31 +45,28 @@ pub const START_TIMEOUT: u64 = 10;
 /// The default of [`EngineConfig::ready_timeout`], in seconds: a large table takes time.
 pub const READY_TIMEOUT: u64 = 30;
 
-/// The keys that a description may be written with, but `option.NAME`.
+/// The keys of a description, except `option.NAME`.
 const KEYS: [&str; 11] =
     ["name", "cmd", "dir", "proto", "tc", "st", "nodes", "depth", "timemargin", "ponder", "conf"];
 
-/// The key under which a description keeps the name of a reference engine, `plumb`, `skill-N` or `depth-N`, which is written
-/// without a key.
+/// The key of a reference engine, `plumb`, `skill-N` or `depth-N`, which a description names without a key.
 const REFERENCE: &str = "engine";
 
-/// Whether `name` is that of a reference engine, or begins like one.
 fn is_reference(name: &str) -> bool {
     name == "plumb" || name.starts_with("skill-") || name.starts_with("depth-")
 }
 
-/// Words of cutechess for an engine, and what stands for them here.
+/// Words of cutechess for an engine, and their replacement.
 const CUTECHESS: [(&str, &str); 7] = [
     ("arg", "arguments follow the program in `cmd`"),
     ("hash", "`option.Hash=MB`"),
-    ("initstr", "`option.NAME=VALUE` for what an engine is sent first"),
+    ("initstr", "`option.NAME=VALUE` sets an option at the start"),
     ("protocol", "`proto=`"),
-    ("restart", "`--restart`, for all engines: else they stay from one game to the next"),
+    ("restart", "`--restart`, for all engines: otherwise they continue from one game to the next"),
     ("threads", "`option.Threads=N`"),
-    ("whitepov", "scores are those of the mover"),
+    ("whitepov", "scores are from the mover's view"),
 ];
 
-/// The error for a `piece` that stands where a key is expected, with what helps whoever wrote it, if that is known.
 fn unknown(piece: &str) -> String {
     let key = piece.split_once('=').map(|(key, _)| key);
     let hint = match (key, CUTECHESS.iter().find(|(word, _)| Some(*word) == key)) {
@@ -76,16 +77,15 @@ fn unknown(piece: &str) -> String {
     format!("`{piece}` is none of {} or option.NAME, each with =VALUE{hint}", KEYS.join(", "))
 }
 
-/// Whether this is a known key.
 fn is_known(key: &str) -> bool {
     KEYS.contains(&key) || key.starts_with("option.")
 }
 
-/// A description, perhaps a partial one: `key=value` pairs as they were written. In JSON it is an object of them.
+/// A full or partial description of an engine: `key=value` pairs. In JSON it is an object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineDescription(Vec<(String, String)>);
 
-impl std::str::FromStr for EngineDescription {
+impl FromStr for EngineDescription {
     type Err = String;
 
     /// Reads `key=value,key=value…`. A value may contain commas that no `key=` follows.
@@ -100,7 +100,7 @@ impl std::str::FromStr for EngineDescription {
                 (None, None) if is_reference(piece) => {
                     pairs.push((REFERENCE.to_owned(), piece.to_owned()));
                 }
-                // A comma within a value; a word and `=` after it is an unknown key instead.
+                // A comma within a value. A word and `=` after the comma is an unknown key instead.
                 (None, Some((_, value))) => value.extend([",", piece]),
                 _ => return Err(unknown(piece)),
             }
@@ -128,7 +128,7 @@ impl<'de> Deserialize<'de> for EngineDescription {
         impl<'de> Visitor<'de> for Pairs {
             type Value = EngineDescription;
 
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("the settings of an engine")
             }
 
@@ -149,34 +149,24 @@ impl<'de> Deserialize<'de> for EngineDescription {
 }
 
 impl EngineDescription {
-    /// These settings, with those of `each` for keys that they lack: of two pairs with one key the later holds.
+    /// Adds the settings of `each` for keys that these settings lack: if a key occurs twice, the last value counts.
     #[must_use]
     pub fn with_defaults(&self, each: &Self) -> Self {
         Self([&each.0[..], &self.0].concat())
     }
 
-    /// These settings without those of this key.
+    /// Removes a key.
     #[must_use]
     pub fn without(&self, key: &str) -> Self {
         self.0.iter().filter(|(known, _)| known != key).cloned().collect()
     }
 
-    /// The limits as pairs, separated by blanks.
-    pub fn limits(&self) -> String {
-        let limit = |key: &&str| self.get(key).map(|value| format!("{key}={value}"));
-        ["tc", "st", "nodes", "depth"].iter().filter_map(limit).collect::<Vec<_>>().join(" ")
-    }
-
-    /// The last value of a key; names of options are equal in any case.
+    /// The last value of a key. Keys are equal in upper and lower case.
     pub fn get(&self, key: &str) -> Option<&str> {
         self.0.iter().rfind(|(known, _)| known.eq_ignore_ascii_case(key)).map(|(_, value)| value.as_str())
     }
 
-    /// Reads an engine where a command is expected: the name of a reference engine, pairs of which the first has a
-    /// known key, or else a command.
-    ///
-    /// # Errors
-    /// The errors of a description.
+    /// Reads an engine where a command is expected: a reference engine, pairs, or else a command.
     pub fn of_command(text: &str) -> Result<Self, String> {
         let first = text.split(',').next().unwrap_or_default();
         let is_name = is_reference(first) && !first.contains(char::is_whitespace);
@@ -184,10 +174,7 @@ impl EngineDescription {
         if is_name || is_pair { text.parse() } else { Ok(Self(vec![("cmd".to_owned(), text.to_owned())])) }
     }
 
-    /// The command, options and limits of the engine described.
-    ///
-    /// # Errors
-    /// The key and the expected value, in one sentence.
+    /// The engine described, which needs a command and a limit.
     pub fn complete(&self) -> Result<EngineConfig, String> {
         let config = self.complete_without_limit()?;
         if config.control == (TimeControl { margin: config.control.margin, ..TimeControl::default() }) {
@@ -196,26 +183,9 @@ impl EngineDescription {
         Ok(config)
     }
 
-    /// The engine described, which needs no limit.
-    ///
-    /// # Errors
-    /// The key and the expected value, in one sentence.
+    /// The engine described, which needs a command.
     pub fn complete_without_limit(&self) -> Result<EngineConfig, String> {
-        let mut config = EngineConfig {
-            name: String::new(),
-            command: Vec::new(),
-            directory: None,
-            start_timeout: Duration::from_secs(START_TIMEOUT),
-            ready_timeout: Duration::from_secs(READY_TIMEOUT),
-            dialect: Dialect::Uci,
-            options: Vec::new(),
-            board: Some(BoardSize::STANDARD),
-            control: TimeControl::default(),
-            ponder: false,
-        };
-        for (key, value) in &self.0 {
-            config.set(key, value).map_err(|error| format!("{key}: {error}"))?;
-        }
+        let mut config = EngineConfig::try_from(self.clone())?;
         if config.command.is_empty() {
             return Err("an engine needs cmd=COMMAND, or to be plumb, skill-N or depth-N".to_owned());
         }
@@ -227,34 +197,96 @@ impl EngineDescription {
     }
 }
 
+impl TryFrom<EngineDescription> for EngineConfig {
+    type Error = String;
+
+    /// The engine as far as it is described.
+    fn try_from(description: EngineDescription) -> Result<Self, String> {
+        let mut config = Self::named(String::new());
+        for (key, value) in &description.0 {
+            config.set(key, value).map_err(|error| {
+                if key == REFERENCE { format!("`{value}`: {error}") } else { format!("{key}: {error}") }
+            })?;
+        }
+        Ok(config)
+    }
+}
+
+impl From<EngineConfig> for EngineDescription {
+    fn from(config: EngineConfig) -> Self {
+        config.description()
+    }
+}
+
 impl EngineConfig {
-    /// The description of this engine, without its board and the time-outs of its start, which are the match's.
+    /// An engine with a name only.
+    pub fn named(name: String) -> Self {
+        Self {
+            name,
+            command: Vec::new(),
+            directory: None,
+            start_timeout: Duration::from_secs(START_TIMEOUT),
+            ready_timeout: Duration::from_secs(READY_TIMEOUT),
+            dialect: Dialect::Uci,
+            options: Vec::new(),
+            board: Some(BoardSize::STANDARD),
+            control: TimeControl::default(),
+            ponder: false,
+        }
+    }
+
+    /// The description of this engine. Board and time-outs belong to the match.
     pub fn description(&self) -> EngineDescription {
-        let TimeControl { clock, move_time, nodes, depth, margin } = &self.control;
-        let directory = |path: &PathBuf| command_line::join(&[path.to_string_lossy().into_owned()]);
-        let pairs = [
-            ("name", Some(self.name.clone())),
-            ("cmd", Some(command_line::join(&self.command))),
-            ("dir", self.directory.as_ref().map(directory)),
-            ("proto", Some(self.dialect.to_string())),
+        let mut pairs = vec![("name".to_owned(), self.name.clone())];
+        if self.command.is_empty() {
+            return EngineDescription(pairs);
+        }
+        pairs.push(("cmd".to_owned(), command_line::join(&self.command)));
+        if let Some(directory) = &self.directory {
+            let directory = directory.to_string_lossy().into_owned();
+            pairs.push(("dir".to_owned(), command_line::join(&[directory])));
+        }
+        pairs.push(("proto".to_owned(), self.dialect.to_string()));
+        pairs.extend(self.limits().into_iter().map(|(key, value)| (key.to_owned(), value)));
+        let margin = self.control.margin;
+        if !margin.is_zero() {
+            pairs.push(("timemargin".to_owned(), margin.as_millis().to_string()));
+        }
+        if self.ponder {
+            pairs.push(("ponder".to_owned(), "true".to_owned()));
+        }
+        pairs.extend(self.options.iter().map(|(name, value)| (format!("option.{name}"), value.clone())));
+        EngineDescription(pairs)
+    }
+
+    /// The limits that are set, by the keys `tc`, `st`, `nodes` and `depth`.
+    pub fn limits(&self) -> Vec<(&'static str, String)> {
+        let TimeControl { clock, move_time, nodes, depth, .. } = &self.control;
+        let limits = [
             ("tc", clock.as_ref().map(ClockControl::to_string)),
             ("st", move_time.map(|time| time.as_secs_f64().to_string())),
             ("nodes", nodes.map(|nodes| nodes.to_string())),
             ("depth", depth.map(|depth| depth.to_string())),
-            ("timemargin", (!margin.is_zero()).then(|| margin.as_millis().to_string())),
-            ("ponder", self.ponder.then(|| "true".to_owned())),
         ];
-        let pairs = pairs.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
-        let options = self.options.iter().map(|(name, value)| (format!("option.{name}"), value.clone()));
-        pairs.chain(options).collect()
+        limits.into_iter().filter_map(|(key, value)| Some((key, value?))).collect()
     }
 
-    /// Whether this option is to be set.
+    /// The limits in words, such as `tc=10+0.1 nodes=500`.
+    pub fn limits_text(&self) -> String {
+        self.limits().iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The value that an option is set to.
+    pub fn option(&self, name: &str) -> Option<&str> {
+        let found = self.options.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// Whether an option is set.
     pub fn sets(&self, option: &str) -> bool {
-        self.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(option))
+        self.option(option).is_some()
     }
 
-    /// Applies one pair; a later one replaces an earlier one of the same key.
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         let control = &mut self.control;
         match key {
@@ -284,21 +316,21 @@ impl EngineConfig {
         Ok(())
     }
 
-    /// Sets name, command and strength of the reference engine called `name`: `plumb`, `skill-N` or `depth-N`.
     fn set_reference(&mut self, name: &str) -> Result<(), String> {
-        let number = |text: &str, least: u32, most: u32| {
-            let number = text.parse::<u32>().ok().filter(|number| (least..=most).contains(number));
-            number.ok_or_else(|| format!("`{text}` is not a whole number from {least} to {most}"))
-        };
         if let Some(depth) = name.strip_prefix("depth-") {
-            self.control.depth = Some(number(depth, 1, 42)?);
+            self.control.depth = Some(number_within(depth, 1..=42).ok_or("depths are 1 to 42")?);
         } else if let Some(level) = name.strip_prefix("skill-") {
-            self.set("option.Skill Level", &number(level, 0, 20)?.to_string())?;
+            let level = number_within(level, 0..=20).ok_or("Skill Levels are 0 to 20")?;
+            self.set("option.Skill Level", &level.to_string())?;
         }
         name.clone_into(&mut self.name);
         self.command = vec![command_line::plumb_program()];
         Ok(())
     }
+}
+
+fn number_within(text: &str, range: RangeInclusive<u32>) -> Option<u32> {
+    text.parse().ok().filter(|number| range.contains(number))
 }
 
 fn flag(value: &str) -> Result<bool, String> {
@@ -309,13 +341,13 @@ fn flag(value: &str) -> Result<bool, String> {
     }
 }
 
-/// A whole number of at least 1.
-fn whole<T: std::str::FromStr + PartialOrd + From<u8>>(value: &str) -> Result<T, String> {
-    let number = value.parse().ok().filter(|number| *number >= T::from(1));
-    number.ok_or_else(|| format!("`{value}` is not a whole number of at least 1"))
+fn whole<T: FromStr + PartialOrd + From<u8>>(value: &str) -> Result<T, String> {
+    match value.parse() {
+        Ok(number) if number >= T::from(1) => Ok(number),
+        _ => Err(format!("`{value}` is not a whole number of at least 1")),
+    }
 }
 
-/// Whether the value of this key ends within quotes.
 fn has_open_quote(key: &str, value: &str) -> bool {
     match key {
         "cmd" => command_line::split(value).is_err(),
@@ -324,7 +356,6 @@ fn has_open_quote(key: &str, value: &str) -> bool {
     }
 }
 
-/// The directory named by `text`: all of it, blanks included, or the text within its quotes.
 fn directory(text: &str) -> Result<PathBuf, String> {
     if text.starts_with(['"', '\'']) {
         Ok(command_line::split(text)?.join(" ").into())
@@ -342,7 +373,6 @@ mod tests {
         engine.parse::<EngineDescription>()?.with_defaults(&each?).complete()
     }
 
-    /// Keys of `--engine` take precedence over those of `--each`.
     #[test]
     fn a_description_is_completed_and_makes_the_same_participant() {
         for (engine, each, expected) in [
@@ -390,8 +420,8 @@ mod tests {
     fn what_is_wrong_is_named() {
         for (engine, fault) in [
             ("name=A,st=1", "an engine needs cmd=COMMAND, or to be plumb, skill-N or depth-N"),
-            ("skill-21,st=1", "engine: `21` is not a whole number from 0 to 20"),
-            ("depth-0,st=1", "engine: `0` is not a whole number from 1 to 42"),
+            ("skill-21,st=1", "`skill-21`: Skill Levels are 0 to 20"),
+            ("depth-0,st=1", "`depth-0`: depths are 1 to 42"),
             ("cmd=plumb", "`plumb` has no limit: one of tc, st, nodes or depth is needed"),
             ("cmd=plumb,st=soon", "st: `soon` is not a time in seconds, nor minutes and seconds as m:s"),
             ("cmd=plumb,st=0.0009", "st: `0.0009` leaves no time for a move: expected at least 0.001 s"),

@@ -5,9 +5,7 @@ use std::time::Duration;
 
 use crate::time_control::MoveLimit;
 
-/// A fault of an engine, by which the engine loses its game. An engine that cannot be started ends the match instead, and
-/// an interrupt drops the game. Late moves are among these faults, but are not counted by
-/// [`max_faults`](crate::runner::MatchRunner::max_faults).
+/// A fault, by which an engine loses its game. An engine that cannot be started ends the match instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EngineFault {
     /// The program cannot be started.
@@ -16,24 +14,23 @@ pub enum EngineFault {
     NoHandshake(String),
     /// An option that the engine does not declare, or a value that it does not allow.
     InvalidOption(String),
-    /// The process has ended or closed its pipes; with its exit status and last words.
+    /// The process has ended or closed its pipes; with exit status and last words.
     Gone(String),
-    /// An interrupt ended a wait for the engine: no fault of the engine. Any function that waits may return it, also where its
-    /// errors do not list it.
+    /// An interrupt ended a wait for the engine. Any function that waits may return it.
     Interrupted,
-    /// No answer within this time. In a game that is an answer to `stop`, which an engine is sent when its move is
-    /// overdue, or when it ponders on another move than was made. Callers of
-    /// [`ask`](super::session::EngineSession::ask), which wait for other answers, print a sentence of their own. With the last line of the engine as the end of a sentence, or an empty text.
+    /// No answer to `stop` within this time, and the last line of the engine as the end of a sentence. The engine gets `stop`
+    /// when its move is late, or when it ponders on a move that was not played. Callers of
+    /// [`ask`](super::session::EngineSession::ask) wait for other answers, and print their own sentence.
     Hang(Duration, String),
-    /// No answer to `isready` within this time, and the last line as in [`Self::Hang`].
+    /// No answer to `isready` within this time, and the last line.
     NotReady(Duration, String),
-    /// A move that took this time, over this limit.
+    /// A move that took longer than this limit.
     Late(Duration, MoveLimit),
     /// A move that is not legal.
     Illegal(String),
     /// A `bestmove` line without a readable move.
     Nonsense(String),
-    /// A `bestmove` that was not asked for, and when the engine sent it.
+    /// An unrequested `bestmove`, and when the engine sent it.
     UnrequestedMove(String, &'static str),
 }
 
@@ -49,11 +46,10 @@ impl fmt::Display for EngineFault {
             Self::NotReady(time, line) => {
                 write!(f, "no `readyok` within {:.0} s after `isready`{line}", time.as_secs_f64())
             }
-            // The time of a late move beside its limit: `the move took 10.4 ms of 10 + 0 margin`.
             Self::Late(time, limit) => {
                 let [time, given, margin] =
                     [*time, limit.time, limit.margin].map(|time| time.as_secs_f64() * 1e3);
-                // Three decimals where one would make the time look within the limit.
+                // Three decimals if one decimal would show a time within the limit.
                 let decimals = if (time * 10.0).round() > ((given + margin) * 10.0).round() { 1 } else { 3 };
                 let given = (given * 10.0).round() / 10.0;
                 write!(f, "the move took {time:.decimals$} ms of {given} + {margin} margin")

@@ -1,16 +1,13 @@
-//! An engine's `info` lines: reports of its score, and remarks on options that it does not take as they are set.
+//! An engine's `info` lines: scores, and remarks on options.
 
 use plumb_protocol::{Info, Reply, Score, escaped, parse_reply, shortened};
 
-/// Characters of a remark that are kept, before control characters are escaped.
+/// Maximum length of a remark, before control characters are escaped.
 const MAX_LENGTH: usize = 300;
 
-/// Words of a failure, in lower case.
 const FAILURES: &str =
     "cannot couldn unable fail failed failure error invalid illegal refused refuses insufficient";
-/// Words of a weaker objection.
 const OBJECTIONS: &str = "not no unknown unsupported ignored instead warning";
-/// Words for the table.
 const TABLE: &str = "hash table tt memory ram allocate";
 
 /// An `info string` between `setoption` and `readyok` that objects to an option.
@@ -18,46 +15,51 @@ const TABLE: &str = "hash table tt memory ram allocate";
 pub struct Remark {
     /// The engine's words.
     pub text: String,
-    /// Whether they refuse the size of the table.
+    /// Whether the engine refuses the size of its table.
     pub refuses_size: bool,
 }
 
 impl Remark {
-    /// The remark in the text of an `info string`; `hash` is the size in MB that the option `Hash` was set to.
+    /// The remark in the text of an `info string`. `hash` is the size in MB that the option `Hash` was set to.
     ///
-    /// UCI has no reply for an option that was not taken, so engines say it in words. The rule is the same for every
-    /// engine:
-    /// - A line refuses the size if it names another size in megabytes or gigabytes (MB, MiB, M and so on), as in
-    ///   "trying 64 MB instead", and also the size asked for, or one of the words `hash`, `table`, `tt`, `memory`,
-    ///   `ram`, `allocate`; or if it names the size asked for with a word of failure: "cannot", "failed", "error" and
-    ///   others.
-    /// - Any other line with a word of failure, or with "not", "no", "ignored" and others, is a remark, too.
-    /// - The rest, such as "Using 4 threads" or "Hash 64 MB" after `setoption name Hash value 64`, is none.
+    /// UCI has no reply for a refused option, so engines use words. One rule serves all engines:
+    /// - A line refuses the size if it names another size in megabytes or gigabytes, as in "trying 64 MB instead", and also the
+    ///   requested size or a word for the table. It also refuses the size if it names the requested size with a word of failure,
+    ///   such as "cannot".
+    /// - Any other line with a word of failure or objection is a remark.
+    /// - Other lines, such as "Using 4 threads", are not remarks.
     pub fn of(text: &str, hash: Option<usize>) -> Option<Self> {
         let words: Vec<_> = words(text).collect();
-        let has = |known: &str| known.split(' ').any(|known| words.iter().any(|word| word == known));
         let sizes = megabytes(&words);
-        let is_failure = has(FAILURES);
+        let is_failure = has_one(&words, FAILURES);
         let refuses_size = hash.is_some_and(|asked| {
             let is_named = sizes.contains(&asked);
-            let is_other = sizes.iter().any(|&size| size != asked) && (is_named || has(TABLE));
+            let is_other = sizes.iter().any(|&size| size != asked) && (is_named || has_one(&words, TABLE));
             is_other || is_named && is_failure
         });
-        let is_remark = refuses_size || is_failure || has(OBJECTIONS);
-        is_remark.then(|| Self { text: escaped(&shortened(text, MAX_LENGTH)), refuses_size })
+        if !refuses_size && !is_failure && !has_one(&words, OBJECTIONS) {
+            return None;
+        }
+        Some(Self { text: escaped(&shortened(text, MAX_LENGTH)), refuses_size })
     }
 }
 
-/// The words of a text in lower case, with numbers among them, in which commas separate thousands.
+/// Whether one of the known words, which blanks separate, is among the words.
+fn has_one(words: &[String], known: &str) -> bool {
+    known.split(' ').any(|known| words.iter().any(|word| word == known))
+}
+
+/// The words of a text in lower case. Commas in numbers separate thousands.
 fn words(text: &str) -> impl Iterator<Item = String> {
     let words = text.split(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '.' | ','));
     let words = words.map(|word| word.trim_matches(['.', ',']).replace(',', "").to_lowercase());
     words.filter(|word| !word.is_empty())
 }
 
-/// The sizes that are named, in whole MB: `64MB`, `64 MiB`, `1.5 GB`.
+/// Sizes in whole MB: `64MB`, `64 MiB`, `1.5 GB`.
 fn megabytes(words: &[String]) -> Vec<usize> {
-    let size = |(index, word): (usize, &String)| {
+    let mut sizes = Vec::new();
+    for (index, word) in words.iter().enumerate() {
         let digits =
             word.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(word.len());
         let (number, unit) = word.split_at(digits);
@@ -65,41 +67,37 @@ fn megabytes(words: &[String]) -> Vec<usize> {
         let factor = match if unit.is_empty() { next } else { unit } {
             "m" | "mb" | "mib" | "mbytes" | "megabytes" => 1.0,
             "g" | "gb" | "gib" | "gbytes" | "gigabytes" => 1024.0,
-            _ => return None,
+            _ => continue,
         };
-        number.parse::<f64>().ok().map(|number| (number * factor).round() as usize)
-    };
-    words.iter().enumerate().filter_map(size).collect()
+        if let Ok(number) = number.parse::<f64>() {
+            sizes.push((number * factor).round() as usize);
+        }
+    }
+    sizes
 }
 
-/// The `info` lines of the first principal variation that are kept during a search. An engine may print thousands, so they
-/// are parsed only after the move.
+/// Lines of the first principal variation. An engine may print thousands, so they are parsed after the move.
 #[derive(Default)]
 pub(super) struct Reports {
-    /// The last line whose score is not a bound.
+    /// The last line with an exact score.
     exact: Option<String>,
-    /// The last lower bound after `exact`.
     lower: Option<String>,
-    /// The last upper bound after `exact`.
     upper: Option<String>,
-    /// The last line of any of the three kinds.
     last: Option<String>,
 }
 
-/// The score of a search, and the bounds that were reported after it.
+/// The score of a search, and later bounds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchReport {
-    /// The last report whose score is not a bound, or the last bound if every score was one. Nodes, time, hashfull and tbhits
-    /// are the latest of the search.
+    /// The last report with an exact score, or else the last bound. Nodes, time, hashfull and tbhits are the latest values.
     pub info: Option<Info>,
-    /// The last lower bound after a score that is not a bound.
+    /// The last lower bound after an exact score.
     pub lower: Option<Score>,
-    /// The last upper bound after a score that is not a bound.
+    /// The last upper bound after an exact score.
     pub upper: Option<Score>,
 }
 
 impl Reports {
-    /// Keeps a line if it reports the score of the first principal variation.
     pub(super) fn keep(&mut self, line: &str) {
         let is_report =
             line.starts_with("info ") && !line.starts_with("info string ") && line.contains(" score ");
@@ -118,7 +116,6 @@ impl Reports {
         self.last = kept;
     }
 
-    /// The report of the whole search.
     pub(super) fn finish(self) -> SearchReport {
         let last = info(self.last);
         let Some(mut exact) = info(self.exact) else {
@@ -131,7 +128,6 @@ impl Reports {
     }
 }
 
-/// The fields of an `info` line.
 fn info(line: Option<String>) -> Option<Info> {
     match parse_reply(&line?) {
         Ok(Reply::Info(info)) => Some(info),
@@ -139,7 +135,6 @@ fn info(line: Option<String>) -> Option<Info> {
     }
 }
 
-/// The score of an `info` line.
 fn score(line: Option<String>) -> Option<Score> {
     Some(info(line)?.score?.score)
 }

@@ -1,9 +1,8 @@
-//! The log of a match: the lines to and from each engine, with the time; all but those that a slow disk leaves no room for,
-//! which are counted.
+//! The log of all lines to and from the engines.
 //!
-//! A line reads `2026-01-31T23:59:59.123456Z >new(1): go movetime 20`: the time in UTC; `>` for a line to the engine,
-//! `<` for one from it, `!` for its standard error; its name, and the running number of the process in this run, as
-//! several of one name may run. A separate thread writes the file, so that no game waits for the disk.
+//! A line reads `2026-01-31T23:59:59.123456Z >new(1): go movetime 20`: the time in UTC, the direction, the engine, and the
+//! number of its process in this run. `>` marks a line to the engine, `<` a line from it, `!` its standard error. A thread
+//! writes the file, so games do not wait for the disk. Lines that find no room in its queue are counted.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -18,17 +17,15 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use jiff::Timestamp;
 use plumb_protocol::shortened;
 
-/// Lines that wait to be written, at most: enough for the pauses of a slow disk.
+/// Maximum number of waiting lines: enough for the pauses of a slow disk.
 const BACKLOG: usize = 1 << 16;
-/// Longest line that is kept whole, in characters.
 const MAX_LINE: usize = 4096;
-/// Longest time from one flush to the next.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(200);
 
-/// A line for the writer with its time; `None` at the end.
+/// A line with its time; `None` ends the thread.
 type Message = Option<(Timestamp, String)>;
 
-/// The open log. Dropping it writes the rest, so that the lines before an error are in the file.
+/// The open log. Dropping it writes the waiting lines.
 pub struct ProtocolLog {
     path: PathBuf,
     /// The sender of lines.
@@ -37,23 +34,18 @@ pub struct ProtocolLog {
     writer: Option<JoinHandle<io::Result<()>>>,
 }
 
-/// The sender of lines to the log, those of one process or those about the match itself; it never blocks. The default drops them.
+/// Sends the lines of a process, or of the match itself, to the log. It never blocks. The default drops all lines.
 #[derive(Clone, Default)]
 pub struct LogSender {
     messages: Option<Sender<Message>>,
-    /// Lines for which there was no room.
     left_out: Arc<AtomicU64>,
-    /// Processes so far.
     processes: Arc<AtomicU32>,
-    /// The engine's name and the number of its process; empty for the match itself.
+    /// The engine's name and the number of its process; empty for the match.
     pub label: Arc<str>,
 }
 
 impl ProtocolLog {
-    /// Opens the log at `path`; lines are added to what is there.
-    ///
-    /// # Errors
-    /// If the file cannot be opened, or the system cannot start a thread.
+    /// Opens the log at `path`, and appends to it.
     pub fn open(path: &Path) -> Result<Self> {
         let file = OpenOptions::new().append(true).create(true).open(path);
         let file = file.with_context(|| format!("--log: cannot open `{}`", path.display()))?;
@@ -65,10 +57,7 @@ impl ProtocolLog {
         Ok(Self { path: path.to_owned(), sender, writer: Some(writer) })
     }
 
-    /// Writes what is left, and closes the file. What engines say later is not logged.
-    ///
-    /// # Errors
-    /// The first error of writing, the first time.
+    /// Writes the waiting lines, and closes the file.
     pub fn close(&mut self) -> Result<()> {
         let Some(writer) = self.writer.take() else { return Ok(()) };
         // Blocks while the channel is full.
@@ -86,14 +75,14 @@ impl Drop for ProtocolLog {
 }
 
 impl LogSender {
-    /// The log of a new process of the engine called `name`.
+    /// The sender for a new process of an engine.
     #[must_use]
     pub fn engine(&self, name: &str) -> Self {
         let number = self.processes.fetch_add(1, Ordering::Relaxed) + 1;
         Self { label: format!("{name}({number})").into(), ..self.clone() }
     }
 
-    /// Logs a line as it is, without the label of the process.
+    /// Logs a line without the label of the process.
     pub fn note(&self, text: impl FnOnce() -> String) {
         let Some(messages) = &self.messages else { return };
         if messages.try_send(Some((Timestamp::now(), text()))).is_err() {
@@ -107,7 +96,6 @@ impl LogSender {
     }
 }
 
-/// Writes messages until the end.
 fn write(mut file: BufWriter<File>, messages: &Receiver<Message>, left_out: &AtomicU64) -> io::Result<()> {
     let mut next_flush = Instant::now();
     loop {

@@ -1,10 +1,10 @@
-//! Checks the options that a user sets against those that the engine declares.
+//! Checks the options that a user sets against the declared options.
 
 use std::ops::RangeInclusive;
 
 use plumb_protocol::{Command, OptionDeclaration, OptionKind, most_similar};
 
-/// An option and its value, as `setoption` takes them.
+/// An option and its value for `setoption`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
     /// The name as the engine spells it.
@@ -14,7 +14,6 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// The option set to a value that needs no check.
     pub(super) fn new(name: &str, value: &dyn ToString) -> Self {
         Self { name: name.to_owned(), value: Some(value.to_string()) }
     }
@@ -26,12 +25,11 @@ impl From<&Setting> for Command<'_> {
     }
 }
 
-/// The option `Seed` of an engine, by which its random choices can be repeated.
+/// The option `Seed`, which repeats an engine's random choices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeedOption {
-    /// The name as the engine spells it.
     name: String,
-    /// The values for games: at least 1, as 0 mostly means a seed from the clock, and at most 32 bits.
+    /// Seeds for games: from 1, because 0 often means a seed from the clock, up to 32 bits.
     range: RangeInclusive<i64>,
 }
 
@@ -42,10 +40,13 @@ impl SeedOption {
         let OptionKind::Spin { min, max, .. } = option.kind else { return None };
         let range = min.max(1)..=max.min(u32::MAX.into());
         let is_set = settings.iter().any(|setting| setting.name == option.name);
-        (!is_set && !range.is_empty()).then(|| Self { name: option.name.clone(), range })
+        if is_set || range.is_empty() {
+            return None;
+        }
+        Some(Self { name: option.name.clone(), range })
     }
 
-    /// The setting of the option for `seed`.
+    /// The setting for `seed`.
     pub fn with(&self, seed: u64) -> Setting {
         let count = (self.range.end() - self.range.start() + 1) as u64;
         let value = self.range.start() + (seed % count) as i64;
@@ -53,10 +54,7 @@ impl SeedOption {
     }
 }
 
-/// The option `name` set to `value`, if the engine declares the name, and the value is of its type and range.
-///
-/// # Errors
-/// One sentence that names the option, what is wrong, and the remedy: the nearest name, or the values there are.
+/// The option `name` with this value, spelled as the engine declares it.
 pub fn checked(declared: &[OptionDeclaration], name: &str, value: &str) -> Result<Setting, String> {
     let found = declared.iter().find(|option| option.name.eq_ignore_ascii_case(name));
     let option = found.ok_or_else(|| format!("option.{name}: no such option; {}", remedy(declared, name)))?;
@@ -64,13 +62,11 @@ pub fn checked(declared: &[OptionDeclaration], name: &str, value: &str) -> Resul
     Ok(Setting { name: option.name.clone(), value })
 }
 
-/// The value as the engine spells it.
 fn spelt(option: &OptionDeclaration, value: &str) -> Result<Option<String>, String> {
-    let is_value = |known: &&str| known.eq_ignore_ascii_case(value);
     match &option.kind {
-        OptionKind::Check { .. } => match ["true", "false"].iter().find(|known| is_value(known)) {
-            Some(known) => Ok(Some((*known).to_owned())),
-            None => Err(format!("`{value}` is neither true nor false")),
+        OptionKind::Check { .. } => match value.to_ascii_lowercase() {
+            word if word == "true" || word == "false" => Ok(Some(word)),
+            _ => Err(format!("`{value}` is neither true nor false")),
         },
         OptionKind::Spin { min, max, .. } => match value.parse::<i64>() {
             Ok(number) if (*min..=*max).contains(&number) => Ok(Some(number.to_string())),
@@ -81,7 +77,7 @@ fn spelt(option: &OptionDeclaration, value: &str) -> Result<Option<String>, Stri
         OptionKind::Combo { .. } if option.name.eq_ignore_ascii_case("UCI_Variant") => {
             Ok(Some(value.to_owned()))
         }
-        OptionKind::Combo { vars, .. } => match vars.iter().find(|known| is_value(&known.as_str())) {
+        OptionKind::Combo { vars, .. } => match vars.iter().find(|known| known.eq_ignore_ascii_case(value)) {
             Some(known) => Ok(Some(known.clone())),
             None => Err(format!("`{value}` is none of its values: {}", vars.join(", "))),
         },
@@ -91,7 +87,6 @@ fn spelt(option: &OptionDeclaration, value: &str) -> Result<Option<String>, Stri
     }
 }
 
-/// The most similar name, or else all names.
 fn remedy(declared: &[OptionDeclaration], name: &str) -> String {
     let names: Vec<_> = declared.iter().map(|option| option.name.as_str()).collect();
     match most_similar(name, names.iter().copied()) {

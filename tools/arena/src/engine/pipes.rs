@@ -10,22 +10,17 @@ use plumb_protocol::{escaped, shortened};
 
 use crate::engine::log::LogSender;
 
-/// Lines that wait to be processed, at most; an engine that prints more is blocked until some are.
+/// Maximum number of waiting lines. An engine that prints more is blocked.
 const BACKLOG: usize = 1024;
-/// Last lines of standard error that are kept.
 const KEPT_LINES: usize = 5;
-/// Characters of each that are kept, before control characters are escaped.
+/// Maximum length of a kept line, before control characters are escaped.
 const KEPT_CHARACTERS: usize = 200;
 /// Time for the rest of standard error to arrive after the process has ended.
 const END_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// A line with the time of its arrival, at which the thread that does nothing but read had it.
+/// A line with the time at which the reading thread had it.
 pub(super) type TimedLine = (Instant, String);
 
-/// The lines of an engine's standard output, read until the pipe is closed.
-///
-/// # Errors
-/// If the system cannot start a thread.
 pub(super) fn standard_output(pipe: ChildStdout, log: LogSender) -> io::Result<Receiver<TimedLine>> {
     let (sender, received) = bounded(BACKLOG);
     thread::Builder::new().spawn(move || {
@@ -40,10 +35,7 @@ pub(super) fn standard_output(pipe: ChildStdout, log: LogSender) -> io::Result<R
     Ok(received)
 }
 
-/// Logs all lines of an engine's standard error until the pipe is closed, and keeps the last ones.
-///
-/// # Errors
-/// If the system cannot start a thread.
+/// Logs standard error until the pipe is closed, and keeps the last lines.
 pub(super) fn standard_error(pipe: ChildStderr, log: LogSender) -> io::Result<Receiver<String>> {
     let (sender, kept) = bounded(KEPT_LINES);
     let oldest = kept.clone();
@@ -63,33 +55,36 @@ pub(super) fn standard_error(pipe: ChildStderr, log: LogSender) -> io::Result<Re
     Ok(kept)
 }
 
-/// Takes the last lines of the standard error of a process that has ended or closed its pipes, joined by ` / `.
+/// The last lines of standard error, after the process has ended or closed its pipes.
 pub(super) fn last_words(kept: &Receiver<String>) -> Option<String> {
     let end = Instant::now() + END_TIMEOUT;
-    // The time alone ends this loop where lines come without a pause.
-    let all: Vec<_> =
-        iter::from_fn(|| (Instant::now() < end).then(|| kept.recv_deadline(end).ok()).flatten()).collect();
+    // The time ends this loop if lines come without a pause.
+    let mut all = Vec::new();
+    while Instant::now() < end
+        && let Ok(line) = kept.recv_deadline(end)
+    {
+        all.push(line);
+    }
     let last = &all[all.len().saturating_sub(KEPT_LINES)..];
-    (!last.is_empty()).then(|| last.join(" / "))
+    if last.is_empty() { None } else { Some(last.join(" / ")) }
 }
 
-/// The longest line that is read, in bytes; the rest of a longer one is dropped.
+/// Maximum length of a line in bytes. The rest of a longer line is dropped.
 const MAX_LINE: u64 = 1 << 20;
 
-/// The lines of `output` without their ends, until it is closed.
+/// The lines of `output` without their ends.
 ///
-/// An engine is untrusted: bytes that are no UTF-8 become U+FFFD, a line longer than 1 MiB is cut there, and reading
-/// continues after both. A last line without an end may be broken off, and is left out unless `keeps_unfinished`,
-/// for the last words of a process that crashes.
+/// Bytes that are not UTF-8 become U+FFFD. A last line without an end may be incomplete, and is kept only with
+/// `keeps_unfinished`: for the last words of a process that crashes.
 fn lines(output: impl Read, keeps_unfinished: bool) -> impl Iterator<Item = String> {
     let mut output = BufReader::new(output);
     iter::from_fn(move || {
         let (line, is_whole) = next_line(&mut output)?;
-        (is_whole || keeps_unfinished).then_some(line)
+        if is_whole || keeps_unfinished { Some(line) } else { None }
     })
 }
 
-/// The next line, and whether its end was there; `None` at the end of the output, or if it cannot be read.
+/// The next line, and whether it had an end; `None` at the end of the output.
 fn next_line(output: &mut impl BufRead) -> Option<(String, bool)> {
     let mut line = Vec::new();
     output.take(MAX_LINE).read_until(b'\n', &mut line).ok()?;
@@ -101,7 +96,7 @@ fn next_line(output: &mut impl BufRead) -> Option<(String, bool)> {
     Some((String::from_utf8_lossy(&line).into_owned(), is_whole))
 }
 
-/// Reads up to the end of the line and drops what it reads, in constant memory; `None` if the output ends before.
+/// Drops the rest of the line in constant memory; `None` if the output ends first.
 fn skip_line(output: &mut impl BufRead) -> Option<()> {
     let mut last = None;
     while last != Some(b'\n') {

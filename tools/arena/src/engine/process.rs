@@ -1,7 +1,6 @@
-//! An engine as a process: commands to it, replies from it with the time of their arrival, and why it has ended.
+//! An engine as a process: commands to it, and replies with the time of their arrival.
 //!
-//! An engine is untrusted: it may print bytes that are no UTF-8, endless lines or nothing, never end, or not read what is
-//! sent to it.
+//! An engine is untrusted. It may print invalid UTF-8, endless lines or nothing, never end, or not read its input.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -24,25 +23,22 @@ use super::log::LogSender;
 use super::pipes::{TimedLine, last_words, standard_error, standard_output};
 use crate::interrupt::Interrupt;
 
-/// Time for a process that was sent `quit` to close its pipes, and after that as long again to end.
+/// Time for a process to close its pipes after `quit`, and then again to end.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Characters of an engine's line that a message repeats, at most; control characters are escaped after the cut.
+/// Maximum length of an engine's line in a message.
 const MAX_QUOTE: usize = 80;
 
-/// Time to wait, after an engine has ended, for a signal to this program that shows that both were to end. A scheduler that ends
-/// a job sends SIGTERM or SIGKILL to one process after the other, in any order, and an engine that it killed has not
-/// crashed.
+/// Time to wait, after an engine has ended, for a signal to this program. A scheduler that ends a job sends signals to one
+/// process after the other, in any order: an engine that it killed has not crashed.
 const SIGNAL_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// The log, the interrupt and the processors of an engine process. Log and interrupt are the same for all engines of a
-/// run; the processors may differ from game to game.
+/// Log, interrupt and processors of an engine process.
 #[derive(Clone, Default)]
 pub struct EngineContext {
     /// The log of all lines.
     pub log: LogSender,
-    /// A request that ends all waiting. Engines are in process groups of their own, so that Ctrl-C on the terminal
-    /// reaches the program alone.
+    /// A request that ends all waiting. Engines have their own process groups, so Ctrl-C reaches only this program.
     pub interrupt: Option<&'static Interrupt>,
     /// The processors that engines run on; `None` for all.
     pub processors: Option<Processors>,
@@ -50,38 +46,23 @@ pub struct EngineContext {
     pub pondered: Arc<Mutex<BTreeSet<String>>>,
 }
 
-impl EngineContext {
-    /// Waits for `time`, or until an interrupt.
-    pub(crate) fn sleep(&self, time: Duration) {
-        let never = never();
-        // Nothing is ever sent: an interrupt closes the channel.
-        let _ = self.interrupt.map_or(&never, Interrupt::channel).recv_timeout(time);
-    }
-}
-
 /// A running engine. Dropping it sends `quit`, and kills the process if it does not end.
 pub(super) struct EngineProcess {
     child: Arc<Mutex<ChildProcess>>,
     input: ChildStdin,
     output: Receiver<TimedLine>,
-    /// The last lines of its standard error.
     errors: Receiver<String>,
     /// The last words, once they have been taken from `errors`.
     last_words: OnceCell<Option<String>>,
-    /// The last line since the last answer.
     last_line: Option<String>,
     interrupt: Option<&'static Interrupt>,
     pub log: LogSender,
     dialect: Dialect,
-    /// The time right before the process was started.
+    /// The time right before the start of the process.
     pub start: Instant,
 }
 
 impl EngineProcess {
-    /// Starts the program of an engine.
-    ///
-    /// # Errors
-    /// [`EngineFault::NotStarted`].
     pub(super) fn spawn(config: &EngineConfig, context: &EngineContext) -> Result<Self, EngineFault> {
         let mut command = command_line::command(&config.command, config.directory.as_deref())
             .map_err(|error| EngineFault::NotStarted(error.to_string()))?;
@@ -106,21 +87,15 @@ impl EngineProcess {
         Ok(Self { child, input, output, errors, last_words, last_line, interrupt, log, dialect, start })
     }
 
-    /// The number of the process in the system.
     pub(super) fn id(&self) -> u32 {
         lock(&self.child).child.id()
     }
 
-    /// Sends commands; returns the time right before.
-    ///
-    /// # Errors
-    /// [`EngineFault::Gone`], [`EngineFault::Interrupted`].
     pub(super) fn send(&mut self, commands: &[Command<'_>]) -> Result<Instant, EngineFault> {
         let dialect = self.dialect;
         self.send_lines(commands.iter().map(|command| command.line(dialect)))
     }
 
-    /// Like [`send`](Self::send), but sends lines as they are.
     pub(super) fn send_lines(
         &mut self,
         lines: impl IntoIterator<Item = String>,
@@ -130,12 +105,8 @@ impl EngineProcess {
         Ok(before)
     }
 
-    /// Reads up to the line that `wanted` accepts; returns it with the time of its arrival, or `None` once `timeout` has
-    /// passed since `since` without it; a line just after that may be returned. Time in which this program was stopped does
-    /// not count.
-    ///
-    /// # Errors
-    /// [`EngineFault::Gone`], [`EngineFault::Interrupted`].
+    /// Reads up to the line that `wanted` accepts. Returns the line with its arrival, or `None` after `timeout` from `since`.
+    /// Time in which this program was stopped does not count.
     pub(super) fn wait_for(
         &mut self,
         since: Instant,
@@ -164,8 +135,8 @@ impl EngineProcess {
         }
     }
 
-    /// The fault of an engine that owes an answer: `fault` with the last line that was no answer, or its end. Another
-    /// process may hold the pipe of an engine that has ended.
+    /// The fault of an engine that owes an answer: `fault` with its last line, or its end. Another process may hold the pipe of
+    /// an engine that has ended.
     pub(super) fn unanswered(&self, fault: impl FnOnce(String) -> EngineFault) -> EngineFault {
         if matches!(lock(&self.child).try_wait(), Ok(Some(_))) {
             return self.gone();
@@ -174,10 +145,7 @@ impl EngineProcess {
         fault(line.unwrap_or_default())
     }
 
-    /// The next line with its time of arrival.
-    ///
-    /// # Errors
-    /// `Timeout` at `end`; `Disconnected` if the pipe is closed, or after an interrupt.
+    /// The next line with its arrival. `Disconnected` means a closed pipe or an interrupt.
     fn next_line(&self, end: Instant) -> Result<TimedLine, RecvTimeoutError> {
         let never = never();
         select! {
@@ -190,14 +158,14 @@ impl EngineProcess {
     fn write(&mut self, lines: impl IntoIterator<Item = String>) -> io::Result<()> {
         let mut text = String::new();
         for line in lines {
-            // Logged before they are sent, so that no answer precedes them in the log.
+            // Logged before they are sent, so no answer precedes them in the log.
             self.log.line('>', &line);
             text.extend([&line, "\n"]);
         }
         self.input.write_all(text.as_bytes()).and_then(|()| self.input.flush())
     }
 
-    /// Why an engine has closed a pipe, or a wait for it was given up: an interrupt, or its end.
+    /// Why an engine has closed a pipe: an interrupt, or its end.
     fn gone(&self) -> EngineFault {
         let signal = self.interrupt.map(|interrupt| interrupt.channel().recv_timeout(SIGNAL_TIMEOUT));
         if signal == Some(Err(RecvTimeoutError::Disconnected)) {
@@ -217,35 +185,28 @@ impl EngineProcess {
 impl Drop for EngineProcess {
     fn drop(&mut self) {
         let _ = self.write([Command::Quit.to_string()]);
-        // An engine blocked on a full pipe reads `quit` only if its output is read meanwhile, and may print without end.
+        // An engine blocked on a full pipe reads `quit` only if its output is read. It may print without end.
         let end = Instant::now() + QUIT_TIMEOUT;
         while self.next_line(end).is_ok_and(|(arrival, _)| arrival <= end) {}
-        // Where it has not ended by then, dropping `child` kills it.
+        // Dropping `child` kills it otherwise.
         let _ = wait(&self.child, QUIT_TIMEOUT);
     }
 }
 
-/// A line of an engine as messages repeat it.
 pub(super) fn quoted(line: &str) -> String {
     escaped(&shortened(line, MAX_QUOTE))
 }
 
-/// All processes that may be running.
 static RUNNING: Mutex<Vec<Weak<Mutex<ChildProcess>>>> = Mutex::new(Vec::new());
 
-/// The leader of a process group of its own, so that Ctrl-C on the terminal does not reach it. Dropping it kills it. On Unix
-/// the whole group ends with it; on Windows the processes that it has started are left to end by themselves.
+/// The leader of its own process group, so Ctrl-C on the terminal does not reach it. Dropping it kills it. On Unix the whole
+/// group ends with it. On Windows its children are left to end by themselves.
 struct ChildProcess {
     child: Child,
-    /// `None` until it was reaped.
     status: Option<ExitStatus>,
 }
 
-/// Starts the leader of a new process group, on `processors` alone if any are given. On Linux the system kills the process
-/// when the calling thread ends, however that happens.
-///
-/// # Errors
-/// The errors of [`process::Command::spawn`] and, with `processors`, of [`Processors::spawn`].
+/// Starts the leader of a new process group. On Linux the system kills it when the calling thread ends.
 fn spawn(command: &mut process::Command, processors: Option<&Processors>) -> io::Result<Child> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
@@ -267,7 +228,6 @@ fn spawn(command: &mut process::Command, processors: Option<&Processors>) -> io:
 }
 
 impl ChildProcess {
-    /// The process in the list of those that [`kill_all`] kills.
     fn listed(child: Child) -> Arc<Mutex<Self>> {
         let process = Arc::new(Mutex::new(Self { child, status: None }));
         let mut running = lock(&RUNNING);
@@ -307,7 +267,6 @@ impl Drop for ChildProcess {
     }
 }
 
-/// Waits up to `timeout` for a process to end; returns its status if it has ended.
 fn wait(process: &Mutex<ChildProcess>, timeout: Duration) -> Option<ExitStatus> {
     let end = Instant::now() + timeout;
     loop {
@@ -319,14 +278,14 @@ fn wait(process: &Mutex<ChildProcess>, timeout: Duration) -> Option<ExitStatus> 
     }
 }
 
-/// Kills all engines at once.
+/// Kills all engines immediately.
 pub fn kill_all() {
     for process in lock(&RUNNING).iter().filter_map(Weak::upgrade) {
         lock(&process).kill();
     }
 }
 
-/// Requests, in a new process, that the system kills it when the thread that started it ends.
+/// Makes the system kill a new process when the thread that started it ends.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn request_end_with(parent: u32) -> io::Result<()> {
     // SAFETY: neither call touches memory.
@@ -337,23 +296,21 @@ fn request_end_with(parent: u32) -> io::Result<()> {
     if is_requested { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// Process groups on Unix: a wrapper script and every process that it has started end together.
+/// Process groups on Unix: a wrapper script and its children end together.
 #[cfg(unix)]
 mod process_group {
-    /// Whether the child numbered `id` has ended. It is not reaped, so that no other process gets its number before
-    /// [`kill`].
+    /// Whether the child has ended. It is not reaped, so no other process gets its number before [`kill`].
     pub(super) fn has_ended(id: u32) -> bool {
-        // SAFETY: `siginfo_t` is made of numbers and pointers, of which zeros are valid values.
+        // SAFETY: `siginfo_t` consists of numbers and pointers, for which zeros are valid values.
         let mut found: libc::siginfo_t = unsafe { std::mem::zeroed() };
         let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
         // SAFETY: the call writes to `found`, which is valid for that, and keeps no pointer to it.
         let result = unsafe { libc::waitid(libc::P_PID, id as libc::id_t, &raw mut found, options) };
-        // An error means that there is no such child any more.
+        // An error means that the child is gone.
         result != 0 || found.si_signo == libc::SIGCHLD
     }
 
-    /// Kills every process of the group that the child numbered `id` leads, which must not have been reaped: its number, and
-    /// with it that of the group, could belong to others by then.
+    /// Kills the group of a child that was not reaped: afterwards its number could belong to another group.
     pub(super) fn kill(id: u32) {
         // The group is gone if this fails.
         // SAFETY: the call sends a signal to other processes, and touches no memory of this one.

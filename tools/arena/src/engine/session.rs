@@ -20,9 +20,8 @@ use super::process::{EngineContext, EngineProcess, quoted};
 use crate::position_command::variant;
 use crate::time_control::MoveLimit;
 
-/// Time for the answer to `stop`.
 const STOP_TIMEOUT: Duration = Duration::from_secs(2);
-/// Remarks that are kept, at most, and the first refusal of a size beside them.
+/// Maximum number of remarks, in addition to the first refusal of a size.
 const MAX_REMARKS: usize = 20;
 
 /// An engine that has answered the handshake. Dropping it ends the process.
@@ -32,20 +31,18 @@ pub struct EngineSession {
     process: EngineProcess,
     /// Its command, options and limits.
     pub config: EngineConfig,
-    /// The name that it gave itself in the handshake.
+    /// The name from the handshake.
     pub name: Option<String>,
-    /// The options that it declared in the handshake.
+    /// The options from the handshake.
     pub declared: Vec<OptionDeclaration>,
-    /// Its remarks on the options that were set last.
+    /// Remarks on the options that were set last.
     pub remarks: Vec<Remark>,
-    /// The size of its table in MB, if it was set and the engine did not refuse it.
+    /// The size of its table in MB, if it was set and not refused.
     pub table_size: Option<usize>,
-    /// The option for the seed of each game.
     seed: Option<SeedOption>,
-    /// The reports of the search that was asked for last, which may come while it ponders.
+    /// The reports of the last search, which may come while the engine ponders.
     reports: Reports,
     is_pondering: bool,
-    /// The names of the engines that have pondered.
     pondered: Arc<Mutex<BTreeSet<String>>>,
     /// Keeps the session on its thread.
     thread: PhantomData<*const ()>,
@@ -60,7 +57,7 @@ pub struct EngineMove {
     pub ponder: Option<Move>,
     /// Time from `go` or `ponderhit` to `bestmove`.
     pub elapsed: Duration,
-    /// The engine's reports of the first principal variation (`multipv 1`).
+    /// The reports of the first principal variation (`multipv 1`).
     pub report: SearchReport,
 }
 
@@ -75,7 +72,7 @@ impl EngineSession {
         Ok(session)
     }
 
-    /// Starts the engine, sends the handshake word, and keeps the name and the options that the engine declares in its answer.
+    /// Starts the engine, and keeps its name and options from the handshake.
     ///
     /// # Errors
     /// [`EngineFault::NotStarted`], [`EngineFault::NoHandshake`], [`EngineFault::Gone`].
@@ -85,17 +82,25 @@ impl EngineSession {
             Dialect::Uci => (Command::Uci, Reply::UciOk, "`proto=ugi` if it speaks UGI"),
             Dialect::Ugi => (Command::Ugi, Reply::UgiOk, "`proto=uci` if it speaks UCI"),
         };
-        process.send(&[hello])?;
         let (mut name, mut declared) = (None, Vec::new());
-        let answered = process.wait_for(process.start, config.start_timeout, |line| {
-            let reply = reply(line);
-            let is_done = reply == done;
-            match reply {
-                Reply::Name(found) => name = Some(found),
-                Reply::Option(option) => declared.push(option),
-                _ => {}
+        let asked = process.send(std::slice::from_ref(&hello));
+        let answered = asked.and_then(|_| {
+            process.wait_for(process.start, config.start_timeout, |line| {
+                let reply = reply(line);
+                let is_done = reply == done;
+                match reply {
+                    Reply::Name(found) => name = Some(found),
+                    Reply::Option(option) => declared.push(option),
+                    _ => {}
+                }
+                is_done
+            })
+        });
+        let answered = answered.map_err(|fault| match fault {
+            EngineFault::Gone(how) => {
+                EngineFault::Gone(format!("no answer to `{hello}`: it {how}; is it an engine?"))
             }
-            is_done
+            fault => fault,
         })?;
         if answered.is_none() {
             let seconds = config.start_timeout.as_secs();
@@ -121,8 +126,8 @@ impl EngineSession {
         })
     }
 
-    /// Sets options, all of which the engine must have declared, then `Ponder` and the board, and waits until the engine is
-    /// ready: many an engine allocates its table only then. Its remarks up to `readyok` are kept.
+    /// Sets declared options, then `Ponder` and the board, and waits until the engine is ready: many engines allocate their
+    /// table only then.
     ///
     /// # Errors
     /// [`EngineFault::InvalidOption`], [`EngineFault::Gone`], [`EngineFault::NotReady`].
@@ -135,7 +140,7 @@ impl EngineSession {
         {
             settings.push(ponder);
         }
-        // After the others: one of them may name the file that defines the variant.
+        // Last, because another option may name the file that defines the variant.
         let board = self.board_setting(&settings)?;
         settings.extend(board);
         let hash = settings.iter().find(|setting| setting.name.eq_ignore_ascii_case("Hash"));
@@ -156,12 +161,11 @@ impl EngineSession {
             self.process.log.note(|| format!("{}: remark on its options: {text}", self.label()));
         }
         self.remarks = remarks;
-        self.table_size = hash.or(self.table_size).filter(|_| self.size_refusal().is_none());
+        self.table_size = if self.size_refusal().is_some() { None } else { hash.or(self.table_size) };
         Ok(())
     }
 
-    /// The setting of the board, sent after `settings`: on any board but 7x6 `Board`, if the engine declares it; else
-    /// `UCI_Variant`, if it declares that and `settings` do not have it. For 7x6 an engine need not declare either.
+    /// The setting of the board: `Board` on boards other than 7x6, or else `UCI_Variant`. For 7x6 an engine needs neither.
     fn board_setting(&self, settings: &[Setting]) -> Result<Option<Setting>, EngineFault> {
         let Some(board) = self.config.board else { return Ok(None) };
         let is_standard = board == BoardSize::STANDARD;
@@ -170,13 +174,16 @@ impl EngineSession {
         }
         if let Some(option) = self.option("UCI_Variant") {
             let variant = variant(board);
+            if sets(settings, "UCI_Variant") {
+                return Ok(None);
+            }
             let is_unknown =
                 matches!(&option.kind, OptionKind::Combo { vars, .. } if !vars.contains(&variant));
-            // A file of variants may define it; if that does not, the first game shows it.
-            if is_unknown && !sets(settings, "UCI_Variant") && !sets(settings, "VariantPath") {
+            // A file of variants may define the variant. Otherwise the first game shows it.
+            if is_unknown && !sets(settings, "VariantPath") {
                 return Err(self.unknown_variant(board));
             }
-            return Ok((!sets(settings, "UCI_Variant")).then(|| Setting::new("UCI_Variant", &variant)));
+            return Ok(Some(Setting::new("UCI_Variant", &variant)));
         }
         if is_standard {
             return Ok(None);
@@ -186,22 +193,20 @@ impl EngineSession {
         )))
     }
 
-    /// The fault of an engine that does not know the game.
     fn unknown_variant(&self, board: BoardSize) -> EngineFault {
-        let remedy = |option: &OptionDeclaration| {
-            let option = &option.name;
-            format!(
-                "; `option.{option}=FILE` names a file that defines it, as `plumb-lab variant-ini {board}` prints it"
-            )
+        let remedy = match self.option("VariantPath") {
+            Some(OptionDeclaration { name, .. }) => format!(
+                "; `option.{name}=FILE` names a file that defines it, as `plumb-lab variant-ini {board}` prints it"
+            ),
+            None => String::new(),
         };
-        let remedy = self.option("VariantPath").map(remedy).unwrap_or_default();
         EngineFault::InvalidOption(format!(
             "does not know the game: its option UCI_Variant has no value `{}`{remedy}",
             variant(board)
         ))
     }
 
-    /// The size of the table in MB that the engine has unless another one is set.
+    /// The declared default size of the table in MB.
     pub fn default_table_size(&self) -> Option<usize> {
         match self.option("Hash")?.kind {
             OptionKind::Spin { default, .. } => usize::try_from(default).ok(),
@@ -209,7 +214,7 @@ impl EngineSession {
         }
     }
 
-    /// The words with which the engine refused the size of the table that was set last, if it did.
+    /// The words with which the engine refused the size of its table.
     pub fn size_refusal(&self) -> Option<&str> {
         self.remarks.iter().find(|remark| remark.refuses_size).map(|remark| remark.text.as_str())
     }
@@ -224,18 +229,16 @@ impl EngineSession {
         &self.process.log.label
     }
 
-    /// The declaration of an option.
     fn option(&self, name: &str) -> Option<&OptionDeclaration> {
         self.declared.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
-    /// Whether the engine declared this option.
+    /// Whether the engine declares this option.
     pub fn declares(&self, name: &str) -> bool {
         self.option(name).is_some()
     }
 
-    /// Starts a new game, with `seed` for the engine's random choices if it declares such an option, and waits until the
-    /// engine is ready.
+    /// Starts a new game, with `seed` for an engine with the option `Seed`, and waits until the engine is ready.
     ///
     /// # Errors
     /// [`EngineFault::Gone`], [`EngineFault::NotReady`].
@@ -255,7 +258,7 @@ impl EngineSession {
         self.await_ready(|_| {})
     }
 
-    /// Sends `isready` and waits for `readyok`; `take` gets each reply before `readyok`, which may be lines of an earlier game.
+    /// Waits for `readyok`. `take` gets each reply before it, which may belong to an earlier game.
     fn await_ready(&mut self, mut take: impl FnMut(&Reply)) -> Result<(), EngineFault> {
         let timeout = self.config.ready_timeout;
         let before = self.process.send(&[Command::IsReady])?;
@@ -275,7 +278,7 @@ impl EngineSession {
         self.process.send(commands).map(drop)
     }
 
-    /// Sends a line as it is, such as a position of another game. It needs no answer.
+    /// Sends a line as it is, such as a position of another game.
     ///
     /// # Errors
     /// [`EngineFault::Gone`].
@@ -283,7 +286,7 @@ impl EngineSession {
         self.process.send_lines([line]).map(drop)
     }
 
-    /// Sends commands, and reads up to the reply that `wanted` accepts; returns the time that it took.
+    /// Sends commands, and reads up to the reply that `wanted` accepts; returns the time.
     ///
     /// # Errors
     /// [`EngineFault::Gone`], [`EngineFault::Hang`].
@@ -301,9 +304,8 @@ impl EngineSession {
         Ok(running_time(before, arrival))
     }
 
-    /// Sends commands, the last of which is `go` or `ponderhit`, and waits for the move. One that is later than the `limit`,
-    /// counted from now, is an [`EngineFault::Late`]. An engine with no move by then is sent `stop`; if it does not answer that
-    /// either, it is an [`EngineFault::Hang`]. Both lose the game.
+    /// Sends commands, the last of which is `go` or `ponderhit`, and waits for the move. After the `limit` the engine gets
+    /// `stop`. A late move is an [`EngineFault::Late`], no answer to `stop` an [`EngineFault::Hang`].
     ///
     /// # Errors
     /// Any fault of a move.
@@ -316,8 +318,8 @@ impl EngineSession {
         let before = self.process.send(commands)?;
         let (arrival, line) = match self.best_move(before, limit.total())? {
             Some(answer) => answer,
-            // An engine that obeys `stop` can play the next game. On a busy machine the answer may have arrived in time and
-            // only this thread been woken late: what counts is the arrival at the thread that reads the engine's output.
+            // An engine that obeys `stop` can play the next game. On a busy machine the move may have arrived in time, and only
+            // this thread been woken late: the arrival at the reading thread counts.
             None => self.stopped_answer()?,
         };
         let elapsed = running_time(before, arrival);
@@ -332,8 +334,8 @@ impl EngineSession {
         }
     }
 
-    /// Sends commands, the last of which is `go ponder`: the search goes on until [`go`](Self::go) sends `ponderhit`, or
-    /// [`stop`](Self::stop).
+    /// Sends commands, the last of which is `go ponder`. [`go`](Self::go) with `ponderhit`, or [`stop`](Self::stop), ends the
+    /// search.
     ///
     /// # Errors
     /// As [`check_silence`](Self::check_silence).
@@ -354,14 +356,14 @@ impl EngineSession {
         self.stopped_answer().map(drop)
     }
 
-    /// Sends `stop` and waits for the `bestmove` line, which may have arrived before.
+    /// The `bestmove` line may have arrived before.
     fn stopped_answer(&mut self) -> Result<TimedLine, EngineFault> {
         let before = self.process.send(&[Command::Stop])?;
         let answer = self.best_move(before, STOP_TIMEOUT)?;
         answer.ok_or_else(|| self.process.unanswered(|line| EngineFault::Hang(STOP_TIMEOUT, line)))
     }
 
-    /// Takes the lines that have come since the last move that was asked for: a move among them is a fault.
+    /// Reads the lines since the last requested move. Another move among them is a fault.
     ///
     /// # Errors
     /// [`EngineFault::UnrequestedMove`], [`EngineFault::Gone`], [`EngineFault::Interrupted`].
@@ -374,7 +376,7 @@ impl EngineSession {
         }
     }
 
-    /// The next `bestmove` line, or `None` once `timeout` has passed since `since`; the reports before it are kept.
+    /// The next `bestmove` line, or `None` after `timeout` from `since`. Keeps the reports before it.
     fn best_move(&mut self, since: Instant, timeout: Duration) -> Result<Option<TimedLine>, EngineFault> {
         self.process.wait_for(since, timeout, |line| {
             self.reports.keep(line);
@@ -383,16 +385,91 @@ impl EngineSession {
     }
 }
 
-/// Whether `name` is among the settings.
 fn sets(settings: &[Setting], name: &str) -> bool {
     settings.iter().any(|setting| setting.name.eq_ignore_ascii_case(name))
 }
 
-/// The reply in a line; a line that is none is [`Reply::Text`].
+/// The reply in a line; an unknown line is [`Reply::Text`].
 fn reply(line: &str) -> Reply {
     parse_reply(line).unwrap_or_else(|_| Reply::Text(line.to_owned()))
 }
 
 fn is_best_move(line: &str) -> bool {
     line.split_whitespace().next() == Some("bestmove")
+}
+
+/// Engines that are shell scripts.
+#[cfg(test)]
+mod tests {
+    #![cfg(unix)]
+
+    use super::*;
+    use crate::test_match::script;
+
+    fn connect(on_line: &str) -> Result<EngineSession, EngineFault> {
+        EngineSession::start(&script("an engine", on_line), &EngineContext::default())
+    }
+
+    fn go(session: &mut EngineSession, time: Duration) -> Result<String, EngineFault> {
+        let limit = MoveLimit { time, margin: Duration::ZERO };
+        let go = Command::Go(plumb_protocol::Go::default());
+        session.go(&[go], limit).map(|found| found.best.to_string())
+    }
+
+    const LONG: Duration = Duration::from_secs(600);
+
+    #[test]
+    fn a_handshake_has_name_options_and_remarks() {
+        let session = connect(
+            "uci) echo 'id name A'; echo 'option name Hash type spin default 1 min 1 max 9'; echo uciok;;
+             'setoption name UCI_Variant'*) echo 'info string unknown option';;
+             isready) echo 'info string no tablebases found'; echo readyok;;",
+        );
+        let session = session.expect("it answers");
+        assert_eq!((session.name.as_deref(), session.default_table_size()), (Some("A"), Some(1)));
+        assert!(session.declares("hash") && !session.declares("Threads"));
+        let remarks: Vec<_> = session.remarks.iter().map(|remark| remark.text.as_str()).collect();
+        assert_eq!(remarks, ["no tablebases found"]);
+    }
+
+    #[test]
+    fn a_program_that_is_no_engine_is_named_with_its_last_words() {
+        let fault = connect("uci) echo 'what is uci?' >&2; exit 3;;").err();
+        let said = "no answer to `uci`: it has ended (exit status: 3); standard error: what is uci?; is it an engine?";
+        assert_eq!(fault, Some(EngineFault::Gone(said.to_owned())));
+    }
+
+    #[test]
+    fn a_move_is_late_if_it_comes_after_stop() {
+        let mut session = connect("stop) echo 'bestmove P@d1';;").expect("it answers");
+        let fault = go(&mut session, Duration::from_millis(1));
+        assert!(matches!(fault, Err(EngineFault::Late(..))), "{fault:?}");
+        // It obeyed, and can play on.
+        session.wait_until_ready().expect("it is ready");
+    }
+
+    #[test]
+    fn answers_that_are_no_moves_are_told_apart() {
+        let mut session = connect(
+            "go*) echo 'info depth 1 score cp 5'; echo \"bestmove $answer\"; answer=nonsense;; 'position'*) answer=P@d1;;",
+        )
+        .expect("it answers");
+        session.send_line("position startpos".to_owned()).expect("it reads");
+        assert_eq!(go(&mut session, LONG), Ok("P@d1".to_owned()));
+        assert_eq!(go(&mut session, LONG), Err(EngineFault::Nonsense("bestmove nonsense".to_owned())));
+    }
+
+    #[test]
+    fn a_move_that_nobody_asked_for_is_a_fault() {
+        let mut session = connect("go*) echo 'bestmove P@d1'; echo 'bestmove P@d2';;").expect("it answers");
+        assert!(go(&mut session, LONG).is_ok());
+        let fault = loop {
+            match session.check_silence() {
+                Ok(()) => std::thread::yield_now(),
+                Err(fault) => break fault,
+            }
+        };
+        let EngineFault::UnrequestedMove(line, _) = fault else { panic!("{fault:?}") };
+        assert_eq!(line, "bestmove P@d2");
+    }
 }

@@ -1,23 +1,21 @@
-//! Comments of the moves in a PGN: score, depth and time, as in `+0.30/12 0.051s`, and other fields by their names.
+//! Comments of moves in a PGN: score, depth and time, as in `+0.30/12 0.051s`, and other fields by name.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::record::game::{EngineScore, MoveRecord, ScoreBound};
 
-/// The names of the fields, in the order of a comment.
 const FIELDS: [&str; 10] =
     ["score", "depth", "time", "clock", "nodes", "seldepth", "speed", "hashfull", "tbhits", "pv"];
 
-/// The word for no comments at all.
 const NONE: &str = "none";
 
-/// The fields of a comment; parsed from `score,depth`, or `none` for moves without comments.
+/// The fields of a comment, parsed from `score,depth`. `none` leaves out comments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PgnFields(Vec<&'static str>);
 
 impl Default for PgnFields {
-    /// The fields of cutechess (score, depth, time) and the time left on the clock.
+    /// The fields of cutechess, and the clock.
     fn default() -> Self {
         Self(FIELDS[..4].to_vec())
     }
@@ -52,55 +50,71 @@ impl PgnFields {
         self.0.contains(&field)
     }
 
-    /// Whether moves have no comments.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The comment of a move, as much of it as is known: score, depth and time as cutechess writes them, then the other
-    /// fields by their names, whether the score is a bound, and the bounds after it.
+    /// The comment of a move with its known fields, and the bounds of its score.
     pub(super) fn comment(&self, played: &MoveRecord) -> String {
-        let score = played.score.filter(|_| self.has("score")).map(score_text);
-        let depth = played.depth.filter(|_| self.has("depth")).map(|depth| format!("/{depth}"));
-        let opinion = score.unwrap_or_default() + &depth.unwrap_or_default();
+        let mut opinion = String::new();
+        if let Some(score) = played.score
+            && self.has("score")
+        {
+            opinion += &score_text(score);
+        }
+        if let Some(depth) = played.depth
+            && self.has("depth")
+        {
+            opinion.extend(["/", &depth.to_string()]);
+        }
         let time = if self.has("time") { time_text(played.time_ms) } else { String::new() };
         let blank = if opinion.is_empty() || time.is_empty() { "" } else { " " };
+        let pv = if played.pv.is_empty() { None } else { Some(format!("pv {}", played.pv)) };
+        let fields = [
+            ("clock", played.clock_ms.map(|clock| format!("clock {:.2}s", clock / 1e3))),
+            ("nodes", played.nodes.map(|nodes| format!("nodes {nodes}"))),
+            ("seldepth", played.sel_depth.map(|depth| format!("seldepth {depth}"))),
+            ("speed", speed(played).map(|speed| format!("{speed:.0} nodes/s"))),
+            ("hashfull", played.hash_full.map(|full| format!("hashfull {full}"))),
+            ("tbhits", played.tb_hits.map(|hits| format!("tbhits {hits}"))),
+            ("pv", pv),
+            ("score", played.bound.map(|bound| bound_text(bound).to_owned())),
+            ("score", played.lower.map(|score| format!("lower bound {}", score_text(score)))),
+            ("score", played.upper.map(|score| format!("upper bound {}", score_text(score)))),
+        ];
         let mut parts = vec![opinion + blank + &time];
-        let mut say = |field, text: Option<String>| parts.extend(text.filter(|_| self.has(field)));
-        say("clock", played.clock_ms.map(|clock| format!("clock {:.2}s", clock / 1e3)));
-        say("nodes", played.nodes.map(|nodes| format!("nodes {nodes}")));
-        say("seldepth", played.sel_depth.map(|depth| format!("seldepth {depth}")));
-        say(
-            "speed",
-            // The time that the engine reports lacks the delay of the pipe, so it is taken where there is one.
-            played.nodes.and_then(|nodes| {
-                let milliseconds = played.own_ms.map_or(played.time_ms, |own| own as f64);
-                (milliseconds > 0.0).then(|| format!("{:.0} nodes/s", nodes as f64 * 1e3 / milliseconds))
-            }),
-        );
-        say("hashfull", played.hash_full.map(|full| format!("hashfull {full}")));
-        say("tbhits", played.tb_hits.map(|hits| format!("tbhits {hits}")));
-        say("pv", (!played.pv.is_empty()).then(|| format!("pv {}", played.pv)));
-        let side = |bound| if bound == ScoreBound::Lower { "lower bound" } else { "upper bound" };
-        say("score", played.bound.map(|bound| side(bound).to_owned()));
-        say("score", played.lower.map(|score| format!("lower bound {}", score_text(score))));
-        say("score", played.upper.map(|score| format!("upper bound {}", score_text(score))));
+        for (field, text) in fields {
+            if self.has(field) {
+                parts.extend(text);
+            }
+        }
         parts.retain(|part| !part.is_empty());
         parts.join(", ")
     }
 }
 
-/// A score in pawns or in plies to the end, as cutechess writes them: `+0.30`, `-M4`.
+/// Nodes a second. The engine's own time lacks the delay of the pipe.
+fn speed(played: &MoveRecord) -> Option<f64> {
+    let nodes = played.nodes?;
+    let milliseconds = played.own_ms.map_or(played.time_ms, |own| own as f64);
+    if milliseconds > 0.0 { Some(nodes as f64 * 1e3 / milliseconds) } else { None }
+}
+
+fn bound_text(bound: ScoreBound) -> &'static str {
+    if bound == ScoreBound::Lower { "lower bound" } else { "upper bound" }
+}
+
+/// A score in pawns or in plies to the end: `+0.30`, `-M4`.
 fn score_text(score: EngineScore) -> String {
     match score {
         EngineScore::Cp(0) => "0.00".to_owned(),
         EngineScore::Cp(value) => format!("{:+.2}", f64::from(value) / 100.0),
-        // A side that is to move at distance 0 has been mated: a loss.
+        // A side to move at distance 0 has lost.
         EngineScore::Mate(plies) => format!("{}M{}", if plies > 0 { '+' } else { '-' }, plies.unsigned_abs()),
     }
 }
 
-/// Seconds from milliseconds, with fewer decimals the more there are, in whole milliseconds.
+/// Seconds with at most three decimals, and fewer for long times.
 fn time_text(milliseconds: f64) -> String {
     let decimals = match milliseconds.round() {
         ..1.0 => return "0s".to_owned(),

@@ -1,5 +1,5 @@
 use super::*;
-use crate::engine::config::EngineDescription;
+use crate::engine::config::{EngineConfig, EngineDescription};
 use crate::record::{EngineScore, MoveRecord, Opening, Reason, ScoreBound};
 use crate::test_match;
 
@@ -36,9 +36,10 @@ const MOVES: &str = "
 3. P@c1 {+M5/9 0.003s} P@a1 {-M4 1.2s} 4. P@e1 {0.00/1 23s} P@b1 {0.46s}
 ";
 
-fn engine(name: &str, limits: &str) -> EngineDescription {
+fn engine(name: &str, limits: &str) -> EngineConfig {
     let named: EngineDescription = [("name", name)].into_iter().collect();
-    limits.parse::<EngineDescription>().expect("limits").with_defaults(&named)
+    let described = limits.parse::<EngineDescription>().expect("limits").with_defaults(&named);
+    described.try_into().expect("an engine")
 }
 
 #[test]
@@ -59,10 +60,10 @@ fn a_comment_has_the_fields_that_are_asked_for() {
         ..game.moves[1].clone()
     };
     let mut header = test_match::header();
-    header.settings.site = Some("a cellar".into());
+    header.settings.pgn.site = Some("a cellar".into());
     let mut said = |fields: &str| {
-        header.settings.pgn_fields = fields.parse().expect("fields");
-        assert_eq!(header.settings.pgn_fields.to_string(), fields);
+        header.settings.pgn.fields = fields.parse().expect("fields");
+        assert_eq!(header.settings.pgn.fields.to_string(), fields);
         let pgn = to_pgn(&header, &game);
         assert!(pgn.contains("[Site \"a cellar\"]"), "{pgn}");
         let units = pgn.split_whitespace().collect::<Vec<_>>().join(" ");

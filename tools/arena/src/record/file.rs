@@ -1,4 +1,4 @@
-//! The lines of a record, written and read.
+//! Reads and writes the lines of a record.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -13,14 +13,11 @@ use serde::{Deserialize, Serialize};
 use super::{FORMAT, GameRecord, MatchHeader};
 
 /// A header, a game or a summary as a line, without its end.
-///
-/// # Errors
-/// Not in practice: only if JSON cannot hold it.
 pub fn to_line(value: &impl Serialize) -> Result<String> {
     serde_json::to_string(value).context("cannot write the record")
 }
 
-/// A record that is read game by game. The reader keeps the places of the games in the file, not the games.
+/// Reads a record game by game. It keeps the places of the games in the file, not the games.
 pub struct RecordReader<R = BufReader<File>> {
     /// The first line.
     pub header: MatchHeader,
@@ -30,17 +27,14 @@ pub struct RecordReader<R = BufReader<File>> {
     /// The last line that was read, and its number, from 1.
     line: Vec<u8>,
     number: u32,
-    /// The end of the last game, in bytes from the start of the file.
+    /// The end of the last game, in bytes.
     end: u64,
-    /// The number of the line and its first byte, by game.
+    /// The line number and first byte of each game.
     places: BTreeMap<u32, (u32, u64)>,
 }
 
 impl<R: BufRead> RecordReader<R> {
     /// Reads the header; `None` if the first line is not complete. `path` is for messages.
-    ///
-    /// # Errors
-    /// The fault of the header, or of the file.
     pub fn new(mut input: R, path: &Path) -> Result<Option<Self>> {
         let (name, mut line) = (path.display().to_string(), Vec::new());
         let read = input.read_until(b'\n', &mut line);
@@ -53,9 +47,6 @@ impl<R: BufRead> RecordReader<R> {
     }
 
     /// Reads the next game; `None` at the end. An incomplete last line, as after a crash, is left out.
-    ///
-    /// # Errors
-    /// The number of the line and its fault; a game that the record has twice; the fault of the file.
     pub fn next_game(&mut self) -> Result<Option<GameRecord>> {
         let Self { header, input, name, line, number, end, places } = self;
         line.clear();
@@ -89,10 +80,7 @@ impl<R: BufRead> RecordReader<R> {
 }
 
 impl<R: BufRead + Seek> RecordReader<R> {
-    /// The line of a game that was read, byte for byte, with its end. No more games can be read after this call.
-    ///
-    /// # Errors
-    /// The error of the system; a game that was not read.
+    /// The line of a game that was read, with its end. No more games can be read afterwards.
     pub fn line_of(&mut self, game: u32) -> io::Result<Vec<u8>> {
         let (_, start) = *self.places.get(&game).ok_or(io::ErrorKind::NotFound)?;
         self.input.seek(SeekFrom::Start(start))?;
@@ -101,10 +89,7 @@ impl<R: BufRead + Seek> RecordReader<R> {
         Ok(line)
     }
 
-    /// Copies the lines of the last `count` games that were read, byte for byte. No more games can be read after this call.
-    ///
-    /// # Errors
-    /// The error of the system.
+    /// Copies the lines of the last `count` games that were read. No more games can be read afterwards.
     pub fn copy_last(&mut self, count: usize, out: &mut impl Write) -> io::Result<()> {
         let mut starts: Vec<_> = self.places.values().map(|(_, start)| *start).collect();
         starts.sort_unstable();
@@ -119,23 +104,20 @@ impl<R: BufRead + Seek> RecordReader<R> {
     }
 }
 
-/// Reads a whole line of a game in place of `line`; returns false at the end.
+/// Reads a line of a game; returns false at the end.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     let length = input.read_until(b'\n', line)?;
-    // A crash may have cut off only the end of the last line.
+    // A crash may have cut off only the end of the line.
     if length > 0 && !line.ends_with(b"\n") {
         line.push(b'\n');
     }
     Ok(length > 0)
 }
 
-/// Reads the first line.
-///
-/// # Errors
-/// The fault, and where it is.
+/// Reads the header.
 pub fn parse_header(line: &[u8]) -> Result<MatchHeader> {
-    // Another format need not have our fields, so its number is read before them.
+    // Other formats may have other fields, so the number is read first.
     #[derive(Deserialize)]
     struct Origin {
         format: u32,
@@ -150,17 +132,14 @@ pub fn parse_header(line: &[u8]) -> Result<MatchHeader> {
     })
 }
 
-/// The sentence on a header of `program` with a field that this program does not know, if that is the error.
+/// The sentence on a field in a header of `program` that this program does not know, if that is the error.
 pub fn unknown_field(error: &serde_json::Error, program: &str) -> Option<String> {
     let text = error.to_string();
     let (name, _) = text.strip_prefix("unknown field `")?.split_once('`')?;
     Some(format!("unknown field `{name}` in the header: use {program} or newer, which knows it"))
 }
 
-/// Reads the line of a game of the match with this header.
-///
-/// # Errors
-/// The fault, and where it is.
+/// Reads the line of a game.
 pub fn parse_game(header: &MatchHeader, line: &[u8]) -> Result<GameRecord> {
     let game: GameRecord = parse(line, "a game")?;
     let engines = header.settings.names();
@@ -187,17 +166,15 @@ pub fn parse_game(header: &MatchHeader, line: &[u8]) -> Result<GameRecord> {
     Ok(game)
 }
 
-/// Reads a line of JSON.
 fn parse<T: DeserializeOwned>(line: &[u8], expected: &str) -> Result<T> {
-    // The end of the line counts as one, and would hide the byte.
+    // The end of the line would hide the byte.
     let read = serde_json::from_slice(line.trim_ascii_end());
     read.map_err(|error| anyhow!("expected {expected}: {}", json_fault(&error)))
 }
 
-/// The fault of a line of JSON and its byte.
 pub(crate) fn json_fault(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    // The parser counts lines too, and there is only one.
+    // The parser counts lines, too, but there is only one.
     let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
     format!("{text} at byte {}", error.column())
 }
@@ -230,14 +207,13 @@ mod tests {
     #[test]
     fn what_is_broken_off_is_read_as_far_as_it_goes() {
         let mut games = test_match::games(1, 2);
-        // Letters that take several bytes.
         games[1].opening.name = "áé🎲".to_owned();
         let whole = text(&games);
         for end in whole.find('\n').expect("a line") + 1..whole.len() {
             let cut = &whole.as_bytes()[..end];
             let whole_lines = cut.split(|byte| *byte == b'\n').count() - 2;
             let (_, games) = read(cut).expect("nothing else is wrong");
-            // The last one is whole, too, if no more than its end is missing.
+            // Only the end of the last line may be missing.
             let is_last_whole = games.len() == whole_lines + 1;
             assert!(is_last_whole || games.len() == whole_lines, "{end}");
         }
@@ -326,7 +302,7 @@ mod tests {
         is_named(&change("\"column\":", "\"column\":9"), &["line 3: move ", "a column from 1 to 7"]);
         let opening = |moves: &str| change("\"moves\":\"", &format!("\"moves\":\"{moves}"));
         is_named(&opening("44444444"), &["line 3: opening: move 7, `4`: column 4 is full"]);
-        is_named(&opening("x"), &["line 3: opening: `x"]);
+        is_named(&opening("x"), &["line 3: opening: move 1, `x"]);
         is_named(&change("\"second\":\"Plumb", "\"second\":\"Plumb 2"), &["line 3: engine `Plumb 2`"]);
         is_named(&opening("1212121"), &["line 3", "the game is over"]);
         let negative = change("\"time_ms\":", "\"time_ms\":-1");

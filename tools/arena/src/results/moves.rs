@@ -1,45 +1,41 @@
-//! The moves of an engine: how long they took, and how much exact score they gave away, by the phase of the game.
+//! The moves of an engine: their times, and exact score given away, by the phase of the game.
 
 use serde::{Serialize, Serializer};
 
 use crate::record::MoveRecord;
 use crate::statistics::rounded;
 
-/// The phases: a third of the board's cells each, counted by the stones before a move. On 7x6 these are the bounds of Pascal
-/// Pons, "Solving Connect 4", part 2: up to 14 stones, up to 28, and more.
+/// A third of the board's cells each, counted by the stones before a move. On 7x6 these are the bounds of Pascal Pons, "Solving
+/// Connect 4", part 2: up to 14 stones, up to 28, and more.
 const PHASES: [&str; 3] = ["opening", "middle", "end"];
 
-/// Counts over the moves of an engine. A mean of nothing is `None`.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct MoveCounts {
-    /// Moves that were checked for blunders, and blunders.
     pub checked: u32,
     pub blunders: u32,
     moves: u64,
     mean_ms: Option<f64>,
     longest_ms: Option<f64>,
-    /// The mean of the time of a move less the time that the engine reported for it.
+    /// The mean time of a move without the time that the engine reported for it.
     latency_ms: Option<f64>,
-    /// Lines of play with a fault.
     pv_faults: u64,
     #[serde(serialize_with = "checked_phases")]
     phases: [PhaseCounts; PHASES.len()],
     #[serde(skip)]
     total_ms: f64,
-    /// The number and the sum of the times of which `latency_ms` is the mean.
+    /// The number and the sum of the times behind `latency_ms`.
     #[serde(skip)]
     latency: (u64, f64),
     #[serde(skip)]
     first_pv_fault: Option<String>,
 }
 
-/// Counts over the moves of a phase that were checked for blunders.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 struct PhaseCounts {
     phase: &'static str,
     checked: u32,
     blunders: u32,
-    /// Exact score given away by a checked move on average, by the worst one, and by all.
+    /// Exact score given away by a checked move on average, by the worst move, and by all moves.
     mean_loss: f64,
     worst_loss: i32,
     #[serde(skip)]
@@ -47,13 +43,13 @@ struct PhaseCounts {
 }
 
 impl MoveCounts {
-    /// Counts a move that was made with so many stones on a board of so many cells.
+    /// `stones` and `cells` are the stones before the move and the cells of the board.
     pub(super) fn add(&mut self, made: &MoveRecord, stones: usize, cells: usize) {
         self.moves += 1;
         self.total_ms += made.time_ms;
         self.mean_ms = Some(rounded(self.total_ms / self.moves as f64));
         self.longest_ms = Some(rounded(made.time_ms).max(self.longest_ms.unwrap_or_default()));
-        // After a ponder hit an engine counts from `go ponder`, and what it says tells nothing of latency.
+        // After a ponder hit an engine counts from `go ponder`, which shows no latency.
         if let Some(own) = made.own_ms.filter(|&own| own as f64 <= made.time_ms + 1.0) {
             let (count, sum) = (self.latency.0 + 1, self.latency.1 + made.time_ms - own as f64);
             self.latency = (count, sum);
@@ -76,14 +72,12 @@ impl MoveCounts {
         phase.worst_loss = phase.worst_loss.max(loss);
     }
 
-    /// A sentence on the lines of play with a fault, if there are any.
     pub(crate) fn note(&self) -> Option<String> {
         let (count, first) = (self.pv_faults, self.first_pv_fault.as_ref()?);
         Some(format!("lines of play (`pv`) with a fault: {count}; of the first: {first}."))
     }
 }
 
-/// Serializes the phases in which moves were checked for blunders.
 fn checked_phases<S: Serializer>(phases: &[PhaseCounts], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(phases.iter().filter(|phase| phase.checked > 0))
 }

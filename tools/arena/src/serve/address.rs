@@ -7,16 +7,13 @@ use std::str::FromStr;
 
 use anyhow::{Context, Result};
 
-/// The port without another one given.
 const PORT: u16 = 8400;
 
-/// Where to serve: `HOST:PORT`, a host or a port; the default is port 8400 of the loopback interface, or another port if
-/// that one is taken.
+/// `HOST:PORT`, a host or a port. The default is port 8400 of this machine, or another port if 8400 is taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServeAddress {
-    /// A name or an IP address, without brackets.
     host: String,
-    /// The port; 0 for any that is free.
+    /// 0 for any free port.
     port: Option<u16>,
 }
 
@@ -30,26 +27,35 @@ impl FromStr for ServeAddress {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let fault = |what: &str| {
+        let address = Self::read(text);
+        address.map_err(|what| {
             format!("`{text}`: {what}; expected HOST:PORT, such as 127.0.0.1:{PORT}, or a port alone")
-        };
-        let port = |digits: &str| {
-            let port = digits.parse().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()));
-            port.map(Some).ok_or_else(|| fault(&format!("`{digits}` is not a port from 0 to 65535")))
-        };
+        })
+    }
+}
+
+fn port(digits: &str) -> Result<u16, String> {
+    match digits.parse() {
+        Ok(port) if digits.bytes().all(|byte| byte.is_ascii_digit()) => Ok(port),
+        _ => Err(format!("`{digits}` is not a port from 0 to 65535")),
+    }
+}
+
+impl ServeAddress {
+    fn read(text: &str) -> Result<Self, String> {
         if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Ok(Self { port: port(text)?, ..Self::default() });
+            return Ok(Self { port: Some(port(text)?), ..Self::default() });
         }
-        // An IPv6 address has colons of its own, so it needs brackets before a port.
+        // An IPv6 address has colons, so it needs brackets before a port.
         let (host, rest) = if text.parse::<Ipv6Addr>().is_ok() { (text, "") } else { split(text) };
         let is_name = host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_".contains(&byte));
         if host.is_empty() || !(is_name || host.parse::<Ipv6Addr>().is_ok()) {
-            return Err(fault("there is no host"));
+            return Err("there is no host".to_owned());
         }
         let port = match rest.strip_prefix(':') {
-            Some(digits) => port(digits)?,
+            Some(digits) => Some(port(digits)?),
             None if rest.is_empty() => None,
-            None => return Err(fault(&format!("`{rest}` is not a port"))),
+            None => return Err(format!("`{rest}` is not a port")),
         };
         Ok(Self { host: host.to_ascii_lowercase(), port })
     }
@@ -62,43 +68,41 @@ impl fmt::Display for ServeAddress {
 }
 
 impl ServeAddress {
-    /// Listens there.
-    ///
-    /// # Errors
-    /// If the host has no address of this machine, or the port is taken or not allowed.
+    /// Fails if the host is not an address of this machine, or the port is taken or not allowed.
     pub(super) fn bind(&self) -> Result<TcpListener> {
-        let bind = |port: u16| TcpListener::bind((self.host.as_str(), port));
-        match bind(self.port.unwrap_or(PORT)) {
-            Err(error) if error.kind() == ErrorKind::AddrInUse && self.port.is_none() => bind(0),
-            bound => bound,
+        let host = self.host.as_str();
+        let mut bound = TcpListener::bind((host, self.port.unwrap_or(PORT)));
+        if let Err(error) = &bound
+            && error.kind() == ErrorKind::AddrInUse
+            && self.port.is_none()
+        {
+            bound = TcpListener::bind((host, 0));
         }
-        .with_context(|| format!("cannot serve at `{self}`"))
+        bound.with_context(|| format!("cannot serve at `{self}`"))
     }
 
-    /// The names that a request may have for this server, which listens at `bound`.
     pub(super) fn hosts(&self, bound: SocketAddr) -> Hosts {
         Hosts { given: self.host.clone(), bound: bound.ip() }
     }
 
-    /// The address for a browser on this machine.
     pub(super) fn url(&self, bound: SocketAddr) -> String {
         let host = if bound.ip().is_unspecified() { "localhost" } else { self.host.as_str() };
         format!("http://{}:{}/", bracketed(host), bound.port())
     }
 
-    /// A sentence on who is answered, unless it is this machine alone.
+    /// A sentence on who is answered, unless it is only this machine.
     pub(super) fn notice(bound: SocketAddr) -> Option<String> {
-        let port = bound.port();
-        (!bound.ip().is_loopback()).then(|| {
-            format!(
-                "everybody who reaches port {port} of this machine by its IP address, or by the name in the address, is \
-                 answered; nothing can be changed there"
-            )
-        })
+        if bound.ip().is_loopback() {
+            return None;
+        }
+        Some(format!(
+            "everybody who reaches port {} of this machine by its IP address, or by the name in the address, is answered; \
+             nothing can be changed there",
+            bound.port()
+        ))
     }
 }
 
-/// Splits `host:port` into the host, without the brackets of an IPv6 address, and what follows.
 fn split(text: &str) -> (&str, &str) {
     match text.strip_prefix('[') {
         Some(inner) => {
@@ -108,23 +112,20 @@ fn split(text: &str) -> (&str, &str) {
     }
 }
 
-/// An IPv6 address in brackets, as before a port.
 fn bracketed(host: &str) -> String {
     if host.contains(':') { format!("[{host}]") } else { host.to_owned() }
 }
 
 /// The names by which a server may be called.
 ///
-/// A page of another site could reach a server of this machine by a name of its own that resolves to 127.0.0.1, and would
-/// be allowed to read the answers: DNS rebinding. Its requests have that name as their host. Addresses in digits are no
-/// names, and cannot be made to resolve to anything.
+/// By DNS rebinding, a page of another site could use its own name for 127.0.0.1, and read the answers. Its requests have that
+/// name as their host. Addresses in digits cannot be rebound.
 pub(super) struct Hosts {
     given: String,
     bound: IpAddr,
 }
 
 impl Hosts {
-    /// Whether `authority`, a host and perhaps a port, is one of them.
     pub(super) fn has(&self, authority: &str) -> bool {
         let (name, rest) = split(authority);
         let is_port = rest.is_empty()

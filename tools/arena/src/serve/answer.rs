@@ -22,20 +22,16 @@ use super::record_file::pieces;
 use super::solver::Solver;
 use crate::page::policy;
 
-/// The policy of whatever is no page.
 const NO_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 
-/// The type of JSON Lines.
 const JSON_LINES: &str = "application/x-ndjson; charset=utf-8";
 
-/// The body of an answer.
 pub(super) type AnswerBody = UnsyncBoxBody<Bytes, io::Error>;
 
-/// The address of the solver with a list of moves as its answer.
+/// The address of the solver that answers with a list of moves.
 const RANKED: &str = "/solve/connect4";
 
-/// The headers of all answers but the refusal of a connection. The two about other origins isolate the page, as shared
-/// memory needs it.
+/// The headers of all answers. The two about other origins isolate the page, which shared memory needs.
 const HEADERS: [(HeaderName, &str); 5] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
@@ -45,10 +41,8 @@ const HEADERS: [(HeaderName, &str); 5] = [
 ];
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// Something that does not change while the server runs.
 pub(super) struct Document {
     bytes: Bytes,
-    /// Differs from that of other contents.
     tag: HeaderValue,
     content_type: &'static str,
     caching: &'static str,
@@ -57,18 +51,14 @@ pub(super) struct Document {
 
 impl Document {
     /// The page, with the policy in its head.
-    ///
-    /// # Errors
-    /// If it has none.
     pub(super) fn page(page: String) -> Result<Self> {
         let policy = policy(&page).context("the page has no content security policy")?;
         let policy = HeaderValue::try_from(format!("{policy}; frame-ancestors 'none'"))
             .context("the page's content security policy is no header")?;
-        // Asked for anew each time, as the next match has the same address.
+        // Always revalidated, because the next match has the same address.
         Ok(Self { policy, ..Self::new(page.into(), "text/html; charset=utf-8", "no-cache") })
     }
 
-    /// The opening book.
     pub(super) fn book(book: &'static [u8]) -> Self {
         Self::new(Bytes::from_static(book), "application/octet-stream", "max-age=3600")
     }
@@ -81,7 +71,7 @@ impl Document {
         Self { bytes, tag, content_type, caching, policy: HeaderValue::from_static(NO_POLICY) }
     }
 
-    /// The document, or that it is the one that the other side has.
+    /// The document, or "not modified".
     fn answer(&self, request: &HeaderMap) -> Response<AnswerBody> {
         let has = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
         let mut tags = has.flat_map(|value| value.split(',')).map(str::trim);
@@ -99,29 +89,24 @@ impl Document {
     }
 }
 
-/// What there is to answer with.
 pub(super) struct Answers {
     pub page: Option<Document>,
     pub book: Option<Document>,
     pub solver: Option<Arc<Solver>>,
-    /// The directory of the match, the record of which is served.
     pub directory: Option<PathBuf>,
-    /// The events of the match.
     pub broadcast: Arc<Mutex<Broadcast>>,
-    /// The names by which the server may be called.
     pub hosts: Hosts,
 }
 
 impl Answers {
-    /// The answer to a request.
     pub(super) async fn to(&self, request: Request<Incoming>) -> Response<AnswerBody> {
         let is_for_solver = matches!(request.uri().path(), "/solve" | RANKED | "/healthz");
         let solver = if is_for_solver { self.solver.as_ref() } else { None };
         let origin = solver.and_then(|solver| solver.settings.origin.clone());
         let is_from_another_site =
             request.headers().get("sec-fetch-site").is_some_and(|site| site == "cross-site");
-        // By a name that resolves to this machine (DNS rebinding) a page of another site could read a private match. The solver
-        // answers by any name: scores are public, and such a page could only use processor time, as its scripts can anyway.
+        // By DNS rebinding a page of another site could read a private match. The solver answers by any name: scores are
+        // public, and the page could only use processor time.
         let mut response = if solver.is_none() && !self.is_for_us(&request) {
             let sentence =
                 "This server has another name: use localhost, an IP address or the host of --address.";
@@ -151,10 +136,6 @@ impl Answers {
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
             return not_allowed("GET, HEAD", "Only GET and HEAD are answered.");
         }
-        let record = |is_pgn, content_type| {
-            let pieces = pieces(self.directory.as_deref()?, is_pgn).ok()?;
-            Some(response(StatusCode::OK, content_type, streamed(stream::iter(pieces))))
-        };
         let found = match request.uri().path() {
             "/" => self.page.as_ref().map(|page| page.answer(request.headers())),
             "/plumb.book" => self.book.as_ref().map(|book| book.answer(request.headers())),
@@ -163,14 +144,19 @@ impl Answers {
                 let events = stream::poll_fn(move |context| spectator.poll(context));
                 Some(response(StatusCode::OK, "text/event-stream", streamed(events.map(Ok))))
             }
-            "/match.jsonl" => record(false, JSON_LINES),
-            "/games.pgn" => record(true, "application/x-chess-pgn; charset=utf-8"),
+            "/match.jsonl" => self.record(false, JSON_LINES),
+            "/games.pgn" => self.record(true, "application/x-chess-pgn; charset=utf-8"),
             _ => None,
         };
         found.unwrap_or_else(|| said(StatusCode::NOT_FOUND, "There is nothing at this address."))
     }
 
-    /// Whether the request names this server, in its one host and, where it has one, in its address.
+    fn record(&self, is_pgn: bool, content_type: &'static str) -> Option<Response<AnswerBody>> {
+        let pieces = pieces(self.directory.as_deref()?, is_pgn).ok()?;
+        Some(response(StatusCode::OK, content_type, streamed(stream::iter(pieces))))
+    }
+
+    /// Whether the request names this server, in its host and in its address.
     fn is_for_us(&self, request: &Request<Incoming>) -> bool {
         let mut hosts = request.headers().get_all(header::HOST).iter();
         let host = hosts.next().and_then(|host| host.to_str().ok());
@@ -181,7 +167,6 @@ impl Answers {
     }
 }
 
-/// The answer of the solver.
 async fn solved(request: Request<Incoming>, solver: &Arc<Solver>) -> Response<AnswerBody> {
     let (method, path) = (request.method().clone(), request.uri().path());
     let allowed = if path == "/solve" { "GET, HEAD, OPTIONS, POST" } else { "GET, HEAD, OPTIONS" };
@@ -228,7 +213,6 @@ fn not_allowed(allowed: &'static str, sentence: &'static str) -> Response<Answer
     response
 }
 
-/// A plain-text response: status and a sentence for people.
 pub(super) fn said(status: StatusCode, sentence: &'static str) -> Response<AnswerBody> {
     response(status, "text/plain; charset=utf-8", whole(Bytes::from_static(sentence.as_bytes())))
 }
@@ -246,12 +230,10 @@ fn empty(status: StatusCode) -> Response<AnswerBody> {
     response
 }
 
-/// A body of bytes that are there.
 fn whole(bytes: Bytes) -> AnswerBody {
     Full::new(bytes).map_err(|never| match never {}).boxed_unsync()
 }
 
-/// A body of pieces that are sent as they come.
 fn streamed(pieces: impl Stream<Item = io::Result<Bytes>> + Send + 'static) -> AnswerBody {
     StreamBody::new(pieces.map_ok(Frame::data)).boxed_unsync()
 }

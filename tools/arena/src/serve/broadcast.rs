@@ -1,4 +1,4 @@
-//! The events of a match: kept once for all spectators, each of whom has only a place in them.
+//! The events of a match, kept once for all spectators. Each spectator has only a place in them.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -15,17 +15,15 @@ use crate::record::file::to_line;
 use crate::results::MatchResults;
 use crate::summary::MatchState;
 
-/// How often the state of the match is fetched, with spectators and without.
+/// Time between two fetches of the match, with spectators and without.
 const FRAME: Duration = Duration::from_millis(100);
 const IDLE_FRAME: Duration = Duration::from_secs(1);
-/// Fetches after which a game in progress is sent again, as clocks run while an engine thinks: about a second.
+/// Fetches after which a game in progress is sent again, because its clocks run: about a second.
 const CLOCK_FRAMES: u64 = 10;
-/// Fetches after which a connection on which nothing happens gets a line that means nothing, so that one that is gone is
-/// found out: about 15 seconds.
+/// Fetches after which a silent connection gets an empty line, which detects lost connections: about 15 seconds.
 const SILENT_FRAMES: u64 = 150;
-/// Bytes that a spectator gets at once, about.
 const PIECE: usize = 32 * 1024;
-/// Time between two summaries, at least, and how many times longer than making one it is.
+/// Minimum time between two summaries, also as a multiple of the time to make one.
 const SUMMARY_INTERVAL: Duration = Duration::from_millis(250);
 const SUMMARY_SHARE: u32 = 50;
 
@@ -37,36 +35,30 @@ pub struct Feed {
     pub results: MatchResults,
 }
 
-/// The state of a match for spectators.
 #[derive(Default)]
 pub(super) struct Broadcast {
-    /// The match, if there is one.
     pub feed: Option<Feed>,
-    /// The events of the last finished games, and the number of the first of them, from 0.
+    /// Events of the last finished games, and the number of the first one.
     records: VecDeque<Bytes>,
     first: usize,
     slots: Vec<Slot>,
     summary: Bytes,
-    /// Games in the summary.
     summarised: Option<usize>,
     next_summary: Option<Instant>,
     end: Bytes,
     is_closing: bool,
-    /// Fetches so far.
     frames: u64,
-    /// Shared with each spectator, so that they can be counted.
     spectators: Arc<()>,
-    /// How to wake the spectators that have had all there is.
+    /// Wakes spectators that have had all events.
     waiting: Vec<Waker>,
 }
 
 impl Broadcast {
-    /// The state of a match that begins.
     pub(super) fn new(feed: Option<Feed>) -> Self {
         Self { feed, ..Self::default() }
     }
 
-    /// Fetches the present state, and wakes the spectators; returns the time up to the next fetch.
+    /// Fetches the present state, and wakes the spectators; returns the time to the next fetch.
     pub(super) fn fetch(&mut self) -> Duration {
         let is_watched = Arc::strong_count(&self.spectators) > 1;
         let Some(Feed { games, results }) = &mut self.feed else { return IDLE_FRAME };
@@ -87,7 +79,6 @@ impl Broadcast {
         if is_watched { FRAME } else { IDLE_FRAME }
     }
 
-    /// Makes a new summary if games have ended since the last one and it is due.
     fn summarise(&mut self, state: MatchState) {
         let Some(Feed { results, .. }) = &self.feed else { return };
         let now = Instant::now();
@@ -95,12 +86,11 @@ impl Broadcast {
         if is_due && self.summarised != Some(results.played) {
             self.summary = event("summary", &results.summary(state).public());
             self.summarised = Some(results.played);
-            // Ratings of many engines take their time.
+            // Ratings of many engines take time.
             self.next_summary = Some(now + (SUMMARY_SHARE * now.elapsed()).max(SUMMARY_INTERVAL));
         }
     }
 
-    /// Tells spectators that the match is over.
     pub(super) fn finish(&mut self, state: MatchState) {
         self.fetch();
         self.summarised = None;
@@ -111,7 +101,7 @@ impl Broadcast {
         self.wake();
     }
 
-    /// Ends the events of all spectators when they have had those there are.
+    /// Ends the events of spectators that have had all.
     pub(super) fn close(&mut self) {
         self.is_closing = true;
         self.wake();
@@ -122,29 +112,25 @@ impl Broadcast {
     }
 }
 
-/// An event as lines. JSON has no line breaks of its own.
+/// JSON has no line breaks.
 fn event(name: &str, data: &impl Serialize) -> Bytes {
-    // It cannot fail with the data that there are; a spectator would miss one event.
+    // Present data cannot fail. A spectator would miss one event.
     to_line(data).map_or_else(|_| Bytes::new(), |line| format!("event: {name}\ndata: {line}\n\n").into())
 }
 
-/// A spectator: what it has had so far.
 #[derive(Default)]
 pub(super) struct Spectator {
     broadcast: Arc<Mutex<Broadcast>>,
     _counted: Arc<()>,
     /// The number of the next finished game; `None` before the header.
     next_record: Option<usize>,
-    /// The versions of the slots that it has.
     seen_versions: Vec<u64>,
     summary: Bytes,
-    /// Silences that have passed.
     silences: u64,
     has_end: bool,
 }
 
 impl Spectator {
-    /// One that has had nothing.
     pub(super) fn new(broadcast: &Arc<Mutex<Broadcast>>) -> Self {
         let mut state = lock(broadcast);
         let counted = Arc::clone(&state.spectators);
@@ -169,12 +155,12 @@ impl Spectator {
         Poll::Pending
     }
 
-    /// Whatever is new: finished games first, then those in progress, none of which is among the former.
+    /// New finished games, then games in progress.
     fn piece(&mut self, state: &Broadcast) -> Vec<u8> {
         let mut piece = Vec::new();
         if self.next_record < Some(state.first) {
-            // A spectator that is new, or so slow that the next game it needs is no longer kept, begins with the games that
-            // are. `retry` is the time in milliseconds after which a browser that lost the connection asks again.
+            // A new or slow spectator begins with the kept games. `retry` is the time in milliseconds after which a browser
+            // asks again.
             piece.extend_from_slice(b"retry: 2000\n");
             piece.extend(state.feed.iter().flat_map(|feed| event("header", &feed.results.header.public())));
             self.seen_versions.clear();

@@ -1,4 +1,4 @@
-//! Many questions in one request: JSON Lines in and out, each answer as soon as those before it are there.
+//! Many questions in one request: JSON Lines in and out, in the order of the questions.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,20 +13,20 @@ use tokio::time::timeout;
 use super::question::Question;
 use super::solver::{Pending, Solver};
 
-/// Bytes of a line with its end. A longer one is the last of its request.
+/// Maximum bytes of a line. A longer line is the last of its request.
 const MAX_LINE: usize = 1024;
-/// Time without a byte of the request, after which it counts as ended.
+/// Time without a byte, after which a request has ended.
 const MAX_SILENCE: Duration = Duration::from_secs(60);
-/// Bytes that a line takes in memory beside its text, about.
+/// Approximate bytes of memory for a line, without its text.
 const LINE_OVERHEAD: usize = 64;
 
 /// A line of the request, with the permits for its bytes.
 type Line = (Vec<u8>, OwnedSemaphorePermit);
 
-/// Answers the lines of a request. `defaults` has the settings that a line does not give.
+/// Answers the lines of a request. `defaults` has settings that a line may omit.
 pub(super) fn answers(body: Incoming, defaults: Question, solver: Arc<Solver>) -> impl Stream<Item = Bytes> {
     let (lines, received) = unbounded_channel();
-    // Each thread has at most one question waiting here, so other requests get their turn.
+    // Each thread has one waiting question here, so other requests get their turn.
     let (answers, pending) = channel(solver.settings.threads.get().min(Semaphore::MAX_PERMITS));
     tokio::task::spawn_local(read(body, lines, Arc::clone(&solver.read_ahead)));
     tokio::task::spawn_local(submit(received, defaults, solver, answers));
@@ -36,7 +36,6 @@ pub(super) fn answers(body: Incoming, defaults: Question, solver: Arc<Solver>) -
     })
 }
 
-/// Cuts the request into lines. One that is too long is the last.
 async fn read(mut body: Incoming, lines: UnboundedSender<Line>, read_ahead: Arc<Semaphore>) {
     let send = async |line: Vec<u8>| {
         let bytes = u32::try_from(line.capacity() + LINE_OVERHEAD).ok()?;
@@ -60,7 +59,6 @@ async fn read(mut body: Incoming, lines: UnboundedSender<Line>, read_ahead: Arc<
     let _ = send(line).await;
 }
 
-/// Hands the questions to the solver, in their order.
 async fn submit(
     mut lines: UnboundedReceiver<Line>,
     defaults: Question,

@@ -1,4 +1,4 @@
-//! Accepting connections, and the limits that they have.
+//! Accepting connections, and their limits.
 
 use std::cell::RefCell;
 use std::convert::Infallible;
@@ -18,20 +18,17 @@ use tokio_io_timeout::TimeoutStream;
 
 use super::answer::{Answers, said};
 
-/// Connections that are served at the same time; as many beside them are told that there are too many, and any more are
-/// closed at once.
+/// Connections that are served at the same time. The same number is refused politely, and more are closed immediately.
 pub const MAX_CONNECTIONS: u32 = 128;
-/// Bytes of a request with all its headers.
 const MAX_REQUEST: usize = 16 * 1024;
-/// Time for the headers of a request, and between two requests of a connection.
+/// Time for the headers of a request, and between two requests.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 const SHORT_HEADER_TIMEOUT: Duration = Duration::from_secs(2);
-/// Time without any progress of a write, after which a connection is closed.
+/// Time without progress of a write, after which a connection is closed.
 const MAX_STALLED: Duration = Duration::from_secs(20);
-/// Time after a connection that could not be accepted, as when the process has too many files open.
+/// Pause after a connection that could not be accepted, as with too many open files.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The connections of a server.
 pub(super) struct Connections {
     answers: Answers,
     served: Semaphore,
@@ -47,7 +44,6 @@ impl Connections {
         Self { answers, served, refused, closing }
     }
 
-    /// Accepts connections for ever.
     pub(super) async fn accept(self: Rc<Self>, listener: TcpListener) {
         loop {
             match listener.accept().await {
@@ -59,7 +55,6 @@ impl Connections {
         }
     }
 
-    /// Serves a connection, refuses it, or drops it.
     async fn serve(self: Rc<Self>, stream: TcpStream) {
         // Lines are small, and spectators wait for them.
         let _ = stream.set_nodelay(true);
@@ -73,7 +68,7 @@ impl Connections {
             let service = service_fn(async |request| Ok::<_, Infallible>(self.answers.to(request).await));
             let watcher = self.closing.borrow().as_ref().map(GracefulShutdown::watcher);
             let Some(watcher) = watcher else { return };
-            // An error is one of the other side, and concerns nobody else.
+            // An error on the other side concerns nobody else.
             let _ = watcher.watch(builder.serve_connection(io, service)).await;
         } else if let Ok(_permit) = self.refused.try_acquire() {
             builder.header_read_timeout(SHORT_HEADER_TIMEOUT).keep_alive(false);
@@ -84,7 +79,7 @@ impl Connections {
         }
     }
 
-    /// Ends all connections as soon as their answers are written.
+    /// Ends all connections when their answers are written.
     pub(super) async fn close(&self) {
         let closing = self.closing.take();
         if let Some(closing) = closing {

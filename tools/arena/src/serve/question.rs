@@ -1,4 +1,4 @@
-//! Questions to the solver by HTTP, as the query of an address or as a line of JSON, and the JSON of their answers.
+//! Questions to the solver, from an address or a line of JSON, and their answers.
 
 use std::cmp::Reverse;
 
@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::record::file::json_fault;
 
-/// The number in place of a score where there is no legal move.
+/// In place of a score without a legal move.
 const NO_MOVE: Score = 100;
 
 /// A question as it came.
@@ -28,27 +28,23 @@ pub(super) struct Question {
     is_ranked: bool,
 }
 
-/// A question that has an answer.
+/// A question with a valid position.
 #[derive(Debug)]
 pub(super) struct Task {
-    /// The text of the position, which the answer repeats.
     pub pos: String,
     pub position: Position<Board>,
     best: bool,
-    /// Whether the answer has a line of perfect play.
     pub line: bool,
     is_ranked: bool,
 }
 
-/// An answer: one line of JSON without its end.
 #[derive(Debug)]
 pub(super) struct Answer {
     pub status: StatusCode,
     pub json: Bytes,
 }
 
-/// The JSON of an answer. The members after `score` are there if they were asked for: there are clients that take `]}` as the
-/// end of the text.
+/// Optional members come after `score`: some clients take `]}` for the end.
 #[derive(Serialize)]
 struct Scores<'a> {
     pos: &'a str,
@@ -68,9 +64,6 @@ struct Refusal<'a> {
 
 impl Question {
     /// The question in a query: `pos=4455&best=1`, or `position=4455&level=10` if it is ranked.
-    ///
-    /// # Errors
-    /// If a parameter has no such name or value, or stands there twice.
     pub(super) fn from_query(query: &str, is_ranked: bool) -> Result<Self, String> {
         let (mut question, mut names) = (Self { is_ranked, ..Self::default() }, Vec::new());
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
@@ -95,10 +88,7 @@ impl Question {
         Ok(question)
     }
 
-    /// The question in a line of JSON; board, `best` and `line` are those of `self` if the line does not name them.
-    ///
-    /// # Errors
-    /// If the line is no object with these members, or `self` has a position.
+    /// The question in a line of JSON. `self` has the values of missing members.
     pub(super) fn with_line(&self, line: &[u8]) -> Result<Self, String> {
         let question: Self = serde_json::from_slice(line).map_err(|error| {
             format!("{}; expected an object such as {{\"pos\":\"4455\"}}", json_fault(&error))
@@ -111,10 +101,7 @@ impl Question {
         Ok(Self { pos, board, best: best.or(self.best), line: line.or(self.line), is_ranked })
     }
 
-    /// The question with its position.
-    ///
-    /// # Errors
-    /// The refusal of what is no board or no position on it.
+    /// The question with its position, or its refusal.
     pub(super) fn task(self) -> Result<Task, Answer> {
         let Self { pos, board, best, line, is_ranked } = self;
         let name = if is_ranked { "position" } else { "pos" };
@@ -124,18 +111,21 @@ impl Question {
             );
             return Err(Answer::refusal(StatusCode::BAD_REQUEST, None, &sentence));
         };
-        let refusal = |sentence: String| Answer::refusal(StatusCode::BAD_REQUEST, Some(&pos), &sentence);
         let board = board.map_or(Ok(Board::default()), |text| text.parse::<Board>());
-        let board = board.map_err(|error| refusal(format!("board: {error}")))?;
+        let board = board.map_err(|error| {
+            Answer::refusal(StatusCode::BAD_REQUEST, Some(&pos), &format!("board: {error}"))
+        })?;
         let remedies = Remedies { board: "`board={}` reads it", ..Remedies::default() };
         let reader = PositionReader { remedies, ..PositionReader::new(board) };
-        let position = reader.read(&pos).map_err(|error| refusal(format!("{name}: {error}")))?.position;
+        let read = reader.read(&pos).map_err(|error| {
+            Answer::refusal(StatusCode::BAD_REQUEST, Some(&pos), &format!("{name}: {error}"))
+        })?;
+        let position = read.position;
         Ok(Task { pos, position, best: best.unwrap_or(false), line: line.unwrap_or(false), is_ranked })
     }
 }
 
 impl Task {
-    /// The answer with the scores of the legal moves, and a line of perfect play if that was asked for.
     pub(super) fn answer(&self, moves: &[(u32, Score)], line: Option<Vec<u32>>) -> Answer {
         if self.is_ranked {
             return Answer::ranked(moves);
@@ -146,7 +136,7 @@ impl Task {
         }
         let most = moves.iter().map(|&(_, value)| value).max();
         let best = moves.iter().filter(|&&(_, value)| Some(value) == most).map(|&(column, _)| column + 1);
-        let best = self.best.then(|| best.collect());
+        let best = if self.best { Some(best.collect()) } else { None };
         let line = line.map(|line| line.into_iter().map(|column| column + 1).collect());
         Answer::new(StatusCode::OK, &Scores { pos: &self.pos, score, best, line })
     }
@@ -158,7 +148,7 @@ impl Answer {
         Self { status, json: serde_json::to_vec(content).unwrap_or_default().into() }
     }
 
-    /// The legal moves as `[{"move":"4","score":1.0},…]`, the best first: some clients play the first one.
+    /// Legal moves as `[{"move":"4","score":1.0},…]`, the best first: some clients play the first move.
     fn ranked(moves: &[(u32, Score)]) -> Self {
         let mut moves = moves.to_vec();
         moves.sort_by_key(|&(_, score)| Reverse(score));
@@ -173,10 +163,6 @@ impl Answer {
     }
 }
 
-/// The value of a parameter that is on or off.
-///
-/// # Errors
-/// If it is neither.
 fn flag(name: &str, value: &str) -> Result<bool, String> {
     match value {
         "" | "1" | "true" => Ok(true),

@@ -1,5 +1,4 @@
-//! The record of a match in pieces, as JSON Lines with the header for spectators or as PGN, so that a long record takes little
-//! memory and delays no other request.
+//! The record of a match in pieces, as JSON Lines or PGN: a long record takes little memory, and delays no other request.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -12,23 +11,16 @@ use crate::pgn::to_pgn;
 use crate::record::file::{parse_game, parse_header, to_line};
 use crate::record::record_path;
 
-/// Bytes of a piece, about.
 const PIECE: usize = 32 * 1024;
 
-/// Pieces of a file, as they are read.
 pub(super) type Pieces = Box<dyn Iterator<Item = io::Result<Bytes>> + Send>;
 
-/// The record of the match in a directory, up to the end that it has now, in pieces of whole lines or games: as PGN or as JSON
-/// Lines.
-///
-/// # Errors
-/// The error of the system if the record cannot be opened. The iterator yields an error where the file cannot be read or is no
-/// record of a match. An incomplete last line is left out.
+/// The present record of the match in a directory, in pieces of whole lines or games. An incomplete last line is left out.
 pub(super) fn pieces(directory: &Path, is_pgn: bool) -> io::Result<Pieces> {
     let file = File::open(record_path(directory))?;
     let length = file.metadata()?.len();
     let mut lines = BufReader::new(file.take(length));
-    // From the first line, without which there is no PGN.
+    // From the first line.
     let mut header = None;
     let mut next = move || -> io::Result<Option<Bytes>> {
         let (mut piece, mut line) = (Vec::new(), Vec::new());
@@ -54,7 +46,7 @@ pub(super) fn pieces(directory: &Path, is_pgn: bool) -> io::Result<Pieces> {
                 Some(_) => piece.extend_from_slice(&line),
             }
         }
-        Ok((!piece.is_empty()).then(|| piece.into()))
+        if piece.is_empty() { Ok(None) } else { Ok(Some(piece.into())) }
     };
     Ok(Box::new(iter::from_fn(move || next().transpose())))
 }

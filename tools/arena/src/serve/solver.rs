@@ -1,4 +1,4 @@
-//! The solver behind `/solve`: a search thread for each position, at most `threads` at a time, and a queue of waiting positions.
+//! The solver behind `/solve`: at most `threads` searches at a time, and a queue.
 
 use std::future::Future;
 use std::num::NonZeroUsize;
@@ -13,8 +13,9 @@ use std::time::{Duration, Instant};
 use crate::lock;
 use hyper::StatusCode;
 use hyper::header::HeaderValue;
-use plumb::board::Board;
+use plumb::board::{Board, Position};
 use plumb::book::Book;
+use plumb::score::Score;
 use plumb::search::{self, StopFlag, Stopped};
 use plumb::table::Table;
 use serde::Serialize;
@@ -24,23 +25,21 @@ use tokio::time::timeout_at;
 
 use super::question::{Answer, Question, Task};
 
-/// Boards whose tables are kept, those of the last questions: mostly 7x6 and one other.
+/// Boards whose tables are kept: mostly 7x6 and one other.
 const TABLES: usize = 2;
-/// Bytes of lines that are read ahead, of all requests together: many clients read no answer before all their questions are
-/// sent.
+/// Bytes that are read ahead, of all requests together. Many clients read no answer before they have sent all questions.
 const READ_AHEAD: usize = 64 << 20;
 
-/// The settings of the solver by HTTP.
+/// The settings of the solver.
 #[derive(Clone, Debug)]
 pub struct SolverSettings {
     /// Positions that are solved at the same time.
     pub threads: NonZeroUsize,
-    /// Size of a table in MB of 2^20 bytes. The tables of two boards are kept; each board that is being solved has one, so
-    /// that there can be `threads` + 1 in all.
+    /// Size of a table in MB. The tables of two boards are kept, and one more for each board that is being solved.
     pub hash: usize,
-    /// Positions that wait for a thread; more are refused.
+    /// Positions that wait for a thread. More are refused.
     pub queue: usize,
-    /// The time for a position: from its arrival on, or for one of many in a request, from the beginning of its search on.
+    /// The time for a position, from its arrival. In a request with many positions it counts from the beginning of the search.
     pub time: Duration,
     /// The origin of pages of other sites that may read the answers.
     pub origin: Option<Origin>,
@@ -57,36 +56,34 @@ impl FromStr for Origin {
         let is_origin = text.split_once("://").is_some_and(|(scheme, host)| {
             matches!(scheme, "http" | "https") && !host.is_empty() && !host.contains(['/', '*', ' '])
         });
-        let value = HeaderValue::from_str(text).ok().filter(|_| is_origin || text == "*" || text == "null");
-        value.map(Self).ok_or_else(|| {
-            format!("`{text}`: expected *, null (pages from files), or an origin such as https://example.org")
-        })
+        match HeaderValue::from_str(text) {
+            Ok(value) if is_origin || text == "*" || text == "null" => Ok(Self(value)),
+            _ => Err(format!(
+                "`{text}`: expected *, null (pages from files), or an origin such as https://example.org"
+            )),
+        }
     }
 }
 
-/// The solver, shared by all who ask.
 pub(super) struct Solver {
     pub settings: SolverSettings,
     book: Option<Book>,
-    /// The tables, that of the last position last.
+    /// The table of the last position is last.
     tables: Mutex<Vec<Arc<Table>>>,
-    /// Permits for the threads that search at the same time.
     threads: Arc<Semaphore>,
-    /// The numbers of threads that have ended (each has its region of the table), for the next one; and how many there are.
+    /// Numbers of idle threads, and the number of threads. Each thread has its region of the table.
     free_numbers: Mutex<Vec<usize>>,
     numbers: AtomicUsize,
-    /// Number of places of the queue and of the threads together.
+    /// Places of the queue and of the threads together.
     capacity: usize,
-    /// Places of the queue and the threads, each of which is free again when its position is solved or given up.
+    /// Free places. A place is free again when its position is solved or given up.
     places: Semaphore,
-    /// The places that requests with many questions may take, half of all, rounded up, so that single
-    /// questions find some.
+    /// Half of the places are for requests with many questions, so single questions find a place.
     bulk_places: Semaphore,
-    /// Permits for the bytes of lines that are read ahead.
     pub read_ahead: Arc<Semaphore>,
 }
 
-/// The answer of one of many questions. Dropping it takes the question from the queue or stops its search.
+/// The answer to one of many questions. Dropping it stops the search.
 pub(super) struct Pending(JoinHandle<Answer>);
 
 impl Drop for Pending {
@@ -103,12 +100,10 @@ impl Future for Pending {
     }
 }
 
-/// The answer where a search has failed.
 fn unanswered() -> Answer {
     Answer::refusal(StatusCode::INTERNAL_SERVER_ERROR, None, "the search has ended without an answer")
 }
 
-/// Stops a search when it is dropped.
 #[derive(Default)]
 struct StopOnDrop(Arc<StopFlag>);
 
@@ -136,8 +131,7 @@ impl Solver {
         })
     }
 
-    /// Solves a position on a thread of its own, once fewer of them search than there may be. Dropping the future stops the
-    /// search.
+    /// Solves a position on a thread. Dropping the future stops the search.
     async fn solve(self: &Arc<Self>, task: Task, deadline: Option<Instant>) -> Answer {
         let permit = Arc::clone(&self.threads).acquire_owned();
         let permit = match deadline {
@@ -154,7 +148,7 @@ impl Solver {
             let answer = own.search(&task, deadline, &flag, number);
             lock(&own.free_numbers).push(number);
             drop(permit);
-            // Whoever has asked may have gone.
+            // The client may have gone.
             let _ = sender.send(answer);
         };
         if let Err(error) = thread::Builder::new().name("solver".to_owned()).spawn(search) {
@@ -173,25 +167,23 @@ impl Solver {
             search::Solver::new(&table).book(self.book.as_ref()).thread_number(number).stop_flag(stop);
         solver.set_deadline(Some(deadline.unwrap_or_else(|| Instant::now() + self.settings.time)));
         let answer = solver.move_scores(&task.position).and_then(|moves| {
-            let line = task.line.then(|| solver.best_line(&task.position)).transpose()?;
+            let line = if task.line { Some(solver.best_line(&task.position)?) } else { None };
             Ok(task.answer(&moves, line))
         });
         answer.unwrap_or_else(|Stopped| self.unsolved(task))
     }
 
-    /// The answer about a position for which the time was too short.
     fn unsolved(&self, task: &Task) -> Answer {
         let sentence = format!("not solved within {} s", self.settings.time.as_secs_f64());
         Answer::refusal(StatusCode::SERVICE_UNAVAILABLE, Some(&task.pos), &sentence)
     }
 
-    /// The table of a board; `None` if there is no memory for it.
     fn table(&self, board: Board) -> Option<Arc<Table>> {
         let mut tables = lock(&self.tables);
         let table = if let Some(place) = tables.iter().position(|table| table.board() == board) {
             tables.remove(place)
         } else {
-            // Before the new table is allocated. A table that another thread searches with lives on until that search ends.
+            // Before the new table is allocated. A search keeps its table until it ends.
             while tables.len() >= TABLES {
                 tables.remove(0);
             }
@@ -201,7 +193,7 @@ impl Solver {
         Some(table)
     }
 
-    /// The answer to a question: from the book at once, from a thread, or that there is no place in the queue.
+    /// Answers from the book, from a thread, or that the queue is full.
     pub(super) async fn ask(self: &Arc<Self>, question: Result<Question, String>) -> Answer {
         let task = match self.without_search(question) {
             Ok(answer) => return answer,
@@ -214,7 +206,7 @@ impl Solver {
         self.solve(task, Some(Instant::now() + self.settings.time)).await
     }
 
-    /// The answer to a question, one of many, which waits for its place in the queue.
+    /// Answers one of many questions, which waits for its place in the queue.
     pub(super) fn pend(self: &Arc<Self>, question: Result<Question, String>) -> Pending {
         let own = Arc::clone(self);
         Pending(spawn_local(async move {
@@ -230,29 +222,38 @@ impl Solver {
         }))
     }
 
-    /// The answer that needs no search: a refusal, the end of a game, or scores from the book. `Err` is the task that needs
-    /// one.
+    /// The answer that needs no search, or the task.
     fn without_search(&self, question: Result<Question, String>) -> Result<Answer, Task> {
-        let refused = |sentence: String| Answer::refusal(StatusCode::BAD_REQUEST, None, &sentence);
-        let task = match question.map_err(refused).and_then(Question::task) {
+        let question = match question {
+            Ok(question) => question,
+            Err(sentence) => return Ok(Answer::refusal(StatusCode::BAD_REQUEST, None, &sentence)),
+        };
+        let task = match question.task() {
             Ok(task) => task,
             Err(refusal) => return Ok(refusal),
         };
-        if task.line && task.position.outcome().is_none() {
+        if task.position.outcome().is_some() {
+            let line = if task.line { Some(Vec::new()) } else { None };
+            return Ok(task.answer(&[], line));
+        }
+        if task.line {
             return Err(task);
         }
-        let score = |column| {
-            let next = task.position.play(column)?;
-            Some((column, -self.book.as_ref()?.score(&next)?))
-        };
-        let columns = task.position.legal_columns().filter(|_| task.position.outcome().is_none());
-        match columns.map(score).collect::<Option<Vec<_>>>() {
-            Some(moves) => Ok(task.answer(&moves, task.line.then(Vec::new))),
+        match self.book_scores(&task.position) {
+            Some(moves) => Ok(task.answer(&moves, None)),
             None => Err(task),
         }
     }
 
-    /// The state for those who watch over the server.
+    fn book_scores(&self, position: &Position<Board>) -> Option<Vec<(u32, Score)>> {
+        let book = self.book.as_ref()?;
+        let mut scores = Vec::new();
+        for column in position.legal_columns() {
+            scores.push((column, -book.score(&position.play(column)?)?));
+        }
+        Some(scores)
+    }
+
     pub(super) fn health(&self) -> Answer {
         #[derive(Serialize)]
         struct Health {

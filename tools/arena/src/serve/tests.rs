@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use super::*;
@@ -14,7 +15,6 @@ use crate::test_match;
 const PAGE: &str = "<!DOCTYPE html><head><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\">\
                     <!-- plumb-data --></head><body></body>";
 
-/// A server of a match of one game at a time.
 fn start(directory: Option<PathBuf>) -> (Server, Arc<LiveGames>, MatchHeader) {
     let (games, header) = (Arc::new(LiveGames::new(1)), test_match::header());
     let feed = Feed { games: Arc::clone(&games), results: MatchResults::new(&header, &[]) };
@@ -28,10 +28,9 @@ fn connect(server: &Server) -> TcpStream {
     TcpStream::connect(address).expect("a connection")
 }
 
-/// The whole answer to a request for which the connection is closed.
 fn ask(server: &Server, request: &str) -> String {
     let mut stream = connect(server);
-    // The server may have closed its side already.
+    // The server may have closed its side.
     let _ = stream.write_all(request.as_bytes());
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);
@@ -46,7 +45,6 @@ fn status(answer: &str) -> &str {
     answer.split(' ').nth(1).unwrap_or_default()
 }
 
-/// The events that a spectator gets: their names and data.
 fn watch(server: &Server) -> impl Iterator<Item = (String, serde_json::Value)> + use<> {
     let mut stream = connect(server);
     stream.write_all(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("a request");
@@ -58,6 +56,31 @@ fn watch(server: &Server) -> impl Iterator<Item = (String, serde_json::Value)> +
         let data = line.strip_prefix("data: ")?;
         Some((name.clone(), serde_json::from_str(data).expect("JSON")))
     })
+}
+
+#[test]
+fn the_queue_has_its_end() {
+    let (threads, time) = (NonZeroUsize::MIN, Duration::from_secs(600));
+    let solver = SolverSettings { threads, hash: 1, queue: 1, time, origin: None };
+    let site = Site { solver: Some(solver), ..Site::default() };
+    let server = Server::start(&"127.0.0.1:0".parse().expect("an address"), site, None).expect("a server");
+    let mut clients = Vec::new();
+    for state in ["\"solving\":1", "\"waiting\":1"] {
+        let mut client = connect(&server);
+        let request = b"GET /solve?board=8x8&pos= HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        client.write_all(request).expect("a request");
+        clients.push(client);
+        while !get(&server, "/healthz", "").contains(state) {
+            std::thread::yield_now();
+        }
+    }
+    // The book answers although the queue is full.
+    assert_eq!(status(&get(&server, "/solve?pos=4455", "")), "200");
+    let late = get(&server, "/solve?pos=44444422226666", "");
+    assert_eq!(status(&late), "429", "{late}");
+    assert!(
+        late.contains("\r\nretry-after: 1\r\n") && late.contains("{\"pos\":\"44444422226666\",\"error\":\"")
+    );
 }
 
 #[test]
@@ -143,7 +166,6 @@ fn events_come_in_order() {
     let rest: Vec<_> = events.by_ref().take_while(|(name, _)| name != "end").collect();
     let (_, summary) = rest.iter().rfind(|(name, _)| name == "summary").expect("a summary");
     assert_eq!((&summary["state"], &summary["games"]["played"]), (&"finished".into(), &6.into()));
-    // One who comes later gets the same.
     let mut late = watch(&server);
     let names: Vec<_> = late.by_ref().map(|(name, _)| name).take(9).collect();
     assert_eq!(names.join(" "), "header record record record record record record summary end");

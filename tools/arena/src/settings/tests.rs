@@ -1,9 +1,10 @@
 use super::*;
 use crate::record::MatchHeader;
 use crate::statistics::sprt::{Model, Parameters};
+use crate::test_match;
 
-fn engines(descriptions: &[&str]) -> Vec<EngineDescription> {
-    descriptions.iter().map(|text| text.parse().expect("a description")).collect()
+fn engines(descriptions: &[&str]) -> Vec<EngineConfig> {
+    descriptions.iter().map(|text| test_match::engine(text)).collect()
 }
 
 fn plain() -> MatchSettings {
@@ -13,40 +14,53 @@ fn plain() -> MatchSettings {
         .expect("a match")
 }
 
-/// A match of so many engines, the first `tested` of them under test, from lost positions.
-fn theory(engines: usize, tested: usize) -> MatchSettings {
-    let engine = |number| format!("name={number},cmd=x,nodes=1").parse().expect("a description");
-    let engines = (0..engines).map(engine).collect();
-    let openings = OpeningSource::Theory(TheoreticalResult::Lost);
-    MatchSettings { engines, openings, tested: NonZeroUsize::new(tested), rounds: 5, ..plain() }
-        .complete()
-        .expect("a match")
+fn from(source: OpeningSource, mut settings: MatchSettings) -> MatchSettings {
+    settings.openings.source = source;
+    settings
 }
 
-/// Settings of every kind, none of them the default.
+/// A match of so many engines, the first `tested` of them under test, from lost positions.
+fn theory(engines: usize, tested: usize) -> MatchSettings {
+    let engines = (0..engines).map(|number| test_match::engine(&format!("name={number},cmd=x,nodes=1")));
+    let engines = engines.collect();
+    let tested = NonZeroUsize::new(tested);
+    from(
+        OpeningSource::Theory(TheoreticalResult::Lost),
+        MatchSettings { engines, tested, rounds: 5, ..plain() },
+    )
+    .complete()
+    .expect("a match")
+}
+
 fn many() -> MatchSettings {
     let parameters = Parameters { model: Model::Normalized, elo0: -3.5, elo1: 2.0, alpha: 0.05, beta: 0.01 };
     MatchSettings {
         board: BoardSize { width: 8, height: 7 },
         tournament: Tournament::Gauntlet,
         rounds: 7,
-        event: Some("A \"cup\"".into()),
-        site: Some("here".into()),
-        pgn_fields: "nodes,pv".parse().expect("fields"),
-        openings: OpeningSource::File("a b.txt".into()),
-        plies: 3,
-        shuffle: true,
-        repeat_openings: true,
+        pgn: PgnSettings {
+            event: Some("A \"cup\"".into()),
+            site: Some("here".into()),
+            fields: "nodes,pv".parse().expect("fields"),
+        },
+        openings: OpeningSettings {
+            source: OpeningSource::File("a b.txt".into()),
+            plies: 3,
+            shuffle: true,
+            repeat: true,
+            ..plain().openings
+        },
         seed: 9,
-        adjudicate: true,
-        draw: "movenumber=9,movecount=2,score=3".parse().ok(),
-        resign: "movecount=2,score=300,twosided".parse().ok(),
+        adjudication: AdjudicationSettings {
+            solved: true,
+            draw: "movenumber=9,movecount=2,score=3".parse().ok(),
+            resign: "movecount=2,score=300,twosided".parse().ok(),
+        },
         blunders: true,
         restart: true,
         sprt: Some(Sprt::try_from(parameters).expect("a test")),
         concurrency: NonZeroUsize::new(4).expect("not 0"),
-        hang_timeout: 8,
-        start_timeout: 3,
+        timeouts: Timeouts { hang: 8, start: 3, ..Timeouts::default() },
         ..plain()
     }
 }
@@ -65,11 +79,22 @@ fn settings_are_read_as_they_are_written() {
     }
 }
 
+/// A record of version 0.2.0.
+#[test]
+fn old_records_are_written_as_they_were_read() {
+    let text = r#"{"event":"X","site":null,"pgn-fields":"nodes,pv","engines":[{"name":"A","cmd":"plumb -q","proto":"uci","nodes":"50","option.Hash":"2"},{"name":"B","cmd":"plumb","dir":"\"/a b\"","proto":"uci","tc":"10+0.1","timemargin":"30","ponder":"true","option.Skill Level":"3"}],"board":"7x6","tournament":"round-robin","rounds":2,"colours":"swapped","openings":"random","first-column":1,"plies":4,"shuffle":false,"openings-start":1,"repeat-openings":false,"tested":null,"seed":18446744073709551615,"adjudicate":false,"draw":"movenumber=9,movecount=2,score=3","resign":"movecount=2,score=300","blunders":false,"sprt":{"model":"logistic","elo0":-3.0,"elo1":5.0,"alpha":0.05,"beta":0.05},"restart":false,"concurrency":1,"hang-timeout":7,"start-timeout":10,"ready-timeout":30}"#;
+    let settings: MatchSettings = serde_json::from_str(text).expect("settings");
+    assert_eq!(serde_json::to_string(&settings).expect("JSON"), text);
+    let missing = text.replace(r#""shuffle":false,"#, "");
+    let error = serde_json::from_str::<MatchSettings>(&missing).expect_err("a field is missing").to_string();
+    assert!(error.starts_with("missing field `shuffle`"), "{error}");
+}
+
 #[test]
 fn openings_begin_with_the_one_that_is_named() {
     let from = |start| {
-        let openings_start = NonZeroUsize::new(start).expect("not 0");
-        let settings = MatchSettings { openings_start, ..plain() };
+        let mut settings = plain();
+        settings.openings.start = NonZeroUsize::new(start).expect("not 0");
         settings.openings().map(|(lines, _)| lines).map_err(|error| error.to_string())
     };
     let all = from(1).expect("three openings");
@@ -93,8 +118,8 @@ fn engines_have_different_names() {
 #[test]
 fn the_number_of_games_is_that_of_the_schedule() {
     let gauntlet = MatchSettings { tournament: Tournament::Gauntlet, ..theory(4, 1) };
-    let random = |settings: MatchSettings| MatchSettings { openings: OpeningSource::Random, ..settings };
-    for settings in [plain(), random(gauntlet), random(theory(4, 1)), theory(4, 1), theory(5, 2)] {
+    let random = [gauntlet, theory(4, 1)].map(|settings| from(OpeningSource::Random, settings));
+    for settings in [vec![plain(), theory(4, 1), theory(5, 2)], random.into()].concat() {
         let sides = settings.theoretical_result().map(|_| vec![0; settings.rounds as usize]);
         for shard in ["1/1", "1/3", "2/3", "7/9"].map(|text| text.parse().expect("a shard")) {
             let games = settings.scheduled_games(sides.as_deref(), shard);
@@ -109,16 +134,15 @@ fn a_resumed_match_may_have_more() {
         rounds: 5,
         sprt: many().sprt,
         concurrency: many().concurrency,
-        hang_timeout: 1,
-        start_timeout: 1,
-        repeat_openings: true,
+        timeouts: Timeouts { hang: 1, start: 1, ..Timeouts::default() },
+        openings: OpeningSettings { repeat: true, ..plain().openings },
         ..plain()
     };
     let header = |settings| MatchHeader::new("plumb-lab", settings, None);
     let resumed = header(plain()).resumed(more.clone(), None, "record").expect("more of the same");
     assert_eq!(resumed.settings, more);
     assert!(!header(plain()).is_of_same_match(&resumed));
-    let free = MatchSettings { rounds: 3, sprt: None, repeat_openings: false, ..more };
+    let free = MatchSettings { rounds: 3, sprt: None, openings: plain().openings, ..more };
     assert!(header(plain()).is_of_same_match(&header(free)));
 }
 
@@ -127,15 +151,16 @@ fn differences_are_named() {
     let refused = |recorded: &MatchSettings, given: &MatchSettings, shards: [Option<Shard>; 2]| {
         let header = MatchHeader::new("plumb-lab", recorded.clone(), shards[0]);
         let error = header.resumed(given.clone(), shards[1], "record").expect_err("other").to_string();
-        let start = "`record` has other settings, so it cannot be resumed with these: ";
-        error.strip_prefix(start).expect(&error).to_owned()
+        let differences = error.strip_prefix("`record` has other settings: ").expect(&error);
+        differences.strip_suffix("; give another `--out`").expect(&error).to_owned()
     };
     let whole = |given: &MatchSettings| refused(&plain(), given, [None; 2]);
     let fewer = MatchSettings { rounds: 2, ..plain() };
     assert_eq!(whole(&fewer), "`rounds`: recorded 3, given 2 (there may be more, not fewer)");
-    let other = MatchSettings { seed: 2, openings: OpeningSource::Suite(Suite::Decided), ..plain() };
+    let other = from(OpeningSource::Suite(Suite::Decided), MatchSettings { seed: 2, ..plain() });
     assert_eq!(whole(&other), "`openings`: recorded balanced, given decided; `seed`: recorded 1, given 2");
-    assert_eq!(whole(&MatchSettings { shuffle: true, ..plain() }), "`shuffle`: recorded false, given true");
+    let openings = OpeningSettings { shuffle: true, ..plain().openings };
+    assert_eq!(whole(&MatchSettings { openings, ..plain() }), "`shuffle`: recorded false, given true");
     let changed = engines(&["name=A,cmd=x,nodes=7", "skill-3,st=1"]);
     let changed = MatchSettings { engines: changed, ..plain() }.complete().expect("a match");
     assert_eq!(

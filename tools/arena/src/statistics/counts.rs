@@ -1,4 +1,4 @@
-//! Results of games, and of the pairs of games that share an opening.
+//! Results of games and of pairs.
 
 use std::fmt;
 use std::iter::Sum;
@@ -9,21 +9,20 @@ use serde::{Serialize, Serializer};
 use super::rounded;
 use super::sample::{Sample, Unit};
 
-/// Games, and pairs of games, by result. A pair is an opening that is played twice, with the
-/// colours swapped.
+/// Games, and pairs of games, by result. The games of a pair have the same opening, with swapped colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Counts {
     /// By half points.
     games: [u64; 3],
     /// By half points.
     pairs: [u64; 5],
-    /// Pairs by half points, where those of one opening together have the weight 1.
+    /// Pairs by half points. The pairs of one opening have the weight 1 together.
     weights: [f64; 5],
     /// Different openings of the pairs.
     openings: u64,
 }
 
-/// With the figures that follow from them. In JSON a ratio that is not defined or infinite is null.
+/// Undefined or infinite ratios are null.
 impl Serialize for Counts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_struct("Counts", 9)?;
@@ -41,13 +40,12 @@ impl Serialize for Counts {
 }
 
 impl Counts {
-    /// Counts a game by the half points of the engine: 0, 1 or 2.
+    /// Counts a game by the engine's half points: 0, 1 or 2.
     pub fn add_game(&mut self, half_points: usize) {
         self.games[half_points] += 1;
     }
 
-    /// Counts a pair, both games of which have been counted, by its half points, 0 to 4. `of_opening` are the pairs of
-    /// its opening so far, to which it is added; the shares of their outcomes take the place of the old ones in the weights.
+    /// Counts a pair of counted games by its half points, 0 to 4. `of_opening` are the pairs of its opening so far.
     pub fn add_pair(&mut self, half_points: usize, of_opening: &mut [u64; 5]) {
         self.pairs[half_points] += 1;
         let before: u64 = of_opening.iter().sum();
@@ -84,12 +82,12 @@ impl Counts {
         (self.draws() + 2 * self.wins()) as f64 / 2.0
     }
 
-    /// The share of all points, from 0 to 1; none without games.
+    /// The share of all points, from 0 to 1; `None` without games.
     pub fn score(&self) -> Option<f64> {
-        (self.games() > 0).then(|| self.points() / self.games() as f64)
+        if self.games() == 0 { None } else { Some(self.points() / self.games() as f64) }
     }
 
-    /// Number of complete pairs with 0, ½, 1, 1½ and 2 points: LL, LD, DD or WL, WD, WW.
+    /// Complete pairs with 0, ½, 1, 1½ and 2 points.
     pub fn pairs(&self) -> [u64; 5] {
         self.pairs
     }
@@ -103,8 +101,7 @@ impl Counts {
         self
     }
 
-    /// The observations, each a game or a pair; one of each opening, if openings were repeated. Incomplete pairs are not
-    /// among the pairs.
+    /// The observations, each a game or a pair; one for each opening, if openings were repeated.
     pub fn sample(&self, unit: Unit) -> Sample {
         match unit {
             Unit::Game => Sample::Games(self.games),
@@ -113,25 +110,25 @@ impl Counts {
         }
     }
 
-    /// A sentence about openings that were played more than once, if there are any.
+    /// A sentence about repeated openings.
     pub fn note(&self) -> Option<String> {
         let (openings, pairs) = (self.openings, self.pairs.iter().sum());
-        (openings < pairs).then(|| {
-            format!(
-                "{pairs} pairs from repeated openings count as {openings} in ratings, Elo, nElo, LOS and tests: \
-                 each opening once for each two engines"
-            )
-        })
+        if openings >= pairs {
+            return None;
+        }
+        Some(format!(
+            "{pairs} pairs from repeated openings count as {openings} in ratings, Elo, nElo, LOS and tests: each opening \
+             once for each two engines"
+        ))
     }
 
-    /// The share of pairs that neither engine won, from 0 to 1; none without pairs. fishtest and fastchess call it
-    /// the draw ratio.
+    /// The share of even pairs, from 0 to 1. fishtest and fastchess call it the draw ratio.
     pub fn even_pairs_ratio(&self) -> Option<f64> {
         ratio(self.pairs[2], self.pairs.iter().sum())
     }
 
-    /// How many pairs were won for each that was lost, from 0, and infinite where none was lost; none where no
-    /// pair was won or lost. fishtest and fastchess print it as `PairsRatio`.
+    /// Won pairs for each lost pair; infinite if none was lost, `None` if all were even. fishtest and fastchess call it
+    /// `PairsRatio`.
     pub fn pairs_ratio(&self) -> Option<f64> {
         let [lost_both, lost, _, won, won_both] = self.pairs;
         let (won, lost) = (won + won_both, lost + lost_both);
@@ -139,8 +136,7 @@ impl Counts {
     }
 }
 
-/// The pairs for people, by their results: `pairs LL 1, LD 5, WL/DD 80, WD 20, WW 14; pair ratio 5.67; even pairs 66.7 %`.
-/// A pair is even at one point for each. The ratio is left out where it would be infinite.
+/// The pairs by their results: `pairs LL 1, LD 5, WL/DD 80, WD 20, WW 14; pair ratio 5.67; even pairs 66.7 %`.
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [lost_both, lost, even, won, won_both] = self.pairs;
@@ -148,11 +144,14 @@ impl fmt::Display for Counts {
         if let Some(ratio) = self.pairs_ratio().filter(|ratio| ratio.is_finite()) {
             write!(f, "; pair ratio {ratio:.2}")?;
         }
-        self.even_pairs_ratio().map_or(Ok(()), |share| write!(f, "; even pairs {:.1} %", 100.0 * share))
+        if let Some(share) = self.even_pairs_ratio() {
+            write!(f, "; even pairs {:.1} %", 100.0 * share)?;
+        }
+        Ok(())
     }
 }
 
-/// Adds the counts against several opponents, the openings of each of whom are other observations, whatever their moves.
+/// Adds the counts against several opponents, whose openings are different observations.
 impl Sum for Counts {
     fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
         all.fold(Self::default(), |mut sum, other| {
@@ -164,9 +163,8 @@ impl Sum for Counts {
     }
 }
 
-/// The quotient, where it is defined.
 fn ratio(of: u64, to: u64) -> Option<f64> {
-    (to > 0).then(|| of as f64 / to as f64)
+    if to == 0 { None } else { Some(of as f64 / to as f64) }
 }
 
 #[cfg(test)]
@@ -177,7 +175,7 @@ mod tests {
     use crate::statistics::EloFigures;
     use crate::statistics::sprt::Sprt;
 
-    /// Openings, each with the half points of a pair from it, each pair played so many times.
+    /// Openings with the half points of their pairs, each played this number of times.
     fn played(openings: &[(&str, usize)], times: usize) -> Counts {
         let (mut counts, mut pairs) = (Counts::default(), HashMap::<_, [u64; 5]>::new());
         for &(opening, half_points) in std::iter::repeat_n(openings, times).flatten() {
@@ -259,8 +257,8 @@ mod tests {
     #[test]
     fn ratios_are_those_that_fishtest_and_fastchess_print() {
         let of = |pairs| Counts { pairs, ..Counts::default() };
-        // <https://github.com/official-stockfish/Stockfish/pull/6255>, <https://github.com/lichess-org/stockfish-web/pull/10>
-        // and, with a draw ratio too, <https://github.com/Disservin/fastchess/issues/807>.
+        // <https://github.com/official-stockfish/Stockfish/pull/6255>, <https://github.com/lichess-org/stockfish-web/pull/10>,
+        // and with a draw ratio <https://github.com/Disservin/fastchess/issues/807>.
         for (pairs, ratio) in
             [([1, 137, 4659, 203, 0], 1.47), ([66, 1042, 2452, 1370, 70], 1.30), ([30, 6, 18, 0, 6], 0.17)]
         {

@@ -9,29 +9,29 @@ use serde::{Serialize, Serializer};
 use super::sample::Sample;
 use super::{bisected, rounded};
 
-/// The Elo difference that ten to one odds stand for.
+/// The Elo difference of odds of ten to one.
 const DECADE: f64 = 400.0;
 
-/// Normalised Elo for a score that is one standard deviation of a game above ½: the slope of the Elo difference by
-/// the score at ½, times ½, the standard deviation of a game without draws. Source: M. Van den Bergh, "Comments on
-/// normalized Elo", <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>.
+/// Normalised Elo for a score of one standard deviation of a game above ½. It is the slope of the Elo difference at ½, times
+/// the standard deviation ½ of a game without draws. Source: M. Van den Bergh, "Comments on normalized Elo",
+/// <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>.
 pub const NORMALIZED_PER_DEVIATION: f64 = 800.0 / LN_10;
 
-/// The share of intervals that do not hold the true value.
+/// The share of intervals that miss the true value.
 pub const ERROR: f64 = 0.05;
 
-/// A difference with its confidence interval, of 95 % but for [`cautious_elo`].
+/// A difference with its confidence interval: 95 % except in [`cautious_elo`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The difference in Elo: positive for the stronger engine, infinite where one side has all points.
+    /// The difference in Elo; infinite if one side has all points.
     pub value: f64,
-    /// The lower end of the interval in Elo; -∞ where the sample sets none, and `high` is then the only bound.
+    /// The lower end of the interval, or -∞.
     pub low: f64,
-    /// The upper end of the interval in Elo; +∞ where the sample sets none, and `low` is then the only bound.
+    /// The upper end of the interval, or +∞.
     pub high: f64,
 }
 
-/// With its margin, and as it is printed. In JSON an infinite number is null.
+/// With its margin, and as text. Infinite numbers are null.
 impl Serialize for Estimate {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_struct("Estimate", 5)?;
@@ -50,18 +50,18 @@ impl Estimate {
         estimate.map_or("-".to_owned(), |estimate| estimate.to_string())
     }
 
-    /// Half the width of the interval in Elo; none where an end is infinite.
+    /// Half the width of the interval; `None` if it is infinite.
     pub fn margin(&self) -> Option<f64> {
         let margin = (self.high - self.low) / 2.0;
-        margin.is_finite().then_some(margin)
+        if margin.is_finite() { Some(margin) } else { None }
     }
 }
 
-/// The difference and its margin, as in "12.3 ± 8.1"; where the interval has one end only, that bound: "> 312".
+/// As in "12.3 ± 8.1", or "> 312" for an interval with one end.
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(margin) = self.margin() {
-            // Adding 0 makes the zero that a small negative number is rounded to a positive one.
+            // Adding 0 turns -0 into 0.
             write!(f, "{:.1} ± {margin:.1}", (self.value * 10.0).round() / 10.0 + 0.0)
         } else if self.low.is_finite() {
             // Rounded to the side on which the bound still holds.
@@ -72,108 +72,108 @@ impl fmt::Display for Estimate {
     }
 }
 
-/// The expected score, between 0 and 1, of an engine that is so many Elo stronger than its opponent, by the
-/// logistic model. Source: <https://www.chessprogramming.org/Match_Statistics>.
+/// The expected score of an engine with this Elo advantage, by the logistic model. Source:
+/// <https://www.chessprogramming.org/Match_Statistics>.
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10.0_f64.powf(-elo / DECADE))
 }
 
-/// The Elo difference at which a score from 0 to 1 is expected; infinite at both ends.
+/// The Elo difference with this expected score; infinite at 0 and 1.
 pub fn elo_of_score(score: f64) -> f64 {
     elo_of_odds(score / (1.0 - score))
 }
 
-/// The Elo difference of an engine that scores so many points for each one of its opponent.
+/// The Elo difference with this ratio of points.
 pub fn elo_of_odds(odds: f64) -> f64 {
     DECADE * odds.log10()
 }
 
-/// The Elo difference by the logistic model, with the interval of `score_interval`; none without observations.
+/// The logistic Elo difference, with the interval of `score_interval`; `None` without observations.
 pub fn elo(sample: &Sample) -> Option<Estimate> {
     let (mean, _) = sample.moments()?;
     let (low, high) = score_interval(sample)?;
     Some(Estimate { value: elo_of_score(mean), low: elo_of_score(low), high: elo_of_score(high) })
 }
 
-/// The Elo difference by the logistic model, with an interval that misses it with the probability `error`; none without
-/// observations. The interval is that of the [`cautious`] sample, so that few observations, or such that are nearly all
-/// alike, do not make it too narrow. An end that the sample leaves open is infinite.
+/// The logistic Elo difference, with an interval that misses it with the probability `error`. The interval is the one of the
+/// [`cautious`] sample, so few or equal observations do not make it too narrow.
 pub fn cautious_elo(sample: &Sample, error: f64) -> Option<Estimate> {
     let (value, _) = sample.moments()?;
     let sample = cautious(sample, error);
     let (mean, variance) = sample.moments()?;
     let margin = deviations(error / 2.0) * standard_error(&sample, variance);
-    let end = |score: f64| elo_of_score(score.clamp(0.0, 1.0));
-    Some(Estimate { value: elo_of_score(value), low: end(mean - margin), high: end(mean + margin) })
+    let [low, high] = [mean - margin, mean + margin].map(|score| elo_of_score(score.clamp(0.0, 1.0)));
+    Some(Estimate { value: elo_of_score(value), low, high })
 }
 
-/// The sample with as many observations at each end as z² / 2, rounded up, where `error` is the probability of a normal
-/// variable beyond ± z. Source: A. Agresti, B. Coull, "Approximate is better than “exact” for interval estimation of
-/// binomial proportions", 1998, for shares; with the greatest differences that there are in the place of successes and
-/// failures it is about the rule of three where all observations are alike.
+/// The sample with z² / 2 more observations at each end, rounded up, where `error` is the probability of a normal variable
+/// beyond ± z. Source: A. Agresti, B. Coull, "Approximate is better than “exact” for interval estimation of binomial
+/// proportions", 1998, for shares. If all observations are equal, it resembles the rule of three.
 pub fn cautious(sample: &Sample, error: f64) -> Sample {
     sample.with_extremes((deviations(error / 2.0).powi(2) / 2.0).ceil() as u64)
 }
 
-/// The 95 % confidence interval of the expected score, within 0 to 1; none without observations.
+/// The 95 % confidence interval of the expected score; `None` without observations.
 ///
-/// It is that of a normally distributed mean score, which needs some tens of observations, as long as that lies between 0
-/// and 1. Else, and for a few openings that were repeated, the normal distribution does not fit, and the interval is wider,
-/// but holds for any distribution of scores:
-/// - Where all observations have one score, no distribution with an expectation that much lower or higher gives that score
-///   such a probability that so many of them are likelier than the error.
-/// - Where the scores differ, it is Chernoff's bound, which goes over into the former as the scores come near 0 or 1.
+/// A normally distributed mean score needs some tens of observations, and a mean away from 0 and 1. Otherwise, and for a few
+/// repeated openings, a wider interval holds for any distribution of scores:
+/// - If all observations have one score, no distribution with an expectation outside of the interval makes them likelier than
+///   the error.
+/// - If the scores differ, it is Chernoff's bound, which approaches the former bound near 0 and 1.
 ///
-/// Where the normal interval reaches only one of 0 and 1, that end is left open and the other one is a one-sided bound.
+/// If the normal interval reaches only one of 0 and 1, that end is open, and the other end is a one-sided bound.
 fn score_interval(sample: &Sample) -> Option<(f64, f64)> {
     let (mean, variance) = sample.moments()?;
     let size = sample.size() as f64;
     if sample.is_uniform() {
-        let lowest = |mean: f64, error: f64| mean * error.powf(1.0 / size);
+        let [one_sided, two_sided] = [ERROR, ERROR / 2.0].map(|error| error.powf(1.0 / size));
         return Some(if mean >= 1.0 {
-            (lowest(1.0, ERROR), 1.0)
+            (one_sided, 1.0)
         } else if mean <= 0.0 {
-            (0.0, 1.0 - lowest(1.0, ERROR))
+            (0.0, 1.0 - one_sided)
         } else {
-            (lowest(mean, ERROR / 2.0), 1.0 - lowest(1.0 - mean, ERROR / 2.0))
+            (mean * two_sided, 1.0 - (1.0 - mean) * two_sided)
         });
     }
-    let both_ends = || (chernoff(mean, size, ERROR / 2.0), 1.0 - chernoff(1.0 - mean, size, ERROR / 2.0));
-    if !sample.shows_spread() {
-        return Some(both_ends());
-    }
     let margin = TWO_SIDED_95 * standard_error(sample, variance);
-    Some(match (mean - margin > 0.0, mean + margin < 1.0) {
+    let is_normal = sample.shows_spread();
+    Some(match (is_normal && mean - margin > 0.0, is_normal && mean + margin < 1.0) {
         (true, true) => (mean - margin, mean + margin),
         (true, false) => (chernoff(mean, size, ERROR), 1.0),
         (false, true) => (0.0, 1.0 - chernoff(1.0 - mean, size, ERROR)),
-        (false, false) => both_ends(),
+        (false, false) => (chernoff(mean, size, ERROR / 2.0), 1.0 - chernoff(1.0 - mean, size, ERROR / 2.0)),
     })
 }
 
-/// The standard error of the mean score, from the width of `score_interval`, so that it is not 0 where all observations
-/// have one score; without observations the greatest one that a score can have.
+/// The standard error of the mean score, from the width of `score_interval`: it is not 0 for equal observations.
 pub fn score_error(sample: &Sample) -> f64 {
     score_interval(sample).map_or(0.5, |(low, high)| (high - low) / 2.0 / TWO_SIDED_95)
 }
 
-/// The least expected score under which so many scores from 0 to 1, whatever their distribution, have a mean as high as
-/// `mean` with a probability that may be above `error`. Source: W. Hoeffding, "Probability Inequalities for Sums of Bounded
-/// Random Variables", 1963, inequality 2.1.
+/// The lowest expected score with which `size` scores have a mean of `mean` or more with a probability above `error`, whatever
+/// their distribution. Source: W. Hoeffding, "Probability Inequalities for Sums of Bounded Random Variables", 1963, inequality
+/// 2.1.
 fn chernoff(mean: f64, size: f64, error: f64) -> f64 {
-    let term = |share: f64, of: f64| if share > 0.0 { share * (share / of).ln() } else { 0.0 };
-    let exceeds =
-        |expected: f64| size * (term(mean, expected) + term(1.0 - mean, 1.0 - expected)) > -error.ln();
-    bisected(0.0, mean, 60, exceeds).0
+    let (low, _) = bisected(0.0, mean, 60, |expected| size * relative_entropy(mean, expected) > -error.ln());
+    low
 }
 
-/// The normalised Elo difference: how many standard deviations of a game the mean score is above ½, times
-/// [`NORMALIZED_PER_DEVIATION`]. None where the observations do not show how far scores spread.
+fn relative_entropy(mean: f64, expected: f64) -> f64 {
+    let mut sum = 0.0;
+    for (share, of) in [(mean, expected), (1.0 - mean, 1.0 - expected)] {
+        if share > 0.0 {
+            sum += share * (share / of).ln();
+        }
+    }
+    sum
+}
+
+/// The normalised Elo difference: the mean score above ½ in standard deviations of a game, times [`NORMALIZED_PER_DEVIATION`].
+/// `None` if the observations show no spread.
 ///
-/// The standard deviation of a game is √2 times that of the mean score of a pair. The interval is that of a
-/// normally distributed estimate, so it needs some tens of observations. It allows for the error of the mean and of
-/// the standard deviation, by the delta method, as fishtest does. fastchess leaves out the latter, which makes the
-/// interval too narrow for opponents of unequal strength. Source: as of [`NORMALIZED_PER_DEVIATION`].
+/// The standard deviation of a game is √2 times the standard deviation of a pair's mean score. The interval needs some tens of observations.
+/// As in fishtest, the delta method covers the errors of the mean and of the standard deviation. fastchess omits the latter
+/// error, which makes the interval too narrow for opponents of unequal strength.
 pub fn normalized_elo(sample: &Sample) -> Option<Estimate> {
     let (mean, variance) = sample.moments()?;
     if !sample.shows_spread() {
@@ -181,7 +181,7 @@ pub fn normalized_elo(sample: &Sample) -> Option<Estimate> {
     }
     let deviation = variance.sqrt();
     let t = (mean - 0.5) / deviation;
-    // How much one more observation with a score changes t, times the number of observations, to first order.
+    // The first-order change of t by one more observation, times their number.
     let influence = |score: f64| {
         let z = (score - mean) / deviation;
         z - t * (z * z - 1.0) / 2.0
@@ -192,22 +192,23 @@ pub fn normalized_elo(sample: &Sample) -> Option<Estimate> {
     Some(Estimate { value, low: value - margin, high: value + margin })
 }
 
-/// The likelihood of superiority, from 0 to 1: the probability that the engine is the stronger one, for a normally
-/// distributed mean score. None where the observations do not show how far scores spread. Source:
-/// <https://www.chessprogramming.org/Match_Statistics>.
+/// The probability that the engine is the stronger one, for a normally distributed mean score. `None` if the observations show
+/// no spread. Source: <https://www.chessprogramming.org/Match_Statistics>.
 pub fn superiority(sample: &Sample) -> Option<f64> {
     let (mean, variance) = sample.moments()?;
-    sample.shows_spread().then(|| cumulative((mean - 0.5) / standard_error(sample, variance)))
+    if !sample.shows_spread() {
+        return None;
+    }
+    Some(cumulative((mean - 0.5) / standard_error(sample, variance)))
 }
 
-/// The standard deviation of a mean, from the variance of an observation. As in fishtest and fastchess, that is the
-/// variance of the sample, without the correction for having been measured around the sample's own mean, which
-/// hardly matters from 30 observations on.
+/// The standard deviation of a mean, from the variance of an observation. As in fishtest and fastchess it is the variance of
+/// the sample, without a correction that hardly matters from 30 observations on.
 fn standard_error(sample: &Sample, variance: f64) -> f64 {
     (variance / sample.size() as f64).sqrt()
 }
 
-/// Standard deviations to either side of the mean that hold 95 % of a normal distribution.
+/// 95 % of a normal distribution are within this number of standard deviations.
 pub const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
 
 /// The probability that a standard normal variable is below `x`.
@@ -215,7 +216,7 @@ pub fn cumulative(x: f64) -> f64 {
     libm::erfc(-x * FRAC_1_SQRT_2) / 2.0
 }
 
-/// The value that a standard normal variable exceeds with this probability, above 0 and at most ½.
+/// The value that a standard normal variable exceeds with this probability, at most ½.
 pub fn deviations(probability: f64) -> f64 {
     bisected(0.0, 40.0, 60, |x| cumulative(-x) > probability).0
 }
@@ -226,12 +227,10 @@ mod tests {
 
     use super::*;
 
-    /// Whether a figure is the printed one, to half a unit of its last digit.
     fn is_close(computed: f64, printed: f64, digits: i32) -> bool {
         (computed - printed).abs() < 0.501 * 10.0_f64.powi(-digits)
     }
 
-    /// Checks Elo, its margin, normalised Elo and likelihood of superiority in per cent, to so many digits after the point.
     fn check(sample: Sample, printed: [f64; 4], digits: [i32; 4]) {
         let (logistic, normalized) =
             (elo(&sample).expect("observations"), normalized_elo(&sample).expect("scores that differ"));
@@ -262,9 +261,9 @@ mod tests {
     #[test]
     fn differences_are_those_of_fishtest() {
         // <https://github.com/official-stockfish/Stockfish/pull/6255> and pull request 4160 there,
-        // <https://github.com/lichess-org/stockfish-web/pull/10> and
-        // <https://tests.stockfishchess.org/tests/view/696a9e83cec152c6220c1d1d>. At the last two, the margin of normalised
-        // Elo would be 6.8 and 2.8 if the standard deviation were taken as known.
+        // <https://github.com/lichess-org/stockfish-web/pull/10>,
+        // <https://tests.stockfishchess.org/tests/view/696a9e83cec152c6220c1d1d>. With a known standard deviation, the margin
+        // of normalised Elo would be 6.8 and 2.8 in the last two.
         for (sample, printed, margin) in [
             (Pairs([1, 137, 4659, 203, 0]), [2.22, 1.3, 12.00, 100.0], 6.8),
             (Pairs([39, 5335, 18992, 5622, 12]), [1.35, 1.2, 3.13, 98.6], 2.8),
@@ -284,7 +283,6 @@ mod tests {
             (Pairs([0, 0, 0, 0, 20]), "> 316"),
             (Pairs([20, 0, 0, 0, 0]), "< -316"),
             (Games([5, 0, 0]), "< -34"),
-            // A single pair is no more likely than not to have been won, for all that it says.
             (Pairs([0, 0, 0, 0, 1]), "> -512"),
             // 1 - 0.025^(1/50) = 0.071, of which half is above ½.
             (Pairs([0, 0, 50, 0, 0]), "0.0 ± 24.8"),
@@ -297,16 +295,14 @@ mod tests {
 
     #[test]
     fn a_nearly_clean_score_has_a_weaker_bound_than_a_clean_one() {
-        // One draw in ten games leaves it open how much stronger the engine is, not that it is.
+        // One draw in ten games does not show how much stronger the engine is, but that it is.
         let estimate = elo(&Games([0, 1, 9])).expect("observations");
         assert_eq!((estimate.to_string().as_str(), estimate.margin()), ("> 87", None));
         assert_eq!(elo(&Games([9, 1, 0])).expect("observations").to_string(), "< -87");
         assert_eq!(elo(&Games([0, 0, 10])).expect("observations").to_string(), "> 182");
         assert!(superiority(&Games([0, 1, 9])).expect("scores that differ") > 0.999);
-        // Both ends are finite where the few games say nothing of either.
         let estimate = elo(&Games([1, 0, 1])).expect("observations");
         assert!(estimate.margin().is_some_and(|margin| margin > 500.0), "{estimate}");
-        // Near 1 it is the bound of a clean score.
         assert!((chernoff(1.0, 20.0, ERROR) - ERROR.powf(1.0 / 20.0)).abs() < 1e-12);
     }
 
@@ -320,12 +316,11 @@ mod tests {
         // The bound of a clean score is ± 24.8 and ± 6.4.
         assert_eq!(ends([0, 0, 50, 0, 0], ERROR), (-25.0, 25.0));
         assert_eq!(ends([0, 0, 200, 0, 0], ERROR), (-7.0, 7.0));
-        // One uneven pair does not make it narrower, as it does that of the normal distribution, ± 6.8.
+        // One uneven pair does not make it narrower, unlike the normal interval, ± 6.8.
         assert_eq!(ends([0, 1, 49, 0, 0], ERROR), (-29.0, 23.0));
         assert_eq!(ends([0, 0, 50, 0, 0], ERROR / 5.0), (-44.0, 44.0));
         assert_eq!(ends([0, 0, 50, 0, 0], ERROR / 10.0), (-48.0, 48.0));
         assert_eq!(ends([10, 0, 0, 0, 0], ERROR), (f64::NEG_INFINITY, -126.0));
-        // Many pairs have the interval of the normal distribution.
         let sample = Pairs([332, 433, 498, 333, 334]);
         let (cautious, normal) = (cautious_elo(&sample, ERROR), elo(&sample));
         let [cautious, normal] = [cautious, normal].map(|one| one.expect("observations"));

@@ -9,13 +9,13 @@ use std::array::from_fn;
 
 use super::bisected;
 
-/// Replacement of zero counts, so that no outcome is impossible: fishtest's value.
+/// Replacement of zero counts, as in fishtest: no outcome is impossible.
 const PRIOR: f64 = 1e-3;
 
-/// Steps that a root or a fixed point may take. Those of the tests take up to 190.
+/// Maximum steps of a root or a fixed point. The tests take up to 190.
 const MAX_STEPS: usize = 500;
 
-/// The change of a probability at which a fixed point counts as reached.
+/// A fixed point is reached at this change of a probability.
 const SETTLED: f64 = 1e-12;
 
 /// A hypothesis on the score of an observation, which ranges from 0 to 1.
@@ -23,26 +23,28 @@ const SETTLED: f64 = 1e-12;
 pub enum Condition {
     /// The expected score, between 0 and 1, both excluded.
     Mean(f64),
-    /// How many standard deviations the expected score lies above ½. Tested from -8 to 8.
+    /// Standard deviations of the expected score above ½. Tested from -8 to 8.
     TValue(f64),
 }
 
-/// The scores of `N` outcomes: equally spaced from 0 to 1. `N` is at least 2.
+/// The equally spaced scores of `N` outcomes, at least 2, from 0 to 1.
 pub fn scores<const N: usize>() -> [f64; N] {
     from_fn(|outcome| outcome as f64 / (N - 1) as f64)
 }
 
-/// Mean and variance of the score where the outcomes, in order of their scores, have these probabilities.
+/// Mean and variance of the score if the outcomes have these probabilities.
 pub fn moments<const N: usize>(probabilities: &[f64; N]) -> (f64, f64) {
     let scores = scores::<N>();
-    let expectation = |of: [f64; N]| -> f64 { of.iter().zip(probabilities).map(|(of, p)| of * p).sum() };
-    let mean = expectation(scores);
-    (mean, expectation(scores.map(|score| (score - mean).powi(2))))
+    let mean = expectation(probabilities, &scores);
+    (mean, expectation(probabilities, &scores.map(|score| (score - mean).powi(2))))
 }
 
-/// The natural logarithm of how many times likelier the counts of outcomes, or their weights, in order of their scores, are
-/// under the second condition than under the first, each with the distribution that suits the counts best. It is 0
-/// without counts. `N` is at least 2.
+fn expectation<const N: usize>(probabilities: &[f64; N], values: &[f64; N]) -> f64 {
+    values.iter().zip(probabilities).map(|(value, probability)| value * probability).sum()
+}
+
+/// The natural logarithm of the likelihood ratio of the second condition to the first, each with the distribution that suits
+/// the counts best. It is 0 without counts. `N` is at least 2.
 pub fn log_likelihood_ratio<const N: usize>(counts: &[f64; N], first: Condition, second: Condition) -> f64 {
     if counts.iter().all(|&count| count <= 0.0) {
         return 0.0;
@@ -54,17 +56,16 @@ pub fn log_likelihood_ratio<const N: usize>(counts: &[f64; N], first: Condition,
     total * (log_likelihood(&observed, &second) - log_likelihood(&observed, &first))
 }
 
-/// The logarithm of the likelihood of `observed` shares under `probabilities`, per observation.
+/// Per observation.
 fn log_likelihood<const N: usize>(observed: &[f64; N], probabilities: &[f64; N]) -> f64 {
     observed.iter().zip(probabilities).map(|(share, probability)| share * probability.ln()).sum()
 }
 
-/// The distribution under which `observed` is likeliest among those that meet the condition. All probabilities
-/// of `observed` must be above 0.
+/// The likeliest distribution for `observed` that meets the condition. All shares of `observed` must be above 0.
 fn most_likely<const N: usize>(observed: &[f64; N], condition: Condition) -> [f64; N] {
     match condition {
         Condition::Mean(mean) => tilted(observed, &scores().map(|score| score - mean)),
-        // The same as the opponent sees it.
+        // As the opponent sees it.
         Condition::TValue(t) if t < 0.0 => mirrored(with_t_value(&mirrored(*observed), -t)),
         Condition::TValue(t) => with_t_value(observed, t),
     }
@@ -75,45 +76,45 @@ fn mirrored<const N: usize>(mut distribution: [f64; N]) -> [f64; N] {
     distribution
 }
 
-/// The distribution under which `observed` is likeliest among those with the `t`-value `t`, which is not negative.
+/// The likeliest distribution for `observed` with the `t`-value `t`, at least 0.
 ///
-/// Where the t-value has to be raised, there can be more than one local maximum, each with more of another good
-/// score, so there is a start at each of them. Van den Bergh starts at the even distribution, but for a `t` above
-/// 0.9 no distribution is on the tangent there: <https://github.com/Disservin/fastchess/issues/879>.
+/// There can be several local maxima, each with more of another good score, so there is a start at each of them. Van den Bergh
+/// starts at the even distribution, but for a `t` above 0.9 no distribution is on the tangent there:
+/// <https://github.com/Disservin/fastchess/issues/879>.
 fn with_t_value<const N: usize>(observed: &[f64; N], t: f64) -> [f64; N] {
     if excess(observed, t) >= 0.0 {
         return settle(observed, t, *observed);
     }
     let found = (N.div_ceil(2)..N).map(|good| settle(observed, t, raised(observed, t, good)));
-    let likelier = |one: &[f64; N], other: &[f64; N]| {
-        log_likelihood(observed, one).total_cmp(&log_likelihood(observed, other))
-    };
-    found.max_by(likelier).unwrap_or(*observed)
+    let likeliest =
+        found.max_by(|one, other| log_likelihood(observed, one).total_cmp(&log_likelihood(observed, other)));
+    likeliest.unwrap_or(*observed)
 }
 
-/// By how much the mean of the distribution is above the one that has this `t`-value.
+/// The mean of the distribution above the mean with this `t`-value.
 fn excess<const N: usize>(distribution: &[f64; N], t: f64) -> f64 {
     let (mean, variance) = moments(distribution);
     mean - 0.5 - t * variance.sqrt()
 }
 
-/// `observed` with so much of the `good` outcome, whose score is above ½, added that the t-value is at least `t`.
+/// Adds enough of the `good` outcome, whose score is above ½, for a t-value of at least `t`.
 fn raised<const N: usize>(observed: &[f64; N], t: f64, good: usize) -> [f64; N] {
-    let moved = |share: f64| -> [f64; N] {
-        from_fn(|outcome| (1.0 - share) * observed[outcome] + if outcome == good { share } else { 0.0 })
-    };
-    // With all but a millionth of the good outcome, t-values are above 200, so 20 halvings do for any test.
-    let (_, share) = bisected(0.0, 1.0, 20, |share| excess(&moved(share), t) < 0.0);
-    moved(share)
+    // With all but a millionth of the good outcome, t-values are above 200: 20 halvings are enough for any test.
+    let (_, share) = bisected(0.0, 1.0, 20, |share| excess(&moved(observed, share, good), t) < 0.0);
+    moved(observed, share, good)
 }
 
-/// The distribution with the `t`-value, which is not negative, that suits `observed` best near the start.
+/// Moves this share of all observations to the `good` outcome.
+fn moved<const N: usize>(observed: &[f64; N], share: f64, good: usize) -> [f64; N] {
+    from_fn(|outcome| (1.0 - share) * observed[outcome] + if outcome == good { share } else { 0.0 })
+}
+
+/// The best distribution for `observed` with the `t`-value near the start.
 ///
-/// The condition is not linear in the probabilities. Around a distribution it is replaced with its tangent, the
-/// likeliest distribution on that is the next to take a tangent at, and so on until nothing changes. The start's
-/// t-value must be at least `t`. Then the tangent has values of both signs, as it needs: its expectation is the
-/// excess of the distribution it is taken at, which is not negative there and, since the standard deviation is a
-/// concave function of the distribution, at no later one; and its value for the score 0 is always negative.
+/// The condition is not linear in the probabilities. So it is replaced with its tangent at a distribution, whose likeliest
+/// distribution is the next place for a tangent, until nothing changes. A tangent needs values of both signs. Its value for the
+/// score 0 is always negative. Its expectation is the excess of its distribution: not negative at the start, whose t-value is
+/// at least `t`, and at no later distribution, because the standard deviation is a concave function of the distribution.
 fn settle<const N: usize>(observed: &[f64; N], t: f64, start: [f64; N]) -> [f64; N] {
     let mut found = start;
     for _ in 0..MAX_STEPS {
@@ -132,20 +133,20 @@ fn settle<const N: usize>(observed: &[f64; N], t: f64, start: [f64; N]) -> [f64;
     found
 }
 
-/// The distribution under which `observed` is likeliest among those that give the `values` the expectation 0.
-/// Some values must be below 0 and some above.
+/// The likeliest distribution for `observed` that gives the `values` the expectation 0. Some values must be below 0 and some
+/// above.
 ///
-/// It has the probabilities p / (1 + x v), where p is observed, v the value, and x solves the secular equation:
-/// the sum of p v / (1 + x v) is 0, with all denominators positive.
+/// It has the probabilities p / (1 + x v), where p is observed and v the value. x solves the secular equation: the sum of p v /
+/// (1 + x v) is 0, with all denominators positive.
 fn tilted<const N: usize>(observed: &[f64; N], values: &[f64; N]) -> [f64; N] {
-    let expectation: f64 = observed.iter().zip(values).map(|(probability, value)| probability * value).sum();
-    // With a negative expectation, x lies between 0 and the pole of the greatest value; else turn it around.
+    let expectation = expectation(observed, values);
+    // With a negative expectation, x is between 0 and the pole of the greatest value.
     let values = if expectation > 0.0 { values.map(|value| -value) } else { *values };
     let top = (0..N).max_by(|&one, &other| values[one].total_cmp(&values[other])).unwrap_or(0);
     let greatest = values[top];
     debug_assert!(greatest > 0.0 && values.iter().any(|&value| value < 0.0), "{values:?}");
-    // Counted from that pole, no digits are lost where the root is next to it. In units of 1 / `greatest`, the
-    // root is at most 1, which is x = 0, and at least the top outcome's share, which would make that certain.
+    // Counted from that pole, no digits are lost if the root is next to it. In units of 1 / `greatest`, the root is at most 1,
+    // where x = 0, and at least the share of the top outcome.
     let values = values.map(|value| value / greatest);
     let denominator = |outcome: usize, x: f64| 1.0 - values[outcome] + x * values[outcome];
     let (mut low, mut high) = (observed[top], 1.0);
@@ -180,7 +181,7 @@ mod tests {
 
     use super::*;
 
-    /// Distributions with counts of all sizes, as [`log_likelihood_ratio`] makes them from counts.
+    /// Distributions from counts of all sizes.
     fn observations(random: &mut Random) -> [f64; 5] {
         let counts: [f64; 5] =
             from_fn(|_| [PRIOR, 1.0, 2.0, 5.0, 20.0, 100.0, 1e5][random.below(7) as usize]);
@@ -202,7 +203,7 @@ mod tests {
             for t in [-8.0, -1.0, -0.01, 0.0, 0.001, 0.02, 0.3, 1.0, 3.0, 8.0] {
                 let found = most_likely(&observed, Condition::TValue(t));
                 assert!((found.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{observed:?} {found:?}");
-                // The fixed point is known to about `SETTLED`, and the excess is at most 10 times as sensitive.
+                // The excess is at most 10 times as sensitive as the fixed point.
                 assert!(excess(&found, t).abs() < 1e-11, "{t} {observed:?} {found:?}");
             }
         }
@@ -210,8 +211,8 @@ mod tests {
 
     #[test]
     fn games_of_one_t_value_are_searched_thoroughly() {
-        // For three outcomes, the draw rate d determines the distribution with a t-value: wins and losses differ by
-        // t √((1 - d) / (1 + t²)). A fine grid of draw rates finds the greatest likelihood from below.
+        // With three outcomes, the draw rate d determines the distribution: wins and losses differ by t √((1 - d) / (1 + t²)).
+        // A fine grid of draw rates finds the greatest likelihood from below.
         let mut random = Random::new(2, 0);
         for _ in 0..100 {
             let counts: [f64; 3] = from_fn(|_| [PRIOR, 1.0, 3.0, 50.0, 400.0][random.below(5) as usize]);
@@ -232,7 +233,7 @@ mod tests {
                 });
                 let best = of_grid.fold(f64::NEG_INFINITY, f64::max);
                 assert!(found > best - 1e-12, "{t} {observed:?}: {found} {best}");
-                // The first step of the grid takes 0.001 off a draw rate of 1, and no other step costs more.
+                // No step of the grid costs more than the first one, from a draw rate of 1.
                 assert!(found < best + 1e-3, "{t} {observed:?}: {found} {best}");
             }
         }

@@ -3,19 +3,17 @@
 use super::bisected;
 use super::elo::{ERROR, Estimate, TWO_SIDED_95, elo_of_odds, expected_score};
 
-/// The ratings are good enough when none moves by more than this in a step, in natural logarithms of strength.
+/// Ratings are good enough when no logarithm of a strength moves more in a step.
 const TOLERANCE: f64 = 1e-9;
-/// Steps at most. Ten engines take some hundred.
+/// Maximum number of steps. Ten engines take some hundred.
 const MAX_STEPS: u32 = 100_000;
-/// No engine is rated further than this from another, in Elo.
+/// Maximum distance of two ratings in Elo.
 const MOST: f64 = 10_000.0;
 
-/// The Elo ratings of `count` engines that make what they scored likeliest, a draw being half a win, with their 95 %
-/// confidence intervals.
+/// The likeliest Elo ratings of `count` engines, with 95 % confidence intervals. A draw is half a win.
 ///
-/// An engine that won or lost all of its games is set aside, since only a bound of its rating is known, and so on with the rest.
-/// The mean of those that are left is 0. There is no rating for an engine without games, nor for any if none is left, or those
-/// that are left fall into groups that have not met among themselves: their ratings say nothing about each other.
+/// An engine that won or lost all of its games has only a bound: it is set aside, and so on with the rest. The mean of the
+/// other ratings is 0. Engines without games have no rating. Nor has anybody if the others form groups that have not met.
 ///
 /// Model: R. A. Bradley and M. E. Terry, "Rank Analysis of Incomplete Block Designs", 1952. Algorithm: D. R. Hunter, "MM
 /// Algorithms for Generalized Bradley-Terry Models", 2004.
@@ -44,8 +42,8 @@ pub fn ratings(count: usize, pairings: &[Pairing]) -> Vec<Option<Estimate>> {
     ratings
 }
 
-/// The engines in `rest` that won all of their games among themselves, with `true`, or lost all; `None` if no engine did.
-/// Where all did, an engine that is the only one on its side is left out, as the measure of the others.
+/// The engines in `rest` that won all of their games among themselves (`true`) or lost all. If all did, a single engine on its
+/// side stays as the measure of the others.
 fn clean_scores(rest: &[usize], pairings: &[Pairing]) -> Option<Vec<(usize, bool)>> {
     let mut clean = Vec::new();
     for &engine in rest {
@@ -72,12 +70,11 @@ fn clean_scores(rest: &[usize], pairings: &[Pairing]) -> Option<Vec<(usize, bool
     if clean.is_empty() { None } else { Some(clean) }
 }
 
-/// The pairings in which both engines are among `engines`.
 fn within<'a>(engines: &'a [usize], pairings: &'a [Pairing]) -> impl Iterator<Item = &'a Pairing> {
     pairings.iter().filter(|pairing| pairing.engines.iter().all(|engine| engines.contains(engine)))
 }
 
-/// Whether each of `engines` has met each other one, if only by way of others; not so if there are none.
+/// Whether the engines, if any, have all met, directly or through others.
 fn is_connected(engines: &[usize], pairings: &[Pairing]) -> bool {
     let mut reached: Vec<_> = engines.first().copied().into_iter().collect();
     let mut next = 0;
@@ -90,7 +87,7 @@ fn is_connected(engines: &[usize], pairings: &[Pairing]) -> bool {
     !engines.is_empty() && reached.len() == engines.len()
 }
 
-/// The ratings of engines that have all met, in their order.
+/// Ratings of engines that have all met.
 fn core(engines: &[usize], pairings: &[Pairing]) -> Vec<Estimate> {
     let mut own: Vec<_> = within(engines, pairings).copied().collect();
     for pairing in &mut own {
@@ -109,7 +106,7 @@ fn core(engines: &[usize], pairings: &[Pairing]) -> Vec<Estimate> {
     ratings
 }
 
-/// The strengths of `count` engines, the geometric mean of which is 1.
+/// Strengths with the geometric mean 1.
 fn strengths(count: usize, pairings: &[Pairing]) -> Vec<f64> {
     let mut strengths = vec![1.0_f64; count];
     for _ in 0..MAX_STEPS {
@@ -141,16 +138,15 @@ fn strengths(count: usize, pairings: &[Pairing]) -> Vec<f64> {
     strengths
 }
 
-/// The bound of an engine that won all of its games, or lost them all: one that is not as strong (or
-/// weak) does that with a probability below [`ERROR`]. The two games of a pair are one observation, as they may depend on
-/// each other. None if its opponents have no rating that says anything.
+/// The bound of an engine that won or lost all of its games: a weaker (or stronger) engine does that with a probability below
+/// [`ERROR`]. The two games of a pair are one observation.
 fn bound(engine: usize, won: bool, pairings: &[Pairing], ratings: &[Option<Estimate>]) -> Option<Estimate> {
     let sign = if won { 1.0 } else { -1.0 };
     let mut opponents = Vec::new();
     for pairing in pairings {
         let Some((_, opponent)) = pairing.of(engine) else { continue };
         let Some(Estimate { value, low, high }) = ratings[opponent] else { continue };
-        // An opponent that is only known to be weaker than something might be beaten by anybody.
+        // Only one bound of this opponent is known.
         let rating = if value.is_finite() { value } else { [high, low][usize::from(won)] };
         if rating.is_finite() {
             opponents.push((sign * rating, pairing.games() / 2.0));
@@ -169,15 +165,14 @@ fn bound(engine: usize, won: bool, pairings: &[Pairing], ratings: &[Option<Estim
     })
 }
 
-/// The standard errors of the natural logarithms of `strengths`, which are the likeliest ones for `pairings`, relative to
-/// their mean. All engines must have met, if only by way of others.
+/// The standard errors of the logarithms of the likeliest `strengths`, relative to their mean. All engines must have met.
 ///
-/// It is the "sandwich" of the inverse information around the covariance of the points, which is taken from the results and
-/// not from the model: draws make it smaller, games of a pair that go the same way make it greater. Source: H. White,
-/// "Maximum Likelihood Estimation of Misspecified Models", 1982.
+/// It is the "sandwich" of the inverse information around the covariance of the points. The covariance is taken from the
+/// results: draws make it smaller, pairs whose games go the same way greater. Source: H. White, "Maximum Likelihood Estimation of
+/// Misspecified Models", 1982.
 fn standard_errors(strengths: &[f64], pairings: &[Pairing]) -> Vec<f64> {
     let count = strengths.len();
-    // Strengths have one degree of freedom too many: their mean. Fixing it makes the information regular.
+    // The mean of the strengths is free. Fixing it makes the information regular.
     let mut information = vec![vec![1.0 / count as f64; count]; count];
     let mut covariance = vec![vec![0.0; count]; count];
     for pairing in pairings {
@@ -195,18 +190,17 @@ fn standard_errors(strengths: &[f64], pairings: &[Pairing]) -> Vec<f64> {
     let mut errors = Vec::new();
     for row in &inverse {
         let spread: Vec<f64> = covariance.iter().map(|column| product(row, column)).collect();
-        // The covariance has no part along the mean, so that what was added to the information does not show.
+        // The covariance has no part along the mean, so the added term does not show.
         errors.push(product(&spread, row).max(0.0).sqrt());
     }
     errors
 }
 
-/// The scalar product.
 fn product(one: &[f64], other: &[f64]) -> f64 {
     one.iter().zip(other).map(|(a, b)| a * b).sum()
 }
 
-/// The inverse of a symmetric, positive definite matrix, by Gauss-Jordan elimination: such a matrix needs no pivoting.
+/// The inverse of a symmetric, positive definite matrix, by Gauss-Jordan elimination without pivoting.
 fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let count = matrix.len();
     for pivot in 0..count {
@@ -222,16 +216,16 @@ fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     matrix
 }
 
-/// Virtual drawn games between each two engines that have met. Without them a group of engines that won or lost all its games
-/// against the others would have no rating.
+/// Virtual draws between engines that have met. Without them a group that won or lost all games against the others would have
+/// no rating.
 const PRIOR_GAMES: f64 = 0.1;
 
 /// The score of two engines against each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pairing {
-    /// Their places.
+    /// Their indices.
     pub engines: [usize; 2],
-    /// Their points; together as many as games, of which there is one at least.
+    /// Their points, together the number of games, at least 1.
     pub points: [f64; 2],
     /// The standard error of the points.
     pub error: f64,
@@ -243,7 +237,7 @@ impl Pairing {
         self.points[0] + self.points[1]
     }
 
-    /// The points of the engine, and the place of its opponent, if it is one of the two.
+    /// The points and the opponent of an engine of this pairing.
     fn of(&self, engine: usize) -> Option<(f64, usize)> {
         let side = self.engines.iter().position(|known| *known == engine)?;
         Some((self.points[side], self.engines[1 - side]))
@@ -256,7 +250,6 @@ mod tests {
 
     use super::*;
 
-    /// Results of independent games without draws.
     fn pairing(engines: [usize; 2], points: [f64; 2]) -> Pairing {
         let games = points[0] + points[1];
         Pairing { engines, points, error: (points[0] * points[1] / games).sqrt() }
@@ -270,7 +263,7 @@ mod tests {
         ratings.iter().copied().map(Estimate::or_dash).collect()
     }
 
-    /// Each two of the engines with these ratings after so many games; `points` tells those of the first from its expected share.
+    /// Games of each two engines. `points` makes the first engine's points from its expected share.
     fn met(made: &[f64], games: f64, mut points: impl FnMut(f64) -> f64) -> Vec<Pairing> {
         let pairs = (0..made.len()).flat_map(|one| (one + 1..made.len()).map(move |other| [one, other]));
         let played = pairs.map(|[one, other]| {
@@ -299,7 +292,7 @@ mod tests {
 
     #[test]
     fn the_error_of_two_is_that_of_their_difference() {
-        // Half of the difference, as the mean of both is 0: 1000 games, 60 % of them won.
+        // Half of the difference, because the mean is 0.
         let found = ratings(2, &[pairing([0, 1], [600.0, 400.0])]);
         let slope = 400.0 / std::f64::consts::LN_10 / (0.6 * 0.4);
         let expected = 1.96 * slope * (0.6_f64 * 0.4 / 1000.0).sqrt() / 2.0;
@@ -325,7 +318,7 @@ mod tests {
             };
             held += found.into_iter().zip(made).filter(|pair| is_held(*pair)).count();
         }
-        // Four standard deviations of a binomial count, twice as wide as the four of a match depend on each other.
+        // Four standard deviations of a binomial count, doubled because the four figures depend on each other.
         let (expected, margin) =
             (0.95 * 4.0 * MATCHES as f64, 8.0 * (4.0 * MATCHES as f64 * 0.95 * 0.05).sqrt());
         assert!((held as f64 - expected).abs() < margin, "{held}");
@@ -333,13 +326,13 @@ mod tests {
 
     #[test]
     fn a_clean_score_is_a_bound() {
-        // The second and the third are equals; the first won, and the last lost, everything.
+        // The second and the third are equals. The first won, and the last lost, everything.
         let mut pairings: Vec<_> =
             [[0, 1], [0, 2], [0, 3], [1, 3], [2, 3]].map(|engines| pairing(engines, [40.0, 0.0])).into();
         pairings.push(pairing([1, 2], [20.0, 20.0]));
-        // As for a match of 40 pairs against an opponent of 0: 0.05^(1/40) = 0.928.
+        // 40 pairs against an opponent of 0: 0.05^(1/40) = 0.928.
         assert_eq!(texts(&ratings(4, &pairings)), ["> 443", "0.0 ± 53.7", "0.0 ± 53.7", "< -443"]);
-        // An engine more that beats all of them is above the bound of the one that did so before.
+        // An engine that beats all of them is above the previous bound.
         let more: Vec<_> =
             pairings.into_iter().chain((0..4).map(|engine| pairing([4, engine], [40.0, 0.0]))).collect();
         let found = ratings(5, &more);

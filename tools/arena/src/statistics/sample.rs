@@ -1,35 +1,32 @@
-//! The observations of a match: pairs or games; where openings were repeated, all pairs of an opening.
+//! The observations of a match: pairs or games, or openings if they were repeated.
 //!
-//! Engines that always answer alike play the same games from the same opening, so further pairs say nothing new; those of
-//! other engines resemble each other, and say little about other openings. So an opening is one observation, and its pairs
-//! share its weight. If they are all alike, this is as if each had been played once; if not, the spread within an opening
-//! makes the errors larger than those of the means of openings would be, never smaller.
+//! Engines that always answer alike play the same games from the same opening. So further pairs of an opening say little about
+//! other openings: an opening is one observation, whose pairs share its weight. If they differ, the spread within an opening
+//! only makes the errors larger.
 
 use super::likelihood::{Condition, log_likelihood_ratio};
 
 /// The unit of observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// A game. The variance is too large where games share an opening that favours one side.
+    /// A game. The variance is too large if games share an opening that favours one side.
     Game,
-    /// Two games of one opening, with the colours swapped.
+    /// Two games of one opening, with swapped colours.
     Pair,
 }
 
-/// Observations by score. Scores range from 0 to 1, whatever an observation is.
+/// Observations by score, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sample {
     /// Losses, draws and wins.
     Games([u64; 3]),
     /// Pairs with 0, ½, 1, 1½ and 2 points.
     Pairs([u64; 5]),
-    /// Pairs by points, where openings were played more than once: the pairs of an opening together have the weight 1,
-    /// and are one observation.
+    /// Pairs by points, if openings were repeated. The pairs of an opening have the weight 1 together.
     Openings([f64; 5]),
 }
 
-/// The fewest different openings that show how far scores spread, where some were played more than once: two that happen to
-/// be alike would make any figure that rests on the spread look certain.
+/// The fewest repeated openings that show a spread: two equal ones would make any figure look certain.
 const FEWEST_OPENINGS: u64 = 10;
 
 impl Sample {
@@ -38,7 +35,6 @@ impl Sample {
         self.weights().iter().sum::<f64>().round() as u64
     }
 
-    /// The number of observations of each score, in order of the scores.
     fn weights(&self) -> Vec<f64> {
         match self {
             Self::Games(counts) => counts.map(|count| count as f64).to_vec(),
@@ -47,7 +43,7 @@ impl Sample {
         }
     }
 
-    /// This sample, with so many observations more of the lowest score and as many of the highest.
+    /// Adds this number of observations of the lowest score and of the highest.
     #[must_use]
     pub fn with_extremes(mut self, each: u64) -> Self {
         match &mut self {
@@ -63,21 +59,21 @@ impl Sample {
         self
     }
 
-    /// Number of games in an observation: 1 or 2.
+    /// Games in an observation: 1 or 2.
     pub fn games_each(&self) -> u32 {
         if matches!(self, Self::Games(_)) { 1 } else { 2 }
     }
 
-    /// The mean of a function of the score of an observation; none without observations.
+    /// The mean of a function of the score; `None` without observations.
     pub fn expectation(&self, of: impl Fn(f64) -> f64) -> Option<f64> {
         let (total, weights) = (self.size() as f64, self.weights());
         let greatest = (weights.len() - 1) as f64;
         let sum: f64 =
             (0..).zip(weights).map(|(place, weight)| weight * of(f64::from(place) / greatest)).sum();
-        (total > 0.0).then(|| sum / total)
+        if total > 0.0 { Some(sum / total) } else { None }
     }
 
-    /// Mean and variance of the score of an observation; none without observations.
+    /// Mean and variance of the score; `None` without observations.
     pub fn moments(&self) -> Option<(f64, f64)> {
         let mean = self.expectation(|score| score)?;
         Some((mean, self.expectation(|score| (score - mean).powi(2))?))
@@ -85,19 +81,17 @@ impl Sample {
 
     /// Whether all observations had the same score, or there are none.
     pub fn is_uniform(&self) -> bool {
-        // What rounding leaves of a weight that was taken away is no weight.
+        // Rounding may leave a tiny weight.
         self.weights().iter().filter(|&&weight| weight > 1e-9).count() < 2
     }
 
-    /// Whether the observations show how far scores spread: not so if all had the same score, or if they are a few openings
-    /// that were played again and again.
+    /// Whether the observations show how far scores spread: they differ, and are not just a few repeated openings.
     pub fn shows_spread(&self) -> bool {
         let are_few = matches!(self, Self::Openings(_)) && self.size() < FEWEST_OPENINGS;
         !self.is_uniform() && !are_few
     }
 
-    /// The natural logarithm of how many times likelier the sample is under the second condition than under the
-    /// first; 0 without observations.
+    /// The natural logarithm of the likelihood ratio of the second condition to the first; 0 without observations.
     pub fn log_likelihood_ratio(&self, first: Condition, second: Condition) -> f64 {
         match self {
             Self::Games(counts) => log_likelihood_ratio(&counts.map(|count| count as f64), first, second),

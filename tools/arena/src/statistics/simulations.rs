@@ -10,45 +10,44 @@ use super::sprt::{Decision, Model, Parameters, Sprt};
 
 const MATCHES: u64 = 2000;
 
-/// Matches longer than this count as never decided.
+/// Longer matches count as never decided.
 const MAX_OBSERVATIONS: u64 = 20_000;
 
-/// The most and the fewest of the matches that a share of them comes to, give or take three standard deviations
-/// of the binomial distribution, which chance would exceed once in 370 seeds.
+/// The share of the matches, give or take three standard deviations of the binomial distribution: chance would exceed it once
+/// in 370 seeds.
 fn range(share: f64) -> (u64, u64) {
     let expected = share * MATCHES as f64;
     let margin = 3.0 * (expected * (1.0 - share)).sqrt();
     ((expected - margin).ceil() as u64, (expected + margin).floor() as u64)
 }
 
-/// How two engines fare against each other: the probabilities of games, or of pairs, by their half points.
+/// The probabilities of games, or of pairs, by half points.
 struct Players(Vec<f64>);
 
 impl Players {
-    /// Games of which 30 % are drawn, with this expected score.
+    /// 30 % of the games are drawn.
     fn games(score: f64) -> Self {
         Self(vec![0.85 - score, 0.3, score - 0.15])
     }
 
-    /// Pairs of which three in five are level at first, with this expected score.
+    /// Three in five pairs are level at first.
     fn pairs(score: f64) -> Self {
         let shift = 2.0 * (score - 0.5);
         Self(vec![0.03, 0.17 - shift, 0.6, 0.17 + shift, 0.03])
     }
 
-    /// Pairs as of [`pairs`](Self::pairs) with this normalised Elo difference.
+    /// Like [`pairs`](Self::pairs), with this normalised Elo difference.
     fn normalized_pairs(difference: f64) -> Self {
         Self::pairs(bisected(0.45, 0.55, 60, |score| Self::pairs(score).normalized_elo() < difference).0)
     }
 
     fn normalized_elo(&self) -> f64 {
         let most = (self.0.len() - 1) as f64;
-        let expected = |of: &dyn Fn(f64) -> f64| -> f64 {
-            self.0.iter().zip(0..).map(|(share, half_points)| share * of(f64::from(half_points) / most)).sum()
-        };
-        let mean = expected(&|score| score);
-        let variance = expected(&|score| (score - mean).powi(2));
-        // The score of a pair is the mean of two games, which have twice its variance.
+        let shares: Vec<_> =
+            self.0.iter().zip(0..).map(|(share, points)| (share, f64::from(points) / most)).collect();
+        let mean: f64 = shares.iter().map(|(share, score)| *share * score).sum();
+        let variance: f64 = shares.iter().map(|(share, score)| *share * (score - mean).powi(2)).sum();
+        // The mean of two games has half the variance.
         (mean - 0.5) / (variance * most / 2.0).sqrt() * NORMALIZED_PER_DEVIATION
     }
 
@@ -56,7 +55,6 @@ impl Players {
         if self.0.len() == 3 { Unit::Game } else { Unit::Pair }
     }
 
-    /// Plays a game or a pair.
     fn play(&self, counts: &mut Counts, random: &mut Random) {
         let half_points = draw(&self.0, random);
         match self.unit() {
@@ -65,7 +63,6 @@ impl Players {
         }
     }
 
-    /// Plays a match until the test decides, and returns how.
     fn decide(&self, sprt: &Sprt, random: &mut Random) -> Decision {
         let mut counts = Counts::default();
         for _ in 0..MAX_OBSERVATIONS {
@@ -78,7 +75,7 @@ impl Players {
         Decision::Continue
     }
 
-    /// In how many matches the test decides so; the others must end with the other decision.
+    /// The number of matches with this decision. All others must end with the other decision.
     fn count(&self, sprt: &Sprt, decision: Decision, seed: u64) -> u64 {
         let mut random = Random::new(seed, 0);
         let decided: Vec<_> = (0..MATCHES).map(|_| self.decide(sprt, &mut random)).collect();
@@ -87,7 +84,6 @@ impl Players {
     }
 }
 
-/// An index that is drawn with these probabilities.
 fn draw(probabilities: &[f64], random: &mut Random) -> usize {
     let mut left = (random.next() >> 11) as f64 / (1_u64 << 53) as f64;
     for (index, probability) in probabilities.iter().enumerate() {
@@ -99,22 +95,18 @@ fn draw(probabilities: &[f64], random: &mut Random) -> usize {
     probabilities.len() - 1
 }
 
-/// A test with both errors at 5 %.
 fn sprt(model: Model, elo0: f64, elo1: f64) -> Sprt {
     Sprt::try_from(Parameters { model, elo0, elo1, alpha: 0.05, beta: 0.05 }).expect("a test")
 }
 
-/// Where a hypothesis is true, the other is accepted in at most 5 % of matches, give or take chance. Fewer than 2 %
-/// would show bounds too far out: what the ratio passes them by is far less than their distance.
+/// At most 5 % of matches may accept the wrong hypothesis. Fewer than 2 % would show bounds too far out.
 #[test]
 fn errors_are_as_rare_as_asked_for() {
-    let pairs = |difference: f64| Players::pairs(expected_score(difference));
-    let games = |difference: f64| Players::games(expected_score(difference));
     let (least, most) = (range(0.02).0, range(0.05).1);
     for (players, sprt, seed) in [
-        ([0.0, 20.0].map(pairs), sprt(Model::Logistic, 0.0, 20.0), 100),
+        ([0.0, 20.0].map(|elo| Players::pairs(expected_score(elo))), sprt(Model::Logistic, 0.0, 20.0), 100),
         ([-30.0, 40.0].map(Players::normalized_pairs), sprt(Model::Normalized, -30.0, 40.0), 200),
-        ([0.0, 30.0].map(games), sprt(Model::Logistic, 0.0, 30.0), 300),
+        ([0.0, 30.0].map(|elo| Players::games(expected_score(elo))), sprt(Model::Logistic, 0.0, 30.0), 300),
     ] {
         let first = players[0].count(&sprt, Decision::AcceptH1, seed);
         let second = players[1].count(&sprt, Decision::AcceptH0, seed + 1);

@@ -1,4 +1,4 @@
-//! The sequential probability ratio test: whether an engine is stronger, with as few games as that takes.
+//! The sequential probability ratio test: whether an engine is stronger, with few games.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,8 +9,7 @@ use super::elo::{NORMALIZED_PER_DEVIATION, expected_score};
 use super::likelihood::Condition;
 use super::sample::Sample;
 
-/// Differences that a hypothesis may be about range from minus this to this, in Elo of either model. Much further
-/// out, the expected score could no longer be told from 0 or 1.
+/// Limit of differences in Elo. Beyond it, the expected score is too close to 0 or 1.
 const MAX_ELO: f64 = 2000.0;
 
 /// The Elo model of the hypotheses.
@@ -19,8 +18,22 @@ const MAX_ELO: f64 = 2000.0;
 pub enum Model {
     /// The expected score: 400 Elo are odds of ten to one.
     Logistic,
-    /// The expected score in standard deviations, so that the length of a test does not depend on the draw ratio.
+    /// The expected score in standard deviations. The length of a test then does not depend on the draw ratio.
     Normalized,
+}
+
+impl Model {
+    /// The hypothesis that the difference is `elo`.
+    fn condition(self, elo: f64, sample: &Sample) -> Condition {
+        match self {
+            Self::Logistic => Condition::Mean(expected_score(elo)),
+            Self::Normalized => {
+                // An observation's score has 1 / √n of the standard deviation of its n games.
+                let deviations = f64::from(sample.games_each()).sqrt();
+                Condition::TValue(deviations * elo / NORMALIZED_PER_DEVIATION)
+            }
+        }
+    }
 }
 
 /// Hypotheses and error rates of a test.
@@ -29,13 +42,13 @@ pub enum Model {
 pub struct Parameters {
     /// The Elo model of `elo0` and `elo1`.
     pub model: Model,
-    /// The difference under the hypothesis H0, from -2000 to 2000 Elo.
+    /// The difference under H0, from -2000 to 2000 Elo.
     pub elo0: f64,
-    /// The difference under the hypothesis H1, above that of H0 and at most 2000 Elo.
+    /// The difference under H1, above `elo0` and at most 2000 Elo.
     pub elo1: f64,
-    /// The probability of accepting H1 where H0 is true, above 0.
+    /// The probability of accepting H1 if H0 is true, above 0.
     pub alpha: f64,
-    /// The probability of accepting H0 where H1 is true, above 0 and below 1 - `alpha`.
+    /// The probability of accepting H0 if H1 is true, above 0 and below 1 - `alpha`.
     pub beta: f64,
 }
 
@@ -50,15 +63,15 @@ impl fmt::Display for Parameters {
     }
 }
 
-/// Whether a test has accepted a hypothesis, and which.
+/// The decision of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
     /// Neither hypothesis is likely enough yet.
     Continue,
-    /// The difference is that of H0 rather than that of H1.
+    /// H0 is accepted.
     AcceptH0,
-    /// The difference is that of H1 rather than that of H0.
+    /// H1 is accepted.
     AcceptH1,
 }
 
@@ -72,12 +85,11 @@ impl fmt::Display for Decision {
     }
 }
 
-/// A generalised sequential probability ratio test. Source: A. Wald, "Sequential Tests of Statistical Hypotheses",
-/// 1945, for the bounds, and for the ratio that of
-/// [`log_likelihood_ratio`](super::likelihood::log_likelihood_ratio).
+/// A generalised sequential probability ratio test. Source: A. Wald, "Sequential Tests of Statistical Hypotheses", 1945, for
+/// the bounds. The ratio is [`log_likelihood_ratio`](super::likelihood::log_likelihood_ratio).
 ///
-/// Since the ratio passes a bound by some amount, errors are mostly rarer than they may be. The test is to be
-/// asked after each observation and believed when it first decides; to go on playing makes errors more frequent.
+/// The ratio jumps past a bound, so errors are rarer than allowed. Ask the test after each observation, and keep its first
+/// decision: playing on makes errors more frequent.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Parameters", into = "Parameters")]
 pub struct Sprt {
@@ -87,13 +99,9 @@ pub struct Sprt {
 impl TryFrom<Parameters> for Sprt {
     type Error = String;
 
-    /// The test with these parameters.
-    ///
-    /// # Errors
-    /// The first of the parameters that is not as [`Parameters`] says: what was expected, and its value.
     fn try_from(parameters: Parameters) -> Result<Self, String> {
         let Parameters { elo0, elo1, alpha, beta, .. } = parameters;
-        // A value that is not a number is in no range.
+        // NaN is in no range.
         let wrong_elo = [("elo0", elo0), ("elo1", elo1)]
             .into_iter()
             .find(|(_, value)| !(-MAX_ELO..=MAX_ELO).contains(value));
@@ -123,7 +131,7 @@ impl From<Sprt> for Parameters {
 impl FromStr for Sprt {
     type Err = String;
 
-    /// Reads `ELO0,ELO1` and perhaps `,ALPHA,BETA`, as logistic Elo.
+    /// Reads `ELO0,ELO1[,ALPHA,BETA]`, as logistic Elo.
     fn from_str(text: &str) -> Result<Self, String> {
         let numbers: Result<Vec<f64>, _> = text.split(',').map(|word| word.trim().parse()).collect();
         let (elo0, elo1, alpha, beta) = match numbers.as_deref() {
@@ -141,31 +149,24 @@ impl Sprt {
         self.parameters
     }
 
-    /// The log-likelihood ratio at or below which H0 is accepted; it is negative.
+    /// H0 is accepted at this log-likelihood ratio or below; it is negative.
     pub fn lower_bound(&self) -> f64 {
         (self.parameters.beta / (1.0 - self.parameters.alpha)).ln()
     }
 
-    /// The log-likelihood ratio at or above which H1 is accepted; it is positive.
+    /// H1 is accepted at this log-likelihood ratio or above; it is positive.
     pub fn upper_bound(&self) -> f64 {
         ((1.0 - self.parameters.beta) / self.parameters.alpha).ln()
     }
 
-    /// The natural logarithm of how many times likelier the sample is under H1 than under H0; 0 without
-    /// observations.
+    /// The natural logarithm of the likelihood ratio of H1 to H0; 0 without observations.
     pub fn log_likelihood_ratio(&self, sample: &Sample) -> f64 {
-        let condition = |elo: f64| match self.parameters.model {
-            Model::Logistic => Condition::Mean(expected_score(elo)),
-            Model::Normalized => {
-                // An observation's score has 1 / √n of the standard deviation of its n games.
-                let deviations = f64::from(sample.games_each()).sqrt();
-                Condition::TValue(deviations * elo / NORMALIZED_PER_DEVIATION)
-            }
-        };
-        sample.log_likelihood_ratio(condition(self.parameters.elo0), condition(self.parameters.elo1))
+        let Parameters { model, elo0, elo1, .. } = self.parameters;
+        let [first, second] = [elo0, elo1].map(|elo| model.condition(elo, sample));
+        sample.log_likelihood_ratio(first, second)
     }
 
-    /// The state of the test at this log-likelihood ratio.
+    /// The decision at this log-likelihood ratio.
     pub fn decision(&self, log_likelihood_ratio: f64) -> Decision {
         if log_likelihood_ratio >= self.upper_bound() {
             Decision::AcceptH1
@@ -184,12 +185,10 @@ mod tests {
 
     use super::*;
 
-    /// A test with both errors at 5 %.
     fn sprt(model: Model, elo0: f64, elo1: f64) -> Sprt {
         Sprt::try_from(Parameters { model, elo0, elo1, alpha: 0.05, beta: 0.05 }).expect("a test")
     }
 
-    /// Compares the log-likelihood ratio with a printed one, to `tolerance`.
     fn check(rows: &[(Model, f64, f64, Sample, f64)], tolerance: f64) {
         for &(model, elo0, elo1, sample, printed) in rows {
             let ratio = sprt(model, elo0, elo1).log_likelihood_ratio(&sample);
@@ -202,7 +201,7 @@ mod tests {
 
     #[test]
     fn ratios_are_those_of_fastchess() {
-        // `app/tests/sprt_test.cpp` of fastchess at commit 74deac2, whose figures are rounded to two digits.
+        // `app/tests/sprt_test.cpp` of fastchess at commit 74deac2, rounded to two digits.
         let even = [
             (Normalized, 0.0, 2.0, Games([36027, 68692, 36433]), 0.92),
             (Normalized, -1.75, 0.25, Games([10650, 20431, 10871]), 2.30),
@@ -214,8 +213,8 @@ mod tests {
             (Logistic, 0.0, 2.0, Pairs([871, 26175, 55983, 26678, 821]), -4.98),
         ];
         check(&even, 0.005_01);
-        // Matches with one outcome only. fastchess stops its search at probabilities that change by less than 1e-4,
-        // and here that shows: it is 0.02 % off what the search ends at. Its own tests allow for 1 %.
+        // Matches with one outcome only. fastchess stops its search early, which makes a difference of 0.02 %. Its own tests
+        // allow for 1 %.
         let one_sided = [
             (Normalized, 0.0, 10.0, Games([0, 0, 4250]), 120.56),
             (Normalized, 0.0, 5.0, Pairs([0, 0, 0, 0, 5550]), 111.82),
@@ -231,8 +230,8 @@ mod tests {
 
     #[test]
     fn ratios_are_those_of_fishtest() {
-        // Rounded to two digits in the pull requests 6255, 5452, 4403 and 3491 (normalised Elo), 3331, 2920 and 3098
-        // (logistic Elo) of <https://github.com/official-stockfish/Stockfish>.
+        // Rounded to two digits in pull requests of <https://github.com/official-stockfish/Stockfish>: 6255, 5452, 4403 and
+        // 3491 (normalised Elo), 3331, 2920 and 3098 (logistic Elo).
         let of_fishtest = [
             (Normalized, -1.75, 0.25, Pairs([317, 12094, 28735, 12231, 319]), 2.96),
             (Normalized, -1.75, 0.25, Pairs([47, 9917, 26934, 10064, 45]), 2.94),
@@ -253,7 +252,7 @@ mod tests {
 
     #[test]
     fn one_sided_matches_have_a_ratio() {
-        // fastchess found no number for the first, and at the second accepted H0 after one pair with a ratio of -111:
+        // fastchess found no number for the first. At the second it accepted H0 after one pair with a ratio of -111:
         // <https://github.com/Disservin/fastchess/issues/879>, <https://github.com/Disservin/fastchess/pull/881>.
         let wide = sprt(Normalized, -1500.0, -500.0);
         let ratio = wide.log_likelihood_ratio(&Pairs([144, 3, 1, 0, 0]));
@@ -280,7 +279,6 @@ mod tests {
 
     #[test]
     fn a_decision_is_made_at_the_bounds() {
-        // ln 19, as in all tests at 5 %, and ln (0.1 / 0.99) and ln 90.
         let even = sprt(Logistic, 0.0, 5.0);
         assert!((even.upper_bound() - 2.944_438_979).abs() < 1e-9);
         assert!((even.lower_bound() + 2.944_438_979).abs() < 1e-9);

@@ -1,4 +1,4 @@
-//! Results from openings that are lost or drawn in theory, beside those of perfect play.
+//! Results from openings that are lost or drawn in theory, compared with perfect play.
 
 use std::collections::BTreeMap;
 
@@ -7,34 +7,31 @@ use serde::Serialize;
 use super::TheoreticalResult;
 use crate::record::{GameRecord, MatchHeader};
 
-/// The headings of the table: the engines; games; those that ended better than theory gives; points, in all and a game;
-/// moves that gave away a win or a draw, of those judged; the sum of exact score that the other moves gave away.
+/// The columns: engines; games; games better than theory; points; moves that gave away a win or a draw, of those judged; exact
+/// score that the other moves gave away.
 pub const HEADINGS: [&str; 7] =
     ["beyond theory", "games", "better", "points", "a game", "result given away", "score given away"];
 
-/// The results of the engines under test beside those of perfect play, by opponent.
+/// Results of the engines under test by opponent.
 #[derive(Clone, Debug)]
 pub struct TheoryTable {
     starts: TheoreticalResult,
     names: Vec<String>,
     tested: usize,
-    /// By engine under test and opponent.
     results: BTreeMap<(usize, usize), Results>,
 }
 
-/// A row of the table: an engine under test against an opponent.
+/// An engine under test against an opponent.
 #[derive(Clone, Debug, Serialize)]
 pub struct TheoryRow {
     engine: String,
     opponent: String,
     games: usize,
-    /// Games that ended better than theory gives.
     better: usize,
     points: f64,
-    /// Moves of the engine under test that were judged, and those that gave away a win or a draw.
+    /// Judged moves of the engine under test, and those that gave away a win or a draw.
     moves: u32,
     given_away: u32,
-    /// The sum of exact score that the other moves gave away.
     score_given_away: i64,
     /// A cell for each of [`HEADINGS`].
     pub cells: [String; HEADINGS.len()],
@@ -42,30 +39,26 @@ pub struct TheoryRow {
 
 #[derive(Clone, Debug, Default)]
 struct Results {
-    /// Points by opening.
     points: BTreeMap<String, f64>,
-    /// Moves of the engine under test that were judged.
     moves: u32,
-    /// Moves that gave away a win or a draw.
     given_away: u32,
-    /// The sum of exact score that the other moves gave away.
     score_given_away: i64,
 }
 
 impl TheoryTable {
-    /// The table of a match with this header; `None` if its openings are no such positions.
+    /// The table of a match; `None` if its openings are not lost or drawn.
     pub fn new(header: &MatchHeader) -> Option<Self> {
         let (starts, tested) = (header.settings.theoretical_result()?, header.settings.tested());
         Some(Self { starts, names: header.settings.names(), tested, results: BTreeMap::new() })
     }
 
-    /// Whether the engine of this name is under test.
+    /// Whether this engine is under test.
     pub fn is_tested(&self, name: &str) -> bool {
         self.names.iter().take(self.tested).any(|known| known == name)
     }
 
-    /// Counts a game of the engines at these places, the one that moved first first; of two games of the same engines from one
-    /// opening the points of the later one and the moves of both.
+    /// Counts a game. Of two games of the same engines from one opening the points of the later one count, and the moves of
+    /// both.
     pub(crate) fn add(&mut self, game: &GameRecord, [first, second]: [usize; 2]) {
         let side = usize::from(first >= self.tested);
         let places = if side == 0 { (first, second) } else { (second, first) };
@@ -88,41 +81,50 @@ impl TheoryTable {
     /// The rows of the table.
     pub fn rows(&self) -> Vec<TheoryRow> {
         let expected = if self.starts == TheoreticalResult::Lost { 0.0 } else { 0.5 };
-        let row = |(&(engine, opponent), results): (&(usize, usize), &Results)| {
+        let mut rows = Vec::new();
+        for (&(engine, opponent), results) in &self.results {
             let [engine, opponent] = [&self.names[engine], &self.names[opponent]];
             let &Results { moves, given_away, score_given_away, .. } = results;
             let games = results.points.len();
             let better = results.points.values().filter(|&&points| points > expected).count();
             let points: f64 = results.points.values().sum();
-            let judged = |text: String| if moves == 0 { "-".to_owned() } else { text };
+            let (given, lost) = if moves == 0 {
+                ("-".to_owned(), "-".to_owned())
+            } else {
+                (format!("{given_away} of {moves}"), score_given_away.to_string())
+            };
             let cells = [
                 format!("{engine} - {opponent}"),
                 games.to_string(),
                 format!("{better} ({:.0}%)", 100.0 * better as f64 / games as f64),
                 format!("{points:.1}"),
                 format!("{:.3}", points / games as f64),
-                judged(format!("{given_away} of {moves}")),
-                judged(score_given_away.to_string()),
+                given,
+                lost,
             ];
             let (engine, opponent) = (engine.clone(), opponent.clone());
-            TheoryRow { engine, opponent, games, better, points, moves, given_away, score_given_away, cells }
-        };
-        self.results.iter().map(row).collect()
+            rows.push(TheoryRow {
+                engine,
+                opponent,
+                games,
+                better,
+                points,
+                moves,
+                given_away,
+                score_given_away,
+                cells,
+            });
+        }
+        rows
     }
 
-    /// The differences of the first engine under test from the others, by the openings that both have played against the
-    /// same opponent.
+    /// Compares the first engine under test with the others, by the openings that both have played against the same opponent.
     pub fn differences(&self) -> Vec<String> {
         let mut sentences = Vec::new();
         for other in 1..self.tested {
-            let against = |opponent| -> Option<Vec<f64>> {
-                let [one, two] = [self.results.get(&(0, opponent))?, self.results.get(&(other, opponent))?];
-                let both = one.points.iter();
-                Some(both.filter_map(|(opening, points)| Some(points - two.points.get(opening)?)).collect())
-            };
             let mut all = Vec::new();
             for opponent in self.tested..self.names.len() {
-                let both = against(opponent).unwrap_or_default();
+                let both = self.against(opponent, other).unwrap_or_default();
                 if self.names.len() - self.tested > 1 {
                     let against = format!(" against {}", self.names[opponent]);
                     sentences.extend(self.difference(other, &both, &against));
@@ -134,6 +136,13 @@ impl TheoryTable {
         sentences
     }
 
+    /// Points of the first engine minus points of the `other` engine, in openings that both have played against `opponent`.
+    fn against(&self, opponent: usize, other: usize) -> Option<Vec<f64>> {
+        let [one, two] = [self.results.get(&(0, opponent))?, self.results.get(&(other, opponent))?];
+        let both = one.points.iter();
+        Some(both.filter_map(|(opening, points)| Some(points - two.points.get(opening)?)).collect())
+    }
+
     fn difference(&self, other: usize, differences: &[f64], against: &str) -> Option<String> {
         let count = differences.len() as f64;
         if differences.len() < 2 {
@@ -141,7 +150,7 @@ impl TheoryTable {
         }
         let mean = differences.iter().sum::<f64>() / count;
         let variance = differences.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / (count - 1.0);
-        // Differences that are all alike, two perhaps, do not show how far others would spread.
+        // A few equal differences do not show the spread.
         let error = 1.96 * (variance / count).sqrt();
         let error = if error > 0.0 { format!("{error:.3}") } else { "-".to_owned() };
         Some(format!(
@@ -162,14 +171,14 @@ mod tests {
     fn the_table_counts_points_beyond_theory_and_what_moves_gave_away() {
         let (mut header, mut games) = (test_match::header(), test_match::games(1, 1));
         assert!(TheoryTable::new(&header).is_none(), "no match of this kind");
-        header.settings.openings = OpeningSource::Theory(TheoreticalResult::Lost);
+        header.settings.openings.source = OpeningSource::Theory(TheoreticalResult::Lost);
         let names = header.settings.names();
         let made = |exact, loss| MoveRecord { exact: Some(exact), loss: Some(loss), ..MoveRecord::default() };
         let game = &mut games[0];
         (game.first, game.second) = (names[1].clone(), names[0].clone());
         game.opening.moves = "4455".to_owned();
         game.result = GameResult::SecondWon;
-        // The second and fourth move are those of the engine under test.
+        // The second and fourth move are the tested engine's.
         game.moves = vec![made(3, 5), made(2, 0), made(-2, 0), made(2, 3), made(1, 0), made(-1, 2)];
         let mut table = TheoryTable::new(&header).expect("such a match");
         table.add(game, [1, 0]);

@@ -1,4 +1,4 @@
-//! A book in a file, or the one within the program: opened, `plumb-lab book info` and `plumb-lab book query`.
+//! Files of books, `plumb-lab book info` and `plumb-lab book query`.
 
 use std::borrow::Cow;
 use std::fs;
@@ -17,15 +17,10 @@ use crate::arguments;
 use crate::output::{or_dash, print, table};
 use crate::solve::Verdict;
 
-/// The words for the book in a file, or for the one within this program.
 pub(super) fn name(path: Option<&Path>) -> String {
     path.map_or("the book within this program".to_owned(), |path| format!("`{}`", path.display()))
 }
 
-/// Opens the book in a file, or the one within this program, for whichever board it is.
-///
-/// # Errors
-/// A file that cannot be read or is no book; without a path, a program that was built without a book.
 pub(super) fn open(path: Option<&Path>) -> Result<Book> {
     let name = name(path);
     let bytes: Cow<'static, [u8]> = match path {
@@ -35,10 +30,11 @@ pub(super) fn open(path: Option<&Path>) -> Result<Book> {
     Book::open(bytes).map_err(|error| anyhow!("{name}: {error}"))
 }
 
-/// A table of the layers, a row each below the headings.
+fn bits_each(bytes: usize, positions: u32) -> String {
+    format!("{:.3}", 8.0 * bytes as f64 / f64::from(positions.max(1)))
+}
+
 pub(super) fn rows(book: &Book) -> Vec<String> {
-    let bits_each =
-        |bytes: usize, positions: u32| format!("{:.3}", 8.0 * bytes as f64 / f64::from(positions.max(1)));
     let layers = book.layers().iter().map(|layer| {
         let (positions, bytes) = (layer.positions, layer.score_bytes());
         let range = match (layer.scores().next(), layer.scores().last()) {
@@ -59,24 +55,19 @@ pub(super) fn rows(book: &Book) -> Vec<String> {
     table("stones| positions|   bytes|bits each|   moves| scores", layers.chain(extension))
 }
 
-/// Scores that are looked up in the measurement.
 const LOOKUPS: usize = 1_000_000;
 
 /// Print the board and the layers of a book.
 #[derive(clap::Args)]
 pub(super) struct InfoArguments {
-    /// The book. [default: the embedded book]
+    /// Book. [default: the embedded book]
     #[arg(value_name = "BOOK")]
     book: Option<PathBuf>,
-    /// Also measure the time to open the book, and to look up a score of the last layer.
+    /// Also measure opening the book and looking up scores.
     #[arg(long)]
     time: bool,
 }
 
-/// Prints it.
-///
-/// # Errors
-/// If the file is not a book.
 pub(super) fn info(arguments: &InfoArguments) -> Result<()> {
     let before = Instant::now();
     let book = open(arguments.book.as_deref())?;
@@ -91,7 +82,7 @@ pub(super) fn info(arguments: &InfoArguments) -> Result<()> {
     Ok(())
 }
 
-/// The mean time to look up a score of the last layer, for positions in random order.
+/// Mean time to look up a score of the last layer, in random order.
 fn lookup_nanoseconds(book: &Book) -> Result<f64> {
     let plies = book.layer_plies().next_back().context("a book has a layer")?;
     let all = layer::positions(book.geometry(), plies);
@@ -107,17 +98,16 @@ fn lookup_nanoseconds(book: &Book) -> Result<f64> {
 
 /// Look up the score of a position and of each of its moves in a book, without a search.
 ///
-/// Between the layers of the book scores follow from those of the next layer. Beyond the last one the book may
-/// contain a line; its move is printed, which keeps the score unless the position is on no line and its check bits
-/// match by chance (1 in 512 on 7x6): verify the move before use.
+/// Scores between two layers follow from the next layer. Beyond the last layer the book may have a line of play, whose move is
+/// printed. Verify that move before use: for a position on no line, check bits can match by chance (1 in 512 on 7x6).
 #[derive(clap::Args)]
 pub(super) struct QueryArguments {
-    /// Moves from the empty board, as 4455, "4 4 5 5", ddee or "d1 d2 e1 e2", or a FEN.
+    /// Position: moves or a FEN.
     #[arg(value_name = "POSITION", default_value = "", hide_default_value = true)]
     position: String,
     #[arg(long, value_parser = arguments::first_column(), value_name = "N", help = arguments::FIRST_COLUMN_HELP)]
     first_column: Option<u32>,
-    /// The book. [default: the embedded book]
+    /// Book. [default: the embedded book]
     #[arg(long, value_name = "F")]
     book: Option<PathBuf>,
 }
@@ -125,7 +115,7 @@ pub(super) struct QueryArguments {
 /// Prints the scores.
 ///
 /// # Errors
-/// If the file is no book, the text no position, or the book knows nothing of the position.
+/// A position that the book does not know.
 pub(super) fn query(arguments: &QueryArguments) -> Result<()> {
     let QueryArguments { position: text, first_column, book } = arguments;
     let book = open(book.as_deref())?;
@@ -142,21 +132,21 @@ pub(super) fn query(arguments: &QueryArguments) -> Result<()> {
         if stones > last {
             bail!("`{text}` has {stones} stones, and the book has no line through it");
         }
-        bail!("`{text}` has {stones} stones, and the book's next layer is too far away from that");
+        bail!("`{text}` has {stones} stones, and the next layer of the book is too far away");
     };
-    let row = |name: &str, score: Score| {
-        let verdict = Verdict::of(score, &position, false);
-        print(format_args!("{name:<10} {score}: {verdict}"))
-    };
-    row("score", score)?;
+    print_score("score", score, &position)?;
     for column in position.legal_columns() {
         let name = format!("move {}", column_name(width, column));
-        // Of a position of the last layer one move is known, if any.
+        // A position of the last layer has at most one move.
         if let Some(score) = position.play(column).and_then(|next| known(&next)) {
-            row(&name, -score)?;
+            print_score(&name, -score, &position)?;
         } else if book.best_move(&position) == Some(column) {
-            row(&name, score)?;
+            print_score(&name, score, &position)?;
         }
     }
     Ok(())
+}
+
+fn print_score(name: &str, score: Score, position: &BookPosition) -> Result<()> {
+    print(format_args!("{name:<10} {score}: {}", Verdict::of(score, position, false)))
 }

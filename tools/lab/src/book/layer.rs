@@ -1,5 +1,4 @@
-//! All positions with one number of stones: their keys, their scores from those of the next layer, and how many of them are
-//! won, drawn and lost, counted as published counts are.
+//! Layers: all positions with one number of stones, and their scores.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,15 +7,12 @@ use plumb::board::{Bits, Geometry, Player, Position, each_cell};
 use plumb::book::{Book, BookBoard};
 use plumb::score::{Score, immediate_score};
 
-/// A position of a book.
 pub(super) type BookPosition = Position<BookBoard>;
 
-/// The positions with so many stones that come up in play and in which nobody has four: of a position and its mirror
-/// image, one.
+/// Reachable positions with this number of stones and without four in a row. A position and its mirror image count as one.
 ///
-/// They are in the order of their parents, recursively: that of a walk through the tree of moves from left to right
-/// that never enters a position twice. So neighbours have most of their stones in common, and with them most of what a
-/// search finds out about them.
+/// The order is that of the parents, recursively. Neighbours share most of their stones, so table entries of one help with the
+/// next.
 pub(crate) fn all_positions<G: Geometry>(board: G, plies: u32) -> Vec<Position<G>> {
     let mut layer = vec![Position::empty(board)];
     for _ in 0..plies {
@@ -26,8 +22,7 @@ pub(crate) fn all_positions<G: Geometry>(board: G, plies: u32) -> Vec<Position<G
     layer
 }
 
-/// The positions that a book's layer has, in their [`canonical`] images: [all of them](all_positions), in the same order,
-/// but those in which the side to move can win at once.
+/// Canonical images of [`all_positions`] in which the side to move has no immediate win: the positions of a book's layer.
 pub(super) fn positions(board: BookBoard, plies: u32) -> Vec<BookPosition> {
     let mut positions = all_positions(board, plies);
     positions.retain(|position| !position.can_win_now());
@@ -43,36 +38,29 @@ pub(super) fn canonical(position: &BookPosition) -> BookPosition {
     if position.key() == position.canonical_key() { *position } else { position.mirrored() }
 }
 
-/// The positions after each move that does not end the game by four in a row.
 fn successors<G: Geometry>(position: &Position<G>) -> impl Iterator<Item = Position<G>> + use<G> {
     let position = *position;
     each_cell(position.playable() & !position.own_winning_cells()).map(move |cell| position.after(cell))
 }
 
-/// The position of a canonical key; `None` if there is none with so many stones.
 pub(super) fn position(board: BookBoard, key: u64, plies: u32) -> Option<BookPosition> {
     let position = Position::from_key_on(board, key);
     position.filter(|position| position.plies() == plies && position.canonical_key() == key)
 }
 
-/// The scores of a layer by canonical key.
 pub(super) type Scores = HashMap<u64, Score>;
 
-/// The scores of the layer of `plies` stones from those of the one with a stone more.
-///
-/// # Errors
-/// If one is missing there.
 pub(super) fn layer_before(board: BookBoard, plies: u32, next: &Scores) -> Result<Scores> {
-    let entry = |position: &BookPosition| {
-        let score = best(position, next);
-        let score = score.with_context(|| format!("the layer of {} stones is not complete", plies + 1))?;
-        Ok((position.key(), score))
-    };
-    positions(board, plies).iter().map(entry).collect()
+    let mut scores = Scores::new();
+    for position in positions(board, plies) {
+        let score = best(&position, next)
+            .with_context(|| format!("the layer of {} stones is not complete", plies + 1))?;
+        scores.insert(position.key(), score);
+    }
+    Ok(scores)
 }
 
-/// The score of a position in which the side to move cannot win at once, from those of the positions that follow: `scores`
-/// has those in which the side to move cannot win at once either.
+/// The score of a position without an immediate win, from the `scores` of the next layer.
 fn best(position: &BookPosition, scores: &Scores) -> Option<Score> {
     if position.playable().is_empty() {
         return Some(0);
@@ -83,30 +71,21 @@ fn best(position: &BookPosition, scores: &Scores) -> Option<Score> {
     })
 }
 
-/// Whether the move to `next` may keep a `score`, for all that the `scores` of its layer say.
+/// Whether the move to `next` may keep `score`.
 ///
-/// Other positions of the layer lead to `next` too. If one of these has a lower score, the move does not keep `score`,
-/// as otherwise `next` would give that position a score as high.
+/// Other positions of the same layer also lead to `next`. If one of them has a lower score, the move to `next` gives at most
+/// that score, so it does not keep `score`.
 pub(super) fn may_keep(scores: &Scores, next: &BookPosition, score: Score) -> bool {
     let mut before = next.predecessors().filter_map(|position| scores.get(&position.canonical_key()));
     before.all(|&other| other >= score)
 }
 
-/// Counts the positions of a layer of `book` by the first player's result, in words, in two ways.
+/// Counts a layer's positions by the first player's result, in two published ways.
 ///
-/// First all positions that come up in play, also those in which somebody has won with the last stone, and mirror images:
-/// as John Tromp counts. Then those in which nobody can win with the next stone, one of a position and its mirror image: as
-/// the connect-4 collection of the UCI machine-learning repository has them, with eight stones.
-///
-/// # Errors
-/// If the book has no such layer.
+/// John Tromp counts all reachable positions, including won games and mirror images. The UCI repository's data set, with eight
+/// stones, has one position of each mirrored pair, and none in which a side can win with the next stone.
 pub(super) fn tallies(book: &Book, plies: u32) -> Result<[String; 2]> {
-    // Won, drawn, lost.
     let [mut all, mut quiet] = [[0; 3]; 2];
-    let result = |position: &BookPosition, score: Score| {
-        let score = if position.side_to_move() == Player::First { score } else { -score };
-        (1 - score.signum()) as usize
-    };
     for position in all_positions(book.geometry(), plies) {
         // A full board is a draw here, as nobody has four.
         let score = if position.outcome().is_some() { Some(0) } else { book.layer_score(&position) };
@@ -131,7 +110,12 @@ pub(super) fn tallies(book: &Book, plies: u32) -> Result<[String; 2]> {
     }))
 }
 
-/// 1 for a position that is its own mirror image, else 2.
+/// Index of the first player's result in a list of wins, draws and losses.
+fn result(position: &BookPosition, score: Score) -> usize {
+    let score = if position.side_to_move() == Player::First { score } else { -score };
+    (1 - score.signum()) as usize
+}
+
 fn images(position: &BookPosition) -> u64 {
     if position.key() == position.mirrored().key() { 1 } else { 2 }
 }

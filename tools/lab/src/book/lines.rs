@@ -1,4 +1,4 @@
-//! The lines of play that a book leads to past its last layer.
+//! Lines of play beyond the last layer of a book.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -13,24 +13,21 @@ use plumb::table::Table;
 
 use super::layer::{self, BookPosition};
 
-/// A position is easy if it takes no more nodes than this, with an empty table, to prove that some move keeps its score: a
-/// tenth of what the engine has time for in 4 ms. Where a line is not followed any more, and the sides choose other moves
-/// that keep the score, nothing harder than 15,000 nodes came up in 400 lines.
+/// Maximum number of nodes, with an empty table, to prove the score of an easy position. The engine searches ten times as many
+/// nodes in 4 ms. After the end of a line, no position in 400 lines took more than 15,000 nodes.
 const EASY_NODES: u64 = 2_000;
 
-/// The size of the table of [`line()`] in MB.
 const HASH: usize = 64;
 
-/// The table of [`line()`].
 pub(super) fn table(board: BookBoard) -> Result<Table> {
     Ok(Table::new_on(board, HASH)?)
 }
 
-/// The columns of a line, from 0, written as digits of base 36.
+/// Columns of a line, from 0, written as digits of base 36.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Columns(pub Vec<u32>);
 
-/// Base of the digits; no board is as wide as that.
+/// Base of the digits. Every board is narrower.
 const BASE: u32 = 36;
 
 impl fmt::Display for Columns {
@@ -48,15 +45,15 @@ impl FromStr for Columns {
     }
 }
 
-/// The canonical images of the positions with a choice of moves in the last layer, with `last` stones, that the book's play
-/// of both sides leads to from any position of `from` stones, each once, in the order in which they come up.
+/// Positions of the last layer, with `last` stones, that the book's play reaches from positions with `from` stones. Only
+/// positions with a choice of moves count, as canonical images.
 ///
 /// # Errors
-/// If there are none, as where the layers are so far apart that the book's play does not reach the last one.
+/// No such position, because the layers are too far apart.
 pub(super) fn beginnings(book: &Book, from: u32, last: u32) -> Result<Vec<BookPosition>> {
     let mut seen = HashSet::new();
     let all = layer::all_positions(book.geometry(), from);
-    // What is played is not the same in the mirror image, where several moves keep the score.
+    // If several moves keep the score, the mirror image has another play.
     let ends = all.iter().flat_map(|position| [*position, position.mirrored()]).filter_map(|mut position| {
         while position.plies() < last {
             let mut probe = BookProbe::new(book, &position)?;
@@ -74,11 +71,8 @@ pub(super) fn beginnings(book: &Book, from: u32, last: u32) -> Result<Vec<BookPo
     Ok(ends)
 }
 
-/// The line from a position of the last layer: the book's move, then for each side the first of the
-/// [`candidate_columns`] in the canonical image that keeps the score, up to the last position that is not easy.
-///
-/// # Errors
-/// If the book lacks a score or a move, or the solver finds a lower score.
+/// The line from a position of the last layer: the book's move, then the first of the [`candidate_columns`] that keeps the score,
+/// for both sides. The line ends at the last position that is not easy.
 pub(super) fn line(book: &Book, table: &mut Table, mut position: BookPosition) -> Result<Columns> {
     let mut score = book.layer_score(&position).context("the book has a score")?;
     let mut columns = vec![book.best_move(&position).context("the book has a move")?];
@@ -100,14 +94,13 @@ pub(super) fn line(book: &Book, table: &mut Table, mut position: BookPosition) -
     Ok(Columns(columns))
 }
 
-/// A column of a position in its canonical image, or the other way round.
+/// Converts a column between a position and its canonical image.
 fn in_canonical(position: &BookPosition, column: u32) -> u32 {
     let is_canonical = position.key() == position.canonical_key();
     if is_canonical { column } else { position.geometry().width() - 1 - column }
 }
 
-/// The first of the [`candidate_columns`] that keeps the score of a position, if there are any, and whether that is
-/// easy to find.
+/// The first of the [`candidate_columns`] that keeps the score, and whether the position is easy.
 fn keeping_move(table: &mut Table, position: &BookPosition, score: Score) -> Result<Option<(u32, bool)>> {
     let columns = candidate_columns(position);
     if columns.len() < 2 {
@@ -123,8 +116,7 @@ fn keeping_move(table: &mut Table, position: &BookPosition, score: Score) -> Res
     Ok(first_keeping(&mut solver, position, score, |_| true).map(|column| (column, is_easy)))
 }
 
-/// The first of the [`candidate_columns`] that keeps the score of a position, among those whose next position `may_keep` it;
-/// some move does.
+/// The first of the [`candidate_columns`] that keeps the score. `may_keep` excludes moves without a search.
 pub(super) fn first_keeping(
     solver: &mut Solver<'_>,
     position: &BookPosition,
@@ -136,20 +128,20 @@ pub(super) fn first_keeping(
     let mut moves = moves.filter(|(_, next)| may_keep(next)).peekable();
     loop {
         let (column, next) = moves.next()?;
-        // The last one left needs no proof.
+        // The last candidate needs no proof.
         if moves.peek().is_none() || solver.is_at_least(&next, 1 - score) == Ok(false) {
             return Some(column);
         }
     }
 }
 
-/// The canonical key of a position, and a column in that image.
+/// The canonical key of a position, and the column in the canonical image.
 pub(super) fn entry(position: &BookPosition, column: u32) -> (u64, u32) {
     (position.canonical_key(), in_canonical(position, column))
 }
 
-/// Follows a line from a position of the last layer; the positions past that where there is a choice, each with the column that
-/// is chosen. `None` if a move is illegal.
+/// The positions of a line, beyond the last layer, that have a choice of moves, each with the chosen column. `None` if a move is
+/// illegal.
 pub(super) fn steps(mut position: BookPosition, line: &Columns) -> Option<Vec<(BookPosition, u32)>> {
     let mut steps = Vec::new();
     for (number, &column) in line.0.iter().enumerate() {

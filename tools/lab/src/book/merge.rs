@@ -1,4 +1,4 @@
-//! `plumb-lab book merge`: makes a book of the parts.
+//! `plumb-lab book merge`: makes a book of parts.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -18,40 +18,38 @@ use super::part::{Heading, ReadPart, What};
 use crate::output::{print, read_if_there, replace};
 use crate::result_files::{Shards, take_lock};
 
-/// How many plies a search can easily go from one layer down to the next.
+/// Plies that a search bridges easily between two layers.
 const EASY_PLIES: u32 = 4;
 
-/// Merge the part files of all shards into a book: those of the scores, and optionally those of moves and lines.
+/// Merge part files into a book.
 ///
-/// Scores of layers with fewer stones follow from those of the parts, and are added to the book: by default of all
-/// layers at least four stones below, which are small and leave only a few plies to search.
+/// A book needs all shards of the scores. Moves and lines are optional. The scores of layers with fewer stones follow from the
+/// parts. By default the book has all layers at least four stones below.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The part files of `build`.
+    /// Part files of `build`.
     #[arg(required = true, value_name = "PART")]
     parts: Vec<PathBuf>,
-    /// Numbers of stones of the other layers, separated by commas.
+    /// Stones of the other layers, separated by commas.
     #[arg(long, value_name = "N,N…", value_delimiter = ',')]
     layers: Option<Vec<u32>>,
-    /// The file of the book.
+    /// File of the book.
     #[arg(long, value_name = "F")]
     out: PathBuf,
 }
 
-/// Merges the parts.
 ///
 /// # Errors
-/// If shards, positions or layers are missing or have two scores or moves, a file is no part or one of another layer or run, or
-/// the book cannot be written, or would replace what is no book.
+/// Missing or contradicting parts; an output that is not a book.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let (mut scores, mut moves, mut lines) = (Scores::new(), HashMap::new(), HashMap::new());
     let (mut first, mut from): (Option<Heading>, _) = (None, None);
     let mut time = Duration::ZERO;
     let out = &arguments.out;
     let _lock = take_lock(out, "--out")?;
-    // Such as a part, which took hours.
+    // The file may be a part, which took hours.
     let is_other = out.is_file() && read_if_there(out)?.is_some_and(|file| board_of(&file).is_err());
-    ensure!(!is_other, "`{}` is there and is no book: give another `--out`", out.display());
+    ensure!(!is_other, "`{}` is not a book; give another `--out`", out.display());
     let mut runs: BTreeMap<What, Vec<_>> = BTreeMap::new();
     for path in &arguments.parts {
         let name = path.display();
@@ -80,19 +78,24 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         Shards::of_run(parts).with_context(|| format!("the parts with {what}"))?;
     }
     let Heading { board, plies, .. } = first.context("there is no part")?;
-    // A gigabyte of positions, which what follows does not need.
+    // Free a gigabyte of positions early.
     {
         let mut positions = layer::positions(board, plies);
         ensure_complete(&positions, &scores, What::Scores)?;
         let has_others = scores.len() > positions.len();
-        ensure!(!has_others, "the parts hold positions that are none of {board} with {plies} stones");
+        ensure!(
+            !has_others,
+            "the parts have positions that are not positions of {board} with {plies} stones"
+        );
         if !moves.is_empty() {
             positions.retain(|position| position.non_losing_moves().has_several());
             ensure_complete(&positions, &moves, What::Moves)?;
         }
     }
-    let small = || (0..(plies + 1).saturating_sub(EASY_PLIES)).collect();
-    let wanted = arguments.layers.clone().unwrap_or_else(small);
+    let wanted = match &arguments.layers {
+        Some(layers) => layers.clone(),
+        None => (0..(plies + 1).saturating_sub(EASY_PLIES)).collect(),
+    };
     if let Some(layer) = wanted.iter().find(|&&layer| layer >= plies) {
         bail!("a layer of {layer} stones does not follow from one of {plies}");
     }
@@ -121,7 +124,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     print(format_args!("{}: {} bytes", out.display(), bytes.len()))
 }
 
-/// Takes the entries of a part; returns the processor time of the part.
+/// Adds the entries of a part. Returns the processor time of the part.
 fn take<V: FromStr + PartialEq>(part: &ReadPart<'_>, all: &mut HashMap<u64, V>) -> Result<Duration> {
     let (entries, time) = part.content()?;
     let (name, what) = (part.path.display(), part.heading.what);
@@ -129,10 +132,10 @@ fn take<V: FromStr + PartialEq>(part: &ReadPart<'_>, all: &mut HashMap<u64, V>) 
     Ok(time)
 }
 
-/// Takes entries, of which there may be several of a key if they are equal.
+/// Adds entries. A key may occur several times with the same value.
 ///
 /// # Errors
-/// The key that has two different ones.
+/// A key with two values.
 fn insert<V: PartialEq>(
     all: &mut HashMap<u64, V>,
     entries: impl IntoIterator<Item = (u64, V)>,
@@ -146,7 +149,7 @@ fn insert<V: PartialEq>(
     })
 }
 
-/// Fails unless the parts have all these positions.
+/// Refuses parts that lack some of these positions.
 fn ensure_complete<V>(positions: &[BookPosition], entries: &HashMap<u64, V>, what: What) -> Result<()> {
     let count = positions.len();
     let missing = positions.iter().filter(|position| !entries.contains_key(&position.key())).count();
@@ -159,10 +162,7 @@ fn ensure_complete<V>(positions: &[BookPosition], entries: &HashMap<u64, V>, wha
     Ok(())
 }
 
-/// The moves for each position on the lines where there is a choice.
-///
-/// # Errors
-/// If a line is none, or one contradicts another.
+/// The moves of all lines, for positions with a choice.
 fn line_entries(
     board: BookBoard,
     from: u32,
@@ -172,7 +172,8 @@ fn line_entries(
     let mut moves = HashMap::new();
     for (key, line) in sorted(lines) {
         let steps = layer::position(board, key, plies).and_then(|position| steps(position, &line));
-        let steps = steps.with_context(|| format!("`{line}` is no line from the position of key {key:x}"))?;
+        let steps =
+            steps.with_context(|| format!("`{line}` is not a line from the position of key {key:x}"))?;
         let entries = steps.iter().map(|(position, column)| lines::entry(position, *column));
         insert(&mut moves, entries)
             .map_err(|key| anyhow!("the position of key {key:x} has two moves on lines"))?;
@@ -180,7 +181,7 @@ fn line_entries(
     Ok(ExtensionEntries { from, moves: sorted(&moves) })
 }
 
-/// The entries by key, so that the book does not depend on the order of the parts.
+/// The entries by key. The book must not depend on the order of the parts.
 fn sorted<V: Clone>(entries: &HashMap<u64, V>) -> Vec<(u64, V)> {
     let mut entries: Vec<_> = entries.iter().map(|(&key, value)| (key, value.clone())).collect();
     entries.sort_unstable_by_key(|&(key, _)| key);

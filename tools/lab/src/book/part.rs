@@ -1,9 +1,7 @@
-//! The files in which shards leave what they have found.
+//! Part files of `book build`.
 //!
-//! A header, then a row for each position in the order in which they were solved: its canonical key in hexadecimal digits;
-//! its score, or the column, from 0, of a move that keeps it, or the columns of a line of such moves, written together as
-//! digits of base 36; and now and then the processor time that was spent since the last row that tells it, or since the
-//! work was taken up.
+//! A row has the canonical key of a position in hexadecimal, and its value: a score, a column from 0, or the columns of a line
+//! in base 36. Some rows have the processor time since the previous such row.
 
 use std::fmt::{self, Display};
 use std::path::Path;
@@ -16,22 +14,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::result_files::{self, Header, Row, Shard};
 
-/// The kind of the header.
 pub(super) const KIND: &str = "book build";
 
-/// The line of the first row, below the header and the names of the columns.
+/// Line of the first row, below the header and the names of the columns.
 const FIRST_ROW: usize = 3;
 
-/// The most stones that the positions may have: there are about 110,000,000 of them on the standard board.
+/// Maximum number of stones: 7x6 has about 110,000,000 positions with 16 stones.
 pub(super) const MAX_PLIES: u32 = 16;
 
-/// What was looked for.
+/// Values of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum What {
     Scores,
     Moves,
-    /// Lines from all positions with so many stones.
+    /// Lines from all positions with this number of stones.
     Lines(u32),
 }
 
@@ -45,7 +42,7 @@ impl Display for What {
     }
 }
 
-/// What a part is about, the settings in its header among it.
+/// Description of a part, with the settings in its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Heading {
@@ -55,21 +52,18 @@ pub(super) struct Heading {
     #[serde(skip)]
     pub shard: Shard,
     pub what: What,
-    /// How many positions the whole shard has.
+    /// Number of positions of the complete shard.
     #[serde(skip)]
     pub count: usize,
 }
 
 impl Heading {
-    /// The header of the file, from its `beginning`: kind, program, and the contents of the book that moves and lines come from.
+    /// The header of the file. `beginning` has the kind and the input files.
     pub(super) fn header(&self, beginning: Header) -> Result<Header> {
         beginning.on_board(self.board).of_shard(self.shard, self.count).with_settings(self)
     }
 
-    /// The heading in a header; `None` if the header is not of a part.
-    ///
-    /// # Errors
-    /// Settings of another version.
+    /// The heading in a header, or `None` if the header does not belong to a part.
     fn of(header: &Header) -> Result<Option<Self>> {
         if header.kind != KIND {
             return Ok(None);
@@ -78,12 +72,13 @@ impl Heading {
         let from = if let What::Lines(from) = found.what { from } else { 0 };
         let board = header.board.as_ref().and_then(|board| board.parse().ok());
         let (Some(board), Some(count)) = (board, header.results) else { return Ok(None) };
-        let heading = Self { board, shard: header.shard, count: count as usize, ..found };
-        Ok((found.plies.max(from) <= MAX_PLIES).then_some(heading))
+        if found.plies.max(from) > MAX_PLIES {
+            return Ok(None);
+        }
+        Ok(Some(Self { board, shard: header.shard, count: count as usize, ..found }))
     }
 }
 
-/// A row of the file.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Entry {
     key: String,
@@ -92,9 +87,8 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// A key and its value, with the processor time since this was last told.
     pub(super) fn new(key: u64, value: impl Display, time: Option<Duration>) -> Self {
-        // Tenths of a second, as finer times are noise.
+        // Finer times than tenths of a second are noise.
         let cpu_seconds = time.map(|time| (time.as_secs_f64() * 10.0).round() / 10.0);
         Self { key: format!("{key:x}"), value: value.to_string(), cpu_seconds }
     }
@@ -108,11 +102,8 @@ impl Row for Entry {
     }
 }
 
-/// Keys with their values, each a score, a column or the columns of a line; and the processor time that they took, as far as
-/// it was told.
 pub(super) type Content<V> = (Vec<(u64, V)>, Duration);
 
-/// A part that was read.
 pub(super) struct ReadPart<'a> {
     pub path: &'a Path,
     pub header: Header,
@@ -121,24 +112,18 @@ pub(super) struct ReadPart<'a> {
 }
 
 impl<'a> ReadPart<'a> {
-    /// Reads the file at `path`.
-    ///
-    /// # Errors
-    /// An unreadable file, a file without the header of a part, a malformed row.
     pub(super) fn read(path: &'a Path) -> Result<Self> {
-        ensure!(path.is_file(), "cannot read `{}`: it is no file", path.display());
+        ensure!(path.is_file(), "cannot read `{}`: it is not a file", path.display());
         let (header, entries) = result_files::read(path)?;
         let heading = Heading::of(&header).with_context(|| format!("`{}`", path.display()))?;
         let heading = heading.with_context(|| {
-            format!("`{}` is no part of a book: its header is not of `plumb-lab {KIND}`", path.display())
+            format!("`{}` is not a part of a book: its header is not from `plumb-lab {KIND}`", path.display())
         })?;
         Ok(Self { path, header, heading, entries })
     }
 
-    /// Its content.
-    ///
     /// # Errors
-    /// If it is not complete, or a value is malformed.
+    /// An incomplete part; a malformed value.
     pub(super) fn content<V: FromStr>(&self) -> Result<Content<V>> {
         let (name, found, count) = (self.path.display(), self.entries.len(), self.heading.count);
         ensure!(found >= count, "`{name}` is not complete: it has {found} of {count} positions");
@@ -146,7 +131,6 @@ impl<'a> ReadPart<'a> {
     }
 }
 
-/// Reads the keys, values and times of entries.
 pub(super) fn content<V: FromStr>(path: &Path, entries: &[Entry]) -> Result<Content<V>> {
     let (mut values, mut sum) = (Vec::new(), Duration::ZERO);
     for (entry, number) in entries.iter().zip(FIRST_ROW..) {

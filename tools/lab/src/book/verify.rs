@@ -1,4 +1,4 @@
-//! `plumb-lab book verify`: checks a book, and compares it with parts and with books of other solvers.
+//! `plumb-lab book verify`: checks a book, and compares it with parts.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -22,15 +22,14 @@ use crate::progress::Counter;
 
 /// Verify a book.
 ///
-/// Checked are its checksum; the number of positions of each layer; that the scores of each layer follow from those
-/// of the last, and no move contradicts them; and that random positions of the last layer have the score that the
-/// solver finds with an empty table, which the book's moves for them keep. The results are counted for each layer, in
-/// the two ways in which such counts are published. The exit code is 1 if a check fails, 2 if the file is damaged.
+/// The checks: the checksum; the number of positions of each layer; that each layer follows from the next one, and that no move
+/// contradicts the scores; and that the solver finds the same score for random positions of the last layer. The results are
+/// counted for each layer in two published ways. The exit code is 1 if a check fails, 2 if the file is damaged.
 ///
-/// With `--against`, every position of a part from `build` is compared as well, and the first that differ are shown.
+/// `--against` compares every position of a part from `build`, and prints the first differences.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The book. [default: the embedded book]
+    /// Book. [default: the embedded book]
     #[arg(value_name = "BOOK")]
     book: Option<PathBuf>,
     /// Number of random positions to solve.
@@ -50,10 +49,10 @@ pub(super) struct Arguments {
 /// Verifies the book and prints each check.
 ///
 /// # Errors
-/// If a file cannot be read or there is no memory for the table; [`Failure`] if a check fails.
+/// [`Failure`] if a check fails.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let book = file::open(arguments.book.as_deref())?;
-    // Read first, so that a wrong file fails before the work.
+    // A wrong file fails before the work.
     let comparisons = arguments.against.iter().map(|path| comparison(&book, path));
     let comparisons = comparisons.collect::<Result<Vec<_>>>()?;
     print(format_args!("checksum: right"))?;
@@ -68,8 +67,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     check_lines(&book, last, arguments)
 }
 
-/// Checks that the layers are complete, that no move contradicts the scores, and that the layers follow from the last, whose
-/// number of stones is returned.
+/// Checks that the layers are complete, follow from the last one, and contradict no move. Returns the stones of the last layer.
 fn check_layers(book: &Book) -> Result<u32> {
     let mut plies = book.layer_plies().collect::<Vec<_>>();
     let last = plies.pop().context("a book has a layer")?;
@@ -92,8 +90,10 @@ fn check_layers(book: &Book) -> Result<u32> {
         scores = layer_before(book.geometry(), at, &scores)?;
         if plies.contains(&at) {
             let found = entries(book, at)?;
-            let follows = |(position, score): &(BookPosition, _)| scores.get(&position.key()) == Some(score);
-            let wrong = found.iter().filter(|entry| !follows(entry)).count();
+            let mut wrong = 0;
+            for (position, score) in &found {
+                wrong += u32::from(scores.get(&position.key()) != Some(score));
+            }
             let said = format!("{wrong} scores of {at} stones do not follow from those of {last}");
             ensure!(wrong == 0, Failure(said));
             print(format_args!("{at} stones: {} positions, all follow", found.len()))?;
@@ -103,7 +103,7 @@ fn check_layers(book: &Book) -> Result<u32> {
 }
 
 impl Arguments {
-    /// Checks so many of these at random, if there are any; returns how many.
+    /// Checks random items. Returns their number.
     fn draw<T: Copy>(
         &self,
         name: &str,
@@ -122,7 +122,7 @@ impl Arguments {
     }
 }
 
-/// Solves positions of the last layer, each from an empty table.
+/// Solves random positions of the last layer, each with an empty table.
 fn check_samples(book: &Book, plies: u32, arguments: &Arguments) -> Result<()> {
     let entries = entries(book, plies)?;
     let mut table = Table::new_on(book.geometry(), arguments.hash)?;
@@ -131,15 +131,17 @@ fn check_samples(book: &Book, plies: u32, arguments: &Arguments) -> Result<()> {
         let key = position.key();
         table.clear();
         let start = cpu_time::now();
-        let score_of = |position: &_| Solver::new(&table).score(position);
-        let found = score_of(&position)?;
-        let best = book.best_move(&position);
-        let kept = best.map(|column| Some(-score_of(&position.play(column)?).ok()?));
+        let found = Solver::new(&table).score(&position)?;
+        let next = book.best_move(&position).and_then(|column| position.play(column));
+        let kept = match &next {
+            Some(next) => Some(-Solver::new(&table).score(next)?),
+            None => None,
+        };
         cpu += cpu_time::now().saturating_sub(start);
         let said = format!("the position of key {key:x} has score {found}, but {score} in the book");
         ensure!(found == score, Failure(said));
         moves += u32::from(kept.is_some());
-        let is_kept = kept.is_none_or(|kept| kept == Some(score));
+        let is_kept = kept.is_none_or(|kept| kept == score);
         ensure!(is_kept, Failure(format!("the move of the book gives the score of key {key:x} away")));
         Ok(())
     })?;
@@ -150,7 +152,6 @@ fn check_samples(book: &Book, plies: u32, arguments: &Arguments) -> Result<()> {
     ))
 }
 
-/// Finds some of the lines anew.
 fn check_lines(book: &Book, plies: u32, arguments: &Arguments) -> Result<()> {
     let Some(extension) = book.extension() else { return Ok(()) };
     let beginnings = lines::beginnings(book, extension.from, plies)?;
@@ -162,13 +163,12 @@ fn check_lines(book: &Book, plies: u32, arguments: &Arguments) -> Result<()> {
     })?;
     let (positions, from) = (extension.positions, extension.from);
     print(format_args!("lines of play from {from} stones: {positions} positions past {plies}"))?;
-    print(format_args!("found anew: {}", same_lines(book, plies, &found)?))
+    print(format_args!("found again: {}", same_lines(book, plies, &found)?))
 }
 
-/// A comparison, which prints how much is equal.
 type Comparison<'a> = Box<dyn FnOnce() -> Result<()> + 'a>;
 
-/// Reads the part at `path` for a comparison with `book`.
+/// Prepares the comparison with a part, so a wrong file fails early.
 fn comparison<'a>(book: &'a Book, path: &Path) -> Result<Comparison<'a>> {
     let name = path.display().to_string();
     let part = ReadPart::read(path)?;
@@ -177,26 +177,27 @@ fn comparison<'a>(book: &'a Book, path: &Path) -> Result<Comparison<'a>> {
     ensure!(book.geometry().size() == size, "`{name}` is about the {size} board, which the book is not for");
     if let What::Lines(_) = heading.what {
         let lines: Vec<(u64, Columns)> = part.content()?.0;
-        let same_lines = move || same_lines(book, heading.plies, &lines);
-        return Ok(Box::new(move || print(format_args!("{name}: {}", same_lines()?))));
+        return Ok(Box::new(move || {
+            print(format_args!("{name}: {}", same_lines(book, heading.plies, &lines)?))
+        }));
     }
     let entries: Vec<(u64, i32)> = part.content()?.0;
     Ok(Box::new(move || compare_part(book, &name, &heading, &entries)))
 }
 
-/// Compares every position of a part.
+fn known(book: &Book, what: What, position: &BookPosition) -> Option<i32> {
+    if what == What::Moves {
+        return book.best_move(position).map(|column| column as i32);
+    }
+    BookProbe::new(book, position)?.score(position)
+}
+
 fn compare_part(book: &Book, name: &str, heading: &Heading, entries: &[(u64, i32)]) -> Result<()> {
     let plies = heading.plies;
-    let known = |position: &BookPosition| {
-        if heading.what == What::Moves {
-            return book.best_move(position).map(|column| column as i32);
-        }
-        BookProbe::new(book, position)?.score(position)
-    };
     let mut differences = Differences::default();
     for &(key, value) in entries {
         let position = layer::position(book.geometry(), key, plies);
-        let of_book = position.as_ref().and_then(known);
+        let of_book = position.as_ref().and_then(|position| known(book, heading.what, position));
         if of_book != Some(value) {
             differences.add(key, position.as_ref(), of_book, &value.to_string());
         }
@@ -208,33 +209,39 @@ fn compare_part(book: &Book, name: &str, heading: &Heading, entries: &[(u64, i32
     differences.conclude(name)
 }
 
-/// Compares lines that begin in positions of `plies` stones, and tells of it. Where one ends may depend on how good the
-/// search is, the moves do not.
+/// Compares lines from positions with `plies` stones. Their ends may differ between versions of the search, their moves must
+/// not.
 fn same_lines(book: &Book, plies: u32, lines: &[(u64, Columns)]) -> Result<String> {
     let (mut moves, mut shorter) = (0, 0);
     for (key, line) in lines {
-        let differs = || Failure(format!("the book has another line than `{line}` from key {key:x}"));
-        let position = layer::position(book.geometry(), *key, plies).with_context(differs)?;
-        let first = line.0.first().copied();
-        let steps =
-            steps(position, line).filter(|_| book.best_move(&position) == first).with_context(differs)?;
-        for (position, chosen) in steps {
-            match book.extension_move(&position) {
-                Some(column) if column == chosen => moves += 1,
-                Some(_) => bail!(differs()),
-                None => {
-                    shorter += 1;
-                    break;
-                }
-            }
-        }
+        let Some((equal, is_shorter)) = equal_moves(book, plies, *key, line) else {
+            bail!(Failure(format!("the book has another line than `{line}` from key {key:x}")));
+        };
+        moves += equal;
+        shorter += u32::from(is_shorter);
     }
     let shorter =
         if shorter > 0 { format!("; {shorter} of them end sooner in the book") } else { String::new() };
     Ok(format!("{} lines from {plies} stones with {moves} moves equal{shorter}", lines.len()))
 }
 
-/// All positions of a layer, with the scores that the book has for them.
+/// The number of moves of a line that the book plays, and whether the book's line is shorter. `None` if a move differs.
+fn equal_moves(book: &Book, plies: u32, key: u64, line: &Columns) -> Option<(usize, bool)> {
+    let position = layer::position(book.geometry(), key, plies)?;
+    if book.best_move(&position) != line.0.first().copied() {
+        return None;
+    }
+    let mut moves = 0;
+    for (position, chosen) in steps(position, line)? {
+        match book.extension_move(&position) {
+            Some(column) if column == chosen => moves += 1,
+            Some(_) => return None,
+            None => return Some((moves, true)),
+        }
+    }
+    Some((moves, false))
+}
+
 fn entries(book: &Book, plies: u32) -> Result<Vec<(BookPosition, Score)>> {
     let positions = layer::positions(book.geometry(), plies);
     let layer = book.layers().iter().find(|layer| layer.plies == plies);
@@ -244,23 +251,24 @@ fn entries(book: &Book, plies: u32) -> Result<Vec<(BookPosition, Score)>> {
         count == expected,
         Failure(format!("the layer of {plies} stones has {count} positions, but there are {expected}"))
     );
-    let known = |position| Ok((position, book.stored_score(&position).context("the layer is there")?));
-    positions.into_iter().map(known).collect()
+    let mut entries = Vec::new();
+    for position in positions {
+        entries.push((position, book.stored_score(&position).context("the layer is complete")?));
+    }
+    Ok(entries)
 }
 
-/// How many positions are shown: enough to see what they have in common.
 const SHOWN: usize = 10;
 
-/// The positions on which a book and a file differ.
 #[derive(Default)]
 struct Differences {
     count: usize,
-    /// The first of them, as lines for people.
+    /// The first differences, as lines for people.
     shown: Vec<String>,
 }
 
 impl Differences {
-    /// Adds the position of a canonical key, or `None` if the key has none, with what the book and the file have for it.
+    /// Adds a difference. `position` is `None` if the key belongs to no position.
     fn add(&mut self, key: u64, position: Option<&BookPosition>, of_book: Option<i32>, of_file: &str) {
         self.count += 1;
         if self.shown.len() < SHOWN {
@@ -270,12 +278,14 @@ impl Differences {
         }
     }
 
-    /// Prints the first of them.
+    /// Prints the first differences.
     ///
     /// # Errors
-    /// [`Failure`] if there are any.
+    /// [`Failure`] if there is a difference.
     fn conclude(self, name: &str) -> Result<()> {
-        self.shown.iter().try_for_each(|line| print(format_args!("{line}")))?;
+        for line in &self.shown {
+            print(format_args!("{line}"))?;
+        }
         let count = self.count;
         let shown =
             if count > SHOWN { format!(", of which the first {SHOWN} are shown") } else { String::new() };

@@ -22,7 +22,6 @@ const BLOCK: usize = 1 << 14;
 /// Maximum number of differences that are printed per file.
 const SHOWN: u64 = 10;
 
-/// Whether the extension is that of a file of columns or keys.
 pub(crate) fn is_table(path: &Path) -> bool {
     InputFormat::new(path, None, None).is_ok_and(|input| input.format != Format::Text)
 }

@@ -55,7 +55,6 @@ impl Convention {
     }
 }
 
-/// Labels of a file.
 #[derive(Clone, Copy)]
 pub(super) struct LabelFormat {
     pub convention: Convention,

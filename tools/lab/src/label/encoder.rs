@@ -12,7 +12,6 @@ use crate::rows::row::{Row, cut};
 
 pub(super) struct Encoder {
     labels: LabelFormat,
-    /// Columns of the input.
     columns: Vec<String>,
     /// Names of the labels, with the prefix.
     names: Vec<String>,
@@ -72,7 +71,6 @@ impl Encoder {
         text.into_bytes()
     }
 
-    /// An empty text.
     pub(super) fn text(&self) -> RowText {
         match self.labels.format {
             Format::Jsonl => RowText::Json(String::new()),
@@ -149,13 +147,8 @@ impl Encoder {
     }
 }
 
-/// Encoded rows.
 pub(super) enum RowText {
-    Csv {
-        out: Box<csv::Writer<Vec<u8>>>,
-        /// Scratch memory for a cell.
-        cell: String,
-    },
+    Csv { out: Box<csv::Writer<Vec<u8>>>, cell: String },
     Json(String),
 }
 

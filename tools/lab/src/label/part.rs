@@ -15,13 +15,10 @@ use crate::output::{OutputFile, check_overwrite, print, replace, with_suffix};
 use crate::result_files::{Header, Lock, ResultFile, Row, Shards, read_header, remove_if_there, take_lock};
 use crate::rows::Rows;
 
-/// Progress of an output: a row of the journal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Progress {
     pub rows: u64,
-    /// Malformed rows.
     pub bad: u64,
-    /// Size of the part.
     pub bytes: u64,
     /// SHA-256 of the rows of the input.
     pub input: String,
@@ -37,7 +34,6 @@ impl Row for Progress {
 
 /// Unfinished output. Appended blocks are safe even if the program is killed.
 pub(super) struct Part {
-    /// Final path.
     complete: PathBuf,
     file: OutputFile,
     journal: ResultFile<Progress>,

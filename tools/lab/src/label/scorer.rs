@@ -35,12 +35,10 @@ pub(crate) struct Scorer {
     pub(super) threads: NonZeroUsize,
     /// Whether the positions are solved. Otherwise all scores are 0.
     pub(super) solves: bool,
-    /// Whether the moves are scored.
     pub(super) moves: bool,
 }
 
 impl Scorer {
-    /// A scorer with a table of `hash` MB.
     pub(crate) fn new(board: Board, hash: usize, threads: NonZeroUsize, book: Option<Book>) -> Result<Self> {
         let table = Table::new_on(board, hash)?;
         Ok(Self { table, book, threads, solves: true, moves: false })
@@ -67,14 +65,15 @@ impl Scorer {
         let positions: Vec<_> = rows.iter().copied().flatten().collect();
         let stop = StopFlag::with_signal(Arc::new(move || interrupt.is_requested()));
         let (done, mut reported) = (AtomicUsize::new(rows.len() - positions.len()), 0);
-        let mut report = || {
-            let count = done.load(Ordering::Relaxed);
-            counter.advance_by(count - reported, String::new);
-            reported = count;
-            REPORT_INTERVAL
-        };
-        let labels = beside(REPORT_INTERVAL, &mut report, |_| self.solve(&positions, &stop, &done).ok());
-        report();
+        let labels = beside(
+            REPORT_INTERVAL,
+            || {
+                reported += report(counter, &done, reported);
+                REPORT_INTERVAL
+            },
+            |_| self.solve(&positions, &stop, &done).ok(),
+        );
+        report(counter, &done, reported);
         let mut labels = labels?.into_iter();
         Some(rows.iter().map(|row| row.and_then(|_| labels.next())).collect())
     }
@@ -100,4 +99,11 @@ impl Scorer {
         let labels = positions.iter().zip(scores);
         Ok(labels.map(|(&position, score)| Label { position, score, moves: None }).collect())
     }
+}
+
+/// Adds the positions since the last report to the progress, and returns their number.
+fn report(counter: &mut Counter, done: &AtomicUsize, reported: usize) -> usize {
+    let new = done.load(Ordering::Relaxed) - reported;
+    counter.advance_by(new, String::new);
+    new
 }

@@ -71,7 +71,6 @@ fn start<'scope, T: Send + 'scope>(
     thread::Builder::new().spawn_scoped(scope, work)
 }
 
-/// The result of a thread. Its panic continues in this thread.
 fn join<T>(thread: ScopedJoinHandle<'_, T>) -> T {
     thread.join().unwrap_or_else(|panic| resume_unwind(panic))
 }

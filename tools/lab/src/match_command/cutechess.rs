@@ -1,5 +1,4 @@
-//! What users of cutechess-cli bring: the words of its command line, and its file of engines, `engines.json`, for
-//! `--engines-file FILE` with `conf=NAME`.
+//! Help for users of cutechess-cli: the words of its command line, and its file of engines, `engines.json`.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +9,7 @@ use plumb_protocol::most_similar;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// A word, and what does it here.
+/// Words of cutechess, and their replacement.
 const WORDS: [(&str, &str); 22] = [
     ("-concurrency", "`--concurrency N`"),
     ("-debug", "`--log FILE`"),
@@ -33,28 +32,71 @@ const WORDS: [(&str, &str); 22] = [
     ("-srand", "`--seed S`"),
     ("-tournament", "`--tournament KIND`"),
     ("-variant", "`--board WxH`: the game is Connect Four"),
-    ("-wait", "`--wait MS`"),
+    ("-wait", "nothing: the next game starts at once"),
 ];
 
-/// A sentence about the first of the `words` that cutechess reads and `match` does not. `unknown` is the word that `match`
-/// does not know, if that is the error.
+/// A sentence about a word that `match` does not know but other arenas do. `unknown` is the word of the error, if there is one.
 pub(crate) fn hint(words: &[String], unknown: Option<&str>) -> Option<String> {
     let with_one_dash = words.iter().find(|word| WORDS.iter().any(|(known, _)| word == known));
     if let Some(word) = with_one_dash {
         return hint_of(word);
     }
+    if let Some(test) = test_by_keys(words) {
+        return Some(format!("`--sprt` takes the values alone: `--sprt {test}`"));
+    }
     let unknown = unknown?;
-    if unknown.contains('=') { stray_pair(words, unknown) } else { hint_of(unknown) }
+    if let Some(key) = unknown.strip_prefix("--")
+        && (LIMITS.contains(&key) || key.starts_with("option."))
+    {
+        return Some(limit_as_flag(words, unknown, key));
+    }
+    if unknown.contains('=') {
+        return stray_pair(words, unknown);
+    }
+    if unknown.starts_with('-') {
+        return hint_of(unknown);
+    }
+    let (before, _) = words.split_at(words.iter().position(|word| word == unknown)?);
+    let flag = before.iter().rfind(|word| word.starts_with('-'))?;
+    if flag != "--engine" {
+        return None;
+    }
+    Some(format!("`{unknown}`: each engine needs its own `--engine`"))
 }
 
-/// The sentence about a word of cutechess, written with one dash or with two.
+/// Settings of engines that users write as flags.
+const LIMITS: [&str; 7] = ["depth", "nodes", "ponder", "proto", "st", "tc", "timemargin"];
+
+/// The sentence about a setting of engines that is written as a flag.
+fn limit_as_flag(words: &[String], flag: &str, key: &str) -> String {
+    let value = words.iter().skip_while(|word| *word != flag).nth(1).map_or("VALUE", String::as_str);
+    format!("`{flag}`: settings of engines are part of `--engine` or `--each`: `--each {key}={value}`")
+}
+
+/// The test of `--sprt elo0=0 elo1=5`, as cutechess and fastchess write it: `0,5`.
+fn test_by_keys(words: &[String]) -> Option<String> {
+    let pairs = words.iter().skip_while(|word| *word != "--sprt").skip(1);
+    let mut values = [None; 4];
+    for (key, value) in pairs.map_while(|word| word.split_once('=')) {
+        let place = ["elo0", "elo1", "alpha", "beta"].iter().position(|known| *known == key)?;
+        values[place] = Some(value);
+    }
+    let [elo0, elo1, alpha, beta] = values;
+    let mut test = format!("{},{}", elo0?, elo1?);
+    if let (Some(alpha), Some(beta)) = (alpha, beta) {
+        test.extend([",", alpha, ",", beta]);
+    }
+    Some(test)
+}
+
+/// The sentence about a word of cutechess, with one dash or two.
 fn hint_of(word: &str) -> Option<String> {
     let (_, here) =
         WORDS.iter().find(|(known, _)| word == *known || word.strip_prefix('-') == Some(known))?;
     Some(format!("`{word}` is a word of cutechess: here it is {here}"))
 }
 
-/// The sentence about a pair that follows an engine as a word of its own.
+/// The sentence about a pair that follows an engine after a blank.
 fn stray_pair(words: &[String], stray: &str) -> Option<String> {
     let (before, after) = words.split_at(words.iter().position(|word| word == stray)?);
     let flag = before.iter().rposition(|word| word.starts_with("--engine") || word.starts_with("--each"))?;
@@ -76,7 +118,7 @@ struct Entry {
     protocol: String,
     #[serde(default)]
     options: Vec<EntryOption>,
-    /// Lines that the engine is sent first.
+    /// Lines that the engine gets first.
     #[serde(default)]
     init_strings: Vec<String>,
     #[serde(default)]
@@ -85,16 +127,15 @@ struct Entry {
     others: Map<String, Value>,
 }
 
-/// The fields of [`Entry`].
 const ENTRY_FIELDS: [&str; 7] =
     ["command", "initStrings", "name", "options", "ponder", "protocol", "workingDirectory"];
 
-/// Fields that change nothing here, with their default if only that may be given, and the hint for another value.
+/// Fields that change nothing here, with the only allowed value, if there is one, and the hint for another value.
 const OTHER_FIELDS: [(&str, Option<&str>, &str); 7] = [
     ("debug", Some("false"), "`--log FILE` logs the lines of all engines"),
     ("restart", Some("auto"), "`--restart` restarts all engines for each game"),
     ("stderrFile", Some(""), "`--log FILE` has standard error too"),
-    ("timeoutScaleFactor", Some("1"), "`--start-timeout` and `--ready-timeout` give engines more time"),
+    ("timeoutScaleFactor", Some("1"), "`--timeout` gives engines more time"),
     ("validateClaims", None, ""),
     ("variants", None, ""),
     ("whitepov", Some("false"), "scores must be those of the side to move"),
@@ -103,17 +144,17 @@ const OTHER_FIELDS: [(&str, Option<&str>, &str); 7] = [
 #[derive(Deserialize)]
 struct EntryOption {
     name: String,
-    /// Nothing for a button.
+    /// Null for a button.
     #[serde(default)]
     value: Value,
     #[serde(flatten)]
     others: Map<String, Value>,
 }
 
-/// Fields of an option that describe it.
+/// Fields that describe an option.
 const OPTION_FIELDS: [&str; 6] = ["alias", "choices", "default", "max", "min", "type"];
 
-/// Refuses a field of an engine that `match` does not know, or that would change its games.
+/// Refuses a field that `match` does not know, or that would change the games.
 fn check_field(key: &str, value: &Value) -> Result<(), String> {
     let Some((_, default, hint)) = OTHER_FIELDS.iter().find(|(known, ..)| *known == key) else {
         let known = OTHER_FIELDS.iter().map(|(known, ..)| *known).chain(ENTRY_FIELDS);
@@ -131,16 +172,11 @@ fn check_field(key: &str, value: &Value) -> Result<(), String> {
     }
 }
 
-/// A value as a description has it.
 fn text_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// The engines, those with `conf=NAME` as the file describes them, but for settings of their own.
-///
-/// # Errors
-/// If the file is missing, cannot be read, or has no such engine; if an engine has a field that is refused, or is sent lines
-/// that set no option.
+/// Completes engines with `conf=NAME` by the descriptions of the file.
 pub(super) fn with_engines_file(
     engines: &[EngineDescription],
     file: Option<&Path>,
@@ -155,9 +191,11 @@ pub(super) fn with_engines_file(
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         let entries: Vec<Entry> =
             serde_json::from_str(text).with_context(|| format!("--engines-file: `{shown}`"))?;
-        let names = || entries.iter().map(|entry| format!("`{}`", entry.name)).collect::<Vec<_>>().join(", ");
         let entry = entries.iter().find(|entry| entry.name == name);
-        let entry = entry.with_context(|| format!("--engine: conf={name}: `{shown}` has {}", names()))?;
+        let entry = entry.with_context(|| {
+            let names: Vec<_> = entries.iter().map(|entry| format!("`{}`", entry.name)).collect();
+            format!("--engine: conf={name}: `{shown}` has {}", names.join(", "))
+        })?;
         let described =
             entry.describe().map_err(|error| anyhow!("--engines-file: `{shown}`, `{name}`: {error}"))?;
         Ok(engine.without("conf").with_defaults(&described))
@@ -255,6 +293,27 @@ mod tests {
         assert!(said("match --engine a -pgnout x", None).starts_with("`-pgnout` is a word of cutechess"));
         assert_eq!(said("match --rounds x", None), "");
         assert_eq!(said("match --rouns 2", Some("--rouns")), "");
+        for (line, unknown, said_here) in [
+            ("match --sprt elo0=0 elo1=5", "elo1=5", "`--sprt` takes the values alone: `--sprt 0,5`"),
+            ("match --sprt elo1=5 elo0=-1 alpha=0.05 beta=0.1 model=x", "alpha=0.05", ""),
+            (
+                "match --sprt elo1=5 elo0=-1 alpha=0.05 beta=0.1",
+                "alpha=0.05",
+                "`--sprt` takes the values alone: `--sprt -1,5,0.05,0.1`",
+            ),
+            (
+                "match --engine plumb --tc 5",
+                "--tc",
+                "`--tc`: settings of engines are part of `--engine` or `--each`: `--each tc=5`",
+            ),
+            (
+                "match --engine plumb skill-3 --each st=1",
+                "skill-3",
+                "`skill-3`: each engine needs its own `--engine`",
+            ),
+        ] {
+            assert_eq!(said(line, Some(unknown)), said_here, "{line}");
+        }
         for (line, fixed) in [
             ("match --engine cmd=plumb tc=1 --rounds 2", "--engine cmd=plumb,tc=1"),
             ("match --engine=cmd=plumb tc=1 nodes=2", "--engine=cmd=plumb,tc=1,nodes=2"),

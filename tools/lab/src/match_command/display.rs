@@ -1,8 +1,8 @@
 //! The display of a running match: a progress bar on a terminal, lines into a file, and the page for spectators.
 
-use std::collections::VecDeque;
 use std::io::{IsTerminal, stdout};
-use std::path::PathBuf;
+use std::mem::take;
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -10,82 +10,93 @@ use plumb::book::EMBEDDED;
 use plumb_arena::counted;
 use plumb_arena::live::LiveGames;
 use plumb_arena::page::with_events;
-use plumb_arena::record::{GameRecord, MatchHeader};
+use plumb_arena::play::MatchPlan;
+use plumb_arena::record::GameRecord;
 use plumb_arena::results::MatchResults;
 use plumb_arena::serve::{Feed, ServeAddress, Server, Site};
 use plumb_arena::standings::standings;
 use plumb_arena::summary::MatchState;
 
-use super::directory::PAGE;
+use super::PAGE;
 use crate::exit;
 use crate::output::{print, stdout_is_pipe, width};
 use crate::progress::Counter;
 
 /// Lines between two tables of the standings.
-const LINES_A_TABLE: usize = 20;
+pub(super) const LINES_A_TABLE: usize = 20;
 
 /// Prints the progress of a match.
 pub(super) struct GameLines {
     pub counter: Counter,
-    /// Games from one line on standard output to the next; 0 for lines of forfeits alone.
-    every: usize,
+    /// Games between two lines on standard output; 0 for lines of forfeits only.
+    pub every: usize,
     total: usize,
 }
 
 impl GameLines {
-    /// The lines of `total` games, `done` of them already played. The default of `every` is 0 on a
-    /// terminal, else 1.
+    /// The lines of `total` games, `done` of which are already played.
     pub(super) fn new(every: Option<usize>, done: usize, total: usize) -> Self {
         let is_terminal = stdout().is_terminal();
         let every = every.unwrap_or(usize::from(!is_terminal));
-        let counter = Counter::new("match", "game", done, total);
-        // The reader of a pipe may print on the same terminal, as `tee` does: then there is no bar.
-        let counter = if every > 0 { counter.for_own_lines(stdout_is_pipe()) } else { counter };
+        let mut counter = Counter::new("match", "game", done, total);
+        if every > 0 {
+            // The reader of a pipe may print on the terminal of the bar, as `tee` does.
+            counter = counter.for_own_lines(stdout_is_pipe());
+        }
         Self { counter, every, total }
     }
 
-    /// Prints the lines after a game, which `results` contains; returns whether the standings are among them.
-    pub(super) fn print_game(&mut self, game: &GameRecord, results: &MatchResults) -> Result<bool> {
+    /// Prints the lines after a game, which `results` contains.
+    pub(super) fn print_game(&mut self, game: &GameRecord, results: &MatchResults) -> Result<()> {
         let (every, total, done) = (self.every, self.total, results.played);
-        let standings = || standings(&results.summary(MatchState::Running), width());
-        self.counter.advance_by(1, || standings().join("\n"));
-        let is_due = every > 0 && done.is_multiple_of(every);
-        let has_table = is_due && done.is_multiple_of(every * LINES_A_TABLE) && done < total;
-        let tells_game = every == 1 || game.reason.is_forfeit();
-        if !is_due && !tells_game {
-            return Ok(false);
+        self.counter.advance_by(1, || standings_now(results).join("\n"));
+        let mut parts = Vec::new();
+        if every == 1 || game.reason.is_forfeit() {
+            parts.push(game.to_string());
         }
-        let score = match &results.names[..] {
-            [first, _] => {
-                let counts = results.of(0);
-                format!(", {first} +{} ={} -{}", counts.wins(), counts.draws(), counts.losses())
-            }
-            _ => String::new(),
-        };
-        let count = format!("{done} of {}{score}", counted(total, "game"));
-        let parts = [tells_game.then(|| game.to_string()), is_due.then_some(count)];
-        let line = parts.into_iter().flatten().collect::<Vec<_>>().join("; ");
+        let is_due = every > 0 && done.is_multiple_of(every);
+        if is_due {
+            parts.push(format!("{done} of {}{}", counted(total, "game"), score(results)));
+        }
+        if parts.is_empty() {
+            return Ok(());
+        }
+        let has_table = is_due && done.is_multiple_of(every * LINES_A_TABLE) && done < total;
         self.counter.with_bar_hidden(|| {
-            print(format_args!("{line}"))?;
-            let table = if has_table { standings() } else { Vec::new() };
-            table.iter().try_for_each(|line| print(format_args!("{line}")))
-        })?;
-        Ok(has_table)
+            print(format_args!("{}", parts.join("; ")))?;
+            if has_table {
+                for line in standings_now(results) {
+                    print(format_args!("{line}"))?;
+                }
+            }
+            Ok(())
+        })
     }
 }
 
-/// The settings of the page.
+fn standings_now(results: &MatchResults) -> Vec<String> {
+    standings(&results.summary(MatchState::Running), width())
+}
+
+/// The score of the first of two engines, for the end of a line.
+fn score(results: &MatchResults) -> String {
+    let [first, _] = &results.names[..] else { return String::new() };
+    let counts = results.of(0);
+    format!(", {first} +{} ={} -{}", counts.wins(), counts.draws(), counts.losses())
+}
+
 #[derive(Clone, Debug, Default, clap::Args)]
-pub(super) struct ServeSettings {
-    /// Show the running match in a browser, at ADDRESS: `HOST:PORT` or `PORT`. Without ADDRESS: `127.0.0.1:8400`, or
-    /// another port if that is taken.
+#[command(next_help_heading = "Watching")]
+pub(super) struct ServeFlags {
+    /// Show the running match in a browser [default address: 127.0.0.1:8400].
     ///
-    /// The page has the games in progress, standings, curves, and the last 1000 games to be played through. Only this machine
-    /// reaches it, unless ADDRESS is one that others reach, such as `0.0.0.0:8400`. Nothing can be changed there,
-    /// command lines, options and directories of engines are not shown, and spectators do not hold up the match.
+    /// ADDRESS is `HOST:PORT` or `PORT`. If the default port is taken, `match` chooses another one. The page has the games in
+    /// progress, standings, curves, and the last 1000 games. Only this machine reaches the page, unless ADDRESS is one that others
+    /// reach, such as `0.0.0.0:8400`. Spectators cannot change anything or delay the match, and do not see command lines, options
+    /// and directories of engines.
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "127.0.0.1")]
     serve: Option<ServeAddress>,
-    /// Serve the page after the match as well, until Ctrl-C.
+    /// Serve the page after the match, too, until Ctrl-C.
     #[arg(long, requires = "serve")]
     keep_serving: bool,
 }
@@ -93,30 +104,24 @@ pub(super) struct ServeSettings {
 /// A match that can be watched.
 pub(super) struct Spectators {
     server: Server,
-    /// Where the match reports its games.
+    /// The games in progress, as the match reports them.
     pub games: Arc<LiveGames>,
     keeps_serving: bool,
 }
 
-impl ServeSettings {
-    /// With `--serve`, begins to serve the match with this header, and prints the address. Spectators get the `last` games of
-    /// earlier runs; the games before them are counted in `results`.
+impl ServeFlags {
+    /// With `--serve`, begins to serve the match, and prints the address.
     ///
     /// # Errors
     /// If nothing can listen at the address.
-    pub(super) fn start(
-        &self,
-        header: &MatchHeader,
-        results: MatchResults,
-        last: VecDeque<GameRecord>,
-        out: Option<PathBuf>,
-    ) -> Result<Option<Spectators>> {
+    pub(super) fn start(&self, plan: &mut MatchPlan, out: Option<&Path>) -> Result<Option<Spectators>> {
         let Some(address) = &self.serve else { return Ok(None) };
-        let games = Arc::new(LiveGames::new(header.settings.concurrency.get()));
-        let feed = Feed { games: Arc::clone(&games), results };
-        let site = Site { page: Some(with_events(PAGE)?), book: EMBEDDED, directory: out, solver: None };
+        let games = Arc::new(LiveGames::new(plan.header.settings.concurrency.get()));
+        let feed = Feed { games: Arc::clone(&games), results: plan.recorded.older.clone() };
+        let directory = out.map(Path::to_owned);
+        let site = Site { page: Some(with_events(PAGE)?), book: EMBEDDED, directory, solver: None };
         let server = Server::start(address, site, Some(feed))?;
-        for game in last {
+        for game in take(&mut plan.recorded.last) {
             games.ended(&game);
         }
         announce(&server, "the page is", "")?;
@@ -125,7 +130,7 @@ impl ServeSettings {
 }
 
 impl Spectators {
-    /// Tells spectators that the match is over. With `--keep-serving` it waits for Ctrl-C.
+    /// Shows that the match is over. With `--keep-serving` it waits for Ctrl-C.
     pub(super) fn finish(self, state: MatchState) -> Result<()> {
         self.server.finish(state);
         if !self.keeps_serving || exit::interrupt()?.is_requested() {
@@ -136,8 +141,11 @@ impl Spectators {
     }
 }
 
-/// Prints the address of a server, what is there at `path`, and who is answered if other machines are.
+/// Prints the address of a server, what is there at `path`, and a notice if other machines reach it.
 pub(crate) fn announce(server: &Server, what: &str, path: &str) -> Result<()> {
     print(format_args!("{what} at {}{path}", server.url))?;
-    server.notice.as_ref().map_or(Ok(()), |notice| print(format_args!("{notice}")))
+    if let Some(notice) = &server.notice {
+        print(format_args!("{notice}"))?;
+    }
+    Ok(())
 }

@@ -1,308 +1,189 @@
-//! Plays a match, and prints its games and results.
+//! The terminal's side of a match: the check of the engines, progress, standings, and the end of the program.
 
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::slice;
-use std::sync::Mutex;
-use std::time::Duration;
 
-use anyhow::{Context, Error, Result, anyhow, bail, ensure};
+use anyhow::{Error, Result, anyhow, bail, ensure};
+use plumb_arena::counted;
+use plumb_arena::directory::{LockedDirectory, MatchDirectory, ReportPage};
 use plumb_arena::engine::command_line;
 use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::live::{LiveGames, MAX_GAMES};
-use plumb_arena::openings::OpeningLine;
-use plumb_arena::record::file::RecordReader;
-use plumb_arena::record::{GameRecord, MatchHeader, record_path};
+use plumb_arena::play::{MatchPlan, RunSettings};
+use plumb_arena::record::GameRecord;
 use plumb_arena::results::MatchResults;
-use plumb_arena::runner::MatchRunner;
-use plumb_arena::schedule::ScheduledGame;
 use plumb_arena::settings::MatchSettings;
 use plumb_arena::standings::standings;
 use plumb_arena::summary::{MatchState, Summary};
-use plumb_arena::{counted, lock};
 
-use super::directory::{MatchDirectory, ReportFlags, check_new_match, find_match};
-use super::display::GameLines;
-use super::flags::RunFlags;
+use super::PAGE;
+use super::display::{GameLines, LINES_A_TABLE};
+use super::flags::{ReportFlags, RunFlags};
 use crate::engine::{EngineStarter, check_memory};
 use crate::exit::{self, Failure, Interrupted, is_interrupt};
 use crate::output::{print, width};
 use crate::progress::say;
-use crate::result_files::{Shard, take_lock};
+use crate::result_files::Shard;
 
 /// The program that ran the match, for its record.
 const PROGRAM: &str = concat!("plumb-lab ", env!("CARGO_PKG_VERSION"));
 
-/// Looks at games that were counted, with the figures after them: first the record, of which it gets the first game that was
-/// lost by a fault, then each game when it ends. Returns whether more are to be played: `tune-hash` ends its matches by these figures, `match` returns
-/// true (a decided SPRT ends it in any case).
+/// Decides from games and the figures after them whether more games are played. It gets the first recorded game that was lost by
+/// a fault, and then each game when it ends. `match` returns true, `tune-hash` ends its matches early.
 pub(crate) type WantsMore<'a> = &'a mut dyn FnMut(&[GameRecord], &MatchResults) -> Result<bool>;
 
-/// Plays a match, or what its record in `--out` lacks, as long as `wants_more` returns true, prints its results and returns
-/// its figures. `make_settings` makes its settings and shard from the header of the match that was found, and the path
-/// of the record.
+/// Plays a match, or the games that are missing in its directory, and prints its results.
 ///
 /// # Errors
-/// The errors of `make_settings` and `wants_more`; an engine that cannot be started, a file that cannot be read or written;
-/// [`Interrupted`] after Ctrl-C; [`Failure`] if games were lost by faults of engines, losses on time not among them, or if
-/// another run writes the record.
-pub(super) fn run(
-    make_settings: impl FnOnce(Option<&MatchHeader>, &str) -> Result<(MatchSettings, Option<Shard>)>,
+/// The errors of the match and of `wants_more`; [`Interrupted`] after Ctrl-C; [`Failure`] if games were lost by faults.
+pub(super) fn play(
+    settings: MatchSettings,
+    shard: Option<Shard>,
+    directory: Option<LockedDirectory>,
     flags: &RunFlags,
     wants_more: WantsMore<'_>,
 ) -> Result<MatchResults> {
-    let out = flags.out.as_deref();
-    let lock = out.map(|out| take_lock(&record_path(out), "--out")).transpose()?;
-    let mut found = out.map(find_match).transpose()?.flatten();
-    let path = out.map(record_path).unwrap_or_default().display().to_string();
-    let (requested, shard) = make_settings(found.as_ref().map(|found| &found.header), &path)?;
-    if let (Some(out), None) = (out, &found) {
-        check_new_match(out, flags.force)?;
+    let (out, affinity) = (flags.output.out.as_deref(), flags.faults.affinity.as_ref());
+    let mut plan = MatchPlan::new(PROGRAM, settings, shard, affinity, directory)?;
+    let total = plan.total;
+    if !wants_more(plan.recorded.first_fault.as_slice(), &plan.recorded.results)? {
+        plan.games.clear();
     }
-    let header = match &found {
-        Some(found) => found.header.resumed(requested, shard, &path)?,
-        None => MatchHeader::new(PROGRAM, requested.complete()?, shard),
-    };
-    let header = header.on_processors(flags.affinity.as_ref());
-    let settings = header.settings.clone();
-    let configs = settings.configs()?;
-    let processors = flags.affinity.as_ref().map_or(Ok(Vec::new()), |all| all.dealt(settings.concurrency));
-    let processors = processors.map_err(|error| anyhow!("--affinity: {error}"))?;
-    let (openings, sides) = settings.openings()?;
-    let mut scheduled = settings.scheduled_games(sides.as_deref(), header.shard.unwrap_or(Shard::WHOLE));
-    let total = scheduled.len();
-    let mut recorded = RecordedGames::new(&header);
-    if let Some(found) = &mut found {
-        recorded.read(found, &scheduled, &openings)?;
-        scheduled.retain(|game| !found.contains(game.game));
+    let mut starter = EngineStarter::open(flags.output.log.as_deref())?;
+    starter.context.processors = affinity.cloned();
+    if !plan.games.is_empty() {
+        let settings = &plan.header.settings;
+        check_start(&settings.configs(), settings.concurrency, &starter, flags.faults.force)?;
     }
-    let RecordedGames { mut results, older, last, first_fault } = recorded;
-    if !wants_more(first_fault.as_slice(), &results)? || results.is_decided() {
-        scheduled.clear();
+    if let Some(note) = plan.header.oversubscription() {
+        say(format_args!("{note}"));
     }
-    // This starter is for `check_start` only: the engines of games are started by the runner, with this log and interrupt.
-    let mut starter = EngineStarter::open(flags.log.as_deref())?;
-    starter.context.processors.clone_from(&flags.affinity);
-    if !scheduled.is_empty() {
-        check_start(&configs, settings.concurrency, &starter, flags.force)?;
-    }
-    header.oversubscription().into_iter().for_each(|note| say(format_args!("{note}")));
-    let spectators = flags.serve.start(&header, older, last, flags.out.clone())?;
-    let mut store = match out.zip(lock) {
-        Some((out, lock)) => Some(MatchDirectory::begin(out, &header, lock, |out| match found {
-            Some(mut found) => found.copy_last(usize::MAX, out),
-            None => Ok(()),
-        })?),
-        None => None,
-    };
-    let max_faults = if flags.recover { usize::MAX } else { flags.max_faults.unwrap_or(0) };
+    let spectators = flags.serve.start(&mut plan, out)?;
     let unwatched = LiveGames::default();
-    let runner = MatchRunner {
-        processors: &processors,
-        settings: &settings,
-        configs: &configs,
-        openings: &openings,
+    let mut lines = GameLines::new(flags.output.report_every, plan.recorded.results.played, total);
+    let run = RunSettings {
         context: starter.context.clone(),
         live: spectators.as_ref().map_or(&unwatched, |spectators| &*spectators.games),
-        wait: Duration::from_millis(flags.wait),
-        max_faults,
+        max_faults: flags.faults.max_faults(),
+        summary_every: lines.every * LINES_A_TABLE,
     };
-    let mut lines = GameLines::new(flags.report_every, results.played, total);
-    // For the sentence at the end; the runner counts for itself and ends the match.
-    let (mut faults, mut movers) = (Vec::new(), HashSet::new());
-    let outcome = runner.run(&scheduled, |game| {
-        results.add(&game);
-        if !game.moves.is_empty() {
-            movers.extend([game.first.clone(), game.second.clone()]);
-        }
-        let printed = lines.print_game(&game, &results);
-        let goes_on = lines.counter.with_bar_hidden(|| wants_more(slice::from_ref(&game), &results));
-        if game.reason.is_fault() {
-            faults.push(game.to_string());
-        }
-        // The game is recorded even if standard output is closed.
-        if let Some(store) = &mut store {
-            store.append(&game)?;
-            // The standings were among the lines: the figures on disk are renewed as often, and at the end of the run.
-            if matches!(printed, Ok(true)) {
-                store.write_summary(&results.summary(MatchState::Running))?;
-            }
-        }
-        printed?;
-        // A decided test ends the match: its error rates hold for the first decision only.
-        Ok(goes_on? && !results.is_decided())
+    let max_faults = run.max_faults;
+    let played = plan.play(&run, |game, results| {
+        lines.print_game(game, results)?;
+        lines.counter.with_bar_hidden(|| wants_more(slice::from_ref(game), results))
     });
-    drop(lines);
+    drop((lines, run));
     let logged = starter.close_log();
-    outcome?;
-    conclude(&results, store, &flags.report)?;
-    note_without_pondering(&configs, &movers, &runner.context.pondered);
+    let played = played?;
+    let results = played.results;
+    conclude(&results, played.directory, &flags.output.report)?;
+    for name in &played.never_pondered {
+        say(format_args!(
+            "`{name}` has `ponder=true` but never pondered: it must name a move, as in `bestmove P@d1 ponder P@d2`"
+        ));
+    }
     logged?;
     let state = results.final_state();
     let is_interrupted = exit::interrupt()?.is_requested() && state == MatchState::Incomplete;
-    spectators.map_or(Ok(()), |spectators| spectators.finish(state))?;
+    if let Some(spectators) = spectators {
+        spectators.finish(state)?;
+    }
     if is_interrupted {
         return Err(interrupted(out, results.played, total));
     }
-    // The fault after the tolerated ones, if games were left out because of it; games in progress may have added more.
-    let ending = faults.get(max_faults).filter(|_| state == MatchState::Incomplete);
-    let sentence = match (ending, &faults[..], lost_by_faults(&results)) {
-        (_, [], 0) => return Ok(results),
-        (_, [], lost) => format!("games that were lost by faults of engines: {lost}, before this run"),
-        (Some(ending), ..) => format!(
-            "{ending}; this fault ends the match: `--recover` plays on after faults, `--max-faults N` after N"
-        ),
-        (None, [first, ..], lost) => {
-            format!("games that were lost by faults of engines: {lost}; the first of this run: {first}")
-        }
+    let lost = results.lost_by_faults();
+    let Some(first) = played.faults.first() else {
+        ensure!(
+            lost == 0,
+            Failure(format!("games that were lost by faults of engines: {lost}, before this run"))
+        );
+        return Ok(results);
     };
-    bail!(Failure(sentence))
-}
-
-/// Names the engines with `ponder=true` that have moved but never `pondered` in this run.
-fn note_without_pondering(
-    configs: &[EngineConfig],
-    movers: &HashSet<String>,
-    pondered: &Mutex<BTreeSet<String>>,
-) {
-    let pondered = lock(pondered);
-    for EngineConfig { name, ponder, .. } in configs {
-        if *ponder && movers.contains(name) && !pondered.contains(name) {
-            say(format_args!(
-                "`{name}` has `ponder=true` but never pondered: it must name a move, as in `bestmove P@d1 ponder P@d2`"
-            ));
-        }
+    // The fault after the tolerated ones. Games in progress may have added more.
+    if state == MatchState::Incomplete
+        && let Some(ending) = played.faults.get(max_faults)
+    {
+        bail!(Failure(format!(
+            "{ending}; this fault ends the match: `--recover` plays on after faults, `--max-faults N` after N"
+        )));
     }
-}
-
-/// The games of a record as far as a new run needs them.
-struct RecordedGames {
-    results: MatchResults,
-    /// The figures without the `last` games.
-    older: MatchResults,
-    /// The last [`MAX_GAMES`] games.
-    last: VecDeque<GameRecord>,
-    /// The first game that was lost by a fault.
-    first_fault: Option<GameRecord>,
-}
-
-impl RecordedGames {
-    /// No games yet, of the match with this header.
-    fn new(header: &MatchHeader) -> Self {
-        let results = MatchResults::new(header, &[]);
-        Self { older: results.clone(), results, last: VecDeque::new(), first_fault: None }
-    }
-
-    /// Reads the games of a record.
-    ///
-    /// # Errors
-    /// A malformed game; a game with another opening than `scheduled`.
-    fn read(
-        &mut self,
-        record: &mut RecordReader,
-        scheduled: &[ScheduledGame],
-        openings: &[OpeningLine],
-    ) -> Result<()> {
-        let planned: HashMap<_, _> = scheduled.iter().map(|game| (game.game, game.opening)).collect();
-        while let Some(game) = record.next_game()? {
-            if let Some(&opening) = planned.get(&game.game) {
-                let columns = &openings[opening as usize].columns;
-                check_opening(&record.header, &game, columns)
-                    .with_context(|| format!("`{}`", record.name))?;
-            }
-            self.results.add(&game);
-            if self.first_fault.is_none() && game.reason.is_fault() {
-                self.first_fault = Some(game.clone());
-            }
-            if self.last.len() == MAX_GAMES
-                && let Some(oldest) = self.last.pop_front()
-            {
-                self.older.add(&oldest);
-            }
-            self.last.push_back(game);
-        }
-        Ok(())
-    }
-}
-
-/// Refuses a match in which a recorded game has another opening now, as its file has changed: the two games of a pair would
-/// begin in different positions.
-///
-/// # Errors
-/// A recorded game that was played from other columns than those of its opening.
-fn check_opening(header: &MatchHeader, game: &GameRecord, columns: &[u32]) -> Result<()> {
-    let (number, moves) = (game.number(), &game.opening.moves);
-    let is_kept = header.opening(game)? == columns;
-    ensure!(is_kept, "game {number} was played from `{moves}`, and `openings` has another line there now");
-    Ok(())
+    bail!(Failure(format!(
+        "games that were lost by faults of engines: {lost}; the first of this run: {first}"
+    )))
 }
 
 /// The error after Ctrl-C, with the command that plays the rest.
 fn interrupted(out: Option<&Path>, done: usize, total: usize) -> Error {
-    let advice = out.map(|out| {
-        let out = command_line::join(&[out.display().to_string()]);
-        format!("`plumb-lab match --resume --out {out}` plays the rest")
-    });
-    let advice = advice.unwrap_or_else(|| "without `--out` there is nothing to resume".to_owned());
+    let advice = match out {
+        Some(out) => {
+            let out = command_line::join(&[out.display().to_string()]);
+            format!("`plumb-lab match --resume --out {out}` plays the rest")
+        }
+        None => "without `--out` there is nothing to resume".to_owned(),
+    };
     Interrupted(format!("interrupted after {done} of {}: {advice}", counted(total, "game"))).into()
 }
 
-/// The number of games that were lost by [faults](plumb_arena::record::Reason::is_fault), also in earlier runs.
-fn lost_by_faults(results: &MatchResults) -> u32 {
-    let forfeits = results.forfeits.iter().flatten();
-    forfeits.filter(|(reason, _)| reason.is_fault()).map(|(_, games)| games).sum()
-}
-
-/// Starts each engine once, so that one that cannot be used fails before the first game, and checks that the tables of all
-/// games at a time fit into memory. Each ends again before play: in the log the engines of the first game are numbered after
-/// these. With `force` the match is played even if an engine did not grant its table or memory lacks for all tables together.
-///
-/// # Errors
-/// Why one cannot be used. After an interrupt the rest is left out, as the match ends anyway.
+/// Starts each engine once, so that a broken engine is found before the first game, and checks that the tables of all games at a
+/// time fit into memory. In the log the engines of the first game are numbered after these.
 fn check_start(
     configs: &[EngineConfig],
     concurrency: NonZeroUsize,
     starter: &EngineStarter,
     force: bool,
 ) -> Result<()> {
-    let refuse = |reason: String| {
-        ensure!(force, "{reason}; `--force` plays all the same");
-        say(format_args!("{reason}"));
-        Ok(())
-    };
     let mut megabytes: usize = 0;
     for config in configs {
         let session = match starter.start(&config.name, config, &[], None) {
             Err(error) if is_interrupt(&error) => break,
-            // Without the type `Failure`, whose exit code 1 is for lost games: a start that fails has exit code 2.
+            // Not a `Failure`, whose exit code 1 is for lost games.
             session => session.map_err(|error| anyhow!("{error}"))?,
         };
         if let Some(words) = session.size_refusal() {
-            refuse(format!("`{}`: size of its table not granted: `{words}`", config.name))?;
+            refuse(&format!("`{}`: size of its table not granted: `{words}`", config.name), force)?;
         }
         megabytes += session.table_size.or(session.default_table_size()).unwrap_or(0);
     }
-    let memory = check_memory(megabytes.saturating_mul(concurrency.get()));
-    let games = counted(concurrency.get(), "game");
-    memory.or_else(|reason| refuse(format!("{games} at a time: {reason}")))
+    if let Err(reason) = check_memory(megabytes.saturating_mul(concurrency.get())) {
+        refuse(&format!("{} at a time: {reason}", counted(concurrency.get(), "game")), force)?;
+    }
+    Ok(())
+}
+
+/// Fails for this reason, or prints it with `--force`.
+fn refuse(reason: &str, force: bool) -> Result<()> {
+    ensure!(force, "{reason}; `--force` plays all the same");
+    say(format_args!("{reason}"));
+    Ok(())
 }
 
 /// Prints the standings and the test.
 pub(super) fn print_standings(summary: &Summary) -> Result<()> {
-    standings(summary, width()).iter().try_for_each(|row| print(format_args!("{row}")))
+    for row in standings(summary, width()) {
+        print(format_args!("{row}"))?;
+    }
+    Ok(())
 }
 
 /// Prints the results of a match, and writes its figures, PGN and report.
 pub(super) fn conclude(
     results: &MatchResults,
-    store: Option<MatchDirectory>,
+    directory: Option<MatchDirectory>,
     flags: &ReportFlags,
 ) -> Result<()> {
     let summary = results.summary(results.final_state());
     print_standings(&summary)?;
-    let Some(store) = store else { return Ok(()) };
-    let report = store.finish(&summary, flags)?;
-    say(format_args!("the report is `{}`", report.display()));
+    if let Some(directory) = directory {
+        let report = directory.finish(&summary, flags.page())?;
+        say(format_args!("the report is `{}`", report.display()));
+    }
     Ok(())
+}
+
+impl ReportFlags {
+    /// The page of the report.
+    pub(super) fn page(&self) -> ReportPage<'static> {
+        ReportPage { html: PAGE, games: self.report_games.unwrap_or(MAX_GAMES) }
+    }
 }

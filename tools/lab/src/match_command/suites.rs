@@ -1,4 +1,4 @@
-//! `plumb-lab match openings`: the built-in suites of openings, printed or built again.
+//! `plumb-lab match openings`: prints or rebuilds the built-in suites of openings.
 
 use std::cmp::Reverse;
 use std::num::NonZeroUsize;
@@ -15,21 +15,21 @@ use crate::book::{all_positions, on_threads};
 use crate::output::print;
 use crate::progress::Counter;
 
-/// Print a built-in suite of openings: moves as column digits, one opening a line, the hardest first.
+/// Print a built-in suite of openings.
 ///
-/// Hardness is the number of nodes that the solver needs without a book and with an empty table.
+/// Each line has the moves of an opening as column digits. The hardest openings come first: those for which the solver, without a
+/// book and with an empty table, needs the most nodes.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The suite.
+    /// `balanced` or `decided`.
     #[arg(value_name = "SUITE", value_parser = PossibleValuesParser::new(["balanced", "decided"])
           .try_map(|name| name.parse::<Suite>()))]
     suite: Suite,
-    /// Build the suite again, which takes half an hour on two cores.
+    /// Rebuild the suite in half an hour on two cores.
     #[arg(long)]
     build: bool,
 }
 
-/// Prints the suite.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     if arguments.build {
         return build(arguments.suite)?.iter().try_for_each(|line| print(format_args!("{line}")));
@@ -37,16 +37,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     arguments.suite.text().lines().try_for_each(|line| print(format_args!("{line}")))
 }
 
-/// Stones of each opening.
 const STONES: u32 = 8;
-/// Size in MB of the table that each position is solved with.
+/// Table size in MB.
 const HASH: usize = 16;
 
-/// The openings of `suite`, as column digits, the hardest first: those for which the solver, without a book and with an
-/// empty table, needs the most nodes.
-///
-/// # Errors
-/// If there is no memory for the tables, or this program was built without the book.
+/// The openings as column digits, the hardest first.
 pub(super) fn build(suite: Suite) -> Result<Vec<String>> {
     let book = Book::embedded().context("this program was built without the book")?;
     let fitting: Vec<_> = all_positions(Standard::default(), STONES)
@@ -73,8 +68,6 @@ pub(super) fn build(suite: Suite) -> Result<Vec<String>> {
     })?;
     drop(counter);
     found.sort_by_key(|&(nodes, position)| (Reverse(nodes), position.key()));
-    let digits = |(_, position): (u64, &Position)| {
-        column_names(Standard::WIDTH, moves_to(position).unwrap_or_default())
-    };
-    Ok(found.into_iter().map(digits).collect())
+    let moves = found.into_iter().map(|(_, position)| moves_to(position).unwrap_or_default());
+    Ok(moves.map(|moves| column_names(Standard::WIDTH, moves)).collect())
 }

@@ -1,4 +1,4 @@
-//! Scores: found one way, and confirmed another.
+//! Scores of generated positions, and their confirmation.
 
 use anyhow::{Result, ensure};
 use plumb::board::{Board, Geometry, Position};
@@ -11,32 +11,29 @@ use super::class::Class;
 use super::plain;
 use crate::exit::Failure;
 
-/// The most empty cells with which a position is also searched by the rules alone.
+/// Maximum number of empty cells for the plain search.
 const PLAIN_LIMIT: u32 = 16;
-/// The most sequences of moves, if no column were filled on the way, of such a position: those of 7x6. Wider boards have
-/// more, which would take hours.
+/// Maximum number of move sequences for the plain search. Wider boards have more, which would take hours.
 const MOST_SEQUENCES: u64 = 7_u64.pow(PLAIN_LIMIT);
 
-/// The score of `position` if that puts it in `class`. Most positions that are of another one are found out before
-/// their score is known.
+/// The score of `position` if it belongs to `class`. Most other positions are rejected before their score is known.
 pub(super) fn score_within(class: Class, position: &Position<Board>, table: &Table) -> Option<Score> {
-    let holds = |score| class.holds(position.geometry(), position.plies(), score);
+    let (board, plies) = (position.geometry(), position.plies());
     let signals = StopFlag::new();
     let mut solver = Solver::new(table).stop_flag(&signals);
     solver.on_bounds(Box::new(|lower, upper| {
-        if !(lower..=upper).any(holds) {
+        if !(lower..=upper).any(|score| class.holds(board, plies, score)) {
             signals.stop();
         }
     }));
-    solver.score(position).ok().filter(|&score| holds(score))
+    solver.score(position).ok().filter(|&score| class.holds(board, plies, score))
 }
 
-/// Confirms a score in ways that share little with how it was found: the best of the moves must have it, each solved
-/// for itself with nothing known at first but what the others leave in `table`; and where few cells are
-/// empty, so must a plain search that shares no code with the engine.
+/// Confirms a score: the best of the separately solved moves must have the same score. Near the end of the game, the plain
+/// search must find it, too.
 ///
 /// # Errors
-/// [`Failure`] if one of them comes to another score.
+/// [`Failure`] if a search finds another score.
 pub(super) fn confirm(candidate: &RandomPosition<Board>, score: Score, table: &mut Table) -> Result<()> {
     let RandomPosition { moves, position } = candidate;
     table.clear();
@@ -53,7 +50,6 @@ pub(super) fn confirm(candidate: &RandomPosition<Board>, score: Score, table: &m
     Ok(())
 }
 
-/// Whether the plain search comes to the end of the game from a position.
 fn is_near_end(position: &Position<Board>) -> bool {
     let (columns, empty) = (position.legal_columns().count() as u64, position.empty_cells());
     empty <= PLAIN_LIMIT && columns.checked_pow(empty).is_some_and(|sequences| sequences <= MOST_SEQUENCES)

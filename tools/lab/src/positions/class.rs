@@ -1,4 +1,4 @@
-//! The six classes of positions by how much has been played and how much is still to come, and positions drawn for them.
+//! Classes of positions, and random positions of a class.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -10,43 +10,38 @@ use plumb_arena::random::{Random, RandomPosition, random_position, random_positi
 
 use crate::progress::say;
 
-/// A class of positions.
+/// Class of positions.
 ///
-/// Source: Pascal Pons, "Solving Connect 4", part 2: by the stones on the board and by those to come under perfect
-/// play, each divided at 14 and 28. As his files have it, the latter count the stone that ends the game, and a
-/// boundary belongs to the lower class on both sides; the three classes of nine that are missing cannot be.
-///
-/// 14 and 28 are thirds of the cells of 7x6; on other boards the divisions are at thirds of their cells, rounded down.
+/// Source: Pascal Pons, "Solving Connect 4", part 2. He divides the stones on the board, and the stones to come under perfect
+/// play, at 14 and 28. The stones to come include the last one, and a limit belongs to the lower class. Three of the nine
+/// combinations are impossible. On other boards the limits are a third and two thirds of the cells, rounded down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Class {
-    /// Stones on more than two thirds of the cells, at most a third to come; on 7x6 more than 28, at most 14.
+    /// 7x6: more than 28 stones, at most 14 to come.
     EndEasy,
-    /// Stones on more than a third and at most two thirds, at most a third to come; on 7x6 15 to 28, at most 14.
+    /// 7x6: 15 to 28 stones, at most 14 to come.
     MiddleEasy,
-    /// Stones on more than a third and at most two thirds, as many to come; on 7x6 15 to 28, 15 to 28.
+    /// 7x6: 15 to 28 stones, 15 to 28 to come.
     MiddleMedium,
-    /// Stones on at most a third, at most a third to come; on 7x6 at most 14, at most 14.
+    /// 7x6: at most 14 stones, at most 14 to come.
     BeginEasy,
-    /// Stones on at most a third, more than a third and at most two thirds to come; on 7x6 at most 14, 15 to 28.
+    /// 7x6: at most 14 stones, 15 to 28 to come.
     BeginMedium,
-    /// Stones on at most a third, more than two thirds to come; on 7x6 at most 14, more than 28.
+    /// 7x6: at most 14 stones, more than 28 to come.
     BeginHard,
 }
 
-/// The fewest stones that positions are drawn with.
+/// Minimum number of stones. Below, there are few positions, which take long to solve.
 const FEWEST_STONES: u32 = 4;
 
-/// A third and two thirds of the cells of a board, rounded down.
 fn thirds(board: Board) -> (u32, u32) {
     (board.cells() / 3, 2 * board.cells() / 3)
 }
 
 impl Class {
-    /// The numbers of stones that its positions are drawn with. Of fewer than four there are so few positions, and
-    /// those take so long, that none are drawn.
+    /// Numbers of stones on the board.
     pub(super) fn stones(self, board: Board) -> RangeInclusive<u32> {
         let (third, two_thirds) = thirds(board);
-        // With one more stone fewer are left than a position of the class has to come.
         let last = board.cells() - self.to_come(board).start();
         match self {
             Self::EndEasy => two_thirds + 1..=last,
@@ -55,7 +50,7 @@ impl Class {
         }
     }
 
-    /// The numbers of stones to come, that which ends the game among them.
+    /// Numbers of stones to come, including the last stone.
     fn to_come(self, board: Board) -> RangeInclusive<u32> {
         let (third, two_thirds) = thirds(board);
         match self {
@@ -65,8 +60,7 @@ impl Class {
         }
     }
 
-    /// Whether a position with `stones` on the board, among those that are drawn, is of this class if it has `score`,
-    /// which may be any number.
+    /// Whether a drawn position with `stones` belongs to this class if it has `score`, which may be impossible.
     pub(super) fn holds(self, board: Board, stones: u32, score: Score) -> bool {
         let soonest = win_with_stone(board, stones + 1);
         let to_come = match score {
@@ -80,27 +74,24 @@ impl Class {
 
 crate::display_by_value_name!(Class);
 
-/// Successive draws that are no new position, after which none is expected any more: a small board has few.
+/// Maximum number of consecutive draws without a new position. Small boards have few positions.
 const MAX_MISSES: u32 = 100_000;
 
-/// The sequence of positions of `class` on `board` that a seed stands for: as many stones as the class may have, the game not
-/// over and not won by the next stone, and none that is, or mirrors, one before. It ends only where a board has few such
-/// positions.
+/// The sequence of candidates for a class and a seed: different positions that are not won by the next stone. The sequence
+/// ends only on small boards.
 pub(super) fn candidates(
     class: Class,
     board: Board,
     seed: u64,
 ) -> impl Iterator<Item = RandomPosition<Board>> {
-    // The place among the classes is part of what a seed means.
     let mut random = Random::new(seed, class as u32);
-    // The numbers of stones of the class that random moves come to.
     let mut reached = class.stones(board);
     let mut known = HashSet::new();
     std::iter::from_fn(move || {
         for _ in 0..MAX_MISSES {
             let (first, last) = reached.clone().into_inner();
             let stones = first + random.below(last - first + 1);
-            // Most games end early, so each number of stones gets as many tries as it needs: else few would be late.
+            // Most random games end early. Each number of stones is tried until a game reaches it.
             let Some(candidate) = drawn(board, &mut random, stones) else {
                 say(format_args!("{class}: random moves do not come to {stones} stones, nor to more"));
                 reached = first..=stones.checked_sub(1).filter(|&last| last >= first)?;
@@ -115,10 +106,9 @@ pub(super) fn candidates(
     })
 }
 
-/// A random position with so many stones; none if there is hardly one.
 fn drawn(board: Board, random: &mut Random, stones: u32) -> Option<RandomPosition<Board>> {
     if board.size() == BoardSize::STANDARD {
-        // With the size as constants the same position is drawn faster; near the end of the game that is most of the work.
+        // A constant size is faster, and drawing is most of the work near the end of the game.
         let RandomPosition { moves, position } = random_position(random, stones);
         if let Some(position) = position.with_geometry(board) {
             return Some(RandomPosition { moves, position });

@@ -1,4 +1,4 @@
-//! `plumb-lab positions --count`: how many positions there are with each number of stones, and how many of them are won.
+//! `plumb-lab positions --count`: numbers of positions and results by number of stones.
 
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
@@ -14,31 +14,28 @@ use serde_json::json;
 use crate::arguments::MergeArguments;
 use crate::exit::{self, Interrupted};
 use crate::label::scorer::Scorer;
-use crate::output::{OutputFile, check_overwrite, print, table};
+use crate::output::{OutputFile, check_overwrite, print_table};
 use crate::progress::Counter;
 use crate::result_files::{Header, ResultFile, Row, Shard, Shards, take_lock, write_all};
 
-/// Positions that are solved between two rows of the file, mirror images not counted.
+/// Positions of a row, without mirror images.
 const BLOCK: usize = 4096;
 
-/// Name of the command in the headers of its files.
 const KIND: &str = "positions --count";
 
-/// Settings of a count.
 pub(super) struct Counting<'a> {
     pub board: Board,
     /// Greatest number of stones.
     pub plies: u32,
-    /// Size of the solver's table in MB.
+    /// Table size in MB.
     pub hash: usize,
     pub threads: NonZeroUsize,
-    /// Whether the positions are solved.
     pub results: bool,
     pub csv: Option<&'a PathBuf>,
     pub shard: Option<Shard>,
 }
 
-/// The results of one block of positions, mirror images included. Won and lost are results of the first player.
+/// Results of the first player in a block of positions, with mirror images.
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct BlockRow {
     plies: u32,
@@ -54,16 +51,16 @@ impl Row for BlockRow {
     }
 }
 
-/// Counts the positions, and prints a line for each number of stones.
+/// Counts the positions, and prints a line per number of stones.
 ///
 /// # Errors
-/// If there is no memory for the solver's table, or the file cannot be written or is in use; [`Interrupted`] after Ctrl-C.
+/// [`Interrupted`] after Ctrl-C.
 pub(super) fn run(counting: &Counting<'_>) -> Result<()> {
     let layers = layers(counting)?;
     if !counting.results {
         let rows = layers.iter().enumerate();
         let rows = rows.map(|(plies, layer)| vec![plies.to_string(), number_of(layer).to_string()]);
-        return table("plies|    positions", rows).iter().try_for_each(|line| print(format_args!("{line}")));
+        return print_table("plies|    positions", rows);
     }
     let blocks = layers.iter().enumerate().flat_map(|(plies, layer)| {
         layer.chunks(BLOCK).enumerate().map(move |(block, positions)| (plies as u32, block, positions))
@@ -100,10 +97,6 @@ pub(super) fn run(counting: &Counting<'_>) -> Result<()> {
     print_results(&rows)
 }
 
-/// Puts the shards of a run together.
-///
-/// # Errors
-/// If they are not all shards of one run, one is not complete, or a file cannot be read or written.
 pub(super) fn merge(arguments: &MergeArguments) -> Result<()> {
     check_overwrite(&arguments.json, arguments.force)?;
     let shards = Shards::read(KIND, &arguments.parts)?;
@@ -129,8 +122,8 @@ fn open_file(
     Ok((Some(file), rows))
 }
 
-/// The positions with each number of stones that games come to, also those in which somebody has just won. Of a position
-/// and its mirror image there is one, with the canonical key; they are in the order of these keys.
+/// Reachable positions by number of stones, including won games. A position and its mirror image count as one, with the
+/// canonical key. The order is that of the keys.
 fn layers(counting: &Counting<'_>) -> Result<Vec<Vec<Position<Board>>>> {
     let interrupt = exit::interrupt()?;
     let mut layers = vec![vec![Position::empty(counting.board)]];
@@ -153,13 +146,11 @@ fn layers(counting: &Counting<'_>) -> Result<Vec<Vec<Position<Board>>>> {
     Ok(layers)
 }
 
-/// The position after a move, or its mirror image if that has the canonical key.
 fn canonical_after(position: &Position<Board>, column: u32) -> Option<Position<Board>> {
     let next = position.play(column)?;
     Some(if next.key() == next.canonical_key() { next } else { next.mirrored() })
 }
 
-/// 1 for a position that is its own mirror image, else 2.
 fn images(position: &Position<Board>) -> u64 {
     if position.mirrored() == *position { 1 } else { 2 }
 }
@@ -169,7 +160,6 @@ fn number_of(layer: &[Position<Board>]) -> u64 {
 }
 
 impl BlockRow {
-    /// Counts a position and its mirror image. `score` is for the side to move.
     fn add(&mut self, position: &Position<Board>, score: Score) {
         let score = if position.side_to_move() == Player::First { score } else { -score };
         let count = match score.signum() {
@@ -181,7 +171,6 @@ impl BlockRow {
     }
 }
 
-/// The results by number of stones.
 #[derive(Default, Serialize)]
 struct Sum {
     plies: u32,
@@ -212,7 +201,5 @@ fn print_results(rows: &[BlockRow]) -> Result<()> {
     let cells = sums.iter().map(|sum| {
         [u64::from(sum.plies), sum.positions, sum.won, sum.drawn, sum.lost].map(|n| n.to_string()).to_vec()
     });
-    table("plies|    positions|          won|        drawn|         lost", cells)
-        .iter()
-        .try_for_each(|line| print(format_args!("{line}")))
+    print_table("plies|    positions|          won|        drawn|         lost", cells)
 }

@@ -1,4 +1,4 @@
-//! The header of a result: everything that decides it.
+//! Header of a result: everything that decides the result.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -16,77 +16,77 @@ use serde_json::{Map, Value};
 
 use crate::output::{has_contents, read_if_there, replace, with_suffix};
 
-/// The header of a file of results, a line of JSON: the first line of the file, or a sidecar, `FILE.header`. An unknown field
-/// is refused.
+/// Header of a file of results: a line of JSON at the top of the file, or a sidecar, `FILE.header`. Unknown fields are errors.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// The command whose results these are.
+    /// Command that made the results.
     pub kind: String,
     /// Program and version.
     program: String,
-    /// Size of the board; none if the results are of several.
+    /// Size of the board, or `None` for several boards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
     #[serde(default, skip_serializing_if = "Shard::is_whole")]
     pub(crate) shard: Shard,
-    /// Number of rows when the shard is complete.
+    /// Number of rows of the complete shard.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub results: Option<u64>,
-    /// Size of the complete file, whose rows may be broken into several lines.
+    /// Size of the complete file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
-    /// SHA-256 of the contents of the input files, by their names.
+    /// SHA-256 of the input files by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     inputs: BTreeMap<String, String>,
-    /// The settings of the command. Without any, runs with all settings add to the file, as its rows hold them.
+    /// Settings of the command. Empty if the rows have the settings.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     settings: Map<String, Value>,
 }
 
-/// Digits of a hash that are shown.
 const SHOWN_DIGITS: usize = 12;
 
 impl Header {
-    /// The header of results of the command `kind`, of all shards, without settings.
+    /// A header without settings, for all shards.
     pub fn new(kind: &str) -> Self {
         let program = concat!("plumb-lab ", env!("CARGO_PKG_VERSION")).to_owned();
         Self { kind: kind.to_owned(), program, ..Self::default() }
     }
 
-    /// The same, on a board of this size.
+    /// Sets the board.
     pub fn on_board(self, size: impl Display) -> Self {
         Self { board: Some(size.to_string()), ..self }
     }
 
-    /// The same, for a shard of so many rows.
+    /// Sets the shard and its number of rows.
     pub fn of_shard(self, shard: Shard, results: usize) -> Self {
         Self { shard, results: Some(results as u64), ..self }
     }
 
-    /// The same, of all shards.
     pub(super) fn of_whole(self) -> Self {
         Self { shard: Shard::WHOLE, results: None, bytes: None, ..self }
     }
 
-    /// The same, with the settings of the command, a structure.
+    /// Sets the settings, a structure.
     pub fn with_settings(self, settings: &impl Serialize) -> Result<Self> {
         let settings = serde_json::to_value(settings)?.as_object().cloned().unwrap_or_default();
         Ok(Self { settings, ..self })
     }
 
-    /// The same, of the contents of these files. A pipe cannot be read twice, and is not compared.
+    /// Adds input files. Pipes cannot be read twice, so their contents are not compared.
     pub fn with_inputs<'a>(mut self, paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<Self> {
         for path in paths {
-            let hash = || if path.is_file() { sha256_of_file(path) } else { Ok("not a file".to_owned()) };
-            let hash = hash().with_context(|| format!("cannot read `{}`", path.display()))?;
+            let hash = if path.is_file() {
+                sha256_of_file(path).with_context(|| format!("cannot read `{}`", path.display()))?
+            } else {
+                "not a file".to_owned()
+            };
             let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
             self.inputs.insert(name, hash);
         }
         Ok(self)
     }
 
-    /// The settings as the structure of the command.
+    /// The settings as a structure.
     pub(crate) fn settings<S: DeserializeOwned>(&self) -> Result<S> {
         let settings = serde_json::from_value(Value::Object(self.settings.clone()));
         settings.map_err(|error| match unknown_field(&error, &self.program) {
@@ -96,7 +96,7 @@ impl Header {
         })
     }
 
-    /// Reads a header line; `None` if the line is not a header.
+    /// Reads a header line. `None` if the line is not a header.
     ///
     /// # Errors
     /// A field that this program does not know.
@@ -113,13 +113,11 @@ impl Header {
         unknown_field(&error, &program).map_or(Ok(None), |fault| bail!(fault))
     }
 
-    /// The header line, without its end.
     pub(crate) fn line(&self) -> Result<String> {
         Ok(serde_json::to_string(self)?)
     }
 
-    /// Fails unless `found`, the header of the results in `file`, is that of the same work. `flag` names the file on the
-    /// command line.
+    /// Refuses `found`, the header of `file`, if it belongs to other work. `flag` is the option that names the file.
     pub(crate) fn ensure_same(&self, found: &Self, file: &Path, flag: &str) -> Result<()> {
         let name = file.display();
         ensure!(
@@ -128,24 +126,29 @@ impl Header {
             found.kind,
             self.kind
         );
-        let told = self.differences(found, |there, here| format!("recorded {there}, given {here}"));
-        ensure!(told.is_empty(), "`{name}` has other settings: {told}; remove it or give another `{flag}`");
+        let differences = self.differences(found, |there, here| format!("recorded {there}, given {here}"));
+        ensure!(
+            differences.is_empty(),
+            "`{name}` has other settings: {differences}; remove it or give another `{flag}`"
+        );
         Ok(())
     }
 
-    /// All that differs in `found`, by name, as `told` of the value there and the value here.
-    pub(super) fn differences(&self, found: &Self, told: impl Fn(&str, &str) -> String) -> String {
+    /// Lists the differences to `found`. `describe` gets the value there and the value here.
+    pub(super) fn differences(&self, found: &Self, describe: impl Fn(&str, &str) -> String) -> String {
         let has_settings = !self.settings.is_empty() && !found.settings.is_empty();
-        let facts = [found, self].map(|header| header.facts(has_settings));
-        let names: BTreeSet<_> = facts.iter().flat_map(BTreeMap::keys).collect();
-        let value = |name| facts.each_ref().map(|facts| facts.get(name).map_or("none", String::as_str));
-        let values = names.into_iter().map(|name| (name, value(name)));
-        let differing = values.filter(|(_, [there, here])| there != here);
-        let told = differing.map(|(name, [there, here])| format!("{name}: {}", told(there, here)));
-        told.collect::<Vec<_>>().join("; ")
+        let [there, here] = [found, self].map(|header| header.facts(has_settings));
+        let names: BTreeSet<_> = there.keys().chain(here.keys()).collect();
+        let mut differences = Vec::new();
+        for name in names {
+            let [there, here] = [&there, &here].map(|facts| facts.get(name).map_or("none", String::as_str));
+            if there != here {
+                differences.push(format!("{name}: {}", describe(there, here)));
+            }
+        }
+        differences.join("; ")
     }
 
-    /// All that decides the result, by name, without what is none.
     fn facts(&self, has_settings: bool) -> BTreeMap<String, String> {
         let mut facts = BTreeMap::from([("program".to_owned(), self.program.clone())]);
         facts.extend(self.board.iter().map(|board| ("`board`".to_owned(), board.clone())));
@@ -165,7 +168,7 @@ impl Header {
         facts
     }
 
-    /// Reads the sidecar of `file`, if there is one.
+    /// Reads the sidecar of `file`.
     pub(crate) fn find(file: &Path) -> Result<Option<Self>> {
         let path = sidecar(file);
         let Some(line) = read_if_there(&path)? else { return Ok(None) };
@@ -180,7 +183,7 @@ impl Header {
         replace(&sidecar(file), |out| writeln!(out, "{line}"))
     }
 
-    /// Writes the sidecar of `file`, or compares the one that is there. Refuses a file without a sidecar.
+    /// Writes the sidecar of `file`, or compares an existing sidecar. Refuses a file without a sidecar.
     pub(crate) fn begin(&self, file: &Path, flag: &str) -> Result<()> {
         if let Some(found) = Self::find(file)? {
             return self.ensure_same(&found, file, flag);
@@ -190,12 +193,12 @@ impl Header {
         self.write(file)
     }
 
-    /// Removes the sidecar of `file`, if there is one.
+    /// Removes the sidecar of `file`.
     pub(crate) fn remove(file: &Path) -> Result<()> {
         remove_if_there(&sidecar(file))
     }
 
-    /// Fails if `file`, which is to be written anew, has the results of a shard.
+    /// Refuses to overwrite the results of a shard.
     pub(crate) fn ensure_no_shard(file: &Path, flag: &str) -> Result<()> {
         let shard = Self::find(file)?.map_or(Shard::WHOLE, |header| header.shard);
         ensure!(shard.is_whole(), "`{}` is shard {shard} of a run: give another `{flag}`", file.display());
@@ -203,12 +206,11 @@ impl Header {
     }
 }
 
-/// The path of the sidecar of `file`.
 pub(super) fn sidecar(file: &Path) -> PathBuf {
     with_suffix(file, ".header")
 }
 
-/// Removes a file, which need not be there.
+/// Removes a file, if it exists.
 pub fn remove_if_there(path: &Path) -> Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
@@ -218,7 +220,6 @@ pub fn remove_if_there(path: &Path) -> Result<()> {
     }
 }
 
-/// A setting, for people.
 fn shown(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

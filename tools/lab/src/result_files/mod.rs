@@ -1,10 +1,8 @@
-//! Results of long work: what decides them, and how they are kept, resumed, cut into shards and merged.
+//! Results of long work: header, lock, rows, resume, shards and merge.
 //!
-//! A run takes the [`Lock`] of its result, describes itself by a [`Header`], and opens a [`ResultFile`], which compares
-//! that header with the recorded one and returns the rows that are there. Rows that were appended are in the file however
-//! the program ends. [`Shards`] are the files of all shards of one run, read for a merge.
-//!
-//! A match takes only [`Lock`] and [`Shard`]: its record has a header and a resumption of its own.
+//! A run takes the [`Lock`] of its result, describes itself by a [`Header`], and opens a [`ResultFile`]. The file refuses
+//! another header, and returns the rows that it has. Appended rows survive a kill. [`Shards`] are the files of all shards of a
+//! run, for a merge.
 
 use std::path::Path;
 
@@ -25,10 +23,7 @@ pub use result_file::{ResultFile, Row, write_all};
 pub(crate) use result_file::{read, read_header};
 pub use shards::Shards;
 
-/// Takes the lock of the results at `path`. From then on a closed standard output does not end the run.
-///
-/// # Errors
-/// The errors of [`Lock::take`].
+/// Takes the lock of the results at `path`. From then on, a closed standard output does not end the run.
 pub fn take_lock(path: &Path, flag: &'static str) -> Result<Lock> {
     results_go_to_files();
     Lock::take(path, flag)

@@ -1,4 +1,4 @@
-//! A file of results: rows that grow in number, resumed under the same header.
+//! File of results: appended rows, which the same command resumes.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -18,49 +18,43 @@ use super::header::{Header, sidecar};
 use super::{Lock, take_lock};
 use crate::output::{OutputFile, read_if_there, replace};
 
-/// The longest header that is read, in bytes.
+/// Maximum size of a header in bytes.
 const LONGEST_HEADER: u64 = 1 << 16;
-/// Characters that are shown of a line that is no header.
+/// Maximum number of characters that a message quotes.
 const SHOWN_LETTERS: usize = 80;
 
-/// A result: a row of a file, whose columns are the fields.
+/// Row of a file of results. Its columns are the fields.
 pub trait Row: Serialize + DeserializeOwned {
-    /// Whether the header is the first line of the file; else it is in a sidecar, and the file is one for other programs.
+    /// Whether the header is the first line of the file. Otherwise it is in a sidecar, so other programs can read the file.
     const HAS_HEADER: bool = false;
 
-    /// The key, which no other row of the file has.
+    /// Unique key in the file.
     fn key(&self) -> String;
 }
 
-/// The lines above the rows of `R`.
 fn beginning<R: Row>(header: &Header) -> Result<String> {
     let line = if R::HAS_HEADER { header.line()? + "\n" } else { String::new() };
     Ok(line + &columns::<R>() + "\n")
 }
 
-/// The file, open for more rows.
+/// File of results, open for more rows.
 pub struct ResultFile<R> {
     lines: OutputFile,
-    /// Held until the file is closed.
     _lock: Option<Lock>,
     rows: PhantomData<fn(&R)>,
 }
 
 impl<R: Row> ResultFile<R> {
-    /// Begins the file at `path`, or resumes it; returns the rows that are there. An incomplete last line is removed. `flag`
-    /// names the file on the command line.
+    /// Creates or resumes the file at `path`. Returns its rows. An incomplete last line is removed. `flag` is the option that
+    /// names the file.
     ///
     /// # Errors
-    /// If the file has another header, none, or malformed rows, in which case it is left as it is; if it cannot be read or
-    /// written.
+    /// Another header, no header, or malformed rows. The file then stays unchanged.
     pub fn open(path: &Path, flag: &str, header: &Header, lock: Lock) -> Result<(Self, Vec<R>)> {
         Self::open_in_batches(path, flag, header, lock, 1)
     }
 
-    /// The same for rows that are appended by so many at a time: an incomplete last batch is removed.
-    ///
-    /// # Errors
-    /// The errors of [`Self::open`].
+    /// Like [`open`](Self::open), but for rows in batches. An incomplete last batch is removed.
     pub(crate) fn open_in_batches(
         path: &Path,
         flag: &str,
@@ -71,7 +65,7 @@ impl<R: Row> ResultFile<R> {
         let text = read_if_there(path)?.unwrap_or_default();
         let whole = whole_lines(&text);
         let beginning = beginning::<R>(header)?;
-        // A run that was ended in the middle of its first lines has begun nothing.
+        // A run that was killed in its first lines has no results.
         let is_new = whole.len() < beginning.len() && beginning.as_bytes().starts_with(&text);
         let is_known = text.is_empty() || R::HAS_HEADER || sidecar(path).exists();
         let (rows, cut) = if is_new && is_known {
@@ -85,7 +79,7 @@ impl<R: Row> ResultFile<R> {
                 split_header::<R>(path, text).map_err(|error| anyhow!("{error:#}; give another `{flag}`"))?;
             header.ensure_same(&found, path, flag)?;
             let read = rows(path, lines, batch)?;
-            // A shard may grow. Where the header is within, the other settings decide the number of rows.
+            // A shard in a file with a sidecar may grow.
             if header.results > found.results && !R::HAS_HEADER {
                 found.results = header.results;
                 found.write(path)?;
@@ -99,12 +93,13 @@ impl<R: Row> ResultFile<R> {
         Ok((Self { lines, _lock: Some(lock), rows: PhantomData }, rows))
     }
 
-    /// Begins the file at `path`, or the pipe, in place of one that is there and is no shard's. It gets no header, as such a
-    /// run is neither resumed nor merged.
+    /// Creates or replaces the file at `path`, or opens a pipe, for a run that is neither resumed nor merged. The file has no
+    /// header.
     pub(crate) fn create(path: &Path, flag: &'static str) -> Result<Self> {
         let is_file = !path.exists() || path.is_file();
-        let lock = is_file.then(|| take_lock(path, flag)).transpose()?;
+        let mut lock = None;
         if is_file {
+            lock = Some(take_lock(path, flag)?);
             Header::ensure_no_shard(path, flag)?;
             Header::remove(path)?;
         }
@@ -117,30 +112,27 @@ impl<R: Row> ResultFile<R> {
         self.lines.path()
     }
 
-    /// Appends a row, at once.
+    /// Appends a row.
     pub fn append(&mut self, row: &R) -> Result<()> {
         self.append_all(std::slice::from_ref(row))
     }
 
-    /// Appends rows that belong together, at once.
+    /// Appends rows in one write.
     pub(crate) fn append_all(&mut self, rows: &[R]) -> Result<()> {
         self.lines.append(&rows.iter().map(encoded).collect::<Result<Vec<_>>>()?.concat())
     }
 
-    /// Flushes the file to the disk.
     pub(crate) fn sync(&mut self) -> Result<()> {
         self.lines.sync()
     }
 }
 
-/// Reads the file of results at `path`: its header and its rows.
 pub(crate) fn read<R: Row>(path: &Path) -> Result<(Header, Vec<R>)> {
     let text = fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let (header, lines) = split_header::<R>(path, whole_lines(&text))?;
     Ok((header, rows(path, lines, 1)?.0))
 }
 
-/// Reads the header of the file of results at `path`, which stands in its first line.
 pub(crate) fn read_header<R: Row>(path: &Path) -> Result<Header> {
     let mut line = Vec::new();
     let file = File::open(path).with_context(|| format!("cannot read `{}`", path.display()))?;
@@ -149,10 +141,10 @@ pub(crate) fn read_header<R: Row>(path: &Path) -> Result<Header> {
     Ok(split_header::<R>(path, &line)?.0)
 }
 
-/// Writes a whole file of results. A file with these rows and no others is replaced.
+/// Writes a complete file of results.
 ///
 /// # Errors
-/// If the file that is there belongs to a shard, has other rows, or comes from another program.
+/// An existing file with other rows, or of a shard or another program.
 pub fn write_all<R: Row>(path: &Path, flag: &'static str, header: &Header, rows: &[R]) -> Result<()> {
     let _lock = take_lock(path, flag)?;
     Header::ensure_no_shard(path, flag)?;
@@ -166,11 +158,14 @@ pub fn write_all<R: Row>(path: &Path, flag: &'static str, header: &Header, rows:
     let beginning = beginning::<R>(header)?;
     replace(path, |out| {
         out.write_all(beginning.as_bytes())?;
-        lines.iter().try_for_each(|line| out.write_all(line))
+        for line in &lines {
+            out.write_all(line)?;
+        }
+        Ok(())
     })
 }
 
-/// Reads the rows of the file at `path`, which may lack a header.
+/// Reads the rows of a file that may lack a sidecar.
 fn rows_in<R: Row>(path: &Path) -> Result<Vec<R>> {
     let text = read_if_there(path)?.unwrap_or_default();
     if text.is_empty() {
@@ -180,19 +175,17 @@ fn rows_in<R: Row>(path: &Path) -> Result<Vec<R>> {
     Ok(rows(path, lines, 1)?.0)
 }
 
-/// The lines that have their end.
 fn whole_lines(text: &[u8]) -> &[u8] {
     &text[..text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)]
 }
 
-/// The line of a row, with its end.
 fn encoded<R: Row>(row: &R) -> Result<Vec<u8>> {
     let mut writer = WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     writer.serialize(row)?;
     writer.into_inner().map_err(|error| error.into_error().into())
 }
 
-/// The header of the file at `path`, which has these lines; and the lines after a header that stands among them.
+/// The header of the file at `path`, and the lines without the header.
 fn split_header<'a, R: Row>(path: &Path, lines: &'a [u8]) -> Result<(Header, &'a [u8])> {
     let name = path.display();
     if R::HAS_HEADER {
@@ -213,15 +206,13 @@ fn split_header<'a, R: Row>(path: &Path, lines: &'a [u8]) -> Result<(Header, &'a
     Ok((header, lines))
 }
 
-/// The first line, without its end, and the others.
 fn split_line(lines: &[u8]) -> (Cow<'_, str>, &[u8]) {
     let end = lines.iter().position(|&byte| byte == b'\n').map_or(lines.len(), |end| end + 1);
     let (first, rest) = lines.split_at(end);
     (String::from_utf8_lossy(first.trim_ascii_end()), rest)
 }
 
-/// Reads the rows in these lines, which are all but the header, below the names of their columns; returns those of whole
-/// batches, and the length of the others.
+/// Reads the rows below the names of their columns. Returns the rows of complete batches, and the size of the other rows.
 fn rows<R: Row>(path: &Path, lines: &[u8], batch: usize) -> Result<(Vec<R>, usize)> {
     let (name, columns) = (path.display(), columns::<R>());
     let (first, rest) = split_line(lines);
@@ -237,7 +228,7 @@ fn rows<R: Row>(path: &Path, lines: &[u8], batch: usize) -> Result<(Vec<R>, usiz
             bail!("{name}:{number}: `{text}`: expected `{columns}`")
         };
         if let Some(before) = known.insert(row.key(), number) {
-            bail!("`{name}`: {} stands twice, in lines {before} and {number}", row.key());
+            bail!("`{name}`: {} occurs twice, in lines {before} and {number}", row.key());
         }
         starts.push(record.position().map_or(0, csv::Position::byte) as usize);
         rows.push(row);
@@ -247,15 +238,15 @@ fn rows<R: Row>(path: &Path, lines: &[u8], batch: usize) -> Result<(Vec<R>, usiz
     Ok((rows, rest.len() - end))
 }
 
-/// The names of the columns: the fields of `T`, a structure that derives `Deserialize`.
+/// Names of the columns: the fields of `T`, a structure that derives `Deserialize`.
 fn columns<T: DeserializeOwned>() -> String {
     let mut fields: &'static [&'static str] = &[];
-    // The fields are told before anything is read, and there is nothing to read.
+    // `deserialize` passes the fields before it reads a value, and here it always fails.
     let _nothing = T::deserialize(Fields(&mut fields));
     fields.join(",")
 }
 
-/// A deserialiser that takes note of the fields it is asked for.
+/// Deserializer that records the fields of a structure.
 struct Fields<'a>(&'a mut &'static [&'static str]);
 
 impl<'de> Deserializer<'de> for Fields<'_> {

@@ -146,7 +146,7 @@ fn what_is_not_this_file_is_left_alone() {
     fs::write(&path, "number,name,power\n1,a,\n2,b,x\n").expect("written");
     assert_eq!(refused::<Square>(&path, &header(1)), "FILE:3: `2,b,x`: expected `number,name,power`");
     fs::write(&path, "number,name,power\n1,a,\n2,b,\n1,b,\n").expect("written");
-    assert_eq!(refused::<Square>(&path, &header(1)), "`FILE`: 1 stands twice, in lines 2 and 4");
+    assert_eq!(refused::<Square>(&path, &header(1)), "`FILE`: 1 occurs twice, in lines 2 and 4");
     fs::write(&path, "").expect("written");
     assert_eq!(open::<Square>(&path, &header(2)).expect("with nothing in it, it is nobody's").1, []);
     // A file that is neither resumed nor merged has one writer, too.
@@ -229,7 +229,7 @@ fn only_all_shards_of_one_run_are_merged() {
     assert!(refused(&[&one, &other]).ends_with("are shards of different runs: `hash`: 64 and 16"));
     let other = part("other", "2/3", 1, 64, &[3]);
     assert!(refused(&[&one, &other]).ends_with("are shards of different runs: `shard`: 1/2 and 2/3"));
-    assert!(refused(&[&one, &directory.path("foreign")]).contains("foreign` is no shard: there is no `"));
+    assert!(refused(&[&one, &directory.path("foreign")]).contains("foreign` is not a shard: there is no `"));
     let error = Shards::read("boards", std::slice::from_ref(&one)).expect_err("another command").to_string();
     assert!(error.contains("is a shard of `plumb-lab squares`, not of `plumb-lab boards`"), "{error}");
     let error = write_all(&one, "--csv", &header(64), &[square(1)]).expect_err("a shard").to_string();
@@ -260,5 +260,5 @@ fn only_all_shards_of_one_run_are_merged() {
     let text = unfit(&part("two", "2/2", 2, 64, &[3]));
     assert!(text.contains("is not complete: shard 2/2 has 1 of 2 results"), "{text}");
     let text = unfit(&part("two", "2/2", 1, 64, &[2]));
-    assert!(text.starts_with("2 stands in `") && text.contains("` and in `"), "{text}");
+    assert!(text.starts_with("2 occurs in `") && text.contains("` and in `"), "{text}");
 }

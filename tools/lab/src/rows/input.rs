@@ -41,7 +41,7 @@ impl InputFormat {
     /// An unknown extension; a delimiter for another format than CSV.
     pub(crate) fn new(path: &Path, format: Option<Format>, delimiter: Option<u8>) -> Result<Self> {
         let is_tsv = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("tsv"));
-        let by_name = Format::of(path).or(is_tsv.then_some(Format::Csv));
+        let by_name = if is_tsv { Some(Format::Csv) } else { Format::of(path) };
         let Some(format) = format.or(by_name) else {
             bail!(
                 "`{}`: expected a name that ends in .csv, .tsv, .jsonl or .txt; give `--format`",
@@ -102,7 +102,6 @@ pub(super) fn cell_names(cells: &[&str], reader: &PositionReader<Board>) -> Opti
     Some(names)
 }
 
-/// Name of a cell, such as `d1`.
 fn cell_name(column: u32, row: u32) -> String {
     format!("{}{}", char::from(b'a' + column as u8), row + 1)
 }
@@ -134,7 +133,6 @@ pub(super) fn position_column(columns: &[String], given: Option<&str>) -> Result
     }
 }
 
-/// A list of names for messages.
 fn quoted(names: &[&str]) -> String {
     names.iter().map(|name| format!("`{}`", cut(name))).collect::<Vec<_>>().join(", ")
 }

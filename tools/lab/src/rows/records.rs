@@ -17,7 +17,6 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 /// A record as it is in the text, without its last line end.
 #[derive(Clone, Copy)]
 pub(crate) struct Record<'a> {
-    /// Number of the first line, from 1.
     pub line: u64,
     pub text: &'a [u8],
     /// Whether a quote is not closed. Only the last record of a text can have such a quote.
@@ -67,12 +66,10 @@ impl Block {
 /// Reader of records. It skips blank lines, and in plain text lines that start with `#`.
 pub(super) struct Records {
     input: Box<dyn BufRead + Send>,
-    /// Name of the input for messages.
     pub name: String,
     pub format: InputFormat,
     csv: CsvParser,
     scratch: Cells,
-    /// Number of lines read.
     line: u64,
     /// Number of blank lines, and the line number of the first.
     pub blank: (u64, u64),
@@ -210,7 +207,6 @@ impl Record<'_> {
     }
 }
 
-/// Cells of a row in one buffer.
 #[derive(Default)]
 pub(crate) struct Cells {
     text: Vec<u8>,

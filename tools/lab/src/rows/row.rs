@@ -28,7 +28,6 @@ pub(crate) struct Row {
     pub columns: Arc<Vec<String>>,
     /// Contents of the fields. Values of JSON are unparsed.
     pub cells: Cells,
-    /// Joined cells of a board.
     scratch: Vec<u8>,
 }
 
@@ -157,7 +156,6 @@ pub(super) fn keys(text: &[u8]) -> Vec<String> {
     members.unwrap_or_default().into_iter().map(|(key, _)| key).collect()
 }
 
-/// Members of a JSON object.
 fn members(text: &str) -> Result<Vec<(String, Vec<u8>)>> {
     let mut json = serde_json::Deserializer::from_str(text);
     let members = json.deserialize_map(Members).and_then(|members| json.end().map(|()| members));
@@ -194,7 +192,6 @@ pub(super) fn parse(reader: &PositionReader<Board>, text: &[u8]) -> Result<Posit
     Ok(reader.position(text)?)
 }
 
-/// The first characters of a text, for messages.
 pub(crate) fn cut(text: &str) -> String {
     shortened(text, MAX_QUOTED)
 }

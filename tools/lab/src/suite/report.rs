@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::solver::{Answer, Solved};
 use crate::exit::End;
 use crate::measurement::{quantile, share_note};
-use crate::output::{OutputFile, or_dash, print, table};
+use crate::output::{OutputFile, or_dash, print, print_table};
 use crate::progress::say;
 use crate::result_files::{Header, Row};
 use crate::scored_positions::ScoredPosition;
@@ -66,7 +66,6 @@ pub(super) struct Conditions {
     pub form: Option<String>,
 }
 
-/// JSON document of a run.
 #[derive(Serialize)]
 struct Document<'a> {
     version: &'static str,
@@ -94,13 +93,11 @@ impl<'a> Document<'a> {
         self.files.iter().any(|figures| figures.mismatches > 0)
     }
 
-    /// Width of the column of file names.
     fn name_width(&self) -> usize {
         self.files.iter().map(|row| row.file.chars().count()).max().unwrap_or(0).max("file".len())
     }
 }
 
-/// Prints that a score is wrong or missing.
 pub(super) fn mismatch(line: &ResultRow) -> Result<()> {
     let ResultRow { file, line: number, moves, expected, score, .. } = line;
     let Some(score) = score else {
@@ -148,7 +145,6 @@ pub(super) fn report(header: &Header, sections: &[Section], json: Option<OutputF
     Ok(())
 }
 
-/// Results of all files with one table size in MB.
 pub(super) type SizeRun = (usize, Header, Vec<Section>);
 
 /// Prints a table with a row per file and size, and writes a JSON list with one document per size.
@@ -179,17 +175,9 @@ pub(super) fn report_sizes(runs: &[SizeRun], json: Option<OutputFile>) -> Result
     Ok(())
 }
 
-fn print_table(headings: &str, cells: impl Iterator<Item = Vec<String>>) -> Result<()> {
-    for line in table(headings, cells) {
-        print(format_args!("{line}"))?;
-    }
-    Ok(())
-}
-
 /// Total wall time in nanoseconds below which the processor share says little.
 const LEAST_WALL: u64 = 5_000_000_000;
 
-/// Warns if the engine got less than 80 % of the processor.
 fn processor_note(sections: &[Section]) -> Option<String> {
     let rows: Vec<_> = sections.iter().flat_map(|(_, rows)| rows).collect();
     let wall: u64 = rows.iter().map(|row| row.wall_nanoseconds).sum();
@@ -220,7 +208,6 @@ pub(crate) struct ResultRow {
     move_score: Option<Score>,
 }
 
-/// Part of the score that was compared with the expected score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Compared {
@@ -261,7 +248,6 @@ impl ResultRow {
         (self.file.as_str(), self.line, self.moves.as_str()) == (name, entry.line, entry.moves.as_str())
     }
 
-    /// Whether the score is wrong or missing.
     pub(crate) fn is_mismatch(&self) -> bool {
         if self.move_score.is_some() {
             return false;
@@ -285,7 +271,6 @@ impl Row for ResultRow {
     }
 }
 
-/// Figures of a file: a row of the table.
 #[derive(Debug, Serialize)]
 struct Figures<'a> {
     file: &'a str,
@@ -317,7 +302,6 @@ impl<'a> Figures<'a> {
         sorted.sort_unstable();
         let count = sorted.len() as f64;
         let total = sorted.iter().sum::<Duration>().as_secs_f64();
-        // Without a figure for every position there is no sum.
         let nodes = rows.iter().map(|row| row.nodes).sum::<Option<u64>>().map(|sum| sum as f64);
         let cpu = rows.iter().map(|row| row.cpu_nanoseconds).sum::<Option<u64>>();
         let wall = rows.iter().map(|row| row.wall_nanoseconds).sum::<u64>();
@@ -346,11 +330,9 @@ impl<'a> Figures<'a> {
         }
     }
 
-    /// Headings of the [`cells`](Self::cells).
     const HEADINGS: &'static str = "positions|mismatches|     mean µs|   median µs|      p99 µs|      max µs|  mean nodes| \
                                     ns/node|knodes/s";
 
-    /// The row as text. A dash marks a missing figure.
     fn cells(&self) -> Vec<String> {
         let counts = [self.positions, self.mismatches].map(|count| count.to_string());
         let times = [self.mean_us, self.median_us, self.p99_us, self.max_us].map(tenths);
@@ -397,7 +379,6 @@ fn nanoseconds(time: Duration) -> u64 {
     time.as_nanos() as u64
 }
 
-/// The quotient, if the divisor is positive.
 fn ratio(of: f64, to: f64) -> Option<f64> {
     if to > 0.0 { Some(of / to) } else { None }
 }

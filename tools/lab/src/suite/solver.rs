@@ -21,15 +21,12 @@ use crate::exit::Failure;
 use crate::measurement::ProcessGroup;
 use crate::scored_positions::ScoredPosition;
 
-/// The built-in solver or an engine.
 pub(crate) trait PositionSolver {
-    /// Starts a new game with an empty table.
     fn forget(&mut self) -> Result<()>;
 
     fn solve(&mut self, entry: &ScoredPosition<Board>) -> Result<Solved>;
 }
 
-/// Score that a solver reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     Exact(Score),
@@ -39,7 +36,6 @@ pub(crate) enum Answer {
     Open,
 }
 
-/// Answer for a position, and its cost.
 pub(crate) struct Solved {
     pub answer: Answer,
     pub nodes: Option<u64>,
@@ -68,14 +64,12 @@ pub(crate) struct JudgedMove {
     pub played: Score,
 }
 
-/// Judges moves by the exact scores of all moves.
 pub(crate) struct MoveJudge {
     table: Table,
     book: Option<Book>,
 }
 
 impl MoveJudge {
-    /// A judge with a table of `hash` MB.
     pub(crate) fn new(board: Board, hash: usize) -> Result<Self> {
         Ok(Self { table: Table::new_on(board, hash)?, book: Book::embedded() })
     }
@@ -89,7 +83,6 @@ impl MoveJudge {
     }
 }
 
-/// The built-in solver with its table.
 pub(crate) struct BuiltIn {
     table: Table,
     /// Whether only the sign of the score is computed.
@@ -98,7 +91,6 @@ pub(crate) struct BuiltIn {
 }
 
 impl BuiltIn {
-    /// A solver with an empty table of `hash` MB.
     pub(crate) fn new(board: Board, hash: usize, weak: bool, threads: NonZeroUsize) -> Result<Self> {
         let table = Table::new_on(board, hash)?;
         Ok(Self { table, weak, threads })
@@ -114,8 +106,9 @@ impl PositionSolver for BuiltIn {
     fn solve(&mut self, entry: &ScoredPosition<Board>) -> Result<Solved> {
         let Self { table, weak, threads } = self;
         let (position, mut solver) = (&entry.position, Solver::new(table).threads(*threads));
-        let work = || if *weak { solver.weak_score(position) } else { solver.score(position) };
-        let (score, Taken { cpu, wall }) = cpu_time::measured(*threads, work);
+        let (score, Taken { cpu, wall }) = cpu_time::measured(*threads, || {
+            if *weak { solver.weak_score(position) } else { solver.score(position) }
+        });
         let answer = if *weak { Answer::Sign(score?) } else { Answer::Exact(score?) };
         // On one thread, processor time is more precise. On several, the user waits for the wall time.
         let time = if threads.get() == 1 { cpu } else { wall };
@@ -123,7 +116,6 @@ impl PositionSolver for BuiltIn {
     }
 }
 
-/// An engine that solves positions.
 pub(crate) struct Engine {
     session: EngineSession,
     processes: ProcessGroup,
@@ -213,7 +205,6 @@ fn search(control: &TimeControl, position: &Position<Board>) -> Go<'static> {
 pub(crate) struct SearchReport {
     score: Option<ScoreReport>,
     pub nodes: Option<u64>,
-    /// Filled share of the table in per mille.
     pub hash_full: Option<u32>,
     /// Best move in the engine's spelling.
     best: Option<String>,
@@ -238,9 +229,11 @@ impl SearchReport {
             // A best move of another game ends the search as well.
             Reply::Text(line) => {
                 let mut words = line.split_whitespace();
-                let is_last = words.next() == Some("bestmove");
-                self.best = is_last.then(|| words.next().unwrap_or_default().to_owned());
-                is_last
+                if words.next() != Some("bestmove") {
+                    return false;
+                }
+                self.best = Some(words.next().unwrap_or_default().to_owned());
+                true
             }
             _ => false,
         }
@@ -253,14 +246,18 @@ impl SearchReport {
 fn meaning(report: ScoreReport, position: &Position<Board>, dialect: Dialect) -> Option<Answer> {
     let (board, over) = (position.geometry(), position.outcome());
     match (report.score, report.bound) {
-        (Reported::Mate(0), None) => matches!(over, Some(Outcome::Win(_)))
-            .then(|| Answer::Exact(-win_with_stone(board, position.plies()))),
+        (Reported::Mate(0), None) => {
+            let is_lost = matches!(over, Some(Outcome::Win(_)));
+            if is_lost { Some(Answer::Exact(-win_with_stone(board, position.plies()))) } else { None }
+        }
         (Reported::Mate(distance), None) => {
             let plies = mate_plies(distance, dialect).unsigned_abs();
             let winner_moves_last = (plies % 2 == 1) == (distance > 0);
             let stone = position.plies().checked_add(plies)?;
-            let possible = over.is_none() && winner_moves_last && (7..=board.cells()).contains(&stone);
-            possible.then(|| Answer::Exact(win_with_stone(board, stone) * distance.signum()))
+            if over.is_some() || !winner_moves_last || !(7..=board.cells()).contains(&stone) {
+                return None;
+            }
+            Some(Answer::Exact(win_with_stone(board, stone) * distance.signum()))
         }
         (Reported::Cp(0), None) => Some(Answer::Exact(0)),
         (Reported::Cp(value), None) => Some(Answer::Sign(value.signum())),

@@ -7,6 +7,7 @@ use std::slice;
 
 use anyhow::{Result, anyhow, bail, ensure};
 use plumb::board::Geometry;
+use plumb_arena::directory::read_match;
 use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::record::GameRecord;
 use plumb_arena::results::MatchResults;
@@ -19,7 +20,7 @@ use super::plot::{Answer, Chart, ELO, publish};
 use super::{Mode, RESULTS, TuneArguments, Verdict};
 use crate::engine::{EngineFlags, EngineStarter};
 use crate::exit::{End, Failure, Interrupted, is_interrupt};
-use crate::match_command::{ReportFlags, merge_matches, play_match, read_match};
+use crate::match_command::{merge_matches, play_match};
 use crate::output::{or_dash, print, table};
 use crate::progress::say;
 use crate::result_files::{Header, Row, take_lock, write_all};
@@ -47,7 +48,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     let any = settings(arguments, flags, &config, [reference; 2])?;
     // Openings that cannot be read leave no file.
     any.openings()?;
-    let limits = config.description().limits();
+    let limits = config.limits_text();
     let mut matches = Matches {
         reference,
         setup: format!("{name}, {limits}, openings: {}", any.openings_text()),
@@ -104,11 +105,12 @@ fn settings(
     for size in sizes {
         let mut side = EngineConfig { name: name_of(size), ..config.clone() };
         side.options.push(("Hash".to_owned(), size.to_string()));
-        engines.push(side.description());
+        engines.push(side);
     }
-    let settings = arguments.match_settings(flags, engines, arguments.games() / 2)?;
+    let mut settings = arguments.match_settings(flags, engines, arguments.games() / 2)?;
     // There may be more games than openings.
-    Ok(MatchSettings { repeat_openings: true, ..settings })
+    settings.openings.repeat = true;
+    Ok(settings)
 }
 
 /// Plays the match of a size until the rule decides; in a shard, all games. `None` if the size is left out because the
@@ -159,7 +161,7 @@ pub(super) fn merge(header: Header, shards: Matches, parts: &[&Path], out: &Path
         let name = directory(megabytes);
         let shards: Vec<_> = parts.iter().map(|part| part.join(&name)).collect();
         let merged = out.join(&name);
-        let (played, _) = merge_matches(&shards, &merged, &ReportFlags::default(), false)?;
+        let played = merge_matches(&shards, &merged)?;
         let (games, planned) = (played.played, played.planned);
         let shown = merged.display();
         ensure!(games == planned, "`{shown}` has {games} of {planned} games: a shard is not complete");

@@ -46,15 +46,14 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     // A late move does not end a game here.
     config.control = TimeControl { margin: HANG_TIMEOUT, depth: config.control.depth, ..control };
     let sizes = sizes(arguments, &engines, &config)?;
-    let engine = config.description();
-    let limits = engine.limits();
+    let limits = config.limits_text();
     let chunk = chunk(arguments);
     let recorded = recorded_games(arguments, &config.control, chunk)?;
     let count = match &recorded {
         Some(games) => games.len() as u32,
         None => arguments.games().next_multiple_of(chunk as u32),
     };
-    let match_settings = arguments.match_settings(flags, vec![engine.clone(), engine], count)?;
+    let match_settings = arguments.match_settings(flags, vec![config.clone(), config.clone()], count)?;
     let (mut lines, mut openings_text) = (Vec::new(), None);
     if recorded.is_none() {
         lines = openings(&match_settings, count)?;
@@ -220,7 +219,7 @@ fn recorded_games(
 }
 
 fn openings(settings: &MatchSettings, count: u32) -> Result<Vec<OpeningLine>> {
-    let (openings, source) = (settings.different_openings()?.0, &settings.openings);
+    let (openings, source) = (settings.different_openings()?.0, &settings.openings.source);
     ensure!(
         openings.len() >= count as usize,
         "`--openings {source}`: {count} games need as many different openings, and there are {}: give others, or fewer \

@@ -67,7 +67,7 @@ fn shards_make_the_same_book_as_the_whole() {
     let said = refused(&["merge", one, two, one, "--out", &book]);
     assert_eq!(said, format!("the parts with scores: `{one}` and `{one}` are both shard 1/3\n"));
     let said = refused(&["merge", one, two, three, "--out", two]);
-    assert_eq!(said, format!("`{two}` is there and is no book: give another `--out`\n"));
+    assert_eq!(said, format!("`{two}` is not a book; give another `--out`\n"));
     // Another version may have other scores.
     let older = directory.read("2of3").replacen("\"program\":\"plumb-lab ", "\"program\":\"plumb-lab 0", 1);
     let older = directory.file("older", &older);
@@ -229,7 +229,7 @@ fn foreign_and_malformed_parts_are_refused() {
     let heading = whole.lines().take(2).collect::<Vec<_>>().join("\n");
     let other = directory.file("other", &format!("{heading}\nffffffff,1,\n"));
     let (code, _, err) = build("1/2", &other);
-    assert_eq!((code, err), (Some(2), format!("plumb-lab: `{other}` holds positions of another shard\n")));
+    assert_eq!((code, err), (Some(2), format!("plumb-lab: `{other}` has positions of another shard\n")));
     let key = entries(&whole)[0].split(',').next().expect("a key");
     for (row, said) in [
         (format!("{key},x,"), format!("`{key},x`: expected a key and a score, column or line")),
@@ -321,7 +321,7 @@ fn a_book_may_have_lines() {
         (&[&scores, &moves, &one][..], "the parts with lines from 1: shard 2/2 is missing\n"),
         (
             &[&scores, &moves, &absurd, &two],
-            &format!("`{line}9` is no line from the position of key {key}\n"),
+            &format!("`{line}9` is not a line from the position of key {key}\n"),
         ),
         (&[&scores, &one, &two], "lines need moves: there are none in the parts\n"),
     ] {
@@ -336,7 +336,7 @@ fn a_book_may_have_lines() {
     let out = done(&[&verify[..], &[&one, "--samples", "20"]].concat());
     assert!(out.contains(&format!("{one}: 3 lines from 4 stones with ")), "{out}");
     assert!(
-        out.contains("\nfound anew: 20 lines from 4 stones with ") && out.ends_with(" moves equal\n"),
+        out.contains("\nfound again: 20 lines from 4 stones with ") && out.ends_with(" moves equal\n"),
         "{out}"
     );
     let (others, last) = line.split_at(line.len() - 1);

@@ -147,7 +147,7 @@ fn engines_are_started_anew_for_each_game_if_asked_for() {
         std::fs::read_to_string(log).expect("the log is there").matches(": uci\n").count()
     };
     assert_eq!(starts(&[]), 2 + 2, "each is started once before the first game");
-    assert_eq!(starts(&["--restart", "--wait=1"]), 2 + 8);
+    assert_eq!(starts(&["--restart"]), 2 + 8);
 }
 
 fn text(value: &Value) -> &str {

@@ -193,14 +193,7 @@ fn a_match_that_is_interrupted_ends_in_good_order() {
         let summary = directory.json(&format!("{signal}/summary.json"));
         assert_eq!((&summary["state"], &summary["games"]["played"]), (&"interrupted".into(), &count.into()));
     }
-    // A signal ends the pause between two games.
-    let waiting = directory.path("waiting");
-    let mut child = start(&[&settings[..], &["--wait=600000", "--out", &waiting]].concat());
-    let record = format!("{waiting}/match.jsonl");
-    let lines = || fs::read_to_string(&record).unwrap_or_default().lines().count();
-    wait_until(&mut child, || lines() == 3);
-    assert_eq!((end_by("INT", child).0, lines()), (Some(130), 3));
-    // The second signal ends the program immediately.
+    // The second signal ends the program at once.
     let mut child = start(&[&settings[..], &["--out", &directory.path("twice")]].concat());
     let record = directory.path("twice/match.jsonl");
     wait_until(&mut child, || fs::read_to_string(&record).unwrap_or_default().lines().count() >= 4);

@@ -22,7 +22,7 @@ fn the_files_are_suites() {
             let solved = done(&["suite", &path, "--board", board, "--hash", "1"]);
             assert_eq!(rows(&solved)[1][1..3], ["20", "0"], "{solved}");
             if !more.is_empty() {
-                let expected = format!("positions of {board}, expected those of 7x6");
+                let expected = format!("positions of {board}, expected positions of 7x6");
                 assert_eq!(refused(&["suite", &path]), format!("{path}:1: `{heading}`: {expected}"));
             }
             std::fs::remove_file(&path).expect("it is there");

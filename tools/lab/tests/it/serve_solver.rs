@@ -197,19 +197,13 @@ fn lines_are_answered_as_they_come() {
 }
 
 #[test]
-fn the_queue_has_its_end_and_those_who_leave_free_it() {
-    let server = start(&["--queue=1", "--timeout=600"]);
+fn clients_that_leave_free_the_queue() {
+    let server = start(&["--timeout=600"]);
     let solved = open(&server, HARD);
     wait_for(&server, "solving", 1);
     let waiting = open(&server, HARD);
     wait_for(&server, "waiting", 1);
-    // The book answers although the queue is full. The last position is not in the book.
-    let from_book = server.get("/solve?pos=44444412233");
-    assert_eq!(status(&server.get("/solve?pos=4455")), "200");
-    let late = server.get("/solve?pos=44444422226666");
-    assert_eq!((status(&from_book), status(&late)), ("200", "429"), "{late}");
-    assert!(late.contains("\r\nretry-after: 1\r\n") && object(&late)["error"].is_string());
-    // Positions of clients that have gone lose their place.
+    // Neither a position that waits nor one that is being solved keeps its place when its client has gone.
     drop(waiting);
     wait_for(&server, "waiting", 0);
     assert_eq!(object(&server.get("/healthz"))["solving"], 1);

@@ -176,7 +176,7 @@ fn what_tables_cannot_be_studied_is_one_sentence_before_any_work() {
             "crt-upper: 1000: truncated keys need more than 131072 entries",
         ),
         (&["--limit", "0"], &format!("`{file}`: there is no position to solve")),
-        (&[&file], &format!("`{file}`: there is another file called end-easy.txt")),
+        (&[&file], &format!("`{file}`: another file is also called end-easy.txt")),
     ] {
         let sentence = refused(&[&["plumb-studies", "table", "--out", &out, &file], arguments].concat());
         assert!(sentence.starts_with(said), "{sentence}");

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union, cast
+from typing import Any, Iterable, List, Mapping, Optional, Sequence, Union, cast
 
 from ._native import Position
 from .argument_types import as_integer
@@ -55,8 +55,7 @@ def play_match(
     adjudicate: bool = False,
     blunders: bool = False,
     sprt: Optional[Sequence[float]] = None,
-    hang_timeout: Optional[int] = None,
-    start_timeout: Optional[int] = None,
+    timeout: Optional[int] = None,
     out: Union[str, "os.PathLike[str]", None] = None,
     resume: bool = False,
     recover: bool = False,
@@ -79,7 +78,7 @@ def play_match(
     adjudicate: end a game when both engines have proved its result.
     blunders: record what each move gave away.
     sprt: (elo0, elo1) or (elo0, elo1, alpha, beta) of a test that ends the match.
-    hang_timeout, start_timeout: whole seconds.
+    timeout: whole seconds for an engine to start, to get ready, or to move without a clock.
     out: a directory to keep match.jsonl, summary.json, games.pgn and report.html. resume: continue the match in `out`.
     recover: continue after engine faults; the games have `reason` and `detail`.
     progress: whether to show a progress bar, by `tqdm` if installed.
@@ -122,15 +121,14 @@ def play_match(
             words.append("--sprt=" + ",".join(repr(float(number)) for number in sprt))
         except (TypeError, ValueError):
             raise TypeError(f"sprt={sprt!r}; expected two or four numbers") from None
-    timeouts: Dict[str, Any] = {"hang_timeout": hang_timeout, "start_timeout": start_timeout}
-    for name, seconds in timeouts.items():
-        if seconds is not None:
-            seconds = int(seconds) if isinstance(seconds, float) and seconds.is_integer() else seconds
-            words.append(f"--{name.replace('_', '-')}={as_integer(name, seconds)}")
+    if timeout is not None:
+        seconds: Any = timeout
+        seconds = int(seconds) if isinstance(seconds, float) and seconds.is_integer() else seconds
+        words.append(f"--timeout={as_integer('timeout', seconds)}")
     if resume and out is None:
-        raise ValueError("resume: there is no match to go on with; expected its directory in out")
+        raise ValueError("resume: there is no match to resume; expected its directory in out")
     if out is not None and (record := Path(out, RECORD)).exists() != bool(resume):
-        fault = "there is no match to go on with" if resume else "there is a match already; resume=True goes on with it"
+        fault = "there is no match to resume" if resume else "there is a match already; resume=True continues it"
         raise ValueError(f"{'resume' if resume else 'out'}: `{record}`: {fault}")
     rounds = None if rounds is None else as_integer("rounds", rounds)
     written: Optional[Path] = None

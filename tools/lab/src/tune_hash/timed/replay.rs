@@ -283,7 +283,6 @@ impl Games<'_> {
             openings: self.openings,
             context: self.engines.context.clone(),
             live: &LiveGames::default(),
-            wait: Duration::ZERO,
             processors: &[],
             max_faults: 0,
         };

@@ -20,15 +20,14 @@ fn run(directory: &Directory, command: &str, engine: &str, more: &[&str]) -> End
     lab(&[&arguments[..], more].concat())
 }
 
-/// Runs all commands at the same time, and checks exit code, progress and last sentence.
-fn all_say(name: &str, fault: &str, match_flag: &str, progress: &str, sentence: &str) {
+/// Runs all commands at the same time, as they mostly wait, and checks exit codes, progress and the last sentence.
+fn all_say(name: &str, fault: &str, progress: &str, sentence: &str) {
     thread::scope(|scope| {
         for (command, code) in COMMANDS {
             scope.spawn(move || {
                 let directory = Directory::new(&format!("{name}-{command}"));
                 let engine = format!("{} {fault}", faulty_engine());
-                let flag = if command == "match" { match_flag } else { "--timeout" };
-                let (found, out, err) = run(&directory, command, &engine, &[flag, "4"]);
+                let (found, out, err) = run(&directory, command, &engine, &["--timeout", "4"]);
                 assert_eq!((found, out.as_str()), (Some(code), ""), "{command}: {err}");
                 let lines: Vec<_> = err.lines().collect();
                 assert!(lines[0].starts_with(progress) && lines[0].ends_with(" s"), "{command}: {err}");
@@ -44,7 +43,6 @@ fn an_engine_without_an_answer_to_the_handshake_is_named() {
     all_say(
         "start-handshake",
         "no-handshake",
-        "--start-timeout",
         "waiting for `uciok` of `",
         "`: no `uciok` within 4 s of its start; it may buffer its output: flush after each line; `proto=ugi` if it speaks UGI; try a longer timeout",
     );
@@ -55,7 +53,6 @@ fn an_engine_that_is_never_ready_is_named() {
     all_say(
         "start-ready",
         "never-ready",
-        "--ready-timeout",
         "waiting for `readyok` of `",
         "`: no `readyok` within 4 s after `isready`; try a longer timeout",
     );
@@ -96,8 +93,7 @@ fn nothing_is_left_of_a_wrapper_script_and_its_engine() {
     };
     let engine = format!("sh {}", wrapper("no-handshake"));
     for (name, code) in COMMANDS {
-        let flag = if name == "match" { "--ready-timeout" } else { "--timeout" };
-        let ended = run(&directory, name, &engine, &[flag, "4"]);
+        let ended = run(&directory, name, &engine, &["--timeout", "4"]);
         assert_eq!(ended.0, Some(code), "{ended:?}");
         are_gone();
     }

@@ -57,7 +57,7 @@ fn reasons_behind(fault: &str, seed: u32, inner: &str, directory: &Directory) ->
     let behind = behind(&format!("{fault} {seed} 700"), inner);
     let out = directory.path(&format!("{fault}-{seed}-{}", inner.len()));
     let bad = format!("--engine=name=bad,cmd={behind},st=0.5,timemargin=500");
-    let settings = ["--recover", "--rounds=2", "--start-timeout=2", "--concurrency=2", "--report-every=0"];
+    let settings = ["--recover", "--rounds=2", "--timeout=2", "--concurrency=2", "--report-every=0"];
     let ended = lab(&[&["match", &good, &bad], &settings[..], &["--out", &out]].concat());
     if ended.0 == Some(2) {
         // The fault affected the handshake.

@@ -1,0 +1,269 @@
+//! The directory of a match: record, PGN, EPD, figures and report.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufReader, BufWriter, ErrorKind, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use crate::file::{replace_by, with_suffix};
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+
+use crate::live::MAX_GAMES;
+use crate::lock::{Lock, LockTaken};
+use crate::page::with_match;
+use crate::pgn::{to_epd, to_pgn};
+use crate::record::file::{RecordReader, parse_game, to_line};
+use crate::record::{GameRecord, MatchHeader, record_path};
+use crate::results::MatchResults;
+use crate::summary::{MatchState, Summary};
+
+/// The end of the name of an unfinished file.
+const NEW: &str = ".new";
+
+const SUMMARY: &str = "summary.json";
+
+const PGN: &str = "games.pgn";
+
+const EPD: &str = "games.epd";
+
+const REPORT: &str = "report.html";
+
+/// The page of a report.
+#[derive(Clone, Copy, Debug)]
+pub struct ReportPage<'a> {
+    /// The page without a match.
+    pub html: &'a str,
+    /// The number of last games in the page.
+    pub games: usize,
+}
+
+/// A directory that is locked for this run.
+pub struct LockedDirectory {
+    /// The path.
+    pub path: PathBuf,
+    /// The match in the directory.
+    pub found: Option<RecordReader>,
+    lock: Lock,
+}
+
+impl LockedDirectory {
+    /// Locks the directory at `path`, and makes it if it does not exist.
+    pub fn open(path: &Path) -> Result<Self> {
+        let lock = Lock::take(&record_path(path), "--out")?;
+        Ok(Self { path: path.to_owned(), found: find_match(path)?, lock })
+    }
+
+    /// Refuses a directory without a match whose files a match would overwrite.
+    pub fn check_free(&self) -> Result<()> {
+        if self.found.is_some() {
+            return Ok(());
+        }
+        for name in [SUMMARY, PGN, EPD, REPORT] {
+            let path = self.path.join(name);
+            if path.metadata().is_ok_and(|found| found.is_dir() || found.len() > 0) {
+                bail!("`{}` is there already; `--force` overwrites it", path.display());
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a record with the games of the found match.
+    pub fn begin(mut self, header: &MatchHeader) -> Result<MatchDirectory> {
+        let found = self.found.take();
+        self.begin_with(header, |out| match found {
+            Some(mut found) => found.copy_last(usize::MAX, out),
+            None => Ok(()),
+        })
+    }
+
+    /// Writes a record with the lines of `write_games`, and opens it for more games.
+    pub fn begin_with(
+        self,
+        header: &MatchHeader,
+        write_games: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+    ) -> Result<MatchDirectory> {
+        let header = line(header)?;
+        let (lines, copy) = write_record(&record_path(&self.path), |out| {
+            out.write_all(header.as_bytes())?;
+            write_games(out)
+        })?;
+        Ok(MatchDirectory { path: self.path, lines, copy, lock: self.lock })
+    }
+}
+
+/// The directory of a match that this run plays.
+pub struct MatchDirectory {
+    path: PathBuf,
+    lines: File,
+    /// The record, open for reading: the only copy if somebody removes the file.
+    copy: File,
+    lock: Lock,
+}
+
+impl MatchDirectory {
+    /// Appends a game to the record, and writes it immediately.
+    pub fn append(&mut self, game: &GameRecord) -> Result<()> {
+        self.restore()?;
+        let written = self.lines.write_all(line(game)?.as_bytes());
+        written.with_context(|| writing(&record_path(&self.path)))
+    }
+
+    /// Writes a record that somebody has removed again: what is appended to a file without a name is lost.
+    fn restore(&mut self) -> Result<()> {
+        let path = record_path(&self.path);
+        if fs::exists(&path).unwrap_or(true) {
+            return Ok(());
+        }
+        self.lock.renew()?;
+        let removed = &mut self.copy;
+        (self.lines, self.copy) = write_record(&path, |out| {
+            removed.rewind()?;
+            io::copy(removed, out).map(drop)
+        })?;
+        Ok(())
+    }
+
+    /// Writes `summary.json`, also of a running match.
+    pub fn write_summary(&self, summary: &Summary) -> Result<()> {
+        let summary = line(summary)?;
+        write(&self.path.join(SUMMARY), NEW, |out| out.write_all(summary.as_bytes()))
+    }
+
+    /// Writes PGN, EPD, figures and report; returns the path of the report.
+    pub fn finish(mut self, summary: &Summary, page: ReportPage<'_>) -> Result<PathBuf> {
+        self.restore()?;
+        let mut record = read_match(&self.path)?;
+        while record.next_game()?.is_some() {}
+        write_reports(&self.path, &mut record, summary, page, NEW)
+    }
+}
+
+/// The match in `directory`; `None` if there is no complete header.
+pub fn find_match(directory: &Path) -> Result<Option<RecordReader>> {
+    let path = record_path(directory);
+    let file = match File::open(&path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        file => file.with_context(|| format!("cannot read `{}`", path.display()))?,
+    };
+    RecordReader::new(BufReader::new(file), &path)
+}
+
+/// The match in `directory`.
+pub fn read_match(directory: &Path) -> Result<RecordReader> {
+    find_match(directory)?
+        .with_context(|| format!("cannot read `{}`: there is no match", record_path(directory).display()))
+}
+
+/// The figures of all games of a record.
+pub fn results_of(record: &mut RecordReader) -> Result<MatchResults> {
+    let mut results = MatchResults::new(&record.header, &[]);
+    while let Some(game) = record.next_game()? {
+        results.add(&game);
+    }
+    Ok(results)
+}
+
+/// The page with the match in `directory`.
+pub fn page_of_match(directory: &Path, html: &str) -> Result<String> {
+    let lock = lock_of_match(directory);
+    let mut record = read_match(directory)?;
+    let results = results_of(&mut record)?;
+    let page = ReportPage { html, games: MAX_GAMES };
+    page_of(&mut record, &results.summary(state_of(&lock, &results)), page)
+}
+
+/// Writes the report of a match, which another process may be playing; returns the figures.
+pub fn write_report(directory: &Path, page: ReportPage<'_>) -> Result<(MatchResults, Summary)> {
+    loop {
+        let lock = lock_of_match(directory);
+        let mut record = read_match(directory)?;
+        let results = results_of(&mut record)?;
+        let state = state_of(&lock, &results);
+        let summary = results.summary(state);
+        let is_running = state == MatchState::Running;
+        // The process that plays the match writes the same files.
+        let suffix = if is_running { format!(".{}{NEW}", std::process::id()) } else { NEW.to_owned() };
+        write_reports(directory, &mut record, &summary, page, &suffix)?;
+        // The end of the match may have written its reports before these.
+        if is_running && lock_of_match(directory).is_ok() {
+            continue;
+        }
+        return Ok((results, summary));
+    }
+}
+
+/// Fails while a process plays the match.
+fn lock_of_match(directory: &Path) -> Result<Lock> {
+    Lock::take(&record_path(directory), "DIR")
+}
+
+/// The state of a match whose results were read after the attempt to lock it. In the reverse order the match could end between
+/// the two steps.
+fn state_of(lock: &Result<Lock>, results: &MatchResults) -> MatchState {
+    // Other errors do not show whether the match is running.
+    let is_held = lock.as_ref().is_err_and(anyhow::Error::is::<LockTaken>);
+    if is_held { MatchState::Running } else { results.final_state() }
+}
+
+fn page_of(record: &mut RecordReader, summary: &Summary, page: ReportPage<'_>) -> Result<String> {
+    let mut games = Vec::new();
+    record.copy_last(page.games, &mut games).context("cannot read the record again")?;
+    with_match(page.html, &record.header, &String::from_utf8_lossy(&games), summary)
+}
+
+/// Replaces the reports of a record that was read; returns the path of the page. Processes that may write at the same time need
+/// different suffixes of unfinished files.
+fn write_reports(
+    directory: &Path,
+    record: &mut RecordReader,
+    summary: &Summary,
+    page: ReportPage<'_>,
+    suffix: &str,
+) -> Result<PathBuf> {
+    let figures = line(summary)?;
+    let page = page_of(record, summary, page)?;
+    write(&directory.join(SUMMARY), suffix, |out| out.write_all(figures.as_bytes()))?;
+    write(&directory.join(PGN), suffix, |out| write_games(record, out, to_pgn))?;
+    write(&directory.join(EPD), suffix, |out| write_games(record, out, to_epd))?;
+    write(&directory.join(REPORT), suffix, |out| out.write_all(page.as_bytes()))?;
+    Ok(directory.join(REPORT))
+}
+
+fn write_games(
+    record: &mut RecordReader,
+    out: &mut BufWriter<File>,
+    text_of: fn(&MatchHeader, &GameRecord) -> String,
+) -> io::Result<()> {
+    for number in record.numbers() {
+        let line = record.line_of(number)?;
+        let game = parse_game(&record.header, &line).map_err(io::Error::other)?;
+        out.write_all(text_of(&record.header, &game).as_bytes())?;
+    }
+    Ok(())
+}
+
+fn line(value: &impl Serialize) -> Result<String> {
+    Ok(to_line(value)? + "\n")
+}
+
+fn write_record(
+    path: &Path,
+    content: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> Result<(File, File)> {
+    write(path, NEW, content)?;
+    let lines = OpenOptions::new().append(true).open(path).with_context(|| writing(path))?;
+    let copy = File::open(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    Ok((lines, copy))
+}
+
+fn write(
+    path: &Path,
+    suffix: &str,
+    content: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> Result<()> {
+    replace_by(path, &with_suffix(path, suffix), content).with_context(|| writing(path))
+}
+
+fn writing(path: &Path) -> String {
+    format!("cannot write to `{}`", path.display())
+}

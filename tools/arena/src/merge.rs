@@ -1,0 +1,94 @@
+//! Shards of a match become one match.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::mem::take;
+use std::path::{Path, PathBuf};
+
+use crate::shard::Shard;
+use anyhow::{Result, bail, ensure};
+
+use crate::directory::{LockedDirectory, MatchDirectory, read_match, results_of};
+use crate::record::file::RecordReader;
+use crate::record::{MatchHeader, record_path};
+use crate::results::MatchResults;
+
+/// A merged match.
+pub struct MergedMatch {
+    /// The figures of all games.
+    pub results: MatchResults,
+    /// The directory, in which the report is still missing.
+    pub directory: MatchDirectory,
+    /// The missing shards, as a sentence.
+    pub missing: Option<String>,
+}
+
+struct Shards {
+    header: MatchHeader,
+    records: Vec<RecordReader>,
+    shard_of: BTreeMap<u32, usize>,
+    found: Vec<Shard>,
+}
+
+/// Merges shards into the directory `out`. `force` replaces files of other programs there.
+pub fn merge(directories: &[PathBuf], out: &Path, force: bool) -> Result<MergedMatch> {
+    let mut locked = LockedDirectory::open(out)?;
+    let mut shards = Shards::read(directories)?;
+    // A merge may be repeated with more shards.
+    if let Some(found) = &mut locked.found {
+        let is_same = shards.header.is_of_same_match(&found.header) && shards.contain(found)?;
+        ensure!(is_same, "`{}` is there already, with other games", record_path(out).display());
+    } else if !force {
+        locked.check_free()?;
+    }
+    let missing = Shard::missing(&shards.found);
+    let directory = locked.begin_with(&shards.header, |out| {
+        for (game, shard) in shards.shard_of {
+            out.write_all(&shards.records[shard].line_of(game)?)?;
+        }
+        Ok(())
+    })?;
+    let results = results_of(&mut read_match(out)?)?;
+    Ok(MergedMatch { results, directory, missing })
+}
+
+impl Shards {
+    fn read(directories: &[PathBuf]) -> Result<Self> {
+        let mut whole: Option<MatchHeader> = None;
+        let (mut records, mut found, mut shard_of) = (Vec::new(), Vec::new(), BTreeMap::new());
+        for (index, directory) in directories.iter().enumerate() {
+            let mut record = read_match(directory)?;
+            found.extend(record.header.shard);
+            let header = MatchHeader { shard: None, ..record.header.clone() };
+            let (name, first) = (directory.display(), directories[0].display());
+            let whole = whole.get_or_insert_with(|| header.clone());
+            if !whole.is_of_same_match(&header) {
+                bail!(
+                    "`{name}` and `{first}` are not shards of one match: settings or versions of plumb-lab differ"
+                );
+            }
+            // The match began with its first shard. Times sort as text.
+            whole.started = header.started.min(take(&mut whole.started));
+            while let Some(game) = record.next_game()? {
+                if let Some(other) = shard_of.insert(game.game, index) {
+                    let other: &PathBuf = &directories[other];
+                    bail!("game {} is in `{}` and in `{name}`", game.number(), other.display());
+                }
+            }
+            records.push(record);
+        }
+        let Some(header) = whole else { bail!("there is nothing to merge") };
+        Ok(Self { header, records, shard_of, found })
+    }
+
+    fn contain(&mut self, record: &mut RecordReader) -> Result<bool> {
+        while record.next_game()?.is_some() {}
+        for number in record.numbers() {
+            let Some(&shard) = self.shard_of.get(&number) else { return Ok(false) };
+            if self.records[shard].line_of(number)? != record.line_of(number)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,201 @@
+//! A match from its settings to its last game: the recorded games, the missing games, and their record.
+
+use std::collections::{BTreeSet, HashMap, VecDeque};
+
+use crate::lock;
+use crate::shard::Shard;
+use anyhow::{Context, Result, anyhow, ensure};
+
+use crate::directory::{LockedDirectory, MatchDirectory};
+use crate::engine::affinity::Processors;
+use crate::engine::process::EngineContext;
+use crate::live::{LiveGames, MAX_GAMES};
+use crate::openings::OpeningLine;
+use crate::record::file::RecordReader;
+use crate::record::{GameRecord, MatchHeader};
+use crate::results::MatchResults;
+use crate::runner::MatchRunner;
+use crate::schedule::ScheduledGame;
+use crate::settings::MatchSettings;
+use crate::summary::MatchState;
+
+/// A match before its first game, or before the rest of its games.
+pub struct MatchPlan {
+    /// The header of the record.
+    pub header: MatchHeader,
+    /// The games of the record.
+    pub recorded: RecordedGames,
+    /// The games that are not in the record.
+    pub games: Vec<ScheduledGame>,
+    /// The number of games of the match or shard.
+    pub total: usize,
+    openings: Vec<OpeningLine>,
+    processors: Vec<Processors>,
+    directory: Option<LockedDirectory>,
+}
+
+/// The games of a record.
+pub struct RecordedGames {
+    /// The figures of all games.
+    pub results: MatchResults,
+    /// The figures without the last games.
+    pub older: MatchResults,
+    /// The last [`MAX_GAMES`] games.
+    pub last: VecDeque<GameRecord>,
+    /// The first game that was lost by a fault.
+    pub first_fault: Option<GameRecord>,
+}
+
+/// How a run plays a match. None of this is recorded.
+pub struct RunSettings<'a> {
+    /// Log and interrupt of the engines.
+    pub context: EngineContext,
+    /// The games in progress, for spectators.
+    pub live: &'a LiveGames,
+    /// The number of tolerated faults. After one more, no further game is started.
+    pub max_faults: usize,
+    /// Games between two files `summary.json` of a running match; 0 for none.
+    pub summary_every: usize,
+}
+
+/// A match after the games of a run.
+pub struct PlayedMatch {
+    /// The figures of all games.
+    pub results: MatchResults,
+    /// The directory, in which the report is still missing.
+    pub directory: Option<MatchDirectory>,
+    /// The games of this run that were lost by faults.
+    pub faults: Vec<String>,
+    /// Engines with `ponder=true` that have moved but never pondered.
+    pub never_pondered: Vec<String>,
+}
+
+impl MatchPlan {
+    /// Plans a match, or the rest of the match in the directory. `affinity` has the processors for the engines.
+    pub fn new(
+        program: &str,
+        requested: MatchSettings,
+        shard: Option<Shard>,
+        affinity: Option<&Processors>,
+        mut directory: Option<LockedDirectory>,
+    ) -> Result<Self> {
+        let mut found = directory.as_mut().and_then(|directory| directory.found.as_mut());
+        let header = match &found {
+            Some(found) => found.header.resumed(requested, shard, &found.name)?,
+            None => MatchHeader::new(program, requested.complete()?, shard),
+        };
+        let header = header.on_processors(affinity);
+        let settings = &header.settings;
+        let processors = match affinity {
+            Some(all) => all.dealt(settings.concurrency).map_err(|error| anyhow!("--affinity: {error}"))?,
+            None => Vec::new(),
+        };
+        let (openings, sides) = settings.openings()?;
+        let mut games = settings.scheduled_games(sides.as_deref(), header.shard.unwrap_or(Shard::WHOLE));
+        let total = games.len();
+        let mut recorded = RecordedGames::new(&header);
+        if let Some(found) = &mut found {
+            recorded.read(found, &games, &openings)?;
+            games.retain(|game| !found.contains(game.game));
+        }
+        if recorded.results.is_decided() {
+            games.clear();
+        }
+        Ok(Self { header, recorded, games, total, openings, processors, directory })
+    }
+
+    /// Plays and records the games. `take` gets each game with the figures after it, and returns whether more games are played.
+    /// A decided test ends the match, too.
+    pub fn play(
+        self,
+        run: &RunSettings<'_>,
+        mut take: impl FnMut(&GameRecord, &MatchResults) -> Result<bool>,
+    ) -> Result<PlayedMatch> {
+        let Self { header, recorded, games, total, openings, processors, directory } = self;
+        let mut directory = match directory {
+            Some(directory) => Some(directory.begin(&header)?),
+            None => None,
+        };
+        let mut results = recorded.results;
+        let (mut faults, mut movers) = (Vec::new(), BTreeSet::new());
+        let configs = header.settings.configs();
+        let runner = MatchRunner {
+            settings: &header.settings,
+            configs: &configs,
+            openings: &openings,
+            context: run.context.clone(),
+            live: run.live,
+            processors: &processors,
+            max_faults: run.max_faults,
+        };
+        runner.run(&games, |game| {
+            results.add(&game);
+            if !game.moves.is_empty() {
+                movers.extend([game.first.clone(), game.second.clone()]);
+            }
+            if game.reason.is_fault() {
+                faults.push(game.to_string());
+            }
+            if let Some(directory) = &mut directory {
+                directory.append(&game)?;
+                let is_due = run.summary_every > 0 && results.played.is_multiple_of(run.summary_every);
+                if is_due && results.played < total {
+                    directory.write_summary(&results.summary(MatchState::Running))?;
+                }
+            }
+            let continues = take(&game, &results)?;
+            // The error rates of a test hold for its first decision only.
+            Ok(continues && !results.is_decided())
+        })?;
+        let pondered = lock(&run.context.pondered);
+        let mut never_pondered = Vec::new();
+        for config in configs {
+            if config.ponder && movers.contains(&config.name) && !pondered.contains(&config.name) {
+                never_pondered.push(config.name);
+            }
+        }
+        Ok(PlayedMatch { results, directory, faults, never_pondered })
+    }
+}
+
+impl RecordedGames {
+    fn new(header: &MatchHeader) -> Self {
+        let results = MatchResults::new(header, &[]);
+        Self { older: results.clone(), results, last: VecDeque::new(), first_fault: None }
+    }
+
+    fn read(
+        &mut self,
+        record: &mut RecordReader,
+        scheduled: &[ScheduledGame],
+        openings: &[OpeningLine],
+    ) -> Result<()> {
+        let planned: HashMap<_, _> = scheduled.iter().map(|game| (game.game, game.opening)).collect();
+        while let Some(game) = record.next_game()? {
+            if let Some(&opening) = planned.get(&game.game) {
+                let columns = &openings[opening as usize].columns;
+                check_opening(&record.header, &game, columns)
+                    .with_context(|| format!("`{}`", record.name))?;
+            }
+            self.results.add(&game);
+            if self.first_fault.is_none() && game.reason.is_fault() {
+                self.first_fault = Some(game.clone());
+            }
+            if self.last.len() == MAX_GAMES
+                && let Some(oldest) = self.last.pop_front()
+            {
+                self.older.add(&oldest);
+            }
+            self.last.push_back(game);
+        }
+        Ok(())
+    }
+}
+
+/// Fails if the file of openings has changed: the games of a pair would begin in different positions.
+fn check_opening(header: &MatchHeader, game: &GameRecord, columns: &[u32]) -> Result<()> {
+    let (number, moves) = (game.number(), &game.opening.moves);
+    let is_kept = header.opening(game)? == columns;
+    ensure!(is_kept, "game {number} was played from `{moves}`, and `openings` has another line there now");
+    Ok(())
+}
