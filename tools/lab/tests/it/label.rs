@@ -18,7 +18,6 @@ fn lines(lines: impl Iterator<Item = String>) -> String {
     lines.flat_map(|line| [line, "\n".to_owned()]).collect()
 }
 
-/// Labels a text with a small table; returns the output.
 fn label(directory: &Directory, input: &str, text: &str, output: &str, more: &[&str]) -> String {
     let (code, said, err) = run(directory, input, text, output, more);
     assert_eq!(code, Some(0), "{said}{err}");

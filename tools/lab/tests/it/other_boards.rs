@@ -8,7 +8,6 @@ fn score(board: &str, moves: &str) -> i32 {
     score.unwrap_or_else(|| panic!("{out}")).trim().parse().expect("a score")
 }
 
-/// Positions of 10x4 with column letters.
 const WIDE: [&str; 3] = [
     "aigbcijaefeidfhejdhjbbdjabigegh",
     "dgbhieiehgbjddfhigdagchjfafijcabcbecjae",

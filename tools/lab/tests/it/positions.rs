@@ -3,7 +3,6 @@
 use crate::common::{Directory, done, refused, rows};
 use serde_json::json;
 
-/// Runs `plumb-lab positions` with a small table.
 fn positions(directory: &Directory, arguments: &[&str]) -> String {
     done(&[&["positions", "--hash", "4", "--out", &directory.path("out")], arguments].concat())
 }

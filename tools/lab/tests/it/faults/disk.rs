@@ -27,7 +27,6 @@ mount -o remount,size=64m "$SMALL" || exit 99
 rm "$SMALL/filler"; cp -r "$SMALL" "$KEPT/roomy" || exit 98
 "#;
 
-/// The arguments of `unshare` that work here.
 fn unshare() -> Option<&'static [&'static str]> {
     let ways: [&[&str]; 2] = [&["--mount"], &["--map-root-user", "--mount"]];
     let works = |way: &[&str]| {
@@ -42,7 +41,6 @@ fn unshare() -> Option<&'static [&'static str]> {
     found
 }
 
-/// Ends of the run on the small disk and of the repeated run.
 struct Runs {
     first: Ended,
     second: Option<Ended>,

@@ -97,7 +97,6 @@ fn nothing_is_left_of_a_wrapper_script_and_its_engine() {
         assert_eq!(ended.0, Some(code), "{ended:?}");
         are_gone();
     }
-    // After Ctrl-C.
     let positions = directory.file("positions.txt", "44 3\n");
     let mut child = start(&["suite", &positions, "--engine", &engine]);
     wait_until(&mut child, || std::fs::exists(&pids).unwrap_or(false));

@@ -12,7 +12,6 @@ fn as_user(number: &str) -> [&str; 6] {
     ["setpriv", "--reuid", number, "--regid", number, "--clear-groups"]
 }
 
-/// Whether a program of util-linux exists and works here.
 fn works(words: &[&str]) -> bool {
     let mut tried = Command::new(words[0]);
     tried.args(&words[1..]).stdout(Stdio::null()).stderr(Stdio::null());

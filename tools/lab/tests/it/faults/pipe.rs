@@ -60,7 +60,6 @@ fn reasons_behind(fault: &str, seed: u32, inner: &str, directory: &Directory) ->
     let settings = ["--recover", "--rounds=2", "--timeout=2", "--concurrency=2", "--report-every=0"];
     let ended = lab(&[&["match", &good, &bad], &settings[..], &["--out", &out]].concat());
     if ended.0 == Some(2) {
-        // The fault affected the handshake.
         assert_refused(&ended, &["`bad`: "]);
         return vec!["not begun".to_owned()];
     }
