@@ -31,7 +31,6 @@ pub fn run<C: Parser>(command: &Command, hint: Hint, run: impl FnOnce(C) -> Resu
     }
 }
 
-/// Prints one sentence on standard error.
 fn complain(name: &str, sentence: impl Display, code: u8) -> ExitCode {
     // Standard error may be closed.
     let _ = writeln!(stderr(), "{name}: {sentence}");
@@ -158,7 +157,6 @@ fn name_of(argument: &str) -> &str {
     argument.split([' ', '=']).next().unwrap_or_default().trim_matches(['<', '>', '[', ']', '.'])
 }
 
-/// The sentence about a word that is neither an option nor a value.
 fn unknown(word: &str, suggestion: Option<&str>, given: &[String], see: &str) -> String {
     let option = given.iter().take_while(|before| *before != word).last();
     match (suggestion, option) {
@@ -171,7 +169,6 @@ fn unknown(word: &str, suggestion: Option<&str>, given: &[String], see: &str) ->
     }
 }
 
-/// A list such as ``` `a`, `b` or `c` ```.
 fn list(words: &[String]) -> String {
     let quoted: Vec<_> = words.iter().map(|word| format!("`{word}`")).collect();
     match &quoted[..] {
