@@ -49,7 +49,6 @@ fn a_wrong_score_is_named_and_fails_and_a_malformed_line_is_refused_before_any_w
     assert!(done(&["suite", &semicolons, "--delimiter", ";"]).contains("1 rows, 1 equal"));
 }
 
-/// A column of numbers.
 fn column(csv: &str, index: usize) -> Vec<i64> {
     let number = |line: &str| line.split(',').nth(index).and_then(|cell| cell.parse().ok());
     csv.lines().skip(1).map(|line| number(line).expect(line)).collect()
@@ -127,7 +126,6 @@ fn a_warm_table_gives_the_same_scores() {
 const POSITIONS: &str = "274552224131661 0\n5455174361263362 -1\n7422341735647741166133573473242566 1\n\
                          32164625 11\n1122334 -18\n";
 
-/// Runs the engine over `positions`.
 fn run(directory: &Directory, command: &str, positions: &str, more: &[&str]) -> Ended {
     let file = directory.file("positions.txt", positions);
     lab(&[&["suite", &file, "--hash", "4", "--engine", command], more].concat())
@@ -188,7 +186,6 @@ fn engines_of_a_match_solve_suites_as_well() {
     }
 }
 
-/// Engines in a few lines of shell.
 #[cfg(unix)]
 mod scripts {
     use super::*;
