@@ -263,7 +263,7 @@ fn damaged_and_foreign_books_are_refused() {
         assert_eq!(refused(&["query", "1", "--book", &bad]), said);
         said.replace(&bad, "FILE")
     };
-    assert_eq!(said(b"mine"), "`FILE`: this is no book\n");
+    assert_eq!(said(b"mine"), "`FILE`: not an opening book, which starts with `plumbook`\n");
     let mut changed = file.clone();
     changed[60] = !file[60];
     assert_eq!(said(&changed), "`FILE`: the book is damaged: its checksum is wrong\n");
