@@ -1,8 +1,5 @@
-//! Builds the programs `plumb` and `plumb-lab` and puts them where maturin takes the scripts of the wheel from; copies the
-//! licences and notebooks beside them.
-//!
-//! They are built by a cargo of their own, as a build script cannot depend on programs of other packages. With
-//! `PLUMB_WITHOUT_PROGRAMS` set, as for `cargo check`, the package has the module alone.
+//! Builds `plumb` and `plumb-lab` for the wheel with a cargo of their own, and copies licences and notebooks.
+//! `PLUMB_WITHOUT_PROGRAMS` leaves out the programs.
 
 use std::env;
 use std::error::Error;
@@ -12,7 +9,7 @@ use std::process::Command;
 
 const PACKAGES: [(&str, &str); 2] = [("plumb-engine", "plumb"), ("plumb-lab", "plumb-lab")];
 
-/// What the wheel has beside the package, in `share/doc/plumb-engine`.
+/// Files for `share/doc/plumb-engine`.
 const DOCUMENTS: [&str; 4] = [
     "LICENSE-APACHE",
     "LICENSE-MIT",
@@ -55,9 +52,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     build(&root, &scripts)
 }
 
-/// Builds the programs and copies them to `scripts`.
 fn build(root: &Path, scripts: &Path) -> Result<(), Box<dyn Error>> {
-    // The cargo that runs this script holds the lock of its own target directory.
+    // The running cargo holds the lock of its target directory.
     let target_directory = PathBuf::from(env::var("OUT_DIR")?).join("programs");
     let target = env::var("TARGET")?;
     let mut cargo = Command::new(env::var("CARGO")?);
@@ -68,7 +64,7 @@ fn build(root: &Path, scripts: &Path) -> Result<(), Box<dyn Error>> {
     for (package, program) in PACKAGES {
         cargo.args(["--package", package, "--bin", program]);
     }
-    // These say how the module is built.
+    // These variables belong to the build of the module.
     cargo.env_remove("CARGO_ENCODED_RUSTFLAGS").env("CARGO_PROFILE_RELEASE_STRIP", "true");
     let status = cargo.status()?;
     if !status.success() {
@@ -81,7 +77,7 @@ fn build(root: &Path, scripts: &Path) -> Result<(), Box<dyn Error>> {
         glibc = glibc.max(greatest_glibc(&fs::read(scripts.join(&file))?));
     }
     if glibc > 0 {
-        // maturin looks at the module alone when it chooses the tag of the wheel.
+        // maturin chooses the tag of the wheel by the module only.
         println!(
             "cargo::warning=the programs need glibc 2.{glibc}: a wheel for other machines takes \
              `--compatibility manylinux_2_{glibc}`"
@@ -90,7 +86,7 @@ fn build(root: &Path, scripts: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The greatest N for which a program names the version 2.N of glibc; 0 if it names none.
+/// The highest N of glibc 2.N that a program needs, or 0.
 fn greatest_glibc(program: &[u8]) -> u32 {
     let versions = program.split(|&byte| byte == 0).filter_map(|text| text.strip_prefix(b"GLIBC_2."));
     versions.filter_map(|minor| str::from_utf8(minor).ok()?.parse().ok()).max().unwrap_or_default()

@@ -216,7 +216,7 @@ fn from_owners(board: Board, owners: Vec<Option<Player>>, is_swapped: bool) -> P
     Stones::from_cells(board, players, None).map_err(value_error)
 }
 
-/// Checks that the shape is (rows, columns) after `axes` other axes. The error names the library with such a shape.
+/// Checks that the shape is (rows, columns) after `axes` other axes. The error names the library with this shape.
 fn check_shape(name: &str, shape: &[usize], board: Board, axes: usize) -> PyResult<()> {
     let BoardSize { width, height } = board.size();
     let [width, height] = [width as usize, height as usize];

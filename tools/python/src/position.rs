@@ -23,7 +23,7 @@ const MAX_CELLS: usize = 124;
 /// Positions do not change: `play` and `undo` return new positions. Positions are equal if boards and stones are equal,
 /// whatever the moves before. Integers for columns count from 0 on the left. On more than 9 columns texts have letters.
 ///
-/// Raises ValueError with the wrong word and the reason.
+/// Readers raise ValueError with the place and the reason, and TypeError for another type.
 ///
 /// >>> position = Position("445")
 /// >>> position.moves, position.turn, position.legal_moves

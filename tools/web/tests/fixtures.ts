@@ -53,7 +53,6 @@ export async function reload(page: Page): Promise<void> {
   await page.locator("main").waitFor();
 }
 
-/** Moves of the play view as cells. */
 export async function cellsOf(page: Page): Promise<string[]> {
   const moves = page.getByTestId("moves");
   if ((await moves.count()) === 0) return [];
@@ -61,12 +60,10 @@ export async function cellsOf(page: Page): Promise<string[]> {
   return [...text.matchAll(/\b[a-y]\d+\b/g)].map(([cell]) => cell);
 }
 
-/** Moves of the play view as digits. */
 export async function movesOf(page: Page): Promise<string> {
   return (await cellsOf(page)).map((cell) => cell.charCodeAt(0) - 96).join("");
 }
 
-/** Waits until the person can move. */
 export async function yourMove(page: Page): Promise<void> {
   await expect(page.getByTestId("status")).toHaveText(/Your move|and begin/);
   await expect(page.locator('button.column[aria-disabled="false"]')).not.toHaveCount(0);
@@ -76,7 +73,6 @@ export async function solved(page: Page): Promise<void> {
   await expect(page.getByTestId("figures")).toHaveAttribute("data-state", "solved", { timeout: 45_000 });
 }
 
-/** Drops files: contents by name. */
 export async function drop(page: Page, files: Record<string, string>): Promise<void> {
   const transfer = await page.evaluateHandle((files) => {
     const transfer = new DataTransfer();

@@ -22,7 +22,6 @@ async function setLevel(page: Page, level: number): Promise<void> {
 
 const status = (page: Page) => page.getByTestId("status");
 
-/** Plays columns for two people. */
 async function press(page: Page, keys: string): Promise<void> {
   for (const key of keys) {
     await expect(page.locator(`button[data-column="${key}"]`)).toHaveAttribute("aria-disabled", "false");

@@ -14,7 +14,7 @@ EngineSettings = Union[str, "os.PathLike[str]", Sequence[str], Mapping[str, Any]
 
 _KEYS = ("engine", "cmd", "name", "dir", "proto", "tc", "st", "nodes", "depth", "timemargin", "ponder", "options")
 _REFERENCE = re.compile(r"plumb|skill-.*|depth-.*")
-# Such a text would end a value.
+# This text would end a value.
 _NEXT_PAIR = re.compile(r",[^,]*=")
 
 

@@ -32,8 +32,6 @@ impl Position {
     /// The position after the columns of a text, such as "4455" or "4, 4, 5, 5". first_column: number of the leftmost column,
     /// 1 or 0.
     ///
-    /// Raises ValueError with the wrong word and the reason.
-    ///
     /// >>> Position.from_digits("3344", first_column=0)
     /// Position("4455")
     #[staticmethod]
@@ -94,8 +92,6 @@ impl Position {
 
     /// The position of a FEN. Its rows define the size of the board.
     ///
-    /// Raises ValueError with the wrong word and the reason.
-    ///
     /// >>> Position.from_fen("7/7/7/7/7/3PpP1 b").turn
     /// 2
     #[staticmethod]
@@ -106,9 +102,7 @@ impl Position {
     /// The position of an array, a tensor or nested lists of shape (rows, columns), the top row first. Cells are 0 (empty), 1
     /// (first player) and 2 (second player), or 0, 1 and -1. With one -1 more than 1, the player to move is 1.
     ///
-    /// Raises ValueError for another shape than (rows, columns) of `board` (7x6 by default), with the reader for that shape.
-    /// Raises ValueError for other cells, floating stones and wrong numbers of stones, TypeError for a value that is not a
-    /// sequence.
+    /// Raises ValueError for another shape, with the reader for that shape, for floating stones and for wrong numbers of stones.
     ///
     /// >>> Position.from_array([[0] * 7] * 5 + [[0, 0, 0, 1, 0, 0, 0]]) == Position("4")
     /// True
@@ -160,8 +154,6 @@ impl Position {
     /// The position of an OpenSpiel state of connect_four (`pyspiel.State`, with its moves), or of its text (`str(state)`). The text
     /// has a line per row, the top row first, with `x`, `o` and `.`.
     ///
-    /// Raises ValueError for another game or text, TypeError for another type.
-    ///
     /// >>> Position.from_openspiel(".......\n" * 5 + "...x...") == Position("4")
     /// True
     #[staticmethod]
@@ -185,8 +177,6 @@ impl Position {
     /// The position of a PettingZoo observation of connect_four_v3: the dictionary with key "observation", or its array of
     /// shape (6, 7, 2). Plane 0 is the player to move.
     ///
-    /// Raises ValueError with the place and the reason.
-    ///
     /// >>> empty = [[[0, 0] for _ in range(7)] for _ in range(6)]
     /// >>> Position.from_pettingzoo({"observation": empty}) == Position()
     /// True
@@ -197,8 +187,6 @@ impl Position {
 
     /// The position of an observation of plumb_engine.environment: 2 planes of rows and columns, the top row first. Plane 0 is
     /// `player` (1 or 2), by default the player to move.
-    ///
-    /// Raises ValueError with the place and the reason.
     ///
     /// >>> planes = [[[0] * 7 for _ in range(6)] for _ in range(2)]
     /// >>> planes[1][5][3] = 1
@@ -213,8 +201,6 @@ impl Position {
 
     /// The position of a Kaggle ConnectX observation: an object or dictionary with `board`, the cells row by row from the top, and
     /// `mark`, the player to move.
-    ///
-    /// Raises ValueError with the place and the reason.
     ///
     /// >>> Position.from_kaggle({"board": [0] * 38 + [1, 0, 0, 0], "mark": 2}) == Position("4")
     /// True

@@ -1,5 +1,3 @@
-/** The files of the engine. */
-
 import { system } from "./system.js";
 import type { File } from "./types.js";
 

@@ -37,7 +37,6 @@ export interface LineEvent {
   readonly data: string;
 }
 
-/** An unfinished search, count or benchmark. */
 interface Job {
   /** Whether only a stop ends it, or `ponderhit` if it ponders. */
   isEndless: boolean;
@@ -84,7 +83,6 @@ export class Engine {
   #worker: Started | null = null;
   /** Why the engine accepts no more lines. */
   #end: string | null = null;
-  /** Whether the worker has ended. */
   #isOver = false;
   #sent = 0;
   /** Lines after a `wait`, not processed yet. */

@@ -13,7 +13,6 @@ export type Response =
   | { type: "done"; number: number; goesOn: boolean }
   | { type: "failed"; message: string };
 
-/** The port of a worker in any system. */
 export interface Port {
   post(message: Response): void;
   listen(listener: (request: Request) => void): void;

@@ -1,5 +1,3 @@
-/** The package in Node: files on disk, threads as workers. */
-
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";

@@ -9,7 +9,6 @@
 /** Milliseconds between requests for the file: half of the time for a stop. */
 const INTERVAL = 25;
 
-/** The side of the worker. */
 export class StopReader {
   #line = 0;
   #signal: string | null = null;
@@ -60,7 +59,6 @@ function exists(url: string): boolean {
   }
 }
 
-/** The side of the page. */
 export class StopWriter {
   /** Memory shared with the worker, if possible. */
   readonly shared: Int32Array | null;

@@ -1,5 +1,3 @@
-/** Differences between a page and Node: files and workers. */
-
 import type { Request, Response } from "./messages.js";
 import type { WorkerLike } from "./types.js";
 
@@ -11,7 +9,6 @@ export interface Started {
 export interface System {
   isIsolated(): boolean;
   files(): { wasm: URL; book: URL };
-  /** The address of a file name. */
   resolve(file: string): URL;
   read(url: URL): Promise<Uint8Array>;
   start(receive: (message: Response) => void, fail: (error: Error) => void): Started;
@@ -20,7 +17,6 @@ export interface System {
 /** Address of a classic script, which lacks `import.meta`. */
 const classic = typeof document === "undefined" ? null : (document.currentScript as HTMLScriptElement | null)?.src;
 
-/** The address of a file next to a classic script. */
 const besideClassic = (name: string): URL => new URL(name, classic || globalThis.location.href);
 
 /** Listens to a worker of a page. An error at its start has `name`. */
@@ -37,7 +33,6 @@ export function listen(
   return worker;
 }
 
-/** A page, or a worker of a page. */
 const page: System = {
   isIsolated: () => globalThis.crossOriginIsolated === true,
   // Bundlers find the files by `import.meta`, which is empty in a classic script.

@@ -21,7 +21,6 @@ export async function bookFromServer(): Promise<Uint8Array | null> {
   }
 }
 
-/** Stores an accepted book. */
 export const keepBook = (bytes: Uint8Array): Promise<unknown> =>
   withStore(async (store) => {
     if ((await store.match(bookUrl())) === undefined) await store.put(bookUrl(), new Response(bytes as BodyInit));

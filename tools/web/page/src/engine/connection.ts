@@ -21,7 +21,6 @@ export async function connect(book: Promise<Uint8Array | null>): Promise<LinePor
   });
 }
 
-/** All engines of the page share the module. */
 const engineModule = compile();
 
 async function compile(): Promise<WebAssembly.Module> {
@@ -43,6 +42,5 @@ export async function loadReader(): Promise<void> {
     await init({ module_or_path: await engineModule });
     setReader(readGame);
   } catch {
-    // The engine reports this failure.
   }
 }

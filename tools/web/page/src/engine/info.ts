@@ -1,9 +1,6 @@
-/** `info` lines of the engine. */
-
 import { type Board } from "../game/board";
 import { exactly, lossIn, type Score, UNKNOWN, winIn } from "../game/score";
 
-/** An `info` line with a score. */
 export interface Info {
   readonly depth: number;
   readonly nodes: number;
@@ -14,7 +11,6 @@ export interface Info {
   readonly score: Score;
 }
 
-/** The column of `P@d1`. */
 const columnOf = (move: string): number => (/^P@[a-z]\d+$/.test(move) ? move.charCodeAt(2) - 97 : -1);
 
 /** Reads an `info` line in UCI about a position with `plies` stones. Undefined without a score. */

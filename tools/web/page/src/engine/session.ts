@@ -5,7 +5,6 @@ import type { LinePort } from "./connection";
 import { type Info, parseBestMove, parseInfo } from "./info";
 
 export interface Job {
-  /** Options of the job. Options of earlier jobs stay. */
   readonly options: Readonly<Record<string, string | number | boolean>>;
   readonly board: Board;
   readonly position: string;
@@ -39,7 +38,6 @@ const STOP_TIME_AFTER_FAULT = 30;
 
 const BOARD = "Board";
 
-/** Defaults of a new engine. */
 const defaults = (): Map<string, string> => new Map([[BOARD, Board.STANDARD.name]]);
 
 export class EngineSession {

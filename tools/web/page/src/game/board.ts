@@ -2,7 +2,6 @@
 
 import { InputError } from "./fault";
 
-/** 0 moves first. */
 export type Player = 0 | 1;
 
 /** Number of a cell, column by column from the bottom. */
@@ -28,7 +27,6 @@ export class Board {
   readonly width: number;
   readonly height: number;
   readonly cells: number;
-  /** Columns by rows: `7x6`. */
   readonly name: string;
   readonly columns: readonly number[];
   #lines: readonly (readonly Cell[])[] | undefined;

@@ -1,5 +1,3 @@
-/** A position as SVG and in words. */
-
 import { PLAYERS } from "./board";
 import { geometryOf, RADIUS } from "./geometry";
 import { type Position } from "./position";

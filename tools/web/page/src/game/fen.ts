@@ -3,7 +3,6 @@
 import { letterOf } from "./board";
 import { type Line, type Position } from "./position";
 
-/** The first field of a FEN. */
 export function toRows(position: Position): string {
   const { board } = position;
   const rows: string[] = [];
@@ -24,7 +23,6 @@ export function toRows(position: Position): string {
   return rows.join("/");
 }
 
-/** The full FEN, with the stones in hand. */
 export function toFen(position: Position): string {
   const { cells } = position.board;
   const second = Math.floor(position.stones / 2);

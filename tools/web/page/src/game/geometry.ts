@@ -4,13 +4,11 @@ import { type Board, type Cell } from "./board";
 
 export const CELL = 100;
 export const RADIUS = 41;
-/** Edge of the plate around the cells. */
 export const RIM = 12;
 
 const CORNER = 26;
 const known = new Map<Board, Geometry>();
 
-/** Milliseconds of a stone's fall. */
 export const fallTime = (board: Board, cell: Cell): number =>
   Math.round(110 + 170 * Math.sqrt(board.height - board.rowOf(cell)));
 
@@ -22,13 +20,11 @@ export function geometryOf(board: Board): Geometry {
 
 export class Geometry {
   readonly board: Board;
-  /** All cells without the edge. */
   readonly innerWidth: number;
   readonly innerHeight: number;
   readonly width: number;
   readonly height: number;
   readonly viewBox: string;
-  /** The plate with rounded corners and a hole per cell. */
   readonly plate: string;
 
   constructor(board: Board) {

@@ -52,7 +52,6 @@ function decode(text: string): string {
   }
 }
 
-/** Inverse of `toBody`. */
 export const parseBody = (body: string): Line =>
   at("Link", () => readLine(body.replace(/^fen=/, "").replace("&moves=", " moves ")));
 

@@ -19,7 +19,6 @@ export interface PgnGame {
 }
 
 const RESULTS = new Set(["1-0", "0-1", "1/2-1/2", "*"]);
-/** Moves of chess. */
 const CHESS = /^(?:[KQRBN][a-h1-8x]*[a-h][1-8]|O-O(?:-O)?|[a-h]x[a-h][1-8]|[a-h][1-8][a-h][1-8])/;
 
 /** Moves that the engine has not read yet. */

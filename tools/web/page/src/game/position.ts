@@ -2,7 +2,6 @@
 
 import { Board, type Cell, type Player, PLAYERS } from "./board";
 
-/** The owner of each cell. */
 export type Cells = readonly (Player | null)[];
 
 function foursAmong(lines: readonly (readonly Cell[])[], cells: Cells): (readonly Cell[])[] {
@@ -68,7 +67,6 @@ export class Position {
 
   #winning: readonly Cell[] | undefined;
 
-  /** The cells of all lines of four. */
   get winningCells(): readonly Cell[] {
     this.#winning ??= [...new Set(foursAmong(this.#lines, this.cells).flat())];
     return this.#winning;
@@ -113,7 +111,6 @@ export function faultOf(board: Board, cells: Cells): string | null {
   return null;
 }
 
-/** A game: its start and the columns played since. */
 export interface Line {
   readonly start: Position;
   readonly moves: readonly number[];

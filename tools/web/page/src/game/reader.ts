@@ -4,7 +4,6 @@ import { Board, type Player } from "./board";
 import { InputError, quote } from "./fault";
 import { emptyLine, type Line, Position } from "./position";
 
-/** `readGame` of the module. */
 export type GameReader = (text: string, board: string) => string;
 
 let readGame: GameReader = () => {
@@ -17,7 +16,6 @@ export function setReader(reader: GameReader): void {
 
 export class WordError extends InputError {
   constructor(
-    /** Number of words before it. */
     readonly before: number,
     readonly word: string,
     readonly reason: string,
@@ -51,7 +49,6 @@ function ask(text: string, board: Board): string {
   }
 }
 
-/** The position of the engine's FEN. */
 function positionOf(fen: string): Position {
   const rows = (fen.split("[")[0] ?? "").split("/").map(ownersOf);
   const board = Board.of(rows[0]?.length ?? 0, rows.length);

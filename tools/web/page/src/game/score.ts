@@ -11,7 +11,6 @@ export const WORST: Value = -SCALE;
 
 export const winIn = (plies: number): Value => SCALE - plies;
 export const lossIn = (plies: number): Value => plies - SCALE;
-/** Plies to the end. Not for draws. */
 export const pliesOf = (value: Value): number => SCALE - Math.abs(value);
 
 export interface Score {
@@ -163,6 +162,5 @@ export function heightOf(score: Score, board: Board): number {
   return Math.max(-0.3, Math.min(0.3, (score.estimate ?? 0) / 1000));
 }
 
-/** The height of a win in a chart. */
 export const heightOfEnd = (plies: number, board: Board): number =>
   0.4 + 0.6 * (1 - Math.min(board.cells, plies) / board.cells);

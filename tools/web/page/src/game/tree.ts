@@ -1,5 +1,3 @@
-/** Variations: a game as a tree. */
-
 import { type Position } from "./position";
 
 /** A move and its continuations. The first continuation is the main line. */
@@ -35,7 +33,6 @@ export function withAfter(tree: Tree, path: readonly number[], change: (next: Tr
 
 export const withPath = (tree: Tree, path: readonly number[]): Tree => withAfter(tree, path, (next) => next);
 
-/** The tree with a path as its main line. */
 export function promote(tree: Tree, [column, ...rest]: readonly number[]): Tree {
   const chosen = tree.find((branch) => branch.column === column);
   if (chosen === undefined) return tree;
@@ -43,10 +40,8 @@ export function promote(tree: Tree, [column, ...rest]: readonly number[]): Tree 
 }
 
 export interface Entry {
-  /** Before the move. */
   readonly position: Position;
   readonly column: number;
-  /** Including this move. */
   readonly path: readonly number[];
 }
 

@@ -25,7 +25,6 @@ export interface LiveListener {
   fault(message: string): void;
 }
 
-/** Milliseconds before a retry. */
 const RETRY = 2000;
 
 const clock = numberOrNull;
@@ -35,7 +34,6 @@ const Live = v.object({
   turn: v.fallback(v.picklist(["first", "second"]), "first"),
 });
 
-/** The match may be resumed on this port. */
 const Interrupted = v.object({ state: v.literal("interrupted") });
 
 export function parseLive(value: unknown, board: Board): LiveGame {

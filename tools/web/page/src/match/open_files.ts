@@ -1,5 +1,3 @@
-/** Finds the record of a match among chosen files. */
-
 import { at, InputError, quote } from "../game/fault";
 import { parsePgnRecord } from "./pgn_record";
 import { type Match, parseJson, parseRecord } from "./record";

@@ -1,11 +1,8 @@
-/** A PGN as the record of a match. */
-
 import { Board } from "../game/board";
 import { parsePgn, type PgnGame } from "../game/pgn";
 import { positionsOf } from "../game/position";
 import type { EngineScore, GameRecord, Match, MoveRecord, Result } from "./record";
 
-/** Games of a `games.pgn` with scores and times from comments. */
 export function parsePgnRecord(text: string): Match {
   const read = parsePgn(text);
   const games = read.map(toGame);

@@ -11,7 +11,6 @@ export interface MatchHeader {
   readonly title: string;
   readonly started: string;
   readonly engines: readonly string[];
-  /** Settings of engines and match. */
   readonly settings: readonly Settings[];
   readonly board: Board;
 }
@@ -67,7 +66,6 @@ const Move = v.pipe(
     lower: score,
     upper: score,
     nodes: numberOrNull,
-    /** Points given away. Null if unchecked. */
     loss: numberOrNull,
     /** Exact score before the move, in points, for the player who moves. */
     exact: numberOrNull,
@@ -83,7 +81,6 @@ const Move = v.pipe(
       milliseconds: time_ms,
       clock: clock_ms,
       score: (score && (bound === undefined ? score : { ...score, bound })) as EngineScore | null,
-      // Bounds reported after the score.
       later: later.filter((one) => one !== null),
     };
   }),

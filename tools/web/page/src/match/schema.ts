@@ -1,12 +1,9 @@
-/** Parts of the schemas. */
-
 import * as v from "valibot";
 import { InputError } from "../game/fault";
 
 export const text = v.fallback(v.string(), "");
 export const number = v.fallback(v.number(), 0);
 export const numberOrNull = v.fallback(v.nullable(v.number()), null);
-/** A score without a bound. */
 export const score = v.fallback(
   v.nullable(v.union([v.object({ cp: v.number() }), v.object({ mate: v.number() })])),
   null,

@@ -13,7 +13,6 @@ const counts = {
   draws: number,
   losses: number,
   points: number,
-  /** Null without games. */
   score: numberOrNull,
 };
 const Standing = v.object({

@@ -1,5 +1,3 @@
-/** Figures in words. */
-
 import { type Board } from "../game/board";
 import { estimateText, heightOfEnd } from "../game/score";
 import type { EngineScore, GameRecord, MoveRecord, Result } from "./record";

@@ -6,7 +6,6 @@ import type { Info } from "../engine/info";
 
 export interface ColumnAnalysis {
   readonly score: Score;
-  /** Best play, this column first. */
   readonly line: readonly number[];
 }
 

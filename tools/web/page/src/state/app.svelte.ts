@@ -17,7 +17,6 @@ class App {
   hasSound = $state(load("sound") === "on");
   notation = $state<Notation>(load("notation") === "digits" ? "digits" : "letters");
   isHelpOpen = $state(false);
-  /** Message about the last fault. */
   fault = $state<string | null>(null);
   news = $state("");
   /** Made once, because each query adds a handler. */

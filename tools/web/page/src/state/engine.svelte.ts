@@ -23,7 +23,6 @@ class PageEngine {
     this.#wanted = new Promise((resolve) => (this.#want = resolve));
   }
 
-  /** Starts the engine once. */
   open(): Promise<EngineSession> {
     this.#session ??= this.#start().catch((error: unknown) => {
       this.#fail(error instanceof Error ? error.message : String(error));

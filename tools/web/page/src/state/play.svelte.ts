@@ -14,7 +14,6 @@ import { engine } from "./engine.svelte";
 import { knock } from "./sound";
 import { load, onSave, save } from "./storage";
 
-/** Minutes per game and seconds per move. */
 export const CLOCKS = [
   { name: "none", minutes: 0, seconds: 0 },
   { name: "1 minute + 1 second a move", minutes: 1, seconds: 1 },
@@ -40,7 +39,6 @@ export interface Hint {
   readonly text: string;
 }
 
-/** An end that the board does not show. */
 interface Forfeit {
   readonly player: Player;
   readonly how: "time" | "resignation";
@@ -75,7 +73,6 @@ class Play {
   side = $state<Side>(0);
   level = $state(Math.max(0, Math.min(FULL_LEVEL, Number(load("level") ?? 5) || 0)));
   clock = $state(0);
-  /** Milliseconds left, with a clock. */
   remaining = $state.raw<readonly [number, number] | null>(null);
   /** Whether the last stone is falling. Input is ignored meanwhile. */
   isFalling = $state(false);
@@ -143,7 +140,6 @@ class Play {
     this.#continue();
   }
 
-  /** A rematch with the other colour. */
   rematch(): void {
     const { side, board, clock } = this;
     this.newGame(side === "both" ? side : opponent(side), board, clock, emptyLine(board), this.score);
@@ -190,7 +186,6 @@ class Play {
     this.aside = [last, longest].filter((game) => game !== undefined);
   }
 
-  /** Saves the game next to the games of other tabs. */
   keep(): void {
     this.#findAside();
     save("game", JSON.stringify(this.#kept), "sessionStorage");
@@ -214,7 +209,6 @@ class Play {
     this.#add(column, this.side === "both" ? PLAYERS[this.position.turn] : "You");
   }
 
-  /** Takes back to the person's previous move. */
   takeBack(): void {
     if (!this.canTakeBack) return;
     this.#halt();

@@ -1,5 +1,3 @@
-/** The sound of a stone, without a file. */
-
 import { app } from "./app.svelte";
 
 let context: AudioContext | null = null;

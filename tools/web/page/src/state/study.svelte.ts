@@ -23,7 +23,6 @@ import { type Columns, emptyColumns, endOf, isSolved, scoreOf, withInfo } from "
 import { engine } from "./engine.svelte";
 import { load, save } from "./storage";
 
-/** Milliseconds per point of the curve. */
 const CURVE_TIME = 4000;
 /** Milliseconds per point while a position stays unsolved. */
 const SHORT_CURVE_TIME = 1000;
@@ -41,7 +40,6 @@ const NO_FIGURES: SearchFigures = { depth: 0, nodes: 0, nodesPerSecond: 0, milli
 
 class Study {
   tree = $state.raw<Tree>([]);
-  /** The current line through the tree. */
   line = $state.raw<Line>(emptyLine());
   ply = $state(0);
   isOn = $state(true);
@@ -86,7 +84,6 @@ class Study {
 
   #show(tree: Tree, { start, moves }: Line, ply: number): void {
     this.tree = tree;
-    // Keep the rest of the line.
     const isSame = start === this.line.start && moves.every((column, index) => column === this.line.moves[index]);
     const whole = isSame && treeAfter(tree, this.line.moves) !== undefined ? this.line.moves : lineThrough(tree, moves);
     this.line = { start, moves: whole };

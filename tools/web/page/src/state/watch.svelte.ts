@@ -30,7 +30,6 @@ class Watch {
   isLive = $state(false);
   /** When the connection was lost, by the clock of the page. */
   lost = $state<number | null>(null);
-  /** Address of the events, or empty. */
   address = $state("");
   filter = $state<Filter>("all");
   player = $state("");
