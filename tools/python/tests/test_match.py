@@ -149,7 +149,7 @@ def test_elo_of_a_one_sided_match() -> None:
     ("a", "settings", "text"),
     [
         ("plumb", {}, "`plumb` has no limit: limit or time_control is needed"),
-        ("skill-21", {"limit": Limit(depth=1)}, "`21` is not a whole number from 0 to 20"),
+        ("skill-21", {"limit": Limit(depth=1)}, "`skill-21`: Skill Levels are 0 to 20"),
         ("plumb", {"limit": Limit(depth=1), "options": {"Foo": 1}}, "option.Foo: no such option"),
         ("plumb", {"limit": Limit(depth=1), "options": {"Hash": 0}}, "`0` is out of range"),
         ("plumb", {"limit": Limit(depth=1), "openings": "missing.txt"}, "cannot read `missing.txt`"),
