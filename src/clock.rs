@@ -1,7 +1,4 @@
-//! The monotonic clock.
-//!
-//! It is that of the standard library, but in a browser, where the standard library has none; `web-time` reads that of
-//! the page or worker there.
+//! The monotonic clock: the standard library's, or `web-time` in a browser.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;

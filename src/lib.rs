@@ -61,16 +61,14 @@
 //!
 //! # Invariants
 //!
-//! - A proven score is never wrong. Each pruning rule states its argument, and is tested against plain minimax on every
-//!   position of small boards. The condition is a table that [is exact](table::Table::is_exact) for the board, as every
-//!   table is on 7x6 and other boards with keys of up to 55 bits: see [`table`].
-//! - Positions may be written as in the command `position`; apart from that nothing outside `daemon` prints, reads options or
-//!   knows the protocol. A search reports through a callback, and obeys
-//!   a [`StopFlag`](search::StopFlag), which is new for each search, so that no stop is lost.
-//! - A [`Table`](table::Table) belongs to one board size, by its type or by a value. Threads share it without locks,
-//!   and it cannot be resized or cleared while a search borrows it.
-//! - `unsafe` code is confined to the memory of the table, to asking Windows how much there is, to prefetching and to
-//!   SIMD.
+//! - A proven score is never wrong. Each pruning rule states its argument, and is tested against plain minimax on
+//!   every position of small boards. The table must be [exact](table::Table::is_exact) for the board, as every table
+//!   is on boards with keys of up to 55 bits: see [`table`].
+//! - Nothing outside `daemon` prints, reads options or knows the protocol. A search reports through a callback, and
+//!   obeys a [`StopFlag`](search::StopFlag), which is new for each search, so that no stop is lost.
+//! - A [`Table`](table::Table) belongs to one board size. Threads share it without locks. It cannot be resized or
+//!   cleared while a search borrows it.
+//! - `unsafe` code is confined to the memory of the table, the memory figures of Windows, prefetching and SIMD.
 
 /// The version of this build, with the commit if it was built in a checkout: `0.2.0+1a2b3c4d`.
 pub const VERSION: &str = env!("PLUMB_VERSION");

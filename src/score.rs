@@ -1,12 +1,12 @@
 //! Scores: the result of perfect play and the distance to it, for the side to move.
 //!
-//! The score of a position is positive if the side to move wins, negative if it loses, 0 for a draw. A win with the
-//! winner's last stone is 1, with the one before that 2, and so on; a loss has the negated score of the winner. So a
-//! higher score is a faster win or a slower loss, and to ask for a score of at least `s` above 0 is to ask for a win
-//! no later than with the winner's last stone but `s` - 1.
+//! The score is positive if the side to move wins, negative if it loses, 0 for a draw. A win with the winner's last
+//! stone is 1, with the stone before that 2, and so on. A loss has the negated score of the winner. So a higher score
+//! is a faster win or a slower loss. A score of at least `s` above 0 is a win no later than with the winner's last
+//! stone but `s` - 1.
 //!
-//! On the 7x6 board a win with the next stone scores (43 - m) / 2, rounded down, if `m` stones are on the board, from
-//! 18 (the fourth stone of the first player) to 1; the empty board scores 1, a win with the 41st stone.
+//! On 7x6 a win with the next stone scores (43 - m) / 2, rounded down, with `m` stones on the board: from 18 (the
+//! fourth stone of the first player) to 1. The empty board scores 1, a win with the 41st stone.
 //!
 //! Source: Pascal Pons, "Solving Connect 4", part 1.
 //!
@@ -27,19 +27,18 @@ use crate::board::{Geometry, Outcome, Position};
 /// An exact score; see the [module](self).
 pub type Score = i32;
 
-/// The score, for the winner, of a win with the `stone`-th stone on the board, from 1 to the number of cells + 2; 0 gives a
-/// bound above all scores. The two past the last give 0, the upper bound of the score of a side that has no stone left to
-/// win with.
+/// The winner's score of a win with the `stone`-th stone, from 1 to the number of cells + 2. 0 gives a bound above
+/// all scores. The last two give 0, the upper bound of a side without stones to win.
 ///
 /// # Panics
-/// If `stone` is greater, in builds with overflow checks; others return a meaningless number.
+/// If `stone` is greater, in builds with overflow checks.
 #[inline]
 #[must_use]
 pub fn win_with_stone(geometry: impl Geometry, stone: u32) -> Score {
     ((geometry.cells() + 2 - stone) / 2) as Score
 }
 
-/// The score of a position that is over or that the side to move wins with its next stone; `None` for any other.
+/// The score of a position that is over or won with the next stone; `None` for any other.
 #[must_use]
 pub fn immediate_score<G: Geometry>(position: &Position<G>) -> Option<Score> {
     let geometry = position.geometry();
@@ -57,24 +56,20 @@ pub fn max_score(geometry: impl Geometry) -> Score {
     win_with_stone(geometry, 7)
 }
 
-/// The number of plies from a position with this many `stones` and this score to the end of the game: odd for a win,
-/// even for a loss, and 0 if the opponent has four in a row already.
-///
-/// `score` must be one that a position with so many stones can have, and not 0.
+/// The number of plies to the end of the game, from a position with this many `stones` and this score, which is not
+/// 0. Odd for a win, even for a loss, 0 if the opponent has four in a row.
 ///
 /// # Panics
-/// If the game would have ended before so many stones, in builds with overflow checks; others return a meaningless
-/// number.
+/// If the game would have ended before, in builds with overflow checks.
 #[must_use]
 pub fn plies_to_end(geometry: impl Geometry, score: Score, stones: u32) -> u32 {
-    // Two successive numbers of stones have the same score; the winner's stones are all odd or all even.
+    // Two successive numbers of stones have the same score. The winner's stones are all odd or all even.
     let later = geometry.cells() + 2 - 2 * score.unsigned_abs();
     let winner_moves = score > 0;
     if ((later - stones) % 2 == 1) == winner_moves { later - stones } else { later - 1 - stones }
 }
 
-/// The least score of a win within `within` plies, from 1, from a position with this many `stones`; 1, the score of the
-/// latest win, if that is past the end of the board.
+/// The least score of a win within `within` plies, from 1; at least 1, the score of the latest win.
 #[must_use]
 pub fn score_of_win_within(geometry: impl Geometry, within: u32, stones: u32) -> Score {
     let odd = if within % 2 == 1 { within } else { within.saturating_sub(1) };
@@ -85,12 +80,12 @@ pub fn score_of_win_within(geometry: impl Geometry, within: u32, stones: u32) ->
 /// A proved result with its distance, or an estimate, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// A win with the `plies`-th stone from here, an odd number from 1.
+    /// A win with the `plies`-th stone from here, an odd number.
     Win {
         /// Plies to the end.
         plies: u32,
     },
-    /// A loss to the `plies`-th stone from here, an even number; 0 if the opponent has four in a row already.
+    /// A loss to the `plies`-th stone from here, an even number; 0 if the opponent has four in a row.
     Loss {
         /// Plies to the end.
         plies: u32,
@@ -101,7 +96,7 @@ pub enum Value {
     Estimate(i32),
 }
 
-/// The value of an exact score, for a position with this many `stones`.
+/// The value of an exact score.
 ///
 /// # Panics
 /// As [`plies_to_end`].

@@ -1,9 +1,8 @@
-//! Synchronisation primitives: those of the standard library, or those of `loom` where a model is run (`--cfg loom`, module
-//! `models` of [`search`](crate::search), [`table`](crate::table) and `daemon`).
+//! Synchronisation primitives of the standard library, or of `loom` for the models (`--cfg loom`, modules `models`).
 //!
-//! Protocols that are modelled import them from here, so that a model runs the very code of the program, in every order of
-//! its steps that threads allow; only the slots of the table, which its model copies, and the book that the daemon shares are
-//! those of the standard library. With the types of `loom` no other test can be run.
+//! A model runs the very code of the program, in every order of its steps. Two things keep the types of the standard
+//! library: the slots of the table, which its model copies, and the book that the daemon shares. With the types of
+//! `loom` no other test can run.
 
 #[cfg(not(all(test, loom)))]
 pub(crate) use std::sync::{

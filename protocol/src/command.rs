@@ -202,8 +202,8 @@ pub struct Parsed<'a> {
 
 /// Parses a line sent to an engine, with or without its end; `None` if it is blank.
 ///
-/// Blanks and tabs separate words. Keywords are lower case. Words before the first command are skipped (`joho debug
-/// on`), and so are words after a complete command. Only `moves` and `d` must come first, because they occur inside
+/// Blanks and tabs separate words. Keywords are lower case. Words before the first command are skipped
+/// (`joho debug on`), and so are words after a complete command. Only `moves` and `d` must come first, because they occur inside
 /// other commands. The time is linear in the length of the line.
 ///
 /// ```
@@ -246,8 +246,8 @@ pub fn parse_command(line: &str) -> Result<Option<Parsed<'_>>, LineError> {
     }
 }
 
-/// A command at the beginning of the line. `moves` and `d` are commands only here: a mistyped `positoin startpos
-/// moves d` must neither play a move nor print a board.
+/// A command at the beginning of the line. `moves` and `d` are commands only here: a mistyped
+/// `positoin startpos moves d` must neither play a move nor print a board.
 fn first_command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed<'a>> {
     let only_first = alt((
         preceded(keyword("moves"), |input| move_list(line, input)).map(Command::Moves),

@@ -205,10 +205,9 @@ pub(crate) fn reply(input: &str) -> Parse<'_, Reply> {
 }
 
 fn id(input: &str) -> Parse<'_, Reply> {
-    let text = || rest.map(|text| trim(text).to_owned());
     let id = alt((
-        preceded(keyword("name"), text()).map(Reply::Name),
-        preceded(keyword("author"), text()).map(Reply::Author),
+        preceded(keyword("name"), rest).map(|text| Reply::Name(trim(text).to_owned())),
+        preceded(keyword("author"), rest).map(|text| Reply::Author(trim(text).to_owned())),
     ));
     expect(Expected::OneOf(&["name", "author"]), id).parse(input)
 }
@@ -273,12 +272,16 @@ fn attributes<'a>(text: &'a str, names: &[&str]) -> Vec<(&'a str, String)> {
 
 fn spin(text: &str) -> OptionKind {
     let attributes = attributes(text, &["default", "min", "max"]);
-    let number = |name: &str| {
-        let mut texts = attributes.iter().rev().filter(|(known, _)| *known == name);
-        texts.find_map(|(_, text)| text.split(' ').next()?.parse().ok())
-    };
-    let (min, max) = (number("min").unwrap_or(i64::MIN), number("max").unwrap_or(i64::MAX));
-    OptionKind::Spin { default: number("default").unwrap_or(0.max(min).min(max)), min, max }
+    let (mut default, mut min, mut max) = (None, i64::MIN, i64::MAX);
+    for (name, text) in attributes {
+        let Some(Ok(number)) = text.split(' ').next().map(str::parse) else { continue };
+        match name {
+            "default" => default = Some(number),
+            "min" => min = number,
+            _ => max = number,
+        }
+    }
+    OptionKind::Spin { default: default.unwrap_or(0.max(min).min(max)), min, max }
 }
 
 fn combo(text: &str) -> OptionKind {

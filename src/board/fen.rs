@@ -1,6 +1,6 @@
 //! Positions as FEN and as drawings. Reads several dialects of FEN, writes Fairy-Stockfish's.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 use super::bits::Bits;
 use super::geometry::{Geometry, StaticGeometry};
@@ -182,7 +182,7 @@ impl<G: Geometry> Position<G> {
         let geometry = self.geometry();
         let mut rows = String::new();
         for row in (0..geometry.height()).rev() {
-            rows += &format!("{:>2} |", row + 1);
+            let _ = write!(rows, "{:>2} |", row + 1);
             for column in 0..geometry.width() {
                 rows += match self.owner(geometry.cell(column, row)) {
                     Some(Player::First) => " X",

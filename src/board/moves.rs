@@ -65,7 +65,7 @@ impl FromStr for Move {
     fn from_str(text: &str) -> Result<Self, ParseMoveError> {
         let number = |digits: &str| -> Option<u32> {
             let is_number = digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0');
-            is_number.then(|| digits.parse().ok()).flatten()
+            if is_number { digits.parse().ok() } else { None }
         };
         let cell = |text: &str| -> Option<(u32, Option<u32>)> {
             let letter = text.bytes().next().filter(u8::is_ascii_alphabetic)?;

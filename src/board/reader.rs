@@ -11,12 +11,12 @@ use super::position::{Player, Position};
 
 /// Reads positions of a board from text in any of these forms:
 ///
-/// - a list of moves from the empty board, separated by blanks or commas: column numbers `4 4 5 5`, letters `d d e
-///   e`, or moves with the landing rank, `d1 d2` or `P@d1 P@d2`;
+/// - a list of moves from the empty board, separated by blanks or commas: column numbers `4 4 5 5`, letters
+///   `d d e e`, or moves with the landing rank, `d1 d2` or `P@d1 P@d2`;
 /// - one word of column digits, `4455` (up to nine columns), or letters, `ddee`;
 /// - a [FEN](Position::from_fen);
-/// - a symbol for each cell, with or without blanks, commas and brackets: `0 1 2` (empty, first, second player), `0 1
-///   -1` or `. x o` by rows from the top, or `b x o` by columns from the bottom;
+/// - a symbol for each cell, with or without blanks, commas and brackets: `0 1 2` (empty, first, second player),
+///   `0 1 -1` or `. x o` by rows from the top, or `b x o` by columns from the bottom;
 /// - with [`Form::Bits`], two integers;
 /// - with [`Form::Digits`], a digit for each column, and past the ninth column `a b c` or `: ;`.
 ///
@@ -66,8 +66,8 @@ pub enum Form {
     Rows,
     /// A symbol for each cell, column by column, each from the bottom.
     Columns,
-    /// Two integers with a bit for each cell: the side to move and both sides, or each side. The bit is `(height + 1)
-    /// * column + row`, from 0 at the bottom left.
+    /// Two integers with a bit for each cell: the side to move and both sides, or each side. The bit is
+    /// `(height + 1) * column + row`, from 0 at the bottom left.
     Bits,
 }
 

@@ -115,22 +115,30 @@ impl BoardSize {
         let board = fen.split_whitespace().next()?;
         let rows = board.split_once('[').map_or(board, |(rows, _)| rows);
         let height = u32::try_from(rows.split('/').count()).ok()?;
-        let size = |are_numbers: bool| {
-            let mut widths = rows.split('/').map(|row| columns(row, are_numbers));
-            let first = widths.next()?;
-            widths.all(|width| width == first).then_some(Self { width: first, height })
-        };
-        let wide = size(true).filter(|size| (10..100).contains(&size.width));
-        wide.or_else(|| size(false))
+        let wide = common_width(rows, true).filter(|width| (10..100).contains(width));
+        let width = wide.or_else(|| common_width(rows, false))?;
+        Some(Self { width, height })
     }
 }
 
+/// The width of all rows of a FEN; `None` if they differ.
+fn common_width(rows: &str, are_numbers: bool) -> Option<u32> {
+    let mut widths = rows.split('/').map(|row| columns(row, are_numbers));
+    let first = widths.next()?;
+    if widths.all(|width| width == first) { Some(first) } else { None }
+}
+
 fn columns(row: &str, are_numbers: bool) -> u32 {
-    let add = |(columns, gap): (u32, u32), letter: char| match letter.to_digit(10) {
-        Some(digit) if are_numbers => (columns, (gap * 10 + digit).min(1000)),
-        other => (columns.saturating_add(gap + other.unwrap_or(1)), 0),
-    };
-    let (columns, gap) = row.chars().fold((0, 0), add);
+    let (mut columns, mut gap) = (0_u32, 0);
+    for letter in row.chars() {
+        match letter.to_digit(10) {
+            Some(digit) if are_numbers => gap = (gap * 10 + digit).min(1000),
+            other => {
+                columns = columns.saturating_add(gap + other.unwrap_or(1));
+                gap = 0;
+            }
+        }
+    }
     columns.saturating_add(gap)
 }
 

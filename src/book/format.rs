@@ -67,7 +67,7 @@ pub type BookBoard = AnyBoard<u64>;
 /// header.
 pub fn board_of(file: &[u8]) -> Result<BookBoard, BookError> {
     if !file.starts_with(MAGIC) {
-        return Err(BookError::new("this is no book"));
+        return Err(BookError::new("not an opening book, which starts with `plumbook`"));
     }
     let header = file.get(..HEADER).ok_or_else(|| truncated(file, HEADER))?;
     let version = u16::from_le_bytes([header[8], header[9]]);

@@ -27,7 +27,7 @@
 //! | `layer.rs` | the contents: scores and moves of a layer, the extension, and the ranked candidate moves of a position |
 //! | `format.rs`, `write.rs` | the file format, its reader and writer |
 //! | `mod.rs` | an opened book: lookups in its layers and its extension; the book within the program |
-//! | `probe.rs` | [`Book::look_up`], the search between two layers, and the book for a board known at run time |
+//! | `probe.rs` | [`Book::look_up`], the search between two layers, and bounds past the last layer |
 
 mod format;
 mod layer;

@@ -1,10 +1,11 @@
-//! Lookups that combine the layers of a book: a small search down to the next layer, and bounds just past the last one.
+//! Lookups that combine the layers of a book: a small search down to the next layer, and bounds just past the last
+//! one.
 
 use super::Book;
 use crate::board::{Bits, Geometry, Position, centre_first};
 use crate::score::{Score, immediate_score, win_with_stone};
 
-/// Greatest distance to the next layer, in plies, that is searched: more would take too long.
+/// More plies to the next layer would take too long.
 const MAX_DISTANCE: u32 = 6;
 
 /// The result of [`Book::look_up`].
@@ -13,8 +14,8 @@ const MAX_DISTANCE: u32 = 6;
 pub struct BookHit {
     /// The exact score for the side to move (see [`crate::score`]).
     pub score: Score,
-    /// The column, from 0, of a move that keeps the score. `None` if the game is over, or the book stores no move for the
-    /// position and its next layer is more than seven stones on, or none, unless a move wins at once.
+    /// The column, from 0, of a move that keeps the score. `None` if the game is over, or if the book knows no such
+    /// move.
     pub best: Option<u32>,
 }
 
@@ -25,9 +26,9 @@ impl Book {
         BookProbe::new(self, position)?.score(position)
     }
 
-    /// The exact score and a best move of a position, from the layer of its number of stones or by a search of up to six
-    /// plies down to the next one. `None` if the position is too far from the next layer and not decided at once, past the
-    /// last one, not [reachable](Position::is_reachable), or on another board.
+    /// The exact score and a best move of a position, from its layer or by a search of up to six plies down to the
+    /// next layer. `None` if the next layer is too far, past the last layer, for an
+    /// [unreachable](Position::is_reachable) position, or on another board.
     ///
     /// ```
     /// # #[cfg(feature = "book")] {
@@ -48,12 +49,11 @@ impl Book {
         Some(BookHit { score, best })
     }
 
-    /// A lower and an upper bound of the score of a position one stone past the last layer, from its predecessors in that
-    /// layer: the score is at least the negated score of each predecessor, and equal to it if the book's move there leads to
-    /// the position. Where no such move leads to it the upper bound is [`Score::MAX`]. `None` for any other position, or an
-    /// unreachable one.
+    /// Bounds of the score one stone past the last layer, the lower one first. `None` for any other position.
     ///
-    /// The lower bound is the score itself in about two random positions of five.
+    /// The score is at least the negated score of each predecessor, and equal to it if the book's move there leads to
+    /// the position. Without such a move the upper bound is [`Score::MAX`]. The lower bound is the score in about two
+    /// random positions of five.
     #[must_use]
     pub fn bounds_past_last_layer<G: Geometry>(&self, position: &Position<G>) -> Option<(Score, Score)> {
         if self.last_layer() + 1 != position.plies() || position.outcome().is_some() {
@@ -70,11 +70,10 @@ impl Book {
         bounds
     }
 
-    /// An upper bound of the score of the move from `position`, one stone past the last layer, to `next`; [`Score::MAX`] if the
-    /// book proves none. `None` if it has no other predecessor of `next`.
+    /// An upper bound of the score of the move from `position`, one stone past the last layer, to `next`. `None` if
+    /// the book has no other predecessor of `next`.
     ///
-    /// `next` has other predecessors one stone past the last layer; the move to it scores the same from each, and no more
-    /// than the upper bound of any.
+    /// The move to `next` scores equally from each predecessor, and no more than the upper bound of any.
     #[must_use]
     pub fn upper_bound_of_move<G: Geometry>(
         &self,
@@ -86,7 +85,7 @@ impl Book {
     }
 }
 
-/// Lookups of one position and its successors in a book, and searches down to its next layer, with a count.
+/// Lookups of one position and its successors in a book, with a count.
 #[derive(Clone, Debug)]
 pub struct BookProbe<'a> {
     pub(crate) book: &'a Book,
@@ -94,8 +93,8 @@ pub struct BookProbe<'a> {
 }
 
 impl<'a> BookProbe<'a> {
-    /// A probe for `position` and those that follow from it. `None` if it is past the last layer, not
-    /// [reachable](Position::is_reachable) or on another board, as the layers hold no others.
+    /// A probe for `position` and its successors. `None` past the last layer, for an
+    /// [unreachable](Position::is_reachable) position, or on another board.
     #[must_use]
     pub fn new<G: Geometry>(book: &'a Book, position: &Position<G>) -> Option<Self> {
         if position.plies() > book.last_layer() || !book.is_for(position) || !position.is_reachable() {
@@ -104,20 +103,19 @@ impl<'a> BookProbe<'a> {
         Some(Self { book, probes: 0 })
     }
 
-    /// Number of scores and moves read from the layers so far: only hits, a position that is not in the book counts for none.
+    /// Number of scores and moves read from the layers.
     #[must_use]
     pub fn probes(&self) -> u64 {
         self.probes
     }
 
-    /// The exact score of a position for its side to move, read off the board, from a layer, or by a search of up to six
-    /// plies down to the next layer. `None` if that is further away.
+    /// The exact score of a position, read off the board, from a layer, or by a search of up to six plies. `None` if
+    /// the next layer is further away.
     pub fn score<G: Geometry>(&mut self, position: &Position<G>) -> Option<Score> {
         self.score_between(position, -Score::MAX, Score::MAX)
     }
 
-    /// Like [`score`](Self::score), but for a position whose score is known to lie from `lower` to `upper`, which takes fewer
-    /// lookups.
+    /// Like [`score`](Self::score), but with known bounds, which saves lookups.
     pub(crate) fn score_between<G: Geometry>(
         &mut self,
         position: &Position<G>,
@@ -132,7 +130,7 @@ impl<'a> BookProbe<'a> {
         if layer - position.plies() > MAX_DISTANCE {
             return None;
         }
-        // Negated bounds must not overflow. A result outside the window proves that the score is at that end.
+        // Negated bounds must not overflow.
         let lower = lower.max(-Score::MAX);
         Some(self.search(position, layer, lower, upper)?.max(lower).min(upper))
     }
@@ -179,8 +177,8 @@ impl<'a> BookProbe<'a> {
         Some(best)
     }
 
-    /// The column, from 0, of the move nearest to the centre after which the position has the score `-score`. `None` if
-    /// the book does not have the scores of the moves.
+    /// The column, from 0, of a move after which the score is `-score`, nearest to the centre. `None` if the book
+    /// lacks the scores.
     pub fn move_with_score<G: Geometry>(&mut self, position: &Position<G>, score: Score) -> Option<u32> {
         for column in centre_first(position.geometry()) {
             if let Some(next) = position.play(column)
@@ -192,8 +190,7 @@ impl<'a> BookProbe<'a> {
         None
     }
 
-    /// The columns, from 0, of a line of best play from a position with this score, as far as the scores of the book go or
-    /// to the end of the game.
+    /// The columns, from 0, of a line of best play, as far as the book goes.
     pub fn best_line<G: Geometry>(&mut self, mut position: Position<G>, mut score: Score) -> Vec<u32> {
         let mut line = Vec::new();
         while position.outcome().is_none()

@@ -1,11 +1,10 @@
-//! A static function (retrieval data structure): a map from a fixed set of keys to small values that does not store the
-//! keys. A key outside the set gets an arbitrary value.
+//! A static function (retrieval data structure): a map from a fixed set of keys to small values that does not store
+//! the keys. A key outside the set gets an arbitrary value.
 //!
-//! A hash function gives each key four slots of an array; its value is the exclusive or of the four. The array is found
-//! by peeling: a key with a slot that no other key uses can be assigned after all others, as that slot makes its value
-//! right whatever the other three hold. Removing such a key may leave others with such a slot, and so on. With 1.075 slots
-//! a key (more where keys are few), and the slots of a key in neighbouring segments, peeling succeeds with nearly every
-//! hash function.
+//! A hash function gives each key four slots of an array. Its value is the XOR of the four. Peeling finds the array:
+//! a key with a slot of its own can be assigned after all others, because that slot makes its value right. Removing
+//! such a key may leave others with a slot of their own, and so on. With 1.075 slots a key (more for few keys), and
+//! slots in neighbouring segments, peeling succeeds with nearly every hash function.
 //!
 //! Sources: Thomas Mueller Graf and Daniel Lemire, "Binary Fuse Filters: Fast and Smaller Than Xor Filters" (2022),
 //! for the segments and their sizes; Martin Dietzfelbinger and Rasmus Pagh, "Succinct Data Structures for Retrieval
@@ -15,17 +14,17 @@ use crate::mix::{GOLDEN, mix};
 
 const ARITY: usize = 4;
 
-/// Greatest width of a value in bits: at any bit offset in a byte it lies within [`READ`] bytes.
+/// At any bit offset in a byte a value lies within [`READ`] bytes.
 pub(super) const MAX_BITS: u32 = 16;
 
 const READ: usize = 4;
 
-/// Greatest width of a slot's index within its segment in bits; one 64-bit hash gives three such indices.
+/// One 64-bit hash gives three indices within segments.
 const MAX_SEGMENT_BITS: u32 = 18;
 
 const MAX_SLOTS: u64 = 1 << 28;
 
-/// Number of hash functions tried. The first nearly always succeeds; sets of a few dozen keys may need several.
+/// The first hash function nearly always succeeds. Sets of a few dozen keys may need several.
 const SEEDS: u32 = 1000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,12 +33,12 @@ pub(super) struct Parameters {
     pub bits: u32,
     /// Binary logarithm of the slots in a segment; at most [`MAX_SEGMENT_BITS`].
     pub segment_bits: u32,
-    /// Segments that may hold the first slot of a key, at least 1; the array has three more.
+    /// At least 1. The array has three more segments.
     pub segments: u32,
 }
 
 impl Parameters {
-    /// The parameters for `keys` keys, sized as in the reference implementation of the paper for four slots a key.
+    /// Sized like the paper's reference implementation for four slots a key.
     fn new(keys: usize, bits: u32, seed: u32) -> Self {
         let count = keys.max(2) as f64;
         let segment_bits = ((count.ln() / 2.91_f64.ln() - 0.5).floor() as u32).min(MAX_SEGMENT_BITS);
@@ -53,7 +52,7 @@ impl Parameters {
         (self.segments as usize + ARITY - 1) << self.segment_bits
     }
 
-    /// Length of the array in bytes, with padding so that [`READ`] bytes can be read at any value.
+    /// With padding, so that [`READ`] bytes can be read at any value.
     pub(super) fn bytes(self) -> usize {
         (self.slots() * self.bits as usize).div_ceil(8) + READ
     }
@@ -71,9 +70,9 @@ impl Parameters {
         let within = (1_usize << self.segment_bits) - 1;
         let range = u64::from(self.segments) << self.segment_bits;
         let first = ((u128::from(hash) * u128::from(range)) >> 64) as usize;
-        // The top bits of the hash determine the first slot; another multiplication makes the others independent of it.
+        // The top bits determine the first slot. Another multiplication makes the others independent of it.
         let hash = hash.wrapping_mul(GOLDEN) >> (u64::BITS - 3 * MAX_SEGMENT_BITS);
-        // The xor changes the position within a segment only, so each slot stays in its segment after the first.
+        // The XOR keeps each slot in its segment.
         let slot = |number: usize| {
             let other = (hash >> ((number - 1) * MAX_SEGMENT_BITS as usize)) as usize & within;
             (first + (number << self.segment_bits)) ^ other
@@ -92,8 +91,8 @@ impl Parameters {
     }
 }
 
-/// Builds the function for `(key, value)` pairs, of whose values it keeps the low `bits` bits (at most [`MAX_BITS`]).
-/// Deterministic. `None` if a key occurs twice, or there are too many keys.
+/// Keeps the low `bits` bits of the values (at most [`MAX_BITS`]). Deterministic. `None` if a key occurs twice, or
+/// there are too many keys.
 pub(super) fn build(entries: &[(u64, u16)], bits: u32) -> Option<(Parameters, Vec<u8>)> {
     (0..SEEDS).find_map(|seed| {
         let parameters =
@@ -106,9 +105,9 @@ pub(super) fn build(entries: &[(u64, u16)], bits: u32) -> Option<(Parameters, Ve
 /// The index of a removed entry, and a slot that no entry removed later uses.
 type Peeled = (u32, u32);
 
-/// Removes entries that have a slot of their own until none is left; `None` if the remaining ones form a 2-core.
+/// `None` if the remaining entries form a 2-core.
 fn peel(entries: &[(u64, u16)], parameters: Parameters) -> Option<Vec<Peeled>> {
-    // For each slot the number of entries that use it, and the exclusive or of their indices: the index itself for one.
+    // For each slot the number of its entries, and the XOR of their indices.
     let mut counts = vec![0_u32; parameters.slots()];
     let mut sums = vec![0_u32; parameters.slots()];
     for (number, &(key, _)) in (0..).zip(entries) {
@@ -171,7 +170,6 @@ mod tests {
                 for &(key, value) in &entries {
                     assert_eq!(parameters.value(&array, key), value, "{bits} bits, {count} keys");
                 }
-                // Any other key has a value, too.
                 let _some = parameters.value(&array, u64::MAX);
             }
         }

@@ -208,7 +208,7 @@ fn other_positions_have_none_or_are_won_at_once() {
 fn an_incomplete_or_damaged_file_is_refused() {
     let file = small_book();
     for foreign in [&[][..], b"plumbool, and then some"] {
-        assert_eq!(fault_of(foreign), "this is no book");
+        assert_eq!(fault_of(foreign), "not an opening book, which starts with `plumbook`");
     }
     for length in 8..file.len() {
         let whole = if length < 24 { 24 } else { file.len() };

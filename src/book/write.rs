@@ -6,15 +6,15 @@ use super::static_function;
 use crate::board::{Bits, Geometry, Position};
 use crate::score::Score;
 
-/// The contents of a layer, as [`write_on`] takes them.
+/// The contents of a layer for [`write_on`].
 #[derive(Clone, Debug, Default)]
 pub struct LayerEntries {
     /// Number of stones on the board.
     pub plies: u32,
     /// The canonical keys of the positions with their scores.
     pub scores: Vec<(u64, Score)>,
-    /// The canonical keys of all positions with at least two [candidates](super::candidate_columns), each with the column
-    /// (from 0) of a candidate that keeps the score; empty for a layer without moves.
+    /// The canonical keys of all positions with at least two [candidates](super::candidate_columns), each with the
+    /// column (from 0) of a candidate that keeps the score. Empty for a layer without moves.
     pub moves: Vec<(u64, u32)>,
 }
 
@@ -24,30 +24,29 @@ impl From<(u32, Vec<(u64, Score)>)> for LayerEntries {
     }
 }
 
-/// The contents of an extension, as [`write_on`] takes them.
+/// The contents of an extension for [`write_on`].
 #[derive(Clone, Debug, Default)]
 pub struct ExtensionEntries {
-    /// Number of stones of the positions from which the book's play was followed; at most that of the last layer.
+    /// Stones of the positions from which the book's play was followed; at most those of the last layer.
     pub from: u32,
-    /// The canonical keys of positions past the last layer with at least two [candidates](super::candidate_columns), each
-    /// with the column (from 0) of one of these.
+    /// The canonical keys of positions past the last layer with at least two [candidates](super::candidate_columns),
+    /// each with the column (from 0) of a candidate.
     pub moves: Vec<(u64, u32)>,
 }
 
-/// A book file for the board of a size with these layers and this extension. Deterministic: the same contents give the same
-/// bytes.
+/// A book file with these layers and this extension. The same contents give the same bytes.
 ///
-/// Scores and moves are stored as they are; that they are right is the caller's responsibility.
+/// The caller is responsible for right scores and moves.
 ///
 /// # Errors
 /// [`BookError`] if the contents do not form a book:
 ///
-/// - no layers, more than 255, two with as many stones, one with more stones than the board has cells or with a key twice;
-/// - a score that no position with so many stones has in which the side to move cannot win at once;
-/// - moves of a layer that are not exactly one candidate for each position with a choice, or a key of no position beside them;
-/// - an extension that starts past the last layer, or has a position that is within the layers, is no position, has fewer
-///   than two candidates, occurs twice, or a move that is none of its candidates;
-/// - keys of more than 64 bits, more of them than a layer can hold, or a file of more than 4 GB.
+/// - a wrong number of layers (1 to 255), a number of stones or a key twice, or more stones than cells;
+/// - a score that is impossible if the side to move cannot win at once;
+/// - moves of a layer that are not exactly one candidate for each position with a choice;
+/// - an extension that starts past the last layer, or has a position within the layers, with fewer than two
+///   candidates, or twice, or a move that is not a candidate;
+/// - keys of more than 64 bits, too many keys, or a file of more than 4 GB.
 pub fn write_on<G: Geometry>(
     geometry: G,
     mut layers: Vec<LayerEntries>,
@@ -95,17 +94,18 @@ type Section = (Vec<u8>, Vec<u8>);
 fn write_layer<G: Geometry>(geometry: G, layer: &LayerEntries) -> Result<Section, BookError> {
     let LayerEntries { plies, scores: entries, moves } = layer;
     let range = score_range(geometry, *plies);
-    let stored = |&(key, score): &(u64, Score)| {
-        let stored = i8::try_from(score).ok().filter(|_| range.contains(&score));
-        stored.ok_or_else(|| {
-            let (least, greatest) = (range.start(), range.end());
-            let fault = format!(
-                "the score {score} for key {key:x}: with {plies} stones, {least} to {greatest} is possible"
-            );
-            BookError::new(fault)
-        })
-    };
-    let mut scores = entries.iter().map(stored).collect::<Result<Vec<_>, _>>()?;
+    let mut scores = Vec::with_capacity(entries.len());
+    for &(key, score) in entries {
+        match i8::try_from(score) {
+            Ok(stored) if range.contains(&score) => scores.push(stored),
+            _ => {
+                let (least, greatest) = (range.start(), range.end());
+                return Err(BookError::new(format!(
+                    "the score {score} for key {key:x}: with {plies} stones, {least} to {greatest} is possible"
+                )));
+            }
+        }
+    }
     scores.sort_unstable();
     scores.dedup();
     // The format has no empty list of scores.
@@ -141,7 +141,7 @@ fn write_layer<G: Geometry>(geometry: G, layer: &LayerEntries) -> Result<Section
     Ok((header, arrays))
 }
 
-/// The header and the array of an extension past the layer of `last` stones; `None` if it does not fit.
+/// `None` if the extension does not fit.
 fn write_extension<G: Geometry>(geometry: G, extension: &ExtensionEntries, last: u32) -> Option<Section> {
     let ExtensionEntries { from, moves } = extension;
     let entries = moves.iter().map(|&(key, column)| Some((key, position_of(geometry, key)?, column)));
@@ -157,7 +157,8 @@ fn write_extension<G: Geometry>(geometry: G, extension: &ExtensionEntries, last:
     Some((header, array))
 }
 
-/// The positions of a layer with at least two candidates, each with its move; `None` unless `moves` has exactly those.
+/// The positions of a layer with at least two candidates, each with its move. `None` unless `moves` has exactly
+/// those.
 fn positions_with_choice<G: Geometry>(
     geometry: G,
     scores: &[(u64, Score)],

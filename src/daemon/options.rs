@@ -1,5 +1,6 @@
 //! The options. The declaration of an option gives its listing, help and parser.
 
+use std::fmt::Write;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
@@ -252,7 +253,7 @@ pub fn options_markdown() -> String {
     let mut table = "| Name | Type | Default | Values | Meaning |\n|---|---|---|---|---|\n".to_owned();
     for (OptionDeclaration { name, kind }, help) in Options::default().documented() {
         let (kind, default, values) = in_words(&kind);
-        table += &format!("| `{name}` | {kind} | {default} | {values} | {help} |\n");
+        let _ = writeln!(table, "| `{name}` | {kind} | {default} | {values} | {help} |");
     }
     table
 }

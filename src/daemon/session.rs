@@ -391,13 +391,10 @@ impl<W: Write> Session<W> {
 
 fn swindle_sentence(choice: SwindleInfo) -> String {
     let SwindleInfo { column, expected, preferred, expected_of_preferred, depth } = choice;
-    let name = |column: u32| Move::from(column).to_string();
-    let points = |permille: u16| f64::from(permille) / 1000.0;
-    let other = if column == preferred {
-        String::new()
-    } else {
-        format!(", {:.3} after column {}", points(expected_of_preferred), name(preferred))
-    };
-    let (expected, column) = (points(expected), name(column));
+    let [expected, other_expected] =
+        [expected, expected_of_preferred].map(|points| f64::from(points) / 1000.0);
+    let [column, other] = [column, preferred].map(Move::from);
+    let other =
+        if column == other { String::new() } else { format!(", {other_expected:.3} after column {other}") };
     format!("swindle: {expected:.3} points expected after column {column}{other}; {depth} replies deep")
 }

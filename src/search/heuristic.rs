@@ -19,10 +19,11 @@ const WIN_THRESHOLD: i32 = WIN - 200;
 const TABLE_ENTRIES: usize = 1 << 16;
 
 pub(crate) fn proven_bounds(geometry: impl Geometry, value: i32) -> (Score, Score) {
-    let bound = |stone: i32| win_with_stone(geometry, stone as u32);
-    let lower = if value > WIN_THRESHOLD { bound(WIN - value) } else { Score::MIN };
-    let upper = if value < -WIN_THRESHOLD { -bound(WIN + value) } else { Score::MAX };
-    (lower, upper)
+    if value.abs() <= WIN_THRESHOLD {
+        return (Score::MIN, Score::MAX);
+    }
+    let score = win_with_stone(geometry, (WIN - value.abs()) as u32);
+    if value > 0 { (score, Score::MAX) } else { (Score::MIN, -score) }
 }
 
 #[derive(Clone, Copy)]

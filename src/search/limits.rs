@@ -355,6 +355,17 @@ mod tests {
     }
 
     #[test]
+    fn a_move_may_use_four_fifths_of_the_increment() {
+        for (overhead, base) in [(DEFAULT, 10), (set(400), 410)] {
+            let hard = |increment| {
+                TimeBudget::new(&clock(60_000, increment, Some(40)), overhead, 42).hard.expect("hard")
+            };
+            let more = hard(base + 1_000).checked_sub(hard(base)).expect("more time");
+            assert!(more.as_micros().abs_diff(800_000) <= 1, "{more:?}");
+        }
+    }
+
+    #[test]
     fn no_clock_is_ever_overrun() {
         for remaining in [0, 1, 5, 20, 100, 1_000, 60_000, 3_600_000] {
             for increment in [0, 10, 5_000] {

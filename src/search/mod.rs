@@ -7,12 +7,10 @@
 //!
 //! # How a search works
 //!
-//! Two searches share the work. The depth-limited one (`heuristic`) gives estimates from the first millisecond on,
-//! unless the book has the score. The exact one (`exact`) proves bounds: a score says who wins, and is the higher the
-//! sooner (see [`score`](crate::score)), and each null-window probe answers whether it is at least `beta`. (In the
-//! search a *probe* is such a question. To probe the table or the book, as in `Table::probe` and `BookProbe`, is to look a
-//! position up, as everywhere in chess programming; between two layers the book has a small search of its own.) The driver runs
-//! both searches in turn and collects what they find in the root moves.
+//! Two searches share the work. The depth-limited one (`heuristic`) gives estimates from the first millisecond on. The
+//! exact one (`exact`) proves bounds: each null-window search answers whether the [score](crate::score) is at least
+//! `beta`. The driver runs both in turn and collects their results in the root moves. A *probe* is a lookup in the table
+//! or the book.
 //!
 //! # States of a root move
 //!
@@ -27,10 +25,8 @@
 //!
 //! # Modules
 //!
-//! Imports lead downwards only: `batch` (scores of many positions), then `driver`, [`Solver`] and
-//! `static_answer` (the answer of a search that found nothing in time), then `root` and `memory`, then `swindle` (the
-//! choice among moves that keep the theoretical result) and [`opponent`], then `exact` and `heuristic`, then `control` and
-//! `team`, then `simd` and `event`, `limits`, `stop` and `strength`.
+//! Imports lead downwards only: `batch`; `driver`, [`Solver`] and `static_answer`; `root` and `memory`; `swindle` and
+//! [`opponent`]; `exact` and `heuristic`; `control` and `team`; `simd`, `event`, `limits`, `stop` and `strength`.
 //! `tools/research/notes/search-experiments.md` lists what was tried to make the exact search faster.
 
 mod batch;

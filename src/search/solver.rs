@@ -13,9 +13,9 @@ use crate::table::{InUse, Table};
 
 /// An exact solver over a transposition table.
 ///
-/// Columns count from 0; scores are from the point of view of the side to move, see [`crate::score`]. Every answer is a
-/// `Result`, as a [stop flag](Self::stop_flag) or [deadline](Self::set_deadline) may come first; a solver without these
-/// never fails. After a [`Stopped`] the solver can be used again, and the table keeps what was proved.
+/// Columns count from 0, and scores are for the side to move (see [`crate::score`]). An answer fails only if a
+/// [stop flag](Self::stop_flag), [deadline](Self::set_deadline) or node limit comes first. After that the solver can be
+/// used again, and the table keeps what was proved.
 ///
 /// ```
 /// use plumb::board::Position;

@@ -232,18 +232,23 @@ fn leaf_value<G: Geometry>(position: &Position<G>, score: Score, types: &TypeSha
     let plies = position.plies();
     let stones = f64::from(plies) / 10.0;
     let parity = f64::from(plies % 2);
-    let logistic = |sum: f64| 1.0 / (1.0 + (-sum).exp());
-    let by_type = |number: usize| {
-        if score == 0 {
-            let [constant, second, growth] = LEAF_DRAWN[number];
-            0.5 + 0.5 * logistic(constant + second * parity + growth * stones)
-        } else {
-            let distance = f64::from(plies_to_end(position.geometry(), score, plies)) / 10.0;
-            let [constant, longer, second, growth] = LEAF_LOST[number];
-            logistic(constant + longer * distance + second * parity + growth * stones)
-        }
-    };
-    types.iter().enumerate().map(|(number, share)| share * by_type(number)).sum()
+    let mut value = 0.0;
+    for (number, share) in types.iter().enumerate() {
+        value += share
+            * if score == 0 {
+                let [constant, second, growth] = LEAF_DRAWN[number];
+                0.5 + 0.5 * logistic(constant + second * parity + growth * stones)
+            } else {
+                let distance = f64::from(plies_to_end(position.geometry(), score, plies)) / 10.0;
+                let [constant, longer, second, growth] = LEAF_LOST[number];
+                logistic(constant + longer * distance + second * parity + growth * stones)
+            };
+    }
+    value
+}
+
+fn logistic(sum: f64) -> f64 {
+    1.0 / (1.0 + (-sum).exp())
 }
 
 #[cfg(test)]

@@ -6,15 +6,15 @@
 //!
 //! # Size
 //!
-//! The size in megabytes is a limit. A table uses a prefix of its buckets, 1 MB at first, and doubles the prefix when a
-//! search has visited so many nodes that the prefix is full. Nothing behind the prefix is read, cleared or provided by the
-//! system. So a large limit costs nothing until it is needed. Doubling moves each entry to its new bucket (`key.rs`).
+//! The size in megabytes is a limit. A table uses a prefix of its buckets, 1 MB at first. It doubles the prefix when a
+//! search has visited so many nodes that the prefix is full. The system provides memory only for the prefix, so a large
+//! limit costs nothing until it is needed. Doubling moves each entry to its new bucket (`key.rs`).
 //!
 //! # When a hit is certain
 //!
 //! An entry stores 40 or 51 bits of the position's mixed key, and the bucket implies the rest. **A probe never returns
-//! the entry of another position if the table [is exact](Table::is_exact)**, that is if the board's keys have at most
-//! 64 bits and there are enough buckets to identify all keys:
+//! the entry of another position if the table [is exact](Table::is_exact)**. That needs keys of at most 64 bits, and
+//! enough buckets to identify all keys:
 //!
 //! | board | key bits ([`Geometry::key_bits`]) | least size of an exact table |
 //! |---|---|---|
@@ -24,24 +24,22 @@
 //! | 8x7 | 64 | 512 MB |
 //! | 9x7 and all others of more than 64 bits | 65 to 128 | none: about one probe in 2^38 is a false hit |
 //!
-//! `key.rs` has the proof. Scores from a table that is not exact are right with high probability only. A table that can be
-//! exact starts with enough buckets.
+//! `key.rs` has the proof. Scores from other tables are right with high probability only. A table that can be exact
+//! starts with enough buckets.
 //!
 //! # Positions near the end
 //!
-//! Most nodes of a search have few empty cells, and there waiting for memory costs more than lost entries. So their
-//! entries live in a *region* of 512 KiB for each thread, which stays in the processor's cache. Regions are not part of the
-//! size in megabytes.
+//! Most nodes of a search have few empty cells, and there latency costs more than lost entries. Their entries live in a
+//! *region* of 512 KiB for each thread, which stays in the processor's cache. Regions do not count in the size.
 //!
 //! # Threads
 //!
-//! Threads share a table without locks. Each slot is loaded and stored as one word, with relaxed order, so a probe
-//! returns some entry that some thread stored, never a mixture of two. A race can lose work, not correctness: two
-//! threads may fill two slots with the same position, or one entry may overwrite another that took longer to compute.
+//! Threads share a table without locks. Each slot is loaded and stored as one word, with relaxed order, so a probe never
+//! returns a mixture of two entries. A race can lose work, not correctness.
 //!
 //! A word is true only for the size at which it was stored. So a table grows only while one search uses it, between two
-//! probes, when the helper threads of the search have ended. A second search begins after the growth, as both take a lock.
-//! Searches that share a table use it at the size that it has.
+//! null-window searches. A second search begins after the growth, because both take a lock. Searches that share a table
+//! use it at its present size.
 
 mod entry;
 mod key;

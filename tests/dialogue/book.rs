@@ -47,7 +47,7 @@ fn a_book_answers_without_a_search_until_it_is_closed() {
     let broken = path.with_extension("broken");
     fs::write(&broken, &fs::read(&path).expect("it is there")[1..]).expect("it can be written");
     for (file, fault) in [
-        (broken.clone(), "this is no book"),
+        (broken.clone(), "not an opening book, which starts with `plumbook`"),
         (path.with_extension("missing"), ""),
         (std::env::temp_dir(), "it is no regular file"),
     ] {

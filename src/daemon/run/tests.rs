@@ -48,6 +48,28 @@ fn a_dead_search_thread_is_an_error() {
 }
 
 #[test]
+fn the_clock_of_a_line_that_waited_starts_when_the_session_reads_it() {
+    let (threads, jobs, events, sender) = channels();
+    let next = || match jobs.recv().expect("a job") {
+        Job::Search(job) => job,
+        other => panic!("{other:?}"),
+    };
+    let answer = |id| events.send(Event::BestMove { id, best: Some(3), ponder: None }).expect("it listens");
+    send(&sender, "go depth 1");
+    send(&sender, "wait");
+    let arrived = Instant::now();
+    sender.send((Input::Line("go movetime 100".to_owned()), arrived)).expect("it listens");
+    send(&sender, "wait");
+    send(&sender, "quit");
+    let session = std::thread::spawn(move || run_session(Session::new(Shared::default()), &threads));
+    answer(next().id);
+    let second = next();
+    assert!(second.clock_start > arrived);
+    answer(second.id);
+    session.join().expect("no panic").expect("nothing goes wrong");
+}
+
+#[test]
 fn a_search_that_does_not_answer_in_time_is_answered_for() {
     let (threads, jobs, events, sender) = channels();
     let output = Shared::default();

@@ -63,11 +63,6 @@ impl<G: Geometry> Driver<'_, G> {
                 columns.push(m.column);
             }
         }
-        // A move that lets the opponent win with the next stone has no chance but that of an oversight.
-        let holds = |column: &u32| position.play(*column).is_some_and(|next| !next.can_win_now());
-        if columns.iter().any(holds) {
-            columns.retain(holds);
-        }
         let mut deepest = None;
         let mut outcome = deepen(&mut tree, &position, columns, &types, &mut deepest);
         let Some((depth, preferred, choice)) = deepest.and_then(choice) else { return outcome };

@@ -206,9 +206,9 @@ fn claimeven_bound<B: Backend, G: Geometry>(backend: B, node: &Node<G>, request:
 /// If that share holds no four, or none that can be completed (see [`FollowUp::holds`]), the defender wins, because
 /// the attacker runs out of other moves. The defender's standing winning cells on follow-up rows of other columns
 /// (not playable) sharpen this as in [`claimeven_bound`]: the attacker never gets a cell above them. Its last stone
-/// goes below `t` or below one of those cells. Before the defender's winning stone at most N - u(t) - sum of (u(e) +
-/// 1) stones are on the board, where `u` counts the cells from there up. In the defender's score that is half of 1 +
-/// u(t) + sum of (u(e) + 1), rounded down.
+/// goes below `t` or below one of those cells. Before the defender's winning stone at most `N - u(t) - sum of (u(e) + 1)`
+/// stones are on the board, where `u` counts the cells from there up. In the defender's score that is half of
+/// `1 + u(t) + sum of (u(e) + 1)`, rounded down.
 ///
 /// On boards of even height this is an odd threat of the first player, hence the name. On boards of odd height it is
 /// an even threat: of the first player if the width is even, of the second if it is odd.

@@ -60,19 +60,15 @@ impl<B: Bits> FollowUp<B> {
         if !wins && (must_win || has_four(geometry, self.share & !self.paired)) {
             return false;
         }
-        let fours = |step: u32| {
-            let pairs = self.share & (self.share >> step);
-            pairs & (pairs >> (2 * step))
-        };
         let [vertical, others @ ..] = geometry.directions();
         // A vertical four has at most one paired cell and no guaranteed cell below it.
-        if !fours(vertical).is_empty() {
+        if !fours(self.share, vertical).is_empty() {
             return false;
         }
         let mut paired_away = [B::ZERO; MAX_PAIRED_AWAY];
         let mut count = 0;
         for step in others {
-            for first in each_cell(fours(step)) {
+            for first in each_cell(fours(self.share, step)) {
                 let four = first | (first << step) | (first << (2 * step)) | (first << (3 * step));
                 if wins && has_four(geometry, self.stones | (self.guaranteed & below(geometry, four))) {
                     continue;
@@ -87,6 +83,12 @@ impl<B: Bits> FollowUp<B> {
         }
         pairing_exists(&paired_away[..count], self.paired)
     }
+}
+
+/// The first cells of the fours of `share` in a direction.
+fn fours<B: Bits>(share: B, step: u32) -> B {
+    let pairs = share & (share >> step);
+    pairs & (pairs >> (2 * step))
 }
 
 /// Whether the cells of `free` can be paired so that each of `sets` holds both cells of a pair.

@@ -162,7 +162,10 @@ impl WindowSchedule {
 
 fn end_to_ask(last: Option<Question>, above: bool, below: bool) -> Option<Question> {
     let asks_above = above && (last != Some(Question::Above) || !below);
-    (above || below).then_some(if asks_above { Question::Above } else { Question::Below })
+    if !above && !below {
+        return None;
+    }
+    Some(if asks_above { Question::Above } else { Question::Below })
 }
 
 /// At zero while the winner is open, otherwise halfway.

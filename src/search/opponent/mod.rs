@@ -99,40 +99,52 @@ pub struct Reply {
 #[must_use]
 pub fn features<G: Geometry>(position: &Position<G>, last: Option<u32>, replies: &[Reply]) -> Vec<Features> {
     let best = replies.iter().map(|reply| reply.score).max().unwrap_or(0);
+    replies.iter().map(|reply| features_of(position, last, best, reply)).collect()
+}
+
+/// The features of a reply; the best reply has the score `best`.
+fn features_of<G: Geometry>(
+    position: &Position<G>,
+    last: Option<u32>,
+    best: Score,
+    reply: &Reply,
+) -> Features {
     let (geometry, plies) = (position.geometry(), position.plies());
     let progress = (f64::from(plies) - 12.0) / 8.0;
-    let number = |holds: bool| f64::from(u8::from(holds));
-    let one = |reply: &Reply| {
-        let centre = (f64::from(reply.column) - f64::from(geometry.width() - 1) / 2.0).abs();
-        let edge = number(reply.column == 0 || reply.column + 1 == geometry.width());
-        let height = position.landing(reply.column).map_or(0, |cell| geometry.row_of(cell).min(3));
-        let keeps = |sign: Score| number(best.signum() == sign && reply.score.signum() == sign);
-        let within = |horizon: u32, sign: Score| {
-            if reply.score.signum() != sign {
-                return 0.0;
-            }
-            f64::from(horizon.saturating_sub(plies_to_end(geometry, reply.score, plies))) / 10.0
-        };
-        let estimate = |value: i32| (f64::from(value) / 100.0).clamp(-GREATEST_ESTIMATE, GREATEST_ESTIMATE);
-        let shallow = estimate(reply.shallow);
-        [
-            centre,
-            edge,
-            f64::from(height),
-            number(last == Some(reply.column)),
-            keeps(1),
-            keeps(0),
-            within(28, 1),
-            within(20, 1),
-            within(28, -1),
-            within(20, -1),
-            shallow,
-            estimate(reply.deep),
-            centre * progress,
-            shallow * progress,
-        ]
-    };
-    replies.iter().map(one).collect()
+    let centre = (f64::from(reply.column) - f64::from(geometry.width() - 1) / 2.0).abs();
+    let is_edge = reply.column == 0 || reply.column + 1 == geometry.width();
+    let height = position.landing(reply.column).map_or(0, |cell| geometry.row_of(cell).min(3));
+    let (sign, best_sign) = (reply.score.signum(), best.signum());
+    let distance = if sign == 0 { 0 } else { plies_to_end(geometry, reply.score, plies) };
+    let [within_28, within_20] =
+        [28, 20].map(|horizon: u32| f64::from(horizon.saturating_sub(distance)) / 10.0);
+    let (wins, loses) = (indicator(sign == 1), indicator(sign == -1));
+    let shallow = hundreds(reply.shallow);
+    [
+        centre,
+        indicator(is_edge),
+        f64::from(height),
+        indicator(last == Some(reply.column)),
+        indicator(best_sign == 1 && sign == 1),
+        indicator(best_sign == 0 && sign == 0),
+        wins * within_28,
+        wins * within_20,
+        loses * within_28,
+        loses * within_20,
+        shallow,
+        hundreds(reply.deep),
+        centre * progress,
+        shallow * progress,
+    ]
+}
+
+fn indicator(is_true: bool) -> f64 {
+    if is_true { 1.0 } else { 0.0 }
+}
+
+/// An estimate in hundreds, with an upper limit.
+fn hundreds(estimate: i32) -> f64 {
+    (f64::from(estimate) / 100.0).clamp(-GREATEST_ESTIMATE, GREATEST_ESTIMATE)
 }
 
 /// One number for each type: its share (they add up to 1), or the probability of a reply by a player of the type.

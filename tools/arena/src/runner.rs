@@ -247,10 +247,9 @@ fn record(begun: LiveGame, played: PlayedGame) -> GameRecord {
     GameRecord { game, pair, opening, first, second, result, reason, detail, moves, started, seconds }
 }
 
+#[cfg(unix)]
 #[cfg(test)]
 mod tests {
-    #![cfg(unix)]
-
     use super::*;
     use crate::record::Reason;
     use crate::settings::OpeningSource;

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail, ensure};
 use plumb::board::{Board, BoardSize, Geometry, PositionReader, Remedies};
-use serde::de::{Error, IgnoredAny};
+use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::adjudication::{DrawRule, ResignRule};
@@ -459,7 +459,7 @@ fn as_text<T: fmt::Display, S: Serializer>(value: &T, serializer: S) -> Result<S
 
 /// Reads the fields that no other part of the settings has read. `deny_unknown_fields` does not work with `flatten`.
 fn no_others<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
-    let others = BTreeMap::<String, IgnoredAny>::deserialize(deserializer)?;
+    let others = BTreeMap::<String, serde_json::Value>::deserialize(deserializer)?;
     match others.keys().next() {
         Some(name) => Err(D::Error::unknown_field(name, &[])),
         None => Ok(()),

@@ -31,7 +31,6 @@ pub fn run<C: Parser>(command: &Command, hint: Hint, run: impl FnOnce(C) -> Resu
     }
 }
 
-/// Prints one sentence on standard error.
 fn complain(name: &str, sentence: impl Display, code: u8) -> ExitCode {
     // Standard error may be closed.
     let _ = writeln!(stderr(), "{name}: {sentence}");
@@ -52,7 +51,8 @@ fn refuse(command: &Command, error: &clap::Error, hint: Hint) -> ExitCode {
 fn text(error: &clap::Error, kind: ContextKind) -> Option<&str> {
     match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text),
-        Some(ContextValue::Strings(texts)) => texts.first().map(String::as_str),
+        // The last suggestion is the most similar one.
+        Some(ContextValue::Strings(texts)) => texts.last().map(String::as_str),
         _ => None,
     }
 }
@@ -114,8 +114,15 @@ fn sentence(command: &Command, error: &clap::Error, given: &[String]) -> String 
             format!("`{place}`: {}", plain(&fault))
         }
         ErrorKind::MissingRequiredArgument => {
-            let missing = texts(error, ContextKind::InvalidArg).join(", ");
-            format!("missing {}; {see}", missing.trim_matches(['<', '>']).replace('|', " or "))
+            let mut missing = texts(error, ContextKind::InvalidArg);
+            for argument in &mut missing {
+                if let Some(group) = argument.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'))
+                    && group.contains('|')
+                {
+                    *argument = group.replace('|', " or ");
+                }
+            }
+            format!("missing {}; {see}", missing.join(", "))
         }
         ErrorKind::ArgumentConflict => {
             let other = text(error, ContextKind::PriorArg).map(name_of).unwrap_or_default();
@@ -150,7 +157,6 @@ fn name_of(argument: &str) -> &str {
     argument.split([' ', '=']).next().unwrap_or_default().trim_matches(['<', '>', '[', ']', '.'])
 }
 
-/// The sentence about a word that is neither an option nor a value.
 fn unknown(word: &str, suggestion: Option<&str>, given: &[String], see: &str) -> String {
     let option = given.iter().take_while(|before| *before != word).last();
     match (suggestion, option) {
@@ -163,7 +169,6 @@ fn unknown(word: &str, suggestion: Option<&str>, given: &[String], see: &str) ->
     }
 }
 
-/// A list such as ``` `a`, `b` or `c` ```.
 fn list(words: &[String]) -> String {
     let quoted: Vec<_> = words.iter().map(|word| format!("`{word}`")).collect();
     match &quoted[..] {

@@ -69,6 +69,14 @@ fn hint(given: &[String], unknown: Option<&str>) -> Option<String> {
     match given.first()?.as_str() {
         "match" => match_command::cutechess_hint(given, unknown),
         "man" => Some(format!("`man` prints one page; for a command: `plumb-lab {} --help`", unknown?)),
+        "solve" => {
+            let moves: Vec<_> = given[1..].iter().filter(|word| !word.starts_with('-')).cloned().collect();
+            let are_moves =
+                unknown.is_some_and(|word| word.len() <= 2) && moves.iter().all(|word| word.len() <= 2);
+            let [quoted, joined] = [moves.join(" "), moves.concat()];
+            let advice = format!("quote the moves: `plumb-lab solve \"{quoted}\"`, or join them: {joined}");
+            if are_moves { Some(advice) } else { None }
+        }
         _ => None,
     }
 }

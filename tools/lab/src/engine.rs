@@ -107,9 +107,6 @@ impl EngineStarter {
 
     /// Starts an engine, sets its options and prints its remarks. Messages use `name`. `defaults` are options to set if the
     /// engine declares them and the user has not set them.
-    ///
-    /// # Errors
-    /// The errors of [`error`]; [`SizeRefused`] if the engine's table has another size than `required_hash`.
     pub(crate) fn start(
         &self,
         name: &str,
@@ -148,9 +145,6 @@ impl EngineStarter {
     }
 
     /// Writes the rest of the log.
-    ///
-    /// # Errors
-    /// The first write error of the log.
     pub(crate) fn close_log(self) -> Result<()> {
         match self.log {
             Some(mut log) => log.close(),

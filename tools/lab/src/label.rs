@@ -118,15 +118,10 @@ struct LabelArguments {
     block: Option<NonZeroUsize>,
 }
 
-/// Labels the rows that are not labelled yet, or merges shards.
-///
-/// # Errors
-/// A malformed row, before anything is solved; an output of another run; [`Interrupted`] after Ctrl-C.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     arguments.command.act(|labelled| Task::new(labelled)?.run(), part::merge)
 }
 
-/// Maximum number of rows that are solved and written together.
 const MAX_BLOCK: usize = 1 << 14;
 
 /// Minimum number of rows that are solved and written together, for a balanced load on several threads.
@@ -351,7 +346,6 @@ impl<'a> Task<'a> {
         Ok((rows.count, rows.columns()))
     }
 
-    /// Checks some rows of a block. Returns the keys of JSON.
     fn check_rows(
         &self,
         reader: &RowReader,

@@ -26,7 +26,6 @@ use groups::{DEFAULT, Group};
 const TIMEOUT: Duration = Duration::from_secs(600);
 /// Timeout of `bestmove`. An engine may use all of its time.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(660);
-/// Maximum number of starts that are measured.
 const MAX_STARTS: u32 = 50;
 /// Maximum number of `isready` in a search, and of `stop`, that are measured.
 const MAX_ROUNDS: u32 = 1000;
@@ -83,7 +82,6 @@ pub(crate) struct Arguments {
     force: bool,
 }
 
-/// Runs the measurements and prints both tables.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     check_overwrite(&arguments.svg, arguments.force)?;
     let name = arguments.engine.as_deref().unwrap_or("plumb");
@@ -124,7 +122,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     engines.close_log()
 }
 
-/// Prints the table of sizes.
 fn print_sizes(arguments: &Arguments, name: &str, engines: &EngineStarter) -> Result<()> {
     print(format_args!("\n{:>8} {:>12} {:>12} {:>12}", "Hash MB", "resident MB", "resize ms", "clear ms"))?;
     let config = arguments.flags.config(name, BoardSize::STANDARD, None)?;
@@ -215,7 +212,6 @@ fn stop(engine: &mut EngineSession, count: u32) -> Result<Vec<Duration>, EngineF
     Ok(times)
 }
 
-/// The times from `go` to `bestmove` for the positions of a group.
 fn answers(
     engine: &mut EngineSession,
     group: &Group,
@@ -259,7 +255,6 @@ fn least_times<E>(
     Ok(least)
 }
 
-/// The row of a table size.
 fn memory(mut engine: EngineSession, megabytes: usize) -> Result<String, EngineFault> {
     let before = Instant::now();
     engine.set_up(&[("Hash".to_owned(), megabytes.to_string())])?;
@@ -286,13 +281,11 @@ fn print_row(name: &str, mut times: Vec<Duration>) -> Result<()> {
     print(format_args!("{}", row(&name, &[mean, median, p99, p999, max])))
 }
 
-/// Width and height of one histogram, in pixels.
 const SIZE: (f64, f64) = (900.0, 170.0);
 /// Ends of the axis as powers of ten of milliseconds.
 const AXIS: std::ops::Range<f64> = -2.0..3.0;
 const BARS_PER_DECADE: f64 = 10.0;
 
-/// The histogram of a group.
 fn panel(title: &str, times: &[Duration]) -> Panel {
     let shares = histogram(times);
     let highest = shares.iter().copied().fold(10.0, f64::max);

@@ -50,8 +50,8 @@ pub(crate) struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   plumb-lab match --engine plumb --engine skill-15 --each st=0.1 --rounds 20
-  plumb-lab match --engine name=new,cmd=./new --engine name=old,cmd=./old --each tc=10+0.1 --sprt 0,5 --out new-old
-  plumb-lab match --resume --out new-old";
+  plumb-lab match --engine cmd=./new --engine cmd=./old --each tc=10+0.1 --sprt 0,5 --out test
+  plumb-lab match --resume --out test";
 
 #[derive(clap::Subcommand)]
 enum Command {

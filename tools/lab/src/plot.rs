@@ -10,7 +10,6 @@ pub use axis::{Axis, Quantity, extent, seconds_label};
 /// Pixels from the left and from above.
 type Place = (f64, f64);
 
-/// Outer margin in pixels.
 const MARGIN: f64 = 12.0;
 
 /// Height of a legend entry as a multiple of the height of letters.
@@ -85,7 +84,6 @@ impl Figure {
     }
 }
 
-/// Estimated width of a text in pixels.
 fn text_width(text: &str, letters: f64) -> f64 {
     text.chars().count() as f64 * letters * 0.6
 }
@@ -101,7 +99,6 @@ fn text((x, y): Place, anchor: &str, letters: f64, text: &str) -> String {
     )
 }
 
-/// A filled rectangle at this upper left corner.
 fn rectangle((x, y): Place, (width, height): (f64, f64), colour: &str) -> String {
     format!(
         "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{colour}\"/>\n"
@@ -159,7 +156,6 @@ pub struct Panel {
 }
 
 impl Panel {
-    /// Width of the labels of the vertical axis in pixels.
     fn label_width(&self, letters: f64) -> f64 {
         text_width(self.y.widest_label(), letters) + 20.0 + title_height(&self.y.title, letters)
     }
@@ -216,7 +212,6 @@ fn title_height(title: &str, letters: f64) -> f64 {
     if title.is_empty() { 0.0 } else { letters * 1.6 }
 }
 
-/// Length of a sample in the legend in pixels.
 const SAMPLE: f64 = 52.0;
 
 /// Dashes: pixels drawn and left out.

@@ -26,7 +26,7 @@ use crate::result_files::{Header, ResultFile, Row, Shard, read_header, remove_if
 use crate::scored_positions::HEADING;
 use class::{Class, candidates};
 
-/// Maximum number of candidates between two lines of an unfinished file. Even the rarest class takes one in about five.
+/// Maximum number of candidates between two lines of an unfinished file. Even the rarest class takes about a fifth of the candidates.
 const REPLAY_LIMIT: usize = 10_000;
 /// Like [`REPLAY_LIMIT`], but for other boards, on which some classes are far rarer.
 const REPLAY_LIMIT_OTHER: usize = 1_000_000;
@@ -40,8 +40,8 @@ Examples:
 /// Generate files of random positions with exact scores, or count positions.
 ///
 /// A file `CLASS.txt` has a line `moves score` for each position. The positions come from random moves. None is decided or
-/// won by the next stone, and none equals another one of its file, mirrored or not. Every score is confirmed by separate
-/// searches; a difference sets exit code 1.
+/// won by the next stone. No position occurs twice in a file, mirrored or not. Separate searches confirm every score. A
+/// difference sets exit code 1.
 ///
 /// The six classes are those of Pascal Pons. They depend on the stones on the board and the stones to come, with limits at 14
 /// and 28. On other boards the limits are a third and two thirds of the cells. Small boards have few positions of some classes.
@@ -99,7 +99,6 @@ struct MakeArguments {
 
 const DEFAULT_COUNT: u32 = 200;
 
-/// Maximum number of characters that a message quotes.
 const MAX_QUOTE: usize = 160;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {

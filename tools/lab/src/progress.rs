@@ -9,7 +9,6 @@ use anyhow::Result;
 use crossbeam_channel::{RecvTimeoutError, bounded};
 use indicatif::{FormattedDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Time between two plain lines.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Time before the first plain line of [`waiting`].
@@ -91,7 +90,6 @@ impl Counter {
         more.lines().for_each(|line| say(format_args!("{line}")));
     }
 
-    /// Runs `print` while the bar is hidden.
     pub(crate) fn with_bar_hidden<T>(&self, print: impl FnOnce() -> Result<T>) -> Result<T> {
         self.bar.suspend(print)
     }

@@ -23,7 +23,6 @@ pub(crate) const STDIN: &str = "-";
 /// Maximum number of JSON lines that are searched for keys. If so many have none, the file is hardly JSON.
 const MOST_PEEKED: usize = 1000;
 
-/// Rows that are skipped together.
 const SKIPPED: u64 = 1 << 14;
 
 /// Reads the fields and the position of records.
@@ -42,9 +41,6 @@ pub(crate) struct RowReader {
 
 impl RowReader {
     /// Reads a row. The inner result is the position, or the error of a malformed row.
-    ///
-    /// # Errors
-    /// Keys that make another key the one of the positions.
     pub(crate) fn read(&self, record: Record<'_>, row: &mut Row) -> Result<Result<Position<Board>>> {
         if let Err(fault) = self.read_fields(record, row) {
             return Ok(Err(fault));
@@ -62,9 +58,6 @@ impl RowReader {
     }
 
     /// Reads the fields of a row, even of a malformed one.
-    ///
-    /// # Errors
-    /// A malformed row.
     pub(crate) fn read_fields(&self, record: Record<'_>, row: &mut Row) -> Result<()> {
         if self.format.format == Format::Jsonl {
             return row.read_json(record.text, &self.key);
@@ -83,13 +76,12 @@ impl RowReader {
         Ok(())
     }
 
-    /// The place of a record in messages, as `FILE:LINE`.
     pub(crate) fn place(&self, record: Record<'_>) -> String {
         format!("{}:{}", self.name, record.line)
     }
 
-    /// Refuses keys that make another key the one of the positions. Otherwise an `id` that is alone in the first row would be
-    /// taken for the position.
+    /// Refuses keys that may name another position. An `id` that is alone in the first row would otherwise be taken
+    /// for the position.
     fn check_keys(&self, row: &Row) -> Result<()> {
         let (columns, key) = (&row.columns, &self.key);
         if self.is_given || !columns.contains(key) {
@@ -105,13 +97,11 @@ impl RowReader {
     }
 }
 
-/// Rows of an input.
 pub(crate) struct Rows {
     records: Records,
     pub reader: RowReader,
     /// Known keys of JSON, in order of appearance.
     pub keys: Vec<String>,
-    /// Records that were read ahead.
     peeked: Block,
     hasher: Hasher,
     pub count: u64,
@@ -119,9 +109,6 @@ pub(crate) struct Rows {
 
 impl Rows {
     /// Opens an input and reads its header. `column` is the value of `--column`.
-    ///
-    /// # Errors
-    /// A missing or wrong header; no column of positions, or several.
     pub(crate) fn open(
         path: &Path,
         format: InputFormat,

@@ -21,7 +21,8 @@ use crate::output::print;
 /// selects another board, `best=1` adds the best columns, `line=1` adds a line of perfect play.
 ///
 /// `GET /solve/connect4?position=4455` is answered as by ludolab.net: `[{"move":"3","score":18.0},…]`. `POST /solve` answers JSON
-/// Lines. `/healthz` has the number of waiting positions.
+/// Lines. `/healthz` has the number of waiting positions. At most
+/// 128 positions wait. Further positions get status 429.
 ///
 /// Only this machine can reach the solver, unless `--address` says otherwise.
 #[derive(clap::Args)]

@@ -73,10 +73,6 @@ pub(crate) struct Arguments {
     force: bool,
 }
 
-/// Solves one position, or those of standard input, and prints the solutions.
-///
-/// # Errors
-/// A malformed position.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     check_overwrite(&arguments.json, arguments.force)?;
     let text = match arguments.position.as_deref() {
@@ -139,7 +135,6 @@ fn solve_lines(arguments: &Arguments, table: &mut Table, solutions: &mut Vec<Sol
     Ok(())
 }
 
-/// Solves a position with an empty table, and prints the solution.
 fn solve(
     text: &str,
     position: &Position<Board>,

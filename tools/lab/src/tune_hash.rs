@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
+use clap::ArgGroup;
 use plumb::board::{Board, Geometry};
 use plumb_arena::engine::config::{EngineConfig, EngineDescription};
 use plumb_arena::engine::session::EngineSession;
@@ -117,8 +118,7 @@ struct EngineArguments {
 
 /// The limits of the moves and of the run.
 #[derive(clap::Args)]
-#[command(next_help_heading = "Limits")]
-#[group(id = "mode", required = true, multiple = false, args = ["movetime", "tc", "match"])]
+#[command(next_help_heading = "Limits", group = ArgGroup::new("mode").required(true).args(["movetime", "tc", "match"]))]
 struct LimitArguments {
     /// Milliseconds per move.
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]

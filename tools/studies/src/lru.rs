@@ -11,7 +11,6 @@ const NONE: u32 = u32::MAX;
 struct Node<V> {
     key: u64,
     value: V,
-    /// Next node of the bucket.
     next: u32,
     newer: u32,
     older: u32,
@@ -22,7 +21,6 @@ struct Node<V> {
 ///
 /// Operations take constant time, except [`clear`](Self::clear), which takes time for each value.
 pub struct Lru<V> {
-    /// First node of each bucket.
     buckets: Vec<u32>,
     nodes: Vec<Node<V>>,
     newest: u32,
@@ -108,7 +106,6 @@ impl<V: Copy> Lru<V> {
         index
     }
 
-    /// Removes a node from the list of all entries.
     fn unlink(&mut self, index: u32) {
         let Node { newer, older, .. } = self.nodes[index as usize];
         match self.nodes.get_mut(newer as usize) {
@@ -121,7 +118,6 @@ impl<V: Copy> Lru<V> {
         }
     }
 
-    /// Appends a node to the list of all entries.
     fn link(&mut self, index: u32) {
         let before = std::mem::replace(&mut self.newest, index);
         let node = &mut self.nodes[index as usize];

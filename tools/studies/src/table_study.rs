@@ -231,7 +231,6 @@ fn line(record: &Record) -> String {
     )
 }
 
-/// Sorts the records, and writes table and plots.
 fn write(out: &Path, records: &mut [Record]) -> Result<()> {
     records.sort_by_cached_key(Record::order);
     output::write(&out.join("table-study.md"), &report::markdown(records))?;

@@ -63,9 +63,6 @@ pub struct EngineMove {
 
 impl EngineSession {
     /// Starts the engine, and sets its options and the board.
-    ///
-    /// # Errors
-    /// The errors of [`connect`](Self::connect) and [`set_up`](Self::set_up).
     pub fn start(config: &EngineConfig, context: &EngineContext) -> Result<Self, EngineFault> {
         let mut session = Self::connect(config, context)?;
         session.set_up(&config.options)?;
@@ -73,9 +70,6 @@ impl EngineSession {
     }
 
     /// Starts the engine, and keeps its name and options from the handshake.
-    ///
-    /// # Errors
-    /// [`EngineFault::NotStarted`], [`EngineFault::NoHandshake`], [`EngineFault::Gone`].
     pub fn connect(config: &EngineConfig, context: &EngineContext) -> Result<Self, EngineFault> {
         let mut process = EngineProcess::spawn(config, context)?;
         let (hello, done, other) = match config.dialect {
@@ -128,9 +122,6 @@ impl EngineSession {
 
     /// Sets declared options, then `Ponder` and the board, and waits until the engine is ready: many engines allocate their
     /// table only then.
-    ///
-    /// # Errors
-    /// [`EngineFault::InvalidOption`], [`EngineFault::Gone`], [`EngineFault::NotReady`].
     pub fn set_up(&mut self, options: &[(String, String)]) -> Result<(), EngineFault> {
         let settings = options.iter().map(|(name, value)| checked(&self.declared, name, value));
         let mut settings: Vec<_> = settings.collect::<Result<_, _>>().map_err(EngineFault::InvalidOption)?;
@@ -239,9 +230,6 @@ impl EngineSession {
     }
 
     /// Starts a new game, with `seed` for an engine with the option `Seed`, and waits until the engine is ready.
-    ///
-    /// # Errors
-    /// [`EngineFault::Gone`], [`EngineFault::NotReady`].
     pub fn new_game(&mut self, seed: u64) -> Result<(), EngineFault> {
         let seed = self.seed.as_ref().map(|option| option.with(seed));
         let mut commands: Vec<_> = seed.iter().map(Command::from).collect();
@@ -251,9 +239,6 @@ impl EngineSession {
     }
 
     /// Sends `isready` and waits for `readyok`.
-    ///
-    /// # Errors
-    /// [`EngineFault::Gone`], [`EngineFault::NotReady`].
     pub fn wait_until_ready(&mut self) -> Result<(), EngineFault> {
         self.await_ready(|_| {})
     }
@@ -271,25 +256,16 @@ impl EngineSession {
     }
 
     /// Sends commands that need no answer.
-    ///
-    /// # Errors
-    /// [`EngineFault::Gone`].
     pub fn send(&mut self, commands: &[Command<'_>]) -> Result<(), EngineFault> {
         self.process.send(commands).map(drop)
     }
 
     /// Sends a line as it is, such as a position of another game.
-    ///
-    /// # Errors
-    /// [`EngineFault::Gone`].
     pub fn send_line(&mut self, line: String) -> Result<(), EngineFault> {
         self.process.send_lines([line]).map(drop)
     }
 
-    /// Sends commands, and reads up to the reply that `wanted` accepts; returns the time.
-    ///
-    /// # Errors
-    /// [`EngineFault::Gone`], [`EngineFault::Hang`].
+    /// Sends commands, and reads up to the reply that `wanted` accepts; returns the time. No reply is an [`EngineFault::Hang`].
     pub fn ask(
         &mut self,
         commands: &[Command<'_>],
@@ -306,9 +282,6 @@ impl EngineSession {
 
     /// Sends commands, the last of which is `go` or `ponderhit`, and waits for the move. After the `limit` the engine gets
     /// `stop`. A late move is an [`EngineFault::Late`], no answer to `stop` an [`EngineFault::Hang`].
-    ///
-    /// # Errors
-    /// Any fault of a move.
     pub fn go(&mut self, commands: &[Command<'_>], limit: MoveLimit) -> Result<EngineMove, EngineFault> {
         self.check_silence()?;
         self.is_pondering = false;
@@ -336,9 +309,6 @@ impl EngineSession {
 
     /// Sends commands, the last of which is `go ponder`. [`go`](Self::go) with `ponderhit`, or [`stop`](Self::stop), ends the
     /// search.
-    ///
-    /// # Errors
-    /// As [`check_silence`](Self::check_silence).
     pub fn go_ponder(&mut self, commands: &[Command<'_>]) -> Result<(), EngineFault> {
         self.check_silence()?;
         self.reports = Reports::default();
@@ -348,9 +318,6 @@ impl EngineSession {
     }
 
     /// Sends `stop` and drops the move that follows.
-    ///
-    /// # Errors
-    /// [`EngineFault::Gone`], [`EngineFault::Hang`].
     pub fn stop(&mut self) -> Result<(), EngineFault> {
         self.is_pondering = false;
         self.stopped_answer().map(drop)
@@ -364,9 +331,6 @@ impl EngineSession {
     }
 
     /// Reads the lines since the last requested move. Another move among them is a fault.
-    ///
-    /// # Errors
-    /// [`EngineFault::UnrequestedMove`], [`EngineFault::Gone`], [`EngineFault::Interrupted`].
     pub fn check_silence(&mut self) -> Result<(), EngineFault> {
         let ponders = "while it pondered, before `ponderhit` or `stop`";
         let when = if self.is_pondering { ponders } else { "without being asked" };
@@ -399,10 +363,9 @@ fn is_best_move(line: &str) -> bool {
 }
 
 /// Engines that are shell scripts.
+#[cfg(unix)]
 #[cfg(test)]
 mod tests {
-    #![cfg(unix)]
-
     use super::*;
     use crate::test_match::script;
 

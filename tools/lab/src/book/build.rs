@@ -36,8 +36,8 @@ const CHUNK: usize = 64;
 
 /// Solve all positions with a number of stones, or a shard of them.
 ///
-/// The positions occur in play, one for each pair of mirror images, without those that the side to move wins immediately. Each
-/// score is written as soon as it is known. The same command resumes an interrupted run.
+/// The positions occur in play. Mirror images count once, and positions with an immediate win are left out. Each score is written
+/// as soon as it is known. The same command resumes an interrupted run.
 ///
 /// `--moves` finds the first move that keeps the score, for positions with a choice of moves. `--lines N` finds the book's play
 /// beyond this layer, which is its last, from every position with N stones. Both take the scores from a book.
@@ -199,9 +199,6 @@ fn process_time() -> Duration {
 
 /// Finds the values of keys on several threads, and passes them to `take` on this thread, in any order. `workers` makes the
 /// worker of a thread from its number. If the system refuses threads, `least` threads are enough.
-///
-/// # Errors
-/// The first error of a worker or of `take`.
 pub(crate) fn on_threads<K: Copy + Send + Sync, V: Send, W: FnMut(K) -> Result<V>>(
     keys: &[K],
     threads: NonZeroUsize,

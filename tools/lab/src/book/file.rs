@@ -113,9 +113,6 @@ pub(super) struct QueryArguments {
 }
 
 /// Prints the scores.
-///
-/// # Errors
-/// A position that the book does not know.
 pub(super) fn query(arguments: &QueryArguments) -> Result<()> {
     let QueryArguments { position: text, first_column, book } = arguments;
     let book = open(book.as_deref())?;

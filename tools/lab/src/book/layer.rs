@@ -11,8 +11,8 @@ pub(super) type BookPosition = Position<BookBoard>;
 
 /// Reachable positions with this number of stones and without four in a row. A position and its mirror image count as one.
 ///
-/// The order is that of the parents, recursively. Neighbours share most of their stones, so table entries of one help with the
-/// next.
+/// The order is that of the parents, recursively. Neighbours share most of their stones, so table entries help the
+/// next position.
 pub(crate) fn all_positions<G: Geometry>(board: G, plies: u32) -> Vec<Position<G>> {
     let mut layer = vec![Position::empty(board)];
     for _ in 0..plies {
@@ -128,7 +128,7 @@ mod tests {
 
     use super::*;
 
-    /// Source: John Tromp's 8-ply database, from which those that the mover wins at once are left out.
+    /// Source: John Tromp's 8-ply database, without the positions that the mover wins immediately.
     #[test]
     fn the_standard_board_has_as_many_positions_as_is_known() {
         let counts: Vec<_> = (0..=8).map(|plies| positions(BookBoard::default(), plies).len()).collect();
@@ -158,7 +158,7 @@ mod tests {
         solver.score(position).expect("not stopped")
     }
 
-    /// On a board small enough to come to its end: layer by layer from the full board to the empty one.
+    /// From the full board to the empty board, layer by layer.
     #[test]
     fn every_layer_follows_from_the_next() {
         let board = "4x4".parse().expect("a board");

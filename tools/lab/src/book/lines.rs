@@ -47,9 +47,6 @@ impl FromStr for Columns {
 
 /// Positions of the last layer, with `last` stones, that the book's play reaches from positions with `from` stones. Only
 /// positions with a choice of moves count, as canonical images.
-///
-/// # Errors
-/// No such position, because the layers are too far apart.
 pub(super) fn beginnings(book: &Book, from: u32, last: u32) -> Result<Vec<BookPosition>> {
     let mut seen = HashSet::new();
     let all = layer::all_positions(book.geometry(), from);

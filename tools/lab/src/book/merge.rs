@@ -38,9 +38,6 @@ pub(super) struct Arguments {
     out: PathBuf,
 }
 
-///
-/// # Errors
-/// Missing or contradicting parts; an output that is not a book.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let (mut scores, mut moves, mut lines) = (Scores::new(), HashMap::new(), HashMap::new());
     let (mut first, mut from): (Option<Heading>, _) = (None, None);
@@ -124,7 +121,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     print(format_args!("{}: {} bytes", out.display(), bytes.len()))
 }
 
-/// Adds the entries of a part. Returns the processor time of the part.
 fn take<V: FromStr + PartialEq>(part: &ReadPart<'_>, all: &mut HashMap<u64, V>) -> Result<Duration> {
     let (entries, time) = part.content()?;
     let (name, what) = (part.path.display(), part.heading.what);
@@ -132,10 +128,6 @@ fn take<V: FromStr + PartialEq>(part: &ReadPart<'_>, all: &mut HashMap<u64, V>) 
     Ok(time)
 }
 
-/// Adds entries. A key may occur several times with the same value.
-///
-/// # Errors
-/// A key with two values.
 fn insert<V: PartialEq>(
     all: &mut HashMap<u64, V>,
     entries: impl IntoIterator<Item = (u64, V)>,
@@ -149,7 +141,6 @@ fn insert<V: PartialEq>(
     })
 }
 
-/// Refuses parts that lack some of these positions.
 fn ensure_complete<V>(positions: &[BookPosition], entries: &HashMap<u64, V>, what: What) -> Result<()> {
     let count = positions.len();
     let missing = positions.iter().filter(|position| !entries.contains_key(&position.key())).count();

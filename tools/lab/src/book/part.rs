@@ -22,7 +22,6 @@ const FIRST_ROW: usize = 3;
 /// Maximum number of stones: 7x6 has about 110,000,000 positions with 16 stones.
 pub(super) const MAX_PLIES: u32 = 16;
 
-/// Values of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum What {
@@ -42,7 +41,6 @@ impl Display for What {
     }
 }
 
-/// Description of a part, with the settings in its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Heading {
@@ -52,7 +50,6 @@ pub(super) struct Heading {
     #[serde(skip)]
     pub shard: Shard,
     pub what: What,
-    /// Number of positions of the complete shard.
     #[serde(skip)]
     pub count: usize,
 }
@@ -122,8 +119,6 @@ impl<'a> ReadPart<'a> {
         Ok(Self { path, header, heading, entries })
     }
 
-    /// # Errors
-    /// An incomplete part; a malformed value.
     pub(super) fn content<V: FromStr>(&self) -> Result<Content<V>> {
         let (name, found, count) = (self.path.display(), self.entries.len(), self.heading.count);
         ensure!(found >= count, "`{name}` is not complete: it has {found} of {count} positions");

@@ -22,9 +22,9 @@ use crate::progress::Counter;
 
 /// Verify a book.
 ///
-/// The checks: the checksum; the number of positions of each layer; that each layer follows from the next one, and that no move
-/// contradicts the scores; and that the solver finds the same score for random positions of the last layer. The results are
-/// counted for each layer in two published ways. The exit code is 1 if a check fails, 2 if the file is damaged.
+/// The checks are the checksum, the number of positions of each layer, and that each layer follows from the next layer. No move
+/// may contradict the scores. The solver must find the same score for random positions of the last layer. The results of each
+/// layer are counted in two published ways. The exit code is 1 if a check fails, 2 if the file is damaged.
 ///
 /// `--against` compares every position of a part from `build`, and prints the first differences.
 #[derive(clap::Args)]
@@ -103,7 +103,6 @@ fn check_layers(book: &Book) -> Result<u32> {
 }
 
 impl Arguments {
-    /// Checks random items. Returns their number.
     fn draw<T: Copy>(
         &self,
         name: &str,
@@ -122,7 +121,6 @@ impl Arguments {
     }
 }
 
-/// Solves random positions of the last layer, each with an empty table.
 fn check_samples(book: &Book, plies: u32, arguments: &Arguments) -> Result<()> {
     let entries = entries(book, plies)?;
     let mut table = Table::new_on(book.geometry(), arguments.hash)?;

@@ -16,10 +16,8 @@ use crate::rows::Rows;
 use crate::rows::input::{ColumnFlags, Format, InputFormat};
 use crate::rows::row::{Row, cut};
 
-/// Rows that are solved together.
 const BLOCK: usize = 1 << 14;
 
-/// Maximum number of differences that are printed per file.
 const SHOWN: u64 = 10;
 
 pub(crate) fn is_table(path: &Path) -> bool {
@@ -28,9 +26,6 @@ pub(crate) fn is_table(path: &Path) -> bool {
 
 /// Compares the labels of a file with exact scores, and prints the first differences and a summary. Returns whether all labels
 /// are equal.
-///
-/// # Errors
-/// A file without labels; a malformed row; [`Interrupted`] after Ctrl-C.
 pub(crate) fn compare(
     path: &Path,
     reader: PositionReader<Board>,
@@ -42,7 +37,7 @@ pub(crate) fn compare(
     let format = InputFormat::new(path, Some(Format::of(path).unwrap_or(Format::Csv)), flags.delimiter)?;
     let mut rows = Rows::open(path, format, flags.column.as_deref(), reader)?;
     let (name, columns) = (rows.name().to_owned(), rows.columns());
-    // `label` writes the scores of the moves only with `--moves`.
+    // `label` writes move scores only with `--moves`.
     let mut labels = LabelFormat { convention, board: reader.geometry, format: format.format, moves: false };
     let without_moves = labels.names().len();
     labels.moves = true;

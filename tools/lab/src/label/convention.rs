@@ -81,7 +81,6 @@ impl From<LabelValue> for Value {
 }
 
 impl LabelFormat {
-    /// Names and values of a position's labels.
     pub(super) fn of(self, label: &Label) -> Vec<(String, Value)> {
         let mut labels = Vec::new();
         self.each(label, |name, value| labels.push((name.to_string(), value.into())));
@@ -132,7 +131,6 @@ impl LabelFormat {
         }
     }
 
-    /// Names of the labels. Every position has the same names.
     pub(super) fn names(self) -> Vec<String> {
         let position = Position::empty(self.board);
         let labels = self.of(&Label { position, score: 0, moves: None });

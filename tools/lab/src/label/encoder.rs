@@ -18,8 +18,6 @@ pub(super) struct Encoder {
 }
 
 impl Encoder {
-    /// # Errors
-    /// A column with the name of a label.
     pub(super) fn new(labels: LabelFormat, columns: Vec<String>, prefix: &str) -> Result<Self> {
         let names = labels.names().into_iter().map(|name| format!("{prefix}{name}")).collect();
         let encoder = Self { labels, columns, names };

@@ -41,9 +41,6 @@ pub(super) struct Part {
 
 impl Part {
     /// Creates or resumes the part of the output `complete`. Skips the rows before `first`, and the rows that are done.
-    ///
-    /// # Errors
-    /// A part with other settings, of other rows, or without a fitting journal.
     pub(super) fn open(
         complete: &Path,
         header: &Header,
@@ -123,9 +120,6 @@ pub(super) struct MergeArguments {
 }
 
 /// Writes the shards one after the other.
-///
-/// # Errors
-/// A missing shard, one of another run, or one that has changed.
 pub(super) fn merge(arguments: &MergeArguments) -> Result<()> {
     let (shards, out) = (Shards::read("label", &arguments.parts)?, &arguments.out);
     let _lock = take_lock(out, "--out")?;

@@ -19,7 +19,6 @@ use crate::solve::inexact_table;
 /// Time between two updates of the progress.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Exact score of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Label {
     pub position: Position<Board>,
@@ -28,7 +27,6 @@ pub(crate) struct Label {
     pub moves: Option<Vec<(u32, Score)>>,
 }
 
-/// Solves blocks of positions with one table.
 pub(crate) struct Scorer {
     table: Table,
     book: Option<Book>,

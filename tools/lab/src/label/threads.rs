@@ -19,7 +19,6 @@ pub(super) fn in_parallel<T: Send>(
     let (next, work) = (&AtomicUsize::new(0), &work);
     let others = threads.get().min(count.div_ceil(PART)).saturating_sub(1);
     let mut results = thread::scope(|scope| {
-        // The system may start fewer threads.
         let others = (0..others).map_while(|_| start(scope, || parts(next, count, work)).ok());
         let others: Vec<_> = others.collect();
         let mut results = parts(next, count, work);

@@ -173,8 +173,8 @@ struct OpeningGroup {
     /// weight. Below ten different openings the error of Elo is wide, and nElo and LOS are not given.
     #[arg(long)]
     repeat_openings: bool,
-    /// Number of the leftmost column in a file [default: 1].
-    #[arg(long, value_parser = arguments::first_column(), value_name = "N")]
+    /// Number of the leftmost column, 0 or 1 [default: 1].
+    #[arg(long, value_parser = arguments::first_column(), value_name = "N", hide_possible_values = true)]
     first_column: Option<u32>,
 }
 
@@ -184,7 +184,8 @@ struct AdjudicationGroup {
     /// `solved`: end games whose result both engines report correctly.
     ///
     /// The result is a mate, or `cp 0` for a draw. The exact solver confirms it.
-    #[arg(long, value_name = "WHEN", value_parser = PossibleValuesParser::new(["solved"]).map(|_| true))]
+    #[arg(long, value_name = "WHEN", hide_possible_values = true,
+          value_parser = PossibleValuesParser::new(["solved"]).map(|_| true))]
     adjudicate: Option<bool>,
     /// Draw games by scores: `movenumber=NUMBER,movecount=COUNT,score=SCORE`.
     ///

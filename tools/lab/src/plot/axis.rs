@@ -23,7 +23,6 @@ const DIGITS: [(f64, &[f64]); 4] = [
     (f64::INFINITY, &[1.0]),
 ];
 
-/// Digits of the faint lines.
 const EVERY_DIGIT: [f64; 9] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0];
 
 /// Minimum ratio of the ends of a logarithmic axis, so noise does not look like a difference.
@@ -33,7 +32,6 @@ const LEAST_RATIO: f64 = 4.0;
 /// power of two.
 const NEARLY: f64 = 0.1;
 
-/// Maximum number of ticks on an axis of powers of two.
 const MAX_DOUBLINGS: f64 = 11.0;
 
 impl Axis {
@@ -127,7 +125,6 @@ pub fn extent(values: impl Iterator<Item = f64>) -> Range<f64> {
     values.map(|value| value..value).reduce(join).unwrap_or(1.0..1.0)
 }
 
-/// Logarithms within `range` of the `digits` times powers of ten.
 fn digit_places(range: &Range<f64>, digits: &[f64]) -> Vec<f64> {
     let decades = range.start.floor() as i32..=range.end.ceil() as i32;
     let places = decades.flat_map(|decade| digits.iter().map(move |digit| digit.log10() + f64::from(decade)));

@@ -13,7 +13,7 @@ use crate::progress::say;
 /// Class of positions.
 ///
 /// Source: Pascal Pons, "Solving Connect 4", part 2. He divides the stones on the board, and the stones to come under perfect
-/// play, at 14 and 28. The stones to come include the last one, and a limit belongs to the lower class. Three of the nine
+/// play, at 14 and 28. The stones to come include the last stone. A limit belongs to the lower class. Three of the nine
 /// combinations are impossible. On other boards the limits are a third and two thirds of the cells, rounded down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Class {
@@ -125,7 +125,6 @@ mod tests {
 
     use super::*;
 
-    /// The classes of a position with so many stones and this score.
     fn fitting(board: Board, stones: u32, score: Score) -> Vec<&'static Class> {
         let is_of =
             |class: &&Class| class.stones(board).contains(&stones) && class.holds(board, stones, score);
@@ -157,7 +156,7 @@ mod tests {
             for stones in class.stones(board) {
                 let fits = |score: &Score| class.holds(board, stones, *score);
                 assert!(![Score::MIN, -100, 22, 100, Score::MAX].iter().any(fits), "{class} {stones}");
-                // A win with the next stone is no position that is drawn, yet it is of a class.
+                // A position with an immediate win is never drawn, but has a class.
                 let soonest = win_with_stone(board, stones + 1);
                 assert_eq!(fits(&soonest), class.to_come(board).contains(&1), "{class} {stones}");
                 assert!(!fits(&(soonest + 1)), "{class} {stones}");

@@ -18,9 +18,7 @@ use super::header::{Header, sidecar};
 use super::{Lock, take_lock};
 use crate::output::{OutputFile, read_if_there, replace};
 
-/// Maximum size of a header in bytes.
 const LONGEST_HEADER: u64 = 1 << 16;
-/// Maximum number of characters that a message quotes.
 const SHOWN_LETTERS: usize = 80;
 
 /// Row of a file of results. Its columns are the fields.
@@ -141,7 +139,6 @@ pub(crate) fn read_header<R: Row>(path: &Path) -> Result<Header> {
     Ok(split_header::<R>(path, &line)?.0)
 }
 
-/// Writes a complete file of results.
 ///
 /// # Errors
 /// An existing file with other rows, or of a shard or another program.

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::{Header, ResultFile, Row, Shard, Shards, remove_if_there, take_lock, write_all};
 
-/// A directory of one test's own, removed in the end.
+/// Directory of a test, removed at the end.
 pub(crate) struct Directory(PathBuf);
 
 impl Directory {
@@ -48,7 +48,7 @@ impl Row for Square {
     }
 }
 
-/// The same below its header.
+/// Row of a file with its header inside.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Part {
     number: u32,
@@ -103,7 +103,7 @@ fn rows_are_resumed_as_they_were_written() {
         (rows.len() as u32 + 1..=2).for_each(|number| file.append(&square(number)).expect("written"));
         assert_eq!(fs::read_to_string(&path).expect("it is there"), whole, "cut at {cut}");
     }
-    // Of rows that are appended by twos, a single one is removed.
+    // Rows come in pairs, and a single row is removed.
     file_of(&path, 1, 2).0.append(&square(3)).expect("written");
     assert_eq!(file_of(&path, 1, 2).1, [square(1), square(2)]);
     assert_eq!(fs::read_to_string(&path).expect("it is there"), whole);
@@ -207,7 +207,7 @@ fn only_all_shards_of_one_run_are_merged() {
     let part = |name: &str, shard: &str, results, hash, numbers: &[u32]| {
         let path = directory.path(name);
         let header = header(hash).of_shard(shard.parse().expect("a shard"), results);
-        // As a merge writes no shard over another, the old one goes first.
+        // A merge never overwrites a shard.
         Header::remove(&path).and_then(|()| remove_if_there(&path)).expect("removed");
         let rows: Vec<_> = numbers.iter().copied().map(square).collect();
         write_all(&path, "--csv", &header, &rows).expect("written");

@@ -18,7 +18,7 @@ const NAMES: [&str; 5] = ["position", "moves", "pos", "fen", "board"];
 pub(crate) struct ColumnFlags {
     /// Column of CSV or key of JSON with the positions.
     ///
-    /// By default the only column, the one called position, moves, pos, fen or board, or the columns a1 to g6 with the cells
+    /// By default the only column, a column called position, moves, pos, fen or board, or the columns a1 to g6 with the cells
     /// of a board.
     #[arg(long, visible_alias = "key", value_name = "NAME")]
     pub column: Option<String>,
@@ -36,9 +36,6 @@ pub(crate) struct InputFormat {
 
 impl InputFormat {
     /// The given format, or else the format of the extension.
-    ///
-    /// # Errors
-    /// An unknown extension; a delimiter for another format than CSV.
     pub(crate) fn new(path: &Path, format: Option<Format>, delimiter: Option<u8>) -> Result<Self> {
         let is_tsv = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("tsv"));
         let by_name = if is_tsv { Some(Format::Csv) } else { Format::of(path) };
@@ -107,9 +104,6 @@ fn cell_name(column: u32, row: u32) -> String {
 }
 
 /// Index of the column or key with the positions. `given` is the value of `--column`.
-///
-/// # Errors
-/// No such column, or several.
 pub(super) fn position_column(columns: &[String], given: Option<&str>) -> Result<usize, String> {
     let all: Vec<_> = columns.iter().map(String::as_str).collect();
     if let Some(name) = given {

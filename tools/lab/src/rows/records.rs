@@ -89,9 +89,6 @@ impl Records {
     }
 
     /// Adds the next record to a block. Returns false at the end of the input.
-    ///
-    /// # Errors
-    /// A record that is too long; lines that end with carriage returns alone.
     pub(super) fn next(&mut self, block: &mut Block) -> Result<bool> {
         let InputFormat { format, delimiter } = self.format;
         let text = &mut block.text;

@@ -16,7 +16,6 @@ use super::records::{Cells, Record};
 /// Name of the position's column or key if the input has none.
 pub(crate) const POSITION: &str = "position";
 
-/// Maximum number of characters that a message quotes.
 const MAX_QUOTED: usize = 60;
 
 /// Fields of a row. One value is reused for all rows, which saves allocations.
@@ -40,9 +39,6 @@ pub(crate) fn has_column_zero(fault: &Error) -> bool {
 impl Row {
     /// Reads the fields of a row of CSV or plain text. Missing cells become empty. Surplus cells are joined to the last one,
     /// so a malformed row loses nothing.
-    ///
-    /// # Errors
-    /// A wrong number of cells.
     pub(super) fn read_cells(
         &mut self,
         record: Record<'_>,
@@ -78,9 +74,6 @@ impl Row {
     }
 
     /// Reads the members of a line of JSON. A line that is not an object becomes one with the line as its position.
-    ///
-    /// # Errors
-    /// A line that is not an object.
     pub(super) fn read_json(&mut self, line: &[u8], key: &str) -> Result<()> {
         let text = String::from_utf8_lossy(line).trim().to_owned();
         let utf8 = str::from_utf8(line);
@@ -104,7 +97,6 @@ impl Row {
         }
     }
 
-    /// The position in the cells at `places`, in CSV or plain text.
     pub(super) fn position(
         &mut self,
         places: &[usize],
@@ -121,7 +113,6 @@ impl Row {
         parse(reader, &self.scratch)
     }
 
-    /// The position under `key`, in JSON.
     pub(super) fn position_in_json(
         &self,
         key: &str,

@@ -30,7 +30,6 @@ pub(crate) trait PositionSolver {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     Exact(Score),
-    /// 1, 0 or -1.
     Sign(Score),
     /// A bound that leaves open who wins.
     Open,
@@ -49,7 +48,6 @@ pub(crate) struct Solved {
 }
 
 impl Solved {
-    /// Result of a position without moves, by the rules.
     fn of_end(position: &Position<Board>) -> Self {
         let score = immediate_score(position).unwrap_or_default();
         let (time, wall) = (Duration::ZERO, Duration::ZERO);
@@ -57,7 +55,6 @@ impl Solved {
     }
 }
 
-/// Exact scores of a position and of the move played, for the side that moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct JudgedMove {
     pub best: Score,

@@ -87,7 +87,6 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     conclude(&header, &matches, arguments.play.elo, &results, &arguments.out)
 }
 
-/// The engine with the limits of `--time-control`.
 fn limited_engine(arguments: &TuneArguments, flags: &EngineFlags, name: &str) -> Result<EngineConfig> {
     let own = flags.config(name, arguments.games.board.size(), None)?;
     let limited = own.description().with_defaults(&arguments.play.time_control).complete();
@@ -96,7 +95,6 @@ fn limited_engine(arguments: &TuneArguments, flags: &EngineFlags, name: &str) ->
     Ok(EngineConfig { board, start_timeout, ready_timeout, ..limited })
 }
 
-/// The settings of a match between the engine with one size and the engine with another.
 fn settings(
     arguments: &TuneArguments,
     flags: &EngineFlags,
@@ -177,12 +175,10 @@ pub(super) fn merge(header: Header, shards: Matches, parts: &[&Path], out: &Path
     conclude(&header.with_settings(&Mode::Match(matches.clone()))?, &matches, elo, &results, out)
 }
 
-/// Name of the engine with a size.
 fn name_of(megabytes: usize) -> String {
     format!("{megabytes} MB")
 }
 
-/// Name of the directory of a match.
 fn directory(megabytes: usize) -> String {
     format!("match-{megabytes}")
 }
@@ -203,7 +199,6 @@ fn fault_error(game: &GameRecord) -> End {
 const ENOUGH_PAIRS: u64 = 20;
 /// Share of even pairs above which the games say little.
 const MANY_EVEN: f64 = 0.9;
-/// Greatest Elo difference in the plot.
 const DRAWN_ELO: f64 = 400.0;
 
 /// The settings in the header. All other settings are in the records of the matches. Only a shard has a fixed list of sizes.
@@ -211,9 +206,7 @@ const DRAWN_ELO: f64 = 400.0;
 #[serde(deny_unknown_fields)]
 pub(super) struct Matches {
     pub reference: usize,
-    /// Engine, limits and openings.
     pub setup: String,
-    /// Sizes of a shard.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sizes: Vec<usize>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -235,9 +228,7 @@ struct SizeRow {
     elo: Option<f64>,
     low: Option<f64>,
     high: Option<f64>,
-    /// Time forfeits of the size.
     late: u32,
-    /// Time forfeits of the reference.
     reference_late: u32,
     verdict: String,
 }
@@ -299,18 +290,15 @@ impl SizeResult {
     }
 }
 
-/// The share of even pairs, if there are so many that the games say little.
 fn too_even(counts: &Counts) -> Option<String> {
     let is_enough = counts.pairs().iter().sum::<u64>() >= ENOUGH_PAIRS;
     let share = counts.even_pairs_ratio().filter(|share| is_enough && *share > MANY_EVEN)?;
     Some(format!("{:.0} %", (100.0 * share).floor()))
 }
 
-/// Advice if nearly all pairs are even.
 const REMEDY: &str = "so the games say little: shorten the time (`--time-control`) or take other openings \
                       (`--openings`)";
 
-/// Writes all results, and prints table and recommendation.
 fn conclude(header: &Header, matches: &Matches, loss: f64, results: &[SizeResult], out: &Path) -> Result<()> {
     let reference = matches.reference;
     let rows: Vec<_> = results.iter().map(|result| result.row.clone()).collect();
@@ -334,13 +322,11 @@ fn recommended(results: &[SizeResult], reference: usize) -> Option<usize> {
     if are_all_weaker { Some(reference) } else { None }
 }
 
-/// An Elo difference with one decimal, if it is finite.
 fn tenths(elo: f64) -> Option<f64> {
     // The sum turns -0 into 0.
     if elo.is_finite() { Some((10.0 * elo).round() / 10.0 + 0.0) } else { None }
 }
 
-/// The table: a row for each size below the headings.
 fn rows_of(rows: &[SizeRow]) -> Vec<String> {
     let headings = "    MB| games|  won|drawn| lost|  even|    Elo|   from|     to|   late| verdict";
     table(headings, rows.iter().map(cells))
@@ -355,7 +341,6 @@ fn cells(row: &SizeRow) -> Vec<String> {
     cells
 }
 
-/// The recommendation and the warnings.
 fn sentences(results: &[SizeResult], reference: usize, loss: f64) -> Vec<String> {
     let (mut good, mut weaker, mut even, mut late) = (Vec::new(), Vec::new(), Vec::new(), 0);
     for result in results {

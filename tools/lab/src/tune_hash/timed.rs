@@ -172,7 +172,6 @@ fn measure(
     Ok((rows, None))
 }
 
-/// The engine, its name and its default table size.
 fn engine(
     arguments: &TuneArguments,
     flags: &EngineFlags,
@@ -219,7 +218,6 @@ fn recorded_games(
     Ok(Some(games))
 }
 
-/// A different opening for each game.
 fn openings(settings: &MatchSettings, count: u32) -> Result<Vec<OpeningLine>> {
     let (openings, source) = (settings.different_openings()?.0, &settings.openings.source);
     ensure!(
@@ -231,13 +229,11 @@ fn openings(settings: &MatchSettings, count: u32) -> Result<Vec<OpeningLine>> {
     Ok(openings)
 }
 
-/// The option `Threads` of the engine.
 fn threads(config: &EngineConfig) -> Option<NonZeroUsize> {
     let (_, value) = config.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("Threads"))?;
     value.parse().ok()
 }
 
-/// The settings in the header of the results.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Settings {
@@ -260,22 +256,18 @@ pub(super) struct Settings {
     default: Option<usize>,
 }
 
-/// The figures of a size over all games.
 #[derive(Serialize)]
 struct Total {
     megabytes: usize,
     verdict: Option<&'static str>,
     /// Additional time to the same depth, as a share of the best size's time.
     longer: Option<f64>,
-    /// Half of the interval of `longer`.
     error: Option<f64>,
     late: u32,
     moves: u32,
-    /// Share of positions with a proved value.
     solved: f64,
     /// Million nodes per second.
     speed: Option<f64>,
-    /// Processor time as a share of the search time.
     processor: Option<f64>,
     full: Option<f64>,
     full_most: Option<f64>,
@@ -284,13 +276,11 @@ struct Total {
     clear_ms: Option<f64>,
 }
 
-/// Mean over the games that have the figure.
 fn mean(games: &[&GameFigures], of: impl Fn(&GameFigures) -> Option<f64>) -> Option<f64> {
     let known: Vec<_> = games.iter().filter_map(|game| of(game)).collect();
     if known.is_empty() { None } else { Some(known.iter().sum::<f64>() / known.len() as f64) }
 }
 
-/// Processor time as a share of the search time of all threads.
 fn processor_share(games: &[&GameFigures], threads: NonZeroUsize) -> Option<f64> {
     let cpu: Option<f64> = games.iter().map(|game| game.cpu_ms).sum();
     let time: f64 = games.iter().map(|game| game.time_ms).sum::<f64>() * threads.get() as f64;
@@ -327,13 +317,11 @@ impl Total {
         }
     }
 
-    /// Additional time to the same depth, relative to the best size.
     fn cost(&self) -> Option<Estimate> {
         Some(Estimate { value: self.longer?, error: self.error? })
     }
 }
 
-/// Writes all results, and prints table and recommendation. `tolerance` is in per cent.
 pub(super) fn conclude(
     rows: &[GameFigures],
     settings: &Settings,
@@ -409,7 +397,6 @@ fn most(numbers: &[f64]) -> f64 {
     numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// The table: a row for each size below the headings.
 fn rows_of(totals: &[Total]) -> Vec<String> {
     let headings = "    MB| solved|          time| late|  Mn/s|  cpu| full| most| memory|start ms|clear ms";
     table(headings, totals.iter().map(cells))
@@ -440,7 +427,6 @@ fn whole(number: f64) -> String {
 /// Greatest number of additional games in the advice: about an hour at 20 ms per move.
 const MOST_MORE: u64 = 2000;
 
-/// The recommendation: a range of sizes, the cost of worse sizes, and the undecided sizes.
 fn sentence(comparison: &Comparison, tolerance: f64, default: Option<usize>) -> String {
     let Comparison { games, sizes, best } = comparison;
     if sizes.is_empty() {
@@ -515,7 +501,6 @@ fn ranges(sizes: &[Size]) -> String {
     ranges.join(" and ")
 }
 
-/// The plots. `tolerance` is in per cent.
 fn charts(totals: &[Total], tolerance: f64) -> Vec<Chart> {
     let time = curve(totals, "time", |total| {
         let Estimate { value, error } = total.cost()?;

@@ -15,6 +15,7 @@ fn a_wrong_command_line_is_one_sentence() {
         ("match --concurrency 0", "`--concurrency 0`: expected a number from 1"),
         ("match --rounds many", "`--rounds many`: expected a whole number"),
         ("label a.txt b.txt --out c.csv", "`label` takes one FILE; `b.txt` is a second one"),
+        ("solve 4 4 5 5", "quote the moves: `plumb-lab solve \"4 4 5 5\"`, or join them: 4455"),
         ("man foo", "`man` prints one page; for a command: `plumb-lab foo --help`"),
         ("tune-hash --movetime 0 --out x", "`--movetime 0`: expected a number from 1 to 3600000"),
         ("suite x --threads", "`--threads`: the value is missing; see `plumb-lab suite --help`"),

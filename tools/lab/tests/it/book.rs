@@ -4,12 +4,10 @@ use std::fs;
 
 use crate::common::{Directory, done, failed, lab};
 
-/// The entries of a part.
 fn entries(part: &str) -> Vec<&str> {
     part.lines().skip(2).collect()
 }
 
-/// The part with other values, without processor times.
 fn with_values(part: &str, value: impl Fn(&str) -> String) -> String {
     let heading = part.lines().take(2).map(str::to_owned);
     let changed = entries(part).into_iter().map(|entry| {
@@ -20,12 +18,10 @@ fn with_values(part: &str, value: impl Fn(&str) -> String) -> String {
     heading.chain(changed).map(|line| line + "\n").collect()
 }
 
-/// The only line of a refusal.
 fn refused(arguments: &[&str]) -> String {
     crate::common::refused(&[&["book"], arguments].concat()) + "\n"
 }
 
-/// Builds a shard of the layer of five stones on 5x4.
 fn build(shard: &str, out: &str) -> (Option<i32>, String, String) {
     let layer = ["book", "build", "--board", "5x4", "--plies", "5", "--hash", "1"];
     lab(&[&layer[..], &["--shard", shard, "--out", out]].concat())
@@ -170,7 +166,6 @@ fn a_book_knows_what_the_solver_finds() {
     assert_eq!(said, "`123451` has 6 stones, and the book has no line through it\n");
     let said = refused(&["query", "39", "--book", &book]);
     assert_eq!(said, "move 2, `9`: there is no column 9 (columns 1 to 5)\n");
-    // The embedded book needs no name.
     assert!(done(&["book", "query", "44"]).contains("\nmove 4 "));
 }
 
@@ -268,7 +263,7 @@ fn damaged_and_foreign_books_are_refused() {
         assert_eq!(refused(&["query", "1", "--book", &bad]), said);
         said.replace(&bad, "FILE")
     };
-    assert_eq!(said(b"mine"), "`FILE`: this is no book\n");
+    assert_eq!(said(b"mine"), "`FILE`: not an opening book, which starts with `plumbook`\n");
     let mut changed = file.clone();
     changed[60] = !file[60];
     assert_eq!(said(&changed), "`FILE`: the book is damaged: its checksum is wrong\n");

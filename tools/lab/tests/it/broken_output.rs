@@ -10,7 +10,6 @@ use crate::common::{
     Directory, Ended, command, done, end_by, engine, signal, start_command, wait, wait_until,
 };
 
-/// A pipe whose reader is gone.
 fn closed_pipe() -> PipeWriter {
     pipe().expect("a pipe").1
 }
@@ -25,7 +24,6 @@ fn run_unread(arguments: &[&str]) -> Ended {
     wait(start_with(arguments, closed_pipe()))
 }
 
-/// Checks the reports of the match in `out`; returns the number of games.
 fn reported_games(out: &str) -> usize {
     let count = record(out).lines().count() - 1;
     let pgn = fs::read_to_string(format!("{out}/games.pgn")).expect("the PGN is there");
@@ -37,7 +35,6 @@ fn reported_games(out: &str) -> usize {
     count
 }
 
-/// Waits for more than `count` games in the record.
 fn wait_for_games(child: &mut Child, out: &str, count: usize) {
     let path = format!("{out}/match.jsonl");
     wait_until(child, || fs::read_to_string(&path).unwrap_or_default().lines().count() > 1 + count);

@@ -29,7 +29,6 @@ impl Directory {
         self.0.join(name).to_str().expect("UTF-8").to_owned()
     }
 
-    /// Writes a file and returns its path.
     pub(crate) fn file(&self, name: &str, text: &str) -> String {
         let path = self.path(name);
         std::fs::write(&path, text).expect("the file can be written");
@@ -54,12 +53,10 @@ impl Drop for Directory {
 /// Exit code (`None` after a signal), standard output and standard error.
 pub(crate) type Ended = (Option<i32>, String, String);
 
-/// Runs plumb-lab.
 pub(crate) fn lab(arguments: &[&str]) -> Ended {
     wait(start(arguments))
 }
 
-/// Runs plumb-lab with this standard input.
 pub(crate) fn lab_with(arguments: &[&str], input: &str) -> Ended {
     let mut command = command(arguments);
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -94,12 +91,10 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// Starts plumb-lab with pipes.
 pub(crate) fn start(arguments: &[&str]) -> Child {
     start_command(&mut command(arguments))
 }
 
-/// Starts a program with pipes.
 pub(crate) fn start_command(command: &mut Command) -> Child {
     let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().expect("it can be started")
@@ -134,12 +129,10 @@ pub(crate) fn end_by(name: &str, child: Child) -> Ended {
     wait(child)
 }
 
-/// Runs plumb-lab successfully; returns standard output.
 pub(crate) fn done(arguments: &[&str]) -> String {
     success(lab(arguments))
 }
 
-/// Standard output of a successful run.
 pub(crate) fn success(ended: Ended) -> String {
     assert!(ended.0 == Some(0) && !ended.2.starts_with("plumb-lab: "), "{ended:?}");
     ended.1
@@ -152,7 +145,6 @@ pub(crate) fn failed(arguments: &[&str]) -> (String, String) {
     (out, err)
 }
 
-/// The words of each line.
 pub(crate) fn rows(text: &str) -> Vec<Vec<&str>> {
     text.lines().map(|line| line.split_whitespace().collect()).collect()
 }

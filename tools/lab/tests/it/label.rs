@@ -7,7 +7,6 @@ const MIDDLE_MEDIUM: &str = include_str!("../../../../tests/suites/middle-medium
 const BEGIN_EASY: &str = include_str!("../../../../tests/suites/begin-easy.txt");
 const MIDDLE_EASY: &str = include_str!("../../../../tests/suites/middle-easy.txt");
 
-/// Positions and scores of a suite.
 fn suite(text: &str) -> impl Iterator<Item = (&str, i32)> {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     lines
@@ -19,7 +18,6 @@ fn lines(lines: impl Iterator<Item = String>) -> String {
     lines.flat_map(|line| [line, "\n".to_owned()]).collect()
 }
 
-/// Labels a text with a small table; returns the output.
 fn label(directory: &Directory, input: &str, text: &str, output: &str, more: &[&str]) -> String {
     let (code, said, err) = run(directory, input, text, output, more);
     assert_eq!(code, Some(0), "{said}{err}");

@@ -8,7 +8,6 @@ use crate::common::end_by;
 use crate::common::{Directory, done, kill, start, wait, wait_until};
 use plumb_arena::random::{Random, random_position};
 
-/// A file of random late positions; its path.
 fn positions(directory: &Directory, count: u32) -> String {
     let mut random = Random::new(1, 0);
     let rows = (0..count).map(|id| format!("{id},{}", random_position(&mut random, 24 + id % 8).moves));
@@ -20,7 +19,6 @@ fn arguments<'a>(input: &'a str, out: &'a str) -> Vec<&'a str> {
     vec!["label", input, "--out", out, "--hash", "4", "--block", "16", "--moves", "--threads", "2"]
 }
 
-/// A run whose journal has some blocks.
 fn running(arguments: &[&str], out: &str) -> Child {
     let mut child = start(arguments);
     let journal = format!("{out}.part.journal");

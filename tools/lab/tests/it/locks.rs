@@ -6,7 +6,6 @@ use crate::common::{Directory, engine, kill, lab, start, wait_until};
 
 const SUITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/suites/begin-medium.txt");
 
-/// Starts the command, and waits for its lock.
 fn started(arguments: &[&str], directory: &Directory, result: &str) -> Child {
     let mut child = start(arguments);
     let lock = directory.path(&format!("{result}.lock"));

@@ -165,7 +165,6 @@ fn the_log_has_every_line_of_each_engine() {
         let is_there = lines.iter().any(|(_, line)| line.starts_with(start) && line.ends_with(end));
         assert!(is_there, "{start}{end}: {text}");
     }
-    // Every `go` of the engine has a move.
     let count = |part: &str| text.matches(part).count();
     assert!(count(">good") > 0 && count(": go movetime") > count(": bestmove"));
     assert_eq!(count(": go movetime") - count(": bestmove"), 4, "four crashes");

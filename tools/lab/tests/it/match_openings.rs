@@ -47,7 +47,6 @@ fn each_game_has_a_seed_of_its_own_and_is_repeated_move_for_move() {
     }
 }
 
-/// Opening and columns of each game in order.
 fn moves_of(out: &str) -> Vec<(Value, Vec<Value>)> {
     let columns = |game: &Value| {
         game["moves"].as_array().expect("moves").iter().map(|made| made["column"].clone()).collect()

@@ -24,7 +24,7 @@ fn a_record_is_enough_to_resume_its_match() {
     ];
     let whole = play(&[&settings[..], &["--rounds=5", "--out", &directory.path("whole")]].concat());
     let three = play(&[&settings[..], &["--rounds=3", "--out", &out]].concat());
-    assert!(refused(&["match", "--rounds=3", "--out", &out]).contains("`--resume` goes on with it"));
+    assert!(refused(&["match", "--rounds=3", "--out", &out]).contains("`--resume` continues it"));
     let resume = ["--resume", "--out", &out];
     assert_eq!(play(&resume), three);
     for (flag, fault) in [
@@ -102,7 +102,7 @@ fn shards_are_merged_into_the_whole() {
         (&["merge", parts[0], parts[0], "--out", &no][..], "game 1 is in "),
         (&["merge", parts[0], "--out", &merged], "is there already"),
         (&["report", &no], "cannot read "),
-        (&["merge", parts[0], &other, "--out", &no], "are no shards of one match"),
+        (&["merge", parts[0], &other, "--out", &no], "are not shards of one match"),
     ] {
         let said = refused(&[&["match"], arguments].concat());
         assert!(said.contains(fault), "{said}");

@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 use crate::common::play::play;
 use crate::common::{Directory, beside_lab, engine, start_command, success, wait};
 
-/// Two engines under test against a weak engine.
 fn settings<'a>(out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let engines = [
         "--engine=plumb,name=on",

@@ -2,14 +2,12 @@
 
 use crate::common::{Directory, done, engine, failed, faulty_engine, refused, rows};
 
-/// The score by `solve`.
 fn score(board: &str, moves: &str) -> i32 {
     let out = done(&["solve", "--board", board, "--hash", "1", moves]);
     let score = out.strip_prefix("score").and_then(|rest| rest.split(':').next());
     score.unwrap_or_else(|| panic!("{out}")).trim().parse().expect("a score")
 }
 
-/// Positions of 10x4 with column letters.
 const WIDE: [&str; 3] = [
     "aigbcijaefeidfhejdhjbbdjabigegh",
     "dgbhieiehgbjddfhigdagchjfafijcabcbecjae",

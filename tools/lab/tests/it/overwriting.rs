@@ -5,7 +5,6 @@ use crate::common::{Directory, done, refused};
 
 const MINE: &str = "mine\n";
 
-/// Checks that a run needs `--force` to overwrite the file.
 fn assert_needs_force(directory: &Directory, name: &str, arguments: &[&str]) {
     let path = directory.file(name, MINE);
     assert_eq!(refused(arguments), format!("`{path}` is there already; `--force` overwrites it"));

@@ -23,7 +23,6 @@ fn error(row: &Row) -> String {
     row.error("for a file that counts from 0 say `--first-column 0`", "`--board {}` reads it")
 }
 
-/// Runs `plumb-lab solve` with this standard input.
 fn solve(arguments: &[&str], input: &str) -> Ended {
     lab_with(&[&["solve", "--hash", "1"], arguments].concat(), input)
 }

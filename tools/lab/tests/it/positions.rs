@@ -3,7 +3,6 @@
 use crate::common::{Directory, done, refused, rows};
 use serde_json::json;
 
-/// Runs `plumb-lab positions` with a small table.
 fn positions(directory: &Directory, arguments: &[&str]) -> String {
     done(&[&["positions", "--hash", "4", "--out", &directory.path("out")], arguments].concat())
 }
@@ -43,7 +42,6 @@ fn a_seed_is_as_good_as_its_files() {
     assert_ne!(other.read("out/end-easy.txt").lines().nth(1), first.lines().nth(1));
 }
 
-/// An unfinished file with these lines.
 fn part(class: &str, board: &str, count: u32, lines: &str) -> String {
     let header = json!({
         "kind": "positions",

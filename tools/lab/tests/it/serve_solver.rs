@@ -20,7 +20,6 @@ fn start(more: &[&str]) -> Server {
     Server::start(&[&["serve", "--address=0"], more].concat())
 }
 
-/// The body of a complete answer.
 fn body(answer: &str) -> &str {
     answer.split_once("\r\n\r\n").map_or("", |(_, body)| body)
 }

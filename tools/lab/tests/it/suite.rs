@@ -49,7 +49,6 @@ fn a_wrong_score_is_named_and_fails_and_a_malformed_line_is_refused_before_any_w
     assert!(done(&["suite", &semicolons, "--delimiter", ";"]).contains("1 rows, 1 equal"));
 }
 
-/// A column of numbers.
 fn column(csv: &str, index: usize) -> Vec<i64> {
     let number = |line: &str| line.split(',').nth(index).and_then(|cell| cell.parse().ok());
     csv.lines().skip(1).map(|line| number(line).expect(line)).collect()
@@ -127,7 +126,6 @@ fn a_warm_table_gives_the_same_scores() {
 const POSITIONS: &str = "274552224131661 0\n5455174361263362 -1\n7422341735647741166133573473242566 1\n\
                          32164625 11\n1122334 -18\n";
 
-/// Runs the engine over `positions`.
 fn run(directory: &Directory, command: &str, positions: &str, more: &[&str]) -> Ended {
     let file = directory.file("positions.txt", positions);
     lab(&[&["suite", &file, "--hash", "4", "--engine", command], more].concat())
@@ -177,7 +175,7 @@ fn engines_of_a_match_solve_suites_as_well() {
         assert!(by_sign || code == Some(0), "{command}: {out}");
     }
     for (command, fault) in [
-        ("skill-21", "--engine: engine: `21` is not a whole number from 0 to 20"),
+        ("skill-21", "--engine: `skill-21`: Skill Levels are 0 to 20"),
         ("plumb,option.Thraeds=2", "option.Thraeds: no such option; did you mean `Threads`?"),
         ("plumb,option.Hash=0", "option.Hash: `0` is out of range, which is 1 to "),
         ("plumb,st=1", "--engine: `plumb,st=1`: the only limit allowed here is `depth`"),
@@ -188,7 +186,6 @@ fn engines_of_a_match_solve_suites_as_well() {
     }
 }
 
-/// Engines in a few lines of shell.
 #[cfg(unix)]
 mod scripts {
     use super::*;
@@ -265,6 +262,12 @@ mod scripts {
             assert_eq!(err, format!("plumb-lab: positions.txt:1: 44: `{command}`: {said}\n"));
         }
         let (code, _, err) = run(&directory, "true", "44 0\n", &[]);
-        assert_eq!((code, &*err), (Some(1), "plumb-lab: `true`: has ended (exit status: 0)\n"));
+        assert_eq!(
+            (code, &*err),
+            (
+                Some(1),
+                "plumb-lab: `true`: no answer to `uci`: it has ended (exit status: 0); is it an engine?\n"
+            )
+        );
     }
 }

@@ -34,9 +34,7 @@ fn sizes_can_be_tuned_by_play_on_any_board() {
     let page = directory.read("out/tune-hash.html");
     assert!(page.contains("cannot tell about 1 MB") && page.contains("<svg "), "{page}");
     assert!(directory.read("out/elo.svg").contains("against 4 MB"));
-    // Nothing remains to play.
     assert_eq!(tune_sizes("--sizes=1,2", "--games=4"), said);
-    // A size and games are added.
     tune_sizes("--sizes=1,2,3", "--games=6");
     for size in [1, 2, 3] {
         assert_eq!(directory.read(&format!("out/match-{size}/match.jsonl")).lines().count(), 1 + 6);
@@ -217,7 +215,6 @@ fn an_engine_without_a_table_is_refused() {
     }
 }
 
-/// The columns of games and sizes.
 const GAMES: [usize; 2] = [0, 1];
 
 #[test]
@@ -234,7 +231,6 @@ fn sizes_have_the_same_positions_and_a_run_goes_on_and_ends_in_an_honest_answer(
     assert!(said.contains("\ncannot tell from 2 games: 6 more are the least\n"), "{said}");
     let first = directory.read("out/tune-hash.csv");
     assert_eq!(columns(&first, &GAMES)[1..], [["1", "1"], ["1", "4"], ["2", "1"], ["2", "4"]]);
-    // New games are appended.
     let said = run("9");
     assert!(said.starts_with(&format!("2 games taken from `{out}/tune-hash.csv`\n")), "{said}");
     let csv = directory.read("out/tune-hash.csv");

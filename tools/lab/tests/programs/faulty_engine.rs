@@ -132,7 +132,6 @@ fn answer(manner: &str, number: u32, games: u32, position: &Position) -> io::Res
     }
 }
 
-/// The position of a `position startpos moves …` line.
 fn position_after(line: &str) -> Position {
     let moves = line.split_whitespace().filter_map(|word| word.parse::<Move>().ok());
     moves
@@ -155,7 +154,6 @@ fn scattered(position: &Position, seed: u32, games: u32) -> u32 {
     position.legal_columns().nth(nth as usize).unwrap_or(0)
 }
 
-/// Prints lines and flushes.
 fn say(lines: &str) -> io::Result<()> {
     say_bytes(format!("{lines}\n").as_bytes())
 }

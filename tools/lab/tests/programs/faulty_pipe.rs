@@ -11,7 +11,6 @@ use plumb_arena::random::Random;
 
 /// Longest delay of a piece, and pause before merged pieces are passed on, in milliseconds.
 const PAUSE_MS: u32 = 5;
-/// Maximum number of bytes of a split piece.
 const MAX_PIECE: u32 = 3;
 
 /// Runs the engine after FAULT, SEED and EVERY, and passes its input and output on. Ends with the engine's exit code.
@@ -34,12 +33,10 @@ fn main() -> Result<()> {
     let to_engine = faulty(0);
     // Not joined, because the arena may keep its end open.
     thread::spawn(move || to_engine.pass(&pieces(stdin()), input));
-    // A closed pipe ends the dialogue.
     let _ = faulty(1).pass(&pieces(output), stdout());
     exit(engine.wait().ok().and_then(|status| status.code()).unwrap_or(1))
 }
 
-/// Pieces of a stream as they arrive.
 fn pieces(mut stream: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
     let (sender, pieces) = unbounded();
     thread::spawn(move || {
@@ -53,7 +50,6 @@ fn pieces(mut stream: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
     pieces
 }
 
-/// One direction.
 struct Faulty {
     fault: String,
     every: u32,
@@ -61,7 +57,6 @@ struct Faulty {
 }
 
 impl Faulty {
-    /// Passes pieces on until the end, or until `out` is closed.
     fn pass(mut self, pieces: &Receiver<Vec<u8>>, mut out: impl Write) -> io::Result<()> {
         let pause = Duration::from_millis(PAUSE_MS.into());
         let mut write = |bytes: &[u8]| out.write_all(bytes).and_then(|()| out.flush());

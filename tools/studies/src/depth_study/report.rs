@@ -72,7 +72,6 @@ fn fitted_depths(max_depth: u32) -> Vec<u32> {
     depths
 }
 
-/// A column for each method.
 fn means(curves: &[Curve], show: impl Fn(&Mean) -> String) -> String {
     let mut columns = Vec::new();
     for curve in curves {
@@ -81,7 +80,6 @@ fn means(curves: &[Curve], show: impl Fn(&Mean) -> String) -> String {
     by_depth(curves, columns.into_iter())
 }
 
-/// A row for each depth.
 fn by_depth(curves: &[Curve], columns: impl Iterator<Item = (String, Vec<String>)>) -> String {
     let depths = 1..=curves.first().map_or(0, |curve| curve.means.len());
     let mut rows: Vec<_> = depths.map(|depth| vec![depth.to_string()]).collect();
@@ -93,7 +91,6 @@ fn by_depth(curves: &[Curve], columns: impl Iterator<Item = (String, Vec<String>
     table(&headings, rows)
 }
 
-/// A row for each method and range of depths, and two rows of the essay.
 fn fits(curves: &[Curve], max_depth: u32) -> String {
     let heading = ["method", "depths", "nodes a", "nodes b", "nodes R²", "time a", "time b", "time R²"];
     let mut rows = Vec::new();
@@ -117,7 +114,6 @@ fn fits(curves: &[Curve], max_depth: u32) -> String {
     table(&heading.map(str::to_owned), rows)
 }
 
-/// A row for each pair of methods with and without a table, and a sentence about the essay.
 fn crossings(curves: &[Curve], max_depth: u32) -> String {
     let mut heading = vec!["methods".to_owned()];
     for name in Quantity::ALL.map(Quantity::name) {
@@ -144,7 +140,6 @@ fn crossings(curves: &[Curve], max_depth: u32) -> String {
     table(&heading, rows) + &format!("{essay} {crossing:.1}.\n")
 }
 
-/// Two columns for each pair of methods, and one of the essay's times.
 fn shares(curves: &[Curve]) -> String {
     let columns = pairs(curves).flat_map(|(plain, with_table)| {
         Quantity::ALL.map(|quantity| {
@@ -199,7 +194,6 @@ fn table(heading: &[String], rows: impl IntoIterator<Item = Vec<String>>) -> Str
 /// Width and height of a panel in pixels. The letters are readable at half of this size.
 const SIZE: (f64, f64) = (560.0, 620.0);
 const LETTERS: f64 = 24.0;
-/// Maximum number of labelled depths.
 const DEPTH_LABELS: u32 = 8;
 /// Minimum of the upper end of the axis, in per cent.
 const LEAST_SHARE: f64 = 120.0;

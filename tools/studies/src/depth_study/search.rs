@@ -87,17 +87,14 @@ impl Order {
 
 /// Value of a won position, as in the essay. A draw is worth 0.
 const WIN: i32 = 1000;
-/// Greater than every value.
 const INFINITE: i32 = WIN + 1;
 
 /// The stored bounds of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableEntry {
-    /// Value, which is one of the bounds.
     value: i32,
     lower: i32,
     upper: i32,
-    /// Depth of the search below the position.
     depth: u32,
 }
 
@@ -300,7 +297,6 @@ mod tests {
         assert!(first.iter().enumerate().all(|(column, count)| column == 3 || (850..1150).contains(count)));
     }
 
-    /// Plain minimax.
     fn minimax(position: &Position, depth: u32) -> i32 {
         if let Some(value) = leaf_value(position, depth) {
             return value;

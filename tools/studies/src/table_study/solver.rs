@@ -172,7 +172,6 @@ pub(super) fn plain(design: Kind, size: Option<Size>) -> Result<(usize, usize, B
     }
 }
 
-/// Plumb's search over Plumb's table.
 impl TableSolver for Bucketed {
     fn forget(&mut self) {
         self.clear();

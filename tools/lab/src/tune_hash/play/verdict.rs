@@ -28,7 +28,6 @@ impl Rule {
         Ok(Self { test: Sprt::try_from(test).map_err(Error::msg)?, error })
     }
 
-    /// Whether the sequential test ends the match with this sample.
     pub(super) fn is_decided(&self, sample: &Sample) -> bool {
         self.decision(sample) != Decision::Continue
     }
@@ -94,7 +93,6 @@ mod tests {
             ([0, 0, 2, 0, 0], 1, None),
             ([0, 0, 1, 1, 0], 1, None),
             ([0, 0, 20, 0, 0], 1, None),
-            // Several sizes need more pairs.
             ([0, 0, 50, 0, 0], 1, None),
             ([0, 0, 70, 0, 0], 1, Some(Good)),
             ([0, 0, 70, 0, 0], 3, None),

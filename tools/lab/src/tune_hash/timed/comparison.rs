@@ -13,7 +13,6 @@ use crate::tune_hash::Verdict;
 /// tolerance that another seed changes its verdict. Only tables that leave the processes no cache cost more than 30 %
 /// (`tools/hash.md`).
 pub(super) const TOLERANCE: f64 = 30.0;
-/// Minimum number of games.
 pub(super) const LEAST_GAMES: usize = 8;
 /// Number of looks at the figures in a run of up to 256 games: after 8, 16, 32 … games.
 const LOOKS: f64 = 6.0;
@@ -29,25 +28,19 @@ pub(super) fn is_look(games: usize, step: usize) -> bool {
     games >= LEAST_GAMES && games - (1 << games.ilog2()) < step
 }
 
-/// A row of the file: one size in one game.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(in crate::tune_hash) struct GameFigures {
-    /// Number of the game, from 1.
     pub game: u32,
     pub megabytes: usize,
-    /// Number of searched positions.
     pub positions: u32,
     /// Positions that do not count, because a size reported no depth or no nodes, or did not get the processor.
     pub skipped: u32,
-    /// Positions with a proved value.
     pub solved: u32,
-    /// Number of late moves.
     pub late: u32,
     /// Total time to the depth that all sizes reached.
     pub same_depth_ms: f64,
     /// Total nodes to that depth.
     pub same_depth_nodes: Option<u64>,
-    /// Total time from `go` to `bestmove`.
     pub time_ms: f64,
     pub cpu_ms: Option<f64>,
     pub nodes: Option<u64>,
@@ -55,15 +48,12 @@ pub(in crate::tune_hash) struct GameFigures {
     pub full: Option<f64>,
     /// Greatest filled share.
     pub full_most: Option<f64>,
-    /// Resident memory at the end of the game.
     pub memory_mb: Option<f64>,
     /// Time from the start to `readyok`.
     pub start_ms: f64,
     /// Time to clear the table for a new game.
     pub clear_ms: f64,
-    /// Load average after the game.
     pub load: Option<f64>,
-    /// Reason why the size is left out.
     pub fault: Option<String>,
 }
 
@@ -80,7 +70,6 @@ pub(super) struct Estimate {
     pub error: f64,
 }
 
-/// A size relative to the best size.
 #[derive(Clone, Debug)]
 pub(super) struct Size {
     pub megabytes: usize,
@@ -93,7 +82,6 @@ pub(super) struct Size {
 }
 
 impl Size {
-    /// Whether too many moves are late.
     pub(super) fn loses_on_time(&self) -> bool {
         f64::from(self.late) > LATE_SHARE * f64::from(self.moves)
     }
@@ -196,7 +184,6 @@ impl Comparison {
         self.sizes.iter().any(|size| size.is_open() && size.late == 0)
     }
 
-    /// Whether every size is good or worse.
     pub(super) fn is_decided(&self) -> bool {
         !self.sizes.is_empty() && !self.sizes.iter().any(Size::is_open)
     }
@@ -291,10 +278,8 @@ mod tests {
         use Verdict::{Good, Open, Worse};
         let same = [(1, 1.0, 1.0), (16, 1.0, 1.0), (64, 1.0, 1.0)];
         assert_eq!(verdicts(&rows(64, &same)), [Good, Good, Good]);
-        // Slower nodes and more nodes count alike.
         let apart = rows(64, &[(1, 1.0, 1.3), (16, 1.0, 1.0), (64, 0.9, 1.11), (1024, 1.3, 1.0)]);
         assert_eq!(verdicts(&apart), [Worse, Good, Good, Worse]);
-        // An engine without nodes is compared by time.
         let timed: Vec<_> = apart.clone().into_iter().map(|row| GameFigures { nodes: None, ..row }).collect();
         assert_eq!(verdicts(&timed), [Worse, Good, Good, Worse]);
         // A game without nodes is left out.

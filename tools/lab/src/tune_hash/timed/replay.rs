@@ -27,7 +27,6 @@ use crate::exit::{Failure, Interrupted, engine_failure};
 use crate::measurement::{ProcessGroup, load_average};
 use crate::suite::solver::SearchReport;
 
-/// Timeout of a move beyond its limit.
 pub(super) const HANG_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Duration of a search in milliseconds up to which its share of the processor says nothing.
@@ -36,10 +35,8 @@ const SHORT_MS: f64 = 2.0;
 /// Depth of a search that proved the value of its position.
 const PROVED: u32 = u32::MAX;
 
-/// A search of a game.
 #[derive(Clone)]
 pub(super) struct Search {
-    /// The `position` command.
     pub position: String,
     /// Place for messages, such as `move 5`.
     pub place: String,
@@ -50,7 +47,6 @@ pub(super) struct Search {
     pub timeout: Duration,
 }
 
-/// The searches of both players in a game with these moves after `opening`.
 fn searches(config: &EngineConfig, board: Board, opening: &[u32], moves: &[MoveRecord]) -> Sides {
     let control = &config.control;
     let mut clocks = [GameClock::new(control), GameClock::new(control)];
@@ -73,7 +69,6 @@ fn searches(config: &EngineConfig, board: Board, opening: &[u32], moves: &[MoveR
     of_sides
 }
 
-/// A completed depth of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Completed {
     depth: u32,
@@ -82,12 +77,9 @@ struct Completed {
     nodes: Option<u64>,
 }
 
-/// The course of a search.
 #[derive(Debug, Default)]
 struct Course {
-    /// In ascending order of depth.
     depths: Vec<Completed>,
-    /// Time from `go` to `bestmove`.
     elapsed_ms: f64,
     nodes: Option<u64>,
     cpu_ms: Option<f64>,
@@ -99,7 +91,6 @@ struct Course {
 }
 
 impl Course {
-    /// The last completed depth; 0 if there is none.
     fn depth(&self) -> u32 {
         self.depths.last().map_or(0, |last| last.depth)
     }
@@ -117,7 +108,6 @@ impl Course {
         }
     }
 
-    /// Processor time as a share of the elapsed time.
     fn share(&self) -> f64 {
         self.cpu_ms.map_or(1.0, |cpu| cpu / self.elapsed_ms.max(f64::MIN_POSITIVE))
     }
@@ -139,7 +129,6 @@ fn mark_starved(courses: &mut [Course]) {
     }
 }
 
-/// The median; 0 without numbers.
 fn median(numbers: &[f64]) -> f64 {
     let mut sorted = numbers.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -187,20 +176,15 @@ fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// Sizes at which the engine failed, with the reason.
 pub(super) type Faults = BTreeMap<usize, String>;
 
-/// Settings of all games.
 pub(super) struct Games<'a> {
     pub engines: &'a EngineStarter,
-    /// Name of the engine in messages.
     pub command: &'a str,
     pub config: &'a EngineConfig,
     /// Settings of a match of the engine against itself.
     pub settings: &'a MatchSettings,
-    /// An opening for each game.
     pub openings: &'a [OpeningLine],
-    /// The games of `--positions`.
     pub recorded: Option<&'a [Sides]>,
     pub sizes: &'a [usize],
 }
@@ -382,7 +366,6 @@ fn figures(game: u32, sizes: &[(usize, &[Replay])]) -> Vec<GameFigures> {
         sizes.iter().map(|(_, sides)| sides.iter().flat_map(|side| &side.courses).collect()).collect();
     let positions = courses.first().map_or(0, Vec::len);
     let has_nodes = courses.iter().flatten().any(|course| course.nodes.is_some());
-    // Positions that can be compared, with the depth that all sizes reached.
     let mut compared = Vec::new();
     for position in 0..positions {
         let depth = courses.iter().map(|courses| courses[position].depth()).min().unwrap_or(0);

@@ -16,14 +16,12 @@ pub(crate) fn pair(manner: &str) -> [String; 2] {
     ["A", "B"].map(|name| format!("--engine=name={name},cmd={} {manner},st=60", faulty_engine()))
 }
 
-/// Plays a match without a line per game; returns the output.
 pub(crate) fn play(arguments: &[&str]) -> String {
     let is_match = arguments.first().is_some_and(|first| first.starts_with("--"));
     let quiet: &[&str] = if is_match { &["--report-every", "0"] } else { &[] };
     done(&[&["match"], arguments, quiet].concat())
 }
 
-/// The text of a script element.
 pub(crate) fn block<'a>(page: &'a str, id: &str) -> &'a str {
     let block = page.split_once(&format!("<script id=\"{id}\"")).expect("the block").1;
     block.split_once('>').expect("a start").1.split_once("</script>").expect("an end").0
@@ -33,7 +31,6 @@ pub(crate) fn record(out: &str) -> String {
     std::fs::read_to_string(format!("{out}/match.jsonl")).expect("the record is there")
 }
 
-/// The games in order of their numbers, without times.
 pub(crate) fn games(out: &str) -> Vec<serde_json::Value> {
     let game = |line| serde_json::from_str(line).expect("JSON");
     let mut games: Vec<serde_json::Value> = record(out).lines().skip(1).map(game).collect();

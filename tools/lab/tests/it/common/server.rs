@@ -11,7 +11,6 @@ use super::{signal, start};
 pub(crate) struct Server {
     child: Child,
     out: BufReader<std::process::ChildStdout>,
-    /// Host and port.
     pub address: String,
 }
 
@@ -56,7 +55,6 @@ impl Server {
         signal("INT", self.child.id());
     }
 
-    /// Exit code and output after the address.
     pub(crate) fn end(mut self) -> (Option<i32>, String) {
         let mut text = String::new();
         self.out.read_to_string(&mut text).expect("UTF-8");

@@ -7,7 +7,6 @@ use crate::common::play::{games, searching};
 use crate::common::{Directory, command, done, faulty_engine, signal, start_command};
 use crate::common::{success, wait, wait_until};
 
-/// The library to preload.
 fn faketime() -> Option<PathBuf> {
     let folders = ["/usr/lib", "/usr/lib64", "/usr/local/lib"].into_iter().map(PathBuf::from);
     let below = |folder: PathBuf| {

@@ -27,7 +27,6 @@ mount -o remount,size=64m "$SMALL" || exit 99
 rm "$SMALL/filler"; cp -r "$SMALL" "$KEPT/roomy" || exit 98
 "#;
 
-/// The arguments of `unshare` that work here.
 fn unshare() -> Option<&'static [&'static str]> {
     let ways: [&[&str]; 2] = [&["--mount"], &["--map-root-user", "--mount"]];
     let works = |way: &[&str]| {
@@ -42,7 +41,6 @@ fn unshare() -> Option<&'static [&'static str]> {
     found
 }
 
-/// Ends of the run on the small disk and of the repeated run.
 struct Runs {
     first: Ended,
     second: Option<Ended>,
@@ -69,7 +67,6 @@ fn run(way: &[&str], left: &str, small: &str, kept: &str, arguments: &[&str]) ->
 struct Case {
     name: &'static str,
     arguments: Vec<String>,
-    /// File of results.
     file: &'static str,
     columns: &'static [usize],
     /// Whether the command resumes an incomplete file.
@@ -77,7 +74,6 @@ struct Case {
 }
 
 impl Case {
-    /// The reproducible results.
     fn results(&self, directory: &str) -> Vec<String> {
         let text = fs::read_to_string(Path::new(directory).join(self.file)).expect("the results are there");
         let lines = text.lines().filter(|line| !line.starts_with("# ") || !line.ends_with(" s"));
@@ -92,7 +88,6 @@ impl Case {
     }
 }
 
-/// All commands with results in files.
 fn all_cases([input, positions]: &[String; 2], out: &str) -> Vec<Case> {
     let case = |name, line: &str, file, columns, is_resumed| {
         let word = |word: &str| word.replace("OUT", out).replace("INPUT", input).replace("SUITE", positions);
@@ -112,7 +107,6 @@ fn all_cases([input, positions]: &[String; 2], out: &str) -> Vec<Case> {
     ]
 }
 
-/// Positions to label, and a suite.
 fn inputs(directory: &Directory) -> [String; 2] {
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/suites/end-easy.txt");
     let text = fs::read_to_string(source).expect("it is there");

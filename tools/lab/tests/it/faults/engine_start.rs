@@ -4,10 +4,8 @@ use std::thread;
 
 use crate::common::{Directory, Ended, faulty_engine, lab};
 
-/// Commands and their exit codes.
 const COMMANDS: [(&str, i32); 3] = [("match", 2), ("suite", 1), ("tune-hash", 1)];
 
-/// Runs a command with this engine and more flags.
 fn run(directory: &Directory, command: &str, engine: &str, more: &[&str]) -> Ended {
     let positions = directory.file(&format!("{command}.txt"), "7422341735647741166133573473242566 1\n");
     let described = format!("cmd={engine}");
@@ -99,7 +97,6 @@ fn nothing_is_left_of_a_wrapper_script_and_its_engine() {
         assert_eq!(ended.0, Some(code), "{ended:?}");
         are_gone();
     }
-    // After Ctrl-C.
     let positions = directory.file("positions.txt", "44 3\n");
     let mut child = start(&["suite", &positions, "--engine", &engine]);
     wait_until(&mut child, || std::fs::exists(&pids).unwrap_or(false));

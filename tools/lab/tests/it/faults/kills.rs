@@ -12,7 +12,6 @@ use crate::common::{Directory, done, signal, start, success, wait, wait_until};
 
 /// Longest delay of the first 20 kills in microseconds: a part of the duration of the match.
 const LONGEST: u32 = 150_000;
-/// Pairs of games.
 const ROUNDS: u32 = 50;
 
 /// A match that takes some time, because one engine searches.

@@ -12,7 +12,6 @@ fn as_user(number: &str) -> [&str; 6] {
     ["setpriv", "--reuid", number, "--regid", number, "--clear-groups"]
 }
 
-/// Whether a program of util-linux exists and works here.
 fn works(words: &[&str]) -> bool {
     let mut tried = Command::new(words[0]);
     tried.args(&words[1..]).stdout(Stdio::null()).stderr(Stdio::null());
@@ -23,7 +22,6 @@ fn works(words: &[&str]) -> bool {
     is_done
 }
 
-/// Runs plumb-lab through another program.
 fn lab_by(words: &[&str], arguments: &[&str]) -> Ended {
     let mut command = Command::new(words[0]);
     wait(start_command(command.args(&words[1..]).arg(env!("CARGO_BIN_EXE_plumb-lab")).args(arguments)))

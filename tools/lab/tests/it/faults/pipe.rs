@@ -6,7 +6,6 @@ use super::support::{assert_recovered, assert_refused, cases};
 use crate::common::play::games;
 use crate::common::{Directory, beside_lab, done, engine, faulty_engine, lab};
 
-/// The command of an engine behind a faulty pipe.
 fn behind(fault: &str, engine: &str) -> String {
     format!("{} {fault} {engine}", beside_lab("examples/faulty-pipe"))
 }
@@ -61,7 +60,6 @@ fn reasons_behind(fault: &str, seed: u32, inner: &str, directory: &Directory) ->
     let settings = ["--recover", "--rounds=2", "--timeout=2", "--concurrency=2", "--report-every=0"];
     let ended = lab(&[&["match", &good, &bad], &settings[..], &["--out", &out]].concat());
     if ended.0 == Some(2) {
-        // The fault affected the handshake.
         assert_refused(&ended, &["`bad`: "]);
         return vec!["not begun".to_owned()];
     }

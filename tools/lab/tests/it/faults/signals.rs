@@ -106,7 +106,6 @@ fn an_engine_that_is_ended_together_with_the_match_has_not_crashed() {
     for engine in children(process) {
         signal("TERM", engine);
     }
-    // The match sees the end of its engines first.
     sleep(Duration::from_millis(50));
     signal("TERM", process);
     assert_eq!(wait(child).0, Some(143));

@@ -41,7 +41,6 @@ pub(crate) fn wait_for_end(process: impl std::fmt::Display) {
     }
 }
 
-/// The running children of a process.
 #[cfg(target_os = "linux")]
 pub(crate) fn children(process: u32) -> Vec<u32> {
     let numbers = std::fs::read_dir("/proc").expect("readable").flatten();

@@ -203,7 +203,6 @@ impl Design for TwoTables {
     const ENTRY_BYTES: usize = Crt::<true>::ENTRY_BYTES;
     const DEFAULT: Size = Crt::<true>::DEFAULT;
 
-    /// Entries of both tables.
     fn entries(size: Size) -> Result<usize> {
         let half = Size::Entries(size.entries(Self::ENTRY_BYTES) / 2);
         Ok(2 * Crt::<true>::entries(half).with_context(|| format!("{size}, half for each table"))?)

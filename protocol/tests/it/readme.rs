@@ -2,7 +2,7 @@
 
 use plumb_protocol::{Go, Info};
 
-const README: &str = include_str!("../README.md");
+const README: &str = include_str!("../../README.md");
 
 #[test]
 fn words_of_go_and_fields_of_info_are_documented() {

@@ -1,0 +1,7 @@
+//! Tests of the grammar, in one program.
+
+mod commands;
+mod long_lines;
+mod readme;
+mod replies;
+mod round_trip;
