@@ -19,7 +19,7 @@ use plumb_arena::record::game::GameRecord;
 use plumb_arena::theory::table::TheoryTable;
 use serde_json::json;
 
-/// Positions with a win within this many plies are left out, because every engine sees the win.
+/// Left out within this many plies of a win, because every engine sees the win.
 const SEEN_BY_ALL: u32 = 14;
 
 fn main() -> Result<()> {
@@ -46,7 +46,7 @@ fn main() -> Result<()> {
     out.flush().context("cannot write the moves")
 }
 
-/// Writes the moves that the player of a `side`, 0 for the first player, chose.
+/// `side` is 0 for the first player.
 fn write_moves(
     out: &mut impl Write,
     game: usize,
@@ -64,7 +64,7 @@ fn write_moves(
         let next = positions.last().and_then(|position| position.play(column));
         positions.push(next.context("a recorded move is illegal")?);
     }
-    // Backwards, so that the solver finds the successors of each position in its table.
+    // Backwards, so the table of the solver holds the successors.
     for ply in (first..columns.len()).rev().filter(|ply| ply % 2 == side) {
         let (position, after) = (positions[ply], positions[ply + 1]);
         let mut replies = Vec::new();

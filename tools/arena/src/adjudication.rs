@@ -1,39 +1,39 @@
-//! Games that end by the scores of the engines. [`mod@crate::exact`] adjudicates solved positions.
+//! Games that end by the scores of the engines.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::record::game::{EngineScore, GameResult, MoveRecord};
 
-/// A game is drawn when both engines report a score near 0 for some time.
+/// Draws a game when both engines report scores near 0 for some time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawRule {
-    /// Stones of each side on the board, at least.
+    /// Minimum stones of each side on the board.
     pub move_number: u32,
-    /// Successive moves of each side with a score near 0.
+    /// Successive moves of each side near 0.
     pub move_count: u32,
     /// Maximum distance from 0, as in `score cp`.
     pub score: i32,
 }
 
-/// An engine loses when it reports a bad score for some time.
+/// Resigns for an engine that reports bad scores for some time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResignRule {
     /// Successive moves of the loser with a bad score.
     pub move_count: u32,
-    /// The score is at least this far below 0, as in `score cp`.
+    /// Minimum distance below 0, as in `score cp`.
     pub score: i32,
-    /// Whether the winner must report as good a score in as many moves.
+    /// Whether the winner must report an equally good score in as many moves.
     pub is_two_sided: bool,
 }
 
-/// The score of a move; `None` for a bound.
+/// `None` for a bound.
 fn score(made: &MoveRecord) -> Option<i32> {
     if made.bound.is_some() { None } else { made.score.map(EngineScore::value) }
 }
 
 impl DrawRule {
-    /// The result after these moves, if the rule ends the game. `stones` is the number of stones on the board.
+    /// Result after these moves, if the rule ends the game. `stones` counts both sides.
     pub fn result(&self, stones: u32, moves: &[MoveRecord]) -> Option<GameResult> {
         let start = moves.len().checked_sub(2 * self.move_count as usize)?;
         let is_drawn = stones >= 2 * self.move_number && moves[start..].iter().all(|made| self.is_even(made));
@@ -49,7 +49,7 @@ impl DrawRule {
 }
 
 impl ResignRule {
-    /// The result after these moves, if the last mover resigns by the rule. `stones` is the number of stones on the board.
+    /// Result if the last mover resigns by the rule. `stones` counts both sides.
     pub fn result(&self, stones: u32, moves: &[MoveRecord]) -> Option<GameResult> {
         let count = self.move_count as usize;
         let own: Vec<_> = moves.iter().rev().step_by(2).take(count).collect();
@@ -60,7 +60,7 @@ impl ResignRule {
         if self.is_two_sided && (others.len() < count || !others.iter().all(|made| self.is_won(made))) {
             return None;
         }
-        // With an even number of stones the second player has moved last.
+        // The second player moves last before an even number of stones.
         Some(GameResult::won_by(stones as usize % 2))
     }
 
@@ -77,7 +77,7 @@ impl ResignRule {
     }
 }
 
-/// The numbers of the pairs `KEY=NUMBER`, in the order of `keys`, and whether the word `flag` is there.
+/// Parses `KEY=NUMBER` pairs; also returns whether the word `flag` occurs.
 fn values<const N: usize>(text: &str, keys: [&str; N], flag: &str) -> Result<([i32; N], bool), String> {
     read_values(text, keys, flag).ok_or_else(|| {
         let keys = keys.map(|key| format!("{key}=N")).join(",");

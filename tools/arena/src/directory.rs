@@ -1,4 +1,4 @@
-//! The directory of a match: record, PGN, EPD, figures and report.
+//! Directory of a match: record, PGN, EPD, figures and report.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Seek, Write};
@@ -17,7 +17,6 @@ use crate::record::{GameRecord, MatchHeader, record_path};
 use crate::results::MatchResults;
 use crate::summary::{MatchState, Summary};
 
-/// The end of the name of an unfinished file.
 const NEW: &str = ".new";
 
 const SUMMARY: &str = "summary.json";
@@ -28,32 +27,32 @@ const EPD: &str = "games.epd";
 
 const REPORT: &str = "report.html";
 
-/// The page of a report.
+/// Report page.
 #[derive(Clone, Copy, Debug)]
 pub struct ReportPage<'a> {
-    /// The page without a match.
+    /// Page without a match.
     pub html: &'a str,
-    /// The number of last games in the page.
+    /// Number of last games in the page.
     pub games: usize,
 }
 
-/// A directory that is locked for this run.
+/// Directory locked for this run.
 pub struct LockedDirectory {
     /// The path.
     pub path: PathBuf,
-    /// The match in the directory.
+    /// Match in the directory.
     pub found: Option<RecordReader>,
     lock: Lock,
 }
 
 impl LockedDirectory {
-    /// Locks the directory at `path`, and makes it if it does not exist.
+    /// Locks the directory at `path`, and creates it if necessary.
     pub fn open(path: &Path) -> Result<Self> {
         let lock = Lock::take(&record_path(path), "--out")?;
         Ok(Self { path: path.to_owned(), found: find_match(path)?, lock })
     }
 
-    /// Refuses a directory without a match whose files a match would overwrite.
+    /// Refuses to overwrite files in a directory without a match.
     pub fn check_free(&self) -> Result<()> {
         if self.found.is_some() {
             return Ok(());
@@ -67,7 +66,7 @@ impl LockedDirectory {
         Ok(())
     }
 
-    /// Writes a record with the games of the found match.
+    /// Writes a record with the games found.
     pub fn begin(mut self, header: &MatchHeader) -> Result<MatchDirectory> {
         let found = self.found.take();
         self.begin_with(header, |out| match found {
@@ -76,7 +75,7 @@ impl LockedDirectory {
         })
     }
 
-    /// Writes a record with the lines of `write_games`, and opens it for more games.
+    /// Writes a record with the lines of `write_games`, and opens it.
     pub fn begin_with(
         self,
         header: &MatchHeader,
@@ -91,24 +90,24 @@ impl LockedDirectory {
     }
 }
 
-/// The directory of a match that this run plays.
+/// Directory of a match that this run plays.
 pub struct MatchDirectory {
     path: PathBuf,
     lines: File,
-    /// The record, open for reading: the only copy if somebody removes the file.
+    /// The only copy if somebody removes the file.
     copy: File,
     lock: Lock,
 }
 
 impl MatchDirectory {
-    /// Appends a game to the record, and writes it immediately.
+    /// Appends a game, and writes it immediately.
     pub fn append(&mut self, game: &GameRecord) -> Result<()> {
         self.restore()?;
         let written = self.lines.write_all(line(game)?.as_bytes());
         written.with_context(|| writing(&record_path(&self.path)))
     }
 
-    /// Writes a record that somebody has removed again: what is appended to a file without a name is lost.
+    /// What is appended to a file without a name is lost.
     fn restore(&mut self) -> Result<()> {
         let path = record_path(&self.path);
         if fs::exists(&path).unwrap_or(true) {
@@ -123,13 +122,13 @@ impl MatchDirectory {
         Ok(())
     }
 
-    /// Writes `summary.json`, also of a running match.
+    /// Writes `summary.json`, even during a match.
     pub fn write_summary(&self, summary: &Summary) -> Result<()> {
         let summary = line(summary)?;
         write(&self.path.join(SUMMARY), NEW, |out| out.write_all(summary.as_bytes()))
     }
 
-    /// Writes PGN, EPD, figures and report; returns the path of the report.
+    /// Writes PGN, EPD, figures and report; returns the report's path.
     pub fn finish(mut self, summary: &Summary, page: ReportPage<'_>) -> Result<PathBuf> {
         self.restore()?;
         let mut record = read_match(&self.path)?;
@@ -138,7 +137,7 @@ impl MatchDirectory {
     }
 }
 
-/// The match in `directory`; `None` if there is no complete header.
+/// Match in `directory`; `None` without a complete header.
 pub fn find_match(directory: &Path) -> Result<Option<RecordReader>> {
     let path = record_path(directory);
     let file = match File::open(&path) {
@@ -148,13 +147,13 @@ pub fn find_match(directory: &Path) -> Result<Option<RecordReader>> {
     RecordReader::new(BufReader::new(file), &path)
 }
 
-/// The match in `directory`.
+/// Match in `directory`.
 pub fn read_match(directory: &Path) -> Result<RecordReader> {
     find_match(directory)?
         .with_context(|| format!("cannot read `{}`: there is no match", record_path(directory).display()))
 }
 
-/// The figures of all games of a record.
+/// Figures of all games of a record.
 pub fn results_of(record: &mut RecordReader) -> Result<MatchResults> {
     let mut results = MatchResults::new(&record.header, &[]);
     while let Some(game) = record.next_game()? {
@@ -163,7 +162,7 @@ pub fn results_of(record: &mut RecordReader) -> Result<MatchResults> {
     Ok(results)
 }
 
-/// The page with the match in `directory`.
+/// Page with the match in `directory`.
 pub fn page_of_match(directory: &Path, html: &str) -> Result<String> {
     let lock = lock_of_match(directory);
     let mut record = read_match(directory)?;
@@ -172,7 +171,7 @@ pub fn page_of_match(directory: &Path, html: &str) -> Result<String> {
     page_of(&mut record, &results.summary(state_of(&lock, &results)), page)
 }
 
-/// Writes the report of a match, which another process may be playing; returns the figures.
+/// Writes the report of a match that may be running; returns the figures.
 pub fn write_report(directory: &Path, page: ReportPage<'_>) -> Result<(MatchResults, Summary)> {
     loop {
         let lock = lock_of_match(directory);
@@ -181,10 +180,10 @@ pub fn write_report(directory: &Path, page: ReportPage<'_>) -> Result<(MatchResu
         let state = state_of(&lock, &results);
         let summary = results.summary(state);
         let is_running = state == MatchState::Running;
-        // The process that plays the match writes the same files.
+        // The process that plays the match writes these files, too.
         let suffix = if is_running { format!(".{}{NEW}", std::process::id()) } else { NEW.to_owned() };
         write_reports(directory, &mut record, &summary, page, &suffix)?;
-        // The end of the match may have written its reports before these.
+        // The end of the match may have written its reports first.
         if is_running && lock_of_match(directory).is_ok() {
             continue;
         }
@@ -192,15 +191,13 @@ pub fn write_report(directory: &Path, page: ReportPage<'_>) -> Result<(MatchResu
     }
 }
 
-/// Fails while a process plays the match.
 fn lock_of_match(directory: &Path) -> Result<Lock> {
     Lock::take(&record_path(directory), "DIR")
 }
 
-/// The state of a match whose results were read after the attempt to lock it. In the reverse order the match could end between
-/// the two steps.
+/// `results` must be read after the attempt to lock, or the match could end in between.
 fn state_of(lock: &Result<Lock>, results: &MatchResults) -> MatchState {
-    // Other errors do not show whether the match is running.
+    // Other errors do not show a running match.
     let is_held = lock.as_ref().is_err_and(anyhow::Error::is::<LockTaken>);
     if is_held { MatchState::Running } else { results.final_state() }
 }
@@ -211,8 +208,7 @@ fn page_of(record: &mut RecordReader, summary: &Summary, page: ReportPage<'_>) -
     with_match(page.html, &record.header, &String::from_utf8_lossy(&games), summary)
 }
 
-/// Replaces the reports of a record that was read; returns the path of the page. Processes that may write at the same time need
-/// different suffixes of unfinished files.
+/// Processes that may write at the same time need different suffixes of unfinished files.
 fn write_reports(
     directory: &Path,
     record: &mut RecordReader,

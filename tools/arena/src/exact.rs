@@ -1,4 +1,4 @@
-//! Exact scores in games: blunders, and adjudication of solved positions.
+//! Exact scores: blunders, and adjudication of solved positions.
 
 use anyhow::{Context, Result};
 use plumb::board::{Board, BoardSize, Geometry, Position};
@@ -9,18 +9,18 @@ use plumb::table::Table;
 
 use crate::record::game::{EngineScore, GameResult, MoveRecord};
 
-/// Table size in MB. The last position of a game is solved first, so each position finds its successors in the table.
+/// In MB. The last position of a game is solved first, so each position finds its successors in the table.
 const HASH: usize = 16;
-/// Maximum number of empty cells on boards without a book. These positions take some milliseconds, and rarely some seconds.
+/// Limit on boards without a book. These positions take some milliseconds, and rarely some seconds.
 const MAX_EMPTY: u32 = 36;
 
-/// Maximum number of empty cells of solved positions on a board; `None` for no maximum.
+/// Maximum empty cells of solved positions; `None` for no maximum.
 pub fn max_empty(size: BoardSize) -> Option<u32> {
     let has_all = size == BoardSize::STANDARD || size.width * size.height <= MAX_EMPTY;
     if has_all { None } else { Some(MAX_EMPTY) }
 }
 
-/// An exact solver for games on a board. On 7x6 it has the embedded book.
+/// Exact solver for a board. On 7x6 it has the embedded book.
 pub struct ExactSolver {
     table: Table,
     book: Option<Book>,
@@ -33,7 +33,7 @@ impl ExactSolver {
         Ok(Self { table, book: Book::embedded() })
     }
 
-    /// The exact score for the side to move; `None` if the position is too hard, or on another board.
+    /// Exact score for the side to move; `None` if too hard, or on another board.
     pub fn score<G: Geometry>(&self, position: &Position<G>) -> Option<Score> {
         let position = position.with_geometry(self.table.board())?;
         if max_empty(position.geometry().size()).is_some_and(|most| position.empty_cells() > most) {
@@ -45,7 +45,6 @@ impl ExactSolver {
         Some(score)
     }
 
-    /// Records the exact score before each move, and how much of it the move lost.
     pub(crate) fn mark(&self, start: Position<Board>, moves: &mut [MoveRecord]) {
         let mut positions = vec![start];
         for made in &*moves {
@@ -61,20 +60,20 @@ impl ExactSolver {
         }
     }
 
-    /// The result of a game if both engines reported the same proved result with their last moves, and it is correct.
+    /// The result that both engines proved with their last moves, if correct.
     pub fn agreed_result(&self, position: &Position<Board>, moves: &[MoveRecord]) -> Option<GameResult> {
         let [.., before, last] = moves else { return None };
         let claim = claimed(last)?;
         if claimed(before)? != -claim || -self.score(position)?.signum() != claim {
             return None;
         }
-        // A claimed win is the last mover's. Otherwise the opponent wins.
+        // A claimed win is the last mover's.
         let winner = (position.plies() as usize + usize::from(claim > 0)) % 2;
         Some(if claim == 0 { GameResult::Draw } else { GameResult::won_by(winner) })
     }
 }
 
-/// The claimed result of a move, a mate or `cp 0`: 1 for a win, 0 for a draw, -1 for a loss.
+/// 1 for a win, 0 for a draw (`cp 0`), -1 for a loss.
 fn claimed(made: &MoveRecord) -> Option<Score> {
     match (made.score?, made.bound) {
         (EngineScore::Mate(plies), None) => Some(if plies > 0 { 1 } else { -1 }),
@@ -97,7 +96,6 @@ mod tests {
         let mate = |plies| reported(EngineScore::Mate(plies));
         for (said, result) in [
             (vec![mate(-6), mate(7)], Some(GameResult::FirstWon)),
-            // Both are wrong; they do not agree; one is not sure; one move is not enough.
             (vec![mate(6), mate(-6)], None),
             (vec![mate(6), mate(7)], None),
             (vec![reported(EngineScore::Cp(30)), mate(7)], None),
@@ -117,14 +115,13 @@ mod tests {
 
     #[test]
     fn losses_are_those_of_minimax_where_the_solver_reaches() {
-        // The last of these boards has keys of more than 64 bits.
+        // The last board has keys of more than 64 bits.
         for size in ["4x4", "5x4", "6x6", "9x7", "10x10"] {
             let board = size.parse::<Board>().expect("a board");
             let solver = ExactSolver::new(board).expect("a megabyte or two");
             let cells = board.cells();
             let found = openings::random(board, cells - 9, 1, 3);
             for line in found {
-                // The first legal column, to the end of the game.
                 let first = line.position(board).expect("legal");
                 let (mut position, mut moves, mut expected) = (first, Vec::new(), Vec::new());
                 while position.outcome().is_none() {

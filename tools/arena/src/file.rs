@@ -7,14 +7,13 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-/// Replaces the file at `path`: whatever happens, either the old or the new file is there as a whole, and on the disk. The
-/// unfinished file ends in `.new`.
+/// Replaces a file: at any time the old or the new file is complete on the disk. The unfinished file ends in `.new`.
 pub fn replace(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> io::Result<()> {
     replace_by(path, &with_suffix(path, ".new"), write)
 }
 
-/// Like [`replace`], but the unfinished file is at `new`. Processes that may write a file at the same time need different
-/// paths, because one would rename the unfinished file of the other.
+/// Like [`replace`], but the unfinished file is at `new`. Concurrent processes need different paths, because one would
+/// rename the file of the other.
 pub fn replace_by(
     path: &Path,
     new: &Path,
@@ -28,13 +27,12 @@ pub fn replace_by(
         rename(new, path)
     });
     if written.is_err() {
-        // An unfinished file is useless.
         let _left_behind = fs::remove_file(new);
     }
     written
 }
 
-/// Renames a file, also on the disk, and replaces a file at `to`.
+/// Renames a file, also on the disk; replaces `to`.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)?;
     // Other systems lack this call.
@@ -53,28 +51,28 @@ pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// An incremental SHA-256.
+/// Incremental SHA-256.
 #[derive(Clone, Default)]
 pub struct Hasher(Sha256);
 
 impl Hasher {
-    /// Appends bytes to the input.
+    /// Appends to the input.
     pub fn add(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
     }
 
-    /// The hash of the input so far as hexadecimal digits.
+    /// Hash so far as hexadecimal digits.
     pub fn hex(&self) -> String {
         let mut text = String::new();
         for byte in self.0.clone().finalize() {
-            // A string accepts all that is written to it.
+            // A string accepts all text.
             let _ = write!(text, "{byte:02x}");
         }
         text
     }
 }
 
-/// The hash of a file, in hexadecimal digits.
+/// Hash of a file as hexadecimal digits.
 pub fn sha256_of_file(path: &Path) -> io::Result<String> {
     let (mut input, mut hasher) = (File::open(path)?, Hasher::default());
     let mut bytes = vec![0; 1 << 16];

@@ -1,4 +1,4 @@
-//! One game: referee, clocks and moves.
+//! Referee, clocks and moves.
 
 use std::time::{Duration, Instant};
 
@@ -21,28 +21,24 @@ pub(crate) struct PlayedGame {
     pub moves: Vec<MoveRecord>,
     pub started: String,
     pub seconds: f64,
-    /// The players whose engines must be restarted.
     pub broken: Vec<usize>,
 }
 
-/// Called after each move that does not end the game. Returns a result if the game ends here by adjudication.
+/// Called after each move that does not end the game. A result adjudicates the game.
 pub(crate) type AfterMove<'a> = dyn FnMut(&Position<Board>, &[MoveRecord]) -> Option<GameResult> + 'a;
 
 struct Game<'a> {
     players: [&'a mut EngineSession; 2],
     clocks: [GameClock; 2],
     position: Position<Board>,
-    /// The `position` command for each player.
     commands: [PositionCommand<'static>; 2],
     moves: Vec<MoveRecord>,
-    /// The reply that each player ponders on.
     pondering: [Option<u32>; 2],
-    /// The limit of a move without a time limit.
+    /// Limit of a move without time limit.
     hang_timeout: Duration,
 }
 
-/// Plays a game from `opening`: legal moves that do not end it. The first of `players` has the first move of the game. `seeds`
-/// are for their random choices.
+/// `opening` has legal moves that do not end the game. The first of `players` moves first.
 pub(crate) fn play_moves(
     mut players: [&mut EngineSession; 2],
     seeds: [u64; 2],
@@ -92,11 +88,10 @@ pub(crate) fn play_moves(
     }
 }
 
-/// The game that the player `loser` forfeits by this fault.
 pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, start: Instant) -> PlayedGame {
-    // A usable process still reads lines, and owes no answer.
+    // A usable process still reads lines.
     let (reason, is_usable) = match fault {
-        // The runner ends the match after the first fault, and does not record a game after the second.
+        // The match ends after the first fault, and records no game after the second.
         EngineFault::NotStarted(_)
         | EngineFault::Interrupted
         | EngineFault::NoHandshake(_)
@@ -106,7 +101,7 @@ pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, st
         EngineFault::Late(..) => (Reason::TimeForfeit, true),
         EngineFault::Illegal(_) => (Reason::IllegalMove, true),
         EngineFault::Nonsense(_) => (Reason::Nonsense, true),
-        // Records call it so after the commonest case: a second move after one `go`.
+        // Named after the commonest case: a second move after one `go`.
         EngineFault::UnrequestedMove(..) => (Reason::SeveralBestMoves, false),
     };
     let broken = if is_usable { Vec::new() } else { vec![loser] };
@@ -121,7 +116,7 @@ fn times(start: Instant) -> (String, f64) {
 }
 
 impl Game<'_> {
-    /// Gets a move from the player `mover`, checks it, and makes it. An error names the player at fault.
+    /// An error names the player at fault.
     fn turn(&mut self, mover: usize) -> Result<(), (usize, EngineFault)> {
         let thought = self.think(mover).map_err(|fault| (mover, fault))?;
         let EngineMove { best, ponder, elapsed, report } = thought;
@@ -132,25 +127,24 @@ impl Game<'_> {
         // `EngineSession::go` has checked the time limit.
         self.clocks[mover].press(elapsed);
         let clock_ms = self.clocks[mover].remaining().map(|left| left.as_secs_f64() * 1e3);
-        // Rounded as in the record, so a running match and its record have equal figures.
+        // As in the record, so a running match and its record agree.
         let time_ms = rounded(elapsed.as_secs_f64() * 1e3);
         let mut record = MoveRecord { column: column as u8 + 1, time_ms, clock_ms, ..MoveRecord::default() };
         add_report(&mut record, self.position, &report, self.players[mover].config.dialect);
         self.moves.push(record);
         self.make(column);
         if self.position.outcome().is_some() {
-            // A game that is decided on the board cannot be forfeited.
+            // A decided game cannot be forfeited.
             return Ok(());
         }
         if self.players[mover].config.ponder {
             self.start_pondering(mover, ponder).map_err(|fault| (mover, fault))?;
         }
-        // A move out of turn counts now, not only at the engine's own turn.
+        // A move out of turn counts immediately.
         let other = 1 - mover;
         self.players[other].check_silence().map_err(|fault| (other, fault))
     }
 
-    /// Sends `ponderhit` if the player ponders on the last move, or else `go`.
     fn think(&mut self, mover: usize) -> Result<EngineMove, EngineFault> {
         let hang = MoveLimit { time: self.hang_timeout, margin: Duration::ZERO };
         let limit = self.clocks[mover].limit().unwrap_or(hang);
@@ -168,7 +162,7 @@ impl Game<'_> {
         session.go(&commands, limit)
     }
 
-    /// Sends `go ponder`, if the reply is legal and does not end the game.
+    /// Only if the reply is legal and does not end the game.
     fn start_pondering(&mut self, mover: usize, reply: Option<Move>) -> Result<(), EngineFault> {
         let Some(column) = reply.map(|reply| u32::from(reply.column.index())) else { return Ok(()) };
         if self.position.play(column).is_none_or(|after| after.outcome().is_some()) {
@@ -205,7 +199,6 @@ fn on_board(read: Move) -> plumb::board::Move {
     plumb::board::Move { column: read.column.index().into(), rank: read.rank().map(u32::from) }
 }
 
-/// Adds the report of an engine, and the fault of its line: an illegal move, or an end at another distance than its score.
 fn add_report(record: &mut MoveRecord, position: Position<Board>, report: &SearchReport, dialect: Dialect) {
     let Some(info) = &report.info else { return };
     record.own_ms = info.time.map(|time| time.as_millis() as u64);

@@ -1,13 +1,13 @@
-//! A request to end a match early.
+//! Request to end a match early.
 
 use std::sync::Mutex;
 
 use crate::lock;
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
 
-/// Whether a match is to end early, as after Ctrl-C.
+/// Request to end a match early, as after Ctrl-C.
 pub struct Interrupt {
-    /// Dropped on the first request, which closes the channel.
+    /// Dropping it closes the channel.
     sender: Mutex<Option<Sender<()>>>,
     receiver: Receiver<()>,
 }
@@ -30,7 +30,7 @@ impl Interrupt {
         self.receiver.try_recv() == Err(TryRecvError::Disconnected)
     }
 
-    /// A channel that is closed on the first request, and never carries a message.
+    /// Channel that closes on the first request, and carries no message.
     pub fn channel(&self) -> &Receiver<()> {
         &self.receiver
     }

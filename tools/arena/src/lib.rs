@@ -51,7 +51,6 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Implements serde's traits by `Display` and `FromStr`.
 macro_rules! serialize_as_text {
     ($($name:ty),+) => {$(
         impl serde::Serialize for $name {
@@ -115,12 +114,12 @@ mod test_match;
 pub mod theory;
 pub mod time_control;
 
-/// A number and its noun, as in `1 game` and `2 games`.
+/// Number and noun, as in `1 game` and `2 games`.
 pub fn counted(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
-/// Locks a mutex, also after a panic of a thread that held the lock: no value behind a lock is left half changed.
+/// Locks a mutex, also after a panic: no value behind a lock is left half changed.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,7 +1,7 @@
 //! Games in progress, for spectators.
 //!
-//! The runner reports each move, except a move that ends the game, which arrives with the record of the game. A spectator
-//! fetches the latest state at any time. Nobody waits: a report is a short copy, and the next move overwrites it.
+//! The runner reports each move, except a move that ends the game, which arrives with the record. Nobody waits: a
+//! report is a short copy, and the next move overwrites it.
 
 use std::sync::Mutex;
 use std::time::Instant;
@@ -13,60 +13,60 @@ use serde::{Serialize, Serializer};
 use crate::record::{GameRecord, MoveRecord, Opening};
 use crate::statistics::rounded;
 
-/// Finished games that are kept for late or slow spectators.
+/// Finished games kept for spectators.
 pub const MAX_GAMES: usize = 1000;
 
-/// Games in progress, and games that have ended since the last fetch. The default is for a match without spectators.
+/// Games in progress, and games that ended since the last fetch.
 #[derive(Default)]
 pub struct LiveGames {
     slots: Vec<Mutex<Slot>>,
     ended: Mutex<Vec<GameRecord>>,
 }
 
-/// The place of a game in progress.
+/// Place of a game in progress.
 #[derive(Clone, Debug, Default)]
 pub struct Slot {
     /// Rises with each change.
     pub version: u64,
-    /// The game that is played there, if any.
+    /// Current game, if any.
     pub game: Option<LiveGame>,
 }
 
-/// A game in progress. The record of the game begins with its fields.
+/// Game in progress. The record begins with its fields.
 #[derive(Clone, Debug)]
 pub struct LiveGame {
-    /// The number in the schedule, from 0.
+    /// Number in the schedule, from 0.
     pub game: u32,
-    /// The number of its pair of games, from 0.
+    /// Number of its pair, from 0.
     pub pair: u32,
-    /// The engine that moves first in the game.
+    /// Engine that moves first.
     pub first: String,
     /// The other engine.
     pub second: String,
-    /// The moves that are played for the engines.
+    /// Moves played for the engines.
     pub opening: Opening,
-    /// The moves of the engines.
+    /// Moves of the engines.
     pub moves: Vec<MoveRecord>,
-    /// Both clocks after the last move in milliseconds; `None` without a clock.
+    /// Clocks after the last move in milliseconds; `None` without a clock.
     pub clocks: [Option<f64>; 2],
-    /// The start of the game, before its engines were started.
+    /// Start of the game, before engines start.
     pub began: Instant,
-    /// The start of the thinking time of the side to move.
+    /// Start of the current thinking time.
     pub moved: Instant,
 }
 
 impl LiveGames {
-    /// No games. `concurrency` is the number of games at a time.
+    /// No games; `concurrency` slots.
     pub fn new(concurrency: usize) -> Self {
         Self { slots: (0..concurrency).map(|_| Mutex::default()).collect(), ..Self::default() }
     }
 
-    /// A game begins in this slot.
+    /// Begins a game in this slot.
     pub fn begin(&self, slot: usize, game: impl FnOnce() -> LiveGame) {
         self.change(slot, |place| *place = Some(game()));
     }
 
-    /// The moves so far, the last of which was made now.
+    /// Moves so far; the last move was made now.
     pub fn moved(&self, slot: usize, moves: &[MoveRecord]) {
         self.change(slot, |game| {
             let Some(game) = game else { return };
@@ -80,12 +80,12 @@ impl LiveGames {
         });
     }
 
-    /// The game in this slot is over. Its record follows by [`ended`](Self::ended), not before.
+    /// The game is over. Its record follows by [`ended`](Self::ended).
     pub fn clear(&self, slot: usize) {
         self.change(slot, |game| *game = None);
     }
 
-    /// The record of a finished game.
+    /// Record of a finished game.
     pub fn ended(&self, game: &GameRecord) {
         if !self.slots.is_empty() {
             lock(&self.ended).push(game.clone());
@@ -100,18 +100,18 @@ impl LiveGames {
         }
     }
 
-    /// Fetches the games that have ended since the last call.
+    /// Fetches games that ended since the last call.
     pub fn take_ended(&self) -> Vec<GameRecord> {
         std::mem::take(&mut *lock(&self.ended))
     }
 
-    /// The present slots. A game that [`take_ended`](Self::take_ended) has returned is not in them.
+    /// Present slots, without games that [`take_ended`](Self::take_ended) has returned.
     pub fn slots(&self) -> Vec<Slot> {
         self.slots.iter().map(|slot| lock(slot).clone()).collect()
     }
 }
 
-/// The clock of the side to move runs. `seconds` count from [`began`](Self::began).
+/// The clock of the side to move runs; `seconds` count from [`began`](Self::began).
 impl Serialize for LiveGame {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let turn = (self.opening.moves.len() + self.moves.len()) % 2;

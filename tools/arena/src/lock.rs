@@ -1,7 +1,7 @@
-//! The lock of a result: one run at a time.
+//! Lock of a result: one run at a time.
 //!
-//! A run holds a lock of the system on `FILE.lock`. A lock ends with its process, so a file that a killed run left behind stops
-//! nobody. The result itself cannot be locked: it may be replaced, and on Windows nobody could read it.
+//! A run locks `FILE.lock`. The system releases the lock with the process, so a file left by a killed run stops nobody.
+//! The result itself cannot be locked: it may be replaced, and on Windows nobody could read it.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -16,10 +16,10 @@ use anyhow::{Context, Result};
 use crate::engine::command_line;
 use crate::record::now;
 
-/// Time to wait for a lock. A child that a killed run has just forked holds the run's files until it executes the engine.
+/// A child that a killed run has just forked holds the run's files until it executes the engine.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Another run holds the lock: a sentence that names the run.
+/// Another run, which the sentence names, holds the lock.
 #[derive(Debug)]
 pub struct LockTaken(String);
 
@@ -31,31 +31,33 @@ impl fmt::Display for LockTaken {
 
 impl std::error::Error for LockTaken {}
 
-/// The right to write a result, until it is dropped.
+/// Right to write a result, until dropped.
 #[derive(Debug)]
 pub struct Lock {
     result: PathBuf,
     flag: &'static str,
-    /// Dropped after the file is removed, so nobody takes the lock of a file that is about to go.
+    /// Dropped after the file is removed, so nobody locks a file that is about to go.
     file: File,
-    /// Directories that were made for the result, the innermost first.
+    /// Innermost first.
     new_directories: Vec<PathBuf>,
 }
 
 impl Lock {
-    /// Takes the lock of the result at `path`, and makes its directory. `flag` names the result on the command line.
+    /// Locks the result at `path`, and makes its directory. `flag` names the result on the command line.
     ///
     /// # Errors
-    /// [`LockTaken`] if another run has it; if the directory or the lock file cannot be made or locked.
+    ///
+    /// [`LockTaken`], or the lock file cannot be made or locked.
     pub fn take(path: &Path, flag: &'static str) -> Result<Self> {
         let new_directories = make_directories(path)?;
         Ok(Self { result: path.to_owned(), file: acquire(path, flag)?, flag, new_directories })
     }
 
-    /// Takes the lock again if its file was removed.
+    /// Locks again if the file was removed.
     ///
     /// # Errors
-    /// The errors of [`Lock::take`].
+    ///
+    /// As [`Lock::take`].
     pub fn renew(&mut self) -> Result<()> {
         if !is_at(&self.file, &lock_of(&self.result)) {
             make_directories(&self.result)?;
@@ -69,7 +71,7 @@ fn lock_of(path: &Path) -> PathBuf {
     with_suffix(path, ".lock")
 }
 
-/// Makes the directories of `path`; returns the new ones, the innermost first.
+/// Returns the new directories, the innermost first.
 fn make_directories(path: &Path) -> Result<Vec<PathBuf>> {
     let mut new = Vec::new();
     for directory in path.ancestors().skip(1) {
@@ -102,7 +104,7 @@ fn acquire(path: &Path, flag: &str) -> Result<File> {
             }
             _ => {}
         }
-        // The previous holder may have removed the file after it was opened here.
+        // The previous holder may have removed the file meanwhile.
         if is_at(&file, &lock_path) {
             describe(&file);
             return Ok(file);
@@ -121,14 +123,13 @@ impl Drop for Lock {
     }
 }
 
-/// Writes down who has the lock. The lock holds without this, as on a full disk.
+/// The lock holds without this, as on a full disk.
 fn describe(mut file: &File) {
     let command = command_line::join(&std::env::args().collect::<Vec<_>>());
     let text = format!("process {}, since {}, `{command}`\n", std::process::id(), now());
     let _without = file.set_len(0).and_then(|()| file.write_all(text.as_bytes()));
 }
 
-/// The sentence for the lock of another run, with its process if the system lets the file be read.
 fn taken(path: &Path, flag: &str) -> String {
     let holder = fs::read_to_string(lock_of(path)).unwrap_or_default();
     let who = holder.strip_suffix('\n').map(|holder| format!(": {holder}")).unwrap_or_default();
@@ -136,7 +137,6 @@ fn taken(path: &Path, flag: &str) -> String {
     format!("`{name}` is being written by another run{who}; wait until that ends, or give another `{flag}`")
 }
 
-/// Whether the file at `path` is still this one.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;

@@ -1,4 +1,4 @@
-//! Shards of a match become one match.
+//! Merges shards of a match.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -13,13 +13,13 @@ use crate::record::file::RecordReader;
 use crate::record::{MatchHeader, record_path};
 use crate::results::MatchResults;
 
-/// A merged match.
+/// Merged match.
 pub struct MergedMatch {
-    /// The figures of all games.
+    /// Figures of all games.
     pub results: MatchResults,
-    /// The directory, in which the report is still missing.
+    /// Directory, still without report.
     pub directory: MatchDirectory,
-    /// The missing shards, as a sentence.
+    /// Sentence on missing shards.
     pub missing: Option<String>,
 }
 
@@ -30,11 +30,10 @@ struct Shards {
     found: Vec<Shard>,
 }
 
-/// Merges shards into the directory `out`. `force` replaces files of other programs there.
+/// Merges shards into `out`. `force` replaces files of other programs there.
 pub fn merge(directories: &[PathBuf], out: &Path, force: bool) -> Result<MergedMatch> {
     let mut locked = LockedDirectory::open(out)?;
     let mut shards = Shards::read(directories)?;
-    // A merge may be repeated with more shards.
     if let Some(found) = &mut locked.found {
         let is_same = shards.header.is_of_same_match(&found.header) && shards.contain(found)?;
         ensure!(is_same, "`{}` is there already, with other games", record_path(out).display());
@@ -67,7 +66,7 @@ impl Shards {
                     "`{name}` and `{first}` are not shards of one match: settings or versions of plumb-lab differ"
                 );
             }
-            // The match began with its first shard. Times sort as text.
+            // Times sort as text.
             whole.started = header.started.min(take(&mut whole.started));
             while let Some(game) = record.next_game()? {
                 if let Some(other) = shard_of.insert(game.game, index) {

@@ -1,4 +1,4 @@
-//! Openings: random moves, the built-in suites, and files of moves, FENs or PGNs.
+//! Openings: random moves, built-in suites, and files.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -15,7 +15,7 @@ use plumb::score::Score;
 
 use crate::position_command::variant;
 
-/// Successive known positions after which no new ones are expected.
+/// Known positions in a row after which no new positions are expected.
 const MAX_MISSES: u32 = 1000;
 
 /// Legal moves from the empty board that do not end the game.
@@ -28,7 +28,6 @@ pub struct OpeningLine {
 }
 
 impl OpeningLine {
-    /// Reads moves, or a FEN that moves lead to.
     fn read(reader: &PositionReader<Board>, text: &str) -> Result<Self> {
         let ReadPosition { position, columns } = reader.read(text)?;
         ensure!(position.outcome().is_none(), "the game is over after `{text}`");
@@ -42,7 +41,7 @@ impl OpeningLine {
     }
 }
 
-/// Columns that lead from the empty board to `position`, if there are any.
+/// Columns from the empty board to `position`, if there are any.
 pub fn moves_to<G: Geometry>(position: &Position<G>) -> Option<Vec<u32>> {
     let width = position.geometry().width();
     let mut seen = HashSet::new();
@@ -64,8 +63,8 @@ pub fn moves_to<G: Geometry>(position: &Position<G>) -> Option<Vec<u32>> {
     None
 }
 
-/// `count` openings of `stones` random moves, which depend on `seed` alone. No two lead to the same position or its mirror
-/// image. There are fewer openings if not enough positions are found.
+/// `count` openings of `stones` random moves, which depend on `seed` alone. No two lead to equal or mirrored positions.
+/// There may be fewer.
 pub fn random(board: Board, stones: u32, seed: u64, count: usize) -> Vec<OpeningLine> {
     let mut random = Random::new(seed, stones);
     let mut known = HashSet::new();
@@ -83,7 +82,7 @@ pub fn random(board: Board, stones: u32, seed: u64, count: usize) -> Vec<Opening
     lines
 }
 
-/// The first line to each position. Mirror images are one position.
+/// First line to each position. Mirror images are equal.
 pub fn different(board: Board, lines: Vec<OpeningLine>) -> Vec<OpeningLine> {
     let (mut known, mut different) = (HashSet::new(), Vec::new());
     for line in lines {
@@ -94,7 +93,7 @@ pub fn different(board: Board, lines: Vec<OpeningLine>) -> Vec<OpeningLine> {
     different
 }
 
-/// Reads the openings in a file: moves or a FEN on each line, or the games of a PGN up to `plies` moves.
+/// Reads moves or a FEN on each line, or the games of a PGN up to `plies` moves.
 pub fn read(reader: &PositionReader<Board>, path: &Path, plies: usize) -> Result<Vec<OpeningLine>> {
     let name = path.display().to_string();
     let bytes = fs::read(path).with_context(|| format!("cannot read `{name}`"))?;
@@ -104,7 +103,7 @@ pub fn read(reader: &PositionReader<Board>, path: &Path, plies: usize) -> Result
     if is_pgn { parse_pgn(reader, text, &name, plies) } else { parse(reader, text, &name) }
 }
 
-/// Reads the openings in `text`, one a line. Errors say that they are in `name`.
+/// Reads openings, one a line. Errors mention `name`.
 pub fn parse(reader: &PositionReader<Board>, text: &str, name: &str) -> Result<Vec<OpeningLine>> {
     let mut openings = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
@@ -122,7 +121,7 @@ fn non_empty(lines: Vec<OpeningLine>, name: &str) -> Result<Vec<OpeningLine>> {
     Ok(lines)
 }
 
-/// The FEN at the beginning of an EPD line; other lines as they are.
+/// Lines that are not EPD remain as they are.
 fn fen_of(line: &str) -> &str {
     if !line.contains('/') || !line.contains(';') {
         return line;
@@ -134,13 +133,13 @@ fn fen_of(line: &str) -> &str {
     }
 }
 
-/// The latest wins of decided positions: with the winner's last stone or the stone before.
+/// Decided positions are won with the winner's last stone or the stone before.
 const LATEST: Score = 2;
 
-/// A built-in suite: positions of 8 stones in which only one move keeps the result.
+/// Built-in suite: positions of 8 stones in which only one move keeps the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Suite {
-    /// Exact draws. Every move but one loses.
+    /// Exact draws; every other move loses.
     Balanced,
     /// Late wins of the side to move.
     Decided,
@@ -150,7 +149,7 @@ impl Suite {
     /// All suites.
     pub const ALL: [Self; 2] = [Self::Balanced, Self::Decided];
 
-    /// Name, text, and scores of the positions. A move keeps the result if it leaves the lowest of these scores or more.
+    /// A move keeps the result if it leaves the lowest of these scores or more.
     fn parts(self) -> (&'static str, &'static str, RangeInclusive<Score>) {
         match self {
             Self::Balanced => ("balanced", include_str!("suites/balanced.txt"), 0..=0),
@@ -158,17 +157,17 @@ impl Suite {
         }
     }
 
-    /// The openings as column digits, the hardest first.
+    /// Openings as column digits, hardest first.
     pub fn text(self) -> &'static str {
         self.parts().1
     }
 
-    /// The openings, the hardest first.
+    /// Openings, hardest first.
     pub fn openings(self) -> Result<Vec<OpeningLine>> {
         parse(&PositionReader::new(Board::default()), self.text(), &self.to_string())
     }
 
-    /// Whether a position belongs to the suite by its scores in `book`.
+    /// Whether the suite includes a position, by its scores in `book`.
     pub fn includes(self, book: &Book, position: &Position) -> bool {
         let Some(mut probe) = BookProbe::new(book, position) else { return false };
         let Some(score) = probe.score(position) else { return false };
@@ -198,19 +197,17 @@ impl fmt::Display for Suite {
     }
 }
 
-/// The tags of a game, and its moves without comments, variations, numbers and the result.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Game<'a> {
     tags: Vec<(&'a str, &'a str)>,
     moves: Vec<&'a str>,
-    /// The first word of digits that cannot be the number of a move.
+    /// Cannot be the number of a move.
     digits: Option<&'a str>,
-    /// Whether the last word was the number of a move.
     is_numbered: bool,
     is_over: bool,
 }
 
-/// Reads the games of a PGN, up to `plies` moves of each. Errors say that they are in `name`.
+/// Reads the games of a PGN, up to `plies` moves each. Errors mention `name`.
 pub fn parse_pgn(
     reader: &PositionReader<Board>,
     text: &str,
@@ -226,7 +223,7 @@ pub fn parse_pgn(
 }
 
 impl<'a> Game<'a> {
-    /// Reads a word of digits. The number of a move has a dot, or is where a number is due: before a move of the first player.
+    /// The number of a move has a dot, or comes before a move of the first player.
     fn read_number(&mut self, word: &'a str, has_dot: bool) {
         let due = self.moves.len() / 2 + 1;
         let is_due = !self.is_numbered && self.moves.len().is_multiple_of(2) && word.parse() == Ok(due);
@@ -250,13 +247,13 @@ impl<'a> Game<'a> {
         let moves = self.moves[..self.moves.len().min(plies)].join(" ");
         let Some(fen) = self.fen()? else { return OpeningLine::read(reader, &moves) };
         let start = OpeningLine::read(reader, fen).context("tag FEN")?;
-        // With column letters, moves are read in any form.
+        // Column letters are valid in any form.
         let way = start.columns.iter().map(|&column| char::from(b'a' + column as u8).to_string());
         let text = way.chain([moves]).collect::<Vec<_>>().join(" ");
         OpeningLine::read(reader, &text).with_context(|| format!("moves after its FEN (reached by `{text}`)"))
     }
 
-    /// The tag `FEN`, if the game does not start from the empty board. Tags that contradict each other are an error.
+    /// Contradictory tags are an error.
     fn fen(&self) -> Result<Option<&str>> {
         match (self.tag("FEN"), self.tag("SetUp")) {
             (None, Some("1")) => {
@@ -272,8 +269,8 @@ impl<'a> Game<'a> {
     }
 }
 
-/// The games of a PGN. A game begins with its tags, with the first move of the text, or after a result. A comment or variation
-/// that does not end is an error, because it would swallow the rest.
+/// A game begins with its tags, with the first move of the text, or after a result. A comment or variation that does
+/// not end is an error, because it would swallow the rest.
 fn games(text: &str) -> Result<Vec<Game<'_>>> {
     let mut games: Vec<Game<'_>> = Vec::new();
     let (mut in_tags, mut variations) = (false, 0_u32);

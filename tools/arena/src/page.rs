@@ -1,7 +1,6 @@
-//! The page that shows matches: its policy, and its data.
+//! The page that shows matches: one HTML file with a [`MARKER`] for the data.
 //!
-//! The page is one HTML file with a [`MARKER`] for the data. Names and words of engines are untrusted: they get into the page
-//! as JSON only, from which the page makes text, never markup.
+//! Names and words of engines are untrusted: the page gets them as JSON, and makes text of them, never markup.
 
 use anyhow::{Context, Result};
 
@@ -9,15 +8,15 @@ use crate::record::MatchHeader;
 use crate::record::file::to_line;
 use crate::summary::Summary;
 
-/// The place of the data in the page.
+/// Place of the data in the page.
 pub const MARKER: &str = "<!-- plumb-data -->";
 
-/// The page of a running match, whose events come from the address `events`.
+/// Page of a running match; events come from the address `events`.
 pub fn with_events(page: &str) -> Result<String> {
     insert(page, "<meta name=\"plumb-live\" content=\"events\">")
 }
 
-/// The page with a match in it. `games` has the lines of the last games. A thousand games take about three megabytes.
+/// Page with a match. `games` has the lines of the last games: a thousand take about three megabytes.
 pub fn with_match(page: &str, header: &MatchHeader, games: &str, summary: &Summary) -> Result<String> {
     let record = script_json(&format!("{}\n{games}", to_line(&header.public())?));
     let mut summary = summary.public();
@@ -37,7 +36,7 @@ fn insert(page: &str, data: &str) -> Result<String> {
     Ok([before, data, after].concat())
 }
 
-/// The content security policy in the head of the page.
+/// Content security policy of the page.
 pub fn policy(page: &str) -> Option<String> {
     let head = page.split_once("</head>").map_or(page, |(head, _)| head);
     let element = head.split("<meta ").find(|meta| {
@@ -53,7 +52,7 @@ pub fn policy(page: &str) -> Option<String> {
     if is_printable { Some(policy) } else { None }
 }
 
-/// JSON for a script element, which ends at the first `</script`. In strings, letters can be written by number.
+/// JSON for a script element, which ends at the first `</script`.
 pub fn script_json(json: &str) -> String {
     json.replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e")
 }

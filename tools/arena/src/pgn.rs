@@ -1,7 +1,7 @@
 //! Games as PGN.
 //!
-//! In the variant `cfour` of cutechess the game starts from the empty board without a FEN, and a move is `P@` with the square
-//! of the stone. The reader of cutechess ends a tag at the next quotation mark, and counts the braces of a comment. So the text
+//! In the variant `cfour` of cutechess the game starts from the empty board without a FEN, and a move is `P@` with a
+//! square. The reader of cutechess ends a tag at the next quotation mark, and counts the braces of a comment: the text
 //! contains neither.
 
 pub(crate) mod comment;
@@ -19,10 +19,10 @@ use crate::engine::config::EngineConfig;
 use crate::position_command::{position_after, variant};
 use crate::record::{GameRecord, GameResult, MatchHeader};
 
-/// Maximum length of a line of moves, except for a single long word.
+/// Limit except for a single long word.
 const LINE: usize = 80;
 
-/// A game as PGN, with the empty line at the end.
+/// Game as PGN, with a final empty line.
 pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
     let plies = game.opening.moves.len() + game.moves.len();
     let mut pgn = String::new();
@@ -50,8 +50,7 @@ pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
         tag("GameEndTime", &game_time(start + duration));
         tag("GameDuration", &format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60));
     }
-    // Tags of cutechess: `TimeControl`, or `WhiteTimeControl` and `BlackTimeControl` if they differ. The standard has no tag
-    // for other limits, such as `nodes=500`, so the tag `Limits` holds them.
+    // Tags of cutechess. The standard has no tag for other limits, such as `nodes=500`: these are in `Limits`.
     let [white, black] = [&game.first, &game.second].map(|player| {
         let mut engines = header.settings.engines.iter();
         engines.find(|engine| engine.name == *player).map(limits).unwrap_or_default()
@@ -71,7 +70,7 @@ fn game_time(time: Timestamp) -> String {
     format!("{time:.3}").replace('Z', " UTC")
 }
 
-/// The final position as a line of EPD, with the result and the number of the game.
+/// Final position as EPD, with result and number of the game.
 pub fn to_epd(header: &MatchHeader, game: &GameRecord) -> String {
     let mut position = Position::empty(header.settings.board().unwrap_or_default());
     for column in columns(header, game) {
@@ -87,7 +86,6 @@ fn columns(header: &MatchHeader, game: &GameRecord) -> Vec<u32> {
     header.opening(game).unwrap_or_default().into_iter().chain(played).collect()
 }
 
-/// The limit for the tag `TimeControl`, and the other limits.
 fn limits(engine: &EngineConfig) -> (String, String) {
     let (mut control, mut others) = ("-".to_owned(), Vec::new());
     for (key, value) in engine.limits() {
@@ -109,7 +107,7 @@ fn units(header: &MatchHeader, game: &GameRecord) -> Vec<String> {
     comments.extend(game.moves.iter().map(|played| fields.comment(played)));
     let mut units = Vec::new();
     if let Some(fault) = forfeit(game) {
-        // As in cutechess: at the end of the last comment, or before the result if there is no move.
+        // As in cutechess.
         match comments.last_mut() {
             Some(comment) if comment.is_empty() => *comment = fault,
             Some(comment) => *comment = format!("{comment}, {fault}"),
@@ -125,7 +123,6 @@ fn units(header: &MatchHeader, game: &GameRecord) -> Vec<String> {
     units
 }
 
-/// Breaks a unit only if it does not fit in a line.
 fn wrap(units: &[String]) -> String {
     let pieces = units.iter().flat_map(|unit| match size(unit) {
         0..=LINE => vec![unit.as_str()],
@@ -134,7 +131,7 @@ fn wrap(units: &[String]) -> String {
     filled(pieces, LINE, "").join("\n") + "\n"
 }
 
-/// Joins pieces by blanks to lines of at most `width` characters. Lines after the first begin with `indent`.
+/// Lines have at most `width` characters. Lines after the first begin with `indent`.
 pub(crate) fn filled<'a>(pieces: impl Iterator<Item = &'a str>, width: usize, indent: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for piece in pieces {
@@ -187,18 +184,17 @@ fn tag_text(text: &str) -> String {
 
 fn comment_text(text: &str) -> String {
     let text = with_letters(text, |letter| match letter {
-        // A line that begins with a bracket looks like a tag.
+        // A bracket at the beginning looks like a tag.
         '{' | '[' => '(',
         '}' | ']' => ')',
         letter => letter,
     });
-    // Readers skip a line that begins with `%`, and would miss a brace in it.
+    // Readers skip a line with a leading `%`, and would miss a brace in it.
     let words =
         text.split_whitespace().map(|word| if word.starts_with('%') { "'" } else { "" }.to_owned() + word);
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Replaces letters, and control characters by blanks.
 fn with_letters(text: &str, other: fn(char) -> char) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { other(letter) }).collect()
 }

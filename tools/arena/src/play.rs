@@ -1,4 +1,4 @@
-//! A match from its settings to its last game: the recorded games, the missing games, and their record.
+//! A match from its settings to its last game.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
@@ -19,59 +19,59 @@ use crate::schedule::ScheduledGame;
 use crate::settings::MatchSettings;
 use crate::summary::MatchState;
 
-/// A match before its first game, or before the rest of its games.
+/// Match before its first or remaining games.
 pub struct MatchPlan {
     /// The header of the record.
     pub header: MatchHeader,
     /// The games of the record.
     pub recorded: RecordedGames,
-    /// The games that are not in the record.
+    /// Missing games.
     pub games: Vec<ScheduledGame>,
-    /// The number of games of the match or shard.
+    /// Number of games of the match or shard.
     pub total: usize,
     openings: Vec<OpeningLine>,
     processors: Vec<Processors>,
     directory: Option<LockedDirectory>,
 }
 
-/// The games of a record.
+/// Games of a record.
 pub struct RecordedGames {
-    /// The figures of all games.
+    /// Figures of all games.
     pub results: MatchResults,
-    /// The figures without the last games.
+    /// Figures without the last games.
     pub older: MatchResults,
-    /// The last [`MAX_GAMES`] games.
+    /// Last [`MAX_GAMES`] games.
     pub last: VecDeque<GameRecord>,
-    /// The first game that was lost by a fault.
+    /// First game lost by a fault.
     pub first_fault: Option<GameRecord>,
 }
 
-/// How a run plays a match. None of this is recorded.
+/// How a run plays a match; not recorded.
 pub struct RunSettings<'a> {
     /// Log and interrupt of the engines.
     pub context: EngineContext,
-    /// The games in progress, for spectators.
+    /// Games in progress, for spectators.
     pub live: &'a LiveGames,
-    /// The number of tolerated faults. After one more, no further game is started.
+    /// Tolerated faults. After one more, no further game starts.
     pub max_faults: usize,
-    /// Games between two files `summary.json` of a running match; 0 for none.
+    /// Games between two updates of `summary.json`; 0 for none.
     pub summary_every: usize,
 }
 
-/// A match after the games of a run.
+/// Match after the games of a run.
 pub struct PlayedMatch {
-    /// The figures of all games.
+    /// Figures of all games.
     pub results: MatchResults,
-    /// The directory, in which the report is still missing.
+    /// Directory, still without report.
     pub directory: Option<MatchDirectory>,
-    /// The games of this run that were lost by faults.
+    /// Games of this run lost by faults.
     pub faults: Vec<String>,
-    /// Engines with `ponder=true` that have moved but never pondered.
+    /// Engines with `ponder=true` that moved but never pondered.
     pub never_pondered: Vec<String>,
 }
 
 impl MatchPlan {
-    /// Plans a match, or the rest of the match in the directory. `affinity` has the processors for the engines.
+    /// Plans a match, or the rest of the match in the directory. `affinity` are the engines' processors.
     pub fn new(
         program: &str,
         requested: MatchSettings,
@@ -104,8 +104,8 @@ impl MatchPlan {
         Ok(Self { header, recorded, games, total, openings, processors, directory })
     }
 
-    /// Plays and records the games. `take` gets each game with the figures after it, and returns whether more games are played.
-    /// A decided test ends the match, too.
+    /// Plays and records the games. `take` gets each game with the figures, and returns whether to continue. A decided
+    /// test ends the match, too.
     pub fn play(
         self,
         run: &RunSettings<'_>,
@@ -144,7 +144,7 @@ impl MatchPlan {
                 }
             }
             let continues = take(&game, &results)?;
-            // The error rates of a test hold for its first decision only.
+            // The error rates hold for the first decision only.
             Ok(continues && !results.is_decided())
         })?;
         let pondered = lock(&run.context.pondered);
@@ -192,7 +192,7 @@ impl RecordedGames {
     }
 }
 
-/// Fails if the file of openings has changed: the games of a pair would begin in different positions.
+/// A changed file of openings would give a pair different openings.
 fn check_opening(header: &MatchHeader, game: &GameRecord, columns: &[u32]) -> Result<()> {
     let (number, moves) = (game.number(), &game.opening.moves);
     let is_kept = header.opening(game)? == columns;

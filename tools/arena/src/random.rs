@@ -1,18 +1,17 @@
-//! Pseudorandom numbers that never change, so seeded output is reproducible, and positions after random moves.
+//! Pseudorandom numbers that never change, so seeded output is reproducible.
 
 use plumb::board::{Bits, Geometry, Position, Standard, column_name};
 use plumb::mix::{GOLDEN, mix};
 
-/// `SplitMix64`: a counter with the golden ratio's step, whose values are scrambled. Source: G. Steele, D. Lea, C. Flood, "Fast
-/// Splittable Pseudorandom Number Generators", 2014. The constants are from S. Vigna's `splitmix64.c`.
+/// `SplitMix64`: a counter whose values are scrambled. Source: G. Steele, D. Lea, C. Flood, "Fast Splittable
+/// Pseudorandom Number Generators", 2014, with the constants of S. Vigna's `splitmix64.c`.
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,
 }
 
 impl Random {
-    /// The generator of an independent `stream` of `seed`. Its seed is the number with this index, from 0, of the generator
-    /// that begins at `seed`.
+    /// Generator of an independent `stream` of `seed`, seeded by number `stream` (from 0) of the generator at `seed`.
     pub fn new(seed: u64, stream: u32) -> Self {
         let mut seeds = Self { state: seed.wrapping_add(GOLDEN.wrapping_mul(stream.into())) };
         Self { state: seeds.next() }
@@ -28,7 +27,7 @@ impl Random {
         mix(self.state)
     }
 
-    /// A number below `count`, which must not be 0. The bias is at most `count` / 2^64.
+    /// Number below `count`, which must not be 0. The bias is at most `count` / 2^64.
     pub fn below(&mut self, count: u32) -> u32 {
         ((u128::from(self.next()) * u128::from(count)) >> 64) as u32
     }
@@ -41,17 +40,17 @@ impl Random {
     }
 }
 
-/// A position, and the moves to it.
+/// Position with its moves.
 pub struct RandomPosition<G: Geometry = Standard> {
-    /// Column digits, or column letters on a board of more than 9 columns.
+    /// Column digits, or letters on more than 9 columns.
     pub moves: String,
-    /// The position after the moves.
+    /// Position after the moves.
     pub position: Position<G>,
 }
 
-/// The first undecided position with this number of `stones` after random moves. `stones` must be fewer than cells.
+/// First undecided position with `stones`, fewer than cells, after random moves.
 ///
-/// Most games end early, so each number of stones gets the tries that it needs: otherwise few would be late.
+/// Most games end early: a fixed number of tries would give few late positions.
 pub fn random_position(random: &mut Random, stones: u32) -> RandomPosition {
     loop {
         if let Some(played) = play(Standard::default(), random, stones) {
@@ -60,11 +59,11 @@ pub fn random_position(random: &mut Random, stones: u32) -> RandomPosition {
     }
 }
 
-/// Maximum number of games for one position. On 7x6 with 41 stones one in 300 is undecided, on 8x8 with 63 stones one in
-/// 55,000. On 10x10 the longest of 400,000 games had 79 stones.
+/// On 7x6 with 41 stones one in 300 is undecided, on 8x8 with 63 stones one in 55,000. On 10x10 the longest of 400,000
+/// games had 79 stones.
 const MAX_GAMES: u32 = 1 << 24;
 
-/// Like [`random_position`], on a board of any size; `None` if millions of games were over too early.
+/// Like [`random_position`], on any board; `None` if millions of games ended early.
 pub fn random_position_on<G: Geometry>(
     board: G,
     random: &mut Random,
@@ -77,7 +76,6 @@ fn play<G: Geometry>(board: G, random: &mut Random, stones: u32) -> Option<Rando
     let mut position = Position::empty(board);
     let mut moves = String::new();
     while position.plies() < stones {
-        // No move is left when the game is over.
         let count = position.playable().count();
         let nth = random.below(count.max(1)) as usize;
         let column = position.legal_columns().nth(nth)?;

@@ -1,7 +1,6 @@
-//! The record of a match: one JSON object a line, first the header, then the games.
+//! Record of a match: one JSON object a line, first the header, then the games.
 //!
-//! A record holds no statistics, so later versions can compute them again from old matches. [`mod@file`] reads and writes its
-//! lines.
+//! A record holds no statistics, so later versions can compute them again.
 
 mod change;
 pub mod file;
@@ -23,36 +22,36 @@ use crate::engine::config::EngineConfig;
 use crate::settings::MatchSettings;
 pub use game::{EngineScore, GameRecord, GameResult, MoveRecord, Opening, Reason, ScoreBound};
 
-/// The number of this format. It rises when older programs would misread the record, but not for changes that they refuse, such
-/// as an unknown [`Reason`].
+/// Number of this format. It rises when older programs would misread the record, but not for changes that they refuse,
+/// such as an unknown [`Reason`].
 pub const FORMAT: u32 = 1;
 
-/// The path of the record in the directory of a match.
+/// Path of the record in a directory.
 pub fn record_path(directory: &Path) -> PathBuf {
     directory.join("match.jsonl")
 }
 
-/// The present time in UTC: `2026-01-31T23:59:59Z`.
+/// Present time in UTC: `2026-01-31T23:59:59Z`.
 pub fn now() -> String {
     format!("{:.0}", Timestamp::now())
 }
 
-/// The header of a record. An unknown field is refused, because it could change how games are played or counted.
+/// Header of a record. Unknown fields are refused: they could change how games are played or counted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchHeader {
     /// [`FORMAT`].
     pub format: u32,
-    /// The title of the match.
+    /// Title of the match.
     pub title: String,
-    /// Name and version of the program that began the match.
+    /// Name and version of the program that began.
     pub program: String,
     /// Start in UTC, or empty.
     pub started: String,
-    /// The number of processors for the engines when the match began or was resumed.
+    /// Number of processors at the start or resumption.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub processors: Option<usize>,
-    /// The shard, if this is one.
+    /// Shard, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
     /// The settings.
@@ -60,7 +59,7 @@ pub struct MatchHeader {
 }
 
 impl MatchHeader {
-    /// The header of a match that begins now.
+    /// Header of a new match.
     pub fn new(program: &str, settings: MatchSettings, shard: Option<Shard>) -> Self {
         let (title, program) = (settings.title(), program.to_owned());
         let header =
@@ -68,7 +67,7 @@ impl MatchHeader {
         header.on_processors(None)
     }
 
-    /// This header with the number of these processors, or of all of the machine.
+    /// Sets the number of processors; `None` for the whole machine.
     #[must_use]
     pub fn on_processors(self, bound: Option<&Processors>) -> Self {
         let processors = match bound {
@@ -84,7 +83,7 @@ impl MatchHeader {
         Self { settings: self.settings.public(), ..self.clone() }
     }
 
-    /// A sentence on engines that have to wait for a processor.
+    /// Warns that engines have to wait for processors.
     pub fn oversubscription(&self) -> Option<String> {
         let processors = self.processors?;
         let mut of_game = 0;
@@ -105,14 +104,14 @@ impl MatchHeader {
         ))
     }
 
-    /// The columns of the opening of a game, counted from 0.
+    /// Columns of a game's opening, from 0.
     pub fn opening(&self, game: &GameRecord) -> Result<Vec<u32>> {
         let read = PositionReader::new(self.settings.board()?).read(&game.opening.moves);
         let read = read.map_err(|error| anyhow!("opening: {error}"))?;
         read.columns.context("the opening is a FEN, expected moves")
     }
 
-    /// The number of games of the match or shard.
+    /// Number of games of the match or shard.
     pub fn games(&self) -> usize {
         self.settings.games(self.shard.unwrap_or(Shard::WHOLE))
     }

@@ -1,4 +1,4 @@
-//! The results of a match, as its games end. Engines have their index on the command line, from 0.
+//! Results of a match. Engines have their index on the command line, from 0.
 
 pub(crate) mod moves;
 
@@ -15,44 +15,44 @@ use crate::statistics::{EloFigures, SprtStatus, rounded};
 use crate::theory::table::TheoryTable;
 use moves::MoveCounts;
 
-/// Maximum number of points of a curve. A full curve loses every second point.
+/// A full curve loses every second point.
 pub(crate) const MAX_POINTS: usize = 500;
 
-/// A point of the curves: games, the Elo difference with its error, and the logarithm of the likelihood ratio.
+/// Games, Elo difference with its error, and logarithm of the likelihood ratio.
 type Point = (usize, Option<(f64, f64)>, Option<f64>);
 
 /// The results of the counted games.
 #[derive(Clone, Debug)]
 pub struct MatchResults {
     pub(crate) header: MatchHeader,
-    /// The names of the engines, in the order of the command line.
+    /// Engine names, in command-line order.
     pub names: Vec<String>,
     pub(crate) unit: Unit,
-    /// Results of each two engines, as the first one counts them.
+    /// As the first engine counts.
     pub(crate) counts: BTreeMap<(usize, usize), Counts>,
-    /// Pairs of games by half points, of the same engines and opening.
+    /// By half points.
     pairs: HashMap<(usize, usize, String), [u64; 5]>,
-    /// The half points of the first engine in pairs with one counted game.
+    /// Half points of the first engine in incomplete pairs.
     half_pairs: HashMap<u32, usize>,
-    /// Games won, drawn and lost as the first player, and as the second, by engine.
+    /// Won, drawn and lost as the first player, and as the second.
     pub(crate) by_colour: Vec<[[u32; 3]; 2]>,
-    /// Forfeited games with time forfeits, by engine and reason.
+    /// Forfeited games, including time forfeits, by engine and reason.
     pub forfeits: Vec<BTreeMap<Reason, u32>>,
     pub(crate) moves: Vec<MoveCounts>,
     pub(crate) theory: Option<TheoryTable>,
-    /// The first decision of the test, which holds. Games in progress are counted, but must not undo it.
+    /// Games in progress are counted, but must not undo the decision.
     decided: Option<SprtStatus>,
     pub(crate) openings: HashSet<String>,
-    /// The number of games counted.
+    /// Games counted.
     pub played: usize,
-    /// The number of games of the match or shard.
+    /// Games of the match or shard.
     pub planned: usize,
     pub(crate) points: Vec<Point>,
     step: usize,
 }
 
 impl MatchResults {
-    /// The results of a match after `games`, in the order of the record.
+    /// Results after `games`, in the order of the record.
     pub fn new(header: &MatchHeader, games: &[GameRecord]) -> Self {
         let names = header.settings.names();
         let is_paired = header.settings.colours == Colours::Swapped;
@@ -85,7 +85,6 @@ impl MatchResults {
         self.add_result(game);
         self.openings.insert(game.opening.moves.clone());
         self.played += 1;
-        // `elo_figures` keeps a decided test.
         self.decided = self.elo_figures().test.filter(|test| test.decision != Decision::Continue);
         if !self.played.is_multiple_of(self.step) {
             return;
@@ -100,7 +99,7 @@ impl MatchResults {
     }
 
     fn add_result(&mut self, game: &GameRecord) {
-        // A record with games of other engines is refused when it is read.
+        // Such records are refused when read.
         let (Some(first), Some(second)) = (self.index(&game.first), self.index(&game.second)) else { return };
         let board = self.header.settings.board;
         let cells = (board.width * board.height) as usize;
@@ -133,18 +132,17 @@ impl MatchResults {
         self.names.iter().position(|known| known == name)
     }
 
-    /// The number of games that were lost by [faults](Reason::is_fault).
+    /// Games lost by [faults](Reason::is_fault).
     pub fn lost_by_faults(&self) -> u32 {
         let forfeits = self.forfeits.iter().flatten();
         forfeits.filter(|(reason, _)| reason.is_fault()).map(|(_, games)| games).sum()
     }
 
-    /// Whether the test has accepted a hypothesis.
+    /// Whether the test accepted a hypothesis.
     pub fn is_decided(&self) -> bool {
         self.decided.is_some()
     }
 
-    /// The figures of the first engine, with the decided test.
     pub(crate) fn elo_figures(&self) -> EloFigures {
         let sprt = if self.is_decided() { None } else { self.header.settings.sprt.as_ref() };
         let figures = EloFigures::new(&self.sample(0), sprt);
@@ -153,14 +151,14 @@ impl MatchResults {
 
     pub(crate) fn point(&self) -> Point {
         let figures = self.elo_figures();
-        // From lost and drawn positions the sides are not equal, so the score shows no Elo.
+        // The sides are not equal, so the score shows no Elo.
         let has_curve = self.names.len() == 2 && self.theory.is_none();
         let elo = figures.elo.filter(|elo| has_curve && elo.value.is_finite());
         let elo = elo.and_then(|elo| Some((rounded(elo.value), rounded(elo.margin()?))));
         (self.played, elo, figures.test.map(|test| rounded(test.log_likelihood_ratio)))
     }
 
-    /// The results of an engine against all others.
+    /// Results against all others.
     pub fn of(&self, engine: usize) -> Counts {
         let mut own = Vec::new();
         for (&(one, other), &counts) in &self.counts {
@@ -173,18 +171,17 @@ impl MatchResults {
         own.into_iter().sum()
     }
 
-    /// A sentence on repeated openings, if there are any.
+    /// Sentence on repeated openings, if any.
     pub fn repeated_openings(&self) -> Option<String> {
         self.counts.values().copied().sum::<Counts>().note()
     }
 
-    /// The pairs or games of an engine as observations; one for each opening, if openings were repeated.
+    /// Observations of an engine: pairs or games, or openings if repeated.
     pub fn sample(&self, engine: usize) -> Sample {
         self.of(engine).sample(self.unit)
     }
 
-    /// Ratings of three or more engines, from all games together. Two engines have the Elo difference instead. From lost or
-    /// drawn positions there are none, because the sides are not equal.
+    /// Ratings of three or more engines. From lost or drawn positions there are none, because the sides are not equal.
     pub fn ratings(&self) -> Option<Vec<Option<Estimate>>> {
         if self.names.len() <= 2 || self.theory.is_some() {
             return None;
@@ -193,7 +190,6 @@ impl MatchResults {
         for (&(one, other), counts) in &self.counts {
             let sample = counts.sample(self.unit);
             let (games, points) = match (sample, sample.moments()) {
-                // Repeated openings count as if each had been played once.
                 (Sample::Openings(_), Some((score, _))) => {
                     let games = 2.0 * sample.size() as f64;
                     (games, games * score)
@@ -206,7 +202,7 @@ impl MatchResults {
         Some(ratings(self.names.len(), &pairings))
     }
 
-    /// A sentence on the forfeits of each engine.
+    /// Sentences on forfeits.
     pub fn forfeit_notes(&self) -> impl Iterator<Item = String> {
         let forfeiters = self.names.iter().zip(&self.forfeits).filter(|(_, forfeits)| !forfeits.is_empty());
         forfeiters.map(|(name, forfeits)| {
@@ -215,7 +211,7 @@ impl MatchResults {
         })
     }
 
-    /// The engines by their share of points, the greatest first.
+    /// Engines by share of points, greatest first.
     pub fn ranking(&self) -> Vec<usize> {
         let mut shares: Vec<_> =
             (0..self.names.len()).map(|index| (index, self.of(index).score().unwrap_or_default())).collect();

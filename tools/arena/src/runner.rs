@@ -1,4 +1,4 @@
-//! The games of a match, several at a time. Each thread keeps its engines from one game to the next.
+//! Concurrent games. Each thread keeps its engines from one game to the next.
 
 use std::collections::HashMap;
 use std::slice;
@@ -30,23 +30,24 @@ use crate::settings::{AdjudicationSettings, MatchSettings};
 pub struct MatchRunner<'a> {
     /// The settings.
     pub settings: &'a MatchSettings,
-    /// The engines as they are started.
+    /// Engines as started.
     pub configs: &'a [EngineConfig],
-    /// The openings. A [`ScheduledGame`] has the index of its opening.
+    /// Openings of the games.
     pub openings: &'a [OpeningLine],
-    /// Log and interrupt of the engines. The processors are in [`Self::processors`].
+    /// Log and interrupt, without processors.
     pub context: EngineContext,
-    /// The games in progress, for spectators.
+    /// Games in progress, for spectators.
     pub live: &'a LiveGames,
-    /// The processors for each of the games at a time; empty for no limit.
+    /// Processors of each concurrent game; empty for no limit.
     pub processors: &'a [Processors],
-    /// The number of tolerated faults. After one more, no further game is started.
+    /// Like [`RunSettings::max_faults`](crate::play::RunSettings::max_faults).
     pub max_faults: usize,
 }
 
 impl MatchRunner<'_> {
-    /// Plays `games`, and passes each game to `take` on this thread. If `take` returns false, or after too many faults, no more
-    /// games are started. An interrupt ends running games. After an error they are played to their end, but not passed on.
+    /// Plays `games`, and passes each to `take` on this thread. If `take` returns false, or after too many faults, no
+    /// more games start. An interrupt ends running games. After an error they are played to their end, but not passed
+    /// on.
     pub fn run(
         &self,
         games: &[ScheduledGame],
@@ -80,7 +81,7 @@ impl MatchRunner<'_> {
                 result = self.take_all(&records, &queue, &mut take);
             }
             queue.stop();
-            // Closes the channel, so threads with finished games do not wait.
+            // Otherwise threads with finished games would wait.
             drop(records);
             result
         })
@@ -102,7 +103,6 @@ impl MatchRunner<'_> {
         Ok(())
     }
 
-    /// Plays games of the queue on the thread with the number `slot`.
     fn play_games(
         &self,
         slot: usize,
@@ -119,7 +119,7 @@ impl MatchRunner<'_> {
         while let Some(scheduled) = queue.next() {
             let begun = self.begun(scheduled);
             let played = self.play(slot, scheduled, &begun, &mut running, &context, adjudicator);
-            // An interrupt ends the wait for an engine, which looks like a crash. The game is not recorded.
+            // An interrupt looks like a crash, but its game is not recorded.
             let is_forfeit = played.as_ref().map_or(true, |played| played.reason.is_forfeit());
             if self.is_interrupted() && is_forfeit {
                 return Ok(());
@@ -146,8 +146,6 @@ impl MatchRunner<'_> {
         Ok(())
     }
 
-    /// Plays a game, and starts the engines that are not `running`. The `solver` may end it early.
-    ///
     /// An engine that cannot be started is an error and not a fault, because it would lose all games to come.
     fn play(
         &self,
@@ -171,7 +169,6 @@ impl MatchRunner<'_> {
                 Err(fault) => return Ok(lost(side, &fault, Vec::new(), Instant::now())),
             };
         }
-        // Clocks of spectators run from here.
         self.live.begin(slot, || LiveGame { moved: Instant::now(), ..begun.clone() });
         let [Some(one), Some(other)] = running.get_disjoint_mut(scheduled.engines.each_ref()) else {
             unreachable!("both have been started, and nobody plays against itself");
@@ -189,7 +186,6 @@ impl MatchRunner<'_> {
         };
         let seeds = seeds(seed, scheduled.game);
         let played = play_moves([one, other], seeds, board, columns, hang_timeout, &mut after_move);
-        // A broken engine is restarted for its next game.
         for &side in &played.broken {
             running.remove(&scheduled.engines[side]);
         }
@@ -235,7 +231,7 @@ impl<'a> GameQueue<'a> {
             || self.runner.is_interrupted()
     }
 
-    /// The next game; `None` ends the thread.
+    /// `None` ends the thread.
     fn next(&self) -> Option<&'a ScheduledGame> {
         if self.is_over() { None } else { lock(&self.games).next() }
     }
@@ -256,7 +252,7 @@ mod tests {
     use crate::shard::Shard;
     use crate::test_match::script;
 
-    /// Plays two rounds of these engines, or one game if not `wants_more`.
+    /// Two rounds, or one game if not `wants_more`.
     fn play(configs: &[EngineConfig], max_faults: usize, wants_more: bool) -> Result<Vec<GameRecord>> {
         let mut settings = MatchSettings {
             engines: configs.to_vec(),
@@ -292,7 +288,6 @@ mod tests {
             let games = play(&engines, max_faults, true).expect("the engines start");
             assert_eq!(games.len(), count);
             for game in games {
-                // The first player gets the first `go`, except after an opening of one move.
                 let expected = if game.second == "A" { Reason::Crash } else { Reason::IllegalMove };
                 assert_eq!((game.reason, game.loser()), (expected, Some(game.second.as_str())), "{game}");
             }

@@ -1,4 +1,4 @@
-//! The schedule of a match: pairings and openings, which depend on the settings alone.
+//! Pairings and openings, which depend on the settings alone.
 
 use std::str::FromStr;
 
@@ -13,7 +13,7 @@ pub enum Tournament {
     /// All engines meet each other.
     #[default]
     RoundRobin,
-    /// The first engines, under test, meet each of the others.
+    /// The first engines meet each of the others.
     Gauntlet,
 }
 
@@ -30,17 +30,17 @@ impl FromStr for Tournament {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Colours {
-    /// Each opening is played twice, with colours swapped.
+    /// Each opening twice, with colours swapped.
     #[default]
     Swapped,
-    /// Each opening is played once, with alternating colours.
+    /// Each opening once, with alternating colours.
     Alternating,
-    /// Each opening is played once, and the first engine moves first.
+    /// Each opening once; the first engine moves first.
     Fixed,
 }
 
 impl Colours {
-    /// The number of games of a pairing from an opening.
+    /// Games of a pairing from an opening.
     pub fn games(self) -> u32 {
         if self == Self::Swapped { 2 } else { 1 }
     }
@@ -51,15 +51,15 @@ impl Colours {
 pub struct ScheduledGame {
     /// The number, from 0.
     pub game: u32,
-    /// The number of the pair: the same opening with swapped colours. A game without a partner has its own number.
+    /// Number of the pair, like [`GameRecord::pair`](crate::record::game::GameRecord::pair).
     pub pair: u32,
-    /// The index of its opening.
+    /// Index of the opening.
     pub opening: u32,
-    /// The indices of the engines. The first one moves first.
+    /// Engine indices, the first mover first.
     pub engines: [usize; 2],
 }
 
-/// All games of a match. In each round all pairings play the same opening, twice with [`Colours::Swapped`]. In a gauntlet the
+/// All games. In each round all pairings play the same opening, twice with [`Colours::Swapped`]. In a gauntlet the
 /// first `tested` engines are under test.
 pub fn schedule(
     tournament: Tournament,
@@ -94,8 +94,8 @@ pub fn schedule(
         .collect()
 }
 
-/// All games of a match in which the first `tested` engines play all others from openings with given sides: 0 for the first
-/// player. No two games make a pair.
+/// Games of the first `tested` engines against the others, from openings with given sides: 0 for the first player. No
+/// two games make a pair.
 pub fn schedule_sides(tested: usize, engines: usize, sides: &[usize]) -> Vec<ScheduledGame> {
     let rounds = (0..).zip(sides);
     let games = rounds.flat_map(|(opening, &side)| {
@@ -106,9 +106,9 @@ pub fn schedule_sides(tested: usize, engines: usize, sides: &[usize]) -> Vec<Sch
     numbered.map(|(game, (opening, engines))| ScheduledGame { game, pair: game, opening, engines }).collect()
 }
 
-/// The seeds of both sides of a game; the first player's first.
+/// Seeds of a game; the first player's first.
 pub fn seeds(match_seed: u64, game: u32) -> [u64; 2] {
-    // Streams that no other use of the seed draws from.
+    // Streams without other use.
     let of_all = Random::new(match_seed ^ u64::from_be_bytes(*b"of games"), 0).next();
     let mut of_game = Random::new(of_all.wrapping_add(game.into()), 0);
     [of_game.next(), of_game.next()]

@@ -1,11 +1,11 @@
 //! A match, its page and the solver over HTTP.
 //!
-//! One thread answers all requests, other threads solve positions. The answering thread fetches the state of the match from
-//! [`LiveGames`](crate::live::LiveGames) ten times a second, or once without spectators: neither their number nor their speed
-//! delays the games. A spectator has no buffer, but a place in the list of finished games.
+//! One thread answers all requests, other threads solve positions. The answering thread fetches the state of the match
+//! from [`LiveGames`](crate::live::LiveGames) ten times a second, or once without spectators: spectators do not delay
+//! the games.
 //!
-//! Only a fixed list of addresses is served, and nothing can be changed. The page and the match are served only by the names of
-//! this server. The solver answers by any name.
+//! Only fixed addresses are served, and nothing can be changed. The page and the match are served only by the names of
+//! this server; the solver answers by any name.
 
 mod address;
 mod answer;
@@ -43,24 +43,24 @@ pub use solver::{Origin, SolverSettings};
 
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// What a server serves, in addition to a running match.
+/// Content of a server.
 #[derive(Default)]
 pub struct Site {
     /// The page.
     pub page: Option<String>,
-    /// The opening book for the engine in the page.
+    /// Opening book for the page's engine.
     pub book: Option<&'static [u8]>,
-    /// The directory of the match.
+    /// Match directory.
     pub directory: Option<PathBuf>,
     /// The solver at `/solve`.
     pub solver: Option<SolverSettings>,
 }
 
-/// A server on its own thread, until it is dropped.
+/// Server on its own thread, until dropped.
 pub struct Server {
-    /// The address for a browser on this machine.
+    /// Address for a local browser.
     pub url: String,
-    /// A sentence on who is answered, if other machines are.
+    /// Sentence on who is answered, if other machines are.
     pub notice: Option<String>,
     broadcast: Arc<Mutex<Broadcast>>,
     running: Option<(oneshot::Sender<()>, JoinHandle<()>)>,
@@ -90,14 +90,14 @@ impl Server {
         Ok(Self { url, notice, broadcast, running: Some((running, thread)) })
     }
 
-    /// Shows spectators that the match is over. The server continues with the finished games.
+    /// Shows the end of the match. The server continues with the finished games.
     pub fn finish(&self, state: MatchState) {
         lock(&self.broadcast).finish(state);
     }
 }
 
 impl Drop for Server {
-    /// Waits until spectators have had their last lines, for a second at most.
+    /// Spectators get their last lines, for a second at most.
     fn drop(&mut self) {
         if let Some((running, thread)) = self.running.take() {
             drop(running);
@@ -107,7 +107,7 @@ impl Drop for Server {
 }
 
 async fn serve(listener: TcpListener, answers: Answers, mut ended: oneshot::Receiver<()>) {
-    // It fails only without the runtime's own system resources.
+    // Fails only without system resources.
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
     let broadcast = Arc::clone(&answers.broadcast);
     let connections = Rc::new(Connections::new(answers));

@@ -1,4 +1,4 @@
-//! The settings of a match, as a program sets them and as the header of the record holds them.
+//! Settings of a match and its record.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -23,18 +23,18 @@ use crate::shard::Shard;
 use crate::statistics::sprt::Sprt;
 use crate::theory::{self, TheoreticalResult};
 
-/// The flags that make a program read a text that its reader of positions refuses.
+/// Flags that help to read a refused text.
 pub const REMEDIES: Remedies = Remedies {
     first_column: "for a file that counts from 0 say `--first-column 0`",
     board: "`--board {}` reads it",
 };
 
-/// The settings of a match. The record names them after the flags of `plumb-lab match`, in one flat object. For a new setting,
-/// which older records lack, `CONTRIBUTING.md` has a recipe.
+/// Settings of a match, named in the record after the flags of `plumb-lab match`. For a new setting, which older
+/// records lack, `CONTRIBUTING.md` has a recipe.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct MatchSettings {
-    /// Names and comments in the PGN.
+    /// PGN names and comments.
     #[serde(flatten)]
     pub pgn: PgnSettings,
     /// The engines.
@@ -44,45 +44,45 @@ pub struct MatchSettings {
     pub board: BoardSize,
     /// The pairings.
     pub tournament: Tournament,
-    /// The number of openings of each pairing.
+    /// Openings of each pairing.
     pub rounds: u32,
     /// The assignment of colours.
     pub colours: Colours,
     /// The openings.
     #[serde(flatten)]
     pub openings: OpeningSettings,
-    /// The number of engines under test in a gauntlet, or in a match from lost or drawn positions.
+    /// Engines under test, in a gauntlet or a match from lost or drawn positions.
     pub tested: Option<NonZeroUsize>,
-    /// Seed of random openings, of their order, and of the seeds of games.
+    /// Seed of random openings, of their order, and of games.
     pub seed: u64,
     /// Rules that end games early.
     #[serde(flatten)]
     pub adjudication: AdjudicationSettings,
-    /// Whether the record has the exact score that each move gives away.
+    /// Whether to record the exact score that each move gives away.
     pub blunders: bool,
-    /// The test that ends the match.
+    /// Test that ends the match.
     pub sprt: Option<Sprt>,
-    /// Whether engines are restarted for each game.
+    /// Whether engines restart for each game.
     pub restart: bool,
-    /// Games played at the same time.
+    /// Concurrent games.
     pub concurrency: NonZeroUsize,
     /// Time-outs of engines.
     #[serde(flatten)]
     pub timeouts: Timeouts,
-    /// Refuses fields of newer versions when settings are read.
+    /// Refuses fields of newer versions.
     #[serde(flatten, deserialize_with = "no_others")]
     pub others: (),
 }
 
-/// Names and comments in the PGN.
+/// PGN names and comments.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct PgnSettings {
-    /// The tag `Event`; `None` for the names of the engines.
+    /// Tag `Event`; `None` for the names of the engines.
     pub event: Option<String>,
     /// The tag `Site`.
     pub site: Option<String>,
-    /// The fields of a move's comment.
+    /// Fields of comments.
     #[serde(rename = "pgn-fields")]
     pub fields: PgnFields,
 }
@@ -94,16 +94,16 @@ pub struct OpeningSettings {
     /// The source.
     #[serde(rename = "openings")]
     pub source: OpeningSource,
-    /// The number of the leftmost column in a file, 0 or 1.
+    /// Leftmost column in a file, 0 or 1.
     pub first_column: u32,
-    /// Random moves, or moves of each game of a PGN, in an opening.
+    /// Random moves, or moves of each game of a PGN.
     pub plies: u32,
-    /// Whether a suite or a file is shuffled by the seed.
+    /// Shuffles a suite or a file by the seed.
     pub shuffle: bool,
-    /// The first opening that is played, from 1.
+    /// First opening, from 1.
     #[serde(rename = "openings-start")]
     pub start: NonZeroUsize,
-    /// Whether openings are repeated if there are fewer than rounds.
+    /// Repeats openings if there are fewer than rounds.
     #[serde(rename = "repeat-openings")]
     pub repeat: bool,
 }
@@ -111,23 +111,23 @@ pub struct OpeningSettings {
 /// Rules that end games early.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AdjudicationSettings {
-    /// Whether a game ends once both engines report the same result, a mate or `cp 0` for a draw, and the solver confirms it.
+    /// Ends a game once both engines report an equal result, a mate or `cp 0`, and the solver confirms it.
     #[serde(rename = "adjudicate")]
     pub solved: bool,
-    /// When a game is drawn by the scores of both engines.
+    /// Draws by both engines' scores.
     pub draw: Option<DrawRule>,
-    /// When a game is lost by the scores of an engine.
+    /// Losses by an engine's score.
     pub resign: Option<ResignRule>,
 }
 
-/// Time-outs of engines, in seconds.
+/// Engine time-outs, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Timeouts {
-    /// Time for a move without a time limit. After it, as after any limit, the engine is sent `stop`. It then loses on time, or
-    /// as hung if it ignores `stop`.
+    /// Time for a move without limit. As after any limit, the engine gets `stop`. It then loses on time, or as hung if
+    /// it ignores `stop`.
     #[serde(rename = "hang-timeout")]
     pub hang: u64,
-    /// Time from the start of an engine to `uciok` or `ugiok`.
+    /// Time from start to `uciok` or `ugiok`.
     #[serde(rename = "start-timeout")]
     pub start: u64,
     /// Time for each `readyok`.
@@ -141,7 +141,7 @@ impl Default for Timeouts {
     }
 }
 
-/// The source of openings.
+/// Source of openings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpeningSource {
     /// A built-in suite.
@@ -154,7 +154,6 @@ pub enum OpeningSource {
     File(PathBuf),
 }
 
-/// Sources that are named by a word.
 const NAMED: [(&str, OpeningSource); 5] = [
     ("balanced", OpeningSource::Suite(Suite::Balanced)),
     ("decided", OpeningSource::Suite(Suite::Decided)),
@@ -166,7 +165,7 @@ const NAMED: [(&str, OpeningSource); 5] = [
 impl FromStr for OpeningSource {
     type Err = Infallible;
 
-    /// `balanced` is the suite. A file with this name is written `./balanced`.
+    /// A file named `balanced` is written `./balanced`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let named = NAMED.into_iter().find(|(name, _)| *name == text);
         Ok(named.map_or_else(|| Self::File(text.into()), |(_, source)| source))
@@ -184,13 +183,13 @@ impl fmt::Display for OpeningSource {
 
 serialize_as_text!(OpeningSource);
 
-/// A size of the board that engines can play on.
+/// Board size for engines.
 pub fn board_size(text: &str) -> Result<BoardSize, String> {
     text.parse().map(|board: Board| board.size()).map_err(|error| error.to_string())
 }
 
 impl MatchSettings {
-    /// The default settings on a board, without engines.
+    /// Default settings, without engines.
     pub fn on(board: BoardSize) -> Self {
         let is_standard = board == BoardSize::STANDARD;
         Self {
@@ -224,19 +223,18 @@ impl MatchSettings {
         }
     }
 
-    /// Completes these settings, and checks them.
+    /// Completes and checks the settings.
     pub fn complete(self) -> Result<Self> {
         let settings = self.resolved();
         settings.check()?;
         Ok(settings)
     }
 
-    /// Gives each engine a unique name, because games of the record name engines by nothing else. Sets `tested` and `blunders`
-    /// if the openings have a result in theory.
+    /// Names become unique, because games of the record name engines by nothing else. Sets `tested` and `blunders` if
+    /// the openings have a result in theory.
     pub(crate) fn resolved(mut self) -> Self {
         for index in 0..self.engines.len() {
             let (before, rest) = self.engines.split_at_mut(index);
-            // `A 2` may be taken, too, hence a loop.
             while before.iter().any(|other| other.name == rest[0].name) {
                 rest[0].name = format!("{} {}", rest[0].name, index + 1);
             }
@@ -248,7 +246,7 @@ impl MatchSettings {
         self
     }
 
-    /// Fails if the settings make no match.
+    /// Fails without a possible match.
     pub fn check(&self) -> Result<()> {
         let engines = self.engines.len();
         ensure!(engines >= 2, "a match needs two engines at least: `--engine` twice");
@@ -293,7 +291,7 @@ impl MatchSettings {
         Ok(())
     }
 
-    /// The engines with the board and the time-outs of the match, as they are started.
+    /// Engines with the board and time-outs of the match.
     pub fn configs(&self) -> Vec<EngineConfig> {
         let mut configs = self.engines.clone();
         for config in &mut configs {
@@ -304,7 +302,7 @@ impl MatchSettings {
         configs
     }
 
-    /// The names of the engines, in their order.
+    /// Engine names, in order.
     pub fn names(&self) -> Vec<String> {
         self.engines.iter().map(|engine| engine.name.clone()).collect()
     }
@@ -314,7 +312,7 @@ impl MatchSettings {
         Ok(Board::new(self.board)?)
     }
 
-    /// The result of perfect play for the engines under test, in a match from lost or drawn positions.
+    /// Perfect result of the engines under test, from lost or drawn positions.
     pub fn theoretical_result(&self) -> Option<TheoreticalResult> {
         match self.openings.source {
             OpeningSource::Theory(starts) => Some(starts),
@@ -322,22 +320,21 @@ impl MatchSettings {
         }
     }
 
-    /// The number of engines under test; 1 by default.
+    /// Engines under test; 1 by default.
     pub fn tested(&self) -> usize {
         self.tested.map_or(1, NonZeroUsize::get)
     }
 
-    /// The games of a shard. `sides` are the sides of the engines under test, by opening, in a match from lost or drawn
-    /// positions.
+    /// Games of a shard. `sides` are the sides under test by opening, if any.
     pub fn scheduled_games(&self, sides: Option<&[usize]>, shard: Shard) -> Vec<ScheduledGame> {
         let all = self.schedule(sides, self.rounds);
         let units: Vec<_> = all.chunks(self.games_per_shard_unit()).collect();
         shard.of(&units).concat()
     }
 
-    /// The number of games of a shard. It needs no schedule of a record with very many rounds.
+    /// Number of games of a shard. It makes no schedule of a record with very many rounds.
     pub fn games(&self, shard: Shard) -> usize {
-        // The side of an engine under test does not change the number.
+        // The side does not change the number.
         let (unit, side) = (self.games_per_shard_unit(), self.theoretical_result().map(|_| &[0][..]));
         let units_of_round = self.schedule(side, 1).len() / unit;
         let units = shard.range(u64::from(self.rounds) * units_of_round as u64);
@@ -351,12 +348,12 @@ impl MatchSettings {
         }
     }
 
-    /// The number of consecutive games that belong to the same shard: a pair, or the games from one opening against one opponent.
+    /// Consecutive games of one shard: a pair, or the games from one opening against one opponent.
     fn games_per_shard_unit(&self) -> usize {
         if self.theoretical_result().is_some() { self.tested() } else { self.colours.games() as usize }
     }
 
-    /// One opening for each round, and in a match from lost or drawn positions the sides of the engines under test.
+    /// Openings of all rounds, and the sides under test, if any.
     pub fn openings(&self) -> Result<(Vec<OpeningLine>, Option<Vec<usize>>)> {
         let (lines, sides) = self.different_openings()?;
         let (source, rounds, count) = (&self.openings.source, self.rounds as usize, lines.len());
@@ -377,8 +374,7 @@ impl MatchSettings {
         Ok((lines.into_iter().cycle().take(rounds).collect(), sides))
     }
 
-    /// The openings of the source, and in a match from lost or drawn positions the sides of the engines under test. Random
-    /// openings are as many as rounds.
+    /// Openings of the source, and the sides under test, if any. Random openings are as many as rounds.
     pub fn different_openings(&self) -> Result<(Vec<OpeningLine>, Option<Vec<usize>>)> {
         let OpeningSettings { source, first_column, plies, shuffle, start, .. } = &self.openings;
         let (rounds, board, seed) = (self.rounds as usize, self.board()?, self.seed);
@@ -405,7 +401,7 @@ impl MatchSettings {
         Ok((lines, sides))
     }
 
-    /// The title of the match: its event, or else the names of its engines.
+    /// Event, or else the engine names.
     pub fn title(&self) -> String {
         if let Some(event) = &self.pgn.event {
             return event.clone();
@@ -415,7 +411,7 @@ impl MatchSettings {
         if others > 1 { format!("{} and {others} others", names[..2].join(", ")) } else { names.join(" - ") }
     }
 
-    /// The limits of the engines in words: `st=0.1`, or `A: st=0.1; B: tc=10+0.1` if they differ.
+    /// Limits such as `st=0.1`, or `A: st=0.1; B: tc=10+0.1`.
     pub fn time_control(&self) -> String {
         let limits: Vec<_> = self.engines.iter().map(EngineConfig::limits_text).collect();
         if let Some(first) = limits.first()
@@ -428,7 +424,7 @@ impl MatchSettings {
         named.collect::<Vec<_>>().join("; ")
     }
 
-    /// The settings for spectators, without command lines, options and directories.
+    /// Settings without command lines, options and directories, for spectators.
     #[must_use]
     pub fn public(&self) -> Self {
         let mut settings = self.clone();
@@ -457,7 +453,7 @@ fn as_text<T: fmt::Display, S: Serializer>(value: &T, serializer: S) -> Result<S
     serializer.collect_str(value)
 }
 
-/// Reads the fields that no other part of the settings has read. `deny_unknown_fields` does not work with `flatten`.
+/// `deny_unknown_fields` does not work with `flatten`.
 fn no_others<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
     let others = BTreeMap::<String, serde_json::Value>::deserialize(deserializer)?;
     match others.keys().next() {

@@ -1,4 +1,4 @@
-//! Shares of the work, for runs on several machines.
+//! Shares of work for several machines.
 
 use std::fmt;
 use std::ops::Range;
@@ -15,13 +15,13 @@ impl Shard {
     /// The whole work.
     pub const WHOLE: Self = Self { number: 1, count: 1 };
 
-    /// This share of `all`: consecutive items. The shares differ by at most one item.
+    /// Consecutive items. Shares differ by at most one item.
     pub fn of<T>(self, all: &[T]) -> &[T] {
         let Range { start, end } = self.range(all.len() as u64);
         &all[start as usize..end as usize]
     }
 
-    /// The indices of this share of `length` items.
+    /// Indices among `length` items.
     pub fn range(self, length: u64) -> Range<u64> {
         self.end(self.number - 1, length)..self.end(self.number, length)
     }
@@ -30,7 +30,7 @@ impl Shard {
         (u128::from(length) * u128::from(shards) / u128::from(self.count)) as u64
     }
 
-    /// Every `count`-th item, for work that grows from the first item to the last.
+    /// Every `count`-th item, for work that grows along the items.
     pub fn dealt<T>(self, all: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
         all.into_iter().skip(self.number as usize - 1).step_by(self.count as usize)
     }
@@ -45,7 +45,7 @@ impl Shard {
         self.number
     }
 
-    /// A sentence on the shards that `found` lacks; `None` if it lacks none, is empty, or has different counts.
+    /// Sentence on the shards that `found` lacks; `None` if it lacks none, is empty, or has different counts.
     pub fn missing(found: &[Self]) -> Option<String> {
         let count = found.first()?.count;
         if found.iter().any(|shard| shard.count != count) {

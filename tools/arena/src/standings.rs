@@ -1,4 +1,4 @@
-//! The standings of a match for people, in lines.
+//! Standings in lines.
 
 use plumb_protocol::shortened;
 
@@ -7,11 +7,10 @@ use crate::statistics::elo::Estimate;
 use crate::summary::{Summary, TheorySummary};
 use crate::theory::table::HEADINGS;
 
-/// The pairings of ten engines are the longest table that is shown.
+/// Enough for ten engines.
 const MAX_PAIRINGS: usize = 45;
 
-/// The figures of `summary` in lines of at most `width` characters: tables of engines and pairings, comparison with theory,
-/// statistics of pairs, notes, and the test.
+/// Figures in lines of at most `width` characters.
 pub fn standings(summary: &Summary, width: usize) -> Vec<String> {
     let mut text = lines(columns(summary), width);
     if summary.standings.len() > 2 && summary.theory.is_none() && summary.pairings.len() <= MAX_PAIRINGS {
@@ -25,7 +24,6 @@ pub fn standings(summary: &Summary, width: usize) -> Vec<String> {
     let has_pairs = summary.standings.len() == 2 && summary.theory.is_none();
     if let Some(row) = summary.standings.iter().find(|row| has_pairs && row.name == first) {
         say(format!("{first}: {}", row.elo_figures));
-        // Nor do games whose openings are played once.
         if row.counts.pairs().iter().any(|&pairs| pairs > 0) {
             say(format!("{first}: {}", row.counts));
         }
@@ -68,7 +66,7 @@ fn columns(summary: &Summary) -> Vec<Column> {
     let rows = &summary.standings[..];
     let percent =
         |share: Option<f64>| share.map_or_else(|| "-".to_owned(), |share| format!("{:.1}%", 100.0 * share));
-    // From lost and drawn positions the sides are not equal, so the score shows no Elo.
+    // The sides are not equal, so the score shows no Elo.
     let has_elo = summary.theory.is_none();
     let has_ratings = has_elo && summary.standings.len() > 2;
     let is_checked = summary.standings.iter().any(|row| row.moves.checked > 0);
@@ -80,9 +78,7 @@ fn columns(summary: &Summary) -> Vec<Column> {
         (true, column(rows, "drawn", 0, |row| row.counts.draws().to_string())),
         (true, column(rows, "lost", 0, |row| row.counts.losses().to_string())),
         (true, column(rows, "score", 0, |row| percent(row.counts.score()))),
-        // A rating can replace the Elo against the opponents.
         (has_elo, column(rows, "Elo", u32::from(has_ratings), |row| Estimate::or_dash(row.elo_figures.elo))),
-        // With two engines these are below the table.
         (has_ratings, column(rows, "nElo", 3, |row| Estimate::or_dash(row.elo_figures.normalized_elo))),
         (has_ratings, column(rows, "LOS", 2, |row| percent(row.elo_figures.superiority))),
         (true, column(rows, "forfeits", 0, |row| row.forfeits.to_string())),
@@ -99,7 +95,7 @@ const SHORTEST_NAME: usize = 8;
 
 pub(crate) struct Column {
     pub cells: Vec<String>,
-    /// Columns are dropped if the table is too wide: the greatest number first, 0 never.
+    /// Columns are dropped from a wide table: the greatest number first, 0 never.
     pub expendable: u32,
 }
 
@@ -109,8 +105,7 @@ impl Column {
     }
 }
 
-/// The lines of a table of at most `width` characters, if the necessary columns fit. If there is not enough room, columns are
-/// left out, then names are shortened. The first column has names.
+/// Drops columns, then shortens names, to fit `width` characters.
 pub(crate) fn lines(mut columns: Vec<Column>, width: usize) -> Vec<String> {
     while total(&columns) > width
         && let Some(most) = columns.iter().map(|column| column.expendable).max().filter(|most| *most > 0)
@@ -141,7 +136,6 @@ fn total(columns: &[Column]) -> usize {
     columns.iter().map(|column| column.width() + GAP).sum::<usize>().saturating_sub(GAP)
 }
 
-/// The sentence in lines. Lines after the first are indented.
 pub(crate) fn wrapped(sentence: &str, width: usize) -> Vec<String> {
     filled(sentence.split(' '), width, "  ")
 }

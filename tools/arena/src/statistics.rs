@@ -1,4 +1,4 @@
-//! Statistics of a match: Elo differences, ratings, and the sequential probability ratio test.
+//! Elo differences, ratings, and the sequential probability ratio test.
 
 pub mod counts;
 pub mod elo;
@@ -14,14 +14,14 @@ use sample::Sample;
 use serde::{Serialize, Serializer};
 use sprt::{Decision, Sprt};
 
-/// Figures of an engine, from a sample.
+/// Figures from a sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct EloFigures {
-    /// The logistic Elo difference; `None` without observations.
+    /// Logistic Elo difference; `None` without observations.
     pub elo: Option<Estimate>,
-    /// The normalised Elo difference; `None` if the observations show no spread.
+    /// Normalised Elo difference; `None` without spread.
     pub normalized_elo: Option<Estimate>,
-    /// The likelihood of superiority, from 0 to 1; `None` if the observations show no spread.
+    /// Likelihood of superiority, from 0 to 1; `None` without spread.
     #[serde(serialize_with = "thousandths")]
     pub superiority: Option<f64>,
     /// The state of the test.
@@ -29,24 +29,24 @@ pub struct EloFigures {
     pub test: Option<SprtStatus>,
 }
 
-/// The likelihood ratio of a test so far, its bounds and its decision.
+/// Likelihood ratio so far, bounds and decision.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SprtStatus {
-    /// The natural logarithm of the ratio of the likelihoods under H1 and H0.
+    /// Natural logarithm of the likelihood ratio of H1 to H0.
     #[serde(rename = "llr", serialize_with = "thousandths")]
     pub log_likelihood_ratio: f64,
-    /// Where H0 is accepted.
+    /// Bound that accepts H0.
     #[serde(rename = "lower", serialize_with = "thousandths")]
     pub lower_bound: f64,
-    /// Where H1 is accepted.
+    /// Bound that accepts H1.
     #[serde(rename = "upper", serialize_with = "thousandths")]
     pub upper_bound: f64,
-    /// Whether the test has accepted a hypothesis.
+    /// Whether the test accepted a hypothesis.
     pub decision: Decision,
 }
 
 impl EloFigures {
-    /// The figures of a sample, and of a test.
+    /// Figures of a sample and a test.
     pub fn new(sample: &Sample, sprt: Option<&Sprt>) -> Self {
         let test = sprt.map(|sprt| {
             let log_likelihood_ratio = sprt.log_likelihood_ratio(sample);
@@ -82,12 +82,12 @@ impl fmt::Display for SprtStatus {
     }
 }
 
-/// Three decimals: finer ones are noise.
+/// More decimals are noise.
 pub(crate) fn rounded(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }
 
-/// Bisection: the value up to which `is_below` holds, within an interval that is halved `halvings` times.
+/// The value up to which `is_below` holds, by bisection.
 fn bisected(mut low: f64, mut high: f64, halvings: u32, is_below: impl Fn(f64) -> bool) -> (f64, f64) {
     for _ in 0..halvings {
         let middle = f64::midpoint(low, high);
@@ -96,7 +96,7 @@ fn bisected(mut low: f64, mut high: f64, halvings: u32, is_below: impl Fn(f64) -
     (low, high)
 }
 
-/// Three decimals, or null if the number is not finite.
+/// Null if not finite.
 pub(crate) fn thousandths<T: Copy + Into<Option<f64>>, S: Serializer>(
     value: &T,
     serializer: S,

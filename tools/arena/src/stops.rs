@@ -1,11 +1,11 @@
-//! Time in which the system had stopped this program, as after Ctrl-Z.
+//! Time in which this program was stopped, as after Ctrl-Z.
 //!
-//! No program is notified when it is stopped. A thread notes the time every 10 ms, and SIGCONT sets a flag, which tells a stop
-//! from a pause of that thread on a busy machine.
+//! A program gets no notice of a stop. A thread notes the time every 10 ms, and SIGCONT sets a flag, which
+//! distinguishes a stop from a pause of that thread on a busy machine.
 
 use std::time::{Duration, Instant};
 
-/// Time between two instants in which this program was not stopped.
+/// Time between two instants, without stops.
 pub fn running_time(from: Instant, to: Instant) -> Duration {
     let elapsed = to.saturating_duration_since(from);
     #[cfg(unix)]
@@ -15,7 +15,7 @@ pub fn running_time(from: Instant, to: Instant) -> Duration {
     elapsed
 }
 
-/// Starts the thread that notes the time, once.
+/// Starts the watching thread, once.
 pub fn watch() {
     #[cfg(unix)]
     unix::watch();
@@ -35,7 +35,7 @@ mod unix {
 
     pub(super) const TICK: Duration = Duration::from_millis(10);
 
-    /// The last note is from before a stop if it is older.
+    /// An older note is from before a stop.
     const OLD: Duration = Duration::from_millis(30);
 
     struct Notes {
@@ -46,7 +46,7 @@ mod unix {
     static NOTES: LazyLock<Mutex<Notes>> =
         LazyLock::new(|| Mutex::new(Notes { last: Instant::now(), stops: Vec::new() }));
 
-    /// The flag of SIGCONT; `None` if the system refuses the handler or the thread.
+    /// `None` if the system refuses the handler or the thread.
     static CONTINUED: LazyLock<Option<Arc<AtomicBool>>> = LazyLock::new(|| {
         let flag = Arc::new(AtomicBool::new(false));
         register(SIGCONT, Arc::clone(&flag)).ok()?;
@@ -69,7 +69,7 @@ mod unix {
             }
             let mut notes = lock(&NOTES);
             if continued.swap(false, Ordering::SeqCst) {
-                // The stop may be later than the time above.
+                // The stop may be later than `now`.
                 now = Instant::now();
                 let last = notes.last;
                 notes.stops.push((last, now));
@@ -78,7 +78,6 @@ mod unix {
         }
     }
 
-    /// Waits until a stop that has just ended is noted.
     pub(super) fn stopped_time(from: Instant, to: Instant) -> Duration {
         let Some(continued) = &*CONTINUED else { return Duration::ZERO };
         loop {

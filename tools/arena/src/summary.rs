@@ -1,4 +1,4 @@
-//! The figures of a match, once for all places that show them: `summary.json`, terminal, page, Python.
+//! Figures of a match: `summary.json`, terminal, page, Python.
 
 use std::collections::BTreeMap;
 
@@ -23,14 +23,14 @@ const FORMAT: u32 = 1;
 pub enum MatchState {
     /// Games are being played.
     Running,
-    /// All games were played, or a test was decided.
+    /// All games played, or a test decided.
     Finished,
-    /// Games are missing: the match ended early, or it is running and its lock cannot be examined.
+    /// Games are missing: the match ended early, or its lock cannot be examined.
     #[serde(rename = "interrupted")]
     Incomplete,
 }
 
-/// The figures after some games. An undefined figure is null in JSON.
+/// Figures after some games; null in JSON if undefined.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
     format: u32,
@@ -47,7 +47,6 @@ pub struct Summary {
     elo_curve: Vec<(usize, f64, f64)>,
     pub(crate) sprt: Option<TestSummary>,
     pub(crate) notes: Vec<String>,
-    /// Results compared with theory, of a match from lost or drawn positions.
     pub(crate) theory: Option<TheorySummary>,
 }
 
@@ -60,7 +59,6 @@ impl Summary {
         Self { settings, openings, ..self.clone() }
     }
 
-    /// Notes how many games a page has, if it lacks some.
     pub(crate) fn note_last_games(&mut self, count: usize) {
         let all = self.games.played;
         if count < all {
@@ -68,7 +66,6 @@ impl Summary {
         }
     }
 
-    /// The first engine, which the test is about.
     pub(crate) fn first(&self) -> &str {
         self.settings.engines.first().map_or("", |engine| &engine.name)
     }
@@ -97,23 +94,23 @@ pub(crate) struct StandingsRow {
     pub name: String,
     #[serde(flatten)]
     pub counts: Counts,
-    /// Games won, drawn and lost as the first player, and as the second.
+    /// Won, drawn and lost as the first player, and as the second.
     pub by_colour: [[u32; 3]; 2],
-    /// The rating from the games of three or more engines.
+    /// Rating among three or more engines.
     pub rating: Option<Estimate>,
     #[serde(flatten)]
     pub elo_figures: EloFigures,
-    /// Forfeited games with time forfeits. Format 1 calls them `faults`.
+    /// Forfeited games, including time forfeits. Format 1 calls them `faults`.
     #[serde(rename = "faults")]
     pub forfeits: u32,
     #[serde(rename = "fault_kinds")]
     forfeit_kinds: BTreeMap<Reason, u32>,
-    /// Blunders, by the phase of the game, and times.
+    /// Blunders by phase, and times.
     #[serde(flatten)]
     pub moves: MoveCounts,
 }
 
-/// The games of two engines, as the first one counts them.
+/// As the first engine counts.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct PairingRow {
     pub first: String,
@@ -133,15 +130,14 @@ pub(crate) struct TestSummary {
 }
 
 impl MatchResults {
-    /// The state of a match after its last game.
+    /// State after the last game.
     pub fn final_state(&self) -> MatchState {
         let is_over = self.played >= self.planned || self.is_decided();
         if is_over { MatchState::Finished } else { MatchState::Incomplete }
     }
 
-    /// The figures of the games so far.
+    /// Figures so far.
     pub fn summary(&self, state: MatchState) -> Summary {
-        // The curves end with the present state.
         let before = self.points.iter().filter(|(games, ..)| *games < self.played).copied();
         let points: Vec<_> = before.chain([self.point()]).collect();
         let elo =
@@ -173,7 +169,6 @@ impl MatchResults {
         }
     }
 
-    /// A sentence on the moves that were checked for blunders, if not all could be.
     fn blunder_check_note(&self) -> Option<String> {
         let is_checked = self.moves.iter().any(|counts| counts.checked > 0);
         if !is_checked {
@@ -238,7 +233,6 @@ mod tests {
         assert_eq!((&json["format"], &json["state"]), (&1.into(), &"running".into()));
         assert_eq!(json["games"], json!({"played": 60, "planned": 2000}));
         for (row, json) in summary.standings.iter().zip(json["standings"].as_array().expect("rows")) {
-            // The first player moves first after an even number of moves.
             let own_moves = |game: &GameRecord| {
                 let (players, opening) = ([&game.first, &game.second], game.opening.moves.len());
                 (opening..opening + game.moves.len()).filter(|ply| *players[ply % 2] == row.name).count()

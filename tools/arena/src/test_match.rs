@@ -1,4 +1,4 @@
-//! A made-up match for the tests: legal games of random moves, with likely figures.
+//! Legal games of random moves, with likely figures.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,6 @@ use crate::record::file::RecordReader;
 use crate::record::{EngineScore, GameRecord, GameResult, MatchHeader, MoveRecord, Opening, Reason};
 use crate::settings::MatchSettings;
 
-/// A directory of one test, removed in the end.
 pub(crate) struct Directory(pub PathBuf);
 
 impl Directory {
@@ -37,7 +36,7 @@ impl Drop for Directory {
     }
 }
 
-/// The name of the second engine tries to break out of its context.
+/// The second name tries to break out of its context.
 pub(crate) const NAMES: [&str; 2] = ["Plumb", "</script><img src=x onerror=alert(1)>\"'{}]"];
 
 pub(crate) const FORFEITS: [Reason; 6] = [
@@ -59,7 +58,7 @@ fn named(name: &str, option: &str) -> EngineConfig {
     EngineConfig { name: name.to_owned(), ..engine }
 }
 
-/// An engine that is a shell script. `on_line` has cases for the lines that it reads.
+/// `on_line` has cases for the lines that it reads.
 #[cfg(unix)]
 pub(crate) fn script(name: &str, on_line: &str) -> EngineConfig {
     let usual = "uci) echo uciok;; isready) echo readyok;; quit) exit;;";
@@ -83,7 +82,7 @@ pub(crate) fn header() -> MatchHeader {
     MatchHeader { title, started, processors: None, ..header }
 }
 
-/// `count` games of pairs with swapped colours. One in twenty is forfeited.
+/// One in twenty is forfeited.
 pub(crate) fn games(seed: u64, count: u32) -> Vec<GameRecord> {
     (0..count).map(|game| play(seed, game)).collect()
 }

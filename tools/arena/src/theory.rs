@@ -8,7 +8,7 @@ use plumb::board::Board;
 use crate::exact::ExactSolver;
 use crate::openings::{self, OpeningLine};
 
-/// The result of perfect play for the engines under test.
+/// Perfect result of the engines under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TheoreticalResult {
     /// A loss.
@@ -17,9 +17,8 @@ pub enum TheoreticalResult {
     Drawn,
 }
 
-/// `count` different openings of `stones` random moves, in which the side to move does not win at once, each with the side of
-/// the engines under test, 0 for the first player. In lost openings they have the losing side, in drawn ones each side in turn.
-/// There are fewer if not enough positions are found.
+/// `count` different openings of `stones` random moves without an immediate win, each with the side under test, 0 for
+/// the first player. In lost openings this is the losing side, in drawn openings each side in turn. There may be fewer.
 pub fn openings(
     result: TheoreticalResult,
     stones: u32,
@@ -29,7 +28,7 @@ pub fn openings(
     let exact = ExactSolver::new(Board::default())?;
     let mut found = Vec::with_capacity(count);
     let mut solved = 0;
-    // Most positions are won by one side, few are drawn.
+    // Few positions are drawn.
     let mut candidates = 2 * count + 50;
     loop {
         let lines = openings::random(Board::default(), stones, seed, candidates);

@@ -1,4 +1,4 @@
-//! Limits of engines, the `go` command, and game clocks.
+//! Engine limits, `go`, and game clocks.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,34 +6,34 @@ use std::time::Duration;
 
 use plumb_protocol::Go;
 
-/// Limits of an engine: a game clock, and time, nodes or depth per move.
+/// Game clock, and time, nodes or depth per move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TimeControl {
     /// A clock for the game.
     pub clock: Option<ClockControl>,
-    /// Time for each move.
+    /// Time per move.
     pub move_time: Option<Duration>,
-    /// Nodes for each move.
+    /// Nodes per move.
     pub nodes: Option<u64>,
-    /// Depth in plies for each move.
+    /// Depth per move, in plies.
     pub depth: Option<u32>,
     /// Tolerated time over the limit.
     pub margin: Duration,
 }
 
-/// A game clock: time for a number of moves or for the whole game, and an increment per move.
+/// Time for some moves or the whole game, and increment per move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClockControl {
-    /// Moves after which the time is added again; `None` for the whole game.
+    /// Moves until the time is added again; `None` for the whole game.
     pub moves: Option<u32>,
     /// The time at the beginning.
     pub time: Duration,
-    /// The increment for each move. The clock has the first increment from the beginning, as in the rules of FIDE.
+    /// Increment per move. As in the rules of FIDE, the clock starts with the first increment.
     pub increment: Duration,
 }
 
 impl ClockControl {
-    /// The time on the clock before the first move.
+    /// Time before the first move.
     pub fn start(&self) -> Duration {
         self.time + self.increment
     }
@@ -69,7 +69,7 @@ impl fmt::Display for ClockControl {
     }
 }
 
-/// Reads a time: decimal seconds, or minutes and seconds as `m:s`.
+/// Reads decimal seconds, or `m:s`.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let (minutes, rest) = text.split_once(':').unwrap_or(("0", text));
     if let (Some(minutes), Some(rest)) = (decimal(minutes), decimal(rest))
@@ -87,12 +87,12 @@ fn decimal(text: &str) -> Option<f64> {
     if is_plain { text.parse().ok() } else { None }
 }
 
-/// Reads a time to think, at least a millisecond.
+/// Reads at least a millisecond.
 pub fn thinking_time(text: &str) -> Result<Duration, String> {
     enough(seconds(text)?, text)
 }
 
-/// The command `go` has whole milliseconds.
+/// `go` has whole milliseconds.
 fn enough(time: Duration, text: &str) -> Result<Duration, String> {
     if time < Duration::from_millis(1) {
         return Err(format!("`{text}` leaves no time for a move: expected at least 0.001 s"));
@@ -103,20 +103,20 @@ fn enough(time: Duration, text: &str) -> Result<Duration, String> {
 /// The time limit of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveLimit {
-    /// The time on the clock or per move, or else the time after which the engine is sent `stop`.
+    /// Time on the clock or per move, or else until `stop`.
     pub time: Duration,
     /// Tolerated time over the limit.
     pub margin: Duration,
 }
 
 impl MoveLimit {
-    /// The time after which a move is too late.
+    /// Time after which a move is late.
     pub fn total(self) -> Duration {
         self.time + self.margin
     }
 }
 
-/// The clock of one engine in one game.
+/// Clock of one engine.
 #[derive(Clone, Debug)]
 pub struct GameClock {
     control: TimeControl,
@@ -125,25 +125,25 @@ pub struct GameClock {
 }
 
 impl GameClock {
-    /// The clock at the start of a game.
+    /// Clock at the start.
     pub fn new(control: &TimeControl) -> Self {
         let remaining = control.clock.as_ref().map_or(Duration::ZERO, ClockControl::start);
         Self { control: control.clone(), remaining, moves: 0 }
     }
 
-    /// Time left, if there is a clock.
+    /// Time left, if any.
     pub fn remaining(&self) -> Option<Duration> {
         self.control.clock.as_ref().map(|_| self.remaining)
     }
 
-    /// The time limit of the next move, if there is one.
+    /// Time limit of the next move, if any.
     pub fn limit(&self) -> Option<MoveLimit> {
         let time = [self.remaining(), self.control.move_time].into_iter().flatten().min()?;
         Some(MoveLimit { time, margin: self.control.margin })
     }
 
-    /// Counts a move, and adds increment and time. A move within the margin may have taken more than the clock had: the clock
-    /// then counts from zero.
+    /// Counts a move, and adds increment and time. A move within the margin may exceed the clock: the clock then counts
+    /// from zero.
     pub fn press(&mut self, elapsed: Duration) {
         if let Some(clock) = &self.control.clock {
             self.remaining = self.remaining.saturating_sub(elapsed) + clock.increment;
@@ -160,12 +160,12 @@ impl GameClock {
     }
 }
 
-/// The search under these limits. `own` is the engine's clock.
+/// Search under these limits. `own` is the engine's clock.
 pub fn limited_go(own: &GameClock, other: &GameClock, own_is_first: bool) -> Go<'static> {
     let TimeControl { clock, move_time, nodes, depth, .. } = own.control.clone();
     let mut go = Go { move_time, nodes, depth, moves_to_go: own.moves_to_go(), ..Go::default() };
     if let Some(clock) = clock {
-        // An opponent without a clock is reported with the engine's own clock, which misleads engines least.
+        // For an opponent without a clock, the engine's own clock misleads least.
         let of_other = other.control.clock.as_ref().map(|clock| clock.increment);
         go.time = [Some(own.remaining), Some(other.remaining().unwrap_or(own.remaining))];
         go.increment = [Some(clock.increment), Some(of_other.unwrap_or(clock.increment))];

@@ -1,4 +1,4 @@
-//! The processors that an engine runs on.
+//! Processors that an engine runs on.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -11,10 +11,10 @@ use std::str::FromStr;
 
 use crate::counted;
 
-/// The last processor that fits into `cpu_set_t` of Linux.
+/// Limit of `cpu_set_t` on Linux.
 const GREATEST: usize = 1023;
 
-/// Processors by their numbers in the system, parsed from `0-3,6`.
+/// Processor numbers, parsed from `0-3,6`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Processors(Vec<usize>);
 
@@ -45,7 +45,7 @@ impl fmt::Display for Processors {
 }
 
 impl Processors {
-    /// Divides the processors among `games` games at a time. Each gets equally many neighbours.
+    /// Divides the processors evenly among `games` concurrent games.
     pub fn dealt(&self, games: NonZeroUsize) -> Result<Vec<Self>, String> {
         let all = self.0.len();
         if !all.is_multiple_of(games.get()) {
@@ -55,12 +55,11 @@ impl Processors {
         Ok(self.0.chunks(all / games).map(|some| Self(some.to_vec())).collect())
     }
 
-    /// The number of processors.
+    /// Number of processors.
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// Starts a process that runs on these processors only.
     pub(super) fn spawn(&self, command: &mut Command) -> io::Result<Child> {
         #[cfg(any(target_os = "linux", target_os = "android"))]
         {
@@ -68,7 +67,7 @@ impl Processors {
             // SAFETY: the closure makes system calls only, and neither allocates nor locks.
             unsafe { command.pre_exec(move || linux::bind_this_process(&processors)) };
             match command.spawn() {
-                // The error number is all that comes back from the child.
+                // Only the error number comes back from the child.
                 Err(error) if error.raw_os_error() == Some(linux::NOT_ALL) => Err(io::Error::new(
                     io::ErrorKind::InvalidInput,
                     format!("processors {self}: not all of them are there for this program"),
@@ -103,7 +102,7 @@ mod linux {
 
     pub(super) const NOT_ALL: i32 = libc::EINVAL;
 
-    /// Binds a process with one thread to exactly these processors. The system alone would skip missing processors.
+    /// The system alone would skip missing processors.
     pub(super) fn bind_this_process(processors: &[usize]) -> io::Result<()> {
         // SAFETY: `cpu_set_t` is an array of integers, for which all bits zero is a valid value.
         let (mut wanted, mut granted): (libc::cpu_set_t, libc::cpu_set_t) = unsafe { zeroed() };
@@ -136,7 +135,7 @@ mod windows {
 
     use windows_sys::Win32::System::Threading::SetProcessAffinityMask;
 
-    /// Binds a process to processors of one group: 0 to 63.
+    /// Processors 0 to 63 of one group.
     pub(super) fn bind(child: &Child, processors: &[usize]) -> io::Result<()> {
         let mut mask = 0_usize;
         for &processor in processors {

@@ -1,4 +1,4 @@
-//! Command lines of engines: quoting, and the lookup of the program.
+//! Command lines of engines.
 
 use std::env;
 use std::env::consts::EXE_SUFFIX;
@@ -11,8 +11,8 @@ use crate::file::with_suffix;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use plumb_protocol::escaped;
 
-/// Splits a command line into words, quoted as in a shell. A backslash escapes a blank, a quote or a backslash. Before any
-/// other letter it is an ordinary letter, as in paths of Windows.
+/// Splits a command line, quoted as in a shell. A backslash escapes a blank, a quote or a backslash, and is otherwise a
+/// letter, as in Windows paths.
 pub fn split(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -41,8 +41,7 @@ pub fn split(text: &str) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
-/// Joins words to a command line for [`split`]. Words with a comma get quotes, too, because commas separate the pairs of a
-/// description.
+/// Joins words for [`split`]. Words with a comma get quotes, because commas separate the pairs of a description.
 pub fn join(words: &[String]) -> String {
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
@@ -55,7 +54,8 @@ fn quoted(word: &str) -> String {
     format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// The command of a program. A path is looked up in `directory` first, then in the current directory; a bare name on `PATH`.
+/// Command of a program. A path is relative to `directory`, else to the current directory; a bare name is looked up on
+/// `PATH`.
 pub fn command(words: &[String], directory: Option<&Path>) -> Result<Command> {
     let (program, arguments) = words.split_first().context("the command is empty")?;
     if let Some(directory) = directory.filter(|directory| !directory.is_dir()) {
@@ -78,7 +78,7 @@ fn is_program(path: &Path) -> bool {
 fn found(program: &str, directory: Option<&Path>) -> Result<PathBuf> {
     let path = Path::new(program);
     if path.components().count() < 2 && !path.is_absolute() {
-        // The system looks up a bare name itself. This lookup is for the message only.
+        // For the message only: the system looks up a bare name itself.
         let folders = env::var_os("PATH").unwrap_or_default();
         let is_there = env::split_paths(&folders).any(|folder| is_program(&folder.join(path)));
         ensure!(is_there || !path.is_dir(), "`{program}` is a directory, not a program");
@@ -109,7 +109,7 @@ pub(super) fn start_error(program: &Path, error: &io::Error) -> String {
     format!("`{shown}`: {error}")
 }
 
-/// The program `plumb` next to the running program, or else its bare name.
+/// `plumb` next to the running program, or else its bare name.
 pub fn plumb_program() -> String {
     let name = format!("plumb{EXE_SUFFIX}");
     let beside = env::current_exe().ok().map(|path| path.with_file_name(&name));

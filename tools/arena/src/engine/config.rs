@@ -14,49 +14,48 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::engine::command_line;
 use crate::time_control::{ClockControl, TimeControl, thinking_time};
 
-/// Command, options and limits of an engine. In JSON it is an [`EngineDescription`], without board and time-outs.
+/// Command, options and limits of an engine; in JSON an [`EngineDescription`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "EngineDescription", into = "EngineDescription")]
 pub struct EngineConfig {
-    /// The name in the results.
+    /// Name in the results.
     pub name: String,
-    /// The program and its arguments.
+    /// Program and its arguments.
     pub command: Vec<String>,
-    /// The working directory; `None` for the directory of this program.
+    /// Working directory; `None` for this program's directory.
     pub directory: Option<PathBuf>,
-    /// Time from the start of the engine to `uciok` or `ugiok`.
+    /// Time from start to `uciok` or `ugiok`.
     pub start_timeout: Duration,
     /// Time for each `readyok`.
     pub ready_timeout: Duration,
     /// The protocol.
     pub dialect: Dialect,
-    /// Options to set, in this order.
+    /// Options in the order of setting.
     pub options: Vec<(String, String)>,
-    /// The board of the games; `None` for an engine of another game.
+    /// Board; `None` for an engine of another game.
     pub board: Option<BoardSize>,
-    /// The limits of time, nodes and depth.
+    /// Limits of time, nodes and depth.
     pub control: TimeControl,
     /// Whether the engine ponders.
     pub ponder: bool,
 }
 
-/// The default of [`EngineConfig::start_timeout`], in seconds.
+/// Default of [`EngineConfig::start_timeout`], in seconds.
 pub const START_TIMEOUT: u64 = 10;
-/// The default of [`EngineConfig::ready_timeout`], in seconds: a large table takes time.
+/// Default of [`EngineConfig::ready_timeout`], in seconds: large tables take time.
 pub const READY_TIMEOUT: u64 = 30;
 
-/// The keys of a description, except `option.NAME`.
 const KEYS: [&str; 11] =
     ["name", "cmd", "dir", "proto", "tc", "st", "nodes", "depth", "timemargin", "ponder", "conf"];
 
-/// The key of a reference engine, `plumb`, `skill-N` or `depth-N`, which a description names without a key.
+/// Key of `plumb`, `skill-N` and `depth-N`, which a description names without a key.
 const REFERENCE: &str = "engine";
 
 fn is_reference(name: &str) -> bool {
     name == "plumb" || name.starts_with("skill-") || name.starts_with("depth-")
 }
 
-/// Words of cutechess for an engine, and their replacement.
+/// Words of cutechess.
 const CUTECHESS: [(&str, &str); 7] = [
     ("arg", "arguments follow the program in `cmd`"),
     ("hash", "`option.Hash=MB`"),
@@ -81,26 +80,25 @@ fn is_known(key: &str) -> bool {
     KEYS.contains(&key) || key.starts_with("option.")
 }
 
-/// A full or partial description of an engine: `key=value` pairs. In JSON it is an object.
+/// Full or partial description of an engine: `key=value` pairs, or a JSON object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineDescription(Vec<(String, String)>);
 
 impl FromStr for EngineDescription {
     type Err = String;
 
-    /// Reads `key=value,key=value…`. A value may contain commas that no `key=` follows.
+    /// A value may contain commas that no `key=` follows.
     fn from_str(text: &str) -> Result<Self, String> {
         let mut pairs: Vec<(String, String)> = Vec::new();
         for piece in text.split(',') {
             let pair = piece.split_once('=').map(|(key, value)| (key.trim(), value.trim()));
             match (pair, pairs.last_mut()) {
-                // A comma within quotes.
                 (_, Some((key, value))) if has_open_quote(key, value) => value.extend([",", piece]),
                 (Some((key, value)), _) if is_known(key) => pairs.push((key.to_owned(), value.to_owned())),
                 (None, None) if is_reference(piece) => {
                     pairs.push((REFERENCE.to_owned(), piece.to_owned()));
                 }
-                // A comma within a value. A word and `=` after the comma is an unknown key instead.
+                // A word and `=` after the comma is an unknown key instead.
                 (None, Some((_, value))) => value.extend([",", piece]),
                 _ => return Err(unknown(piece)),
             }
@@ -149,7 +147,7 @@ impl<'de> Deserialize<'de> for EngineDescription {
 }
 
 impl EngineDescription {
-    /// Adds the settings of `each` for keys that these settings lack: if a key occurs twice, the last value counts.
+    /// Adds the settings of `each` for missing keys.
     #[must_use]
     pub fn with_defaults(&self, each: &Self) -> Self {
         Self([&each.0[..], &self.0].concat())
@@ -161,12 +159,12 @@ impl EngineDescription {
         self.0.iter().filter(|(known, _)| known != key).cloned().collect()
     }
 
-    /// The last value of a key. Keys are equal in upper and lower case.
+    /// Last value of a key. Case does not matter.
     pub fn get(&self, key: &str) -> Option<&str> {
         self.0.iter().rfind(|(known, _)| known.eq_ignore_ascii_case(key)).map(|(_, value)| value.as_str())
     }
 
-    /// Reads an engine where a command is expected: a reference engine, pairs, or else a command.
+    /// Reads a reference engine, pairs, or else a command.
     pub fn of_command(text: &str) -> Result<Self, String> {
         let first = text.split(',').next().unwrap_or_default();
         let is_name = is_reference(first) && !first.contains(char::is_whitespace);
@@ -174,7 +172,7 @@ impl EngineDescription {
         if is_name || is_pair { text.parse() } else { Ok(Self(vec![("cmd".to_owned(), text.to_owned())])) }
     }
 
-    /// The engine described, which needs a command and a limit.
+    /// Requires a command and a limit.
     pub fn complete(&self) -> Result<EngineConfig, String> {
         let config = self.complete_without_limit()?;
         if config.control == (TimeControl { margin: config.control.margin, ..TimeControl::default() }) {
@@ -183,7 +181,7 @@ impl EngineDescription {
         Ok(config)
     }
 
-    /// The engine described, which needs a command.
+    /// Requires a command.
     pub fn complete_without_limit(&self) -> Result<EngineConfig, String> {
         let mut config = EngineConfig::try_from(self.clone())?;
         if config.command.is_empty() {
@@ -200,7 +198,6 @@ impl EngineDescription {
 impl TryFrom<EngineDescription> for EngineConfig {
     type Error = String;
 
-    /// The engine as far as it is described.
     fn try_from(description: EngineDescription) -> Result<Self, String> {
         let mut config = Self::named(String::new());
         for (key, value) in &description.0 {
@@ -219,7 +216,7 @@ impl From<EngineConfig> for EngineDescription {
 }
 
 impl EngineConfig {
-    /// An engine with a name only.
+    /// Engine with only a name.
     pub fn named(name: String) -> Self {
         Self {
             name,
@@ -235,7 +232,7 @@ impl EngineConfig {
         }
     }
 
-    /// The description of this engine. Board and time-outs belong to the match.
+    /// Description without board and time-outs, which belong to the match.
     pub fn description(&self) -> EngineDescription {
         let mut pairs = vec![("name".to_owned(), self.name.clone())];
         if self.command.is_empty() {
@@ -259,7 +256,7 @@ impl EngineConfig {
         EngineDescription(pairs)
     }
 
-    /// The limits that are set, by the keys `tc`, `st`, `nodes` and `depth`.
+    /// Limits by the keys `tc`, `st`, `nodes` and `depth`.
     pub fn limits(&self) -> Vec<(&'static str, String)> {
         let TimeControl { clock, move_time, nodes, depth, .. } = &self.control;
         let limits = [
@@ -271,12 +268,12 @@ impl EngineConfig {
         limits.into_iter().filter_map(|(key, value)| Some((key, value?))).collect()
     }
 
-    /// The limits in words, such as `tc=10+0.1 nodes=500`.
+    /// Limits such as `tc=10+0.1 nodes=500`.
     pub fn limits_text(&self) -> String {
         self.limits().iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(" ")
     }
 
-    /// The value that an option is set to.
+    /// Value of an option.
     pub fn option(&self, name: &str) -> Option<&str> {
         let found = self.options.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
         found.map(|(_, value)| value.as_str())

@@ -5,32 +5,31 @@ use std::time::Duration;
 
 use crate::time_control::MoveLimit;
 
-/// A fault, by which an engine loses its game. An engine that cannot be started ends the match instead.
+/// Fault by which an engine loses its game. At the start it ends the match instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EngineFault {
-    /// The program cannot be started.
+    /// Program that cannot be started.
     NotStarted(String),
     /// No answer to the handshake.
     NoHandshake(String),
-    /// An option that the engine does not declare, or a value that it does not allow.
+    /// Undeclared option, or value that the engine does not allow.
     InvalidOption(String),
-    /// The process has ended or closed its pipes; with exit status and last words.
+    /// Process that has ended or closed its pipes; exit status and last words.
     Gone(String),
-    /// An interrupt ended a wait for the engine. Any function that waits may return it.
+    /// An interrupt ended a wait for the engine.
     Interrupted,
-    /// No answer to `stop` within this time, and the last line of the engine as the end of a sentence. The engine gets `stop`
-    /// when its move is late, or when it ponders on a move that was not played. Callers of
-    /// [`ask`](super::session::EngineSession::ask) wait for other answers, and print their own sentence.
+    /// No answer to `stop` (or to [`ask`](super::session::EngineSession::ask)) within this time, and the engine's last
+    /// line. The engine gets `stop` when its move is late, or when it ponders on a move that was not played.
     Hang(Duration, String),
-    /// No answer to `isready` within this time, and the last line.
+    /// No `readyok` within this time, and the last line.
     NotReady(Duration, String),
-    /// A move that took longer than this limit.
+    /// Move that took longer than this limit.
     Late(Duration, MoveLimit),
-    /// A move that is not legal.
+    /// Illegal move.
     Illegal(String),
-    /// A `bestmove` line without a readable move.
+    /// `bestmove` without a readable move.
     Nonsense(String),
-    /// An unrequested `bestmove`, and when the engine sent it.
+    /// Unrequested `bestmove`, and when it came.
     UnrequestedMove(String, &'static str),
 }
 
@@ -49,7 +48,7 @@ impl fmt::Display for EngineFault {
             Self::Late(time, limit) => {
                 let [time, given, margin] =
                     [*time, limit.time, limit.margin].map(|time| time.as_secs_f64() * 1e3);
-                // Three decimals if one decimal would show a time within the limit.
+                // One decimal could show a time within the limit.
                 let decimals = if (time * 10.0).round() > ((given + margin) * 10.0).round() { 1 } else { 3 };
                 let given = (given * 10.0).round() / 10.0;
                 write!(f, "the move took {time:.decimals$} ms of {given} + {margin} margin")

@@ -1,8 +1,8 @@
-//! An engine's `info` lines: scores, and remarks on options.
+//! `info` lines: scores, and remarks on options.
 
 use plumb_protocol::{Info, Reply, Score, escaped, parse_reply, shortened};
 
-/// Maximum length of a remark, before control characters are escaped.
+/// Limit before control characters are escaped.
 const MAX_LENGTH: usize = 300;
 
 const FAILURES: &str =
@@ -10,24 +10,24 @@ const FAILURES: &str =
 const OBJECTIONS: &str = "not no unknown unsupported ignored instead warning";
 const TABLE: &str = "hash table tt memory ram allocate";
 
-/// An `info string` between `setoption` and `readyok` that objects to an option.
+/// Objection to an option, in an `info string` between `setoption` and `readyok`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
     /// The engine's words.
     pub text: String,
-    /// Whether the engine refuses the size of its table.
+    /// Whether the engine refuses its table size.
     pub refuses_size: bool,
 }
 
 impl Remark {
-    /// The remark in the text of an `info string`. `hash` is the size in MB that the option `Hash` was set to.
+    /// The remark in the text of an `info string`. `hash` is the requested `Hash` in MB.
     ///
-    /// UCI has no reply for a refused option, so engines use words. One rule serves all engines:
-    /// - A line refuses the size if it names another size in megabytes or gigabytes, as in "trying 64 MB instead", and also the
-    ///   requested size or a word for the table. It also refuses the size if it names the requested size with a word of failure,
-    ///   such as "cannot".
+    /// UCI has no reply for a refused option, so engines use words. These rules serve all engines:
+    ///
+    /// - A line refuses the size if it names another size in MB or GB ("trying 64 MB instead"), and also the requested
+    ///   size or a word for the table.
+    /// - It also refuses the size if it names the requested size with a word of failure, such as "cannot".
     /// - Any other line with a word of failure or objection is a remark.
-    /// - Other lines, such as "Using 4 threads", are not remarks.
     pub fn of(text: &str, hash: Option<usize>) -> Option<Self> {
         let words: Vec<_> = words(text).collect();
         let sizes = megabytes(&words);
@@ -44,19 +44,19 @@ impl Remark {
     }
 }
 
-/// Whether one of the known words, which blanks separate, is among the words.
+/// `known` are words with blanks between them.
 fn has_one(words: &[String], known: &str) -> bool {
     known.split(' ').any(|known| words.iter().any(|word| word == known))
 }
 
-/// The words of a text in lower case. Commas in numbers separate thousands.
+/// Commas in numbers separate thousands.
 fn words(text: &str) -> impl Iterator<Item = String> {
     let words = text.split(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '.' | ','));
     let words = words.map(|word| word.trim_matches(['.', ',']).replace(',', "").to_lowercase());
     words.filter(|word| !word.is_empty())
 }
 
-/// Sizes in whole MB: `64MB`, `64 MiB`, `1.5 GB`.
+/// From `64MB`, `64 MiB`, `1.5 GB`.
 fn megabytes(words: &[String]) -> Vec<usize> {
     let mut sizes = Vec::new();
     for (index, word) in words.iter().enumerate() {
@@ -76,24 +76,23 @@ fn megabytes(words: &[String]) -> Vec<usize> {
     sizes
 }
 
-/// Lines of the first principal variation. An engine may print thousands, so they are parsed after the move.
+/// An engine may print thousands, so they are parsed after the move.
 #[derive(Default)]
 pub(super) struct Reports {
-    /// The last line with an exact score.
     exact: Option<String>,
     lower: Option<String>,
     upper: Option<String>,
     last: Option<String>,
 }
 
-/// The score of a search, and later bounds.
+/// Score of a search, and later bounds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchReport {
-    /// The last report with an exact score, or else the last bound. Nodes, time, hashfull and tbhits are the latest values.
+    /// Last report with an exact score, or else last bound. Nodes, time, hashfull and tbhits are the latest values.
     pub info: Option<Info>,
-    /// The last lower bound after an exact score.
+    /// Last lower bound after an exact score.
     pub lower: Option<Score>,
-    /// The last upper bound after an exact score.
+    /// Last upper bound after an exact score.
     pub upper: Option<Score>,
 }
 

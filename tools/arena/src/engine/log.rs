@@ -1,8 +1,8 @@
-//! The log of all lines to and from the engines.
+//! Log of all lines to and from the engines.
 //!
-//! A line reads `2026-01-31T23:59:59.123456Z >new(1): go movetime 20`: the time in UTC, the direction, the engine, and the
-//! number of its process in this run. `>` marks a line to the engine, `<` a line from it, `!` its standard error. A thread
-//! writes the file, so games do not wait for the disk. Lines that find no room in its queue are counted.
+//! A line reads `2026-01-31T23:59:59.123456Z >new(1): go movetime 20`: time in UTC, direction, engine, number of the
+//! process in this run. `>` marks a line to the engine, `<` a line from it, `!` its standard error. A thread writes the
+//! file, so games do not wait for the disk. Lines without room in its queue are counted.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -17,35 +17,34 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use jiff::Timestamp;
 use plumb_protocol::shortened;
 
-/// Maximum number of waiting lines: enough for the pauses of a slow disk.
+/// Enough for the pauses of a slow disk.
 const BACKLOG: usize = 1 << 16;
 const MAX_LINE: usize = 4096;
 const FLUSH_INTERVAL: Duration = Duration::from_millis(200);
 
-/// A line with its time; `None` ends the thread.
+/// `None` ends the thread.
 type Message = Option<(Timestamp, String)>;
 
-/// The open log. Dropping it writes the waiting lines.
+/// Open log. Dropping it writes the waiting lines.
 pub struct ProtocolLog {
     path: PathBuf,
     /// The sender of lines.
     pub sender: LogSender,
-    /// `None` after the end.
     writer: Option<JoinHandle<io::Result<()>>>,
 }
 
-/// Sends the lines of a process, or of the match itself, to the log. It never blocks. The default drops all lines.
+/// Sends lines to the log, and never blocks. The default drops all lines.
 #[derive(Clone, Default)]
 pub struct LogSender {
     messages: Option<Sender<Message>>,
     left_out: Arc<AtomicU64>,
     processes: Arc<AtomicU32>,
-    /// The engine's name and the number of its process; empty for the match.
+    /// Engine and number of its process; empty for the match.
     pub label: Arc<str>,
 }
 
 impl ProtocolLog {
-    /// Opens the log at `path`, and appends to it.
+    /// Opens the log at `path` for appending.
     pub fn open(path: &Path) -> Result<Self> {
         let file = OpenOptions::new().append(true).create(true).open(path);
         let file = file.with_context(|| format!("--log: cannot open `{}`", path.display()))?;
@@ -75,14 +74,14 @@ impl Drop for ProtocolLog {
 }
 
 impl LogSender {
-    /// The sender for a new process of an engine.
+    /// Sender for a new process of an engine.
     #[must_use]
     pub fn engine(&self, name: &str) -> Self {
         let number = self.processes.fetch_add(1, Ordering::Relaxed) + 1;
         Self { label: format!("{name}({number})").into(), ..self.clone() }
     }
 
-    /// Logs a line without the label of the process.
+    /// Logs a line without label.
     pub fn note(&self, text: impl FnOnce() -> String) {
         let Some(messages) = &self.messages else { return };
         if messages.try_send(Some((Timestamp::now(), text()))).is_err() {
@@ -90,7 +89,7 @@ impl LogSender {
         }
     }
 
-    /// Logs a line of the process with the sign of its pipe: `>`, `<` or `!`.
+    /// Logs a line with the sign of its pipe: `>`, `<` or `!`.
     pub fn line(&self, sign: char, line: &str) {
         self.note(|| format!("{sign}{}: {}", self.label, shortened(line, MAX_LINE)));
     }

@@ -1,15 +1,15 @@
-//! Checks the options that a user sets against the declared options.
+//! Checks options against the engine's declarations.
 
 use std::ops::RangeInclusive;
 
 use plumb_protocol::{Command, OptionDeclaration, OptionKind, most_similar};
 
-/// An option and its value for `setoption`.
+/// Option and value for `setoption`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// The name as the engine spells it.
+    /// Name as the engine spells it.
     pub name: String,
-    /// The value as the engine spells it; `None` for a button.
+    /// Value as the engine spells it; `None` for a button.
     pub value: Option<String>,
 }
 
@@ -25,16 +25,16 @@ impl From<&Setting> for Command<'_> {
     }
 }
 
-/// The option `Seed`, which repeats an engine's random choices.
+/// Option `Seed`, which repeats an engine's random choices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeedOption {
     name: String,
-    /// Seeds for games: from 1, because 0 often means a seed from the clock, up to 32 bits.
+    /// From 1, because 0 often means a seed from the clock, up to 32 bits.
     range: RangeInclusive<i64>,
 }
 
 impl SeedOption {
-    /// The option, if the engine declares it as a number and the user has not set it.
+    /// The option, if declared as a number and not set by the user.
     pub fn of(declared: &[OptionDeclaration], settings: &[Setting]) -> Option<Self> {
         let option = declared.iter().find(|option| option.name.eq_ignore_ascii_case("Seed"))?;
         let OptionKind::Spin { min, max, .. } = option.kind else { return None };
@@ -46,7 +46,7 @@ impl SeedOption {
         Some(Self { name: option.name.clone(), range })
     }
 
-    /// The setting for `seed`.
+    /// Setting for `seed`.
     pub fn with(&self, seed: u64) -> Setting {
         let count = (self.range.end() - self.range.start() + 1) as u64;
         let value = self.range.start() + (seed % count) as i64;
@@ -54,7 +54,7 @@ impl SeedOption {
     }
 }
 
-/// The option `name` with this value, spelled as the engine declares it.
+/// An option spelled as the engine declares it.
 pub fn checked(declared: &[OptionDeclaration], name: &str, value: &str) -> Result<Setting, String> {
     let found = declared.iter().find(|option| option.name.eq_ignore_ascii_case(name));
     let option = found.ok_or_else(|| format!("option.{name}: no such option; {}", remedy(declared, name)))?;
@@ -73,7 +73,7 @@ fn spelt(option: &OptionDeclaration, value: &str) -> Result<Option<String>, Stri
             Ok(_) => Err(format!("`{value}` is out of range, which is {min} to {max}")),
             Err(_) => Err(format!("`{value}` is not a whole number from {min} to {max}")),
         },
-        // A file of variants that is set first may extend this list.
+        // A file of variants may extend this list.
         OptionKind::Combo { .. } if option.name.eq_ignore_ascii_case("UCI_Variant") => {
             Ok(Some(value.to_owned()))
         }

@@ -1,4 +1,4 @@
-//! Threads that read an engine's standard output and standard error, and note when each line arrives.
+//! Threads that read an engine's output, and note when each line arrives.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::process::{ChildStderr, ChildStdout};
@@ -10,15 +10,15 @@ use plumb_protocol::{escaped, shortened};
 
 use crate::engine::log::LogSender;
 
-/// Maximum number of waiting lines. An engine that prints more is blocked.
+/// An engine that prints more is blocked.
 const BACKLOG: usize = 1024;
 const KEPT_LINES: usize = 5;
-/// Maximum length of a kept line, before control characters are escaped.
+/// Limit before control characters are escaped.
 const KEPT_CHARACTERS: usize = 200;
-/// Time for the rest of standard error to arrive after the process has ended.
+/// Wait for the rest of standard error.
 const END_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// A line with the time at which the reading thread had it.
+/// With the time at which the reading thread had the line.
 pub(super) type TimedLine = (Instant, String);
 
 pub(super) fn standard_output(pipe: ChildStdout, log: LogSender) -> io::Result<Receiver<TimedLine>> {
@@ -35,7 +35,6 @@ pub(super) fn standard_output(pipe: ChildStdout, log: LogSender) -> io::Result<R
     Ok(received)
 }
 
-/// Logs standard error until the pipe is closed, and keeps the last lines.
 pub(super) fn standard_error(pipe: ChildStderr, log: LogSender) -> io::Result<Receiver<String>> {
     let (sender, kept) = bounded(KEPT_LINES);
     let oldest = kept.clone();
@@ -55,10 +54,9 @@ pub(super) fn standard_error(pipe: ChildStderr, log: LogSender) -> io::Result<Re
     Ok(kept)
 }
 
-/// The last lines of standard error, after the process has ended or closed its pipes.
 pub(super) fn last_words(kept: &Receiver<String>) -> Option<String> {
     let end = Instant::now() + END_TIMEOUT;
-    // The time ends this loop if lines come without a pause.
+    // Lines may come without a pause.
     let mut all = Vec::new();
     while Instant::now() < end
         && let Ok(line) = kept.recv_deadline(end)
@@ -69,13 +67,11 @@ pub(super) fn last_words(kept: &Receiver<String>) -> Option<String> {
     if last.is_empty() { None } else { Some(last.join(" / ")) }
 }
 
-/// Maximum length of a line in bytes. The rest of a longer line is dropped.
+/// In bytes. The rest of a longer line is dropped.
 const MAX_LINE: u64 = 1 << 20;
 
-/// The lines of `output` without their ends.
-///
 /// Bytes that are not UTF-8 become U+FFFD. A last line without an end may be incomplete, and is kept only with
-/// `keeps_unfinished`: for the last words of a process that crashes.
+/// `keeps_unfinished`: for the last words of a crashing process.
 fn lines(output: impl Read, keeps_unfinished: bool) -> impl Iterator<Item = String> {
     let mut output = BufReader::new(output);
     iter::from_fn(move || {
@@ -84,7 +80,7 @@ fn lines(output: impl Read, keeps_unfinished: bool) -> impl Iterator<Item = Stri
     })
 }
 
-/// The next line, and whether it had an end; `None` at the end of the output.
+/// Also returns whether the line had an end.
 fn next_line(output: &mut impl BufRead) -> Option<(String, bool)> {
     let mut line = Vec::new();
     output.take(MAX_LINE).read_until(b'\n', &mut line).ok()?;
@@ -96,7 +92,7 @@ fn next_line(output: &mut impl BufRead) -> Option<(String, bool)> {
     Some((String::from_utf8_lossy(&line).into_owned(), is_whole))
 }
 
-/// Drops the rest of the line in constant memory; `None` if the output ends first.
+/// In constant memory.
 fn skip_line(output: &mut impl BufRead) -> Option<()> {
     let mut last = None;
     while last != Some(b'\n') {

@@ -1,6 +1,6 @@
-//! An engine as a process: commands to it, and replies with the time of their arrival.
+//! An engine as a process: commands and timed replies.
 //!
-//! An engine is untrusted. It may print invalid UTF-8, endless lines or nothing, never end, or not read its input.
+//! An engine is untrusted. It may print invalid UTF-8 or endless lines, never end, or not read its input.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -23,42 +23,39 @@ use super::log::LogSender;
 use super::pipes::{TimedLine, last_words, standard_error, standard_output};
 use crate::interrupt::Interrupt;
 
-/// Time for a process to close its pipes after `quit`, and then again to end.
+/// Time to close the pipes after `quit`, and then again to end.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Maximum length of an engine's line in a message.
 const MAX_QUOTE: usize = 80;
 
-/// Time to wait, after an engine has ended, for a signal to this program. A scheduler that ends a job sends signals to one
-/// process after the other, in any order: an engine that it killed has not crashed.
+/// Wait for a signal to this program. A scheduler that ends a job signals its processes in any order: an engine that it
+/// killed has not crashed.
 const SIGNAL_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Log, interrupt and processors of an engine process.
+/// Log, interrupt and processors of an engine.
 #[derive(Clone, Default)]
 pub struct EngineContext {
-    /// The log of all lines.
+    /// Log of all lines.
     pub log: LogSender,
-    /// A request that ends all waiting. Engines have their own process groups, so Ctrl-C reaches only this program.
+    /// Request that ends all waiting. Ctrl-C reaches only this program, because engines have their own process groups.
     pub interrupt: Option<&'static Interrupt>,
-    /// The processors that engines run on; `None` for all.
+    /// Processors for engines; `None` for all.
     pub processors: Option<Processors>,
-    /// The names of the engines that have pondered.
+    /// Engines that have pondered.
     pub pondered: Arc<Mutex<BTreeSet<String>>>,
 }
 
-/// A running engine. Dropping it sends `quit`, and kills the process if it does not end.
+/// Dropping it sends `quit`, and kills the process if it does not end.
 pub(super) struct EngineProcess {
     child: Arc<Mutex<ChildProcess>>,
     input: ChildStdin,
     output: Receiver<TimedLine>,
     errors: Receiver<String>,
-    /// The last words, once they have been taken from `errors`.
     last_words: OnceCell<Option<String>>,
     last_line: Option<String>,
     interrupt: Option<&'static Interrupt>,
     pub log: LogSender,
     dialect: Dialect,
-    /// The time right before the start of the process.
     pub start: Instant,
 }
 
@@ -105,8 +102,7 @@ impl EngineProcess {
         Ok(before)
     }
 
-    /// Reads up to the line that `wanted` accepts. Returns the line with its arrival, or `None` after `timeout` from `since`.
-    /// Time in which this program was stopped does not count.
+    /// `None` after `timeout` from `since`, without the time in which this program was stopped.
     pub(super) fn wait_for(
         &mut self,
         since: Instant,
@@ -121,7 +117,7 @@ impl EngineProcess {
                     return Ok(Some((arrival, line)));
                 }
                 Ok((arrival, line)) if arrival <= end => self.last_line = Some(line),
-                // An engine that prints lines without a pause must not keep this loop running.
+                // An engine may print lines without a pause.
                 Ok(_) | Err(RecvTimeoutError::Timeout) => {
                     let now = Instant::now();
                     let left = timeout.saturating_sub(running_time(since, now));
@@ -135,8 +131,7 @@ impl EngineProcess {
         }
     }
 
-    /// The fault of an engine that owes an answer: `fault` with its last line, or its end. Another process may hold the pipe of
-    /// an engine that has ended.
+    /// Another process may hold the pipe of an engine that has ended.
     pub(super) fn unanswered(&self, fault: impl FnOnce(String) -> EngineFault) -> EngineFault {
         if matches!(lock(&self.child).try_wait(), Ok(Some(_))) {
             return self.gone();
@@ -145,7 +140,7 @@ impl EngineProcess {
         fault(line.unwrap_or_default())
     }
 
-    /// The next line with its arrival. `Disconnected` means a closed pipe or an interrupt.
+    /// `Disconnected` means a closed pipe or an interrupt.
     fn next_line(&self, end: Instant) -> Result<TimedLine, RecvTimeoutError> {
         let never = never();
         select! {
@@ -158,14 +153,13 @@ impl EngineProcess {
     fn write(&mut self, lines: impl IntoIterator<Item = String>) -> io::Result<()> {
         let mut text = String::new();
         for line in lines {
-            // Logged before they are sent, so no answer precedes them in the log.
+            // Before sending, so no answer precedes a command in the log.
             self.log.line('>', &line);
             text.extend([&line, "\n"]);
         }
         self.input.write_all(text.as_bytes()).and_then(|()| self.input.flush())
     }
 
-    /// Why an engine has closed a pipe: an interrupt, or its end.
     fn gone(&self) -> EngineFault {
         let signal = self.interrupt.map(|interrupt| interrupt.channel().recv_timeout(SIGNAL_TIMEOUT));
         if signal == Some(Err(RecvTimeoutError::Disconnected)) {
@@ -185,7 +179,7 @@ impl EngineProcess {
 impl Drop for EngineProcess {
     fn drop(&mut self) {
         let _ = self.write([Command::Quit.to_string()]);
-        // An engine blocked on a full pipe reads `quit` only if its output is read. It may print without end.
+        // An engine blocked on a full pipe reads `quit` only if its output is read.
         let end = Instant::now() + QUIT_TIMEOUT;
         while self.next_line(end).is_ok_and(|(arrival, _)| arrival <= end) {}
         // Dropping `child` kills it otherwise.
@@ -199,14 +193,14 @@ pub(super) fn quoted(line: &str) -> String {
 
 static RUNNING: Mutex<Vec<Weak<Mutex<ChildProcess>>>> = Mutex::new(Vec::new());
 
-/// The leader of its own process group, so Ctrl-C on the terminal does not reach it. Dropping it kills it. On Unix the whole
-/// group ends with it. On Windows its children are left to end by themselves.
+/// Leader of a process group, so Ctrl-C on the terminal does not reach it. On Unix the whole group ends with it; on
+/// Windows its children are left to end by themselves.
 struct ChildProcess {
     child: Child,
     status: Option<ExitStatus>,
 }
 
-/// Starts the leader of a new process group. On Linux the system kills it when the calling thread ends.
+/// On Linux the system kills the child when the calling thread ends.
 fn spawn(command: &mut process::Command, processors: Option<&Processors>) -> io::Result<Child> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
@@ -236,7 +230,7 @@ impl ChildProcess {
         process
     }
 
-    /// Reaps the process if it has ended, after the rest of its group is killed.
+    /// Kills the rest of the group before it reaps the process.
     fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
         #[cfg(unix)]
         if self.status.is_none() {
@@ -249,7 +243,6 @@ impl ChildProcess {
         Ok(self.status)
     }
 
-    /// Kills the process and its group, unless it was reaped.
     fn kill(&mut self) {
         if self.status.is_some() {
             return;
@@ -285,7 +278,6 @@ pub fn kill_all() {
     }
 }
 
-/// Makes the system kill a new process when the thread that started it ends.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn request_end_with(parent: u32) -> io::Result<()> {
     // SAFETY: neither call touches memory.
@@ -296,10 +288,10 @@ fn request_end_with(parent: u32) -> io::Result<()> {
     if is_requested { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// Process groups on Unix: a wrapper script and its children end together.
+/// A wrapper script and its children end together.
 #[cfg(unix)]
 mod process_group {
-    /// Whether the child has ended. It is not reaped, so no other process gets its number before [`kill`].
+    /// Does not reap the child, so no other process gets its number before [`kill`].
     pub(super) fn has_ended(id: u32) -> bool {
         // SAFETY: `siginfo_t` consists of numbers and pointers, for which zeros are valid values.
         let mut found: libc::siginfo_t = unsafe { std::mem::zeroed() };
@@ -310,7 +302,7 @@ mod process_group {
         result != 0 || found.si_signo == libc::SIGCHLD
     }
 
-    /// Kills the group of a child that was not reaped: afterwards its number could belong to another group.
+    /// Only for an unreaped child: the number of a reaped child could belong to another group.
     pub(super) fn kill(id: u32) {
         // The group is gone if this fails.
         // SAFETY: the call sends a signal to other processes, and touches no memory of this one.

@@ -1,4 +1,4 @@
-//! The dialogue with an engine: handshake, options, new games, and moves.
+//! Handshake, options, new games, and moves.
 
 use std::collections::BTreeSet;
 use std::marker::PhantomData;
@@ -21,55 +21,54 @@ use crate::position_command::variant;
 use crate::time_control::MoveLimit;
 
 const STOP_TIMEOUT: Duration = Duration::from_secs(2);
-/// Maximum number of remarks, in addition to the first refusal of a size.
+/// Remarks in addition to the first refusal of a size.
 const MAX_REMARKS: usize = 20;
 
 /// An engine that has answered the handshake. Dropping it ends the process.
 ///
-/// A session is not `Send`: on Linux an engine is killed when the thread that started it ends.
+/// It is not `Send`: on Linux an engine is killed when the thread that started it ends.
 pub struct EngineSession {
     process: EngineProcess,
-    /// Its command, options and limits.
+    /// Command, options and limits.
     pub config: EngineConfig,
-    /// The name from the handshake.
+    /// Name from the handshake.
     pub name: Option<String>,
-    /// The options from the handshake.
+    /// Options from the handshake.
     pub declared: Vec<OptionDeclaration>,
-    /// Remarks on the options that were set last.
+    /// Remarks on the latest options.
     pub remarks: Vec<Remark>,
-    /// The size of its table in MB, if it was set and not refused.
+    /// Size of the table in MB, if set and not refused.
     pub table_size: Option<usize>,
     seed: Option<SeedOption>,
-    /// The reports of the last search, which may come while the engine ponders.
+    /// May come while the engine ponders.
     reports: Reports,
     is_pondering: bool,
     pondered: Arc<Mutex<BTreeSet<String>>>,
-    /// Keeps the session on its thread.
     thread: PhantomData<*const ()>,
 }
 
-/// An engine's answer to `go`.
+/// Answer to `go`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineMove {
     /// The move.
     pub best: Move,
-    /// The reply to ponder on.
+    /// Reply to ponder on.
     pub ponder: Option<Move>,
     /// Time from `go` or `ponderhit` to `bestmove`.
     pub elapsed: Duration,
-    /// The reports of the first principal variation (`multipv 1`).
+    /// Reports of the first principal variation.
     pub report: SearchReport,
 }
 
 impl EngineSession {
-    /// Starts the engine, and sets its options and the board.
+    /// Starts the engine, and sets options and board.
     pub fn start(config: &EngineConfig, context: &EngineContext) -> Result<Self, EngineFault> {
         let mut session = Self::connect(config, context)?;
         session.set_up(&config.options)?;
         Ok(session)
     }
 
-    /// Starts the engine, and keeps its name and options from the handshake.
+    /// Starts the engine, and stores its name and options.
     pub fn connect(config: &EngineConfig, context: &EngineContext) -> Result<Self, EngineFault> {
         let mut process = EngineProcess::spawn(config, context)?;
         let (hello, done, other) = match config.dialect {
@@ -120,8 +119,7 @@ impl EngineSession {
         })
     }
 
-    /// Sets declared options, then `Ponder` and the board, and waits until the engine is ready: many engines allocate their
-    /// table only then.
+    /// Sets options and the board, and waits: many engines allocate their table only then.
     pub fn set_up(&mut self, options: &[(String, String)]) -> Result<(), EngineFault> {
         let settings = options.iter().map(|(name, value)| checked(&self.declared, name, value));
         let mut settings: Vec<_> = settings.collect::<Result<_, _>>().map_err(EngineFault::InvalidOption)?;
@@ -131,7 +129,7 @@ impl EngineSession {
         {
             settings.push(ponder);
         }
-        // Last, because another option may name the file that defines the variant.
+        // Another option may name the file that defines the variant.
         let board = self.board_setting(&settings)?;
         settings.extend(board);
         let hash = settings.iter().find(|setting| setting.name.eq_ignore_ascii_case("Hash"));
@@ -141,7 +139,7 @@ impl EngineSession {
         self.await_ready(|reply| {
             let Reply::Info(Info { string: Some(text), .. }) = reply else { return };
             let Some(remark) = Remark::of(text, hash) else { return };
-            // A refusal of the size counts, however much was said before.
+            // A refusal is kept in any case.
             let is_refusal =
                 remark.refuses_size && !remarks.iter().any(|remark: &Remark| remark.refuses_size);
             if is_refusal || remarks.len() < MAX_REMARKS {
@@ -156,7 +154,7 @@ impl EngineSession {
         Ok(())
     }
 
-    /// The setting of the board: `Board` on boards other than 7x6, or else `UCI_Variant`. For 7x6 an engine needs neither.
+    /// `Board` on boards other than 7x6, or else `UCI_Variant`. For 7x6 an engine needs neither.
     fn board_setting(&self, settings: &[Setting]) -> Result<Option<Setting>, EngineFault> {
         let Some(board) = self.config.board else { return Ok(None) };
         let is_standard = board == BoardSize::STANDARD;
@@ -170,7 +168,7 @@ impl EngineSession {
             }
             let is_unknown =
                 matches!(&option.kind, OptionKind::Combo { vars, .. } if !vars.contains(&variant));
-            // A file of variants may define the variant. Otherwise the first game shows it.
+            // A file may define the variant. Otherwise the first game shows it.
             if is_unknown && !sets(settings, "VariantPath") {
                 return Err(self.unknown_variant(board));
             }
@@ -197,7 +195,7 @@ impl EngineSession {
         ))
     }
 
-    /// The declared default size of the table in MB.
+    /// Declared default of the table size in MB.
     pub fn default_table_size(&self) -> Option<usize> {
         match self.option("Hash")?.kind {
             OptionKind::Spin { default, .. } => usize::try_from(default).ok(),
@@ -205,17 +203,17 @@ impl EngineSession {
         }
     }
 
-    /// The words with which the engine refused the size of its table.
+    /// The engine's refusal of its table size.
     pub fn size_refusal(&self) -> Option<&str> {
         self.remarks.iter().find(|remark| remark.refuses_size).map(|remark| remark.text.as_str())
     }
 
-    /// The number of the process in the system.
+    /// Process number in the system.
     pub fn id(&self) -> u32 {
         self.process.id()
     }
 
-    /// The name of the process in the log.
+    /// Process name in the log.
     pub fn label(&self) -> &str {
         &self.process.log.label
     }
@@ -224,12 +222,12 @@ impl EngineSession {
         self.declared.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
-    /// Whether the engine declares this option.
+    /// Whether the engine declares the option.
     pub fn declares(&self, name: &str) -> bool {
         self.option(name).is_some()
     }
 
-    /// Starts a new game, with `seed` for an engine with the option `Seed`, and waits until the engine is ready.
+    /// Starts a new game, with `seed` for the option `Seed`, and waits.
     pub fn new_game(&mut self, seed: u64) -> Result<(), EngineFault> {
         let seed = self.seed.as_ref().map(|option| option.with(seed));
         let mut commands: Vec<_> = seed.iter().map(Command::from).collect();
@@ -243,7 +241,7 @@ impl EngineSession {
         self.await_ready(|_| {})
     }
 
-    /// Waits for `readyok`. `take` gets each reply before it, which may belong to an earlier game.
+    /// `take` gets each reply before `readyok`, which may belong to an earlier game.
     fn await_ready(&mut self, mut take: impl FnMut(&Reply)) -> Result<(), EngineFault> {
         let timeout = self.config.ready_timeout;
         let before = self.process.send(&[Command::IsReady])?;
@@ -255,17 +253,18 @@ impl EngineSession {
         answered.map(drop).ok_or_else(|| self.process.unanswered(|line| EngineFault::NotReady(timeout, line)))
     }
 
-    /// Sends commands that need no answer.
+    /// Sends commands without answer.
     pub fn send(&mut self, commands: &[Command<'_>]) -> Result<(), EngineFault> {
         self.process.send(commands).map(drop)
     }
 
-    /// Sends a line as it is, such as a position of another game.
+    /// Sends a line as it is.
     pub fn send_line(&mut self, line: String) -> Result<(), EngineFault> {
         self.process.send_lines([line]).map(drop)
     }
 
-    /// Sends commands, and reads up to the reply that `wanted` accepts; returns the time. No reply is an [`EngineFault::Hang`].
+    /// Sends commands, and reads up to the reply that `wanted` accepts; returns the time. No reply is an
+    /// [`EngineFault::Hang`].
     pub fn ask(
         &mut self,
         commands: &[Command<'_>],
@@ -280,7 +279,7 @@ impl EngineSession {
         Ok(running_time(before, arrival))
     }
 
-    /// Sends commands, the last of which is `go` or `ponderhit`, and waits for the move. After the `limit` the engine gets
+    /// Sends commands that end with `go` or `ponderhit`, and waits for the move. After the `limit` the engine gets
     /// `stop`. A late move is an [`EngineFault::Late`], no answer to `stop` an [`EngineFault::Hang`].
     pub fn go(&mut self, commands: &[Command<'_>], limit: MoveLimit) -> Result<EngineMove, EngineFault> {
         self.check_silence()?;
@@ -291,8 +290,7 @@ impl EngineSession {
         let before = self.process.send(commands)?;
         let (arrival, line) = match self.best_move(before, limit.total())? {
             Some(answer) => answer,
-            // An engine that obeys `stop` can play the next game. On a busy machine the move may have arrived in time, and only
-            // this thread been woken late: the arrival at the reading thread counts.
+            // On a busy machine this thread may wake late: the arrival at the reading thread counts.
             None => self.stopped_answer()?,
         };
         let elapsed = running_time(before, arrival);
@@ -307,7 +305,7 @@ impl EngineSession {
         }
     }
 
-    /// Sends commands, the last of which is `go ponder`. [`go`](Self::go) with `ponderhit`, or [`stop`](Self::stop), ends the
+    /// Sends commands that end with `go ponder`. [`go`](Self::go) with `ponderhit`, or [`stop`](Self::stop), ends the
     /// search.
     pub fn go_ponder(&mut self, commands: &[Command<'_>]) -> Result<(), EngineFault> {
         self.check_silence()?;
@@ -323,14 +321,14 @@ impl EngineSession {
         self.stopped_answer().map(drop)
     }
 
-    /// The `bestmove` line may have arrived before.
+    /// The move may have arrived before.
     fn stopped_answer(&mut self) -> Result<TimedLine, EngineFault> {
         let before = self.process.send(&[Command::Stop])?;
         let answer = self.best_move(before, STOP_TIMEOUT)?;
         answer.ok_or_else(|| self.process.unanswered(|line| EngineFault::Hang(STOP_TIMEOUT, line)))
     }
 
-    /// Reads the lines since the last requested move. Another move among them is a fault.
+    /// Fails if another move came after the last requested move.
     pub fn check_silence(&mut self) -> Result<(), EngineFault> {
         let ponders = "while it pondered, before `ponderhit` or `stop`";
         let when = if self.is_pondering { ponders } else { "without being asked" };
@@ -340,7 +338,7 @@ impl EngineSession {
         }
     }
 
-    /// The next `bestmove` line, or `None` after `timeout` from `since`. Keeps the reports before it.
+    /// `None` after `timeout` from `since`. Keeps the reports before the move.
     fn best_move(&mut self, since: Instant, timeout: Duration) -> Result<Option<TimedLine>, EngineFault> {
         self.process.wait_for(since, timeout, |line| {
             self.reports.keep(line);
@@ -353,7 +351,6 @@ fn sets(settings: &[Setting], name: &str) -> bool {
     settings.iter().any(|setting| setting.name.eq_ignore_ascii_case(name))
 }
 
-/// The reply in a line; an unknown line is [`Reply::Text`].
 fn reply(line: &str) -> Reply {
     parse_reply(line).unwrap_or_else(|_| Reply::Text(line.to_owned()))
 }
@@ -362,7 +359,6 @@ fn is_best_move(line: &str) -> bool {
     line.split_whitespace().next() == Some("bestmove")
 }
 
-/// Engines that are shell scripts.
 #[cfg(unix)]
 #[cfg(test)]
 mod tests {
@@ -407,7 +403,6 @@ mod tests {
         let mut session = connect("stop) echo 'bestmove P@d1';;").expect("it answers");
         let fault = go(&mut session, Duration::from_millis(1));
         assert!(matches!(fault, Err(EngineFault::Late(..))), "{fault:?}");
-        // It obeyed, and can play on.
         session.wait_until_ready().expect("it is ready");
     }
 

@@ -120,7 +120,6 @@ fn every_opening_is_what_its_suite_promises() {
         }
         assert!(lines.len() >= 500, "{suite}: {}", lines.len());
     }
-    // Two moves keep the draw, and four keep the win.
     for (suite, columns) in [(Suite::Balanced, &[2, 2][..]), (Suite::Decided, &[0])] {
         let position = columns.iter().try_fold(Position::new(), |p, &column| p.play(column));
         assert!(!suite.includes(&book, &position.expect("legal moves")), "{suite}: {columns:?}");

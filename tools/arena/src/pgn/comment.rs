@@ -1,4 +1,4 @@
-//! Comments of moves in a PGN: score, depth and time, as in `+0.30/12 0.051s`, and other fields by name.
+//! Comments of moves in a PGN, as in `+0.30/12 0.051s`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,12 +10,11 @@ const FIELDS: [&str; 10] =
 
 const NONE: &str = "none";
 
-/// The fields of a comment, parsed from `score,depth`. `none` leaves out comments.
+/// Fields of a comment, such as `score,depth`; `none` for no comments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PgnFields(Vec<&'static str>);
 
 impl Default for PgnFields {
-    /// The fields of cutechess, and the clock.
     fn default() -> Self {
         Self(FIELDS[..4].to_vec())
     }
@@ -54,7 +53,6 @@ impl PgnFields {
         self.0.is_empty()
     }
 
-    /// The comment of a move with its known fields, and the bounds of its score.
     pub(super) fn comment(&self, played: &MoveRecord) -> String {
         let mut opinion = String::new();
         if let Some(score) = played.score
@@ -93,7 +91,7 @@ impl PgnFields {
     }
 }
 
-/// Nodes a second. The engine's own time lacks the delay of the pipe.
+/// The engine's own time lacks the delay of the pipe.
 fn speed(played: &MoveRecord) -> Option<f64> {
     let nodes = played.nodes?;
     let milliseconds = played.own_ms.map_or(played.time_ms, |own| own as f64);
@@ -104,7 +102,6 @@ fn bound_text(bound: ScoreBound) -> &'static str {
     if bound == ScoreBound::Lower { "lower bound" } else { "upper bound" }
 }
 
-/// A score in pawns or in plies to the end: `+0.30`, `-M4`.
 fn score_text(score: EngineScore) -> String {
     match score {
         EngineScore::Cp(0) => "0.00".to_owned(),
@@ -114,7 +111,7 @@ fn score_text(score: EngineScore) -> String {
     }
 }
 
-/// Seconds with at most three decimals, and fewer for long times.
+/// At most three decimals.
 fn time_text(milliseconds: f64) -> String {
     let decimals = match milliseconds.round() {
         ..1.0 => return "0s".to_owned(),

@@ -1,4 +1,4 @@
-//! Differences between the settings of two matches, and those that a resumed match may have.
+//! Differences between settings, and which a resumed match may have.
 
 use std::collections::BTreeSet;
 
@@ -9,20 +9,20 @@ use serde_json::{Value, json};
 use super::MatchHeader;
 use crate::settings::MatchSettings;
 
-/// Settings that may differ in a resumed match, and between shards: openings, pairings and limits do not depend on them. The
-/// merged record has those of the first shard. Other settings may only grow, see [`Difference::refusal`].
+/// Settings that may differ in a resumed match and between shards: openings, pairings and limits do not depend on them.
+/// A merged record has the values of the first shard.
 const FREE: [&str; 7] =
     ["event", "site", "pgn-fields", "concurrency", "hang-timeout", "start-timeout", "ready-timeout"];
 
 impl MatchHeader {
-    /// Whether shards with these headers can be merged: they have the same program, and no differences but in free settings.
+    /// Whether shards can be merged: same program, and differences in free settings only.
     pub fn is_of_same_match(&self, other: &Self) -> bool {
         let differences = differences(&self.settings, &other.settings);
         let is_same = differences.iter().all(Difference::is_free);
         is_same && self.program == other.program
     }
 
-    /// The header of this match, whose record is the file `path`, when it continues with the `requested` settings.
+    /// Header of this match, from the file `path`, when it continues with `requested` settings.
     pub fn resumed(&self, requested: MatchSettings, shard: Option<Shard>, path: &str) -> Result<Self> {
         let requested = requested.resolved();
         let mut differences = differences(&self.settings, &requested);
@@ -37,7 +37,7 @@ impl MatchHeader {
             "`{path}` has other settings: {}; give another `--out`",
             refused.join("; ")
         );
-        // Last, so that a setting that fits no other is first named as a difference.
+        // Last, so unsuitable settings are named as a difference first.
         requested.check()?;
         Ok(Self { title: requested.title(), settings: requested, ..self.clone() })
     }
@@ -45,7 +45,7 @@ impl MatchHeader {
 
 struct Difference {
     engine: Option<String>,
-    /// The name in the record, such as `rounds` or `sprt.alpha`.
+    /// Such as `rounds` or `sprt.alpha`.
     name: String,
     recorded: Value,
     given: Value,
@@ -56,7 +56,6 @@ impl Difference {
         self.engine.is_none() && FREE.contains(&self.name.as_str())
     }
 
-    /// The difference as a sentence, if a resumed match must not have it.
     fn refusal(&self, is_shard: bool) -> Option<String> {
         let Self { engine, name, recorded, given } = self;
         let is_none = matches!(recorded, Value::Null | Value::Bool(false));
@@ -64,7 +63,6 @@ impl Difference {
             "rounds" if is_shard => " (a shard keeps its number)",
             "rounds" if given.as_u64() < recorded.as_u64() => " (there may be more, not fewer)",
             "rounds" => return None,
-            // These may be added.
             "repeat-openings" | "sprt" if is_none => return None,
             _ if self.is_free() => return None,
             _ => "",
@@ -74,17 +72,15 @@ impl Difference {
     }
 }
 
-/// Compares the settings of engines and of a test one by one.
 fn differences(recorded: &MatchSettings, given: &MatchSettings) -> Vec<Difference> {
     let mut found = Vec::new();
-    // JSON can hold all settings.
     if let (Ok(recorded), Ok(given)) = (serde_json::to_value(recorded), serde_json::to_value(given)) {
         compare(&recorded, &given, None, "", &mut found);
     }
     found
 }
 
-/// Compares two objects field by field. `prefix` is the name of the setting that contains them.
+/// `prefix` is the name of the setting that contains them.
 fn compare(recorded: &Value, given: &Value, engine: Option<&str>, prefix: &str, found: &mut Vec<Difference>) {
     let empty = serde_json::Map::new();
     let [fields, others] = [recorded, given].map(|value| value.as_object().unwrap_or(&empty));
@@ -96,7 +92,6 @@ fn compare(recorded: &Value, given: &Value, engine: Option<&str>, prefix: &str, 
             (Value::Object(_), Value::Object(_)) => {
                 compare(recorded, given, engine, &format!("{prefix}{name}."), found);
             }
-            // Only engines are an array.
             (Value::Array(all), Value::Array(others)) if all.len() == others.len() => {
                 for (one, other) in all.iter().zip(others) {
                     compare(one, other, one["name"].as_str(), "", found);

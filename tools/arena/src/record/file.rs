@@ -12,29 +12,29 @@ use serde::{Deserialize, Serialize};
 
 use super::{FORMAT, GameRecord, MatchHeader};
 
-/// A header, a game or a summary as a line, without its end.
+/// A value as a line, without its end.
 pub fn to_line(value: &impl Serialize) -> Result<String> {
     serde_json::to_string(value).context("cannot write the record")
 }
 
-/// Reads a record game by game. It keeps the places of the games in the file, not the games.
+/// Reads games. It stores their places in the file, not the games.
 pub struct RecordReader<R = BufReader<File>> {
     /// The first line.
     pub header: MatchHeader,
     input: R,
-    /// The path of the file, for messages.
+    /// Path for messages.
     pub name: String,
-    /// The last line that was read, and its number, from 1.
+    /// Line and number of the last read, from 1.
     line: Vec<u8>,
     number: u32,
-    /// The end of the last game, in bytes.
+    /// In bytes.
     end: u64,
-    /// The line number and first byte of each game.
+    /// Line number and first byte of each game.
     places: BTreeMap<u32, (u32, u64)>,
 }
 
 impl<R: BufRead> RecordReader<R> {
-    /// Reads the header; `None` if the first line is not complete. `path` is for messages.
+    /// Reads the header; `None` without a complete line. `path` is for messages.
     pub fn new(mut input: R, path: &Path) -> Result<Option<Self>> {
         let (name, mut line) = (path.display().to_string(), Vec::new());
         let read = input.read_until(b'\n', &mut line);
@@ -68,19 +68,19 @@ impl<R: BufRead> RecordReader<R> {
         Ok(Some(game))
     }
 
-    /// The numbers of the games that were read, in order.
+    /// Numbers of the games read, in order.
     pub fn numbers(&self) -> Vec<u32> {
         self.places.keys().copied().collect()
     }
 
-    /// Whether this game was read.
+    /// Whether the game was read.
     pub fn contains(&self, game: u32) -> bool {
         self.places.contains_key(&game)
     }
 }
 
 impl<R: BufRead + Seek> RecordReader<R> {
-    /// The line of a game that was read, with its end. No more games can be read afterwards.
+    /// Line of a game, with its end. No more games can be read afterwards.
     pub fn line_of(&mut self, game: u32) -> io::Result<Vec<u8>> {
         let (_, start) = *self.places.get(&game).ok_or(io::ErrorKind::NotFound)?;
         self.input.seek(SeekFrom::Start(start))?;
@@ -89,7 +89,7 @@ impl<R: BufRead + Seek> RecordReader<R> {
         Ok(line)
     }
 
-    /// Copies the lines of the last `count` games that were read. No more games can be read afterwards.
+    /// Copies the last `count` lines read; ends reading like [`line_of`](Self::line_of).
     pub fn copy_last(&mut self, count: usize, out: &mut impl Write) -> io::Result<()> {
         let mut starts: Vec<_> = self.places.values().map(|(_, start)| *start).collect();
         starts.sort_unstable();
@@ -104,11 +104,11 @@ impl<R: BufRead + Seek> RecordReader<R> {
     }
 }
 
-/// Reads a line of a game; returns false at the end.
+/// Returns false at the end.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     let length = input.read_until(b'\n', line)?;
-    // A crash may have cut off only the end of the line.
+    // A crash may have cut off the end of the line.
     if length > 0 && !line.ends_with(b"\n") {
         line.push(b'\n');
     }
@@ -117,7 +117,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
 
 /// Reads the header.
 pub fn parse_header(line: &[u8]) -> Result<MatchHeader> {
-    // Other formats may have other fields, so the number is read first.
+    // Other formats may have other fields, so `format` is read first.
     #[derive(Deserialize)]
     struct Origin {
         format: u32,
@@ -132,7 +132,7 @@ pub fn parse_header(line: &[u8]) -> Result<MatchHeader> {
     })
 }
 
-/// The sentence on a field in a header of `program` that this program does not know, if that is the error.
+/// Sentence on an unknown field in a header of `program`, if that is the error.
 pub fn unknown_field(error: &serde_json::Error, program: &str) -> Option<String> {
     let text = error.to_string();
     let (name, _) = text.strip_prefix("unknown field `")?.split_once('`')?;
@@ -174,7 +174,7 @@ fn parse<T: DeserializeOwned>(line: &[u8], expected: &str) -> Result<T> {
 
 pub(crate) fn json_fault(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    // The parser counts lines, too, but there is only one.
+    // The parser counts lines, but there is only one.
     let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
     format!("{text} at byte {}", error.column())
 }
@@ -199,7 +199,6 @@ mod tests {
             let written = text(&test_match::games(seed, count));
             let (header, games) = read(written.as_bytes()).expect("whole");
             assert_eq!((header, games.len()), (test_match::header(), count as usize));
-            // The file keeps whole microseconds.
             assert_eq!(text(&games), written);
         }
     }
@@ -213,7 +212,6 @@ mod tests {
             let cut = &whole.as_bytes()[..end];
             let whole_lines = cut.split(|byte| *byte == b'\n').count() - 2;
             let (_, games) = read(cut).expect("nothing else is wrong");
-            // Only the end of the last line may be missing.
             let is_last_whole = games.len() == whole_lines + 1;
             assert!(is_last_whole || games.len() == whole_lines, "{end}");
         }

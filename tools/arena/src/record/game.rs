@@ -9,15 +9,14 @@ use crate::statistics::thousandths;
 /// A game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// The number in the schedule, from 0. Games are recorded in the order in which they ended, and after `match merge` in the
-    /// order of their numbers.
+    /// Number in the schedule, from 0. Games are recorded as they end, and after `match merge` by number.
     pub game: u32,
-    /// The number of the pair, from 0: the games of two engines from one opening, with swapped colours. A game without a
-    /// partner has its own number.
+    /// Number of the pair, from 0: two games from one opening with swapped colours. A game without partner has its own
+    /// number.
     pub pair: u32,
-    /// The moves before the engines' own moves.
+    /// Moves before the engines' moves.
     pub opening: Opening,
-    /// The engine of the first player, even if the other engine moves first after the opening.
+    /// Engine of the first player, even if the other engine moves first after the opening.
     pub first: String,
     /// The other engine.
     pub second: String,
@@ -25,21 +24,21 @@ pub struct GameRecord {
     pub result: GameResult,
     /// Why the game ended.
     pub reason: Reason,
-    /// More about the reason, such as the illegal move; usually empty.
+    /// Details, such as the illegal move; usually empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub detail: String,
-    /// The legal moves after the opening.
+    /// Legal moves after the opening.
     pub moves: Vec<MoveRecord>,
-    /// Start of the game in UTC: `2026-01-31T23:59:59.123Z`. Empty in older records.
+    /// Start in UTC: `2026-01-31T23:59:59.123Z`. Empty in older records.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub started: String,
-    /// Wall time of the game in seconds, without the start of the engines.
+    /// Wall time in seconds, without starting the engines.
     #[serde(serialize_with = "thousandths")]
     pub seconds: f64,
 }
 
 impl GameRecord {
-    /// The engine that lost, if one did.
+    /// Losing engine, if any.
     pub fn loser(&self) -> Option<&str> {
         match self.result {
             GameResult::FirstWon => Some(&self.second),
@@ -48,7 +47,7 @@ impl GameRecord {
         }
     }
 
-    /// The number in messages, from 1.
+    /// Number in messages, from 1.
     pub fn number(&self) -> u64 {
         u64::from(self.game) + 1
     }
@@ -65,75 +64,75 @@ impl fmt::Display for GameRecord {
 /// The moves of an opening.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opening {
-    /// The name; may be empty.
+    /// Name; may be empty.
     pub name: String,
-    /// Columns, one character each: from `1` on the left, or from `a` on boards of more than nine columns.
+    /// Column characters: from `1`, or from `a` on more than nine columns.
     pub moves: String,
 }
 
-/// A move, and the engine's report on it.
+/// Move with the engine's report.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MoveRecord {
-    /// The column, from 1 on the left.
+    /// Column, from 1.
     pub column: u8,
-    /// Time of the move in milliseconds.
+    /// Milliseconds of the move.
     #[serde(serialize_with = "thousandths")]
     pub time_ms: f64,
-    /// Time left after the move, in milliseconds. A late move that was tolerated leaves the increment, and the time of a new
-    /// time control.
+    /// Milliseconds left after the move. A tolerated late move leaves the increment, and the time of a new time
+    /// control.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "thousandths")]
     pub clock_ms: Option<f64>,
-    /// The time that the engine reports, in milliseconds.
+    /// Milliseconds reported by the engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub own_ms: Option<u64>,
-    /// The depth of the search in plies.
+    /// Search depth in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// The greatest depth in plies.
+    /// Greatest depth in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sel_depth: Option<u32>,
-    /// The engine's score, from the mover's view.
+    /// Score from the mover's view.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<EngineScore>,
-    /// The side of `score`, if the engine reported only bounds.
+    /// Side of `score`, if the engine reported only bounds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound: Option<ScoreBound>,
-    /// The last lower bound after `score`.
+    /// Last lower bound after `score`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lower: Option<EngineScore>,
-    /// The last upper bound after `score`.
+    /// Last upper bound after `score`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub upper: Option<EngineScore>,
-    /// The positions searched.
+    /// Positions searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Occupancy of the engine's hash table in thousandths.
+    /// Thousandths of the hash table in use.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hash_full: Option<u32>,
-    /// Positions that were found in a book or tablebase.
+    /// Positions found in a book or tablebase.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tb_hits: Option<u64>,
-    /// The expected line, up to the first illegal move, in columns like those of [`Opening::moves`].
+    /// Expected line up to the first illegal move, like [`Opening::moves`].
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub pv: String,
-    /// The fault of the line: an illegal move, or an end at another ply than the score says.
+    /// Fault of the line: an illegal move, or an end at another ply than the score says.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub pv_fault: String,
-    /// Exact score that the move gave away; `None` if the move was not checked.
+    /// Exact score given away; `None` if unchecked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss: Option<i32>,
-    /// The exact score before the move, for the mover; `None` if the move was not checked.
+    /// Exact score before the move, for the mover; `None` if unchecked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exact: Option<i32>,
 }
 
-/// An engine's score, from the mover's view.
+/// Score from the mover's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EngineScore {
-    /// An estimate, in hundredths of the engine's unit.
+    /// Estimate in hundredths of the engine's unit.
     Cp(i32),
-    /// A proven end in this number of plies: positive if the mover wins, negative if it loses.
+    /// Plies to a proven end: positive if the mover wins.
     Mate(i32),
 }
 
@@ -147,10 +146,10 @@ pub enum ScoreBound {
     Upper,
 }
 
-/// The result of a game, as in the PGN tag `Result`.
+/// Result, as in the PGN tag `Result`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GameResult {
-    /// The player who moved first won.
+    /// The first mover won.
     #[serde(rename = "1-0")]
     FirstWon,
     /// The other player won.
@@ -173,12 +172,12 @@ impl EngineScore {
 }
 
 impl GameResult {
-    /// A win on this side: 0 for the player who moved first.
+    /// Win on this side: 0 for the first mover.
     pub fn won_by(side: usize) -> Self {
         [Self::FirstWon, Self::SecondWon][side]
     }
 
-    /// The half points on this side: 2 for a win, 1 for a draw.
+    /// Half points on this side: 2 for a win, 1 for a draw.
     pub fn half_points(self, side: usize) -> usize {
         [[2, 0], [0, 2], [1, 1]][self as usize][side]
     }
@@ -190,29 +189,27 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// Why a game ended. The names in the file must not change. The page, the Python package and tests list the reasons, too:
-/// `CONTRIBUTING.md` has a recipe for a new one.
+/// Why a game ended. The names in the file must not change. `CONTRIBUTING.md` has a recipe for a new reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
-    /// Somebody has four in a row.
+    /// Four in a row.
     FourInARow,
     /// The board is full.
     FullBoard,
-    /// The arena ended the game, by the scores of the engines or the exact solver.
+    /// Adjudicated by the engines' scores or the exact solver.
     Adjudicated,
     /// The loser's time ran out.
     TimeForfeit,
-    /// The loser's move was not legal.
+    /// The loser's move was illegal.
     IllegalMove,
     /// The loser's program ended or closed its streams, did not answer the handshake, or lacks an option or value.
     Crash,
-    /// The loser did not answer `isready` or `stop` in time. It gets `stop` when its move is late, or when it ponders on
-    /// another move than the played one.
+    /// The loser did not answer `isready` or `stop` in time.
     Hang,
-    /// The loser answered with something that is not a move.
+    /// The loser's answer is not a move.
     Nonsense,
-    /// The loser sent a `bestmove` that no `go` asked for.
+    /// The loser sent an unrequested `bestmove`.
     SeveralBestMoves,
 }
 
@@ -230,12 +227,12 @@ impl Reason {
         }
     }
 
-    /// Whether the loser's program is at fault: a forfeit except a time forfeit.
+    /// Forfeits except time forfeits.
     pub fn is_fault(self) -> bool {
         self.is_forfeit() && self != Self::TimeForfeit
     }
 
-    /// The words for people, and for the tag `Termination` of the PGN standard and of cutechess.
+    /// For people, and for the tag `Termination` of the PGN standard and of cutechess.
     pub(crate) fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::FourInARow => ("four in a row", "normal"),

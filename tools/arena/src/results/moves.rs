@@ -1,12 +1,12 @@
-//! The moves of an engine: their times, and exact score given away, by the phase of the game.
+//! Times and exact losses of an engine's moves, by phase.
 
 use serde::{Serialize, Serializer};
 
 use crate::record::MoveRecord;
 use crate::statistics::rounded;
 
-/// A third of the board's cells each, counted by the stones before a move. On 7x6 these are the bounds of Pascal Pons, "Solving
-/// Connect 4", part 2: up to 14 stones, up to 28, and more.
+/// By stones before a move, a third of the cells each. On 7x6 these are the bounds of Pascal Pons, "Solving Connect 4",
+/// part 2: up to 14 stones, up to 28, and more.
 const PHASES: [&str; 3] = ["opening", "middle", "end"];
 
 #[derive(Clone, Debug, Default, Serialize)]
@@ -16,14 +16,14 @@ pub(crate) struct MoveCounts {
     moves: u64,
     mean_ms: Option<f64>,
     longest_ms: Option<f64>,
-    /// The mean time of a move without the time that the engine reported for it.
+    /// Mean time without the engine's reported time.
     latency_ms: Option<f64>,
     pv_faults: u64,
     #[serde(serialize_with = "checked_phases")]
     phases: [PhaseCounts; PHASES.len()],
     #[serde(skip)]
     total_ms: f64,
-    /// The number and the sum of the times behind `latency_ms`.
+    /// Number and sum of times.
     #[serde(skip)]
     latency: (u64, f64),
     #[serde(skip)]
@@ -35,7 +35,7 @@ struct PhaseCounts {
     phase: &'static str,
     checked: u32,
     blunders: u32,
-    /// Exact score given away by a checked move on average, by the worst move, and by all moves.
+    /// By the average checked move, the worst move, all moves.
     mean_loss: f64,
     worst_loss: i32,
     #[serde(skip)]
@@ -43,13 +43,12 @@ struct PhaseCounts {
 }
 
 impl MoveCounts {
-    /// `stones` and `cells` are the stones before the move and the cells of the board.
     pub(super) fn add(&mut self, made: &MoveRecord, stones: usize, cells: usize) {
         self.moves += 1;
         self.total_ms += made.time_ms;
         self.mean_ms = Some(rounded(self.total_ms / self.moves as f64));
         self.longest_ms = Some(rounded(made.time_ms).max(self.longest_ms.unwrap_or_default()));
-        // After a ponder hit an engine counts from `go ponder`, which shows no latency.
+        // After a ponder hit an engine counts from `go ponder`.
         if let Some(own) = made.own_ms.filter(|&own| own as f64 <= made.time_ms + 1.0) {
             let (count, sum) = (self.latency.0 + 1, self.latency.1 + made.time_ms - own as f64);
             self.latency = (count, sum);

@@ -1,4 +1,4 @@
-//! The address of a server: who can reach it, and by which names.
+//! Server addresses and names.
 
 use std::fmt;
 use std::io::ErrorKind;
@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 
 const PORT: u16 = 8400;
 
-/// `HOST:PORT`, a host or a port. The default is port 8400 of this machine, or another port if 8400 is taken.
+/// `HOST:PORT`, a host or a port; by default local port 8400, or another if taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServeAddress {
     host: String,
@@ -68,7 +68,6 @@ impl fmt::Display for ServeAddress {
 }
 
 impl ServeAddress {
-    /// Fails if the host is not an address of this machine, or the port is taken or not allowed.
     pub(super) fn bind(&self) -> Result<TcpListener> {
         let host = self.host.as_str();
         let mut bound = TcpListener::bind((host, self.port.unwrap_or(PORT)));
@@ -90,7 +89,6 @@ impl ServeAddress {
         format!("http://{}:{}/", bracketed(host), bound.port())
     }
 
-    /// A sentence on who is answered, unless it is only this machine.
     pub(super) fn notice(bound: SocketAddr) -> Option<String> {
         if bound.ip().is_loopback() {
             return None;
@@ -116,10 +114,8 @@ fn bracketed(host: &str) -> String {
     if host.contains(':') { format!("[{host}]") } else { host.to_owned() }
 }
 
-/// The names by which a server may be called.
-///
-/// By DNS rebinding, a page of another site could use its own name for 127.0.0.1, and read the answers. Its requests have that
-/// name as their host. Addresses in digits cannot be rebound.
+/// By DNS rebinding, a page of another site could use its own name for 127.0.0.1, and read the answers. Its requests
+/// have that name as their host. Addresses in digits cannot be rebound.
 pub(super) struct Hosts {
     given: String,
     bound: IpAddr,

@@ -1,4 +1,4 @@
-//! Answers to requests: a fixed list of addresses, and the headers that keep the page safe.
+//! Answers and security headers for fixed addresses.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
@@ -28,10 +28,9 @@ const JSON_LINES: &str = "application/x-ndjson; charset=utf-8";
 
 pub(super) type AnswerBody = UnsyncBoxBody<Bytes, io::Error>;
 
-/// The address of the solver that answers with a list of moves.
 const RANKED: &str = "/solve/connect4";
 
-/// The headers of all answers. The two about other origins isolate the page, which shared memory needs.
+/// The headers about other origins isolate the page, which shared memory needs.
 const HEADERS: [(HeaderName, &str); 5] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
@@ -50,12 +49,11 @@ pub(super) struct Document {
 }
 
 impl Document {
-    /// The page, with the policy in its head.
     pub(super) fn page(page: String) -> Result<Self> {
         let policy = policy(&page).context("the page has no content security policy")?;
         let policy = HeaderValue::try_from(format!("{policy}; frame-ancestors 'none'"))
             .context("the page's content security policy is no header")?;
-        // Always revalidated, because the next match has the same address.
+        // The next match has the same address.
         Ok(Self { policy, ..Self::new(page.into(), "text/html; charset=utf-8", "no-cache") })
     }
 
@@ -71,7 +69,6 @@ impl Document {
         Self { bytes, tag, content_type, caching, policy: HeaderValue::from_static(NO_POLICY) }
     }
 
-    /// The document, or "not modified".
     fn answer(&self, request: &HeaderMap) -> Response<AnswerBody> {
         let has = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
         let mut tags = has.flat_map(|value| value.split(',')).map(str::trim);
@@ -105,14 +102,13 @@ impl Answers {
         let origin = solver.and_then(|solver| solver.settings.origin.clone());
         let is_from_another_site =
             request.headers().get("sec-fetch-site").is_some_and(|site| site == "cross-site");
-        // By DNS rebinding a page of another site could read a private match. The solver answers by any name: scores are
-        // public, and the page could only use processor time.
+        // Against DNS rebinding. Scores are public, so the solver answers by any name.
         let mut response = if solver.is_none() && !self.is_for_us(&request) {
             let sentence =
                 "This server has another name: use localhost, an IP address or the host of --address.";
             said(StatusCode::MISDIRECTED_REQUEST, sentence)
         } else if solver.is_some() && origin.is_none() && is_from_another_site {
-            // The page could not read the answer, but its searches would keep the threads busy.
+            // The page could not read the answer, but would keep the threads busy.
             said(StatusCode::FORBIDDEN, "Pages of other sites need --cors.")
         } else if let Some(solver) = solver {
             solved(request, solver).await
@@ -156,7 +152,6 @@ impl Answers {
         Some(response(StatusCode::OK, content_type, streamed(stream::iter(pieces))))
     }
 
-    /// Whether the request names this server, in its host and in its address.
     fn is_for_us(&self, request: &Request<Incoming>) -> bool {
         let mut hosts = request.headers().get_all(header::HOST).iter();
         let host = hosts.next().and_then(|host| host.to_str().ok());

@@ -1,4 +1,4 @@
-//! The events of a match, kept once for all spectators. Each spectator has only a place in them.
+//! Events, stored once for all spectators.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -15,30 +15,29 @@ use crate::record::file::to_line;
 use crate::results::MatchResults;
 use crate::summary::MatchState;
 
-/// Time between two fetches of the match, with spectators and without.
 const FRAME: Duration = Duration::from_millis(100);
 const IDLE_FRAME: Duration = Duration::from_secs(1);
-/// Fetches after which a game in progress is sent again, because its clocks run: about a second.
+/// Games are sent again for their running clocks: about once a second.
 const CLOCK_FRAMES: u64 = 10;
-/// Fetches after which a silent connection gets an empty line, which detects lost connections: about 15 seconds.
+/// An empty line detects lost connections: after about 15 seconds.
 const SILENT_FRAMES: u64 = 150;
 const PIECE: usize = 32 * 1024;
-/// Minimum time between two summaries, also as a multiple of the time to make one.
+/// Also as a multiple of the time to make a summary.
 const SUMMARY_INTERVAL: Duration = Duration::from_millis(250);
 const SUMMARY_SHARE: u32 = 50;
 
-/// A running match for spectators.
+/// Running match for spectators.
 pub struct Feed {
-    /// The games in progress.
+    /// Games in progress.
     pub games: Arc<LiveGames>,
-    /// The figures so far.
+    /// Figures so far.
     pub results: MatchResults,
 }
 
 #[derive(Default)]
 pub(super) struct Broadcast {
     pub feed: Option<Feed>,
-    /// Events of the last finished games, and the number of the first one.
+    /// With the number of the first event.
     records: VecDeque<Bytes>,
     first: usize,
     slots: Vec<Slot>,
@@ -49,7 +48,6 @@ pub(super) struct Broadcast {
     is_closing: bool,
     frames: u64,
     spectators: Arc<()>,
-    /// Wakes spectators that have had all events.
     waiting: Vec<Waker>,
 }
 
@@ -58,7 +56,7 @@ impl Broadcast {
         Self { feed, ..Self::default() }
     }
 
-    /// Fetches the present state, and wakes the spectators; returns the time to the next fetch.
+    /// Returns the time to the next fetch.
     pub(super) fn fetch(&mut self) -> Duration {
         let is_watched = Arc::strong_count(&self.spectators) > 1;
         let Some(Feed { games, results }) = &mut self.feed else { return IDLE_FRAME };
@@ -86,7 +84,6 @@ impl Broadcast {
         if is_due && self.summarised != Some(results.played) {
             self.summary = event("summary", &results.summary(state).public());
             self.summarised = Some(results.played);
-            // Ratings of many engines take time.
             self.next_summary = Some(now + (SUMMARY_SHARE * now.elapsed()).max(SUMMARY_INTERVAL));
         }
     }
@@ -101,7 +98,6 @@ impl Broadcast {
         self.wake();
     }
 
-    /// Ends the events of spectators that have had all.
     pub(super) fn close(&mut self) {
         self.is_closing = true;
         self.wake();
@@ -114,7 +110,7 @@ impl Broadcast {
 
 /// JSON has no line breaks.
 fn event(name: &str, data: &impl Serialize) -> Bytes {
-    // Present data cannot fail. A spectator would miss one event.
+    // A spectator would miss one event.
     to_line(data).map_or_else(|_| Bytes::new(), |line| format!("event: {name}\ndata: {line}\n\n").into())
 }
 
@@ -122,7 +118,7 @@ fn event(name: &str, data: &impl Serialize) -> Bytes {
 pub(super) struct Spectator {
     broadcast: Arc<Mutex<Broadcast>>,
     _counted: Arc<()>,
-    /// The number of the next finished game; `None` before the header.
+    /// `None` before the header.
     next_record: Option<usize>,
     seen_versions: Vec<u64>,
     summary: Bytes,
@@ -134,13 +130,11 @@ impl Spectator {
     pub(super) fn new(broadcast: &Arc<Mutex<Broadcast>>) -> Self {
         let mut state = lock(broadcast);
         let counted = Arc::clone(&state.spectators);
-        // Without spectators the games in progress were not fetched.
         state.fetch();
         let silences = state.frames / SILENT_FRAMES;
         Self { broadcast: Arc::clone(broadcast), _counted: counted, silences, ..Self::default() }
     }
 
-    /// The next events; `None` after the last ones.
     pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
         let broadcast = Arc::clone(&self.broadcast);
         let mut state = lock(&broadcast);
@@ -155,12 +149,10 @@ impl Spectator {
         Poll::Pending
     }
 
-    /// New finished games, then games in progress.
     fn piece(&mut self, state: &Broadcast) -> Vec<u8> {
         let mut piece = Vec::new();
         if self.next_record < Some(state.first) {
-            // A new or slow spectator begins with the kept games. `retry` is the time in milliseconds after which a browser
-            // asks again.
+            // New and slow spectators begin with the kept games. `retry` is in milliseconds.
             piece.extend_from_slice(b"retry: 2000\n");
             piece.extend(state.feed.iter().flat_map(|feed| event("header", &feed.results.header.public())));
             self.seen_versions.clear();

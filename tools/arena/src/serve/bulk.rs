@@ -1,4 +1,4 @@
-//! Many questions in one request: JSON Lines in and out, in the order of the questions.
+//! JSON Lines in and out, in the order of the questions.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,20 +13,20 @@ use tokio::time::timeout;
 use super::question::Question;
 use super::solver::{Pending, Solver};
 
-/// Maximum bytes of a line. A longer line is the last of its request.
+/// In bytes. A longer line is the last of its request.
 const MAX_LINE: usize = 1024;
-/// Time without a byte, after which a request has ended.
+/// A request without a byte for this long has ended.
 const MAX_SILENCE: Duration = Duration::from_secs(60);
-/// Approximate bytes of memory for a line, without its text.
+/// Approximate bytes, without the text.
 const LINE_OVERHEAD: usize = 64;
 
-/// A line of the request, with the permits for its bytes.
+/// With the permits for its bytes.
 type Line = (Vec<u8>, OwnedSemaphorePermit);
 
-/// Answers the lines of a request. `defaults` has settings that a line may omit.
+/// `defaults` are for settings that a line omits.
 pub(super) fn answers(body: Incoming, defaults: Question, solver: Arc<Solver>) -> impl Stream<Item = Bytes> {
     let (lines, received) = unbounded_channel();
-    // Each thread has one waiting question here, so other requests get their turn.
+    // Each thread has one waiting question, so other requests get their turn.
     let (answers, pending) = channel(solver.settings.threads.get().min(Semaphore::MAX_PERMITS));
     tokio::task::spawn_local(read(body, lines, Arc::clone(&solver.read_ahead)));
     tokio::task::spawn_local(submit(received, defaults, solver, answers));

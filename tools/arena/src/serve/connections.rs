@@ -18,22 +18,21 @@ use tokio_io_timeout::TimeoutStream;
 
 use super::answer::{Answers, said};
 
-/// Connections that are served at the same time. The same number is refused politely, and more are closed immediately.
+/// Maximum connections. As many more are refused politely, and the rest closed immediately.
 pub const MAX_CONNECTIONS: u32 = 128;
 const MAX_REQUEST: usize = 16 * 1024;
-/// Time for the headers of a request, and between two requests.
+/// Time for headers, and between two requests.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 const SHORT_HEADER_TIMEOUT: Duration = Duration::from_secs(2);
-/// Time without progress of a write, after which a connection is closed.
+/// Time without progress of a write.
 const MAX_STALLED: Duration = Duration::from_secs(20);
-/// Pause after a connection that could not be accepted, as with too many open files.
+/// Pause after a failed accept, as with too many open files.
 const PAUSE: Duration = Duration::from_millis(100);
 
 pub(super) struct Connections {
     answers: Answers,
     served: Semaphore,
     refused: Semaphore,
-    /// `None` at the end.
     closing: RefCell<Option<GracefulShutdown>>,
 }
 
@@ -56,7 +55,7 @@ impl Connections {
     }
 
     async fn serve(self: Rc<Self>, stream: TcpStream) {
-        // Lines are small, and spectators wait for them.
+        // Spectators wait for small lines.
         let _ = stream.set_nodelay(true);
         let mut builder = http1::Builder::new();
         builder.timer(TokioTimer::new()).max_buf_size(MAX_REQUEST);
@@ -68,7 +67,6 @@ impl Connections {
             let service = service_fn(async |request| Ok::<_, Infallible>(self.answers.to(request).await));
             let watcher = self.closing.borrow().as_ref().map(GracefulShutdown::watcher);
             let Some(watcher) = watcher else { return };
-            // An error on the other side concerns nobody else.
             let _ = watcher.watch(builder.serve_connection(io, service)).await;
         } else if let Ok(_permit) = self.refused.try_acquire() {
             builder.header_read_timeout(SHORT_HEADER_TIMEOUT).keep_alive(false);
@@ -79,7 +77,6 @@ impl Connections {
         }
     }
 
-    /// Ends all connections when their answers are written.
     pub(super) async fn close(&self) {
         let closing = self.closing.take();
         if let Some(closing) = closing {

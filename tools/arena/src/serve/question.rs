@@ -1,4 +1,4 @@
-//! Questions to the solver, from an address or a line of JSON, and their answers.
+//! Questions to the solver, and answers.
 
 use std::cmp::Reverse;
 
@@ -11,10 +11,9 @@ use serde_json::json;
 
 use crate::record::file::json_fault;
 
-/// In place of a score without a legal move.
+/// Score without a legal move.
 const NO_MOVE: Score = 100;
 
-/// A question as it came.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Question {
@@ -23,12 +22,11 @@ pub(super) struct Question {
     board: Option<String>,
     best: Option<bool>,
     line: Option<bool>,
-    /// Whether the answer is a list of moves, the best first.
+    /// A list of moves, the best first.
     #[serde(skip)]
     is_ranked: bool,
 }
 
-/// A question with a valid position.
 #[derive(Debug)]
 pub(super) struct Task {
     pub pos: String,
@@ -63,7 +61,6 @@ struct Refusal<'a> {
 }
 
 impl Question {
-    /// The question in a query: `pos=4455&best=1`, or `position=4455&level=10` if it is ranked.
     pub(super) fn from_query(query: &str, is_ranked: bool) -> Result<Self, String> {
         let (mut question, mut names) = (Self { is_ranked, ..Self::default() }, Vec::new());
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
@@ -88,7 +85,7 @@ impl Question {
         Ok(question)
     }
 
-    /// The question in a line of JSON. `self` has the values of missing members.
+    /// `self` has the values of missing members.
     pub(super) fn with_line(&self, line: &[u8]) -> Result<Self, String> {
         let question: Self = serde_json::from_slice(line).map_err(|error| {
             format!("{}; expected an object such as {{\"pos\":\"4455\"}}", json_fault(&error))
@@ -101,7 +98,6 @@ impl Question {
         Ok(Self { pos, board, best: best.or(self.best), line: line.or(self.line), is_ranked })
     }
 
-    /// The question with its position, or its refusal.
     pub(super) fn task(self) -> Result<Task, Answer> {
         let Self { pos, board, best, line, is_ranked } = self;
         let name = if is_ranked { "position" } else { "pos" };
@@ -144,11 +140,10 @@ impl Task {
 
 impl Answer {
     pub(super) fn new(status: StatusCode, content: &impl Serialize) -> Self {
-        // Numbers and text cannot fail.
         Self { status, json: serde_json::to_vec(content).unwrap_or_default().into() }
     }
 
-    /// Legal moves as `[{"move":"4","score":1.0},…]`, the best first: some clients play the first move.
+    /// `[{"move":"4","score":1.0},…]`, the best first: some clients play the first move.
     fn ranked(moves: &[(u32, Score)]) -> Self {
         let mut moves = moves.to_vec();
         moves.sort_by_key(|&(_, score)| Reverse(score));

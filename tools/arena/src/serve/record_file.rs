@@ -1,4 +1,4 @@
-//! The record of a match in pieces, as JSON Lines or PGN: a long record takes little memory, and delays no other request.
+//! The record as JSON Lines or PGN, in pieces: a long record takes little memory, and delays no other request.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -15,12 +15,11 @@ const PIECE: usize = 32 * 1024;
 
 pub(super) type Pieces = Box<dyn Iterator<Item = io::Result<Bytes>> + Send>;
 
-/// The present record of the match in a directory, in pieces of whole lines or games. An incomplete last line is left out.
+/// Pieces are whole lines or games. An incomplete last line is left out.
 pub(super) fn pieces(directory: &Path, is_pgn: bool) -> io::Result<Pieces> {
     let file = File::open(record_path(directory))?;
     let length = file.metadata()?.len();
     let mut lines = BufReader::new(file.take(length));
-    // From the first line.
     let mut header = None;
     let mut next = move || -> io::Result<Option<Bytes>> {
         let (mut piece, mut line) = (Vec::new(), Vec::new());

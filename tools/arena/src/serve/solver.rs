@@ -1,4 +1,4 @@
-//! The solver behind `/solve`: at most `threads` searches at a time, and a queue.
+//! The solver behind `/solve`, with a queue.
 
 use std::future::Future;
 use std::num::NonZeroUsize;
@@ -25,27 +25,27 @@ use tokio::time::timeout_at;
 
 use super::question::{Answer, Question, Task};
 
-/// Boards whose tables are kept: mostly 7x6 and one other.
+/// Mostly 7x6 and one other.
 const TABLES: usize = 2;
-/// Bytes that are read ahead, of all requests together. Many clients read no answer before they have sent all questions.
+/// Bytes of all requests. Many clients read no answer before they have sent all questions.
 const READ_AHEAD: usize = 64 << 20;
 
 /// The settings of the solver.
 #[derive(Clone, Debug)]
 pub struct SolverSettings {
-    /// Positions that are solved at the same time.
+    /// Positions solved concurrently.
     pub threads: NonZeroUsize,
-    /// Size of a table in MB. The tables of two boards are kept, and one more for each board that is being solved.
+    /// Table size in MB. Two tables are kept, plus one for each board being solved.
     pub hash: usize,
-    /// Positions that wait for a thread. More are refused.
+    /// Waiting positions; more are refused.
     pub queue: usize,
-    /// The time for a position, from its arrival. In a request with many positions it counts from the beginning of the search.
+    /// Time from arrival. With many positions it counts from the beginning of the search.
     pub time: Duration,
-    /// The origin of pages of other sites that may read the answers.
+    /// Origin whose pages may read the answers.
     pub origin: Option<Origin>,
 }
 
-/// An origin of pages, such as `https://example.org`, or `*` for any.
+/// Origin such as `https://example.org`, or `*` for any.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin(pub(super) HeaderValue);
 
@@ -71,19 +71,18 @@ pub(super) struct Solver {
     /// The table of the last position is last.
     tables: Mutex<Vec<Arc<Table>>>,
     threads: Arc<Semaphore>,
-    /// Numbers of idle threads, and the number of threads. Each thread has its region of the table.
+    /// Each thread has its region of the table.
     free_numbers: Mutex<Vec<usize>>,
     numbers: AtomicUsize,
-    /// Places of the queue and of the threads together.
     capacity: usize,
-    /// Free places. A place is free again when its position is solved or given up.
+    /// A place is free again when its position is solved or given up.
     places: Semaphore,
-    /// Half of the places are for requests with many questions, so single questions find a place.
+    /// Half of the places, so single questions find a place.
     bulk_places: Semaphore,
     pub read_ahead: Arc<Semaphore>,
 }
 
-/// The answer to one of many questions. Dropping it stops the search.
+/// Dropping it stops the search.
 pub(super) struct Pending(JoinHandle<Answer>);
 
 impl Drop for Pending {
@@ -131,7 +130,7 @@ impl Solver {
         })
     }
 
-    /// Solves a position on a thread. Dropping the future stops the search.
+    /// Dropping the future stops the search.
     async fn solve(self: &Arc<Self>, task: Task, deadline: Option<Instant>) -> Answer {
         let permit = Arc::clone(&self.threads).acquire_owned();
         let permit = match deadline {
@@ -183,7 +182,7 @@ impl Solver {
         let table = if let Some(place) = tables.iter().position(|table| table.board() == board) {
             tables.remove(place)
         } else {
-            // Before the new table is allocated. A search keeps its table until it ends.
+            // Before the new table is allocated.
             while tables.len() >= TABLES {
                 tables.remove(0);
             }
@@ -193,7 +192,6 @@ impl Solver {
         Some(table)
     }
 
-    /// Answers from the book, from a thread, or that the queue is full.
     pub(super) async fn ask(self: &Arc<Self>, question: Result<Question, String>) -> Answer {
         let task = match self.without_search(question) {
             Ok(answer) => return answer,
@@ -206,7 +204,6 @@ impl Solver {
         self.solve(task, Some(Instant::now() + self.settings.time)).await
     }
 
-    /// Answers one of many questions, which waits for its place in the queue.
     pub(super) fn pend(self: &Arc<Self>, question: Result<Question, String>) -> Pending {
         let own = Arc::clone(self);
         Pending(spawn_local(async move {
@@ -222,7 +219,6 @@ impl Solver {
         }))
     }
 
-    /// The answer that needs no search, or the task.
     fn without_search(&self, question: Result<Question, String>) -> Result<Answer, Task> {
         let question = match question {
             Ok(question) => question,

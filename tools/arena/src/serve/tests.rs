@@ -1,5 +1,3 @@
-//! A server with made-up games, and clients with plain sockets.
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::num::NonZeroUsize;
@@ -30,7 +28,6 @@ fn connect(server: &Server) -> TcpStream {
 
 fn ask(server: &Server, request: &str) -> String {
     let mut stream = connect(server);
-    // The server may have closed its side.
     let _ = stream.write_all(request.as_bytes());
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);
@@ -74,7 +71,6 @@ fn the_queue_has_its_end() {
             std::thread::yield_now();
         }
     }
-    // The book answers although the queue is full.
     assert_eq!(status(&get(&server, "/solve?pos=4455", "")), "200");
     let late = get(&server, "/solve?pos=44444422226666", "");
     assert_eq!(status(&late), "429", "{late}");

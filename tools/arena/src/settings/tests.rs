@@ -19,7 +19,6 @@ fn from(source: OpeningSource, mut settings: MatchSettings) -> MatchSettings {
     settings
 }
 
-/// A match of so many engines, the first `tested` of them under test, from lost positions.
 fn theory(engines: usize, tested: usize) -> MatchSettings {
     let engines = (0..engines).map(|number| test_match::engine(&format!("name={number},cmd=x,nodes=1")));
     let engines = engines.collect();
@@ -179,7 +178,6 @@ fn differences_are_named() {
         "`rounds`: recorded 7, given 8 (a shard keeps its number); `sprt.elo1`: recorded 2.0, given 5.0"
     );
     assert_eq!(refused(&many(), &many(), [None, shard]), "`shard`: recorded none, given 2/3");
-    // A setting that fits no other one is a difference first.
     let wide = MatchSettings { board: BoardSize { width: 8, height: 7 }, ..plain() };
     assert_eq!(whole(&wide), "`board`: recorded 7x6, given 8x7");
 }

@@ -9,16 +9,15 @@ use serde::{Serialize, Serializer};
 use super::rounded;
 use super::sample::{Sample, Unit};
 
-/// Games, and pairs of games, by result. The games of a pair have the same opening, with swapped colours.
+/// Games and pairs by result. The games of a pair have the same opening, with swapped colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Counts {
     /// By half points.
     games: [u64; 3],
     /// By half points.
     pairs: [u64; 5],
-    /// Pairs by half points. The pairs of one opening have the weight 1 together.
+    /// The pairs of one opening have the weight 1 together.
     weights: [f64; 5],
-    /// Different openings of the pairs.
     openings: u64,
 }
 
@@ -40,12 +39,12 @@ impl Serialize for Counts {
 }
 
 impl Counts {
-    /// Counts a game by the engine's half points: 0, 1 or 2.
+    /// Counts a game by half points: 0, 1 or 2.
     pub fn add_game(&mut self, half_points: usize) {
         self.games[half_points] += 1;
     }
 
-    /// Counts a pair of counted games by its half points, 0 to 4. `of_opening` are the pairs of its opening so far.
+    /// Counts a pair of counted games by half points, 0 to 4. `of_opening` are its opening's pairs so far.
     pub fn add_pair(&mut self, half_points: usize, of_opening: &mut [u64; 5]) {
         self.pairs[half_points] += 1;
         let before: u64 = of_opening.iter().sum();
@@ -57,42 +56,42 @@ impl Counts {
         self.openings += u64::from(before == 0);
     }
 
-    /// Games that the engine won.
+    /// Games won.
     pub fn wins(&self) -> u64 {
         self.games[2]
     }
 
-    /// Games that nobody won.
+    /// Games drawn.
     pub fn draws(&self) -> u64 {
         self.games[1]
     }
 
-    /// Games that the opponent won.
+    /// Games lost.
     pub fn losses(&self) -> u64 {
         self.games[0]
     }
 
-    /// Number of games, in pairs or not.
+    /// Games, in pairs or not.
     pub fn games(&self) -> u64 {
         self.games.iter().sum()
     }
 
-    /// The points of the engine: 1 for a win, ½ for a draw.
+    /// Points: 1 for a win, ½ for a draw.
     pub fn points(&self) -> f64 {
         (self.draws() + 2 * self.wins()) as f64 / 2.0
     }
 
-    /// The share of all points, from 0 to 1; `None` without games.
+    /// Share of points, from 0 to 1; `None` without games.
     pub fn score(&self) -> Option<f64> {
         if self.games() == 0 { None } else { Some(self.points() / self.games() as f64) }
     }
 
-    /// Complete pairs with 0, ½, 1, 1½ and 2 points.
+    /// Pairs with 0, ½, 1, 1½ and 2 points.
     pub fn pairs(&self) -> [u64; 5] {
         self.pairs
     }
 
-    /// The counts of the opponent.
+    /// Counts of the opponent.
     #[must_use]
     pub fn reversed(mut self) -> Self {
         self.games.reverse();
@@ -101,7 +100,7 @@ impl Counts {
         self
     }
 
-    /// The observations, each a game or a pair; one for each opening, if openings were repeated.
+    /// Observations: games or pairs, or openings if repeated.
     pub fn sample(&self, unit: Unit) -> Sample {
         match unit {
             Unit::Game => Sample::Games(self.games),
@@ -110,7 +109,7 @@ impl Counts {
         }
     }
 
-    /// A sentence about repeated openings.
+    /// Sentence about repeated openings.
     pub fn note(&self) -> Option<String> {
         let (openings, pairs) = (self.openings, self.pairs.iter().sum());
         if openings >= pairs {
@@ -122,7 +121,7 @@ impl Counts {
         ))
     }
 
-    /// The share of even pairs, from 0 to 1. fishtest and fastchess call it the draw ratio.
+    /// Share of even pairs, from 0 to 1, called draw ratio by fishtest and fastchess.
     pub fn even_pairs_ratio(&self) -> Option<f64> {
         ratio(self.pairs[2], self.pairs.iter().sum())
     }
@@ -136,7 +135,7 @@ impl Counts {
     }
 }
 
-/// The pairs by their results: `pairs LL 1, LD 5, WL/DD 80, WD 20, WW 14; pair ratio 5.67; even pairs 66.7 %`.
+/// `pairs LL 1, LD 5, WL/DD 80, WD 20, WW 14; pair ratio 5.67; even pairs 66.7 %`.
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [lost_both, lost, even, won, won_both] = self.pairs;
@@ -151,7 +150,7 @@ impl fmt::Display for Counts {
     }
 }
 
-/// Adds the counts against several opponents, whose openings are different observations.
+/// Openings against several opponents are different observations.
 impl Sum for Counts {
     fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
         all.fold(Self::default(), |mut sum, other| {
@@ -175,7 +174,6 @@ mod tests {
     use crate::statistics::EloFigures;
     use crate::statistics::sprt::Sprt;
 
-    /// Openings with the half points of their pairs, each played this number of times.
     fn played(openings: &[(&str, usize)], times: usize) -> Counts {
         let (mut counts, mut pairs) = (Counts::default(), HashMap::<_, [u64; 5]>::new());
         for &(opening, half_points) in std::iter::repeat_n(openings, times).flatten() {

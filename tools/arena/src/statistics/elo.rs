@@ -1,4 +1,4 @@
-//! Differences in playing strength, from the score of a match; the normal distribution.
+//! Elo differences from the score; the normal distribution.
 
 use std::f64::consts::{FRAC_1_SQRT_2, LN_10};
 use std::fmt;
@@ -9,29 +9,29 @@ use serde::{Serialize, Serializer};
 use super::sample::Sample;
 use super::{bisected, rounded};
 
-/// The Elo difference of odds of ten to one.
+/// Odds of ten to one.
 const DECADE: f64 = 400.0;
 
-/// Normalised Elo for a score of one standard deviation of a game above ½. It is the slope of the Elo difference at ½, times
+/// Normalised Elo for a score of one standard deviation of a game above ½: the slope of the Elo difference at ½, times
 /// the standard deviation ½ of a game without draws. Source: M. Van den Bergh, "Comments on normalized Elo",
 /// <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>.
 pub const NORMALIZED_PER_DEVIATION: f64 = 800.0 / LN_10;
 
-/// The share of intervals that miss the true value.
+/// Share of intervals without the true value.
 pub const ERROR: f64 = 0.05;
 
-/// A difference with its confidence interval: 95 % except in [`cautious_elo`].
+/// Difference with its confidence interval: 95 % except in [`cautious_elo`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The difference in Elo; infinite if one side has all points.
+    /// In Elo; infinite if one side has all points.
     pub value: f64,
-    /// The lower end of the interval, or -∞.
+    /// Lower end, or -∞.
     pub low: f64,
-    /// The upper end of the interval, or +∞.
+    /// Upper end, or +∞.
     pub high: f64,
 }
 
-/// With its margin, and as text. Infinite numbers are null.
+/// Infinite numbers are null.
 impl Serialize for Estimate {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_struct("Estimate", 5)?;
@@ -45,26 +45,26 @@ impl Serialize for Estimate {
 }
 
 impl Estimate {
-    /// An estimate for people, or a dash.
+    /// Text, or a dash.
     pub fn or_dash(estimate: Option<Self>) -> String {
         estimate.map_or("-".to_owned(), |estimate| estimate.to_string())
     }
 
-    /// Half the width of the interval; `None` if it is infinite.
+    /// Half the width of the interval; `None` if infinite.
     pub fn margin(&self) -> Option<f64> {
         let margin = (self.high - self.low) / 2.0;
         if margin.is_finite() { Some(margin) } else { None }
     }
 }
 
-/// As in "12.3 ± 8.1", or "> 312" for an interval with one end.
+/// `12.3 ± 8.1`, or `> 312` with one end.
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(margin) = self.margin() {
             // Adding 0 turns -0 into 0.
             write!(f, "{:.1} ± {margin:.1}", (self.value * 10.0).round() / 10.0 + 0.0)
         } else if self.low.is_finite() {
-            // Rounded to the side on which the bound still holds.
+            // Rounded so the bound still holds.
             write!(f, "> {:.0}", self.low.floor() + 0.0)
         } else {
             write!(f, "< {:.0}", self.high.ceil() + 0.0)
@@ -72,31 +72,31 @@ impl fmt::Display for Estimate {
     }
 }
 
-/// The expected score of an engine with this Elo advantage, by the logistic model. Source:
+/// Expected score with this Elo advantage, by the logistic model. Source:
 /// <https://www.chessprogramming.org/Match_Statistics>.
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10.0_f64.powf(-elo / DECADE))
 }
 
-/// The Elo difference with this expected score; infinite at 0 and 1.
+/// Elo difference of an expected score; infinite at 0 and 1.
 pub fn elo_of_score(score: f64) -> f64 {
     elo_of_odds(score / (1.0 - score))
 }
 
-/// The Elo difference with this ratio of points.
+/// Elo difference of a ratio of points.
 pub fn elo_of_odds(odds: f64) -> f64 {
     DECADE * odds.log10()
 }
 
-/// The logistic Elo difference, with the interval of `score_interval`; `None` without observations.
+/// Logistic Elo difference, with the interval of `score_interval`; `None` without observations.
 pub fn elo(sample: &Sample) -> Option<Estimate> {
     let (mean, _) = sample.moments()?;
     let (low, high) = score_interval(sample)?;
     Some(Estimate { value: elo_of_score(mean), low: elo_of_score(low), high: elo_of_score(high) })
 }
 
-/// The logistic Elo difference, with an interval that misses it with the probability `error`. The interval is the one of the
-/// [`cautious`] sample, so few or equal observations do not make it too narrow.
+/// Logistic Elo difference, with an interval that misses it with the probability `error`. The [`cautious`] sample
+/// widens it for few or equal observations.
 pub fn cautious_elo(sample: &Sample, error: f64) -> Option<Estimate> {
     let (value, _) = sample.moments()?;
     let sample = cautious(sample, error);
@@ -106,9 +106,9 @@ pub fn cautious_elo(sample: &Sample, error: f64) -> Option<Estimate> {
     Some(Estimate { value: elo_of_score(value), low, high })
 }
 
-/// The sample with z² / 2 more observations at each end, rounded up, where `error` is the probability of a normal variable
+/// Sample with z² / 2 more observations at each end, rounded up, where `error` is the probability of a normal variable
 /// beyond ± z. Source: A. Agresti, B. Coull, "Approximate is better than “exact” for interval estimation of binomial
-/// proportions", 1998, for shares. If all observations are equal, it resembles the rule of three.
+/// proportions", 1998, for shares.
 pub fn cautious(sample: &Sample, error: f64) -> Sample {
     sample.with_extremes((deviations(error / 2.0).powi(2) / 2.0).ceil() as u64)
 }
@@ -145,7 +145,7 @@ fn score_interval(sample: &Sample) -> Option<(f64, f64)> {
     })
 }
 
-/// The standard error of the mean score, from the width of `score_interval`: it is not 0 for equal observations.
+/// Standard error of the mean score, from `score_interval`: not 0 for equal observations.
 pub fn score_error(sample: &Sample) -> f64 {
     score_interval(sample).map_or(0.5, |(low, high)| (high - low) / 2.0 / TWO_SIDED_95)
 }
@@ -168,12 +168,12 @@ fn relative_entropy(mean: f64, expected: f64) -> f64 {
     sum
 }
 
-/// The normalised Elo difference: the mean score above ½ in standard deviations of a game, times [`NORMALIZED_PER_DEVIATION`].
-/// `None` if the observations show no spread.
+/// Normalised Elo difference: the mean score above ½ in standard deviations of a game, times
+/// [`NORMALIZED_PER_DEVIATION`]. `None` without spread.
 ///
-/// The standard deviation of a game is √2 times the standard deviation of a pair's mean score. The interval needs some tens of observations.
-/// As in fishtest, the delta method covers the errors of the mean and of the standard deviation. fastchess omits the latter
-/// error, which makes the interval too narrow for opponents of unequal strength.
+/// The standard deviation of a game is √2 times the standard deviation of a pair's mean score. The interval needs some
+/// tens of observations. As in fishtest, the delta method covers the errors of the mean and of the standard deviation.
+/// fastchess omits the latter, which makes the interval too narrow for opponents of unequal strength.
 pub fn normalized_elo(sample: &Sample) -> Option<Estimate> {
     let (mean, variance) = sample.moments()?;
     if !sample.shows_spread() {
@@ -192,8 +192,8 @@ pub fn normalized_elo(sample: &Sample) -> Option<Estimate> {
     Some(Estimate { value, low: value - margin, high: value + margin })
 }
 
-/// The probability that the engine is the stronger one, for a normally distributed mean score. `None` if the observations show
-/// no spread. Source: <https://www.chessprogramming.org/Match_Statistics>.
+/// Probability that the engine is stronger, for a normally distributed mean score. `None` without spread. Source:
+/// <https://www.chessprogramming.org/Match_Statistics>.
 pub fn superiority(sample: &Sample) -> Option<f64> {
     let (mean, variance) = sample.moments()?;
     if !sample.shows_spread() {
@@ -202,21 +202,21 @@ pub fn superiority(sample: &Sample) -> Option<f64> {
     Some(cumulative((mean - 0.5) / standard_error(sample, variance)))
 }
 
-/// The standard deviation of a mean, from the variance of an observation. As in fishtest and fastchess it is the variance of
-/// the sample, without a correction that hardly matters from 30 observations on.
+/// As in fishtest and fastchess, the variance of the sample, without a correction that hardly matters from 30
+/// observations on.
 fn standard_error(sample: &Sample, variance: f64) -> f64 {
     (variance / sample.size() as f64).sqrt()
 }
 
-/// 95 % of a normal distribution are within this number of standard deviations.
+/// Standard deviations around 95 % of a normal distribution.
 pub const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
 
-/// The probability that a standard normal variable is below `x`.
+/// Probability of a standard normal variable below `x`.
 pub fn cumulative(x: f64) -> f64 {
     libm::erfc(-x * FRAC_1_SQRT_2) / 2.0
 }
 
-/// The value that a standard normal variable exceeds with this probability, at most ½.
+/// Value that a standard normal variable exceeds with this probability, at most ½.
 pub fn deviations(probability: f64) -> f64 {
     bisected(0.0, 40.0, 60, |x| cumulative(-x) > probability).0
 }
@@ -262,8 +262,7 @@ mod tests {
     fn differences_are_those_of_fishtest() {
         // <https://github.com/official-stockfish/Stockfish/pull/6255> and pull request 4160 there,
         // <https://github.com/lichess-org/stockfish-web/pull/10>,
-        // <https://tests.stockfishchess.org/tests/view/696a9e83cec152c6220c1d1d>. With a known standard deviation, the margin
-        // of normalised Elo would be 6.8 and 2.8 in the last two.
+        // <https://tests.stockfishchess.org/tests/view/696a9e83cec152c6220c1d1d>.
         for (sample, printed, margin) in [
             (Pairs([1, 137, 4659, 203, 0]), [2.22, 1.3, 12.00, 100.0], 6.8),
             (Pairs([39, 5335, 18992, 5622, 12]), [1.35, 1.2, 3.13, 98.6], 2.8),
@@ -295,7 +294,7 @@ mod tests {
 
     #[test]
     fn a_nearly_clean_score_has_a_weaker_bound_than_a_clean_one() {
-        // One draw in ten games does not show how much stronger the engine is, but that it is.
+        // One draw in ten games shows the stronger engine, but not by how much.
         let estimate = elo(&Games([0, 1, 9])).expect("observations");
         assert_eq!((estimate.to_string().as_str(), estimate.margin()), ("> 87", None));
         assert_eq!(elo(&Games([9, 1, 0])).expect("observations").to_string(), "< -87");
@@ -316,7 +315,6 @@ mod tests {
         // The bound of a clean score is ± 24.8 and ± 6.4.
         assert_eq!(ends([0, 0, 50, 0, 0], ERROR), (-25.0, 25.0));
         assert_eq!(ends([0, 0, 200, 0, 0], ERROR), (-7.0, 7.0));
-        // One uneven pair does not make it narrower, unlike the normal interval, ± 6.8.
         assert_eq!(ends([0, 1, 49, 0, 0], ERROR), (-29.0, 23.0));
         assert_eq!(ends([0, 0, 50, 0, 0], ERROR / 5.0), (-44.0, 44.0));
         assert_eq!(ends([0, 0, 50, 0, 0], ERROR / 10.0), (-48.0, 48.0));

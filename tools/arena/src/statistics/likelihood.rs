@@ -9,30 +9,30 @@ use std::array::from_fn;
 
 use super::bisected;
 
-/// Replacement of zero counts, as in fishtest: no outcome is impossible.
+/// Replaces zero counts, as in fishtest: no outcome is impossible.
 const PRIOR: f64 = 1e-3;
 
-/// Maximum steps of a root or a fixed point. The tests take up to 190.
+/// The tests take up to 190.
 const MAX_STEPS: usize = 500;
 
-/// A fixed point is reached at this change of a probability.
+/// Change of a probability at a fixed point.
 const SETTLED: f64 = 1e-12;
 
-/// A hypothesis on the score of an observation, which ranges from 0 to 1.
+/// Hypothesis on the score, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Condition {
-    /// The expected score, between 0 and 1, both excluded.
+    /// Expected score between 0 and 1, both excluded.
     Mean(f64),
     /// Standard deviations of the expected score above ½. Tested from -8 to 8.
     TValue(f64),
 }
 
-/// The equally spaced scores of `N` outcomes, at least 2, from 0 to 1.
+/// Equally spaced scores of `N` outcomes, at least 2, from 0 to 1.
 pub fn scores<const N: usize>() -> [f64; N] {
     from_fn(|outcome| outcome as f64 / (N - 1) as f64)
 }
 
-/// Mean and variance of the score if the outcomes have these probabilities.
+/// Mean and variance of the score.
 pub fn moments<const N: usize>(probabilities: &[f64; N]) -> (f64, f64) {
     let scores = scores::<N>();
     let mean = expectation(probabilities, &scores);
@@ -43,8 +43,8 @@ fn expectation<const N: usize>(probabilities: &[f64; N], values: &[f64; N]) -> f
     values.iter().zip(probabilities).map(|(value, probability)| value * probability).sum()
 }
 
-/// The natural logarithm of the likelihood ratio of the second condition to the first, each with the distribution that suits
-/// the counts best. It is 0 without counts. `N` is at least 2.
+/// Natural logarithm of the likelihood ratio of `second` to `first`, each with its likeliest distribution; 0 without
+/// counts. `N` is at least 2.
 pub fn log_likelihood_ratio<const N: usize>(counts: &[f64; N], first: Condition, second: Condition) -> f64 {
     if counts.iter().all(|&count| count <= 0.0) {
         return 0.0;
@@ -61,7 +61,7 @@ fn log_likelihood<const N: usize>(observed: &[f64; N], probabilities: &[f64; N])
     observed.iter().zip(probabilities).map(|(share, probability)| share * probability.ln()).sum()
 }
 
-/// The likeliest distribution for `observed` that meets the condition. All shares of `observed` must be above 0.
+/// All shares of `observed` must be above 0.
 fn most_likely<const N: usize>(observed: &[f64; N], condition: Condition) -> [f64; N] {
     match condition {
         Condition::Mean(mean) => tilted(observed, &scores().map(|score| score - mean)),
@@ -76,10 +76,10 @@ fn mirrored<const N: usize>(mut distribution: [f64; N]) -> [f64; N] {
     distribution
 }
 
-/// The likeliest distribution for `observed` with the `t`-value `t`, at least 0.
+/// `t` is at least 0.
 ///
-/// There can be several local maxima, each with more of another good score, so there is a start at each of them. Van den Bergh
-/// starts at the even distribution, but for a `t` above 0.9 no distribution is on the tangent there:
+/// There is a start for each good score, because each can have a local maximum. Van den Bergh starts at the even
+/// distribution, but for a `t` above 0.9 no distribution is on the tangent there:
 /// <https://github.com/Disservin/fastchess/issues/879>.
 fn with_t_value<const N: usize>(observed: &[f64; N], t: f64) -> [f64; N] {
     if excess(observed, t) >= 0.0 {
@@ -91,30 +91,30 @@ fn with_t_value<const N: usize>(observed: &[f64; N], t: f64) -> [f64; N] {
     likeliest.unwrap_or(*observed)
 }
 
-/// The mean of the distribution above the mean with this `t`-value.
+/// How far the mean exceeds the mean with this `t`-value.
 fn excess<const N: usize>(distribution: &[f64; N], t: f64) -> f64 {
     let (mean, variance) = moments(distribution);
     mean - 0.5 - t * variance.sqrt()
 }
 
-/// Adds enough of the `good` outcome, whose score is above ½, for a t-value of at least `t`.
+/// Adds enough of `good`, with a score above ½, for a t-value of at least `t`.
 fn raised<const N: usize>(observed: &[f64; N], t: f64, good: usize) -> [f64; N] {
-    // With all but a millionth of the good outcome, t-values are above 200: 20 halvings are enough for any test.
+    // With all but a millionth of the good outcome, t-values are above 200: 20 halvings are enough.
     let (_, share) = bisected(0.0, 1.0, 20, |share| excess(&moved(observed, share, good), t) < 0.0);
     moved(observed, share, good)
 }
 
-/// Moves this share of all observations to the `good` outcome.
 fn moved<const N: usize>(observed: &[f64; N], share: f64, good: usize) -> [f64; N] {
     from_fn(|outcome| (1.0 - share) * observed[outcome] + if outcome == good { share } else { 0.0 })
 }
 
 /// The best distribution for `observed` with the `t`-value near the start.
 ///
-/// The condition is not linear in the probabilities. So it is replaced with its tangent at a distribution, whose likeliest
-/// distribution is the next place for a tangent, until nothing changes. A tangent needs values of both signs. Its value for the
-/// score 0 is always negative. Its expectation is the excess of its distribution: not negative at the start, whose t-value is
-/// at least `t`, and at no later distribution, because the standard deviation is a concave function of the distribution.
+/// The condition is not linear, so a tangent at a distribution replaces it. The likeliest distribution on the tangent
+/// is the next place for a tangent, until nothing changes. A tangent needs values of both signs. Its value for the
+/// score 0 is negative. Its expectation is the excess of its distribution: not negative at the start, whose t-value is
+/// at least `t`, and at no later distribution, because the standard deviation is a concave function of the
+/// distribution.
 fn settle<const N: usize>(observed: &[f64; N], t: f64, start: [f64; N]) -> [f64; N] {
     let mut found = start;
     for _ in 0..MAX_STEPS {
@@ -133,11 +133,10 @@ fn settle<const N: usize>(observed: &[f64; N], t: f64, start: [f64; N]) -> [f64;
     found
 }
 
-/// The likeliest distribution for `observed` that gives the `values` the expectation 0. Some values must be below 0 and some
-/// above.
+/// The likeliest distribution that gives `values` the expectation 0. Some values must be below 0 and some above.
 ///
-/// It has the probabilities p / (1 + x v), where p is observed and v the value. x solves the secular equation: the sum of p v /
-/// (1 + x v) is 0, with all denominators positive.
+/// The probabilities are p / (1 + x v), where p is observed and v the value. x solves the secular equation: the sum of
+/// p v / (1 + x v) is 0, with all denominators positive.
 fn tilted<const N: usize>(observed: &[f64; N], values: &[f64; N]) -> [f64; N] {
     let expectation = expectation(observed, values);
     // With a negative expectation, x is between 0 and the pole of the greatest value.
@@ -181,7 +180,6 @@ mod tests {
 
     use super::*;
 
-    /// Distributions from counts of all sizes.
     fn observations(random: &mut Random) -> [f64; 5] {
         let counts: [f64; 5] =
             from_fn(|_| [PRIOR, 1.0, 2.0, 5.0, 20.0, 100.0, 1e5][random.below(7) as usize]);
@@ -196,7 +194,7 @@ mod tests {
             let observed = observations(&mut random);
             for mean in [1e-5, 0.3, 0.5, 0.5072, 1.0 - 1e-5] {
                 let found = most_likely(&observed, Condition::Mean(mean));
-                // Sums of five terms, each with a few roundings.
+                // Five terms, each with a few roundings.
                 assert!((found.iter().sum::<f64>() - 1.0).abs() < 1e-13, "{observed:?} {found:?}");
                 assert!((moments(&found).0 - mean).abs() < 1e-13, "{observed:?} {found:?}");
             }

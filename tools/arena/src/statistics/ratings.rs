@@ -1,22 +1,23 @@
-//! Ratings of several engines from all their games together.
+//! Ratings of several engines.
 
 use super::bisected;
 use super::elo::{ERROR, Estimate, TWO_SIDED_95, elo_of_odds, expected_score};
 
-/// Ratings are good enough when no logarithm of a strength moves more in a step.
+/// Maximum last change of a logarithm of a strength.
 const TOLERANCE: f64 = 1e-9;
-/// Maximum number of steps. Ten engines take some hundred.
+/// Ten engines take some hundred.
 const MAX_STEPS: u32 = 100_000;
-/// Maximum distance of two ratings in Elo.
+/// In Elo.
 const MOST: f64 = 10_000.0;
 
-/// The likeliest Elo ratings of `count` engines, with 95 % confidence intervals. A draw is half a win.
+/// Likeliest Elo ratings of `count` engines, with 95 % confidence intervals. A draw is half a win.
 ///
-/// An engine that won or lost all of its games has only a bound: it is set aside, and so on with the rest. The mean of the
-/// other ratings is 0. Engines without games have no rating. Nor has anybody if the others form groups that have not met.
+/// An engine that won or lost all games has only a bound: it is set aside, and so on with the rest. The mean of the
+/// other ratings is 0. Engines without games have no rating, and nobody has if the others form groups that have not
+/// met.
 ///
-/// Model: R. A. Bradley and M. E. Terry, "Rank Analysis of Incomplete Block Designs", 1952. Algorithm: D. R. Hunter, "MM
-/// Algorithms for Generalized Bradley-Terry Models", 2004.
+/// Model: R. A. Bradley and M. E. Terry, "Rank Analysis of Incomplete Block Designs", 1952. Algorithm: D. R. Hunter,
+/// "MM Algorithms for Generalized Bradley-Terry Models", 2004.
 pub fn ratings(count: usize, pairings: &[Pairing]) -> Vec<Option<Estimate>> {
     let mut ratings = vec![None; count];
     let mut rest: Vec<_> = (0..count).collect();
@@ -42,8 +43,8 @@ pub fn ratings(count: usize, pairings: &[Pairing]) -> Vec<Option<Estimate>> {
     ratings
 }
 
-/// The engines in `rest` that won all of their games among themselves (`true`) or lost all. If all did, a single engine on its
-/// side stays as the measure of the others.
+/// The engines in `rest` that won all games among themselves (`true`) or lost all. If all did, one engine stays as the
+/// measure of the others.
 fn clean_scores(rest: &[usize], pairings: &[Pairing]) -> Option<Vec<(usize, bool)>> {
     let mut clean = Vec::new();
     for &engine in rest {
@@ -74,7 +75,7 @@ fn within<'a>(engines: &'a [usize], pairings: &'a [Pairing]) -> impl Iterator<It
     pairings.iter().filter(|pairing| pairing.engines.iter().all(|engine| engines.contains(engine)))
 }
 
-/// Whether the engines, if any, have all met, directly or through others.
+/// Directly or through others.
 fn is_connected(engines: &[usize], pairings: &[Pairing]) -> bool {
     let mut reached: Vec<_> = engines.first().copied().into_iter().collect();
     let mut next = 0;
@@ -87,7 +88,7 @@ fn is_connected(engines: &[usize], pairings: &[Pairing]) -> bool {
     !engines.is_empty() && reached.len() == engines.len()
 }
 
-/// Ratings of engines that have all met.
+/// Engines that have all met.
 fn core(engines: &[usize], pairings: &[Pairing]) -> Vec<Estimate> {
     let mut own: Vec<_> = within(engines, pairings).copied().collect();
     for pairing in &mut own {
@@ -138,8 +139,8 @@ fn strengths(count: usize, pairings: &[Pairing]) -> Vec<f64> {
     strengths
 }
 
-/// The bound of an engine that won or lost all of its games: a weaker (or stronger) engine does that with a probability below
-/// [`ERROR`]. The two games of a pair are one observation.
+/// An engine below (or above) the bound wins (or loses) all games with a probability below [`ERROR`]. The two games of
+/// a pair are one observation.
 fn bound(engine: usize, won: bool, pairings: &[Pairing], ratings: &[Option<Estimate>]) -> Option<Estimate> {
     let sign = if won { 1.0 } else { -1.0 };
     let mut opponents = Vec::new();
@@ -165,11 +166,11 @@ fn bound(engine: usize, won: bool, pairings: &[Pairing], ratings: &[Option<Estim
     })
 }
 
-/// The standard errors of the logarithms of the likeliest `strengths`, relative to their mean. All engines must have met.
+/// Standard errors of the logarithms of the likeliest `strengths`, relative to their mean. All engines must have met.
 ///
-/// It is the "sandwich" of the inverse information around the covariance of the points. The covariance is taken from the
-/// results: draws make it smaller, pairs whose games go the same way greater. Source: H. White, "Maximum Likelihood Estimation of
-/// Misspecified Models", 1982.
+/// It is the "sandwich" of the inverse information around the covariance of the points. The covariance is taken from
+/// the results: draws make it smaller, pairs whose games go the same way greater. Source: H. White, "Maximum Likelihood
+/// Estimation of Misspecified Models", 1982.
 fn standard_errors(strengths: &[f64], pairings: &[Pairing]) -> Vec<f64> {
     let count = strengths.len();
     // The mean of the strengths is free. Fixing it makes the information regular.
@@ -200,7 +201,7 @@ fn product(one: &[f64], other: &[f64]) -> f64 {
     one.iter().zip(other).map(|(a, b)| a * b).sum()
 }
 
-/// The inverse of a symmetric, positive definite matrix, by Gauss-Jordan elimination without pivoting.
+/// For a symmetric, positive definite matrix, by Gauss-Jordan elimination without pivoting.
 fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let count = matrix.len();
     for pivot in 0..count {
@@ -216,28 +217,25 @@ fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     matrix
 }
 
-/// Virtual draws between engines that have met. Without them a group that won or lost all games against the others would have
-/// no rating.
+/// Virtual draws between engines that have met. Without them a group that won or lost all games would have no rating.
 const PRIOR_GAMES: f64 = 0.1;
 
-/// The score of two engines against each other.
+/// Score of two engines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pairing {
     /// Their indices.
     pub engines: [usize; 2],
-    /// Their points, together the number of games, at least 1.
+    /// Points, together the number of games, at least 1.
     pub points: [f64; 2],
-    /// The standard error of the points.
+    /// Standard error of the points.
     pub error: f64,
 }
 
 impl Pairing {
-    /// Number of games.
     fn games(&self) -> f64 {
         self.points[0] + self.points[1]
     }
 
-    /// The points and the opponent of an engine of this pairing.
     fn of(&self, engine: usize) -> Option<(f64, usize)> {
         let side = self.engines.iter().position(|known| *known == engine)?;
         Some((self.points[side], self.engines[1 - side]))
@@ -263,7 +261,7 @@ mod tests {
         ratings.iter().copied().map(Estimate::or_dash).collect()
     }
 
-    /// Games of each two engines. `points` makes the first engine's points from its expected share.
+    /// `points` makes the first engine's points from its expected share.
     fn met(made: &[f64], games: f64, mut points: impl FnMut(f64) -> f64) -> Vec<Pairing> {
         let pairs = (0..made.len()).flat_map(|one| (one + 1..made.len()).map(move |other| [one, other]));
         let played = pairs.map(|[one, other]| {
@@ -292,7 +290,7 @@ mod tests {
 
     #[test]
     fn the_error_of_two_is_that_of_their_difference() {
-        // Half of the difference, because the mean is 0.
+        // Half the difference, because the mean is 0.
         let found = ratings(2, &[pairing([0, 1], [600.0, 400.0])]);
         let slope = 400.0 / std::f64::consts::LN_10 / (0.6 * 0.4);
         let expected = 1.96 * slope * (0.6_f64 * 0.4 / 1000.0).sqrt() / 2.0;
@@ -326,7 +324,6 @@ mod tests {
 
     #[test]
     fn a_clean_score_is_a_bound() {
-        // The second and the third are equals. The first won, and the last lost, everything.
         let mut pairings: Vec<_> =
             [[0, 1], [0, 2], [0, 3], [1, 3], [2, 3]].map(|engines| pairing(engines, [40.0, 0.0])).into();
         pairings.push(pairing([1, 2], [20.0, 20.0]));

@@ -1,15 +1,14 @@
-//! The observations of a match: pairs or games, or openings if they were repeated.
+//! Observations of a match: pairs or games, or openings if repeated.
 //!
-//! Engines that always answer alike play the same games from the same opening. So further pairs of an opening say little about
-//! other openings: an opening is one observation, whose pairs share its weight. If they differ, the spread within an opening
-//! only makes the errors larger.
+//! Engines that always answer alike play equal games from an opening. Further pairs say little about other openings, so
+//! an opening is one observation, whose pairs share its weight.
 
 use super::likelihood::{Condition, log_likelihood_ratio};
 
 /// The unit of observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// A game. The variance is too large if games share an opening that favours one side.
+    /// Game. The variance is too large if games share an opening that favours one side.
     Game,
     /// Two games of one opening, with swapped colours.
     Pair,
@@ -22,11 +21,11 @@ pub enum Sample {
     Games([u64; 3]),
     /// Pairs with 0, ½, 1, 1½ and 2 points.
     Pairs([u64; 5]),
-    /// Pairs by points, if openings were repeated. The pairs of an opening have the weight 1 together.
+    /// Pairs by points. The pairs of an opening have the weight 1 together.
     Openings([f64; 5]),
 }
 
-/// The fewest repeated openings that show a spread: two equal ones would make any figure look certain.
+/// Two equal openings would make any figure look certain.
 const FEWEST_OPENINGS: u64 = 10;
 
 impl Sample {
@@ -43,7 +42,7 @@ impl Sample {
         }
     }
 
-    /// Adds this number of observations of the lowest score and of the highest.
+    /// Adds `each` observations of the lowest and highest score.
     #[must_use]
     pub fn with_extremes(mut self, each: u64) -> Self {
         match &mut self {
@@ -64,7 +63,7 @@ impl Sample {
         if matches!(self, Self::Games(_)) { 1 } else { 2 }
     }
 
-    /// The mean of a function of the score; `None` without observations.
+    /// Mean of a function of the score; `None` without observations.
     pub fn expectation(&self, of: impl Fn(f64) -> f64) -> Option<f64> {
         let (total, weights) = (self.size() as f64, self.weights());
         let greatest = (weights.len() - 1) as f64;
@@ -73,25 +72,25 @@ impl Sample {
         if total > 0.0 { Some(sum / total) } else { None }
     }
 
-    /// Mean and variance of the score; `None` without observations.
+    /// Mean and variance; `None` without observations.
     pub fn moments(&self) -> Option<(f64, f64)> {
         let mean = self.expectation(|score| score)?;
         Some((mean, self.expectation(|score| (score - mean).powi(2))?))
     }
 
-    /// Whether all observations had the same score, or there are none.
+    /// Whether all scores are equal, or there are none.
     pub fn is_uniform(&self) -> bool {
         // Rounding may leave a tiny weight.
         self.weights().iter().filter(|&&weight| weight > 1e-9).count() < 2
     }
 
-    /// Whether the observations show how far scores spread: they differ, and are not just a few repeated openings.
+    /// Whether the observations differ, and are not just a few repeated openings.
     pub fn shows_spread(&self) -> bool {
         let are_few = matches!(self, Self::Openings(_)) && self.size() < FEWEST_OPENINGS;
         !self.is_uniform() && !are_few
     }
 
-    /// The natural logarithm of the likelihood ratio of the second condition to the first; 0 without observations.
+    /// Natural logarithm of the likelihood ratio of `second` to `first`; 0 without observations.
     pub fn log_likelihood_ratio(&self, first: Condition, second: Condition) -> f64 {
         match self {
             Self::Games(counts) => log_likelihood_ratio(&counts.map(|count| count as f64), first, second),

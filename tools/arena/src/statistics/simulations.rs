@@ -1,4 +1,4 @@
-//! Matches with known differences: how often the intervals and the tests are right. All have fixed seeds.
+//! How often intervals and tests are right for known differences, with fixed seeds.
 
 use crate::random::Random;
 
@@ -13,15 +13,14 @@ const MATCHES: u64 = 2000;
 /// Longer matches count as never decided.
 const MAX_OBSERVATIONS: u64 = 20_000;
 
-/// The share of the matches, give or take three standard deviations of the binomial distribution: chance would exceed it once
-/// in 370 seeds.
+/// Three standard deviations of the binomial distribution around `share`: chance would exceed them once in 370 seeds.
 fn range(share: f64) -> (u64, u64) {
     let expected = share * MATCHES as f64;
     let margin = 3.0 * (expected * (1.0 - share)).sqrt();
     ((expected - margin).ceil() as u64, (expected + margin).floor() as u64)
 }
 
-/// The probabilities of games, or of pairs, by half points.
+/// Probabilities by half points.
 struct Players(Vec<f64>);
 
 impl Players {
@@ -36,7 +35,7 @@ impl Players {
         Self(vec![0.03, 0.17 - shift, 0.6, 0.17 + shift, 0.03])
     }
 
-    /// Like [`pairs`](Self::pairs), with this normalised Elo difference.
+    /// Pairs with this normalised Elo difference.
     fn normalized_pairs(difference: f64) -> Self {
         Self::pairs(bisected(0.45, 0.55, 60, |score| Self::pairs(score).normalized_elo() < difference).0)
     }
@@ -75,7 +74,7 @@ impl Players {
         Decision::Continue
     }
 
-    /// The number of matches with this decision. All others must end with the other decision.
+    /// All other matches must end with the other decision.
     fn count(&self, sprt: &Sprt, decision: Decision, seed: u64) -> u64 {
         let mut random = Random::new(seed, 0);
         let decided: Vec<_> = (0..MATCHES).map(|_| self.decide(sprt, &mut random)).collect();
@@ -99,7 +98,7 @@ fn sprt(model: Model, elo0: f64, elo1: f64) -> Sprt {
     Sprt::try_from(Parameters { model, elo0, elo1, alpha: 0.05, beta: 0.05 }).expect("a test")
 }
 
-/// At most 5 % of matches may accept the wrong hypothesis. Fewer than 2 % would show bounds too far out.
+/// Fewer than 2 % would show bounds too far out.
 #[test]
 fn errors_are_as_rare_as_asked_for() {
     let (least, most) = (range(0.02).0, range(0.05).1);

@@ -1,4 +1,4 @@
-//! The sequential probability ratio test: whether an engine is stronger, with few games.
+//! Sequential probability ratio test: whether an engine is stronger, with few games.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,21 +9,20 @@ use super::elo::{NORMALIZED_PER_DEVIATION, expected_score};
 use super::likelihood::Condition;
 use super::sample::Sample;
 
-/// Limit of differences in Elo. Beyond it, the expected score is too close to 0 or 1.
+/// In Elo. Beyond it, the expected score is too close to 0 or 1.
 const MAX_ELO: f64 = 2000.0;
 
 /// The Elo model of the hypotheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Model {
-    /// The expected score: 400 Elo are odds of ten to one.
+    /// Expected score: 400 Elo are odds of ten to one.
     Logistic,
-    /// The expected score in standard deviations. The length of a test then does not depend on the draw ratio.
+    /// Expected score in standard deviations. The length of a test then does not depend on the draw ratio.
     Normalized,
 }
 
 impl Model {
-    /// The hypothesis that the difference is `elo`.
     fn condition(self, elo: f64, sample: &Sample) -> Condition {
         match self {
             Self::Logistic => Condition::Mean(expected_score(elo)),
@@ -36,23 +35,23 @@ impl Model {
     }
 }
 
-/// Hypotheses and error rates of a test.
+/// Hypotheses and error rates.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Parameters {
-    /// The Elo model of `elo0` and `elo1`.
+    /// Elo model of both hypotheses.
     pub model: Model,
-    /// The difference under H0, from -2000 to 2000 Elo.
+    /// Difference under H0, from -2000 to 2000 Elo.
     pub elo0: f64,
-    /// The difference under H1, above `elo0` and at most 2000 Elo.
+    /// Difference under H1, above `elo0`, at most 2000 Elo.
     pub elo1: f64,
-    /// The probability of accepting H1 if H0 is true, above 0.
+    /// Probability of accepting H1 under H0, above 0.
     pub alpha: f64,
-    /// The probability of accepting H0 if H1 is true, above 0 and below 1 - `alpha`.
+    /// Probability of accepting H0 under H1, above 0 and below 1 - `alpha`.
     pub beta: f64,
 }
 
-/// The hypotheses: `H0: 0 nElo, H1: 5 nElo`.
+/// `H0: 0 nElo, H1: 5 nElo`.
 impl fmt::Display for Parameters {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let unit = match self.model {
@@ -67,7 +66,7 @@ impl fmt::Display for Parameters {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
-    /// Neither hypothesis is likely enough yet.
+    /// Neither hypothesis yet.
     Continue,
     /// H0 is accepted.
     AcceptH0,
@@ -85,11 +84,11 @@ impl fmt::Display for Decision {
     }
 }
 
-/// A generalised sequential probability ratio test. Source: A. Wald, "Sequential Tests of Statistical Hypotheses", 1945, for
-/// the bounds. The ratio is [`log_likelihood_ratio`](super::likelihood::log_likelihood_ratio).
+/// Generalised sequential probability ratio test. Source of the bounds: A. Wald, "Sequential Tests of Statistical
+/// Hypotheses", 1945. The ratio is [`log_likelihood_ratio`](super::likelihood::log_likelihood_ratio).
 ///
-/// The ratio jumps past a bound, so errors are rarer than allowed. Ask the test after each observation, and keep its first
-/// decision: playing on makes errors more frequent.
+/// The ratio jumps past a bound, so errors are rarer than allowed. Ask the test after each observation, and keep its
+/// first decision: playing on makes errors more frequent.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Parameters", into = "Parameters")]
 pub struct Sprt {
@@ -131,7 +130,7 @@ impl From<Sprt> for Parameters {
 impl FromStr for Sprt {
     type Err = String;
 
-    /// Reads `ELO0,ELO1[,ALPHA,BETA]`, as logistic Elo.
+    /// `ELO0,ELO1[,ALPHA,BETA]`, as logistic Elo.
     fn from_str(text: &str) -> Result<Self, String> {
         let numbers: Result<Vec<f64>, _> = text.split(',').map(|word| word.trim().parse()).collect();
         let (elo0, elo1, alpha, beta) = match numbers.as_deref() {
@@ -149,24 +148,24 @@ impl Sprt {
         self.parameters
     }
 
-    /// H0 is accepted at this log-likelihood ratio or below; it is negative.
+    /// Log-likelihood ratio that accepts H0; negative.
     pub fn lower_bound(&self) -> f64 {
         (self.parameters.beta / (1.0 - self.parameters.alpha)).ln()
     }
 
-    /// H1 is accepted at this log-likelihood ratio or above; it is positive.
+    /// Log-likelihood ratio that accepts H1; positive.
     pub fn upper_bound(&self) -> f64 {
         ((1.0 - self.parameters.beta) / self.parameters.alpha).ln()
     }
 
-    /// The natural logarithm of the likelihood ratio of H1 to H0; 0 without observations.
+    /// Natural logarithm of the likelihood ratio of H1 to H0; 0 without observations.
     pub fn log_likelihood_ratio(&self, sample: &Sample) -> f64 {
         let Parameters { model, elo0, elo1, .. } = self.parameters;
         let [first, second] = [elo0, elo1].map(|elo| model.condition(elo, sample));
         sample.log_likelihood_ratio(first, second)
     }
 
-    /// The decision at this log-likelihood ratio.
+    /// Decision at this log-likelihood ratio.
     pub fn decision(&self, log_likelihood_ratio: f64) -> Decision {
         if log_likelihood_ratio >= self.upper_bound() {
             Decision::AcceptH1

@@ -1,4 +1,4 @@
-//! Results from openings that are lost or drawn in theory, compared with perfect play.
+//! Results from lost or drawn openings, compared with perfect play.
 
 use std::collections::BTreeMap;
 
@@ -7,12 +7,12 @@ use serde::Serialize;
 use super::TheoreticalResult;
 use crate::record::{GameRecord, MatchHeader};
 
-/// The columns: engines; games; games better than theory; points; moves that gave away a win or a draw, of those judged; exact
-/// score that the other moves gave away.
+/// Engines; games; games better than theory; points; moves that gave away a win or a draw, of those judged; exact score
+/// given away by other moves.
 pub const HEADINGS: [&str; 7] =
     ["beyond theory", "games", "better", "points", "a game", "result given away", "score given away"];
 
-/// Results of the engines under test by opponent.
+/// Results by opponent.
 #[derive(Clone, Debug)]
 pub struct TheoryTable {
     starts: TheoreticalResult,
@@ -29,11 +29,11 @@ pub struct TheoryRow {
     games: usize,
     better: usize,
     points: f64,
-    /// Judged moves of the engine under test, and those that gave away a win or a draw.
+    /// Judged moves, and moves that gave away a win or a draw.
     moves: u32,
     given_away: u32,
     score_given_away: i64,
-    /// A cell for each of [`HEADINGS`].
+    /// Cells for [`HEADINGS`].
     pub cells: [String; HEADINGS.len()],
 }
 
@@ -46,19 +46,18 @@ struct Results {
 }
 
 impl TheoryTable {
-    /// The table of a match; `None` if its openings are not lost or drawn.
+    /// Table of a match; `None` unless from lost or drawn positions.
     pub fn new(header: &MatchHeader) -> Option<Self> {
         let (starts, tested) = (header.settings.theoretical_result()?, header.settings.tested());
         Some(Self { starts, names: header.settings.names(), tested, results: BTreeMap::new() })
     }
 
-    /// Whether this engine is under test.
+    /// Whether the engine is under test.
     pub fn is_tested(&self, name: &str) -> bool {
         self.names.iter().take(self.tested).any(|known| known == name)
     }
 
-    /// Counts a game. Of two games of the same engines from one opening the points of the later one count, and the moves of
-    /// both.
+    /// Of two equally opened games of the same engines, the points of the later game count, and the moves of both.
     pub(crate) fn add(&mut self, game: &GameRecord, [first, second]: [usize; 2]) {
         let side = usize::from(first >= self.tested);
         let places = if side == 0 { (first, second) } else { (second, first) };
@@ -78,7 +77,7 @@ impl TheoryTable {
         }
     }
 
-    /// The rows of the table.
+    /// Table rows.
     pub fn rows(&self) -> Vec<TheoryRow> {
         let expected = if self.starts == TheoreticalResult::Lost { 0.0 } else { 0.5 };
         let mut rows = Vec::new();
@@ -118,7 +117,7 @@ impl TheoryTable {
         rows
     }
 
-    /// Compares the first engine under test with the others, by the openings that both have played against the same opponent.
+    /// Compares the first engine under test with the others, by common openings and opponents.
     pub fn differences(&self) -> Vec<String> {
         let mut sentences = Vec::new();
         for other in 1..self.tested {
@@ -136,7 +135,7 @@ impl TheoryTable {
         sentences
     }
 
-    /// Points of the first engine minus points of the `other` engine, in openings that both have played against `opponent`.
+    /// Points of the first engine minus points of `other`, in common openings.
     fn against(&self, opponent: usize, other: usize) -> Option<Vec<f64>> {
         let [one, two] = [self.results.get(&(0, opponent))?, self.results.get(&(other, opponent))?];
         let both = one.points.iter();
@@ -178,7 +177,7 @@ mod tests {
         (game.first, game.second) = (names[1].clone(), names[0].clone());
         game.opening.moves = "4455".to_owned();
         game.result = GameResult::SecondWon;
-        // The second and fourth move are the tested engine's.
+        // The second and fourth move are tested.
         game.moves = vec![made(3, 5), made(2, 0), made(-2, 0), made(2, 3), made(1, 0), made(-1, 2)];
         let mut table = TheoryTable::new(&header).expect("such a match");
         table.add(game, [1, 0]);
