@@ -45,7 +45,7 @@
 //! Both are on by default. A dependant that needs only the library says `default-features = false`.
 //!
 //! - `daemon`: the program `plumb` and module `daemon`, with the only threads that outlive a call, the only input and
-//!   output but for what the table asks the system about memory, and the dependencies for them.
+//!   output except what the table asks the system about memory, and the dependencies for them.
 //! - `book`: the opening book of 4 MB compiled into the library.
 //!
 //! # Speed of debug builds

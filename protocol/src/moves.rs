@@ -85,7 +85,7 @@ impl fmt::Display for Column {
 pub struct Move {
     /// The column that the stone is dropped into.
     pub column: Column,
-    /// The form, with the rank if the form has one.
+    /// The form, perhaps with the rank.
     pub form: MoveForm,
 }
 
@@ -109,7 +109,7 @@ impl Move {
         Self { column, form }
     }
 
-    /// The landing rank, 1 to 255 counted from the bottom, if the form has one.
+    /// The landing rank, 1 to 255 counted from the bottom, if the form has a rank.
     #[must_use]
     pub const fn rank(self) -> Option<u8> {
         match self.form {

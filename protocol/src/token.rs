@@ -186,7 +186,7 @@ pub enum Expected {
     Fen,
     /// The name of an option.
     OptionName,
-    /// A whole number of milliseconds that fits in 64 bits. A negative one is read as 0.
+    /// A whole number of milliseconds that fits in 64 bits. A negative number is read as 0.
     Milliseconds,
     /// A whole number in this range, both ends included.
     Number {

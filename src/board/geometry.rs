@@ -221,7 +221,7 @@ fixed_sizes! {
 pub type Standard = Narrow<7, 6>;
 
 /// The columns (from 0), nearest to the centre first. Of two equally near columns the right one comes first if the
-/// width is odd, otherwise the left one.
+/// width is odd, otherwise the left column.
 pub(crate) fn centre_first(geometry: impl Geometry) -> impl Iterator<Item = u32> {
     let middle = (geometry.width() - 1) / 2;
     (0..geometry.width()).map(move |index| {

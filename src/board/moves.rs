@@ -171,7 +171,7 @@ const MAX_DIGITS: u32 = 9;
 pub enum ColumnNotation {
     /// Letters from `a`.
     Letters,
-    /// Numbers, of which the leftmost column has the first one.
+    /// Numbers, which start with `first` at the left.
     Numbers {
         /// The number of the leftmost column.
         first: u32,

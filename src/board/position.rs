@@ -3,7 +3,7 @@
 use super::bits::{Bits, each_cell};
 use super::geometry::{Geometry, Standard, StaticGeometry, has_four, winning_cells};
 
-/// One of the two sides.
+/// A side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Player {
     /// The side that moves on the empty board.

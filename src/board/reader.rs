@@ -87,7 +87,7 @@ impl fmt::Display for Form {
     }
 }
 
-/// How a program names other settings of a [`PositionReader`]; empty if it has no such setting.
+/// How a program names other settings of a [`PositionReader`]; empty without a setting.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Remedies {
     /// A clause about columns that count from 0.

@@ -17,7 +17,7 @@
 //!
 //! Most positions with as many stones are not in the extension, and a position does not show
 //! whether it is. So a value has check bits next to the rank of the move. One in 512 other
-//! positions (on the standard board) matches them by accident. The move is one to try first. It
+//! positions (on the standard board) matches them by accident. It is a move to try first. It
 //! proves nothing.
 
 use std::cmp::Reverse;

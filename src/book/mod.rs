@@ -5,7 +5,7 @@
 //! may also have best moves. An *extension* may hold best moves of later positions that the book's
 //! own play leads to.
 //!
-//! The built-in book has layers of 0 to 8 and of 12 stones. The last one has 4,200,899 positions.
+//! The built-in book has layers of 0 to 8 and of 12 stones. The last layer has 4,200,899 positions.
 //! Scores take 5.4 bits each, because the book stores neither positions nor keys. A lookup of a
 //! position outside the set gives an arbitrary result, so [`BookProbe`] accepts reachable positions
 //! only.
@@ -102,7 +102,7 @@ impl Book {
         &self.layers
     }
 
-    /// The extension past the last layer, if the book has one.
+    /// The extension past the last layer, if there is an extension.
     #[must_use]
     pub fn extension(&self) -> Option<&BookExtension> {
         self.extension.as_ref()

@@ -52,7 +52,7 @@ impl Book {
     /// Bounds of the score one stone past the last layer, the lower one first. `None` for any other position.
     ///
     /// The score is at least the negated score of each predecessor, and equal to it if the book's move there leads to
-    /// the position. Without such a move the upper bound is [`Score::MAX`]. The lower bound is the score in about two
+    /// the position. Otherwise the upper bound is [`Score::MAX`]. The lower bound is the score in about two
     /// random positions of five.
     #[must_use]
     pub fn bounds_past_last_layer<G: Geometry>(&self, position: &Position<G>) -> Option<(Score, Score)> {

@@ -70,7 +70,7 @@ pub(crate) enum Event {
     Info(JobId, SearchInfo),
     /// Why `Swindle` chose the answer. At most once, before the answer.
     Swindle(JobId, SwindleInfo),
-    /// The last event of a search, exactly one.
+    /// The last event of a search, exactly one each.
     BestMove {
         /// The number of the search.
         id: JobId,

@@ -23,7 +23,7 @@ pub(super) const MAX_THREADS: i64 =
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Notation {
-    /// That of the dialect.
+    /// The notation of the dialect.
     #[default]
     Auto,
     /// `P@d1`.

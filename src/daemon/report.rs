@@ -122,9 +122,9 @@ impl Reporter {
         ScoreReport { score, bound }
     }
 
-    /// A reply to a move that does not end the game, preferably one that does not lose at once.
+    /// A reply to a move that does not end the game, preferably a reply that does not lose at once.
     ///
-    /// After `cp 0` with a pv of one move variantfishtest ends the game as a draw. Such lines come from the first
+    /// After `cp 0` with a pv of one move variantfishtest ends the game as a draw. Lines of one move come from the first
     /// iteration, and from answers without a search.
     fn reply_to(&self, column: u32) -> Option<u32> {
         let next = self.root.play(column).filter(|next| next.outcome().is_none())?;

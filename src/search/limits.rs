@@ -19,14 +19,14 @@ use std::time::Duration;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// The root moves to consider, as columns from 0; empty for all legal ones.
+    /// The root moves to consider, as columns from 0; empty for all legal moves.
     pub search_moves: Vec<u32>,
     /// Depth in plies, at least 1. A depth that reaches the end of the game solves the position.
     pub depth: Option<u32>,
     /// Greatest number of nodes. The result is reproducible with one thread, an empty table and memory, and full
     /// strength or a seed. Several threads count together and may exceed the limit by a few hundred nodes each.
     pub nodes: Option<u64>,
-    /// Search only for a win within this many plies, at least 1. Without one, the result is the best move of a short
+    /// Search only for a win within this many plies, at least 1. Without a win, the result is the best move of a short
     /// search.
     pub mate: Option<u32>,
     /// Time for this move.
@@ -81,7 +81,7 @@ pub struct Settings {
     pub multi_pv: NonZeroUsize,
     /// Playing strength.
     pub strength: Strength,
-    /// Number of threads of the exact search. The depth-limited search runs on one.
+    /// Number of threads of the exact search. The depth-limited search runs on one thread.
     pub threads: NonZeroUsize,
     /// Whether to play from the opening book.
     pub own_book: bool,

@@ -70,7 +70,7 @@ impl<'a> Solver<'a> {
         self
     }
 
-    /// This solver with a flag that stops this call and every later one.
+    /// This solver with a flag that stops this call and every later call.
     pub fn stop_flag(mut self, stop: &'a StopFlag) -> Self {
         self.control().stop = Some(stop);
         self

@@ -1,4 +1,4 @@
-//! The answer without a search, for a `go` that leaves no time for one.
+//! The answer without a search, for a `go` that leaves no time for a search.
 
 use super::event::SearchInfo;
 use super::heuristic::evaluate;

@@ -118,7 +118,7 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         moves
             .map(|(column, next)| {
                 let points = self.after_move(&next, column, types, depth)?;
-                // Such a move fills the board: it has no reply.
+                // The move fills the board: it has no reply.
                 let best = self.weighed_replies(&next, column)?.iter().map(|reply| reply.score).max();
                 Ok(Candidate { column, points, score: -best.unwrap_or(0) })
             })

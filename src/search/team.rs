@@ -94,7 +94,7 @@ impl Team {
     }
 
     /// Runs `lead` on this thread and `help(i)` on helpers `i = 1..threads`, until a helper has an answer or `lead`
-    /// returns. Returns the result of `lead`, and the answer of a helper if there is one.
+    /// returns. Returns the result of `lead`, and the answer of a helper if a helper has answered.
     ///
     /// All helpers have ended by then. `help` must return soon after [`is_over`](Self::is_over) becomes true.
     pub(super) fn run<R>(
@@ -125,7 +125,7 @@ impl Team {
         self.is_over.store(false, Ordering::Relaxed);
     }
 
-    /// Runs a helper. Its answer, if it has one, ends the search.
+    /// Runs a helper. An answer ends the search.
     pub(super) fn work(&self, help: impl FnOnce() -> Option<Score>) {
         match catch_unwind(AssertUnwindSafe(help)) {
             Ok(Some(score)) => {

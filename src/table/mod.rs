@@ -365,7 +365,7 @@ impl Table {
         }
     }
 
-    /// The entry of a position, if the table has one.
+    /// The entry of a position, if the table has it.
     #[inline]
     #[must_use]
     pub fn probe<G: Geometry>(&self, key: TableKey<G>) -> Option<TableEntry> {
@@ -380,7 +380,7 @@ impl Table {
     /// Bounds that another thread stored meanwhile are lost. That costs less than unpacking the
     /// word at every store.
     ///
-    /// In a region, entries of long keys have no work. There a new entry replaces an arbitrary one.
+    /// In a region, entries of long keys have no work. There a new entry replaces an arbitrary entry.
     ///
     /// Values outside the ranges of [`TableEntry`] store a wrong entry. Builds with debug
     /// assertions panic.

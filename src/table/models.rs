@@ -1,5 +1,5 @@
 //! Models of threads that share a bucket, run by `loom` in every order of their steps, and with every value that the processor
-//! may let a thread see. They run `find` and `victim`; the loads and the store are copies of those of
+//! may let a thread see. They run `find` and `victim`; the loads and the store are copies from
 //! [`Bucket`](super::entry::Bucket), which must be changed together.
 
 use std::sync::Arc;

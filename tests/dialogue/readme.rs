@@ -90,7 +90,7 @@ fn add_markdown_files(folder: &Path, files: &mut Vec<PathBuf>) {
             if !is_made && !name.starts_with('.') {
                 add_markdown_files(&path, files);
             }
-        } else if name.ends_with(".md") {
+        } else if path.extension().is_some_and(|extension| extension == "md") {
             files.push(path);
         }
     }

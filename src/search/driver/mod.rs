@@ -1,4 +1,4 @@
-//! One search from start to answer.
+//! A search from start to answer.
 //!
 //! `state` has the request [`Search`] and the running search `Driver`. `plan` decides what to search next, `swindle`
 //! chooses among moves that keep the theoretical result.

@@ -135,7 +135,7 @@ impl<G: Geometry> Driver<'_, G> {
     }
 
     fn search_for_mate(&mut self) -> Result<(), Aborted> {
-        // There must be a move to play if there is no such win.
+        // There must be a move to play if there is no win.
         self.estimate(FIRST_ESTIMATE)?;
         self.exact.control.set_budget(None);
         let (geometry, plies) = (self.position.geometry(), self.position.plies());

@@ -1,4 +1,4 @@
-//! The request of a search, the state of a running one, its events and its result.
+//! The request of a search, the state of a running search, its events and its result.
 
 use crate::board::{Board, Geometry, Position};
 use crate::book::{Book, BookProbe};

@@ -23,13 +23,13 @@ use crate::search::simd::Backend;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BoundRequest {
-    /// Only a bound below this is useful. Costly rules are tried only if they may give one.
+    /// Only a bound below this is useful. Costly rules are tried only if they may give a bound.
     pub(crate) below: Score,
     /// Whether to examine the remaining fours one by one ([`FollowUp`]).
     pub(crate) examine_fours: bool,
 }
 
-/// An upper bound on the score of the side to move in a quiet node; [`Score::MAX`] if no rule gives a useful one.
+/// An upper bound on the score of the side to move in a quiet node; [`Score::MAX`] if no rule gives a useful bound.
 #[inline(always)]
 pub(crate) fn upper_bound<B: Backend, G: Geometry>(
     backend: B,

@@ -1,4 +1,4 @@
-//! A move at the root, with its bounds, estimate and line, and the order between such moves.
+//! A move at the root, with its bounds, estimate and line, and the order between moves.
 
 use std::cmp::Ordering;
 

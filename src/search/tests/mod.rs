@@ -1,4 +1,4 @@
-//! The search against plain minimax: every position of small boards, random endings of larger ones.
+//! The search against plain minimax: every position of small boards, random endings of larger boards.
 //!
 //! Tests marked `#[ignore]` take minutes: `cargo test --release -- --ignored`.
 

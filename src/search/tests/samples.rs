@@ -6,7 +6,7 @@ use crate::board::{Bits, Position, StaticGeometry, each_cell};
 use crate::testing::random;
 
 /// An endless stream of positions that are not over. Half of the games are random. In the other half each side avoids
-/// to win and to lose at once as long as it can. Such positions are closer to positions of a search.
+/// to win and to lose at once as long as it can. The positions are closer to positions of a search.
 pub(in crate::search) fn positions<G: StaticGeometry>(
     seed: u64,
     empty_cells: RangeInclusive<u32>,

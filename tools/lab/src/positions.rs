@@ -89,7 +89,9 @@ struct MakeArguments {
     /// Write the results to this file, or resume it.
     #[arg(long, value_name = "FILE", requires = "results", help_heading = "Counting")]
     csv: Option<PathBuf>,
-    /// Solve part I of N. `positions merge` adds the parts up.
+    /// Solve part I of N.
+    ///
+    /// `positions merge` adds the parts up.
     #[arg(long, value_name = "I/N", requires = "csv", help_heading = "Counting")]
     shard: Option<Shard>,
     /// Threads that solve counted positions.

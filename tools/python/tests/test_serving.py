@@ -61,5 +61,5 @@ def test_lines() -> None:
     answers = said.getvalue().splitlines()
     assert answers[-1] == "bestmove P@d4" and answers.count("bestmove P@d4") == 1 and games == [1]
     assert "info string `d9`: the stone lands on rank 1, not 9; the position stays as it was" in answers
-    assert "info string `x` at byte 0" in said.getvalue()
-    assert sum(line.startswith("info string `h` at byte 0") for line in answers) == 1
+    assert "info string `x`: the row has" in said.getvalue()
+    assert sum(line.startswith("info string `here`: not a position") for line in answers) == 1

@@ -94,8 +94,8 @@ fn what_is_not_this_file_is_left_alone() {
     }
     for (line, what) in [
         ("44", "`44`: expected `moves,score`"),
-        ("44 0", "`44`: no position of this seed"),
-        ("6711664374656644134245532557722775 18", "`18`: no score of a position of end-easy"),
+        ("44 0", "`44`: not a position of this seed"),
+        ("6711664374656644134245532557722775 18", "`18`: not a score of a position of end-easy"),
     ] {
         let text = part("end-easy", "7x6", 3, &format!("{line}\n"));
         assert_eq!(said("end-easy.txt.part", &text), format!("FILE:3: {what}"));
