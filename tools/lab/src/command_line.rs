@@ -117,7 +117,7 @@ fn sentence(command: &Command, error: &clap::Error, given: &[String]) -> String 
             let mut missing = texts(error, ContextKind::InvalidArg);
             for argument in &mut missing {
                 if let Some(group) = argument.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'))
-                    && group.contains('|')
+                    && group.starts_with('-')
                 {
                     *argument = group.replace('|', " or ");
                 }

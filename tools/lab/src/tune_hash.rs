@@ -165,16 +165,16 @@ struct GameArguments {
 #[command(next_help_heading = "Match")]
 struct MatchArguments {
     /// Play matches against a reference size.
-    #[arg(long = "match", id = "match")]
+    #[arg(long = "match", id = "match", group = "matches")]
     is_wanted: bool,
     /// Limits of both sides, as in `plumb-lab match --each`.
-    #[arg(long, value_name = "LIMITS", default_value = "st=0.02,timemargin=50", requires = "match")]
+    #[arg(long, value_name = "LIMITS", default_value = "st=0.02,timemargin=50", requires = "matches")]
     time_control: EngineDescription,
     /// Reference size in MB. [default: the largest]
-    #[arg(long, value_name = "MB", requires = "match", value_parser = megabytes)]
+    #[arg(long, value_name = "MB", requires = "matches", value_parser = megabytes)]
     reference: Option<usize>,
     /// Elo that a good size may lose against the reference.
-    #[arg(long, value_name = "ELO", default_value = "20", requires = "match", value_parser = loss)]
+    #[arg(long, value_name = "ELO", default_value = "20", requires = "matches", value_parser = loss)]
     elo: f64,
 }
 

@@ -3,7 +3,7 @@
 use std::io::pipe;
 
 use crate::common::play::pair;
-use crate::common::{Directory, command, done, engine, faulty_engine, lab, refused, rows};
+use crate::common::{Directory, command, done, engine, faulty_engine, refused, rows};
 
 #[test]
 fn answers_are_timed_drawn_and_memory_is_weighed() {
@@ -40,10 +40,7 @@ fn an_engine_that_cannot_answer_a_group_is_refused_before_any_is_measured() {
 }
 
 #[test]
-fn bytes_that_are_no_utf8_end_neither_a_measurement_nor_a_match() {
-    let latin = format!("{} latin1", faulty_engine());
-    let (code, out, err) = lab(&["latency", "34", "--count=5", "--engine", &latin]);
-    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+fn bytes_that_are_not_utf8_do_not_end_a_match() {
     let directory = Directory::new("engine-output");
     let [one, other] = pair("latin1");
     done(&["match", &one, &other, "--rounds=1", "--out", &directory.path("out")]);

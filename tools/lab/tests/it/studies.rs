@@ -87,7 +87,7 @@ fn methods_that_differ_fail() {
     ] {
         directory.file("depth-study.csv", &format!("{HEADING}\nfixed,1,1,44,1,pvs,{values}\n"));
         let (_, err) = failed(&[&["plumb-studies", "depth"], &SMALL[..], &methods].concat());
-        assert_eq!(err, format!("plumb-lab: {said}\n"));
+        assert_eq!(err, format!("plumb-studies: {said}\n"));
     }
 }
 
@@ -154,7 +154,7 @@ fn a_wrong_score_ends_the_run() {
     let out = directory.path("out");
     let arguments =
         ["plumb-studies", "table", "--out", &out, &wrong, "--designs", "crt-bounds", "--sizes", "1MB"];
-    let said = "plumb-lab: crt-bounds wrong.txt strong: wrong.txt:2: 52753311433677442422121 has score 8, expected 7\n";
+    let said = "plumb-studies: crt-bounds wrong.txt strong: wrong.txt:2: 52753311433677442422121 has score 8, expected 7\n";
     assert_eq!(failed(&arguments), (String::new(), said.to_owned()));
     assert_eq!(directory.read("out/table-study.csv").lines().count(), 1, "nothing is kept of it");
     // In weak mode only the sign counts.

@@ -172,11 +172,10 @@ fn a_size_that_is_not_granted_has_a_sentence_and_no_row() {
     let directory = Directory::new("tune-hash-refused");
     let plumb = engine();
     let engine = format!("{} small-table", faulty_engine());
-    // An engine that reports the refusal, one that does not declare the size, and Plumb.
+    // An engine that reports the refusal, and a size without memory.
     for (name, engine, size, reason) in [
-        ("small", &engine, "65536", "the engine says `cannot have 65536 MB, trying 64 MB instead`"),
-        ("range", &engine, "900000", "option.Hash: `900000` is out of range, which is 1 to 100000"),
-        ("plumb", &plumb, "9000000", "the engine says `a hash table of 9000000 MB does not fit: "),
+        ("small", &engine, "128", "the engine says `cannot have 128 MB, trying 64 MB instead`"),
+        ("plumb", &plumb, "9000000", "tables of 9000000 MB in all are needed"),
     ] {
         let (out, list) = (directory.path(name), format!("1,{size},4"));
         let settings = ["--movetime=2", "--games=2", "--engine", engine, "--sizes", &list, "--out", &out];
