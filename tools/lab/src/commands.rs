@@ -18,7 +18,7 @@ Examples:
 
 /// Matches, exact scores, measurements and opening books for Connect Four engines.
 #[derive(Parser)]
-#[command(name = "plumb-lab", version, after_help = EXAMPLES)]
+#[command(name = "plumb-lab", version = plumb::VERSION, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::{Arg, Command};
 use clap_complete::Shell;
+use plumb::VERSION;
 use plumb::daemon::options_text;
 
 use crate::output::print;
@@ -67,7 +68,7 @@ fn engine() -> Command {
         .about("Run the benchmark and print its node count")
         .args(words.map(|(name, help)| Arg::new(name).help(help)));
     Command::new("plumb")
-        .version(env!("CARGO_PKG_VERSION"))
+        .version(VERSION)
         .about("A Connect Four engine that speaks UCI and UGI on its standard streams")
         .disable_help_subcommand(true)
         .subcommand(bench)

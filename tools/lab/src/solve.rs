@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use anyhow::{Context, Result};
+use plumb::VERSION;
 use plumb::board::{Board, Geometry, Player, Position, column_name};
 use plumb::score::{Score, plies_to_end};
 use plumb::search::{Solver, StopFlag};
@@ -171,7 +172,7 @@ impl Search<'_> {
             line.extend(columns.into_iter().map(|column| column_name(width, column)));
         }
         Ok(Solution {
-            version: env!("CARGO_PKG_VERSION"),
+            version: VERSION,
             board: board.to_string(),
             position: text.to_owned(),
             hash,

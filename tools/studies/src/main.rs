@@ -14,7 +14,7 @@ Examples:
 
 /// Studies of transposition tables, done again from their sources.
 #[derive(Parser)]
-#[command(name = "plumb-studies", version, after_help = EXAMPLES)]
+#[command(name = "plumb-studies", version = plumb::VERSION, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::slice;
 
 use anyhow::{Error, Result, anyhow, bail, ensure};
+use plumb::VERSION;
 use plumb_arena::counted;
 use plumb_arena::directory::{LockedDirectory, MatchDirectory, ReportPage};
 use plumb_arena::engine::command_line;
@@ -26,9 +27,6 @@ use crate::output::{print, width};
 use crate::progress::say;
 use crate::result_files::Shard;
 
-/// The program that ran the match, for its record.
-const PROGRAM: &str = concat!("plumb-lab ", env!("CARGO_PKG_VERSION"));
-
 /// Decides from games and the figures after them whether more games are played. It gets the first recorded game that was lost by
 /// a fault, and then each game when it ends. `match` returns true, `tune-hash` ends its matches early.
 pub(crate) type WantsMore<'a> = &'a mut dyn FnMut(&[GameRecord], &MatchResults) -> Result<bool>;
@@ -45,7 +43,7 @@ pub(super) fn play(
     wants_more: WantsMore<'_>,
 ) -> Result<MatchResults> {
     let (out, affinity) = (flags.output.out.as_deref(), flags.faults.affinity.as_ref());
-    let mut plan = MatchPlan::new(PROGRAM, settings, shard, affinity, directory)?;
+    let mut plan = MatchPlan::new(&format!("plumb-lab {VERSION}"), settings, shard, affinity, directory)?;
     let total = plan.total;
     if !wants_more(plan.recorded.first_fault.as_slice(), &plan.recorded.results)? {
         plan.games.clear();

@@ -7,6 +7,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use plumb::VERSION;
 use plumb_arena::file::sha256_of_file;
 use plumb_arena::record::file::unknown_field;
 use plumb_arena::shard::Shard;
@@ -48,7 +49,7 @@ const SHOWN_DIGITS: usize = 12;
 impl Header {
     /// A header without settings, for all shards.
     pub fn new(kind: &str) -> Self {
-        let program = concat!("plumb-lab ", env!("CARGO_PKG_VERSION")).to_owned();
+        let program = format!("plumb-lab {VERSION}");
         Self { kind: kind.to_owned(), program, ..Self::default() }
     }
 

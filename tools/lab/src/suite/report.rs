@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
+use plumb::VERSION;
 use plumb::board::{Board, BoardSize};
 use plumb::score::Score;
 use plumb_arena::engine::config::EngineDescription;
@@ -82,7 +83,7 @@ impl<'a> Document<'a> {
         let recorded: Conditions = header.settings()?;
         let standard = BoardSize::STANDARD.to_string();
         Ok(Self {
-            version: env!("CARGO_PKG_VERSION"),
+            version: VERSION,
             board: header.board.as_deref().filter(|&board| board != standard),
             conditions: Conditions { engine_description: None, first_column: None, form: None, ..recorded },
             files: sections.iter().map(|(file, rows)| Figures::of(file, rows)).collect(),

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::Result;
+use plumb::VERSION;
 use serde::Serialize;
 
 use crate::output::{print, write};
@@ -73,7 +74,7 @@ pub(super) fn publish(
     }
     let page = page(answer.setup, &answer.sentences.join(". "), table, &pictures, note);
     write(&directory.join("tune-hash.html"), &page)?;
-    let document = Document { version: env!("CARGO_PKG_VERSION"), answer, sizes };
+    let document = Document { version: VERSION, answer, sizes };
     write(&directory.join("tune-hash.json"), &(serde_json::to_string_pretty(&document)? + "\n"))?;
     let mut rows = csv::Writer::from_writer(Vec::new());
     sizes.iter().try_for_each(|size| rows.serialize(size))?;

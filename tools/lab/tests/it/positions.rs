@@ -45,7 +45,7 @@ fn a_seed_is_as_good_as_its_files() {
 fn part(class: &str, board: &str, count: u32, lines: &str) -> String {
     let header = json!({
         "kind": "positions",
-        "program": concat!("plumb-lab ", env!("CARGO_PKG_VERSION")),
+        "program": format!("plumb-lab {}", plumb::VERSION),
         "board": board,
         "settings": { "class": class, "count": count, "seed": 1 },
     });

@@ -83,7 +83,7 @@ fn the_file_has_settings_and_figures() {
     assert_eq!((&found["board"], &found["position"]), (&"5x5".into(), &"4433".into()));
     assert_eq!((&found["hash"], &found["weak"]), (&2.into(), &false.into()));
     assert_eq!(found["exact_table"], true);
-    assert_eq!(found["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(found["version"], plumb::VERSION);
     for name in ["score", "last_stone", "nodes", "cpu_seconds", "wall_seconds"] {
         assert!(found[name].is_number(), "{name}: {found}");
     }

@@ -66,7 +66,7 @@ fn weak_compares_the_signs_and_json_has_the_settings_and_the_figures_of_the_tabl
     let json = directory.path("figures.json");
     done(&["suite", "--hash", "1", &first, &second, "--limit", "3", "--weak", "--json", &json]);
     let found = directory.json("figures.json");
-    assert_eq!(found["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(found["version"], plumb::VERSION);
     assert_eq!((&found["hash"], &found["limit"]), (&1.into(), &3.into()));
     assert_eq!((&found["weak"], &found["warm"]), (&true.into(), &false.into()));
     let files = found["files"].as_array().expect("a list");
