@@ -147,7 +147,7 @@ const BROKEN = [
   ["1. P@d1 P@d3", "PGN, game 1, move 2, “P@d3”: the stone lands on rank 2, not 3."],
   ["1. e4 e5 2. Nf3 Nc6", "PGN, game 1: this is a game of chess."],
   ["1. d1 {a comment", "PGN, game 1: a comment that begins with “{” does not end."],
-  ["hello", "“hello” is not a position; expected moves such as 4455, ddee or d1 d2, or a FEN."],
+  ["hello", '“hello”: not a position; expected moves such as ddee, "d1 d2" or "4 4", or a FEN.'],
 ] as const;
 
 test("broken input gives one sentence and changes nothing", { tag: "@chromium" }, async ({ page }) => {
@@ -165,7 +165,7 @@ test("a broken link gives one sentence", async ({ page }) => {
   await open(page, "#4459");
   await expect(page.getByTestId("fault").locator("p")).toHaveText("Link: “9”: there is no column 9 (columns 1 to 7).");
   await open(page, "#xyz");
-  await expect(page.getByTestId("fault").locator("p")).toHaveText(/^Link: “xyz” is not a position; expected moves/);
+  await expect(page.getByTestId("fault").locator("p")).toHaveText(/^Link: “xyz”: not a position; expected moves/);
   await open(page, "#44@7");
   await expect(page.getByTestId("fault").locator("p")).toHaveText("Link: “@7” is no place among 2 moves.");
 });

@@ -189,7 +189,7 @@ describe("reader", () => {
 
   it("says what is wrong with a word", () => {
     for (const [text, sentence] of [
-      ["hello", "“hello” is not a position; expected moves such as 4455, ddee or d1 d2, or a FEN."],
+      ["hello", '“hello”: not a position; expected moves such as ddee, "d1 d2" or "4 4", or a FEN.'],
       ["4444444", "“4”: column 4 is full."],
       ["d1 d3", "“d3”: the stone lands on rank 2, not 3."],
     ] as const) {
@@ -262,7 +262,7 @@ describe("link", () => {
       expect(toLink(target.line, target.ply)).toBe(hash);
     }
     expect(() => parseLink("#8x3:1")).toThrow("Link: A board of 8x3:");
-    expect(() => parseLink("#xyz")).toThrow("Link: “xyz” is not a position; expected moves such as");
+    expect(() => parseLink("#xyz")).toThrow("Link: “xyz”: not a position; expected moves such as");
   });
 });
 

@@ -42,9 +42,6 @@ function ask(text: string, board: Board): string {
   } catch (error) {
     if (typeof error !== "string") throw error;
     const [before = "", word = "", reason = ""] = error.split("\n");
-    if (before === "0" && /^[^\d\s/@]{2}/.test(text) && /no column|expected a move/.test(reason)) {
-      throw new InputError(`${quote(text)} is not a position; expected moves such as 4455, ddee or d1 d2, or a FEN.`);
-    }
     throw new WordError(Number(before), word, reason);
   }
 }
