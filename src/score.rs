@@ -63,7 +63,7 @@ pub fn max_score(geometry: impl Geometry) -> Score {
 /// If the game would have ended before, in builds with overflow checks.
 #[must_use]
 pub fn plies_to_end(geometry: impl Geometry, score: Score, stones: u32) -> u32 {
-    // Two successive numbers of stones have the same score. The winner's stones are all odd or all even.
+    // Wins with two successive numbers of stones have the same score. The winner's stones are all odd or all even.
     let later = geometry.cells() + 2 - 2 * score.unsigned_abs();
     let winner_moves = score > 0;
     if ((later - stones) % 2 == 1) == winner_moves { later - stones } else { later - 1 - stones }

@@ -91,7 +91,7 @@ pub(crate) fn play_moves(
 pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, start: Instant) -> PlayedGame {
     // A usable process still reads lines.
     let (reason, is_usable) = match fault {
-        // The match ends after the first fault, and records no game after the second.
+        // The match ends after `NotStarted`, and a game that ends with `Interrupted` is not recorded.
         EngineFault::NotStarted(_)
         | EngineFault::Interrupted
         | EngineFault::NoHandshake(_)

@@ -46,7 +46,7 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// Content of a server.
 #[derive(Default)]
 pub struct Site {
-    /// The page.
+    /// HTML of the start page.
     pub page: Option<String>,
     /// Opening book for the page's engine.
     pub book: Option<&'static [u8]>,

@@ -22,10 +22,12 @@ use crate::plot::{Axis, Figure, Panel, seconds_label};
 use crate::progress::{Counter, say};
 use groups::{DEFAULT, Group};
 
-/// Time for a move, and for `readyok`.
+/// Time for a move.
 const TIMEOUT: Duration = Duration::from_secs(600);
 /// Timeout of `bestmove`. An engine may use all of its time.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(660);
+/// Maximum wait for `readyok` and, after `stop`, for `bestmove`.
+const STOP_TIMEOUT: Duration = Duration::from_secs(60);
 const MAX_STARTS: u32 = 50;
 /// Maximum number of `isready` in a search, and of `stop`, that are measured.
 const MAX_ROUNDS: u32 = 1000;
@@ -71,7 +73,7 @@ pub(crate) struct Arguments {
     /// Send each position N times; the least time counts.
     #[arg(long, value_name = "N", default_value = "1")]
     repeat: NonZeroU32,
-    /// Table sizes of the second table, in MB.
+    /// Values of `Hash` for the table by size, in MB.
     #[arg(long, value_name = "MB,…", value_delimiter = ',', default_value = "1,16,64,256,1024")]
     sizes: Vec<usize>,
     /// Draw a histogram of each group into this file.
@@ -169,7 +171,7 @@ fn print_searches(
 }
 
 fn ready(engine: &mut EngineSession) -> Result<Duration, EngineFault> {
-    engine.ask(&[Command::IsReady], TIMEOUT, is_ready)
+    engine.ask(&[Command::IsReady], STOP_TIMEOUT, is_ready)
 }
 
 /// A pause of 2 to 12 ms that varies, so measurements do not fall into step with the engine.
@@ -191,14 +193,14 @@ fn ready_in_search(engine: &mut EngineSession, count: u32) -> Result<Vec<Duratio
         // A search that has found the score may rest, so a new search starts now and then.
         if round % 50 == 0 {
             if round > 0 {
-                engine.ask(&[Command::Stop], TIMEOUT, is_best_move)?;
+                engine.ask(&[Command::Stop], STOP_TIMEOUT, is_best_move)?;
             }
             start_search(engine, round)?;
         }
         std::thread::sleep(pause(round));
         times.push(ready(engine)?);
     }
-    engine.ask(&[Command::Stop], TIMEOUT, is_best_move)?;
+    engine.ask(&[Command::Stop], STOP_TIMEOUT, is_best_move)?;
     Ok(times)
 }
 
@@ -207,7 +209,7 @@ fn stop(engine: &mut EngineSession, count: u32) -> Result<Vec<Duration>, EngineF
     for round in 0..count {
         start_search(engine, round)?;
         std::thread::sleep(pause(round));
-        times.push(engine.ask(&[Command::Stop], TIMEOUT, is_best_move)?);
+        times.push(engine.ask(&[Command::Stop], STOP_TIMEOUT, is_best_move)?);
     }
     Ok(times)
 }
@@ -266,7 +268,7 @@ fn memory(mut engine: EngineSession, megabytes: usize) -> Result<String, EngineF
     let move_time = Some(Duration::from_millis(200));
     engine.ask(&[Command::Go(Go { move_time, ..Go::default() })], TIMEOUT, is_best_move)?;
     let clear = [Command::NewGame(engine.config.dialect), Command::IsReady];
-    let clear = engine.ask(&clear, TIMEOUT, is_ready)?;
+    let clear = engine.ask(&clear, STOP_TIMEOUT, is_ready)?;
     let resident = or_dash(ProcessGroup::of(engine.id()).resident_megabytes(), |size| format!("{size:.1}"));
     let [resize, clear] = [resize, clear].map(|time| time.as_secs_f64() * 1e3);
     Ok(format!("{megabytes:>8} {resident:>12} {resize:>12.1} {clear:>12.1}"))

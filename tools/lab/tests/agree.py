@@ -57,7 +57,7 @@ FIRST_WON, SECOND_WON, DRAW = "1-0", "0-1", "1/2-1/2"
 ON_THE_BOARD = {"four_in_a_row", "full_board"}
 # Only the player to move can lose by these, before the end of the game.
 BY_THE_MOVER = {"time_forfeit", "illegal_move", "nonsense"}
-# Both players can lose by these, at any time: one that ponders, or that talks out of turn after the last move.
+# Both players can lose by these at any time, also while they ponder and after the last move.
 BY_EITHER = {"crash", "hang", "several_best_moves"}
 
 

@@ -290,7 +290,7 @@ impl Solver {
     }
 
     /// The exact score of each column of many positions. Like `solve_many`, but of shape (n, columns), with NO_MOVE (-128) for
-    /// full columns (None without NumPy). With dtype=float or "float32" full columns are nan.
+    /// columns without a legal move (None without NumPy). With dtype=float or "float32" these columns are nan.
     ///
     /// >>> Solver(hash_mb=1).scores_many(["1212121", "4455"], dtype=float).tolist()
     /// [[nan, nan, nan, nan, nan, nan, nan], [-4.0, -3.0, 18.0, 2.0, 2.0, 18.0, -3.0]]

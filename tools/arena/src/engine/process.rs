@@ -102,7 +102,8 @@ impl EngineProcess {
         Ok(before)
     }
 
-    /// `None` after `timeout` from `since`, without the time in which this program was stopped.
+    /// Waits for a line. Returns `None` if none came within `timeout` of `since`. The timeout excludes time in which this program was
+    /// suspended.
     pub(super) fn wait_for(
         &mut self,
         since: Instant,

@@ -325,7 +325,7 @@ mod tests {
         assert!((cautious.low - normal.low).abs() < 0.1 && (cautious.high - normal.high).abs() < 0.1);
     }
 
-    /// The root of 0.1657 / 343, the variance of the scores by their number.
+    /// The expected error is the root of 0.1657 / 343: the variance of the scores, divided by their number.
     #[test]
     fn the_error_of_a_score_is_the_usual_one_between_the_ends() {
         assert!(is_close(score_error(&Games([96, 111, 136])), 0.02198, 5));

@@ -219,7 +219,7 @@ mod tests {
             (Normalized, 0.0, 5.0, Pairs([0, 0, 0, 0, 5550]), 111.82),
         ];
         check(&one_sided, 0.04);
-        // Far from even, with the search of <https://github.com/Disservin/fastchess/pull/882>.
+        // Far from even. The values are from fastchess with the root search of <https://github.com/Disservin/fastchess/pull/882>.
         let uneven = [
             (Normalized, -1000.0, -500.0, Pairs([77, 1, 0, 0, 0]), -2.95),
             (Normalized, -1000.0, -500.0, Pairs([72, 10, 0, 0, 0]), -2.97),
@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn one_sided_matches_have_a_ratio() {
-        // fastchess found no number for the first. At the second it accepted H0 after one pair with a ratio of -111:
+        // Two samples failed in fastchess: one had no ratio, and one ended with H0 after a single pair, with a ratio of -111:
         // <https://github.com/Disservin/fastchess/issues/879>, <https://github.com/Disservin/fastchess/pull/881>.
         let wide = sprt(Normalized, -1500.0, -500.0);
         let ratio = wide.log_likelihood_ratio(&Pairs([144, 3, 1, 0, 0]));

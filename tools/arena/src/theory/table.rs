@@ -135,7 +135,7 @@ impl TheoryTable {
         sentences
     }
 
-    /// Points of the first engine minus points of `other`, in common openings.
+    /// Points of the first engine against `opponent` minus points of `other` against `opponent`, by common opening.
     fn against(&self, opponent: usize, other: usize) -> Option<Vec<f64>> {
         let [one, two] = [self.results.get(&(0, opponent))?, self.results.get(&(other, opponent))?];
         let both = one.points.iter();

@@ -168,7 +168,7 @@ impl Arguments {
         }
         let what = if what == What::Scores { String::new() } else { format!(", {what}") };
         let name = format!("{board}, {plies} stones{what}, shard {shard}");
-        // The time that the rows have recorded.
+        // `recorded` is the CPU time in the rows so far, `before` the CPU time at the start, `lap` the time of the last row.
         let (before, mut recorded, mut lap) = (process_time(), Duration::ZERO, Instant::now());
         if !open.is_empty() {
             let mut counter = Counter::new(&name, "position", known.len(), mine.len());

@@ -34,7 +34,7 @@ pub(super) struct GameLines {
 }
 
 impl GameLines {
-    /// The lines of `total` games, `done` of which are already played.
+    /// Prints the progress of a match of `total` games. An earlier run played `done` games.
     pub(super) fn new(every: Option<usize>, done: usize, total: usize) -> Self {
         let is_terminal = stdout().is_terminal();
         let every = every.unwrap_or(usize::from(!is_terminal));

@@ -87,7 +87,7 @@ fn a_board_with_too_few_positions_is_named() {
         let run = ["positions", class, "--board", "4x4", "--count", count, "--hash", "1"];
         refused(&[&run[..], &["--out", &directory.path("")]].concat())
     };
-    // Nobody can force a win so early.
+    // No position of 4x4 is in `begin-easy`, because nobody can force a win so early.
     let said = run("begin-easy", "1");
     let none = "0 of 1 positions, and 4x4 has no more that random moves lead to; name other classes";
     assert_eq!(said, format!("begin-easy: {none}"));

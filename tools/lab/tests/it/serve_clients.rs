@@ -135,7 +135,7 @@ fn greatest_of_legal(score: &[i32], legal: &[usize]) -> usize {
     *legal.iter().max_by_key(|&&column| score[column]).expect("a column")
 }
 
-/// The column of the client, from 0.
+/// The column, from 0, that the client chooses after an answer of the server.
 fn move_of(client: &Client, server: &Server, moves: &str, legal: &[usize]) -> usize {
     let Client { address, headers, .. } = client;
     let address = address.replace("{}", moves);

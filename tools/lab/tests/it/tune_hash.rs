@@ -269,7 +269,7 @@ fn games_are_whole_chunks_from_the_same_openings_in_an_order_of_their_own() {
         lab(&[&settings[..], &["--openings", &openings, "--games", games, "--log", &log, "--out", &out]]
             .concat())
     };
-    // The sizes of the engines that measured the last chunk: two games with four sides.
+    // The values of `Hash` in the last chunk, in order. The chunk has two games and so four sides.
     let order = || {
         let log = directory.read("log");
         assert!(log.contains("game 4: ") && !log.contains("game 5: "), "{log}");

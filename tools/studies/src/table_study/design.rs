@@ -91,9 +91,9 @@ pub enum Kind {
     /// No table.
     #[default]
     None,
-    /// Whole keys and one upper bound, always replaced (Marlin).
+    /// Whole keys and one upper bound; a new entry always overwrites (Marlin).
     FullKey,
-    /// Whole keys and one upper bound in 8 bytes, always replaced (Pons, part 7).
+    /// Whole keys and one upper bound in 8 bytes; a new entry always overwrites (Pons, part 7).
     PackedKey,
     /// Truncated keys, exact by the Chinese remainder theorem, and one upper bound (Pons, part 11).
     CrtUpper,

@@ -178,7 +178,7 @@ mod tests {
             Self { positions: 1000, nodes: 54_000, cpu_seconds: 0.006, ..blank }
         }
 
-        /// The measurement of a published class.
+        /// This record with the fingerprint of a published file, so it is compared with the published figures.
         pub(crate) fn of_class(self, place: usize) -> Self {
             Self { fingerprint: PUBLISHED[place].0.to_owned(), ..self }
         }

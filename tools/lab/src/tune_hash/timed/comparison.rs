@@ -282,7 +282,7 @@ mod tests {
         assert_eq!(verdicts(&apart), [Worse, Good, Good, Worse]);
         let timed: Vec<_> = apart.clone().into_iter().map(|row| GameFigures { nodes: None, ..row }).collect();
         assert_eq!(verdicts(&timed), [Worse, Good, Good, Worse]);
-        // A game without nodes is left out.
+        // If only some games lack nodes, these games are left out.
         let few = [&timed[..4], &apart[4..]].concat();
         assert_eq!((verdicts(&few), Comparison::of(&few, None).games), (verdicts(&apart), 63));
         // A cost at the tolerance stays open, and a few games decide nothing.

@@ -115,7 +115,7 @@ fn inputs(directory: &Directory) -> [String; 2] {
     [directory.file("in.csv", &format!("position\n{rows}\n")), directory.file("suite.txt", &text)]
 }
 
-/// Numbers of free pages: all, or some.
+/// Numbers of free pages on the small disk: all numbers below `PAGES`, or a random sample with 0.
 fn pages(seed: u64) -> Vec<u32> {
     let mut random = Random::new(seed, 0);
     let some = (0..cases(2)).map(|_| random.below(PAGES));

@@ -86,7 +86,7 @@ fn time_in_which_the_match_is_stopped_costs_no_engine_its_game() {
     assert_eq!(only("", ended), [""; 0]);
 }
 
-/// As the system does when memory is exhausted.
+/// The system sends SIGKILL when memory is exhausted.
 #[test]
 fn an_engine_that_is_killed_loses_one_game_and_is_started_again() {
     let ended = played_while("fault-killed", "st=60", |engine, _| signal("KILL", engine));
