@@ -63,8 +63,7 @@ pub type BookBoard = AnyBoard<u64>;
 /// The board of a book. `file` needs only the header.
 ///
 /// # Errors
-/// If the file is not a book, has another version or a board without books, or ends within the
-/// header.
+/// If the header is incomplete or invalid.
 pub fn board_of(file: &[u8]) -> Result<BookBoard, BookError> {
     if !file.starts_with(MAGIC) {
         return Err(BookError::new("not an opening book, which starts with `plumbook`"));
@@ -85,8 +84,6 @@ fn truncated(file: &[u8], expected: usize) -> BookError {
 
 type Contents = (BookBoard, Vec<Layer>, Option<BookExtension>);
 
-/// # Errors
-/// As [`board_of`], and if the book is incomplete, damaged, or has invalid headers.
 pub(super) fn read(file: &[u8]) -> Result<Contents, BookError> {
     let board = board_of(file)?;
     let length = u32::from_le_bytes([file[16], file[17], file[18], file[19]]) as usize;
@@ -103,7 +100,6 @@ pub(super) fn read(file: &[u8]) -> Result<Contents, BookError> {
     read_contents(board, body).ok_or_else(|| BookError::new("the book has an invalid layer table"))
 }
 
-/// `None` if the headers contradict each other or the format.
 fn read_contents(board: BookBoard, body: &[u8]) -> Option<Contents> {
     let mut reader = Reader(body.get(HEADER..)?);
     let layers = (0..body[12]).map(|_| read_layer(board, &mut reader));
@@ -161,7 +157,6 @@ fn read_extension(geometry: impl Geometry, from: u32, reader: &mut Reader<'_>) -
     Some(BookExtension { from, positions, function })
 }
 
-/// The scores that are possible if the side to move has no immediate win.
 pub(super) fn score_range(geometry: impl Geometry, plies: u32) -> RangeInclusive<Score> {
     let last = geometry.cells() + 2;
     -win_with_stone(geometry, last.min(plies + 2))..=win_with_stone(geometry, last.min(plies + 3))

@@ -1,24 +1,21 @@
-//! The contents of a book: layers with the scores and best moves of all positions with one number
-//! of stones, and the extension with moves past the last layer.
+//! The contents of a book: layers with the scores and best moves of all positions with one number of stones,
+//! and the extension with moves past the last layer.
 //!
 //! # Moves of a layer
 //!
-//! Candidate moves are [ranked](candidate_columns), so that the best move is mostly the first. The
-//! rank is stored in unary, in about two bits. Level *i* has one bit for each position whose move
-//! is not among the first *i* candidates. The bit says whether the move comes after candidate *i*
-//! (from 0). The last candidate needs no bit. Each level is a static function
-//! (`static_function.rs`) with values of one bit.
+//! Candidate moves are [ranked](candidate_columns), so that the best move is mostly the first. The rank is
+//! stored in unary, in about two bits. Level *i* has one bit for each position whose move is not among the
+//! first *i* candidates. The bit says whether the move comes after candidate *i* (from 0). Each level is a
+//! static function.
 //!
 //! # The extension
 //!
-//! Positions just past the last layer are the hardest for a search. The extension holds a best move
-//! for those that arise when both sides play book moves from every position with some number of
-//! stones.
+//! Positions just past the last layer are the hardest for a search. The extension holds a best move for those
+//! that arise by book moves of both sides from every position with some number of stones.
 //!
-//! Most positions with as many stones are not in the extension, and a position does not show
-//! whether it is. So a value has check bits next to the rank of the move. One in 512 other
-//! positions (on the standard board) matches them by accident. It is a move to try first. It
-//! proves nothing.
+//! A position does not show whether it is in the extension, so a value has check bits next to the rank of the
+//! move. One in 512 other positions (on the standard board) matches them by accident. So the move is a hint
+//! and proves nothing.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -27,11 +24,10 @@ use super::static_function::{self, Parameters};
 use crate::board::{Bits, Geometry, Position, centre_first};
 use crate::score::Score;
 
-/// The score of every reachable position with one number of stones without an immediate win, and
-/// possibly a best move of each.
+/// The scores, and possibly best moves, of all reachable positions with one number of stones without an
+/// immediate win.
 ///
-/// A score is an index into the layer's distinct scores. The index is the value of the position's
-/// key in a static function (`static_function.rs`): 5.4 bits a position on the standard board.
+/// A static function maps keys to indices of distinct scores, in 5.4 bits a position on the standard board.
 #[derive(Clone, Debug)]
 pub struct Layer {
     /// Number of stones on the board.
@@ -67,8 +63,7 @@ impl Layer {
         self.scores.get(index).copied().unwrap_or(0).into()
     }
 
-    /// A best move of a canonical position in the layer. `None` without moves, or if every move
-    /// loses at once.
+    /// Returns `None` without moves, or if every move loses at once.
     #[inline]
     pub(super) fn best_move<G: Geometry>(&self, file: &[u8], position: &Position<G>) -> Option<u32> {
         let (levels, key) = (self.levels.as_ref()?, position.key().to_wide() as u64);
@@ -83,9 +78,9 @@ impl Layer {
 
 /// The moves that do not lose at once, in the order of the book format, as columns from 0.
 ///
-/// A move has four points for each open winning cell of the mover after it, and one more for each
-/// just above a playable cell. Among equals the column nearer to the centre comes first. A winning
-/// cell just above a winning cell of the opponent is not open.
+/// A move has four points for each open winning cell of the mover after it, and one more for each just above
+/// a playable cell. Among equals the column nearer to the centre comes first. Winning cells just above a
+/// winning cell of the opponent are not open.
 ///
 /// ```
 /// use plumb::board::Position;
@@ -124,8 +119,6 @@ impl BookFunction {
 
 pub(super) type MoveEntry<G> = (u64, Position<G>, u32);
 
-/// Builds the levels of a layer from its positions with several candidates. `None` if a column is
-/// not a candidate or a key occurs twice.
 pub(super) fn build_levels<G: Geometry>(entries: &[MoveEntry<G>]) -> Option<Vec<(Parameters, Vec<u8>)>> {
     let ranks = entries.iter().map(|(key, position, column)| {
         let columns = candidate_columns(position);
@@ -164,7 +157,6 @@ impl BookExtension {
         self.function.array.len()
     }
 
-    /// The move of a canonical position, if its check bits match.
     pub(super) fn best_move<G: Geometry>(&self, file: &[u8], position: &Position<G>) -> Option<u32> {
         let (geometry, key) = (position.geometry(), position.key().to_wide() as u64);
         let columns = candidate_columns(position);
@@ -187,8 +179,6 @@ fn value_of(geometry: impl Geometry, key: u64, rank: usize) -> u16 {
     (value & ((1 << VALUE_BITS) - 1)) as u16
 }
 
-/// `None` if a position has fewer than two candidates, a column is not a candidate, or a key occurs
-/// twice.
 pub(super) fn build_extension<G: Geometry>(entries: &[MoveEntry<G>]) -> Option<(Parameters, Vec<u8>)> {
     let values = entries.iter().map(|(key, position, column)| {
         let columns = candidate_columns(position);

@@ -1,14 +1,12 @@
 //! Opening books: the exact score of every position with a given number of stones, and best moves.
 //!
-//! A *layer* has the score of every [reachable](crate::board::Position::is_reachable) position with
-//! its number of stones without an immediate win, once for a position and its mirror image. A layer
-//! may also have best moves. An *extension* may hold best moves of later positions that the book's
-//! own play leads to.
+//! A *layer* has the score of every [reachable](crate::board::Position::is_reachable) position with its
+//! number of stones without an immediate win, once for a position and its mirror image. A layer may also have
+//! best moves, and an *extension* the moves that follow in the book's own play.
 //!
-//! The built-in book has layers of 0 to 8 and of 12 stones. The last layer has 4,200,899 positions.
-//! Scores take 5.4 bits each, because the book stores neither positions nor keys. A lookup of a
-//! position outside the set gives an arbitrary result, so [`BookProbe`] accepts reachable positions
-//! only.
+//! The built-in book has layers of 0 to 8 and of 12 stones. The last layer has 4,200,899 positions. The book
+//! stores neither positions nor keys, so other positions would get an arbitrary score. [`BookProbe`] accepts
+//! reachable positions only.
 //!
 //! ```
 //! # #[cfg(feature = "book")] {
@@ -50,9 +48,8 @@ use crate::score::{Score, immediate_score};
 
 /// An opening book for one board size.
 ///
-/// Most callers need [`score`](Self::score) or [`look_up`](Self::look_up), which search down to the next layer.
-/// [`layer_score`](Self::layer_score), [`best_move`](Self::best_move) and [`extension_move`](Self::extension_move) read
-/// one layer or the extension. All of them answer `None` for a position on another board.
+/// Most callers need [`score`](Self::score) or [`look_up`](Self::look_up), which search down to the next
+/// layer. All lookups return `None` for a position on another board.
 ///
 /// ```
 /// use plumb::board::{Position, Standard};
@@ -68,7 +65,6 @@ use crate::score::{Score, immediate_score};
 #[derive(Clone)]
 pub struct Book {
     file: Cow<'static, [u8]>,
-    /// By ascending number of stones; at least one.
     layers: Vec<Layer>,
     extension: Option<BookExtension>,
     board: BookBoard,
@@ -78,13 +74,13 @@ impl Book {
     /// Checks and opens a book; `file` is its whole contents.
     ///
     /// # Errors
-    /// [`BookError`] if the file is not a book, has another version or a board without books, or is damaged.
+    /// [`BookError`] if the file is invalid or has another version.
     pub fn open(file: Cow<'static, [u8]>) -> Result<Self, BookError> {
         let (board, layers, extension) = format::read(&file)?;
         Ok(Self { file, layers, extension, board })
     }
 
-    /// The board.
+    /// The board of the book.
     #[must_use]
     pub fn geometry(&self) -> BookBoard {
         self.board
@@ -102,7 +98,7 @@ impl Book {
         &self.layers
     }
 
-    /// The extension past the last layer, if there is an extension.
+    /// The extension past the last layer, if any.
     #[must_use]
     pub fn extension(&self) -> Option<&BookExtension> {
         self.extension.as_ref()
@@ -114,10 +110,10 @@ impl Book {
         self.layers.iter().map(|layer| layer.plies)
     }
 
-    /// The exact score of a position from its layer, without a search. `None` if the book lacks the
-    /// layer or the game is over.
+    /// The exact score of a position from its layer, without a search. `None` if the book lacks the layer or
+    /// the game is over.
     ///
-    /// The position must be [reachable](Position::is_reachable). Any other gets an arbitrary score.
+    /// Arbitrary unless the position is [reachable](Position::is_reachable).
     #[must_use]
     pub fn layer_score<G: Geometry>(&self, position: &Position<G>) -> Option<Score> {
         let stored = self.stored_score(position)?;
@@ -127,10 +123,10 @@ impl Book {
         Some(immediate_score(position).unwrap_or(stored))
     }
 
-    /// The column, from 0, of a move that keeps the score. `None` without a layer with moves, if
-    /// the game is over, or if the side to move wins or loses at once.
+    /// The column, from 0, of a move that keeps the score. `None` without a layer with moves, if the game is
+    /// over, or if the side to move wins or loses at once.
     ///
-    /// The position must be reachable. Any other gets an arbitrary move.
+    /// Arbitrary unless the position is reachable.
     #[must_use]
     pub fn best_move<G: Geometry>(&self, position: &Position<G>) -> Option<u32> {
         let layer = self.layer_of(position)?;
@@ -150,9 +146,8 @@ impl Book {
         Self::in_canonical_image(position, |image| extension.best_move(&self.file, image))
     }
 
-    /// The score that a layer stores for a position, or `None` without such a layer.
-    ///
-    /// Arbitrary if the position is unreachable or over, or if the side to move wins at once.
+    /// The stored score of a position, or `None` without its layer. Arbitrary if the position is unreachable
+    /// or over, or if the side to move wins at once.
     #[inline]
     #[must_use]
     pub fn stored_score<G: Geometry>(&self, position: &Position<G>) -> Option<Score> {
@@ -178,8 +173,7 @@ impl Book {
         self.layers.last().map_or(0, |layer| layer.plies)
     }
 
-    /// The column that `best` gives for the canonical image of a position, mirrored if necessary.
-    /// `None` if the game is over or the side to move wins at once.
+    /// Mirrors the column of `best` if the canonical image is the mirror image.
     fn in_canonical_image<G: Geometry>(
         position: &Position<G>,
         best: impl Fn(&Position<G>) -> Option<u32>,
@@ -210,7 +204,7 @@ static FILE: [u8; include_bytes!("7x6.book").len()] = *include_bytes!("7x6.book"
 /// feature `book`.
 #[cfg(feature = "book")]
 pub const EMBEDDED: Option<&[u8]> = Some(&FILE);
-/// The file of the built-in book; `None` without the cargo feature `book`.
+/// `None` in a build without the book.
 #[cfg(not(feature = "book"))]
 pub const EMBEDDED: Option<&[u8]> = None;
 

@@ -1,5 +1,4 @@
-//! Lookups that combine the layers of a book: a small search down to the next layer, and bounds just past the last
-//! one.
+//! Lookups that combine the layers of a book.
 
 use super::Book;
 use crate::board::{Bits, Geometry, Position, centre_first};
@@ -14,7 +13,7 @@ const MAX_DISTANCE: u32 = 6;
 pub struct BookHit {
     /// The exact score for the side to move (see [`crate::score`]).
     pub score: Score,
-    /// The column, from 0, of a move that keeps the score. `None` if the game is over, or if the book knows no such
+    /// The column, from 0, of a move that keeps the score. `None` if the game is over or the book has no best
     /// move.
     pub best: Option<u32>,
 }
@@ -51,9 +50,9 @@ impl Book {
 
     /// Bounds of the score one stone past the last layer, the lower one first. `None` for any other position.
     ///
-    /// The score is at least the negated score of each predecessor, and equal to it if the book's move there leads to
-    /// the position. Otherwise the upper bound is [`Score::MAX`]. The lower bound is the score in about two
-    /// random positions of five.
+    /// The score is at least the negated score of each predecessor, and equal to it if the book's move there
+    /// leads to the position. Otherwise the upper bound is [`Score::MAX`]. The lower bound is the score of
+    /// about 40 % of random positions.
     #[must_use]
     pub fn bounds_past_last_layer<G: Geometry>(&self, position: &Position<G>) -> Option<(Score, Score)> {
         if self.last_layer() + 1 != position.plies() || position.outcome().is_some() {
@@ -70,10 +69,10 @@ impl Book {
         bounds
     }
 
-    /// An upper bound of the score of the move from `position`, one stone past the last layer, to `next`. `None` if
-    /// the book has no other predecessor of `next`.
+    /// An upper bound of the score of the move from `position`, one stone past the last layer, to `next`.
+    /// `None` if the book has no other predecessor of `next`.
     ///
-    /// The move to `next` scores equally from each predecessor, and no more than the upper bound of any.
+    /// The score of the move is equal from each predecessor.
     #[must_use]
     pub fn upper_bound_of_move<G: Geometry>(
         &self,
@@ -109,13 +108,11 @@ impl<'a> BookProbe<'a> {
         self.probes
     }
 
-    /// The exact score of a position, read off the board, from a layer, or by a search of up to six plies. `None` if
-    /// the next layer is further away.
+    /// The exact score of a position. `None` if the next layer is more than six plies away.
     pub fn score<G: Geometry>(&mut self, position: &Position<G>) -> Option<Score> {
         self.score_between(position, -Score::MAX, Score::MAX)
     }
 
-    /// Like [`score`](Self::score), but with known bounds, which saves lookups.
     pub(crate) fn score_between<G: Geometry>(
         &mut self,
         position: &Position<G>,

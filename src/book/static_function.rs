@@ -1,14 +1,14 @@
-//! A static function (retrieval data structure): a map from a fixed set of keys to small values that does not store
-//! the keys. A key outside the set gets an arbitrary value.
+//! A static function (retrieval data structure): a map from a fixed set of keys to small values that does not
+//! store the keys. A key outside the set gets an arbitrary value.
 //!
-//! A hash function gives each key four slots of an array. Its value is the XOR of the four. Peeling finds the array:
-//! a key with a slot of its own can be assigned after all others, because that slot makes its value right. Removing
-//! such a key may leave others with a slot of their own, and so on. With 1.075 slots a key (more for few keys), and
+//! A hash function gives each key four slots of an array. Its value is the XOR of the four. Peeling finds the
+//! array: a key with a slot of its own can be assigned after all others, because that slot makes its value
+//! right. Removing the key may free the slots of other keys. With 1.075 slots a key (more for few keys), and
 //! slots in neighbouring segments, peeling succeeds with nearly every hash function.
 //!
-//! Sources: Thomas Mueller Graf and Daniel Lemire, "Binary Fuse Filters: Fast and Smaller Than Xor Filters" (2022),
-//! for the segments and their sizes; Martin Dietzfelbinger and Rasmus Pagh, "Succinct Data Structures for Retrieval
-//! and Approximate Membership" (2008), for the idea.
+//! Sources: Thomas Mueller Graf and Daniel Lemire, "Binary Fuse Filters: Fast and Smaller Than Xor Filters"
+//! (2022), for the segments and their sizes; Martin Dietzfelbinger and Rasmus Pagh, "Succinct Data Structures
+//! for Retrieval and Approximate Membership" (2008), for the idea.
 
 use crate::mix::{GOLDEN, mix};
 
@@ -31,9 +31,8 @@ const SEEDS: u32 = 1000;
 pub(super) struct Parameters {
     pub seed: u32,
     pub bits: u32,
-    /// Binary logarithm of the slots in a segment; at most [`MAX_SEGMENT_BITS`].
     pub segment_bits: u32,
-    /// At least 1. The array has three more segments.
+    /// Number of segments that may hold a first slot. The array has three more segments.
     pub segments: u32,
 }
 
@@ -52,7 +51,7 @@ impl Parameters {
         (self.segments as usize + ARITY - 1) << self.segment_bits
     }
 
-    /// With padding, so that [`READ`] bytes can be read at any value.
+    /// Size of the array, with padding for reads of [`READ`] bytes at any value.
     pub(super) fn bytes(self) -> usize {
         (self.slots() * self.bits as usize).div_ceil(8) + READ
     }
@@ -91,8 +90,7 @@ impl Parameters {
     }
 }
 
-/// Keeps the low `bits` bits of the values (at most [`MAX_BITS`]). Deterministic. `None` if a key occurs twice, or
-/// there are too many keys.
+/// Deterministic. Returns `None` for equal keys or too many keys.
 pub(super) fn build(entries: &[(u64, u16)], bits: u32) -> Option<(Parameters, Vec<u8>)> {
     (0..SEEDS).find_map(|seed| {
         let parameters =
@@ -107,7 +105,6 @@ type Peeled = (u32, u32);
 
 /// `None` if the remaining entries form a 2-core.
 fn peel(entries: &[(u64, u16)], parameters: Parameters) -> Option<Vec<Peeled>> {
-    // For each slot the number of its entries, and the XOR of their indices.
     let mut counts = vec![0_u32; parameters.slots()];
     let mut sums = vec![0_u32; parameters.slots()];
     for (number, &(key, _)) in (0..).zip(entries) {
@@ -155,7 +152,6 @@ pub(super) fn fingerprint(key: u64) -> u16 {
 mod tests {
     use super::*;
 
-    /// Keys that are no more random than those of positions.
     fn entries(count: u64, bits: u32) -> Vec<(u64, u16)> {
         (0..count).map(|n| (n * n + 7, (mix(n) & ((1 << bits) - 1)) as u16)).collect()
     }

@@ -1,5 +1,3 @@
-//! Books of small boards against the solver, and invalid files.
-
 use std::collections::HashMap;
 
 use std::borrow::Cow;
@@ -12,7 +10,6 @@ use crate::table::Table;
 
 pub(crate) type Small = Narrow<5, 4>;
 
-/// The canonical keys and scores of all positions with `plies` stones in which the side to move has no immediate win.
 pub(crate) fn layer<G: StaticGeometry>(plies: u32) -> Vec<(u64, Score)> {
     let table = Table::new_on(G::default(), 1).expect("one megabyte");
     let mut layer = HashMap::from([(0, Position::<G>::new())]);
@@ -51,7 +48,6 @@ fn fault_of(file: &[u8]) -> String {
 
 const INVALID: &str = "the book has an invalid layer table";
 
-/// The file with the right checksum and length, to test headers that are invalid all the same.
 fn signed(mut file: Vec<u8>) -> Vec<u8> {
     let end = file.len() - 8;
     let length = file.len() as u32;
@@ -63,7 +59,6 @@ fn signed(mut file: Vec<u8>) -> Vec<u8> {
 
 #[test]
 fn a_file_that_is_shorter_than_header_and_checksum_is_refused() {
-    // A shorter one has its checksum where the length is.
     for length in 28..32 {
         let file = signed(small_book()[..length].to_vec());
         assert_eq!(fault_of(&file), INVALID, "{length} bytes");
@@ -87,7 +82,6 @@ fn every_position_and_its_mirror_image_have_the_score() {
     }
 }
 
-/// A layer with a move for each position that has a choice. Moves that are not `good` lose something wherever they can.
 pub(crate) fn layer_with_moves(plies: u32, good: bool) -> LayerEntries {
     let table = Table::new_on(Small::default(), 1).expect("one megabyte");
     let mut solver = Solver::new(&table);
@@ -133,7 +127,6 @@ fn every_position_with_a_choice_has_a_move_that_keeps_its_score() {
     assert_eq!(book.layers()[0].move_bytes(), None);
 }
 
-/// A last layer of 4 stones, and an extension with best moves of every second position of 5 and 6 that has a choice.
 fn book_with_extension() -> (Vec<u8>, ExtensionEntries) {
     let moves = [5, 6].into_iter().flat_map(|plies| layer_with_moves(plies, true).moves).step_by(2).collect();
     let lines = ExtensionEntries { from: 2, moves };
@@ -150,7 +143,7 @@ fn an_extension_has_its_moves_and_few_other_positions_have_any() {
         let position = Position::<Small>::from_key(key).expect("it is one");
         assert_eq!(book.extension_move(&position), Some(column), "\n{position}");
         let mirrored = book.extension_move(&position.mirrored()).map(|column| 4 - column);
-        // A position that is its own mirror image may get either column.
+        // A symmetric position may get either column.
         assert!(mirrored == Some(column) || position == position.mirrored(), "\n{position}");
     }
     let mut others: Vec<_> = [5, 6, 7].into_iter().flat_map(layer::<Small>).map(|(key, _)| key).collect();
@@ -230,7 +223,6 @@ fn another_version_is_refused_by_name() {
     assert_eq!(fault_of(&signed(file)), "the book has version 1 of the format, only 3 is known");
 }
 
-/// Opening a file with any headers, and a lookup in it, do not panic.
 #[test]
 fn invalid_headers_do_not_panic() {
     let layers = [layer_with_moves(7, true), layer_with_moves(4, true), layer_with_moves(0, true)];
@@ -252,7 +244,6 @@ fn invalid_headers_do_not_panic() {
     }
     let no_layers = signed([&moves[..12], &[0; 20]].concat());
     assert_eq!(fault_of(&no_layers), INVALID);
-    // The score of the empty board, in the first layer.
     let mut impossible = moves;
     impossible[40] = 99;
     assert_eq!(fault_of(&signed(impossible)), INVALID);

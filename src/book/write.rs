@@ -1,4 +1,4 @@
-//! The writer of books: from scores and moves by key to the bytes of a file.
+//! The writer of book files.
 
 use super::format::{BookError, HEADER, MAGIC, TRAILER, VERSION, bits_for, checksum, read, score_range};
 use super::layer::{MoveEntry, build_extension, build_levels};
@@ -13,8 +13,8 @@ pub struct LayerEntries {
     pub plies: u32,
     /// The canonical keys of the positions with their scores.
     pub scores: Vec<(u64, Score)>,
-    /// The canonical keys of all positions with at least two [candidates](super::candidate_columns), each with the
-    /// column (from 0) of a candidate that keeps the score. Empty for a layer without moves.
+    /// The canonical keys of all positions with at least two [candidates](super::candidate_columns), each
+    /// with the column (from 0) of a move that keeps the score. Empty for a layer without moves.
     pub moves: Vec<(u64, u32)>,
 }
 
@@ -27,26 +27,19 @@ impl From<(u32, Vec<(u64, Score)>)> for LayerEntries {
 /// The contents of an extension for [`write_on`].
 #[derive(Clone, Debug, Default)]
 pub struct ExtensionEntries {
-    /// Stones of the positions from which the book's play was followed; at most those of the last layer.
+    /// Stones of the positions from which the book's play was followed; at most the stones of the last layer.
     pub from: u32,
     /// The canonical keys of positions past the last layer with at least two [candidates](super::candidate_columns),
     /// each with the column (from 0) of a candidate.
     pub moves: Vec<(u64, u32)>,
 }
 
-/// A book file with these layers and this extension. The same contents give the same bytes.
-///
-/// The caller is responsible for right scores and moves.
+/// A book file with these layers and this extension. Equal contents give equal bytes. The caller is
+/// responsible for right scores and moves.
 ///
 /// # Errors
-/// [`BookError`] if the contents do not form a book:
-///
-/// - a wrong number of layers (1 to 255), a number of stones or a key twice, or more stones than cells;
-/// - a score that is impossible if the side to move cannot win at once;
-/// - moves of a layer that are not exactly one candidate for each position with a choice;
-/// - an extension that starts past the last layer, or has a position within the layers, with fewer than two
-///   candidates, or twice, or a move that is not a candidate;
-/// - keys of more than 64 bits, too many keys, or a file of more than 4 GB.
+/// [`BookError`] if the contents do not form a book, for example because a score is impossible, a key occurs
+/// twice, or the file would exceed 4 GB.
 pub fn write_on<G: Geometry>(
     geometry: G,
     mut layers: Vec<LayerEntries>,
@@ -141,7 +134,6 @@ fn write_layer<G: Geometry>(geometry: G, layer: &LayerEntries) -> Result<Section
     Ok((header, arrays))
 }
 
-/// `None` if the extension does not fit.
 fn write_extension<G: Geometry>(geometry: G, extension: &ExtensionEntries, last: u32) -> Option<Section> {
     let ExtensionEntries { from, moves } = extension;
     let entries = moves.iter().map(|&(key, column)| Some((key, position_of(geometry, key)?, column)));
@@ -157,8 +149,7 @@ fn write_extension<G: Geometry>(geometry: G, extension: &ExtensionEntries, last:
     Some((header, array))
 }
 
-/// The positions of a layer with at least two candidates, each with its move. `None` unless `moves` has exactly
-/// those.
+/// Returns `None` unless `moves` has exactly the positions with at least two candidates.
 fn positions_with_choice<G: Geometry>(
     geometry: G,
     scores: &[(u64, Score)],

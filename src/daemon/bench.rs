@@ -1,7 +1,7 @@
 //! The benchmark: fixed positions, each solved with an empty table.
 //!
-//! With one thread and the default size the node count is the signature of the search. It is equal on every machine
-//! and changes only with the search.
+//! With one thread and the default size the node count is the signature of the search. It is equal on every
+//! machine.
 
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
@@ -17,19 +17,17 @@ use crate::score::Score;
 use crate::search::{Solver, StopFlag};
 use crate::table::{Table, TableError};
 
-/// Default size of the table in megabytes. It differs from the default of `Hash`, because the published node count
-/// belongs to this size.
+/// Default size of the table in megabytes. The published node count belongs to this size.
 const BENCH_HASH: usize = 16;
 
 const SIZES: [usize; 6] = [1, 4, 16, 64, 256, 1024];
 
-/// Measurements of each size. The sizes take turns, so a busy minute affects all of them.
+/// Measurements of each size. Sizes take turns, so a busy minute affects all.
 const ROUNDS: usize = 3;
 
 const COUNT: usize = 24;
 
-/// Column digits: the empty board for the comparison of threads, then random openings, middle games and endings, won,
-/// drawn and lost.
+/// Column digits of the empty board, then of random positions.
 const POSITIONS: [&str; COUNT + 1] = [
     "",
     "11511332",
@@ -70,7 +68,6 @@ struct Measurement {
     huge_page_megabytes: Option<u64>,
     nodes: u64,
     time: Duration,
-    /// Occupancy after each search in permille: mean and maximum.
     full: (u64, u64),
     megabytes_in_use: usize,
 }
@@ -79,12 +76,9 @@ struct Measurement {
 pub const HASH_SIZES: &str = "--hash-sizes";
 
 impl Bench {
-    /// The benchmark of the words HASH, THREADS and LIMIT. Missing words default to options that were set, 16 MB, one
-    /// thread and all positions. `--hash-sizes` in place of HASH compares sizes, optionally from a list such as
-    /// `1,16,64`. `threads` before HASH compares threads on the empty board.
-    ///
-    /// # Errors
-    /// The word that is out of range or one too many.
+    /// Parses the words HASH, THREADS and LIMIT. Missing words default to options that were set, 16 MB, one
+    /// thread and all positions. `--hash-sizes` in place of HASH compares sizes, optionally from a list such
+    /// as `1,16,64`. `threads` before HASH compares threads on the empty board.
     pub(crate) fn new(options: &Options, words: &[Token<'_, String>]) -> Result<Self, LineError> {
         let first = words.first().map_or("", |word| word.value.as_str());
         let (by_size, by_threads) = (first == HASH_SIZES, first == "threads");
@@ -134,10 +128,6 @@ impl Bench {
         Ok(Self { runs, rounds, positions })
     }
 
-    /// Runs the benchmark and hands its output to `line`.
-    ///
-    /// # Errors
-    /// If there is no memory for the table.
     pub(crate) fn run(&self, stop_flag: &StopFlag, line: &mut dyn FnMut(String)) -> Result<(), TableError> {
         if self.rounds > 0 {
             self.compare(stop_flag, line);
@@ -165,8 +155,6 @@ impl Bench {
         Ok(())
     }
 
-    /// Prints a row for each run: the round with the median time, and the spread. A size that does not fit has a row
-    /// with the reason.
     fn compare(&self, stop_flag: &StopFlag, line: &mut dyn FnMut(String)) {
         let Self { rounds, positions, .. } = self;
         line(format!("{} of {COUNT} positions; rounds: {rounds}", positions.len()));
@@ -194,10 +182,6 @@ impl Bench {
         }
     }
 
-    /// Solves the positions. `None` if it was stopped.
-    ///
-    /// # Errors
-    /// If there is no memory for the table.
     fn measure(
         &self,
         megabytes: usize,
@@ -235,7 +219,7 @@ impl Measurement {
         self.huge_page_megabytes.map_or("unknown on this system".into(), |megabytes| megabytes.to_string())
     }
 
-    /// One table row. Ratios are relative to `first`, the nodes and time of the first row.
+    /// Ratios are relative to `first`.
     fn row(&self, megabytes: usize, threads: NonZeroUsize, first: &(u64, Duration), spread: &str) -> String {
         let (nodes, (mean, most), (first_nodes, first_time)) = (self.nodes, self.full, *first);
         let ratio = nodes as f64 / first_nodes as f64;
@@ -255,10 +239,6 @@ fn spread(rounds: &[Measurement]) -> String {
     format!("{:.0}%", 100.0 * difference / rounds[rounds.len() / 2].time.as_secs_f64())
 }
 
-/// Sizes of a list such as `1,16,64`.
-///
-/// # Errors
-/// The first size that the option `Hash` refuses.
 fn listed_sizes(list: &Token<'_, String>, options: &Options) -> Result<Vec<usize>, LineError> {
     let mut options = options.clone();
     let mut offset = list.offset;
@@ -272,7 +252,6 @@ fn listed_sizes(list: &Token<'_, String>, options: &Options) -> Result<Vec<usize
     Ok(sizes)
 }
 
-/// In brackets; empty if there is none.
 fn huge_page_mode() -> String {
     let settings = fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled").unwrap_or_default();
     let chosen = settings.split(['[', ']']).nth(1);
@@ -286,7 +265,6 @@ fn huge_page_mode() -> String {
 pub fn bench_line(words: &[&str]) -> Result<String, String> {
     let words: Vec<_> = words.iter().map(|word| Token::new((*word).to_owned(), word, 0)).collect();
     let bench = Bench::new(&Options::default(), &words).map_err(|error| error.to_string())?;
-    // A comparison prints the errors of other sizes in their rows.
     Table::new(bench.runs[0].0).map_err(|error| error.to_string())?;
     Ok(Command::Bench(words).to_string())
 }
@@ -353,7 +331,6 @@ mod tests {
         is(&options, "bench threads 64 8 3", 64, 8, 3);
         let processors = available_parallelism().expect("some").get().min(MAX_THREADS as usize);
         is(&options, "bench threads", 16, processors, 1);
-        // The default of `Hash` counts if it was set.
         for (name, value) in [("Hash", "64"), ("Threads", "3")] {
             let [name, value] = [name, value].map(|text| Token::from(text.to_owned()));
             options.set(&name, Some(&value)).expect("in range");
@@ -390,7 +367,6 @@ mod tests {
     #[cfg(target_pointer_width = "64")]
     #[test]
     fn a_table_that_does_not_fit_is_refused() {
-        // The rest of the sentence has the available memory.
         let is_refusal = |error: &str| error.starts_with("a hash table of 33554432 MB does not fit: ");
         let refusal = bench_line(&["33554432"]).expect_err("32 TB");
         assert!(is_refusal(&refusal), "{refusal}");

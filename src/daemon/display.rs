@@ -1,5 +1,3 @@
-//! Answers without a search: the board, the static evaluation, the list of commands, queries, the variant.
-
 use plumb_protocol::{Go, Query, Response};
 
 use super::option_value::Variant;
@@ -79,7 +77,7 @@ pub(super) fn evaluation(position: &Position<Board>) -> Vec<String> {
     lines
 }
 
-/// The announcement after `UCI_Variant`. uci2wb turns it into the board of `XBoard`.
+/// The announcement after `UCI_Variant`, which uci2wb turns into a board for `XBoard`.
 pub(super) fn variant(board: Board) -> String {
     let BoardSize { width, height } = board.size();
     let (name, fen) = (Variant(board), Position::empty(board).fen());

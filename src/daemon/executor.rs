@@ -28,18 +28,15 @@ pub(crate) struct Executor {
 }
 
 impl Executor {
-    /// The first job that needs the table allocates it, with the default size unless a [`Job::Resize`] comes first.
+    /// The first job that needs the table allocates it.
     pub(crate) fn new() -> Self {
         Self { megabytes: DEFAULT_HASH, ..Self::default() }
     }
 
-    /// Sets the built-in book, unless one is open already. Returns whether it was set.
     pub(crate) fn set_book(&mut self, book: Book) -> bool {
         self.embedded_book.set(Some(Arc::new(book))).is_ok()
     }
 
-    /// # Errors
-    /// If there is no memory even for the smallest table.
     pub(crate) fn execute(&mut self, job: Job, emit: Emit<'_>) -> Result<(), TableError> {
         match job {
             Job::Search(job) => self.search(&job, emit)?,
@@ -82,8 +79,7 @@ impl Executor {
         }
     }
 
-    /// Allocates the table if there is none. If memory is short, tries the default size or half of the requested
-    /// size, then half of that, and so on.
+    /// If memory is short, tries smaller sizes.
     fn allocate_table(&mut self, emit: Emit<'_>) -> Result<(), TableError> {
         while self.table.is_none() {
             match Table::new_on(self.board, self.megabytes) {
@@ -137,7 +133,6 @@ impl Executor {
         Ok(())
     }
 
-    /// The book for the board. A search that plays no book ignores it.
     fn book(&self) -> Option<&Arc<Book>> {
         if let Some(book) = &self.book_from_file
             && book.size() == self.board.size()
@@ -150,13 +145,12 @@ impl Executor {
         self.embedded_book.get_or_init(|| Book::embedded().map(Arc::new)).as_ref()
     }
 
-    /// Hands the book to the session. Opens the built-in book if it is needed.
     fn publish_book(&self) {
         *self.shared_book.lock().unwrap_or_else(PoisonError::into_inner) = self.book().cloned();
     }
 }
 
-/// Runs a search. If it panics, any legal move is the answer, because a bug in the search must not cost the game.
+/// If the search panics, any legal move is the answer, to save the game.
 fn search_guarded(
     job: &SearchJob,
     table: &Table,
@@ -193,7 +187,6 @@ fn search_guarded(
     emit(Event::BestMove { id, best, ponder: None });
 }
 
-/// Counts the sequences of `depth` plies: one line for each first move, then the sum.
 fn count(id: JobId, position: &Position<Board>, depth: u32, stop_flag: &StopFlag, emit: Emit<'_>) {
     let mut total = u64::from(depth == 0);
     let columns = if depth > 0 { 0..position.geometry().width() } else { 0..0 };
@@ -215,7 +208,7 @@ fn count(id: JobId, position: &Position<Board>, depth: u32, stop_flag: &StopFlag
     emit(Event::Finished(id));
 }
 
-/// The book for the board, if it is open. The session reads it for an answer without a search.
+/// The open book, for an answer of the session without a search.
 pub(crate) type SharedBook = Arc<Mutex<Option<Arc<Book>>>>;
 
 fn read_book(path: &Path) -> Result<Option<Arc<Book>>, String> {

@@ -7,34 +7,32 @@ use std::time::Duration;
 use super::unanswered::AnswerTiming;
 use crate::search::Overhead;
 
-/// Cap of a recorded lateness. A process that was suspended for seconds is late whatever the reserve. A search cut to
-/// a few milliseconds can miss a proof that the previous search had found. With a cap of 50 ms, moves of 100 ms were
-/// made without a search: of 150 games on 9x7 with a dozen programs on two processors, 3 were lost after a proven win
-/// or draw.
+/// Cap of a recorded lateness. A search cut to a few milliseconds can miss a proof that the previous search
+/// had found. With a cap of 50 ms, moves of 100 ms were made without a search: of 150 games on 9x7 with a
+/// dozen programs on two processors, 3 were lost after a proven win or draw.
 const LONGEST: Duration = Duration::from_millis(40);
 
 const WINDOW: usize = 256;
 
-/// Number of the last answers among which late ones are counted.
+/// Number of answers in the record.
 const RECENT: usize = 64;
 
-/// Late answers with consequences: a single one is an accident.
+/// Minimum number of late answers with consequences: a single late answer is an accident.
 const LEAST_LATE: usize = 2;
 
-/// Late answers have consequences from a share of one in this many. On a busy machine two searches share a processor
-/// now and then.
+/// Late answers have consequences from a share of 1 / `FREQUENT_ONE_IN`. On a busy machine some searches
+/// share a processor.
 const FREQUENT_ONE_IN: usize = 24;
 
 /// The lateness of the last answers, by what the engine was doing.
 ///
-/// `Swindle` chooses at nearly every move, and the exact search seldom uses up its time. With one record for both,
-/// late choices would shorten the exact search, which then gives results away. So late choices shorten only choices.
-/// Late searches shorten both.
+/// With one record, late choices of `Swindle` would shorten the exact search, which then gives results away.
+/// So late choices shorten only choices, and late searches shorten both.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lateness {
     search: RecordedAnswers,
-    /// Answers after a solution, also those in time. Those in time push late ones out of the record, so that choices
-    /// are made again some time after they were shortened to nothing.
+    /// Answers after a solution, also in time. They push late answers out of the record, so choices resume
+    /// after they were shortened to nothing.
     after_solution: RecordedAnswers,
 }
 
@@ -47,9 +45,8 @@ impl Lateness {
         }
     }
 
-    /// The overhead on the next move; `set` is the user's value. Lateness of searches shortens the search, and
-    /// `Swindle` once more. The scheduler first runs the process that has used less time, so the next answer is late
-    /// less often.
+    /// Lateness of searches shortens the search, and `Swindle` once more. The scheduler prefers processes
+    /// that have used less time.
     pub(super) fn overhead(&self, set: Option<Duration>) -> Overhead {
         let lateness = self.search.reserve();
         Overhead { set, lateness, swindle_lateness: lateness + self.after_solution.reserve() }
@@ -58,20 +55,16 @@ impl Lateness {
 
 /// The last answers of one kind: `None` for each within the tolerance.
 ///
-/// With a processor for each search an answer is late by a fraction of a millisecond. With competing programs it may
-/// be late by many milliseconds.
-///
-/// An answer that is late by more than three quarters of `Move Overhead` would nearly lose the game without a
-/// reserve. Two of them have consequences, however rare they are. At 20 ms a move, with three programs on two
-/// processors, one answer in 75 came a time slice of 4 ms late, and 9 of 50 games were lost.
+/// Two answers that are late by more than three quarters of `Move Overhead` have consequences, however rare
+/// they are. At 20 ms a move, with three programs on two processors, one answer in 75 came a time slice of 4
+/// ms late, and 9 of 50 games were lost.
 #[derive(Clone, Debug, Default)]
 struct RecordedAnswers(VecDeque<Option<LateAnswer>>);
 
 #[derive(Clone, Copy, Debug)]
 struct LateAnswer {
-    /// By how much, at most [`LONGEST`].
     late: Duration,
-    /// Late by more than three quarters of `Move Overhead` or of its default.
+    /// The answer was late by more than three quarters of `Move Overhead` or of its default.
     nearly_lost: bool,
 }
 
@@ -87,9 +80,9 @@ impl RecordedAnswers {
 
     /// The reserve for the next move, the greater of two times.
     ///
-    /// For many late answers among the last [`RECENT`]: twice their greatest lateness, once for this process and once
-    /// for the arena. For several nearly lost answers: the median of their lateness, because the longest gaps would
-    /// take all the time.
+    /// For many late answers: twice their greatest lateness, once for this process and once for the arena.
+    /// For several nearly lost answers: their median lateness, because the longest gaps would take all the
+    /// time.
     fn reserve(&self) -> Duration {
         let recent = self.0.iter().rev().take(RECENT);
         let least = LEAST_LATE.max(recent.len().div_ceil(FREQUENT_ONE_IN));

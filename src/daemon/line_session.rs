@@ -13,9 +13,8 @@ use crate::search::StopSignal;
 
 /// An engine that searches on the caller's thread, one line at a time.
 ///
-/// [`line`](Self::line) returns after the answer. Without a [stop signal](Self::set_stop_signal) nothing can stop a
-/// search. Then `go ponder` ends like the `go` without this word, and `go infinite` ends when the position is solved
-/// or a depth or node limit is reached.
+/// Without a [stop signal](Self::set_stop_signal) nothing can stop a search. Then `go ponder` ignores
+/// `ponder`, and `go infinite` ends at a solution or at a depth or node limit.
 ///
 /// ```
 /// use plumb::daemon::LineSession;
@@ -43,27 +42,25 @@ impl<W: Write> LineSession<W> {
         Self { session: Session::new(output), executor: Executor::new(), held_back: None }
     }
 
-    /// Sets a function that tells whether the running job is to stop. Any thread that works for [`line`](Self::line)
-    /// calls it, every few hundred nodes. It must be true only for a stop that came after the line of the job.
+    /// Sets a function that tells whether the running job is to stop. Any thread of the search calls the
+    /// function, every few hundred nodes. It must return true only for a stop after the line of the job.
     ///
-    /// The answer of a finished infinite or pondering search then waits for a line that releases it: `stop`,
-    /// `ponderhit`, `quit`, or a new search, perft or benchmark.
+    /// The answer of a finished infinite or pondering search then waits for `stop`, `ponderhit`, `quit`, or a
+    /// new search, perft or benchmark.
     pub fn set_stop_signal(&mut self, signal: StopSignal) {
         self.session.unanswered.signal = Some(signal);
     }
 
-    /// Sets the built-in book, for programs that are built without it. Returns `false` if a book is open already, for
-    /// example after the first `go` on 7x6.
+    /// Sets the built-in book, for programs that are built without it. Returns `false` if a book is open
+    /// already.
     pub fn set_book(&mut self, book: Book) -> bool {
         self.executor.set_book(book)
     }
 
-    /// Acts on one command, without its line end, and prints the answer as soon as it is known. Returns `false` after
-    /// `quit`.
+    /// Executes one command, without its line end, and prints the answer. Returns `false` after `quit`.
     ///
     /// # Errors
-    /// If the output cannot be written, or if there is no memory for even the smallest table. The session is over
-    /// then.
+    /// If the output cannot be written, or if memory runs out. The session is then over.
     pub fn line(&mut self, line: &str) -> io::Result<bool> {
         self.session.on_input(input_of(line.as_bytes().to_vec(), line.len()), Instant::now())?;
         if let Some((_, answer)) = self.held_back.take_if(|(search, _)| is_released(search)) {
@@ -75,12 +72,12 @@ impl<W: Write> LineSession<W> {
         Ok(!self.session.is_finished())
     }
 
-    /// The output.
+    /// The output of the session.
     pub fn output(&self) -> &W {
         &self.session.output
     }
 
-    /// The output, for a caller that takes from it what has been printed.
+    /// The output, for example to remove printed text.
     pub fn output_mut(&mut self) -> &mut W {
         &mut self.session.output
     }
@@ -153,7 +150,6 @@ mod tests {
         assert_eq!(answers_after("stop"), 1);
         assert_eq!(answers_after("go ponder movetime 1000"), 1);
         assert_eq!(answers_after("ponderhit"), 2);
-        // Another job ends a search without end.
         assert_eq!(answers_after("go infinite"), 2);
         assert_eq!(answers_after("go depth 1"), 4);
     }

@@ -1,7 +1,7 @@
-//! Log records: to stderr at the level of `RUST_LOG` (warnings by default), and to the file of `Debug Log File`.
+//! Log records: to stderr at the level of `RUST_LOG` (warnings by default), and to the file of `Debug Log
+//! File`.
 //!
-//! The dialogue is logged under the target `plumb::dialogue`: `>>` before a line read, `<<` before a line printed. So
-//! the file has the session in order, except lines that were skipped.
+//! The target `plumb::dialogue` has the dialogue: `>>` before a line read, `<<` before a line printed.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -41,7 +41,7 @@ impl Log for Tee {
     }
 }
 
-/// Installs the logger, unless the process has one.
+/// Installs the logger, unless the process has a logger.
 pub fn init() {
     let console = Builder::from_env(Env::default().default_filter_or("warn")).build();
     let logger = LOGGER.get_or_init(|| Tee { console, file: RwLock::new(None) });
@@ -50,10 +50,8 @@ pub fn init() {
     }
 }
 
-/// Appends further records to the file at `path`, or to none if the path is empty. Requires [`init`].
-///
-/// # Errors
-/// If the file is a pipe, or cannot be opened or written. The previous file then stays in use.
+/// Appends further records to the file at `path`, or to none if the path is empty. If that fails, the
+/// previous file stays in use. Requires [`init`].
 pub(crate) fn set_file(path: &str) -> io::Result<()> {
     let Some(logger) = LOGGER.get() else { return Ok(()) };
     // Opening a pipe that nobody reads would block the session.

@@ -1,5 +1,3 @@
-//! The meaning of `position`, `moves` and `go`: positions and limits of a search.
-
 use std::time::Duration;
 
 use plumb_protocol::{
@@ -13,10 +11,7 @@ use crate::board::{
 };
 use crate::search::{Clock, Limits};
 
-/// The position of a `position` command, on `board` or on a board of the FEN's size.
-///
-/// # Errors
-/// The fault of the FEN, or the first illegal move.
+/// A FEN of another size replaces `board`.
 pub(super) fn set_up(command: &PositionCommand<'_>, board: Board) -> Result<Position<Board>, LineError> {
     let base = match &command.base {
         Base::Start => Position::empty(board),
@@ -41,8 +36,6 @@ pub(super) fn set_up(command: &PositionCommand<'_>, board: Board) -> Result<Posi
     play(base, &command.moves)
 }
 
-/// # Errors
-/// The first illegal move.
 pub(super) fn play(
     position: Position<Board>,
     moves: &[Token<'_, Move>],
@@ -80,7 +73,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// Longer times are cut, so that adding them to a point in time cannot overflow.
 const LONGEST_TIME: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 
-/// The limits of a search, and an error for each illegal move of `searchmoves`, at most [`MAX_WARNINGS`].
+/// Also returns an error for each illegal move of `searchmoves`, at most [`MAX_WARNINGS`].
 pub(super) fn limits(go: &Go<'_>, position: &Position<Board>, style: Style) -> (Limits, Vec<LineError>) {
     let mut limits = limits_from_go(go, position, style);
     if !names_an_end(&limits) {

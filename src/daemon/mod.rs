@@ -1,7 +1,7 @@
 //! The daemon: a session of the line protocol, in front of the search.
 //!
-//! A line becomes a typed command (crate `plumb_protocol`). The session acts on it or orders a job. The job's events
-//! come back, and the session prints each as a reply:
+//! A line becomes a typed command (crate `plumb_protocol`). The session executes it or orders a job. The
+//! session prints each event of the job as a reply:
 //!
 //! ```text
 //! reading thread    stream: input lines
@@ -9,20 +9,16 @@
 //! search thread                                              executor: `search::Search`
 //! ```
 //!
-//! `meaning` turns `position` and `go` into positions and limits. `unanswered` records what is not answered yet, and
-//! when the session answers a late search itself.
-//!
-//! There are two ways in. [`run`] reads and writes a pair of streams, and searches on a thread of its own.
-//! [`LineSession`] gets one line after the other and needs no thread.
+//! [`run`] reads and writes a pair of streams and searches on a second thread. [`LineSession`] needs no
+//! thread.
 //!
 //! # Invariants
 //!
-//! - The session never waits for a search, so it answers `isready` during a search. After `wait` it reads the next
-//!   line when the search has ended.
-//! - Each `go` except `go perft` gets exactly one `bestmove`. If the search is late, [`run`] answers in its place.
-//!   Events of an answered search are dropped by number. Without memory for the smallest table the program ends.
-//! - One thread does all jobs, one after the other. The transposition table never changes under a search.
-//! - Input and output are the caller's streams. Nothing here reads stdin or writes stdout.
+//! - The session never waits for a search, so it answers `isready` during a search.
+//! - Each `go` except `go perft` gets exactly one `bestmove`. If the search is late, [`run`] answers in its
+//!   place. Events of an answered search are dropped by number.
+//! - One thread does all jobs in order. The transposition table never changes under a search.
+//! - Nothing here reads stdin or writes stdout.
 
 mod bench;
 mod display;

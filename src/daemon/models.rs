@@ -1,7 +1,6 @@
 //! Models of a whole session, run by `loom` in every order of session, search, reader and clock.
 //!
-//! They run the session, the unanswered searches, the stop flags and the session's loop. Three queues behind one lock
-//! replace the channels, which `loom` cannot run. The search reports two moves, obeys its stop flag and answers.
+//! Three queues behind one lock replace the channels, which `loom` cannot run.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -22,7 +21,7 @@ use crate::book::Book;
 use crate::clock::Instant;
 use crate::search::Value;
 
-/// In words. The default of `loom` is too small.
+/// Stack of a `loom` thread in words. The default is too small.
 const STACK: usize = 1 << 16;
 
 #[derive(Default)]
@@ -165,8 +164,7 @@ fn check(output: &[String], searches: usize) {
     assert!(output.last().is_some_and(|line| line.starts_with("bestmove ")), "{output:?}");
 }
 
-/// Runs sessions on these lines, then `quit`, in all orders with at most `preemptions` or `LOOM_MAX_PREEMPTIONS`
-/// preemptions.
+/// Runs all orders with at most `preemptions` or `LOOM_MAX_PREEMPTIONS` preemptions.
 fn model(lines: &'static [&'static str], searches: usize, preemptions: usize) {
     let mut model = Builder::new();
     model.max_branches = 10_000;

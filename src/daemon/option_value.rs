@@ -1,5 +1,3 @@
-//! Types of option values, each with its declaration and parser.
-
 use std::fmt::{self, Display, Formatter};
 
 use plumb_protocol::OptionKind;
@@ -9,10 +7,7 @@ use crate::board::Board;
 pub(crate) trait OptionValue: Sized {
     fn kind(&self) -> OptionKind;
 
-    /// Reads the text after `value`, without blanks at its ends.
-    ///
-    /// # Errors
-    /// What is expected, as a noun phrase such as "a whole number from 1 to 8".
+    /// Parses the text after `value`. The error names what is expected.
     fn parse(text: &str) -> Result<Self, String>;
 }
 
@@ -92,7 +87,7 @@ impl Display for Variant {
     }
 }
 
-/// Declared with one name only, because graphical interfaces make a menu of the names.
+/// Lists one name only, because graphical interfaces make a menu of the names.
 impl OptionValue for Variant {
     fn kind(&self) -> OptionKind {
         OptionKind::Combo { default: self.to_string(), vars: vec![Self::NAME.to_owned()] }

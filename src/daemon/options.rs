@@ -11,19 +11,17 @@ use crate::board::{Board, BoardSize};
 use crate::search::strength::{MAX_ELO, MIN_ELO, level_for_elo};
 use crate::search::{DEFAULT_OVERHEAD, Settings, Strength};
 
-/// Largest `Hash` in megabytes. With 32 bits an allocation is less than 2 GB, and the alignment of the table takes up
-/// to 2 MB.
+/// Largest `Hash` in megabytes. With 32 bits, table and alignment of 2 MB must be less than 2 GB.
 pub(super) const MAX_HASH: i64 = if cfg!(target_pointer_width = "64") { 33_554_432 } else { 2045 };
 /// Default of `Hash` in megabytes (2^20 bytes).
 pub const DEFAULT_HASH: usize = 64;
 
-/// More threads would slow each other down. A web worker has one.
+/// More threads would slow each other down. A web worker has a single thread.
 pub(super) const MAX_THREADS: i64 =
     if cfg!(all(target_family = "wasm", target_os = "unknown")) { 1 } else { 256 };
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Notation {
-    /// The notation of the dialect.
     #[default]
     Auto,
     /// `P@d1`.
@@ -56,27 +54,22 @@ impl OptionValue for Notation {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
-    /// Nothing.
     None,
-    /// Give the table its new size.
     Resize,
-    /// Clear the table and the memory of earlier searches.
     ForgetSearches,
     SetBoard,
-    /// Play on the board of the variant, and print its description for graphical interfaces.
+    /// Also prints a description of the board for graphical interfaces.
     SetVariant,
-    /// Log to the new file.
     LogFile,
-    /// Open the new book.
     OpenBook,
     CountProcessors,
 }
 
-/// Options that arenas send to every engine and that mean nothing here.
+/// Options that arenas send to every engine, without meaning here.
 const IGNORED: [&str; 1] = ["VariantPath"];
 
-/// Declares the options: the doc comment, which is also the help text, then field, type, default, name, second names
-/// with the reason for each, and the effect.
+/// Declares options: doc comment (the help text), field, type, default, name, second names with reasons,
+/// effect.
 macro_rules! options {
     ($($(#[doc = $help:literal])+ $field:ident: $kind:ty = $default:expr,
         $name:literal $(or $other:literal, $why:literal)* => $effect:ident;)+) => {
@@ -92,7 +85,6 @@ macro_rules! options {
         }
 
         impl Options {
-            /// All options with their help texts. The values of `self` are the defaults.
             fn documented(&self) -> Vec<(OptionDeclaration, &'static str)> {
                 let declaration = |name: &str, kind| OptionDeclaration { name: name.to_owned(), kind };
                 vec![$(
@@ -104,10 +96,7 @@ macro_rules! options {
                 )+]
             }
 
-            /// Sets the option of this name, in any case; `None` if there is none.
-            ///
-            /// # Errors
-            /// What is expected, as a noun.
+            /// The error names what is expected, as a noun.
             fn assign(&mut self, name: &str, value: &str) -> Option<Result<Effect, String>> {
                 $(if [$name $(, $other)*].iter().any(|known| name.eq_ignore_ascii_case(known)) {
                     return Some(<$kind>::parse(value).map(|value| {
@@ -168,14 +157,13 @@ impl Options {
         Self::default().documented().into_iter().map(|(declaration, _)| declaration).collect()
     }
 
-    /// # Errors
-    /// An unknown option, or a value that does not fit. Nothing has changed then.
+    /// An error leaves the options unchanged.
     pub(crate) fn set(
         &mut self,
         name: &Token<'_, String>,
         value: Option<&Token<'_, String>>,
     ) -> Result<Effect, LineError> {
-        // The parser has removed blanks and tabs. This removes other white space, such as a no-break space.
+        // The parser removes blanks and tabs, but no other white space.
         let text = value.map_or("", |value| value.value.trim());
         match self.assign(&name.value, text) {
             Some(Err(expected)) if text.is_empty() => {
@@ -198,7 +186,7 @@ impl Options {
         Err(Token::new((), &name.value, name.offset).error(reason))
     }
 
-    /// The size of the table in megabytes. Games and the benchmark have different defaults.
+    /// Games and the benchmark have different defaults.
     pub(crate) fn hash_megabytes_or(&self, default: usize) -> usize {
         self.hash.if_set().map_or(default, |megabytes| usize::try_from(megabytes).unwrap_or(usize::MAX))
     }
@@ -232,7 +220,7 @@ impl Options {
     }
 }
 
-/// The option with a similar name, or the whole command if only the word `value` is missing.
+/// Suggests a similar name, or the whole command if only `value` is missing.
 fn similar_option(name: &str) -> Option<String> {
     let declared = Options::declarations();
     let names = declared.iter().map(|option| option.name.as_str());

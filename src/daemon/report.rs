@@ -1,5 +1,3 @@
-//! Search reports as protocol replies: scores and moves as the dialect writes them.
-
 use std::time::Duration;
 
 use plumb_protocol::{Bound, Column, Dialect, Info, Move, MoveForm, Reply, Score, ScoreReport};
@@ -15,7 +13,6 @@ pub(super) struct Style {
 }
 
 impl Style {
-    /// `None` if the move is illegal.
     pub(super) fn spell(self, position: &Position<Board>, column: u32) -> Option<Move> {
         if position.outcome().is_some() {
             return None;
@@ -38,7 +35,6 @@ impl Style {
         }
     }
 
-    /// The limit in plies of `go mate N`, at least 1.
     pub(super) fn mate_limit(self, distance: u32) -> u32 {
         match self.dialect {
             Dialect::Uci => distance.saturating_mul(2).saturating_sub(1),
@@ -122,10 +118,8 @@ impl Reporter {
         ScoreReport { score, bound }
     }
 
-    /// A reply to a move that does not end the game, preferably a reply that does not lose at once.
-    ///
-    /// After `cp 0` with a pv of one move variantfishtest ends the game as a draw. Lines of one move come from the first
-    /// iteration, and from answers without a search.
+    /// Prefers a reply that does not lose at once. After `cp 0` with a pv of one move variantfishtest ends
+    /// the game as a draw.
     fn reply_to(&self, column: u32) -> Option<u32> {
         let next = self.root.play(column).filter(|next| next.outcome().is_none())?;
         let safe = next.non_losing_moves();
@@ -142,8 +136,8 @@ fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
 /// The chances to win, draw and lose in thousandths: certain for a proven result, otherwise a function of the
 /// estimate. `None` for a bound that proves no result.
 ///
-/// Wins and losses follow a logistic curve each, set apart by the room for draws. The curves are a convention, not
-/// fitted to games: an even estimate is 401 198 401, an estimate of 100 is 832 85 83.
+/// Wins and losses follow a logistic curve each. The curves are a convention, not fitted to games: an even
+/// estimate is 401 198 401, an estimate of 100 is 832 85 83.
 fn wdl(value: Value, bound: search::Bound) -> Option<[u16; 3]> {
     const EVEN_CHANCE: f64 = 20.0;
     const SCALE: f64 = 50.0;
@@ -251,7 +245,6 @@ mod tests {
         // d1, e1 and f1 threaten g1.
         let line = print("4353", Dialect::Ugi, Value::Draw, Exact, &[5]);
         assert!(line.ends_with("pv f g"), "{line}");
-        // A move that ends the game needs no reply.
         let full = "121212212121343434434343565656656565777777";
         let last = print(&full[..41], Dialect::Ugi, Value::Draw, Exact, &[6]);
         assert!(last.ends_with("pv g"), "{last}");

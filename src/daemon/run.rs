@@ -1,8 +1,7 @@
 //! A session over a pair of streams, with a reader thread and a search thread.
 //!
-//! The session's thread waits for a line, an event, or the deadline of the running search. If the system does not
-//! schedule the search thread in time, the session answers at the deadline with the best move reported so far. It
-//! sleeps most of the time, so the system schedules it soon.
+//! If the system does not schedule the search thread in time, the session answers at the deadline with the
+//! best move reported so far.
 
 #[cfg(test)]
 mod tests;
@@ -25,7 +24,7 @@ fn during(what: &'static str) -> impl Fn(io::Error) -> io::Error {
     move |error| io::Error::new(error.kind(), format!("{what}: {error}"))
 }
 
-/// Runs an engine on `input` and `output` until `quit` or the end of the input, and until every search is answered.
+/// Runs an engine on `input` and `output` until `quit` or the end of the input, and answers every search.
 ///
 /// ```
 /// let mut output = Vec::new();
@@ -35,25 +34,21 @@ fn during(what: &'static str) -> impl Fn(io::Error) -> io::Error {
 /// ```
 ///
 /// # Errors
-/// If the output cannot be written (see [`is_closed`](super::is_closed)), if no thread can be started, or if there is
-/// no memory for even the smallest table.
+/// If the output cannot be written (see [`is_closed`](super::is_closed)), if no thread starts, or if memory
+/// runs out.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
     run_session(Session::new(output), &Threads::spawn(input).map_err(during("cannot start a thread"))?)
 }
 
-/// What the session waits for and where it sends jobs: [`Threads`], or its model for `loom`.
 pub(super) trait Link {
-    /// Waits for a line (if `is_reading`), an event, or the deadline.
-    ///
-    /// # Errors
-    /// If the search thread has ended.
+    /// Fails if the search thread has ended.
     fn wait(&self, is_reading: bool, answer_deadline: Option<Instant>) -> io::Result<Next>;
 
     fn next_event(&self) -> Option<Event>;
 
     fn send(&self, job: Job);
 
-    /// The open book for the board. Does not wait for a search.
+    /// Returns without waiting for a search.
     fn book(&self) -> Option<Arc<Book>>;
 
     fn now(&self) -> Instant;
@@ -88,8 +83,7 @@ fn event_loop(session: &mut Session<impl Write>, link: &impl Link) -> io::Result
     Ok(())
 }
 
-/// The arrival of the `go` if the session was idle, otherwise now: the line waited for the session, for example after
-/// `wait`.
+/// Takes the arrival of the `go` if the session was idle, otherwise the present time.
 fn clock_start(arrived: Instant, idle_since: Instant) -> Instant {
     if arrived < idle_since { Instant::now() } else { arrived }
 }
@@ -114,8 +108,6 @@ struct Threads {
 }
 
 impl Threads {
-    /// # Errors
-    /// If the system cannot start a thread.
     fn spawn(input: impl BufRead + Send + 'static) -> io::Result<Self> {
         let (line_sender, lines) = bounded(LINES_AHEAD);
         let (job_sender, jobs) = unbounded();
@@ -150,8 +142,7 @@ impl Link for Threads {
     }
 
     fn send(&self, job: Job) {
-        // Fails if the search thread has ended. The session reads its last events, then the closed channel ends the
-        // session.
+        // Fails if the search thread has ended. The closed channel then ends the session.
         let _ = self.jobs.send(job);
     }
 
@@ -164,12 +155,10 @@ impl Link for Threads {
     }
 }
 
-/// Runs until the session is gone or there is no memory for a table.
 fn run_jobs(mut executor: Executor, jobs: &Receiver<Job>, events: &Sender<Event>) {
     for job in jobs {
         let mut is_session_gone = false;
         let result = executor.execute(job, &mut |event| is_session_gone |= events.send(event).is_err());
-        // The executor has reported the error as a note.
         if is_session_gone || result.is_err() {
             break;
         }

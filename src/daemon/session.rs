@@ -1,8 +1,5 @@
-//! The session: the one owner of all state between the input and the search.
-//!
-//! Lines, events and points in time go in. Replies and jobs come out. The session never waits, so it answers
-//! `isready` during a search. It has no threads: [`run`](super::run) and [`LineSession`](super::LineSession) do the
-//! jobs.
+//! The session: the owner of all state between the input and the search. The session never waits, so it
+//! answers `isready` during a search.
 
 #[cfg(test)]
 mod tests;
@@ -36,12 +33,12 @@ pub(super) struct Session<W> {
     pub(super) unsent: Vec<Job>,
     dialect: Dialect,
     options: Options,
-    /// Its geometry is the board in play. `UCI_Variant` and a FEN change the board too, not only `Board`.
+    /// Includes the board in play, which `UCI_Variant` and a FEN change too.
     position: Position<Board>,
     pub(super) unanswered: Unanswered,
     lateness: Lateness,
     ready_owed: usize,
-    /// Whether to read no line until everything is answered: after `wait`.
+    /// Set by `wait`: no line is read until everything is answered.
     waiting: bool,
     closing: bool,
     debug: bool,
@@ -72,7 +69,6 @@ impl<W: Write> Session<W> {
         self.closing && self.unanswered.is_empty() && self.ready_owed == 0
     }
 
-    /// The time of a search counts from `clock_start`.
     pub(super) fn on_input(&mut self, input: Input, clock_start: Instant) -> io::Result<()> {
         match input {
             Input::Line(line) => self.on_line(&line, clock_start),
@@ -178,8 +174,8 @@ impl<W: Write> Session<W> {
         self.send(done)
     }
 
-    /// Answers immediately during a search, `perft` or `bench`. Otherwise a [`Job::Ready`] allocates the table first,
-    /// before an arena starts the clock.
+    /// Answers immediately during a search, `perft` or `bench`. Otherwise allocates the table before an arena
+    /// starts the clock.
     fn on_is_ready(&mut self) -> io::Result<()> {
         if !self.unanswered.is_empty() {
             return self.send(&Reply::ReadyOk);
@@ -189,14 +185,13 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Sets an option for everything ordered later. The log file and the board change immediately. The table changes
-    /// by a job. A running search keeps its settings.
+    /// The log file and the board change immediately, the table by a job. A running search keeps its
+    /// settings.
     fn on_set_option(
         &mut self,
         name: &Token<'_, String>,
         value: Option<&Token<'_, String>>,
     ) -> io::Result<()> {
-        // An effect that fails leaves the options as they were.
         let mut changed = self.options.clone();
         let effect = match changed.set(name, value) {
             Ok(effect) => effect,
@@ -277,7 +272,6 @@ impl<W: Write> Session<W> {
         Style { dialect: self.dialect, notation: self.options.notation }
     }
 
-    /// Prints the canonical form of a line if it differs.
     fn echo(&mut self, line: &str, command: &Command<'_>) -> io::Result<()> {
         let canonical = command.to_string();
         if canonical == line {
@@ -296,7 +290,7 @@ impl<W: Write> Session<W> {
 
     fn send(&mut self, reply: &Reply) -> io::Result<()> {
         log::debug!(target: logging::DIALOGUE, "<< {reply}");
-        // One write for each line: a program that is killed between two writes would leave a partial line.
+        // A killed program must not leave a partial line.
         self.output.write_all(format!("{reply}\n").as_bytes())?;
         self.output.flush()
     }
@@ -354,7 +348,6 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// `None` if the session has answered in place of the search.
     fn reporter(&self, id: JobId) -> Option<Reporter> {
         let reporter = self.unanswered.reporter(id);
         if reporter.is_none() {
@@ -370,7 +363,6 @@ impl<W: Write> Session<W> {
         self.unanswered.answer_deadline()
     }
 
-    /// Answers in place of an overdue search: with its last report, otherwise from `book` or the static evaluation.
     pub(super) fn answer_overdue(&mut self, now: Instant, book: Option<&Book>) -> io::Result<()> {
         let overdue = self.unanswered.stop_overdue(now, book);
         let Some((id, reporter, info)) = overdue else { return Ok(()) };

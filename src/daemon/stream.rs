@@ -1,5 +1,3 @@
-//! Lines from a stream of input, and the end of a stream of output.
-
 use std::io::{self, BufRead, ErrorKind, Read};
 
 use crossbeam_channel::Sender;
@@ -14,9 +12,7 @@ pub(super) const LINES_AHEAD: usize = 16;
 pub(crate) enum Input {
     /// A line without its end (LF or CRLF).
     Line(String),
-    /// Why a line was skipped: too long, or not UTF-8.
     Skipped(String),
-    /// The end of the stream, or a read error.
     End,
 }
 
@@ -24,7 +20,7 @@ pub(crate) type Arrival = (Input, Instant);
 
 const PIECE: u64 = MAX_LINE as u64 + 2;
 
-/// Reads to the end, or until the receiver is gone. [`Input::End`] is the last item.
+/// Ends with [`Input::End`].
 pub(crate) fn read_lines(mut stream: impl BufRead, sender: &Sender<Arrival>) {
     let mut has_more = true;
     while has_more {

@@ -1,5 +1,3 @@
-//! Helpers of the daemon's tests.
-
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -11,7 +9,6 @@ use crate::search::{Bound, SearchInfo, Value};
 pub(super) struct Shared(Arc<Mutex<Vec<u8>>>);
 
 impl Shared {
-    /// The lines that have not been taken.
     pub(super) fn lines(&self) -> Vec<String> {
         let bytes = self.0.lock().expect("no test panics here").clone();
         String::from_utf8(bytes).expect("UTF-8").lines().map(str::to_owned).collect()

@@ -1,5 +1,4 @@
-//! Searches, perfts and benchmarks without an answer. A search that the session has answered is not among them, even
-//! if it still runs.
+//! Searches, perfts and benchmarks without an answer.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -13,8 +12,7 @@ use crate::clock::Instant;
 use crate::score::Value;
 use crate::search::{Bound, Limits, SearchInfo, Settings, StopFlag, StopSignal, TimeBudget, static_answer};
 
-/// Time from the stop of a search until the session answers for it. A search that waited for its turn gets at least
-/// this time.
+/// Time from the stop of a search until the session answers for it. A queued search gets at least this time.
 const STOP_GRACE: Duration = Duration::from_millis(5);
 
 #[derive(Debug)]
@@ -29,12 +27,11 @@ struct PendingSearch {
     job: Arc<SearchJob>,
     reporter: Reporter,
     ponder: bool,
-    /// Whether to measure its lateness. Not for `go ponder`, nor if it waited behind another search, perft, benchmark
-    /// or `readyok`.
+    /// Whether to measure lateness. Not for `go ponder`, nor for a search that waited behind another job or
+    /// `readyok`.
     is_timed: bool,
     answer_deadline: Option<Instant>,
     last_report: Option<SearchInfo>,
-    /// Whether a report had an exact score with its line to the end of the game.
     is_solved: bool,
 }
 
@@ -71,10 +68,10 @@ impl Outstanding {
     }
 }
 
-/// In order, the running one first.
+/// Jobs in order, the running job first.
 ///
-/// Only the last one may be a search without end (`infinite`, `ponder`). A new search, perft or benchmark stops it.
-/// Other jobs wait until it is stopped.
+/// Only the last job may be a search without end (`infinite`, `ponder`). A new search, perft or benchmark
+/// stops it; other jobs wait.
 #[derive(Default)]
 pub(super) struct Unanswered {
     jobs: VecDeque<Outstanding>,
@@ -121,7 +118,7 @@ impl Unanswered {
         (id, stop_flag)
     }
 
-    /// Stops the earlier jobs that would not end by themselves.
+    /// Also stops earlier jobs that would not end by themselves.
     fn begin_job(&mut self) -> (JobId, Arc<StopFlag>) {
         self.jobs.iter_mut().filter(|job| job.needs_stop()).for_each(Outstanding::stop);
         self.count += 1;
@@ -132,7 +129,6 @@ impl Unanswered {
         self.jobs.is_empty()
     }
 
-    /// `None` if the search is not under way.
     pub(super) fn reporter(&self, id: JobId) -> Option<Reporter> {
         self.search(id).map(|search| search.reporter)
     }
@@ -141,8 +137,8 @@ impl Unanswered {
         self.jobs.iter().find(|job| job.id == id)?.search.as_deref()
     }
 
-    /// Records a report for an answer in place of the search. A bound that decides nothing leaves the previous value,
-    /// because arenas take any number for the evaluation.
+    /// A bound that decides nothing leaves the previous value, because arenas take any number for the
+    /// evaluation.
     pub(super) fn record_report(&mut self, id: JobId, info: SearchInfo) {
         let job = self.jobs.iter_mut().find(|job| job.id == id);
         if let Some(search) = job.and_then(|job| job.search.as_mut())
@@ -166,12 +162,11 @@ impl Unanswered {
         }
     }
 
-    /// Gives the first job at least [`STOP_GRACE`] to answer by itself.
     pub(super) fn grant_grace_to_first(&mut self) {
         if let Some(search) = self.jobs.front_mut().and_then(|job| job.search.as_mut()) {
             let earliest = Instant::now() + STOP_GRACE;
             search.answer_deadline = search.answer_deadline.map(|deadline| deadline.max(earliest));
-            // It waited, so its lateness says nothing about the machine.
+            // The search waited, so its lateness says nothing about the machine.
             search.is_timed = false;
         }
     }
@@ -180,15 +175,14 @@ impl Unanswered {
         self.jobs.front()?.search.as_ref()?.answer_deadline
     }
 
-    /// `None` if the search has no time limit that counts from the `go`, or had to wait.
     pub(super) fn answer_timing(&self, id: JobId, now: Instant) -> Option<AnswerTiming> {
         let PendingSearch { job, is_solved, .. } = self.search(id).filter(|search| search.is_timed)?;
         let lateness = now.saturating_duration_since(job.clock_start).checked_sub(job.budget.hard?);
         Some(AnswerTiming { lateness, tolerance: job.budget.tolerance, is_solved: *is_solved })
     }
 
-    /// Stops an overdue search. Returns the answer in its place: its last report, otherwise a [static
-    /// answer](static_answer). The search stays recorded until [`finish`](Self::finish).
+    /// Returns the last report or a [static answer](static_answer). The search stays recorded until
+    /// [`finish`](Self::finish).
     pub(super) fn stop_overdue(
         &mut self,
         now: Instant,
@@ -211,7 +205,6 @@ impl Unanswered {
         self.jobs.iter().any(Outstanding::needs_stop)
     }
 
-    /// Stops the first job that is not stopped yet.
     pub(super) fn stop(&mut self) {
         if let Some(job) = self.jobs.iter_mut().find(|job| !job.stop_flag.is_stopped()) {
             job.stop();
@@ -222,7 +215,6 @@ impl Unanswered {
         self.jobs.iter_mut().for_each(Outstanding::stop);
     }
 
-    /// Starts the clock of the first pondering search.
     pub(super) fn ponder_hit(&mut self) {
         for job in &mut self.jobs {
             if let Some(search) = &mut job.search

@@ -13,14 +13,13 @@ use crate::book::Book;
 use crate::score::Score;
 use crate::table::Table;
 
-/// Positions that a thread takes at once. Few, so that no thread waits long for the last one. Many, so that one
-/// thread solves neighbours in the order.
+/// Positions that a thread takes at once. With more, threads wait longer for the last block. With fewer,
+/// neighbours are solved on different threads.
 const BLOCK: usize = 16;
 
 /// Exact scores of many positions on the board of the table. Panics if a position is on another board.
 ///
-/// Positions with the most stones come first, because the others need their results. Of two mirror images mostly one
-/// is solved. Results are in the order of the arguments and do not depend on the number of threads.
+/// Results are in the order of the arguments and do not depend on the number of threads.
 ///
 /// ```
 /// use plumb::board::{Board, Position};
@@ -54,7 +53,7 @@ impl<'a> BatchSolver<'a> {
         Self { book: book.into(), ..self }
     }
 
-    /// This solver on `threads` threads, each with positions of its own.
+    /// This solver on `threads` threads.
     pub fn threads(self, threads: NonZeroUsize) -> Self {
         Self { threads, ..self }
     }
@@ -103,8 +102,8 @@ impl<'a> BatchSolver<'a> {
         Ok(moves)
     }
 
-    /// The results of `task` for the canonical images of the positions. The task gets the guess that it returned for
-    /// the previous position.
+    /// Positions with the most stones come first, because the others need their results. The task gets the
+    /// guess that it returned for the previous position.
     fn solve<T: Clone + Send>(
         &self,
         positions: &[Position<Board>],

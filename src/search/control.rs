@@ -1,4 +1,4 @@
-//! Node counting and limits. A node costs one comparison. Clock and stop flag are polled every few hundred nodes.
+//! Node counting and limits.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -11,30 +11,27 @@ use crate::clock::Instant;
 /// Most nodes between two polls: well below 0.1 ms of search, and no measurable cost.
 const POLL_INTERVAL: u64 = 256;
 
-/// Nodes before the first poll. Under a deadline quick polls double the interval up to [`POLL_INTERVAL`], and slow
-/// polls halve it.
+/// Nodes before the first poll. Under a deadline the interval adapts to the time of a poll.
 const FIRST_INTERVAL: u64 = 16;
 
-/// Target time between two polls under a deadline. If it is exceeded, the interval is halved.
+/// Target time between two polls under a deadline.
 const POLL_TIME: Duration = Duration::from_micros(200);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Aborted {
-    /// Stopped, out of time or out of nodes.
+    /// The whole search is over.
     Stop,
-    /// Only this null-window search or iteration is over: its node budget is used up, or another thread has the
-    /// answer.
+    /// Only this null-window search or iteration is over.
     Step,
 }
 
 /// The node counter of one thread, with every limit that can end the search.
 ///
-/// Each thread reports its nodes to the team at every poll. A node limit counts the nodes of all threads. It is exact
-/// on one thread; each helper may exceed it by less than [`POLL_INTERVAL`].
+/// A node limit counts the nodes of all threads. It is exact on one thread; each helper may exceed it by less
+/// than [`POLL_INTERVAL`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Control<'a> {
-    /// A new flag or deadline takes effect at the next poll. If there was neither, it takes effect after the next
-    /// budget is set.
+    /// A new flag or deadline takes effect at the next poll, or with the next budget if there was neither.
     pub(super) stop: Option<&'a StopFlag>,
     pub(super) deadline: Option<Instant>,
     pub(super) time_after_ponder_hit: Option<Duration>,
@@ -79,10 +76,10 @@ impl<'a> Control<'a> {
         self.schedule();
     }
 
-    /// The control of a helper. It ends with the present null-window search, and polls stop flag and deadline itself.
-    /// On a busy machine helpers that wait for the lead would take the processor that the lead needs.
+    /// A helper polls stop flag and deadline itself. On a busy machine helpers that wait for the lead would
+    /// take the processor that the lead needs.
     pub(crate) fn helper(&self, team: Arc<Team>) -> Self {
-        // Polls at the first node, because the search may be over when the helper gets a processor.
+        // Polls at the first node, because the search may already be over.
         Self {
             team: Some(team),
             nodes: 0,
@@ -97,7 +94,6 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// The team, if its helpers are working.
     #[inline]
     pub(crate) fn team_at_work(&self) -> Option<&Team> {
         if self.is_team_at_work { self.team.as_deref() } else { None }
@@ -141,10 +137,6 @@ impl<'a> Control<'a> {
         self.nodes < end
     }
 
-    /// Counts a node with `plies` stones, and polls if it is time.
-    ///
-    /// # Errors
-    /// If the search or its present step is over.
     #[inline]
     pub(crate) fn visit(&mut self, plies: u32) -> Result<(), Aborted> {
         self.nodes += 1;
@@ -152,8 +144,6 @@ impl<'a> Control<'a> {
         if self.nodes < self.next_poll { Ok(()) } else { self.poll() }
     }
 
-    /// # Errors
-    /// If the search or its present step is over.
     #[cold]
     pub(crate) fn poll(&mut self) -> Result<(), Aborted> {
         if self.is_stopped || self.must_stop() {
@@ -190,7 +180,6 @@ impl<'a> Control<'a> {
         nodes >= self.node_limit || self.is_past_deadline()
     }
 
-    /// Polls the clock, and adjusts the interval.
     fn is_past_deadline(&mut self) -> bool {
         let Some(deadline) = self.deadline else {
             self.interval = POLL_INTERVAL;
@@ -210,7 +199,7 @@ impl<'a> Control<'a> {
         let left = self.node_limit.saturating_sub(self.all_nodes());
         // Threads that share a node limit poll more often near it.
         let share = self.team.as_ref().map_or(left, |team| left / team.threads()).max(1);
-        // A thread that loses its processor first finishes its interval. So the interval is halved.
+        // A thread that loses its processor first finishes its interval.
         let interval = if self.team.is_some() { self.interval.div_ceil(2) } else { self.interval };
         let polled = if is_polled { self.nodes + interval.min(share) } else { u64::MAX };
         let limit = self.nodes.saturating_add(left);

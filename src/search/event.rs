@@ -1,20 +1,19 @@
-//! Events of a running search. A search never prints; it emits these.
+//! Events of a running search, which never prints.
 
 use std::time::Duration;
 
 use crate::score::Value;
 
-/// The state of a search. Reported after an iteration, a bound, an answer of the book, a complete line or a choice of
-/// `Swindle`, and at the end.
+/// The state of a search. Reported after each new result and at the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SearchInfo {
-    /// Depth of the iteration in plies, or the proven distance to the end. A draw by the book without a search has 1.
-    /// At least 1 unless the game is over.
+    /// Depth of the iteration in plies, or the proven distance to the end. At least 1 unless the game is
+    /// over.
     pub depth: u32,
     /// Greatest depth of any node of the calling thread in plies.
     pub sel_depth: u32,
-    /// Rank of this line, from 1. `None` with one line, after the end of the game, or without a search.
+    /// Rank of this line, from 1. `None` with one line or without a search.
     pub multi_pv: Option<usize>,
     /// The value for the side to move.
     pub value: Value,
@@ -52,7 +51,7 @@ impl SearchInfo {
 /// The relation of a value to the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// Equal; or an estimate, which is not a bound.
+    /// The value is exact or an estimate.
     Exact,
     /// The value is a lower bound.
     Lower,
@@ -68,7 +67,7 @@ pub struct SearchResult {
     pub best: Option<u32>,
     /// The column of the expected reply, from 0.
     pub ponder: Option<u32>,
-    /// Value and principal variation of the best move, and the final counters.
+    /// Value, principal variation and final counters.
     pub info: SearchInfo,
     /// Why [`Settings::swindle`](super::Settings::swindle) chose the best move.
     pub swindle: Option<SwindleInfo>,

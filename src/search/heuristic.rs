@@ -1,8 +1,7 @@
-//! The depth-limited search: principal variation search with a static evaluation of segments. It gives a sensible
-//! move from the first millisecond on, and serves `go depth`.
+//! The depth-limited search: principal variation search with a static evaluation of segments.
 //!
-//! Its wins and losses are exact, because it searches all replies and cuts off only after forced moves. Other values
-//! are estimates.
+//! Its wins and losses are exact, because it searches all replies and cuts off only after forced moves. Other
+//! values are estimates.
 
 use std::ops::ControlFlow;
 
@@ -37,7 +36,7 @@ struct CachedValue {
 
 /// A depth-limited search with a small table of its own, because its values depend on the depth.
 ///
-/// Keys of more than 64 bits are hashed. There a lookup finds another position once in 2^64 times.
+/// Keys of more than 64 bits are hashed.
 pub(crate) struct HeuristicSearch {
     entries: Vec<CachedValue>,
 }
@@ -69,11 +68,7 @@ impl HeuristicSearch {
         (key.wrapping_mul(GOLDEN) >> 32) as usize % TABLE_ENTRIES
     }
 
-    /// The value of `position` at this depth and window, fail-soft. `line` becomes the principal variation if the
-    /// value lies inside the window.
-    ///
-    /// # Errors
-    /// If the search was aborted.
+    /// Fail-soft. `line` becomes the principal variation if the value lies inside the window.
     pub(crate) fn search<G: Geometry>(
         &mut self,
         control: &mut Control<'_>,
@@ -86,7 +81,7 @@ impl HeuristicSearch {
         control.visit(position.plies())?;
         line.clear();
 
-        // 1. The end of the game, the horizon, a win at once, and a forced loss.
+        // 1. A value at sight.
         let safe = match value_at_sight(position, depth, line) {
             ControlFlow::Break(value) => return Ok(value),
             ControlFlow::Continue(safe) => safe,
@@ -102,7 +97,7 @@ impl HeuristicSearch {
         }
         let table_column = if is_found { Some(u32::from(entry.column)) } else { None };
 
-        // 3. The moves: the table's first, then from the centre outwards. All but the first start with a null window.
+        // 3. The moves: first the table's move, then from the centre outwards.
         let geometry = position.geometry();
         let alpha_before = alpha;
         let (mut best, mut best_column) = (-WIN, 0);
@@ -137,7 +132,6 @@ impl HeuristicSearch {
             }
         }
 
-        // 4. Store the result.
         let bound = match best {
             _ if best >= beta => Bound::Lower,
             _ if best > alpha_before => Bound::Exact,
@@ -155,7 +149,7 @@ fn word_of_key<G: Geometry>(position: &Position<G>) -> u64 {
     if position.geometry().key_bits() > u64::BITS { mix_wide(key).0 } else { key as u64 }
 }
 
-/// The value of a position without a search and its principal variation, or the moves that do not lose at once.
+/// Returns a value without a search, or the moves that do not lose at once.
 fn value_at_sight<G: Geometry>(
     position: &Position<G>,
     depth: u32,
@@ -190,8 +184,8 @@ const CENTIPAWNS_PER_POINT: i32 = 10;
 
 /// The static evaluation of a position that is not over, for the side to move, in centipawn-like units.
 ///
-/// A segment is a line of four cells. A segment with stones of only one side counts for that side: 10 for two stones,
-/// 40 for three. Counting segments is common practice. These weights come from no publication.
+/// A segment is a line of four cells. A segment with stones of only one side counts for that side: 10 for two
+/// stones, 40 for three. The weights are Plumb's own.
 ///
 /// ```
 /// use plumb::board::{Position, Standard};
@@ -210,8 +204,8 @@ pub fn evaluate<G: Geometry>(position: &Position<G>) -> i32 {
 
 /// 1 for each segment with two stones of `side` and none of `other`, 4 for each with three.
 ///
-/// Counts all segments of a direction at once. `s0` to `s3` are the four cells of the segments that begin at each
-/// bit. Carry-save addition of four bits counts the stones.
+/// `s0` to `s3` are the four cells of the segments that begin at each bit. Carry-save addition of four bits
+/// counts the stones.
 #[inline]
 fn segment_points<G: Geometry>(geometry: G, side: G::Bits, other: G::Bits) -> i32 {
     let free = geometry.board() & !other;

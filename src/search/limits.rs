@@ -1,12 +1,11 @@
-//! Limits and settings of a search, and time management: limits and clocks become bounds on the time of one move.
+//! Limits and settings of a search, and time management.
 
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
-/// The limits of one search. Without limits the search runs until the position is solved.
+/// The limits of one search.
 ///
-/// Several limits hold together, with three exceptions. `mate` overrides `depth`. Below full strength `mate` is
-/// ignored. An infinite search has no time limit.
+/// `mate` overrides `depth`. Below full strength `mate` is ignored. An infinite search has no time limit.
 ///
 /// ```
 /// use plumb::search::Limits;
@@ -23,19 +22,19 @@ pub struct Limits {
     pub search_moves: Vec<u32>,
     /// Depth in plies, at least 1. A depth that reaches the end of the game solves the position.
     pub depth: Option<u32>,
-    /// Greatest number of nodes. The result is reproducible with one thread, an empty table and memory, and full
-    /// strength or a seed. Several threads count together and may exceed the limit by a few hundred nodes each.
+    /// Greatest number of nodes. Reproducible with one thread, an empty table and memory, and full strength
+    /// or a seed. Each further thread may exceed the limit by a few hundred nodes.
     pub nodes: Option<u64>,
     /// Search only for a win within this many plies, at least 1. Without a win, the result is the best move of a short
     /// search.
     pub mate: Option<u32>,
     /// Time for this move.
     pub move_time: Option<Duration>,
-    /// The clock from which time management takes the time for this move.
+    /// The playing clock for time management.
     pub clock: Option<Clock>,
     /// Whether to hold the answer back until the search is stopped.
     pub infinite: bool,
-    /// Whether the opponent is to move. Until the ponder hit no time counts, and the answer is held back.
+    /// Whether the opponent is to move. Before the ponder hit no time counts.
     pub ponder: bool,
 }
 
@@ -85,8 +84,8 @@ pub struct Settings {
     pub threads: NonZeroUsize,
     /// Whether to play from the opening book.
     pub own_book: bool,
-    /// Whether to choose, among the moves that keep a theoretical draw or loss, the one after which a fallible
-    /// opponent is likeliest to err. Not at reduced strength, with several lines, in an infinite search, or with a
+    /// Whether to choose, among the moves that keep a theoretical draw or loss, the best move against a
+    /// fallible opponent. Ignored below full strength, with several lines, in an infinite search, and with a
     /// limit on depth or mate distance.
     pub swindle: bool,
     /// Seed of the random choices below full strength. Without a seed they differ each time.
@@ -94,8 +93,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Whether the search plays from the book: at full strength, and without a limit on mate distance or on a depth
-    /// short of the game's end.
+    /// Requires full strength, no mate limit, and no depth limit short of the game's end.
     pub(crate) fn plays_book(&self, limits: &Limits, empty_cells: u32) -> bool {
         let is_to_the_end = limits.mate.is_none() && limits.depth.is_none_or(|depth| depth >= empty_cells);
         self.own_book && self.strength == Strength::Full && is_to_the_end
@@ -131,9 +129,8 @@ const MIN_TIME: Duration = Duration::from_millis(1);
 
 pub(crate) const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
 
-/// With `movetime`, lateness takes at most half of the search's time plus this, and never the last 32nd. A search of
-/// a few milliseconds may get no processor at all on a busy machine. A move without a search is worse than the risk
-/// of a late answer.
+/// With `movetime`, lateness takes at most half of the search's time plus this, and never the last 32nd. A
+/// search of a few milliseconds may get no processor at all on a busy machine.
 const LATENESS_BEYOND_HALF: Duration = Duration::from_millis(15);
 
 /// 136 years, so that sums of times do not overflow.
@@ -147,18 +144,18 @@ const MAX_ANSWER_GRACE: Duration = Duration::from_millis(1);
 /// 4,900; 22: 2,600; 24: 1,200.
 const PROOF_COST_FACTOR: f64 = 0.42;
 
-/// Empty cells (8 stones on 7x6) above which the expected cost of a proof no longer rises. A proof seldom succeeds
-/// there within one move, so it should not get most of the clock.
+/// Empty cells (8 stones on 7x6) above which the expected cost of a proof no longer rises. A proof there
+/// seldom succeeds within one move.
 const MAX_PROOF_CELLS: u32 = 34;
 
-/// Time kept back on each move for the way of the answer to the arena.
+/// Time kept back on each move for communication with the arena.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overhead {
-    /// The user's value (`Move Overhead`), kept back in full as long as a millisecond remains. `None` for the
-    /// default: 10 ms, but at most a quarter of `movetime`.
+    /// The user's value (`Move Overhead`), kept back in full as long as a millisecond remains. `None` means
+    /// 10 ms, but at most a quarter of `movetime`.
     pub set: Option<Duration>,
-    /// More time to keep back after late answers on a busy machine: up to twice the greatest lateness, mostly zero.
-    /// On a clock in full; of `movetime` at most half of the search's time and 15 ms.
+    /// Additional reserve after late answers on a busy machine. It shortens `movetime` at most by half of the
+    /// search's time and 15 ms.
     pub lateness: Duration,
     /// The reserve of [`Settings::swindle`](super::Settings::swindle), in addition to the search's reserve.
     pub swindle_lateness: Duration,
@@ -197,22 +194,20 @@ impl Overhead {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeBudget {
-    /// The time at which the search is aborted. There is no soft bound: the search ends by itself once the position
-    /// is solved. On a clock it also ends at a known score, and once all moves but one are proven to lose.
+    /// The time at which the search is aborted. The search ends earlier once the position is solved. On a
+    /// clock it also ends at a known score or an only move.
     pub hard: Option<Duration>,
-    /// The latest end of the choice by [`Settings::swindle`](super::Settings::swindle), at most the hard bound. The
-    /// choice uses part of the time that the exact search has left.
+    /// The latest end of the choice by [`Settings::swindle`](super::Settings::swindle), at most the hard
+    /// bound.
     pub swindle: Option<Duration>,
-    /// The latest time of the answer. If the search thread misses the hard bound, the caller answers with the best
-    /// move so far.
+    /// The latest time of the answer. After that the caller answers with the best move so far.
     pub answer: Option<Duration>,
-    /// The delay after the hard bound that does no harm: half of `Move Overhead` or its default. The other half is
-    /// for the arena.
+    /// The harmless delay after the hard bound: half of `Move Overhead` or its default.
     pub tolerance: Duration,
 }
 
 impl TimeBudget {
-    /// The budget for one move. Without bounds if the search is infinite or has no time limit.
+    /// The budget for one move. Infinite searches have no bounds.
     #[must_use]
     pub fn new(limits: &Limits, overhead: Overhead, empty_cells: u32) -> Self {
         if limits.infinite {
@@ -233,7 +228,7 @@ impl TimeBudget {
         }
     }
 
-    /// The budget with these bounds. The move is late after `limit`.
+    /// The move is late after `limit`.
     fn until(hard: Duration, limit: Duration, move_overhead: Duration, overhead: Overhead) -> Self {
         let grace = MAX_ANSWER_GRACE.min(limit.saturating_sub(hard) / 4);
         Self {
@@ -244,8 +239,8 @@ impl TimeBudget {
         }
     }
 
-    /// Divides the clock among the moves to come, in proportion to the expected cost of a proof. A move may use its
-    /// full share, because the rest of the game takes no time after a proof.
+    /// Divides the clock among the moves to come, in proportion to the expected cost of a proof. A move may
+    /// use its full share, because no time is needed after a proof.
     ///
     /// Chosen by games without a book, 16 MB, balanced openings of 8 stones, at 1+0.01 / 3+0.03 (seconds +
     /// increment). Elo against two other schedules, 800 games each:
@@ -254,8 +249,8 @@ impl TimeBudget {
     /// - at least 12 % of the clock, up to three times that for a proof: +23 ± 12 / +12 ± 5
     /// - even shares: -86 ± 13 / -24 ± 7
     ///
-    /// Against Fairy-Stockfish at 1+0.01, 400 games each: +344 ± 39 (7 lost), with the second schedule +308 ± 39 (21
-    /// lost). From 121 openings of 3 stones at 1+0.01 it is +19 ± 25 against the second.
+    /// Against Fairy-Stockfish at 1+0.01, 400 games each: +344 ± 39 (7 lost), with the second schedule +308 ±
+    /// 39 (21 lost). From 121 openings of 3 stones at 1+0.01 it is +19 ± 25 against the second.
     fn on_clock(clock: Clock, overhead: Overhead, empty_cells: u32) -> Self {
         let [remaining, increment] = [clock.remaining, clock.increment].map(|time| time.min(MAX_CLOCK));
         let usable = overhead.search_part_of_clock(remaining);
@@ -263,7 +258,7 @@ impl TimeBudget {
         let horizon = clock.moves_to_go.unwrap_or(own_moves_left).clamp(1, own_moves_left);
         let costs = (0..horizon).map(|moves| expected_proof_cost(empty_cells.saturating_sub(2 * moves)));
         let part = expected_proof_cost(empty_cells) / costs.sum::<f64>();
-        // A value that was set shortens the increment too. The default does not, because a fifth of the increment
+        // A user's value shortens the increment too. The default does not, because a fifth of the increment
         // stays unused.
         let set = overhead.set.unwrap_or_default();
         // The overhead of a later move, less the increment that comes before it.

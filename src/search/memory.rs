@@ -1,15 +1,13 @@
-//! The state that one search leaves to the next, in addition to the transposition table.
-
 use super::heuristic::HeuristicSearch;
 use super::opponent::OpponentEstimate;
 use super::root::RootMove;
 use crate::board::{Bits, Board, Geometry, Position};
 use crate::score::Score;
 
-/// State that the searches of one game share, in addition to the [`Table`](crate::table::Table): the table of the
-/// depth-limited search, the score expected after the last move, and an estimate of the opponent. About 1 MB.
+/// State of about 1 MB that the searches of one game share: the table of the depth-limited search, the
+/// expected score, and an estimate of the opponent.
 ///
-/// Searches of another game may use it as well. A search on another board starts with an empty memory.
+/// A search on another board starts with an empty memory.
 ///
 /// ```
 /// use plumb::board::Position;
@@ -34,7 +32,7 @@ impl SearchMemory {
         self.0 = None;
     }
 
-    /// Allocates the memory for a board now, instead of in the first search.
+    /// Allocates the memory for a board in advance.
     pub fn prepare(&mut self, board: Board) {
         self.on(board);
     }
@@ -61,7 +59,7 @@ impl GameMemory {
 
 /// The score that a move was played for, as expected after the opponent's reply.
 ///
-/// A proven score is a lower bound after any reply. Good opponents give nothing away, so it mostly is the score.
+/// A proven score is a lower bound after any reply, and mostly the score.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ExpectedScore {
     after: u128,
@@ -77,8 +75,8 @@ impl ExpectedScore {
         score.map(|score| Self { after: m.next.key().to_wide(), score, is_proven })
     }
 
-    /// The expected score of `position`, and whether it is a proven lower bound. `None` unless `position` is one
-    /// reply after the move.
+    /// Also tells whether the score is a proven lower bound. `None` unless `position` is one reply after the
+    /// move.
     pub(super) fn in_position<G: Geometry>(&self, position: &Position<G>) -> Option<(Score, bool)> {
         let is_next = position.predecessors().any(|before| before.key().to_wide() == self.after);
         if is_next { Some((self.score, self.is_proven)) } else { None }

@@ -7,10 +7,10 @@
 //!
 //! # How a search works
 //!
-//! Two searches share the work. The depth-limited one (`heuristic`) gives estimates from the first millisecond on. The
-//! exact one (`exact`) proves bounds: each null-window search answers whether the [score](crate::score) is at least
-//! `beta`. The driver runs both in turn and collects their results in the root moves. A *probe* is a lookup in the table
-//! or the book.
+//! The depth-limited search (`heuristic`) gives estimates from the first millisecond on. The exact search
+//! (`exact`) proves bounds: each null window answers whether the [score](crate::score) is at least `beta`.
+//! The driver runs both in turn and collects their results in the root moves. A *probe* is a lookup in the
+//! table or the book.
 //!
 //! # States of a root move
 //!
@@ -21,13 +21,12 @@
 //! | decided | its bounds show who wins, or it is solved: estimates have nothing to add |
 //! | only | every other move is proven to lose |
 //!
-//! The driver uses the same words of a whole search, where they hold for every line that is wanted.
-//!
 //! # Modules
 //!
-//! Imports lead downwards only: `batch`; `driver`, [`Solver`] and `static_answer`; `root` and `memory`; `swindle` and
-//! [`opponent`]; `exact` and `heuristic`; `control` and `team`; `simd`, `event`, `limits`, `stop` and `strength`.
-//! `tools/research/notes/search-experiments.md` lists what was tried to make the exact search faster.
+//! Imports lead downwards only: `batch`; `driver`, [`Solver`] and `static_answer`; `root` and `memory`;
+//! `swindle` and [`opponent`]; `exact` and `heuristic`; `control` and `team`; `simd`, `event`, `limits`,
+//! `stop` and `strength`. `tools/research/notes/search-experiments.md` lists what was tried to make the exact
+//! search faster.
 
 mod batch;
 mod control;

@@ -1,5 +1,5 @@
-//! Models of threads that share a stop flag or a team, run by `loom` in every order of their steps. They run the code
-//! of [`StopFlag`], [`Team`] and [`Control`]. The marks of a team have models in `exact/models.rs`.
+//! Models of threads that share a stop flag or a team, run by `loom` in every order of their steps. The marks
+//! of a team have models in `exact/models.rs`.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -18,7 +18,6 @@ fn a_search_without_end_ends_with_the_stop() {
             let stop = Arc::clone(&stop);
             thread::spawn(move || {
                 let mut control = Control::new(&stop, None, None);
-                // It has nothing more to search after two polls.
                 let aborted = (0..2).find_map(|_| control.poll().err());
                 assert!(aborted.is_none_or(|aborted| aborted == Aborted::Stop && stop.is_stopped()));
                 stop.wait(false);
@@ -97,7 +96,7 @@ fn each_probe_of_a_team_has_an_answer_of_its_own() {
         let first = probe(&team, [Some(1), Some(2)]);
         assert!(matches!(first, Some(1 | 2)), "{first:?}");
         assert!(team.is_over() && team.nodes() == 20);
-        // Nothing is left of the first search, and a helper that gives up has no answer.
+        // Nothing of the first search is left.
         team.begin();
         assert!(!team.is_over() && team.take_answer().is_none());
     });

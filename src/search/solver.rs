@@ -1,5 +1,3 @@
-//! Exact scores, without moves to play, clocks or events.
-
 use std::num::NonZeroUsize;
 
 use super::control::Control;
@@ -13,9 +11,9 @@ use crate::table::{InUse, Table};
 
 /// An exact solver over a transposition table.
 ///
-/// Columns count from 0, and scores are for the side to move (see [`crate::score`]). An answer fails only if a
-/// [stop flag](Self::stop_flag), [deadline](Self::set_deadline) or node limit comes first. After that the solver can be
-/// used again, and the table keeps what was proved.
+/// Columns count from 0, and scores are for the side to move (see [`crate::score`]). A call fails with
+/// [`Stopped`] only if a [stop flag](Self::stop_flag), [deadline](Self::set_deadline) or node limit comes
+/// first. The solver then stays usable, and the table keeps proved bounds.
 ///
 /// ```
 /// use plumb::board::Position;
@@ -31,7 +29,7 @@ use crate::table::{InUse, Table};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Methods that take a position panic if it is on another board than the table; a book for another board is not used.
+/// Methods panic if a position is on another board than the table. A book for another board is ignored.
 #[must_use = "a solver does nothing until it is asked"]
 pub struct Solver<'a> {
     search: Searches<'a>,
@@ -45,7 +43,7 @@ type Searches<'a> = Kind<ExactSearch<'a, Standard>, ExactSearch<'a, AnyBoard<u64
 type Observer<'a> = Box<dyn FnMut(Score, Score) + Send + 'a>;
 
 impl<'a> Solver<'a> {
-    /// A solver on one thread for the board of the table, without book, stop flag or deadline.
+    /// A solver on one thread for the board of the table.
     pub fn new(table: &'a Table) -> Self {
         Self::of_kind(Kind::of(table.board()), table)
     }
@@ -81,7 +79,7 @@ impl<'a> Solver<'a> {
         self.control().deadline = deadline;
     }
 
-    /// Sets the number of nodes, since the solver was made, after which calls end with [`Stopped`].
+    /// Sets the number of nodes after which calls end with [`Stopped`], since the solver was made.
     pub fn set_node_limit(&mut self, nodes: Option<u64>) {
         self.control().set_node_limit(nodes);
     }
@@ -92,8 +90,8 @@ impl<'a> Solver<'a> {
         self
     }
 
-    /// This solver as number `number`, from 0, of several that share a table on threads of their own. Keeps them out
-    /// of each other's cache lines.
+    /// This solver as number `number`, from 0, of several on one table. Keeps them out of each other's cache
+    /// lines.
     pub fn thread_number(mut self, number: usize) -> Self {
         each_kind!(&mut self.search, search => search.set_thread(number));
         self
@@ -115,9 +113,8 @@ impl<'a> Solver<'a> {
         self
     }
 
-    /// Sets a callback for the bounds of the score, the lower one first, as they narrow down. It runs on the solver's
-    /// thread, a few dozen times a position at most, but not in [`is_at_least`](Self::is_at_least).
-    /// [`StopFlag::nodes`] shows the progress in between.
+    /// Sets a callback for the bounds of the score, the lower one first, as they narrow down. Runs on the
+    /// solver's thread, but not in [`is_at_least`](Self::is_at_least).
     pub fn on_bounds(&mut self, observer: impl FnMut(Score, Score) + Send + 'a) {
         self.observer = Box::new(observer);
     }
@@ -128,8 +125,7 @@ impl<'a> Solver<'a> {
         each_kind!(&self.search, search => search.control.all_nodes())
     }
 
-    /// Table accesses, if the solver is [`counting`](Self::counting) or runs the portable code on a board other than
-    /// 7x6. Otherwise zeros.
+    /// Table accesses, or zeros if this solver does not count them.
     #[must_use]
     pub fn statistics(&self) -> TableStatistics {
         each_kind!(&self.search, search => search.statistics)
@@ -138,16 +134,16 @@ impl<'a> Solver<'a> {
     /// The exact score of `position`. A game that is over has the score of its end.
     ///
     /// # Errors
-    /// If stop flag, deadline or node limit came first.
+    /// [`Stopped`]; see [`Solver`].
     pub fn score<G: Geometry>(&mut self, position: &Position<G>) -> Result<Score, Stopped> {
         self.score_by(position, None, (Score::MIN, Score::MAX))
     }
 
-    /// The exact score of `position`, given true bounds from [`on_bounds`](Self::on_bounds) of an earlier run. Wrong
-    /// bounds give a wrong score.
+    /// The exact score of `position`, given true bounds from [`on_bounds`](Self::on_bounds) of an earlier
+    /// run. Wrong bounds give a wrong score.
     ///
     /// # Errors
-    /// If stop flag, deadline or node limit came first.
+    /// [`Stopped`]; see [`Solver`].
     pub fn score_between<G: Geometry>(
         &mut self,
         position: &Position<G>,
@@ -157,11 +153,10 @@ impl<'a> Solver<'a> {
         self.score_by(position, None, (lower, upper))
     }
 
-    /// The exact score of `position`, found faster if it is near `guess`, for example the score of a similar
-    /// position.
+    /// The exact score of `position`, found faster if it is near `guess`.
     ///
     /// # Errors
-    /// If stop flag, deadline or node limit came first.
+    /// [`Stopped`]; see [`Solver`].
     pub fn score_near<G: Geometry>(
         &mut self,
         position: &Position<G>,
@@ -189,7 +184,7 @@ impl<'a> Solver<'a> {
     /// The sign of the score, which takes less time than the score.
     ///
     /// # Errors
-    /// If stop flag, deadline or node limit came first.
+    /// [`Stopped`]; see [`Solver`].
     pub fn weak_score<G: Geometry>(&mut self, position: &Position<G>) -> Result<Score, Stopped> {
         let limit = max_score(position.geometry());
         let mut upper = limit;
@@ -208,18 +203,18 @@ impl<'a> Solver<'a> {
     /// Whether the [score](Self::score) of `position` is at least `beta`: one null-window search.
     ///
     /// # Errors
-    /// If stop flag, deadline or node limit came first.
+    /// [`Stopped`]; see [`Solver`].
     pub fn is_at_least<G: Geometry>(&mut self, position: &Position<G>, beta: Score) -> Result<bool, Stopped> {
         let limit = max_score(position.geometry()) + 1;
         let beta = beta.clamp(-limit, limit);
         Ok(self.null_window(position, beta)? >= beta)
     }
 
-    /// Every legal move with its exact score for the side to move, by ascending column. Moves with the best score
-    /// keep the result. Empty if the game is over.
+    /// Every legal move with its exact score for the side to move, by ascending column. Empty if the game is
+    /// over.
     ///
     /// # Errors
-    /// If stop flag, deadline or node limit came first.
+    /// [`Stopped`]; see [`Solver`].
     pub fn move_scores<G: Geometry>(&mut self, position: &Position<G>) -> Result<Vec<(u32, Score)>, Stopped> {
         if position.outcome().is_some() {
             return Ok(Vec::new());
@@ -235,11 +230,10 @@ impl<'a> Solver<'a> {
         Ok(moves)
     }
 
-    /// The columns of perfect play to the end of the game. The winner wins as early and the loser loses as late as
-    /// possible. Empty if the game is over.
+    /// The columns of perfect play to the end of the game.
     ///
     /// # Errors
-    /// If stop flag, deadline or node limit came first.
+    /// [`Stopped`]; see [`Solver`].
     pub fn best_line<G: Geometry>(&mut self, position: &Position<G>) -> Result<Vec<u32>, Stopped> {
         let score = match self.last {
             Some((last, score)) if last == position.key().to_wide() => score,

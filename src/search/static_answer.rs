@@ -1,5 +1,3 @@
-//! The answer without a search, for a `go` that leaves no time for a search.
-
 use super::event::SearchInfo;
 use super::heuristic::evaluate;
 use super::root::Root;
@@ -7,12 +5,11 @@ use crate::board::{Board, Position};
 use crate::book::{Book, BookProbe};
 use crate::score::Value;
 
-/// A move for `position` without a search, within some microseconds: the best move if `book` has the score; otherwise
-/// a win at once, then a move that does not lose at once, then any move. The [evaluation](evaluate) decides between
-/// equals.
+/// A move for `position` without a search, within some microseconds: the best move if `book` has the score;
+/// otherwise a win at once, then a move that does not lose at once, then any move. The [evaluation](evaluate)
+/// decides between equals.
 ///
-/// The move is the first of the principal variation, which is empty only if the game is over. Considers only
-/// `search_moves`, or all moves if none of them is legal.
+/// Considers only `search_moves`, or all moves if none of them is legal.
 pub(crate) fn static_answer(
     position: &Position<Board>,
     search_moves: &[u32],

@@ -1,5 +1,3 @@
-//! The stop flag of a search, with the ponder hit and the node count.
-
 use std::error::Error;
 use std::fmt::{self, Debug, Display, Formatter};
 use std::sync::atomic::Ordering;
@@ -13,8 +11,7 @@ pub type StopSignal = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// A flag that ends a running search from another thread.
 ///
-/// It can also start the clock of a pondering search ([`ponder_hit`](Self::ponder_hit)), and shows the number of
-/// nodes. Use a new flag for each search. Resetting a flag can lose a stop.
+/// Use a new flag for each search: resetting a flag could lose a stop.
 ///
 /// ```
 /// use plumb::board::{Position, Standard};
@@ -39,7 +36,7 @@ pub struct StopFlag {
     stop: AtomicBool,
     signal: Option<StopSignal>,
     ponder_hit: AtomicBool,
-    /// Also the lock of `changed`.
+    /// Also serves as the lock of `changed`.
     ponder_hit_time: Mutex<Option<Instant>>,
     changed: Condvar,
     nodes: AtomicU64,
@@ -52,8 +49,8 @@ impl StopFlag {
         Self::default()
     }
 
-    /// A flag that is also set once `signal` returns true, for hosts without a second thread such as a web worker. A
-    /// finished infinite or pondering search does not wait for this flag.
+    /// A flag that is also set once `signal` returns true, for hosts without a second thread. A finished
+    /// search does not wait for this flag.
     #[must_use]
     pub fn with_signal(signal: StopSignal) -> Self {
         Self { signal: Some(signal), ..Self::default() }
@@ -87,8 +84,7 @@ impl StopFlag {
         is_stopped
     }
 
-    /// Nodes visited, updated every few hundred nodes. If several searches share the flag, the count of the last
-    /// update.
+    /// Nodes visited, updated every few hundred nodes.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
@@ -107,7 +103,7 @@ impl StopFlag {
         *self.ponder_hit_time.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Blocks until the stop or, with `or_ponder_hit`, the ponder hit. Does not block with a signal.
+    /// Returns immediately with a signal.
     pub(crate) fn wait(&self, or_ponder_hit: bool) {
         if self.signal.is_some() {
             return;

@@ -1,4 +1,4 @@
-//! Play below full strength: levels, their Elo, and the choice of a weaker move.
+//! Play below full strength: levels and their Elo.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::num::NonZeroU32;
@@ -20,7 +20,7 @@ pub const MAX_ELO: i32 = LADDER[LADDER.len() - 1];
 /// The first level at full strength.
 pub const FULL_LEVEL: f64 = 20.0;
 
-/// The level, 0.0 to 19.0, for an Elo, interpolated linearly. Clamps values outside of [`MIN_ELO`] and [`MAX_ELO`].
+/// The level, 0.0 to 19.0, for an Elo, clamped and interpolated linearly.
 #[must_use]
 pub fn level_for_elo(elo: i32) -> f64 {
     let elo = elo.clamp(MIN_ELO, MAX_ELO);
@@ -43,8 +43,7 @@ pub(super) struct WeakPlayer {
 }
 
 impl WeakPlayer {
-    /// The player of a level, 0.0 to [`FULL_LEVEL`]. Its random choices depend on seed and position. Without a seed
-    /// they differ each time.
+    /// Without a seed the random choices differ each time.
     pub(super) fn new(level: f64, seed: Option<NonZeroU32>, position_key: u128) -> Self {
         let strength = (level / FULL_LEVEL).clamp(0.0, 1.0);
         Self {
@@ -72,7 +71,6 @@ impl WeakPlayer {
 struct Random(u64);
 
 impl Random {
-    /// The stream of a seed and a position key; another stream each time without a seed.
     fn new(seed: Option<NonZeroU32>, key: u128) -> Self {
         let hash = |word: u64| mix(word.wrapping_add(GOLDEN));
         let state = match seed {
@@ -82,7 +80,7 @@ impl Random {
         Self(state | 1)
     }
 
-    /// From 0.0 to below 1.0. Source: George Marsaglia, "Xorshift RNGs" (2003).
+    /// Random number from 0.0 to below 1.0. Source: George Marsaglia, "Xorshift RNGs" (2003).
     fn next(&mut self) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

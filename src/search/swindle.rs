@@ -1,8 +1,8 @@
-//! Choice among moves that keep the result of perfect play: the one after which this opponent is likeliest to err.
+//! Choice among moves that keep the result of perfect play: the one after which this opponent is likeliest to
+//! err.
 //!
-//! Against a perfect opponent all moves that keep a lost or drawn result are equally good. Against a fallible one
-//! they differ. The expected points of each move follow from a model of the opponent's [replies](super::opponent), by
-//! expectimax. Exact scores come from the exact search, so no chosen move gives the theoretical result away.
+//! The expected points of each move follow from a model of the opponent's [replies](super::opponent), by
+//! expectimax. Exact scores keep the theoretical result.
 //!
 //! The idea: Jansen, "KQKR: Awareness of a Fallible Opponent" (ICCA Journal, 1992); Carmel and Markovitch,
 //! "Incorporating Opponent Models into Adversary Search" (1996).
@@ -25,7 +25,7 @@ const WIDTH: usize = 3;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::search) struct Candidate {
     pub column: u32,
-    /// 1 for a win, 0.5 for a draw.
+    /// Expected points: 1 for a win, 0.5 for a draw.
     pub points: f64,
     pub score: Score,
 }
@@ -47,7 +47,7 @@ pub(in crate::search) struct SwindleTree<'s, 'a, G: Geometry> {
     scores: HashMap<G::Bits, Score>,
     estimates: HashMap<(G::Bits, u32), i32>,
     replies: HashMap<(G::Bits, u32), WeighedReplies<G>>,
-    /// Whether a value of the last tree is the estimate of a leaf. Then a deeper tree may know better.
+    /// Whether the last tree has an estimated leaf, so a deeper tree may know better.
     pub(in crate::search) is_open: bool,
 }
 
@@ -69,8 +69,6 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         control.poll()
     }
 
-    /// # Errors
-    /// If the search was aborted.
     pub(in crate::search) fn score(&mut self, position: &Position<G>) -> Result<Score, Aborted> {
         if let Some(score) = immediate_score(position).or_else(|| self.known_score(position)) {
             return Ok(score);
@@ -89,7 +87,6 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         self.scores.get(&position.canonical_key()).copied()
     }
 
-    /// The estimate of a position that is not over, for the side to move.
     fn estimate(&mut self, position: &Position<G>, depth: u32) -> Result<i32, Aborted> {
         let key = (position.key(), depth);
         if let Some(&estimate) = self.estimates.get(&key) {
@@ -102,10 +99,7 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         Ok(estimate)
     }
 
-    /// The expected points of the moves in `columns`, each followed by at most `depth` replies, at least 1.
-    ///
-    /// # Errors
-    /// If the search was aborted.
+    /// At most `depth` replies follow each move; `depth` is at least 1.
     pub(in crate::search) fn candidates(
         &mut self,
         position: &Position<G>,
@@ -153,7 +147,6 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         Ok(points)
     }
 
-    /// Our expected points before our move, with this exact score, which is not a win.
     fn before_move(
         &mut self,
         position: &Position<G>,
@@ -185,10 +178,6 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         Ok(best)
     }
 
-    /// All replies to our move in column `last`.
-    ///
-    /// # Errors
-    /// If the search was aborted.
     pub(in crate::search) fn weighed_replies(
         &mut self,
         position: &Position<G>,

@@ -1,17 +1,16 @@
-//! The threads of one search: what they share in addition to the table, and how they run. The *lead* called the
-//! search. It has region 0 of the table unless [`Solver::thread_number`](super::Solver::thread_number) sets another.
-//! The *helpers* have numbers from 1.
+//! The threads of one search: what they share and how they run. The *lead* called the search. It has region 0
+//! of the table by default ([`Solver::thread_number`](super::Solver::thread_number)). The *helpers* have
+//! numbers from 1.
 //!
-//! Helpers start with the null-window search that needs them and end with it. That takes some ten microseconds, and
-//! only a search that has cost thirty times as much gets helpers. So nothing needs to be parked, woken or shut down.
-//! No thread waits for another one within a search, and a mark is only a hint, so nothing can deadlock. A helper that
-//! panics costs time but no correctness.
+//! Helpers start and end with a null-window search. That takes some ten microseconds, and only a search that
+//! has cost thirty times as much gets helpers. No thread waits for another thread within a search, so nothing
+//! can deadlock. A helper that panics costs time but no correctness.
 //!
 //! # Keeping apart
 //!
-//! Simplified ABDADA: each thread marks the positions that it searches. A move to a marked position is deferred until
-//! the other moves of the node are done. By then its score is likely to be in the table. The first move of a node is
-//! never deferred, because it may cut off all others.
+//! Simplified ABDADA: each thread marks the positions that it searches. A move to a marked position is
+//! deferred until the other moves of the node are done. By then its score is likely to be in the table. The
+//! first move of a node is never deferred, because it may cut off.
 //!
 //! Sources: Jean-Christophe Weill, "The ABDADA Distributed Minimax Search Algorithm" (1996); Tom Kerrigan,
 //! "Simplified ABDADA".
@@ -27,16 +26,14 @@ use crate::score::Score;
 use crate::sync::{AtomicBool, AtomicU64, Mutex};
 use crate::table::{Table, TableKey};
 
-/// Far more marks than positions on the threads' paths, so that few share one. Models have two, so that many share
-/// one.
+/// Far more marks than positions on the threads' paths. Models have two, to test shared marks.
 const MARKS: usize = 1 << MARK_BITS;
 const MARK_BITS: u32 = if cfg!(all(test, loom)) { 1 } else { 12 };
 
 #[derive(Debug)]
 pub(super) struct Team {
     threads: NonZeroUsize,
-    /// Whether the present null-window search is over. Guards no data: the answer is read after the helpers have
-    /// ended.
+    /// Guards no data: the answer is read after the helpers have ended.
     is_over: AtomicBool,
     answer: Mutex<Option<Score>>,
     nodes: AtomicU64,
@@ -81,8 +78,8 @@ impl Team {
         self.mark_of(key).store(key.hash(), Ordering::Relaxed);
     }
 
-    /// Whether some thread is searching this position. Near the end positions have another key in each region, so
-    /// threads of different regions miss each other's marks.
+    /// Whether some thread is searching this position. Threads miss each other's marks near the end, because
+    /// keys differ by region.
     pub(super) fn is_marked<G: Geometry>(&self, key: TableKey<G>) -> bool {
         self.mark_of(key).load(Ordering::Relaxed) == key.hash()
     }
@@ -93,10 +90,9 @@ impl Team {
         }
     }
 
-    /// Runs `lead` on this thread and `help(i)` on helpers `i = 1..threads`, until a helper has an answer or `lead`
-    /// returns. Returns the result of `lead`, and the answer of a helper if a helper has answered.
-    ///
-    /// All helpers have ended by then. `help` must return soon after [`is_over`](Self::is_over) becomes true.
+    /// Runs `lead` on this thread and `help(i)` on helpers `i = 1..threads`, until the first answer. All
+    /// helpers have ended when this returns. `help` must return soon after [`is_over`](Self::is_over) becomes
+    /// true.
     pub(super) fn run<R>(
         &self,
         lead: impl FnOnce() -> R,
@@ -105,7 +101,7 @@ impl Team {
         self.begin();
         let work = |number| self.work(|| help(number));
         let result = thread::scope(|scope| {
-            // The scope waits for the helpers, so they must end even if `lead` panics.
+            // The helpers must end even if `lead` panics.
             let _end = self.end_on_drop();
             for number in 1..self.threads.get() {
                 let builder = thread::Builder::new().name(format!("helper {number}"));
@@ -125,7 +121,6 @@ impl Team {
         self.is_over.store(false, Ordering::Relaxed);
     }
 
-    /// Runs a helper. An answer ends the search.
     pub(super) fn work(&self, help: impl FnOnce() -> Option<Score>) {
         match catch_unwind(AssertUnwindSafe(help)) {
             Ok(Some(score)) => {
@@ -154,8 +149,7 @@ impl Drop for SetOnDrop<'_> {
     }
 }
 
-/// With fewer empty cells no move is deferred, because subtrees are too small. Fewer in tests, so that small boards
-/// test it.
+/// With fewer empty cells no move is deferred, because subtrees are too small.
 pub(super) const MIN_DEFERRAL_EMPTY_CELLS: u32 = if cfg!(test) { 6 } else { 19 };
 
 #[derive(Default)]
@@ -166,8 +160,7 @@ pub(super) struct DeferredMoves {
 }
 
 impl DeferredMoves {
-    /// Whether to defer the move to `child`. If not, `child` gets a mark, to be [removed](Team::unmark) after its
-    /// search.
+    /// Marks `child` if the move is not deferred, until [`unmark`](Team::unmark).
     pub(super) fn defer_or_mark<G: Geometry>(
         &mut self,
         team: &Team,
@@ -184,7 +177,6 @@ impl DeferredMoves {
         is_deferred
     }
 
-    /// Takes a deferred move, once there are no other moves.
     pub(super) fn take(&mut self) -> Option<usize> {
         self.is_closing = true;
         let index = self.indices.trailing_zeros();
@@ -193,7 +185,7 @@ impl DeferredMoves {
     }
 }
 
-/// The bound that answers "is the score at least `beta`?", if another thread has stored it.
+/// A stored bound that answers the null window at `beta`.
 pub(super) fn answer_in_table<G: Geometry>(table: &Table, key: TableKey<G>, beta: Score) -> Option<Score> {
     let entry = table.probe(key)?;
     let (lower, upper) = (Score::from(entry.lower), Score::from(entry.upper));
@@ -225,9 +217,8 @@ mod tests {
         for round in 0..100 {
             // The lead has the answer.
             assert_eq!(team.run(|| round, |_| wait(&team)), (round, None));
-            // A helper has it.
+            // A helper has the answer.
             assert_eq!(team.run(|| wait(&team), |_| Some(round)), (None, Some(round)));
-            // One helper has an answer. The others wait like the lead.
             let first = AtomicBool::new(true);
             let one = |_| if first.swap(false, Ordering::Relaxed) { Some(round) } else { wait(&team) };
             assert_eq!(team.run(|| wait(&team), one), (None, Some(round)));
@@ -269,7 +260,6 @@ mod tests {
         assert!(keys.iter().all(|&key| team.is_marked(key)));
         team.unmark(keys[0]);
         assert!(!team.is_marked(keys[0]));
-        // At the end a move is searched even if its position is marked.
         assert_eq!(deferred.take(), Some(2));
         assert!(!deferred.defer_or_mark(&team, 2, keys[2]));
         assert_eq!(deferred.take(), None);

@@ -39,8 +39,8 @@ pub struct TableEntry {
     pub upper: i8,
     /// The column to try first, 0 to [`TableEntry::MAX_BEST`]; `None` if none is known.
     pub best: Option<u8>,
-    /// The cost of computing the entry, for example the binary logarithm of the nodes. Entries of
-    /// the least work are replaced first. Values above [`TableEntry::MAX_WORK`] are stored as that.
+    /// The cost of computing the entry, for example the binary logarithm of the nodes. Entries of the least
+    /// work are replaced first. Greater values become [`TableEntry::MAX_WORK`].
     pub work: u8,
 }
 
@@ -99,15 +99,14 @@ impl Format {
         (word ^ tag) & self.tag_mask() == 0
     }
 
-    /// The rank of a word among those that a new entry may replace, the smallest first.
+    /// The rank of a word for replacement, the smallest first.
     ///
-    /// Full words rank by their work. Compact words rank by their tag XOR the new tag, which is
-    /// another order for every new entry. The tag alone would replace one word again and again.
+    /// Full words rank by their work. Compact words rank by their tag XOR the new tag, which is another order
+    /// for every new entry. The tag alone would replace one word again and again.
     #[inline]
     pub(super) const fn replacement_order(self, word: u64, tag: u64) -> u64 {
         match self {
             Self::Full => word,
-            // An empty slot stays zero. The mark keeps every entry above it.
             Self::Compact if word == EMPTY => EMPTY,
             Self::Compact => word ^ (tag & !COMPACT_MARK),
         }
@@ -117,8 +116,7 @@ impl Format {
 impl TableEntry {
     /// The scores that an entry can store. The largest board, 4x31, needs ±61.
     pub const SCORES: RangeInclusive<i8> = -64..=62;
-    /// The greatest column that an entry can store. The search stores `None` for columns beyond it,
-    /// on boards of up to 25 columns.
+    /// The greatest column that an entry can store. The search stores `None` for later columns.
     pub const MAX_BEST: u8 = 14;
     /// The greatest work that an entry can store: two thousand million nodes as a binary logarithm.
     pub const MAX_WORK: u8 = 31;
@@ -169,25 +167,21 @@ impl TableEntry {
     }
 }
 
-/// The field for a lower bound, or for a negated upper bound. It may be weaker than the bound.
 #[inline]
 fn compact_bound(bound: i8) -> u64 {
     (bound.clamp(-MAX_COMPACT_BOUND - 1, MAX_COMPACT_BOUND) + MAX_COMPACT_BOUND + 1) as u64
 }
 
-/// The field for a bound in a full word.
 #[inline]
 fn biased(score: i8) -> u64 {
     (i16::from(score) + SCORE_BIAS) as u64 & SCORE_MASK
 }
 
-/// The bound in the lowest field of a full word.
 #[inline]
 fn unbiased(word: u64) -> i8 {
     ((word & SCORE_MASK) as i16 - SCORE_BIAS) as i8
 }
 
-/// The best column in the lowest bits.
 #[inline]
 fn best(word: u64) -> Option<u8> {
     let column = word & BEST_MASK;

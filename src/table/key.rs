@@ -39,9 +39,8 @@ const SHORT_BITS: u32 = TAG_BITS + REGION_BITS;
 
 const WIDE_ODD: u128 = 0x94D0_49BB_1331_11EB_BF58_476D_1CE4_E5B9;
 
-/// Bucket and tag of a position in a [`Table`](super::Table) of the present size.
-///
-/// A table that has grown needs new keys.
+/// Bucket and tag of a position in a [`Table`](super::Table) of the present size. A table that has grown
+/// needs new keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableKey<G: Geometry = Standard> {
     pub(super) bucket: usize,
@@ -50,7 +49,7 @@ pub struct TableKey<G: Geometry = Standard> {
 }
 
 impl<G: Geometry> TableKey<G> {
-    /// A word for the marks of positions under search (`team.rs`). Two positions rarely share it.
+    /// Hash for the marks of positions under search (`team.rs`).
     #[inline]
     pub(crate) fn hash(self) -> u64 {
         self.tag ^ (self.bucket as u64).wrapping_mul(GOLDEN)
@@ -65,7 +64,7 @@ impl<G: Geometry> TableKey<G> {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placement {
-    /// Start and length of the buckets in use, without the regions.
+    /// Range of the buckets in use, without the regions.
     pub(super) first: usize,
     pub(super) in_use: usize,
     pub(super) region: usize,
@@ -78,7 +77,6 @@ impl Placement {
         TableKey { bucket: self.first + scale(hash, self.in_use), tag: tag << TAG_SHIFT, geometry }
     }
 
-    /// The key of a position near the end of the game, in the region of the thread.
     #[inline]
     pub(crate) fn key_in_region<G: Geometry>(self, geometry: G, key: G::Bits) -> TableKey<G> {
         let (hash, tag) = hash_and_tag(geometry, key);
@@ -167,7 +165,6 @@ pub(super) fn double(buckets: &[Bucket], in_use: usize, bits: u32) {
             if word == EMPTY {
                 continue;
             }
-            // The distance of the key from the first key of the run.
             let offset = (word >> TAG_SHIFT).wrapping_sub(first) & TAG_MASK;
             let is_upper = offset >= middle.wrapping_sub(first);
             if !is_exact || !is_upper {
@@ -334,7 +331,6 @@ mod tests {
         };
         let exact: Vec<_> = triples().map(|key| of_mixed_key(mix_key(key, 49), 49)).collect();
         let wide: Vec<_> = triples().map(|key| mix_wide(u128::from(key) << 60)).collect();
-        // Random keys have a Poisson distribution and a ratio near 1.
         assert!(worst(&exact) < 1.5, "{}", worst(&exact));
         assert!(worst(&wide) < 1.5, "{}", worst(&wide));
     }
@@ -377,7 +373,6 @@ mod tests {
         for bits in [42, 70] {
             let buckets = buckets(4);
             buckets[1].store(Format::Full, 5 << TAG_SHIFT, entry.encode(Format::Full, 5 << TAG_SHIFT));
-            // Old words of a larger table.
             buckets[3].store(Format::Full, 6 << TAG_SHIFT, entry.encode(Format::Full, 6 << TAG_SHIFT));
             double(&buckets, 2, bits);
             assert_eq!((found(&buckets, 5), found(&buckets, 6)), (vec![2, 3], vec![]));

@@ -1,5 +1,3 @@
-//! The memory of a table: zeroed, aligned, in huge pages if the system has them.
-
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ops::{Deref, DerefMut, Range};
 use std::ptr::NonNull;
@@ -13,8 +11,6 @@ const CACHE_LINE: usize = 64;
 const SMALL_ALIGN: usize = 16;
 const HUGE_PAGE: usize = 2 << 20;
 
-/// An array of buckets on the heap, aligned to a huge page if it is that large.
-///
 /// Unused buckets cost address space only.
 pub(super) struct Buckets {
     start: NonNull<Bucket>,
@@ -29,7 +25,7 @@ unsafe impl Send for Buckets {}
 unsafe impl Sync for Buckets {}
 
 impl Buckets {
-    /// Allocates `len` empty buckets. Returns `None` if `len` is 0, if it exceeds any memory, or if the allocator refuses.
+    /// Returns `None` if `len` is 0 or too large, or if the allocator refuses.
     pub(super) fn new(len: usize) -> Option<Self> {
         let bytes = len.checked_mul(BUCKET_BYTES)?;
         let align = if bytes >= HUGE_PAGE { HUGE_PAGE } else { CACHE_LINE };
@@ -81,7 +77,7 @@ impl Drop for Buckets {
     }
 }
 
-/// Asks for huge pages, before the first use: with pages of 4 KiB most probes of a large table also miss the TLB.
+/// With pages of 4 KiB most probes of a large table also miss the TLB.
 #[cfg(all(target_os = "linux", not(miri)))]
 fn advise_huge_pages(start: NonNull<u8>, bytes: usize) {
     if bytes < HUGE_PAGE {
@@ -97,7 +93,7 @@ fn advise_huge_pages(start: NonNull<u8>, bytes: usize) {
 #[cfg(any(not(target_os = "linux"), miri))]
 fn advise_huge_pages(_: NonNull<u8>, _: usize) {}
 
-/// Fetches the cache line of a bucket without waiting for it; does nothing on processors other than `x86_64` and `aarch64`.
+/// Does nothing on processors other than `x86_64` and `aarch64`.
 #[inline]
 pub(super) fn prefetch(bucket: &Bucket) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]

@@ -1,20 +1,19 @@
 //! The transposition table: proved bounds on scores, and best moves, by position.
 //!
-//! An entry is one atomic 64-bit word (drawn in `entry.rs`). Four entries form a bucket of 32 bytes, which never crosses
-//! a cache line. The bucket of a position is a multiply-shift of its mixed key, so that every size in megabytes is used
-//! in full (`key.rs`).
+//! An entry is one atomic 64-bit word (drawn in `entry.rs`). Four entries form a bucket of 32 bytes, which
+//! never crosses a cache line. Every size in megabytes is used in full (`key.rs`).
 //!
 //! # Size
 //!
-//! The size in megabytes is a limit. A table uses a prefix of its buckets, 1 MB at first. It doubles the prefix when a
-//! search has visited so many nodes that the prefix is full. The system provides memory only for the prefix, so a large
-//! limit costs nothing until it is needed. Doubling moves each entry to its new bucket (`key.rs`).
+//! The size in megabytes is a limit. A table uses a prefix of its buckets, 1 MB at first. It doubles the
+//! prefix when a search has visited so many nodes that the prefix is full. The system provides memory only
+//! for the prefix.
 //!
 //! # When a hit is certain
 //!
-//! An entry stores 40 or 51 bits of the position's mixed key, and the bucket implies the rest. **A probe never returns
-//! the entry of another position if the table [is exact](Table::is_exact)**. That needs keys of at most 64 bits, and
-//! enough buckets to identify all keys:
+//! An entry stores 40 or 51 bits of the position's mixed key, and the bucket implies the rest. **A probe
+//! never returns the entry of another position if the table [is exact](Table::is_exact)**. That needs keys of
+//! at most 64 bits, and enough buckets to identify all keys:
 //!
 //! | board | key bits ([`Geometry::key_bits`]) | least size of an exact table |
 //! |---|---|---|
@@ -24,22 +23,20 @@
 //! | 8x7 | 64 | 512 MB |
 //! | 9x7 and all others of more than 64 bits | 65 to 128 | none: about one probe in 2^38 is a false hit |
 //!
-//! `key.rs` has the proof. Scores from other tables are right with high probability only. A table that can be exact
-//! starts with enough buckets.
+//! `key.rs` has the proof. Scores from other tables are right with high probability only.
 //!
 //! # Positions near the end
 //!
-//! Most nodes of a search have few empty cells, and there latency costs more than lost entries. Their entries live in a
-//! *region* of 512 KiB for each thread, which stays in the processor's cache. Regions do not count in the size.
+//! Most nodes have few empty cells, and there latency costs more than lost entries. Their entries live in a
+//! *region* of 512 KiB for each thread, which stays in the cache. Regions do not count in the size.
 //!
 //! # Threads
 //!
-//! Threads share a table without locks. Each slot is loaded and stored as one word, with relaxed order, so a probe never
-//! returns a mixture of two entries. A race can lose work, not correctness.
+//! Threads share a table without locks. Each slot is loaded and stored as one word, with relaxed order, so a
+//! probe never returns a mixture of two entries. A race can lose work, not correctness.
 //!
-//! A word is true only for the size at which it was stored. So a table grows only while one search uses it, between two
-//! null-window searches. A second search begins after the growth, because both take a lock. Searches that share a table
-//! use it at its present size.
+//! A word is true only for the size at which it was stored. So a table grows only while one search uses it,
+//! between two null-window searches.
 
 mod entry;
 mod key;
@@ -68,12 +65,10 @@ pub use system_memory::{MemoryLimit, TableError};
 
 const MEGABYTE_BUCKETS: usize = MEGABYTE as usize / BUCKET_BYTES;
 
-/// Buckets in use before the first growth, unless exact scores need more. Fewer in tests, to test
-/// growth.
+/// Buckets in use before the first growth, unless exact scores need more.
 const START_BUCKETS: usize = if cfg!(test) { 64 } else { MEGABYTE_BUCKETS };
 
-/// Nodes for each bucket in use before the table doubles: eight for each entry. Most nodes are
-/// stored in a region or not at all. Fewer in tests.
+/// Nodes for each bucket in use before the table doubles. Most nodes are stored in a region or not at all.
 const NODES_PER_BUCKET: u64 = if cfg!(test) { 1 } else { 32 };
 
 const SAMPLE: usize = 1000 / ENTRIES_PER_BUCKET;
@@ -96,16 +91,15 @@ const SAMPLE: usize = 1000 / ENTRIES_PER_BUCKET;
 pub struct Table {
     buckets: Buckets,
     regions: usize,
-    /// The regions after them are zero.
+    /// Number of regions used. Later regions are zero.
     regions_used: AtomicUsize,
     start: usize,
-    /// Of the buckets behind the regions. Those after them have no meaning.
+    /// Number of buckets in use behind the regions. Later buckets have no meaning.
     in_use: AtomicUsize,
-    /// Buckets that were ever used before the last [`clear`](Self::clear). The buckets after them
-    /// are zero.
+    /// Buckets used before the last [`clear`](Self::clear). Later buckets are zero.
     written: usize,
     nodes: AtomicU64,
-    /// Number of searches that use the table. The lock is held while the table grows.
+    /// Number of searches. The lock is held while the table grows.
     searches: Mutex<usize>,
     megabytes: usize,
     board: Board,
@@ -120,9 +114,7 @@ impl Table {
     /// Returns immediately: the system provides memory when the table grows.
     ///
     /// # Errors
-    /// [`TableError`] if the machine, a control group or the limit of address space leaves less
-    /// memory, or if the allocator refuses. Linux reports three limits, Windows one, other systems
-    /// none.
+    /// [`TableError`] if less memory is available, or if the allocator refuses.
     pub fn new(megabytes: usize) -> Result<Self, TableError> {
         Self::new_on(Board::default(), megabytes)
     }
@@ -144,14 +136,12 @@ impl Table {
         Self::new_within(Board::of(board), megabytes, &system_memory::available)
     }
 
-    /// The board.
+    /// The board of the table.
     #[must_use]
     pub fn board(&self) -> Board {
         self.board
     }
 
-    /// # Panics
-    /// If the table is for another board.
     #[inline]
     pub(crate) fn assert_board(&self, geometry: impl Geometry) {
         assert!(self.board == Board::of(geometry), "a table for another board than the position's");
@@ -202,8 +192,7 @@ impl Table {
         Self::allocate(board, megabytes).ok_or(TableError { requested: megabytes, available: None })
     }
 
-    /// This table, emptied, with its full size in use from the start. For several threads with a
-    /// search each.
+    /// This table, emptied and at its full size, for several threads with a search each.
     #[must_use]
     pub fn at_full_size(mut self) -> Self {
         self.start = self.growable().len();
@@ -211,18 +200,13 @@ impl Table {
         self
     }
 
-    /// Changes the size to `megabytes` and empties the table. Does nothing if the table has this
-    /// size.
+    /// Changes the size to `megabytes` and empties the table. Does nothing if the table has this size.
     ///
-    /// The old memory is released after the new memory is allocated. If both do not fit together,
-    /// the old memory is released first, provided that the new size may fit alone. Without figures
-    /// of the system, only a smaller size may fit.
+    /// The old memory is released after the new memory is allocated, or before, if both do not fit together.
     ///
     /// # Errors
-    /// As [`new`](Table::new). The table keeps its size and contents. But if the old memory was
-    /// released first and the new size failed, the table is empty. It then has its old size, or the
-    /// largest half, quarter and so on that fits, at least 1 MB (see
-    /// [`megabytes`](Self::megabytes)).
+    /// As [`new`](Table::new). The table keeps its size and contents, unless the old memory was released
+    /// first. Then it is empty and may be smaller; see [`megabytes`](Self::megabytes).
     pub fn resize(&mut self, megabytes: usize) -> Result<(), TableError> {
         self.resize_within(megabytes, &system_memory::available)
     }
@@ -243,11 +227,9 @@ impl Table {
             }
             Err(error) => error,
         };
-        // From here on `available` is an upper limit. This table frees less if parts of it were
-        // never touched.
+        // From here on `available` is an upper limit.
         error.available =
             error.available.map(|(available, limit)| (available + self.megabytes as u64, limit));
-        // Without a valid figure only a smaller table may fit.
         let may_fit_alone = error
             .available
             .map_or(megabytes < self.megabytes, |(available, _)| megabytes as u64 <= available);
@@ -283,7 +265,7 @@ impl Table {
         system_memory::huge_page_bytes(&self.buckets.addresses()).map(|bytes| bytes / MEGABYTE)
     }
 
-    /// Megabytes in use. The table doubles them until it has its size.
+    /// Megabytes in use.
     #[must_use]
     pub fn megabytes_in_use(&self) -> usize {
         self.in_use.load(Ordering::Relaxed) / MEGABYTE_BUCKETS
@@ -342,10 +324,8 @@ impl Table {
         Some((in_use as u64 * NODES_PER_BUCKET).saturating_sub(self.nodes.load(Ordering::Relaxed)))
     }
 
-    /// Doubles the buckets in use. Returns `false` if another search uses the table.
-    ///
-    /// The caller has begun a search and has no running threads. All of its threads need a new
-    /// placement.
+    /// Returns `false` if another search uses the table. All threads of the caller need a new placement; none
+    /// may be running.
     pub(crate) fn grow(&self) -> bool {
         let searches = lock(&self.searches);
         if *searches > 1 {
@@ -372,18 +352,13 @@ impl Table {
         self.bucket(key)?.probe(key.format(), key.tag)
     }
 
-    /// Stores an entry: over the position's previous entry, else in an empty slot, else over the
-    /// entry with the least work, even if the new entry has less (Breuker, Uiterwijk and van den
-    /// Herik, "Replacement Schemes for Transposition Tables", 1994).
+    /// Stores an entry: over the position's previous entry, else in an empty slot, else over the entry with
+    /// the least work, even if the new entry has less (Breuker, Uiterwijk and van den Herik, "Replacement
+    /// Schemes for Transposition Tables", 1994).
     ///
-    /// The previous entry is not merged, because the search has probed it and combined the bounds.
-    /// Bounds that another thread stored meanwhile are lost. That costs less than unpacking the
-    /// word at every store.
+    /// The previous entry is not merged, because the search has already combined the bounds.
     ///
-    /// In a region, entries of long keys have no work. There a new entry replaces an arbitrary entry.
-    ///
-    /// Values outside the ranges of [`TableEntry`] store a wrong entry. Builds with debug
-    /// assertions panic.
+    /// Values outside the ranges of [`TableEntry`] store a wrong entry. Builds with debug assertions panic.
     #[inline(always)]
     pub fn store<G: Geometry>(&self, key: TableKey<G>, entry: TableEntry) {
         // The caller has the fields in registers.
@@ -414,8 +389,7 @@ impl Table {
         (full as u64 * 1000 * in_use / ((sampled * Self::ENTRIES_PER_BUCKET) as u64 * total)) as u16
     }
 
-    /// Removes all entries. Takes some ten microseconds, unless the table is [at full
-    /// size](Self::at_full_size).
+    /// Removes all entries.
     pub fn clear(&mut self) {
         self.written = self.written.max(*self.in_use.get_mut());
         let first = self.regions * REGION_BUCKETS;

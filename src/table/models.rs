@@ -1,5 +1,5 @@
-//! Models of threads that share a bucket, run by `loom` in every order of their steps, and with every value that the processor
-//! may let a thread see. They run `find` and `victim`; the loads and the store are copies from
+//! Models of threads that share a bucket, run by `loom` in every order of their steps, and with every value
+//! that the processor may let a thread see. The loads and the store are copies from
 //! [`Bucket`](super::entry::Bucket), which must be changed together.
 
 use std::sync::Arc;
@@ -20,7 +20,6 @@ fn words(bucket: &Bucket) -> Words {
     bucket.each_ref().map(|slot| slot.load(Ordering::Relaxed))
 }
 
-/// The entry of the position `key` that the thread `number` computes. Any mixture of two of them is none of them.
 fn entry(key: u64, number: i8) -> TableEntry {
     let lower = 10 * number + key as i8;
     TableEntry { lower, upper: lower + 1, best: Some(number as u8), work: 5 + number as u8 }
@@ -36,7 +35,7 @@ fn store(bucket: &Bucket, key: u64, number: i8) {
     bucket[victim(words(bucket), Format::Full, tag)].store(word, Ordering::Relaxed);
 }
 
-/// Checks that a probe finds what was stored for this position, in one piece, by one of `1..=threads` or, as 0, before.
+/// Checks for one whole entry of `1..=threads`, or 0 for the entry before.
 fn check(bucket: &Bucket, key: u64, threads: i8) {
     if let Some(found) = probe(bucket, key) {
         let is_whole = (0..=threads).any(|number| found == entry(key, number));
@@ -68,7 +67,6 @@ fn entries_of_one_position_are_never_mixed() {
 fn positions_that_compete_for_a_full_bucket_are_never_confused() {
     loom::model(|| {
         let bucket = bucket();
-        // One slot is free, and two threads need one each.
         for key in 1..=3 {
             store(&bucket, key, 0);
         }
@@ -88,7 +86,6 @@ fn positions_that_compete_for_a_full_bucket_are_never_confused() {
         for key in 1..=6 {
             check(&bucket, key, 1);
         }
-        // Both may choose the same slot, and then one entry is lost, but not both.
         assert!(probe(&bucket, 4).or_else(|| probe(&bucket, 5)).is_some());
     });
 }

@@ -1,8 +1,7 @@
 //! The memory that the system can give to this process, and the share of a table in huge pages.
 //!
-//! Linux grants more memory than there is, and kills the process when it touches too much. So the
-//! available memory is read from `/proc` and the control groups before a table is reserved. Windows
-//! reports a figure. On other systems only a refusal of the allocator is an error.
+//! Linux grants more memory than there is, and kills the process when it touches too much. So the available
+//! memory is read from `/proc` and the control groups before a table is reserved.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -18,9 +17,8 @@ const LEFT_FREE: u64 = 32 * MEGABYTE;
 pub struct TableError {
     /// The requested size in megabytes of 2^20 bytes.
     pub requested: usize,
-    /// The largest size that fits, in the same unit, and its limit. `None` if it is unknown, or if
-    /// the allocator refused a size that should fit. After a resize that keeps the old table it
-    /// includes the old table's memory, so it is an upper limit.
+    /// The largest size that fits, in megabytes, and its limit. `None` if unknown. An upper limit if a resize
+    /// keeps the old table.
     pub available: Option<(u64, MemoryLimit)>,
 }
 
@@ -121,7 +119,7 @@ mod windows {
         fn GlobalMemoryStatusEx(status: *mut MemoryStatus) -> i32;
     }
 
-    /// The least of address space and physical memory. A table in the page file would be useless.
+    /// The lesser of address space and physical memory. A table in the page file would be useless.
     pub(super) fn available() -> Option<u64> {
         let length = size_of::<MemoryStatus>() as u32;
         let mut status = MemoryStatus { length, ..MemoryStatus::default() };
@@ -147,8 +145,7 @@ pub(super) mod linux {
         root: &'static str,
         limit: &'static str,
         usage: &'static str,
-        /// The field of `memory.stat` with the inactive file cache. It counts as used but is
-        /// reclaimed on demand.
+        /// Name of the inactive file cache in `memory.stat`, which is reclaimed on demand.
         cache: &'static str,
     }
 
@@ -165,7 +162,7 @@ pub(super) mod linux {
         cache: "inactive_file",
     };
 
-    /// The number after a name at the start of a line, as in `MemAvailable:   24105 kB`.
+    /// Parses a line such as `MemAvailable:   24105 kB`.
     pub(super) fn field(text: &str, name: &str) -> Option<u64> {
         text.lines().find_map(|line| {
             let mut words = line.split_whitespace();
@@ -182,14 +179,14 @@ pub(super) mod linux {
         Some(limit.saturating_sub(field(status, "VmSize:")? << 10))
     }
 
-    /// The bytes left to a group, from the contents of its files; `None` without a limit.
+    /// Returns `None` without a limit.
     pub(super) fn room(limit: &str, usage: &str, stat: &str, cache: &str) -> Option<u64> {
         let limit: u64 = limit.trim().parse().ok()?;
         let usage: u64 = usage.trim().parse().ok()?;
         Some(limit.saturating_sub(usage.saturating_sub(field(stat, cache).unwrap_or(0))))
     }
 
-    /// Version and path of a group that limits memory, from a line of `/proc/self/cgroup`.
+    /// Parses a line of `/proc/self/cgroup`.
     fn account(line: &str) -> Option<(&'static Account, &str)> {
         let mut parts = line.splitn(3, ':');
         let (_, controllers, path) = (parts.next()?, parts.next()?, parts.next()?);
@@ -209,7 +206,7 @@ pub(super) mod linux {
     fn lowest_room(account: &Account, path: &str) -> Option<u64> {
         let root = Path::new(account.root);
         let group = root.join(path.trim_start_matches('/'));
-        // A container may hide the path of its group. Then only the root is readable.
+        // A container may hide all groups except the root.
         group
             .ancestors()
             .take_while(|group| group.starts_with(root))
@@ -234,7 +231,7 @@ pub(super) mod linux {
         bytes
     }
 
-    /// The addresses in the first line of a mapping, such as `7f00-7f40 rw-p 00000000 00:00 0`.
+    /// Parses the first line of a mapping, such as `7f00-7f40 rw-p 00000000 00:00 0`.
     fn mapping(line: &str) -> Option<Range<usize>> {
         let (start, end) = line.split(' ').next()?.split_once('-')?;
         Some(usize::from_str_radix(start, 16).ok()?..usize::from_str_radix(end, 16).ok()?)

@@ -82,8 +82,6 @@ fn an_overwriting_store_is_known_before() {
 
 type Long = Narrow<8, 6>;
 
-/// Whether `found` was stored as `entry`. The compact format has no work and no bounds far from
-/// zero.
 fn is_stored(found: TableEntry, entry: TableEntry, is_compact: bool) -> bool {
     let weakened = TableEntry {
         lower: if entry.lower < -7 { -64 } else { entry.lower.min(7) },
@@ -100,7 +98,6 @@ fn assert_hits_are_the_position_itself<G: StaticGeometry>(is_compact: bool) {
         if cfg!(miri) { Table::with_buckets(G::default(), 1 << 16) } else { Table::new_for(G::default(), 2) };
     assert!(table.is_exact());
     let long = G::KEY_BITS;
-    // Random keys, and keys that differ from them in one bit.
     let keys = random(1)
         .map(|key| key >> (64 - long))
         .flat_map(|key| [key, key ^ 1, key ^ 1 << (long - 1), key ^ 1 << (long / 2)]);
@@ -113,7 +110,6 @@ fn assert_hits_are_the_position_itself<G: StaticGeometry>(is_compact: bool) {
     };
     let mut stored = HashMap::new();
     for (key, seed) in keys.take(count).zip(0..) {
-        // Every third key is in one region, in the other and in the rest of the table.
         for place in 0..3 {
             if place == seed % 3 || seed % 9 == 0 {
                 table.store(placed(key, place), entry_of(seed * 3 + place));
@@ -170,7 +166,7 @@ fn empty_slots_go_first_then_the_least_work() {
     }
     table.store(key(0), entry_with_work(10));
     assert_eq!(table.probe(key(0)), Some(entry_with_work(10)));
-    // The entry with work 3 is replaced, even by less. Then the new entry has the least work.
+    // The entry with work 3 is replaced, even by less work.
     table.store(key(4), entry_with_work(1));
     assert_eq!(table.probe(key(1)), None);
     table.store(key(5), entry_with_work(7));
@@ -197,7 +193,6 @@ fn hashfull_grows_from_nothing_and_clear_ends_it() {
         assert!(last < table.hashfull());
         last = table.hashfull();
     }
-    // The keys of a bucket have a Poisson distribution of mean 4, and 4 of them are stored.
     assert!((700..=900).contains(&last), "{last}");
     for key in keys.take(20 * buckets) {
         table.store(table.key_of(key), entry_with_work(0));
@@ -279,7 +274,6 @@ fn a_refused_resize_keeps_the_contents_and_gives_the_size_that_fits() {
 fn a_table_after_one_that_was_released_is_empty_and_as_large_as_fits() {
     for (left, size) in [(5, 5), (4, 4), (3, 2), (1, 1), (0, 1)] {
         let (mut table, key) = with_entry(4);
-        // Called once with the old table, then after its release.
         let asked = Cell::new(0);
         let available = || {
             asked.set(asked.get() + 1);

@@ -1,5 +1,3 @@
-//! Sessions whose search thread is dead or gets no processor.
-
 use std::time::Duration;
 
 use super::*;
@@ -85,15 +83,12 @@ fn a_search_that_does_not_answer_in_time_is_answered_for() {
             std::thread::sleep(Duration::from_millis(1));
         }
     };
-    // The reported move is played.
     send("go movetime 3000");
     let job = next();
     events.send(Event::Info(job.id, info(Value::Estimate(9), &[5, 4]))).expect("the session listens");
     wait_for(3);
     assert!(job.stop_flag.is_stopped());
-    // Its own answer comes too late.
     events.send(Event::BestMove { id: job.id, best: Some(3), ponder: None }).expect("the session listens");
-    // A stop is answered too.
     send("position 112233");
     send("go infinite");
     let second = next();

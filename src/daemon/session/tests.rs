@@ -1,5 +1,3 @@
-//! Sessions whose jobs the test answers itself.
-
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -108,7 +106,6 @@ fn every_go_is_answered_once_and_in_its_own_manner() {
     let line = rig.event(Event::Info(2, info(Value::Win { plies: 3 }, &[3, 3, 3]))).remove(0);
     assert!(line.contains("score mate 3 wdl 1000 0 0 nodes") && line.ends_with("pv d d d"), "{line}");
     assert_eq!(rig.done(2, 3), ["bestmove d"]);
-    // Events of an ended search are dropped.
     assert!(rig.event(Event::Info(1, info(Value::Draw, &[3, 3]))).is_empty());
     assert!(rig.done(2, 3).is_empty());
 }

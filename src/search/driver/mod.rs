@@ -1,7 +1,5 @@
-//! A search from start to answer.
-//!
-//! `state` has the request [`Search`] and the running search `Driver`. `plan` decides what to search next, `swindle`
-//! chooses among moves that keep the theoretical result.
+//! A search from start to answer: the request and its state (`state`), the order of steps (`plan`), the
+//! choice by expected points (`swindle`).
 
 mod plan;
 mod state;
@@ -22,8 +20,7 @@ pub use state::Search;
 impl Search<'_> {
     /// Runs the search with `table`, and blocks until it is over.
     ///
-    /// A finished infinite search waits for the stop flag, a finished pondering search for the stop flag or the
-    /// ponder hit.
+    /// A finished infinite or pondering search waits for the stop flag or, if pondering, the ponder hit.
     ///
     /// # Errors
     /// If a root move to consider is illegal, or if an infinite or pondering search has no stop flag.

@@ -1,5 +1,5 @@
-//! The plan of a search: which steps it takes, in which order. Steps are iterations of the depth-limited search,
-//! schedules of null-window searches, and principal variations.
+//! The plan of a search: iterations of the depth-limited search, schedules of null windows, and principal
+//! variations.
 
 use super::state::Driver;
 use crate::board::{Bits, Geometry};
@@ -11,7 +11,7 @@ use crate::search::heuristic::WIN;
 use crate::search::limits::Strength;
 use crate::search::strength::WeakPlayer;
 
-/// Nodes of the depth-limited search before the first null-window search, so that there is a move to play.
+/// Nodes of the depth-limited search that find a first move to play.
 const FIRST_ESTIMATE: u64 = 500;
 
 /// Budget of a null-window search in the first round from the middle, in nodes. Each round multiplies it by four.
@@ -22,43 +22,40 @@ const ROUND_GROWTH: u64 = 4;
 const SOLVABLE_CELLS: u32 = 42;
 const LAST_BUDGET: u64 = 512_000;
 
-/// Nodes of the depth-limited search before a round, as a share of the budget. Most 7x6 positions of a dozen stones
-/// are solved by the third round, so estimates must be cheap. On a larger board a round that proves nothing new is a
-/// sign that the position will not be solved. Then a move that looks far ahead is worth more.
+/// Nodes of the depth-limited search before a round, as a share of the budget. Most 7x6 positions of a dozen
+/// stones are solved by the third round, so estimates must be cheap. A larger board is probably not solved if
+/// a round proves nothing new. Then a deep estimate is worth more.
 const ESTIMATE_SHARE: f64 = 0.125;
 const ESTIMATE_SHARE_WITHOUT_PROGRESS: f64 = 4.0;
 
 const MAX_DEPTH: u32 = 24;
 
 impl<G: Geometry> Driver<'_, G> {
-    /// Searches until the position is solved as far as the limits ask for.
-    ///
-    /// # Errors
-    /// If the search was aborted. Earlier results are in [`root`](Self::root).
     pub(in crate::search) fn search(&mut self) -> Result<(), Aborted> {
         let limits = &self.task.limits;
         match self.task.settings.strength {
             Strength::Level(level) => self.play_at_level(level),
             Strength::Full if limits.mate.is_some() => self.search_for_mate(),
             Strength::Full => match limits.depth {
-                // A depth that reaches the end of the game solves the position.
+                // A full depth solves the position.
                 Some(depth) if depth < self.position.empty_cells() => self.search_to_depth(depth.max(1)),
                 _ => self.solve(),
             },
         }
     }
 
-    /// The search without a depth. Once the position is solved, every step returns immediately.
+    /// The search without a depth limit.
     ///
     /// 1. Take bounds from the book and the previous search.
-    /// 2. If they suggest a first `beta`, search null windows outwards from it, without a budget, until solved.
+    /// 2. If they suggest a first `beta`, search null windows outwards from it, without a budget, until
+    ///    solved.
     /// 3. Otherwise make a first estimate, and look for an end of the game that is near.
     /// 4. Alternate estimates and null windows from the middle, with growing budgets.
     fn solve(&mut self) -> Result<(), Aborted> {
         self.root.bound_immediate_losses();
         let first_beta = self.add_prior_knowledge();
-        // On a playing clock a score that is already exact ends the search. With another limit there is time for the
-        // line to the end of the game. The next searches find its positions in the table when the book ends.
+        // On a playing clock an exact score ends the search. Otherwise there is time for the line to the end
+        // of the game, which helps the next searches when the book ends.
         if self.is_exact() {
             if self.is_on_clock() {
                 return Ok(());
@@ -109,7 +106,6 @@ impl<G: Geometry> Driver<'_, G> {
         Ok(())
     }
 
-    /// Whether to keep time on the clock for the next moves.
     fn is_move_decided(&self) -> bool {
         self.is_on_clock() && self.has_only_move()
     }
@@ -135,7 +131,6 @@ impl<G: Geometry> Driver<'_, G> {
     }
 
     fn search_for_mate(&mut self) -> Result<(), Aborted> {
-        // There must be a move to play if there is no win.
         self.estimate(FIRST_ESTIMATE)?;
         self.exact.control.set_budget(None);
         let (geometry, plies) = (self.position.geometry(), self.position.plies());
@@ -143,10 +138,7 @@ impl<G: Geometry> Driver<'_, G> {
         self.search_by(WindowSchedule::at_ends(win, Score::MIN), 0)
     }
 
-    /// The search below full strength: a [`WeakPlayer`] chooses the first move at the root.
-    ///
-    /// # Errors
-    /// If the search was aborted. The move then rests on the estimates found until then.
+    /// Below full strength a [`WeakPlayer`] chooses the first move.
     fn play_at_level(&mut self, level: f64) -> Result<(), Aborted> {
         let position = &self.position;
         // The move must not depend on earlier searches.
@@ -159,17 +151,13 @@ impl<G: Geometry> Driver<'_, G> {
         result
     }
 
-    /// Adds bounds from the book and the previous search to the root. Returns the first `beta`, from the first source
-    /// that has one:
+    /// Adds bounds from the book and the previous search to the root. Returns the first `beta`, from the
+    /// first source that suggests a `beta`:
     ///
     /// 1. the book's score,
-    /// 2. one stone past the book's last layer, the score if both bounds of [`Book::bounds_past_last_layer`] are
-    ///    equal,
+    /// 2. one stone past the last layer, the score if both book bounds are equal,
     /// 3. the score expected from the previous search, if it is within these bounds,
     /// 4. one above the lower bound.
-    ///
-    /// The exact search gets the book too, unless the position is past its last layer. A move from the book's
-    /// extension is suggested to the root.
     fn add_prior_knowledge(&mut self) -> Option<Score> {
         let position = &self.position;
         let prior = self.memory.expected_next.and_then(|expected| expected.in_position(position));
@@ -206,10 +194,6 @@ impl<G: Geometry> Driver<'_, G> {
         self.expected_score.or(bounds.map(|_| lower + 1))
     }
 
-    /// Deepens the depth-limited search for about `nodes` nodes.
-    ///
-    /// # Errors
-    /// If the search was aborted.
     fn estimate(&mut self, nodes: u64) -> Result<(), Aborted> {
         let end = self.exact.control.nodes() + nodes;
         let max_depth = self.position.empty_cells().min(MAX_DEPTH);
@@ -225,12 +209,9 @@ impl<G: Geometry> Driver<'_, G> {
         Ok(())
     }
 
-    /// One iteration of the depth-limited search, over the open moves.
-    ///
-    /// # Errors
-    /// If it was aborted. The previous iteration's result is kept.
+    /// If aborted, the previous iteration's result is kept.
     fn iterate(&mut self, depth: u32) -> Result<(), Aborted> {
-        // With one line at full strength an upper bound is enough for all moves but the best.
+        // With one line at full strength only the best move needs a value.
         let all_need_values = self.lines_wanted() > 1 || self.task.settings.strength != Strength::Full;
         let proven = self.root.bounds(0).0;
         let mut best = None;
@@ -268,11 +249,7 @@ impl<G: Geometry> Driver<'_, G> {
         Ok(())
     }
 
-    /// Searches null windows by `schedule`, until the best score among the root moves from `line_index` on is exact
-    /// or the schedule ends. Finds the line of an exact score.
-    ///
-    /// # Errors
-    /// If the search was aborted.
+    /// Ends when the best score among the root moves from `line_index` on is exact, or with the schedule.
     fn search_by(&mut self, mut schedule: WindowSchedule, line_index: usize) -> Result<(), Aborted> {
         // Bounds of later lines may have changed the order.
         self.root.sort(line_index);

@@ -1,5 +1,3 @@
-//! The request of a search, the state of a running search, its events and its result.
-
 use crate::board::{Board, Geometry, Position};
 use crate::book::{Book, BookProbe};
 use crate::clock::Instant;
@@ -15,7 +13,7 @@ use crate::table::Table;
 
 /// A search for the best move of a position, on the caller's thread.
 ///
-/// Everything but the position is optional. Without limits the search runs until the position is solved.
+/// Without limits the search runs until the position is solved.
 ///
 /// ```
 /// use plumb::board::Position;
@@ -70,8 +68,8 @@ impl<'a> Search<'a> {
         Self { settings, ..self }
     }
 
-    /// Sets the bounds on time, which replace the bounds of the limits. A `clock` in the limits then only enables
-    /// early ends. Without a budget the search uses the full time of its limits ([`Overhead::NONE`]).
+    /// Sets the bounds on time, which replace the bounds of the limits. A `clock` in the limits then only
+    /// enables early ends.
     pub fn time_budget(self, budget: TimeBudget) -> Self {
         Self { time_budget: Some(budget), ..self }
     }
@@ -96,8 +94,8 @@ impl<'a> Search<'a> {
         Self { memory: Some(memory), ..self }
     }
 
-    /// Sets a callback for reports, on the thread of the search. [`SearchInfo`] lists the occasions. An infinite or
-    /// pondering search that waited repeats its last report, because arenas read the last line before the answer.
+    /// Sets a callback for reports, called on the thread of the search. A search that waited for a stop or
+    /// ponder hit repeats its last report.
     pub fn on_info(self, callback: impl FnMut(SearchInfo) + 'a) -> Self {
         Self { on_info: Some(Box::new(callback)), ..self }
     }
@@ -177,26 +175,22 @@ impl<'a, G: Geometry> Driver<'a, G> {
         self.is_exact() && self.root.moves[..self.lines_wanted()].iter().all(|m| m.is_solved)
     }
 
-    /// Whether estimates have nothing to add: every wanted line has a known winner or is a draw.
     pub(super) fn is_decided(&self) -> bool {
         self.each_line(|(lower, upper)| lower > 0 || upper < 0 || lower >= upper)
     }
 
-    /// Whether there is no choice: one legal move, or a single move that is not proven to lose. If all moves lose, it
-    /// matters which loses last.
+    /// Whether only one move is legal or not proven to lose. If all moves lose, it matters which loses last.
     pub(super) fn has_only_move(&self) -> bool {
         let moves = &self.root.moves;
         moves.len() < 2 || (moves[0].upper >= 0 && moves[1..].iter().all(|m| m.upper < 0))
     }
 
-    /// Whether unused time stays on a clock for the next moves. A search that began with `ponder` has planned its
-    /// time before.
+    /// Whether unused time stays on a clock. A search that began with `ponder` has planned its time before.
     pub(super) fn is_on_clock(&self) -> bool {
         self.task.limits.clock.is_some() && !self.task.limits.ponder && !self.task.limits.infinite
     }
 
-    /// Reports the bound proved at `beta` for the best score from `line_index` on. An exact score is reported later,
-    /// with its line.
+    /// An exact score is reported later, with its line.
     pub(super) fn report_bound(&mut self, beta: Score, line_index: usize) {
         let (lower, upper) = self.root.bounds(line_index);
         if lower < upper {
@@ -236,7 +230,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
         let last = &mut self.last_reports[line_index];
         if let Some(last) = last {
             let mut repeated = SearchInfo { time: last.time, hash_full: last.hash_full, ..info.clone() };
-            // The counters belong to the whole search, so only the first line reports new ones.
+            // Only the first line reports new counters, which belong to the whole search.
             if line_index > 0 {
                 (repeated.nodes, repeated.tb_hits, repeated.sel_depth) =
                     (last.nodes, last.tb_hits, last.sel_depth);

@@ -1,5 +1,3 @@
-//! The choice among moves that keep the theoretical result, after the exact search.
-
 use std::cmp::Ordering;
 
 use super::state::Driver;
@@ -14,35 +12,30 @@ use crate::search::swindle::{Candidate, SwindleTree};
 
 const MAX_DEPTH: u32 = 6;
 
-/// Number of moves that are searched deeper after the first tree, in addition to the preferred move of the exact
-/// search.
+/// Number of moves searched deeper, in addition to the preferred move.
 const ROOT_WIDTH: usize = 4;
 
 const NOTICEABLE: f64 = 1e-4;
 
-/// Least gain in expected points for a move that loses sooner. In games such moves brought -0.041 ± 0.048 points
-/// below this gain, and +0.095 ± 0.128 above it (`tools/research/notes/swindle.md`).
+/// Least gain in expected points for a move that loses sooner. In games these moves brought -0.041 ± 0.048
+/// points below this gain, and +0.095 ± 0.128 above it (`tools/research/notes/swindle.md`).
 const ESTIMATE_ERROR: f64 = 0.05;
 
-/// Expected points of the best move below which no deeper tree is built.
+/// Expected points below which no deeper tree is built.
 const HOPELESS: f64 = 0.005;
 
 /// Share of the move's remaining time that the tree may use on a clock. An exact score is known, so later moves take
 /// little time.
 const CLOCK_SHARE: f64 = 0.25;
 
-/// Share of a fixed `movetime` that the tree may use. The rest is a margin for late answers on a busy machine: the
-/// tree works at nearly every move.
+/// Share of a fixed `movetime` that the tree may use. The rest is a margin for late answers on a busy
+/// machine.
 const MOVE_TIME_SHARE: f64 = 0.75;
 
 type Deepest = (Vec<Candidate>, u32);
 
 impl<G: Geometry> Driver<'_, G> {
-    /// Chooses among the moves that keep a theoretical draw or loss. The first move stays if their exact scores are
-    /// not found in time.
-    ///
-    /// # Errors
-    /// If the search was aborted. The choice of the deepest finished tree then stands.
+    /// The first move stays if exact scores are not found in time.
     pub(in crate::search) fn swindle(&mut self) -> Result<(), Aborted> {
         // Only proven results: a loss (upper bound below 0) or a draw.
         let is_lost = match self.root.bounds(0) {
@@ -124,11 +117,7 @@ impl<G: Geometry> Driver<'_, G> {
     }
 }
 
-/// Builds trees of the moves in `columns`, the preferred move first, each deeper than the previous one. `deepest`
-/// becomes the last finished tree.
-///
-/// # Errors
-/// If the search was aborted.
+/// Each tree is deeper than the previous tree. `deepest` becomes the last finished tree.
 fn deepen<G: Geometry>(
     tree: &mut SwindleTree<'_, '_, G>,
     position: &Position<G>,
@@ -152,7 +141,7 @@ fn deepen<G: Geometry>(
     Ok(())
 }
 
-/// The depth of the tree, the preferred candidate, and the one to play: another only if it gains enough.
+/// Returns depth, preferred candidate and candidate to play.
 fn choice((candidates, depth): Deepest) -> Option<(u32, Candidate, Candidate)> {
     let preferred = *candidates.first()?;
     let mut best = preferred;

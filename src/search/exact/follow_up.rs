@@ -32,8 +32,7 @@ pub(super) struct FollowUp<B> {
 }
 
 impl<B: Bits> FollowUp<B> {
-    /// Whether no four of the share can be completed, because each is paired away or too late. With `must_win` the
-    /// defender must also get a four.
+    /// Whether no four of the share can be completed. With `must_win` the defender must also get a four.
     #[inline(always)]
     pub(super) fn holds<S: Backend>(
         &self,
@@ -85,7 +84,6 @@ impl<B: Bits> FollowUp<B> {
     }
 }
 
-/// The first cells of the fours of `share` in a direction.
 fn fours<B: Bits>(share: B, step: u32) -> B {
     let pairs = share & (share >> step);
     pairs & (pairs >> (2 * step))
@@ -107,7 +105,6 @@ fn pairing_exists<B: Bits>(sets: &[B], free: B) -> bool {
 
 fn each_pair<B: Bits>(set: B) -> impl Iterator<Item = B> {
     each_cell(set).flat_map(move |first| {
-        // In the order of bits.
         let others = set & !(first | first.minus(B::bit(0)));
         each_cell(others).map(move |second| first | second)
     })

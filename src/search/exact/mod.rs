@@ -1,9 +1,8 @@
-//! The exact search: proves scores, one null window after the other.
+//! The exact search: proves scores, null window by null window.
 //!
-//! A [`WindowSchedule`] picks the next `beta`, and [`ExactSearch::null_window`] answers whether the score is at least
-//! `beta`. The files below `window`, from the top down: `null_window` (scores and lines, book, threads), `negamax`
-//! (the recursion), `state` (what the recursion shares), `bounds` and `follow_up` (static bounds), `ordering`, `node`
-//! (with forced moves and the table by position).
+//! The files below `window`, from the top down: `null_window` (scores and lines, book, threads), `negamax`
+//! (the recursion), `state` (what the recursion shares), `bounds` and `follow_up` (static bounds),
+//! `ordering`, `node` (with forced moves and the table by position).
 
 pub(super) mod bounds;
 pub(super) mod follow_up;

@@ -1,5 +1,5 @@
-//! Models of threads that search the same position apart, by marks, run by `loom` in every order of their steps. They
-//! run the code of [`DeferredMoves`], [`Team`] and the recursion.
+//! Models of threads that search the same position apart, by marks, run by `loom` in every order of their
+//! steps.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use crate::search::team::{DeferredMoves, Team};
 use crate::search::tests::{minimax::Oracle, samples};
 use crate::table::Table;
 
-/// In words. The default of `loom` is too small.
+/// Stack of a `loom` thread in words. The default is too small.
 const STACK: usize = 1 << 16;
 
-/// All orders in which a thread loses the processor at most `preemptions` or `LOOM_MAX_PREEMPTIONS` times.
+/// Runs all orders with at most `preemptions` or `LOOM_MAX_PREEMPTIONS` preemptions.
 fn model(preemptions: usize) -> Builder {
     let mut model = Builder::new();
     model.max_branches = 100_000;
@@ -44,7 +44,6 @@ fn search_children(team: &Team, children: &[u64]) -> Vec<usize> {
 
 #[test]
 fn each_thread_searches_each_move_once() {
-    // Models have two marks, so some of the children share one.
     for children in [[1, 2, 3], [1, 2, 1]] {
         model(2).check(move || {
             let team = team();

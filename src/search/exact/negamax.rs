@@ -1,10 +1,10 @@
-//! The recursion of the exact search: fail-soft negamax with null windows. A node is only asked "is your score at
-//! least `beta`?".
+//! The recursion of the exact search: fail-soft negamax with null windows. A node is only asked "is your
+//! score at least `beta`?".
 //!
-//! Each [`CodePath`] has a copy of the recursion, compiled for its instruction set. A search selects one at run time.
-//! The copy of `CodePath::Portable` is for 7x6 alone; other boards run the copy of `Counting`. A node costs one call
-//! of [`CompiledPath::enter`]. All other code of a node is inlined into that function, except rare parts, so that it
-//! uses the same instruction set.
+//! Each [`CodePath`] has a copy of the recursion, compiled for its instruction set. The copy of
+//! `CodePath::Portable` is for 7x6 alone; other boards run `Counting`. A node costs one call of
+//! [`CompiledPath::enter`]. Its code is inlined into that function, except rare parts, to use the same
+//! instruction set.
 
 use super::bounds::{self, BoundRequest};
 use super::node::{Node, NodeKey, Resolved, resolve};
@@ -19,8 +19,7 @@ use crate::search::simd::{Backend, Portable};
 use crate::search::team::{self, DeferredMoves};
 use crate::table::{TableEntry, TableKey};
 
-/// With so few empty cells a node is neither looked up nor stored, because searching is as fast. Its parent may still
-/// look it up, in vain.
+/// With so few empty cells a node is neither looked up nor stored, because searching is as fast.
 const MAX_UNTABLED_EMPTY_CELLS: u32 = 8;
 
 /// With so few empty cells there is no enhanced transposition cutoff (ETC).
@@ -40,11 +39,8 @@ impl<G: Geometry> ExactSearch<'_, G> {
         if same_side { search(self, beta) } else { search(self, 1 - beta).map(|score| -score) }
     }
 
-    /// Starts the recursion on the selected code path. `node` is quiet: neither side wins with its next stone, and at
-    /// least two moves do not lose at once. Its static upper bound is at least `beta`.
-    ///
-    /// # Errors
-    /// If the search was aborted.
+    /// `node` must be quiet: neither side wins with its next stone, and at least two moves do not lose at
+    /// once. Its static upper bound must be at least `beta`.
     pub(super) fn search(&mut self, node: &Node<G>, beta: Score) -> Result<Score, Aborted> {
         let key = NodeKey::new(node, self.placement);
         match self.code_path {
@@ -59,9 +55,8 @@ impl<G: Geometry> ExactSearch<'_, G> {
         }
     }
 
-    /// Answers whether the score of `node` is at least `beta`. The caller has played out forced replies, tried the
-    /// static bounds and prefetched the table entry. This function does the same for the children, so that most of
-    /// them are never called.
+    /// The caller has played out forced replies, tried the static bounds and prefetched the table entry. This
+    /// function does the same for the children, so that most of them are never called.
     #[inline(always)]
     fn negamax<C: CompiledPath>(
         &mut self,
@@ -70,7 +65,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         key: NodeKey<G>,
         beta: Score,
     ) -> Result<Score, Aborted> {
-        // 1. Count the node, and stop if a limit is reached.
+        // 1. Limits.
         self.control.visit(node.plies)?;
 
         let geometry = node.geometry;
@@ -103,7 +98,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         let nodes_before = self.control.nodes();
         let mut frame = Frame { key, beta, lower, upper, best_upper: Score::MIN, uses_table, nodes_before };
 
-        // 4. Resolve and bound every child without search: it cuts off, is ruled out, or stays open.
+        // 4. Each child without search: it cuts off, is ruled out, or stays open.
         let mut moves = MovePicker::new();
         if let Some(cutoff) = self.expand(code, node, &mut frame, table_move, &mut moves) {
             return Ok(self.fail_high::<C>(&frame, cutoff));
@@ -116,7 +111,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
             return Ok(self.fail_high::<C>(&frame, cutoff));
         }
 
-        // 6. The open children, best first. Those that other threads search come last.
+        // 6. The open children, best first, then deferred children.
         let may_defer = empty_cells >= team::MIN_DEFERRAL_EMPTY_CELLS;
         let mut deferred = DeferredMoves::default();
         while let Some(index) = moves.next(geometry).or_else(|| deferred.take()) {
@@ -152,8 +147,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         Ok(upper)
     }
 
-    /// Resolves and bounds the children that do not lose at once, without search. Puts open children into `moves`,
-    /// and prefetches their table entries. Returns the first child that reaches `beta` already.
+    /// Returns the first child that reaches `beta` without search.
     #[inline(always)]
     fn expand<C: CompiledPath>(
         &mut self,
@@ -317,7 +311,7 @@ impl CompiledPath for Portable {
     }
 }
 
-/// A path of its own, so that the others pay nothing.
+/// The counters have a separate code path, so other paths pay nothing.
 #[derive(Clone, Copy)]
 struct Counting;
 

@@ -1,5 +1,5 @@
-//! A position as the exact search sees it: bit boards with the winning cells of both sides, its static resolution,
-//! and its place in the transposition table.
+//! A position as the exact search sees it: winning cells, static resolution and place in the transposition
+//! table.
 
 use crate::board::{Bits, Geometry, Position, mirror};
 use crate::score::{Score, max_score, win_with_stone};
@@ -38,8 +38,7 @@ impl<G: Geometry> Node<G> {
         self.mask.plus(self.geometry.bottom()) & self.geometry.board()
     }
 
-    /// The node after a stone on `cell`. Only the mover's winning cells are computed, because the other side loses at
-    /// most the filled cell.
+    /// The node after a stone on `cell`. The other side's winning cells lose at most the filled cell.
     #[inline(always)]
     pub(crate) fn after<B: Backend>(&self, backend: B, cell: G::Bits) -> Self {
         let mask = self.mask | cell;
@@ -60,24 +59,23 @@ impl<G: Geometry> Node<G> {
 }
 
 pub(crate) enum Resolved<G: Geometry> {
-    /// For the side to move in the resolved node.
+    /// Score for the side to move in the resolved node.
     Score(Score),
     /// A *quiet* node: neither side can win with its next stone, and at least two moves do not lose at once.
     Quiet {
         node: Node<G>,
-        /// Whether `node` has the same side to move as the resolved node.
+        /// Whether the side to move is unchanged.
         same_side: bool,
     },
 }
 
 /// Plays out forced moves from a node without an immediate win.
 ///
-/// A move is forced if it is the only one that does not lose at once. The chain ends with a loss to the second stone
-/// if every move loses, and with a draw on a full board.
+/// A move is forced if every other move loses at once.
 ///
-/// The side to move never wins at once along the chain. Its playable winning cells were all blocked (there was at
-/// most one). The only newly playable cell is above the move. It is not a winning cell of that side, or the move
-/// would have lost.
+/// The side to move never wins at once along the chain. Its playable winning cells were all blocked (there
+/// was at most one). The only newly playable cell is above the move. It is not a winning cell of that side,
+/// or the move would have lost.
 #[inline(always)]
 pub(crate) fn resolve<B: Backend, G: Geometry>(backend: B, mut node: Node<G>) -> Resolved<G> {
     let geometry = node.geometry;
@@ -100,14 +98,14 @@ pub(crate) fn resolve<B: Backend, G: Geometry>(backend: B, mut node: Node<G>) ->
     }
 }
 
-/// Up to this many stones a position and its mirror image share a table entry, under the smaller key. Later the two
-/// rarely both occur, and mirroring costs more than it saves. On boards of at most 30 cells such a position may also
-/// be near the end. Then each has an entry under the smaller key: one in the region of the thread, the mirror image
-/// outside.
+/// Up to this many stones a position and its mirror image share a table entry, under the smaller key. Later
+/// the two rarely both occur, and mirroring costs more than it saves. On boards of at most 30 cells the
+/// position may also be near the end. Then the region of the thread and the rest of the table each have an
+/// entry under the smaller key.
 const MAX_MIRRORED_PLIES: u32 = 12;
 
-/// With so few empty cells an entry lives in the thread's region of the table, which stays in the processor's cache.
-/// Most nodes are such positions, and latency costs more than lost entries.
+/// With so few empty cells an entry lives in the thread's region of the table, which stays in the processor's
+/// cache. Most nodes are near the end, and latency costs more than lost entries.
 const MAX_REGION_EMPTY_CELLS: u32 = 18;
 
 #[derive(Clone, Copy)]
@@ -138,14 +136,14 @@ impl<G: Geometry> NodeKey<G> {
         if self.is_mirrored { geometry.width() as u8 - 1 - column } else { column }
     }
 
-    /// The key with region 0 of `table`. A solver with another [thread number](crate::search::Solver::thread_number)
-    /// misses its own entries near the end, which costs a hint.
+    /// The key with region 0 of `table`. A solver with another [thread
+    /// number](crate::search::Solver::thread_number) misses its own entries near the end.
     fn of_position(table: &Table, position: &Position<G>) -> Self {
         Self::new(&Node::new(position), table.placement(0))
     }
 }
 
-/// The column (from 0) to try first in `position`. Need not be best.
+/// A column (from 0) to try first, not always best.
 pub(crate) fn table_move<G: Geometry>(table: &Table, position: &Position<G>) -> Option<u32> {
     let key = NodeKey::of_position(table, position);
     let column = table.probe(key.table_key)?.best?;
@@ -158,7 +156,7 @@ pub(crate) fn table_bounds<G: Geometry>(table: &Table, position: &Position<G>) -
 }
 
 pub(crate) fn store_lower_bound<G: Geometry>(table: &Table, position: &Position<G>, lower: Score) {
-    // Weighed like a search of a million nodes, so that the entry stays.
+    // The weight of a million nodes makes the entry stay.
     let entry =
         TableEntry { lower: lower as i8, upper: max_score(position.geometry()) as i8, best: None, work: 20 };
     table.store(NodeKey::of_position(table, position).table_key, entry);

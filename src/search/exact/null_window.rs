@@ -1,8 +1,7 @@
-//! Null-window searches: "is the score of this position at least `beta`?". The book answers first, then one thread,
-//! then all threads.
+//! Null-window searches. The book answers first, then one thread, then all threads.
 //!
-//! All threads search the same position with the same table. The first answer ends the search for all. Marks keep the
-//! threads apart ([`team`](crate::search::team)).
+//! All threads search the same position. Marks keep them apart ([`team`](crate::search::team)). The first
+//! answer ends the search.
 
 use std::sync::Arc;
 
@@ -16,18 +15,14 @@ use crate::score::{Score, immediate_score, max_score, win_with_stone};
 use crate::search::control::Aborted;
 use crate::search::simd::Portable;
 
-/// Nodes that one thread searches before helpers start: about a third of a millisecond. Fewer in tests, so that small
-/// boards test helpers.
+/// Nodes that one thread searches before helpers start: about a third of a millisecond. Fewer in tests, to
+/// start helpers on small boards.
 const SINGLE_THREAD_NODES: u64 = if cfg!(test) { 50 } else { 4_000 };
 
 const RETRY_NODES: u64 = 1 << 20;
 
 impl<G: Geometry> ExactSearch<'_, G> {
-    /// Null-window search of `position`, fail-soft: a result of at least `beta` is a lower bound of the score, a
-    /// smaller one an upper bound.
-    ///
-    /// # Errors
-    /// If the search or this step was aborted. The table keeps proved bounds.
+    /// Fail-soft: a result of at least `beta` is a lower bound of the score, a smaller result an upper bound.
     pub(crate) fn null_window(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Aborted> {
         match self.book.as_mut().and_then(|book| book.score(position)) {
             Some(score) => Ok(score),
@@ -35,11 +30,8 @@ impl<G: Geometry> ExactSearch<'_, G> {
         }
     }
 
-    /// [`null_window`](Self::null_window) without the book. It mostly stores the best move of `position` in the
-    /// table.
-    ///
-    /// # Errors
-    /// As [`null_window`](Self::null_window).
+    /// Like [`null_window`](Self::null_window), but without the book. Mostly stores the best move of
+    /// `position` in the table.
     pub(crate) fn null_window_without_book(
         &mut self,
         position: &Position<G>,
@@ -55,11 +47,11 @@ impl<G: Geometry> ExactSearch<'_, G> {
             if result != Err(Aborted::Step) || !has_budget {
                 return result;
             }
-            // The search starts again, and the table soon brings it back to where it was.
+            // The search starts again and soon finds its place by the table.
         }
     }
 
-    /// Grows a full table. Returns the nodes until it is full again; `None` if it cannot grow any more.
+    /// Returns the nodes until the table is full again, or `None` at its full size.
     fn nodes_to_growth(&mut self) -> Option<u64> {
         while self.table.nodes_to_growth()? == 0 {
             if !self.table.grow() {
@@ -102,8 +94,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         }
     }
 
-    /// On this thread. The recursion needs a quiet node, so the end of the game, wins at once and forced moves are
-    /// settled here.
+    /// Settles finished games, wins at once and forced moves, because the recursion needs a quiet node.
     pub(super) fn null_window_on_thread(
         &mut self,
         position: &Position<G>,
@@ -126,13 +117,10 @@ impl<G: Geometry> ExactSearch<'_, G> {
     ///
     /// 1. The book's score, up to its last layer.
     /// 2. One stone past the last layer, the bounds of `book` if they are equal.
-    /// 3. Null-window searches by one schedule after the other until the bounds meet. They begin near the lower of
-    ///    the book's bounds, otherwise near `guess`.
+    /// 3. Null-window searches by one schedule after the other until the bounds meet. They begin near the
+    ///    lower of the book's bounds, otherwise near `guess`.
     ///
-    /// `observe` is called with the bounds after each answer, and with a score of the book.
-    ///
-    /// # Errors
-    /// If the search was aborted.
+    /// `observe` gets each new pair of bounds.
     pub(crate) fn solve(
         &mut self,
         position: &Position<G>,
@@ -177,17 +165,12 @@ impl<G: Geometry> ExactSearch<'_, G> {
 
     /// Appends to `line` the columns (from 0) of perfect play from `position`, whose exact score is `score`.
     ///
-    /// The likeliest move is searched first, until one is proved to keep the score. No proof is needed for moves from
-    /// a layer of the book, wins at once, the last move left, and moves when all lose. The proof costs little while
-    /// the table still holds the search that found the score.
+    /// Moves are searched, the likeliest first, until a move is proved to keep the score.
     ///
-    /// A score from the book has not been searched, and proofs of moves leave only lower bounds in the table. So the
-    /// first position past the book's layers gets one more null-window search, for the searches that follow. It is
-    /// done only if the side to move is the side to move in `position`. A line that begins within the layers follows
-    /// the book's extension as long as its moves keep the score.
-    ///
-    /// # Errors
-    /// If the search was aborted; `line` then holds the moves found so far.
+    /// Proofs of moves leave only lower bounds in the table. So the first position past the book's layers
+    /// gets one more null-window search, for the next searches, if the side to move is the same as in
+    /// `position`. A line that begins within the layers follows the book's extension as long as its moves
+    /// keep the score.
     pub(crate) fn extend_line(
         &mut self,
         mut position: Position<G>,
@@ -213,8 +196,6 @@ impl<G: Geometry> ExactSearch<'_, G> {
         Ok(())
     }
 
-    /// # Errors
-    /// If the search was aborted.
     fn score_keeping_move(&mut self, position: &Position<G>, score: Score) -> Result<G::Bits, Aborted> {
         let geometry = position.geometry();
         let playable = position.playable();
@@ -224,7 +205,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         }
         let safe = position.non_losing_moves();
         if safe.is_empty() {
-            // Every move loses to the next stone. Blocking a threat is the natural move.
+            // Every move loses. Blocking a threat is natural.
             let threats = position.opponent_winning_cells() & playable;
             return Ok(if threats.is_empty() { playable.lowest_bit() } else { threats.lowest_bit() });
         }
@@ -242,7 +223,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
             }
             rest &= !cell;
         }
-        // The recursion orders moves better, and mostly leaves its best move in the table.
+        // The recursion mostly leaves its best move in the table.
         self.null_window(position, score)?;
         for column in table_move(self.table, position).into_iter().chain(centre_first(geometry)) {
             let cell = rest & geometry.column(column);
@@ -255,7 +236,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
                 return Ok(cell);
             }
         }
-        // Only if `score` is not the score.
+        // Reached only if `score` is wrong.
         Ok(safe.lowest_bit())
     }
 }

@@ -1,5 +1,3 @@
-//! Move ordering: a good first move refutes a node at once.
-
 use super::node::Node;
 use crate::board::{Bits, Geometry};
 
@@ -20,9 +18,9 @@ const _: () = assert!(MAX_UNTABLED_PRIORITY < TABLE_MOVE, "the table's move come
 
 /// The priority of the move on `cell`, 0 to [`MAX_PRIORITY`].
 ///
-/// It counts the mover's winning cells after the move, except those directly above a winning cell of the other side,
-/// which the mover never gets. Cells one row above a playable cell have a bonus. Nearness to the centre decides
-/// between equals. From 11 columns on it can outweigh a bonus.
+/// Counts the mover's winning cells, except cells directly above a winning cell of the other side, which the
+/// mover never gets. Cells one row above a playable cell have a bonus. Nearness to the centre decides between
+/// equals. From 11 columns on it can outweigh a bonus.
 #[inline(always)]
 pub(crate) fn priority<G: Geometry>(
     before: &Node<G>,
@@ -41,8 +39,7 @@ pub(crate) fn priority<G: Geometry>(
 
 /// The moves of a node, taken out best first.
 ///
-/// Most nodes are cut off after one or two moves, so nothing is sorted. Each time the best is found by a few
-/// instructions without a branch.
+/// Most nodes are cut off after one or two moves, so nothing is sorted.
 pub(crate) struct MovePicker {
     /// `MAX_PRIORITY - priority` in the high bits and the index in the low bits, so the least word is the best move.
     /// Places without a move hold [`EMPTY`].
@@ -103,8 +100,7 @@ mod tests {
 
     #[test]
     fn the_move_of_the_table_comes_first_with_any_number_of_winning_cells() {
-        // Each empty cell lies between three stones of its row. No game comes to that, but the order must survive any
-        // number of winning cells.
+        // Each empty cell lies between three stones of its row. No game comes to that.
         let geometry = Wide::<14, 8>;
         let empty =
             [2, 5, 8, 11].map(|column| geometry.column(column)).into_iter().fold(0, |set, one| set | one);

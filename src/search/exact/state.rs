@@ -1,5 +1,3 @@
-//! The state of an exact search on one thread, and its counters of table accesses.
-
 use super::node::{Node, NodeKey};
 use crate::board::{Geometry, Position};
 use crate::book::BookProbe;
@@ -8,8 +6,7 @@ use crate::search::control::Control;
 use crate::search::simd::Avx2;
 use crate::table::{Placement, Table};
 
-/// A move that neither forced replies nor static bounds settle. `node` is the position after the forced replies,
-/// `column` the move itself.
+/// A move that neither forced replies nor static bounds settle. `node` is the position after forced replies.
 #[derive(Clone, Copy)]
 pub(super) struct Child<G: Geometry> {
     pub(super) node: Node<G>,
@@ -20,11 +17,9 @@ pub(super) struct Child<G: Geometry> {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CodePath {
-    /// The back end [`Portable`](crate::search::simd::Portable). Boards other than 7x6 run `Counting`.
     Portable,
     /// The portable code that also counts [`TableStatistics`].
     Counting,
-    /// [`Avx2`].
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
 }
@@ -46,8 +41,7 @@ pub(crate) struct ExactSearch<'a, G: Geometry> {
     pub(crate) code_path: CodePath,
     thread: usize,
     pub(super) placement: Placement,
-    /// Children of the nodes on the path, [`Geometry::width`] for each number of stones. One allocation for all
-    /// nodes.
+    /// Children of the nodes on the path, [`Geometry::width`] for each number of stones, in one allocation.
     pub(super) children: Vec<Child<G>>,
     /// `None` if the position of the search is past the book.
     pub(crate) book: Option<BookProbe<'a>>,
@@ -83,7 +77,7 @@ impl<'a, G: Geometry> ExactSearch<'a, G> {
     }
 }
 
-/// Table accesses, counted for [`Solver::counting`](crate::search::Solver::counting) and by the portable code of
+/// Table accesses, counted by [`Solver::counting`](crate::search::Solver::counting) and by portable code of
 /// boards other than 7x6.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TableStatistics {
@@ -91,7 +85,7 @@ pub struct TableStatistics {
     pub probes: u64,
     /// Lookups that found the position.
     pub hits: u64,
-    /// Stores.
+    /// Entries stored.
     pub stores: u64,
     /// Writes that replaced the entry of another position.
     pub overwrites: u64,

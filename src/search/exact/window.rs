@@ -1,19 +1,19 @@
-//! Window schedules: which null window to search next. A score is a distance to the end of the game, so a `beta` near
-//! an end of its range asks for a quick win or a quick loss.
+//! Window schedules: which null window to search next.
 
 use crate::score::Score;
 
 /// The order of null windows between a lower and an upper bound of a score.
 ///
-/// Short horizons are cheap. So a search begins with [`horizon`](Self::horizon) schedules, each with a node budget:
+/// Short horizons are cheap. So a search begins with [`horizon`](Self::horizon) schedules, each with a node
+/// budget:
 ///
 /// 1. The *sign* of the score (win, draw or loss). Then only one end of the window is left.
-/// 2. Both ends: "is there a win this fast?" and "is every line lost this fast?", two scores further each time, as
-///    long as the searches of an end stay within the budget together.
+/// 2. Both ends: "is there a win this fast?" and "is every line lost this fast?", two scores further each
+///    time, as long as the searches of an end stay within the budget together.
 ///
-/// The rest is searched from the [middle](Self::from_middle): win or not, loss or not, then by bisection. If the last
-/// search for the sign took many nodes, growing steps from there replace the bisection, because such wins come late.
-/// An expected score is searched outwards from [the guess](Self::near).
+/// The rest is searched from the [middle](Self::from_middle): win or not, loss or not, then by bisection. If
+/// the last search for the sign took many nodes, growing steps replace the bisection, because the win comes
+/// late. An expected score is searched outwards from [the guess](Self::near).
 #[derive(Clone, Debug)]
 pub(crate) struct WindowSchedule {
     /// Budget of the last window; `None` if unlimited.
@@ -24,15 +24,15 @@ pub(crate) struct WindowSchedule {
 
 #[derive(Clone, Debug)]
 enum Order {
-    /// The sign, then both ends of the window in turn. `sign` is the budget of each search for the sign. `above` and
-    /// `below` are left for all searches of an end, 0 once they are used up.
+    /// The sign, then both ends in turn. `sign` is a budget for each search, `above` and `below` are the
+    /// budgets left for each end.
     Horizon { sign: u64, above: u64, below: u64 },
-    /// Both ends in turn, without a budget: down to the `beta` `least_win`, and up to the score `greatest_loss`.
+    /// Both ends in turn, without a budget, down to `least_win` and up to `greatest_loss`.
     Ends { least_win: Score, greatest_loss: Score },
-    /// From a score outwards: from `guess`, otherwise from the sign. `step` has the direction (`true` for up from the
-    /// lower bound) and the length of the next step. `None` for bisection.
+    /// Growing steps, outwards from `guess` or the sign. `step` has the direction (`true` for up) and the
+    /// next length, or `None` for bisection.
     Steps { guess: Option<Score>, step: Option<(bool, Score)> },
-    /// The last search exceeded its budget, and any other would cost as much.
+    /// The last search exceeded its budget, so others would too.
     GivenUp,
 }
 
@@ -40,7 +40,7 @@ pub(crate) const HORIZON_BUDGETS: [u64; 3] = [250, 1_000, 4_000];
 
 const HORIZON_STEP: Score = 2;
 
-/// If the last search for the sign takes as many nodes, the score is expected to be near zero.
+/// If the last search for the sign takes this many nodes, the score is expected to be near zero.
 const LONG_SEARCH: u64 = 10_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,14 +56,12 @@ enum Question {
 }
 
 impl WindowSchedule {
-    /// The sign, each search within `budget` nodes, then both ends, each end within `budget` nodes together.
     pub(crate) fn horizon(budget: u64) -> Self {
         let order = Order::Horizon { sign: budget, above: budget, below: budget };
         Self { budget: Some(budget), order, last: None }
     }
 
-    /// Both ends without a budget, until the score is exact, or known to be below `least_win` and above
-    /// `greatest_loss`.
+    /// Stops when the score is exact, or known to be below `least_win` and above `greatest_loss`.
     pub(crate) fn at_ends(least_win: Score, greatest_loss: Score) -> Self {
         Self { budget: None, order: Order::Ends { least_win, greatest_loss }, last: None }
     }
@@ -81,8 +79,7 @@ impl WindowSchedule {
         Self { budget: None, order: Order::Steps { guess: Some(guess), step: None }, last: None }
     }
 
-    /// The next `beta`, above `lower` and at most `upper`. `None` if these meet, or if nothing within the budget is
-    /// left.
+    /// The next `beta`, above `lower` and at most `upper`. `None` at the end of the schedule.
     pub(crate) fn next(&mut self, lower: Score, upper: Score) -> Option<Score> {
         if lower >= upper {
             return None;
@@ -124,7 +121,6 @@ impl WindowSchedule {
         Some(beta)
     }
 
-    /// Reports that the last search took `nodes` nodes of its thread, and whether the score reaches its `beta`.
     pub(crate) fn answered(&mut self, nodes: u64, reached: bool) {
         match &mut self.order {
             Order::Horizon { .. } if self.last != Some(Question::Sign) => {
@@ -171,10 +167,9 @@ fn end_to_ask(last: Option<Question>, above: bool, below: bool) -> Option<Questi
 /// At zero while the winner is open, otherwise halfway.
 fn middle(lower: Score, upper: Score) -> Score {
     match (lower < 0, upper > 0) {
-        // Whether it is a win, then whether it is a loss.
+        // Asks for a win first, then for a loss.
         (_, true) if lower <= 0 => 1,
         (true, false) if upper == 0 => 0,
-        // Bisection.
         _ => lower + (upper - lower + 1) / 2,
     }
 }
@@ -226,7 +221,6 @@ mod tests {
     fn horizons_end_at_their_budget() {
         let (lower, upper, _) = run(WindowSchedule::horizon(1), 0, |beta| beta.abs() > 9);
         assert_eq!((lower, upper), (-10, 10));
-        // The sign is within the budget, then the upper end until a search exceeds it.
         let (lower, upper, _) = run(WindowSchedule::horizon(1), 3, |beta| beta == 1 || beta > 9);
         assert_eq!((lower, upper), (1, 10));
     }
@@ -245,7 +239,6 @@ mod tests {
         assert_eq!((lower, upper), (-18, 9));
     }
 
-    /// The windows if every search takes many nodes.
     fn windows(mut schedule: WindowSchedule, score: Score) -> Vec<Score> {
         let (mut lower, mut upper) = (-18, 18);
         let mut windows = Vec::new();

@@ -2,11 +2,11 @@
 //!
 //! Players are of a few types. A player chooses a reply with a probability that is a softmax over the
 //! [features](features()) of the replies (a [conditional
-//! logit](https://eml.berkeley.edu/reprints/mcfadden/zarembka.pdf), 1973). Each type has weights of its own. How a
-//! type weighs wins, losses and estimates shows how deep it sees. The estimate of the opponent starts from the shares
-//! of the types in the games that the model was fitted on. Bayes' rule updates it on each reply.
+//! logit](https://eml.berkeley.edu/reprints/mcfadden/zarembka.pdf), 1973). Each type has weights of its own.
+//! The estimate of the opponent starts from the shares of the types in the games of the fit. Bayes' rule
+//! updates it on each reply.
 //!
-//! The weights come from `tools/research/fit_opponent.py`; `tools/research/notes/swindle.md` has their evidence.
+//! The weights come from `tools/research/fit_opponent.py`; see `tools/research/notes/swindle.md`.
 
 mod weights;
 
@@ -27,14 +27,12 @@ pub(super) fn reply_probabilities(replies: &[Features]) -> Vec<TypeShares> {
     (0..replies.len()).map(|reply| by_type.each_ref().map(|probabilities| probabilities[reply])).collect()
 }
 
-/// The probability of each reply by a player with these weights: [`softmax`], but at least 0.002, so that no single
-/// reply rules out a player.
+/// [`softmax`], but at least 0.002, so no single reply rules out a player.
 fn choice_probabilities(weights: &Features, replies: &[Features]) -> Vec<f64> {
     let rest = 1.0 - LEAST_PROBABILITY * replies.len() as f64;
     softmax(weights, replies).into_iter().map(|probability| LEAST_PROBABILITY + rest * probability).collect()
 }
 
-/// The exponentials of the weighted sums of the features of each reply, divided by their sum.
 fn softmax(weights: &Features, replies: &[Features]) -> Vec<f64> {
     let utility =
         |reply: &Features| weights.iter().zip(reply).map(|(weight, feature)| weight * feature).sum();
@@ -74,17 +72,16 @@ pub const SHALLOW: u32 = 2;
 /// Depth in plies of the deep estimate, the reply included.
 pub const DEEP: u32 = 6;
 
-/// The estimate of a found win: below every win of the depth-limited search (29,800 and more), and far above other
-/// estimates.
+/// The estimate of a found win: below every win of the depth-limited search (29,800 and more).
 pub const CERTAIN: i32 = 10_000;
 
-/// In hundreds. Larger estimates say no more.
+/// Limit of an estimate in hundreds. Larger estimates say no more.
 const GREATEST_ESTIMATE: f64 = 3.0;
 
-/// A legal reply with its exact score and estimates, for the side that makes it.
+/// A legal reply with exact score and estimates for its side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reply {
-    /// The column, from 0.
+    /// The column of the reply, from 0.
     pub column: u32,
     /// The negated exact score of the position after the reply; see [`crate::score`].
     pub score: Score,
@@ -102,7 +99,6 @@ pub fn features<G: Geometry>(position: &Position<G>, last: Option<u32>, replies:
     replies.iter().map(|reply| features_of(position, last, best, reply)).collect()
 }
 
-/// The features of a reply; the best reply has the score `best`.
 fn features_of<G: Geometry>(
     position: &Position<G>,
     last: Option<u32>,
@@ -142,18 +138,14 @@ fn indicator(is_true: bool) -> f64 {
     if is_true { 1.0 } else { 0.0 }
 }
 
-/// An estimate in hundreds, with an upper limit.
 fn hundreds(estimate: i32) -> f64 {
     (f64::from(estimate) / 100.0).clamp(-GREATEST_ESTIMATE, GREATEST_ESTIMATE)
 }
 
-/// One number for each type: its share (they add up to 1), or the probability of a reply by a player of the type.
+/// A share of each type (they add up to 1), or the probability of a reply by each type.
 pub(super) type TypeShares = [f64; TYPES];
 
-/// The estimate of the opponent's type, from the replies that it chose.
-///
-/// It keeps the choices of the game. So a search on a reply that is not made, or a move that is taken back, leaves no
-/// trace.
+/// The estimate of the opponent's type. It keeps the choices of the game, so takebacks leave no trace.
 #[derive(Clone, Debug)]
 pub(super) struct OpponentEstimate {
     pub(super) shares: TypeShares,
@@ -181,7 +173,7 @@ impl OpponentEstimate {
         self.choices.push(Choice { plies, before: self.shares, replies });
     }
 
-    /// Updates the estimate if a search expected `position`. Repeating it changes nothing.
+    /// Updates the estimate if a search expected `position`. A repeated call changes nothing.
     pub(super) fn observe<G: Geometry>(&mut self, position: &Position<G>) {
         let key = position.key().to_wide();
         for choice in &self.choices {
@@ -205,7 +197,7 @@ pub(super) fn updated(shares: &TypeShares, probabilities: &TypeShares) -> TypeSh
     product.map(|share| share / sum)
 }
 
-/// The depth-limited search without limits, for fitting the model.
+/// The depth-limited search, for fitting the model.
 ///
 /// ```
 /// use plumb::board::Position;
@@ -224,8 +216,8 @@ impl Estimator {
         Self(HeuristicSearch::new())
     }
 
-    /// The estimate of `position` by a search `depth` plies deep, for the side to move, in centipawn-like units.
-    /// [`CERTAIN`] or more for a win. Depends only on the arguments.
+    /// The estimate of `position` by a search `depth` plies deep, for the side to move, in centipawn-like
+    /// units. [`CERTAIN`] or more for a win.
     pub fn estimate<G: Geometry>(&mut self, position: &Position<G>, depth: u32) -> i32 {
         if let Some(score) = immediate_score(position) {
             return score.signum() * CERTAIN;

@@ -1,4 +1,4 @@
-//! The moves of the root position, the best first, with everything that is proven and estimated about them.
+//! The root moves, the best first, with their proofs and estimates.
 
 mod root_move;
 
@@ -25,7 +25,7 @@ pub(super) struct Root<G: Geometry> {
 }
 
 impl<G: Geometry> Root<G> {
-    /// The moves of `position`, restricted to `columns` if any of them is legal.
+    /// All legal moves if `columns` has no legal move.
     pub(super) fn new(position: &Position<G>, columns: &[u32]) -> Self {
         let all: Vec<_> = centre_first(position.geometry())
             .filter_map(|column| position.play(column).map(|next| RootMove::new(position, column, next)))
@@ -34,21 +34,19 @@ impl<G: Geometry> Root<G> {
         let has_all_moves = chosen.is_empty() || chosen.len() == all.len();
         let moves = if chosen.is_empty() { all } else { chosen };
         let mut root = Self { moves, position: *position, has_all_moves, floor: Score::MIN, suggested: None };
-        // Moves that end the game have exact scores from the start.
         root.sort(0);
         root
     }
 
     pub(super) fn sort(&mut self, first: usize) {
-        // The floor belongs to all legal moves. Once a move is proven to reach it, it says nothing more.
+        // The floor belongs to all legal moves.
         let is_open = first == 0 && self.has_all_moves && self.moves.iter().all(|m| m.lower < self.floor);
         let floor = if is_open { self.floor } else { Score::MIN };
         let suggested = if first == 0 { self.suggested } else { None };
         self.moves[first..].sort_by(|a, b| a.compare(b, floor, suggested));
     }
 
-    /// Adds a book move that should reach `score`, without proof. It is searched first, and played if there is no
-    /// time for a proof.
+    /// Adds a book move without proof. It is searched first, and played if there is no time for a proof.
     pub(super) fn suggest(&mut self, column: u32, score: Score) {
         self.suggested = Some((column, score));
         self.sort(0);
@@ -71,8 +69,6 @@ impl<G: Geometry> Root<G> {
         self.moves.iter_mut().for_each(|m| m.add_upper_bound(score));
     }
 
-    /// One stone past the book's last layer: adds the book's upper bound for each move, and stores these bounds in
-    /// the table.
     pub(super) fn add_bounds_past_book(&mut self, book: &Book, table: &Table) {
         for m in self.moves.iter_mut().filter(|m| m.next.outcome().is_none()) {
             let bound = book.upper_bound_of_move(&self.position, &m.next);
@@ -84,12 +80,11 @@ impl<G: Geometry> Root<G> {
         self.sort(0);
     }
 
-    /// Adds the scores of a book: all moves before its last layer (see [`BookProbe::score`]), in the last layer the
-    /// position's score with a move that keeps it. Returns the score of the best move; in the last layer only an
-    /// upper bound if `searchmoves` excludes the move that keeps the score. `None` if the book has no score.
+    /// Adds the scores of all moves before the last layer, and in the last layer the position's score with a
+    /// move that keeps it. Returns the score of the best move, or only an upper bound if `searchmoves`
+    /// excludes that move.
     ///
-    /// An exact move among the best `lines` gets the book's line of play. The move is [solved](RootMove::is_solved)
-    /// only if the game is over there.
+    /// An exact move among the best `lines` gets the book's line of play.
     pub(super) fn add_book_scores(&mut self, book: &mut BookProbe<'_>, lines: usize) -> Option<Score> {
         let mut all = true;
         for m in &mut self.moves {
@@ -122,9 +117,8 @@ impl<G: Geometry> Root<G> {
         (lower, upper)
     }
 
-    /// The reported line: the [value](RootMove::reported_value) of its move. The first line also reports the
-    /// position. While another move may be better, an exact value is only a lower bound there. An upper bound is that
-    /// of all moves, or the estimate if a win is open. Without moves, how the game ended.
+    /// The first line also reports the position. While another move may be better, an exact value is only a
+    /// lower bound. The upper bound covers all moves. If a win is open, the estimate is reported instead.
     pub(super) fn reported_line(&self, line_index: usize) -> ReportedLine {
         let Some(m) = self.moves.get(line_index) else {
             let is_draw = self.position.outcome() == Some(Outcome::Draw);
@@ -148,11 +142,8 @@ impl<G: Geometry> Root<G> {
 
     /// Proves whether a move from index `first` on scores at least `beta`, and sorts these moves.
     ///
-    /// If all legal moves are wanted, the position itself is searched first. The recursion orders moves better and
-    /// has more cutoffs. The table then mostly has the move that reaches `beta`.
-    ///
-    /// # Errors
-    /// If the search was aborted. Bounds that were proved are kept.
+    /// If all legal moves are wanted, the position itself is searched first, because the recursion orders
+    /// moves better.
     pub(super) fn null_window(
         &mut self,
         search: &mut ExactSearch<'_, G>,
@@ -176,8 +167,7 @@ impl<G: Geometry> Root<G> {
         result
     }
 
-    /// The answer by the suggested move or by the position itself. `None` if it is unknown which move reaches `beta`,
-    /// or if the position was not searched.
+    /// Returns `None` if the position was not searched or the move is unknown.
     fn null_window_of_position(
         &mut self,
         search: &mut ExactSearch<'_, G>,
@@ -206,7 +196,6 @@ impl<G: Geometry> Root<G> {
         Ok(None)
     }
 
-    /// Makes the move in `column` the first. `score` is the exact score after it, if known.
     pub(super) fn choose(&mut self, column: u32, score: Option<Score>) {
         self.move_to_front(Some(column));
         if let (Some(m), Some(score)) = (self.moves.first_mut(), score) {
@@ -283,7 +272,6 @@ mod tests {
             root.moves.iter().filter(|m| !m.is_exact()).map(|m| m.column).collect::<Vec<_>>()
         };
         assert_eq!((open(&root), root.moves[0].column), (vec![3], 3));
-        // Also if the position is known to be lost.
         root.add_upper_bound(-1);
         root.sort(0);
         assert_eq!(root.moves[0].column, 3);

@@ -1,4 +1,4 @@
-//! A move at the root, with its bounds, estimate and line, and the order between moves.
+//! A move at the root, and the order between moves.
 
 use std::cmp::Ordering;
 
@@ -61,10 +61,6 @@ impl<G: Geometry> RootMove<G> {
         self.add_upper_bound(score);
     }
 
-    /// Proves whether the score is at least `beta`, and adds the bound.
-    ///
-    /// # Errors
-    /// If the search was aborted.
     pub(super) fn null_window(
         &mut self,
         search: &mut ExactSearch<'_, G>,
@@ -81,8 +77,7 @@ impl<G: Geometry> RootMove<G> {
         Ok(self.lower >= beta)
     }
 
-    /// Sets the result of an iteration: its value or an upper bound. Wins and losses become proven bounds. As an
-    /// upper bound only a loss proves something.
+    /// Wins and losses become proven bounds. Of the upper bounds only a loss proves something.
     pub(crate) fn set_estimate(&mut self, value: i32, is_upper_bound: bool) {
         self.estimate = value;
         let (lower, upper) = heuristic::proven_bounds(self.next.geometry(), value);
@@ -100,11 +95,9 @@ impl<G: Geometry> RootMove<G> {
         self.bounded_estimate().clamp(-MAX_REPORTED_ESTIMATE, MAX_REPORTED_ESTIMATE)
     }
 
-    /// The value to report, and its bound.
-    ///
-    /// A win, loss or draw is exact only if the move is [solved](Self::is_solved), so that its line shows the end of
-    /// the game. Otherwise it is a bound. A move that does not lose but may win reports its estimate if that speaks
-    /// for a win, otherwise at least a draw. The opposite case is analogous.
+    /// A win, loss or draw is exact only if the move is [solved](Self::is_solved), so that its line shows the
+    /// end of the game. A move that does not lose but may win reports its estimate if that speaks for a win,
+    /// otherwise at least a draw. The opposite case is analogous.
     pub(crate) fn reported_value(&self) -> (Value, Bound) {
         let plies = self.next.plies() - 1;
         let proven = |score| score::to_value(self.next.geometry(), score, plies);
@@ -127,18 +120,17 @@ impl<G: Geometry> RootMove<G> {
         [&[self.column][..], &self.line].concat()
     }
 
-    /// The order of moves, the better one less: proven wins, the fastest first; moves proven not to lose; open moves
-    /// by estimate; losses, the latest first. If some move scores at least `floor`, moves below it rank just above
-    /// proven losses, unless they win.
+    /// The order of moves, the better one less: proven wins, the fastest first; moves proven not to lose;
+    /// open moves by estimate; losses, the latest first. If some move scores at least `floor`, moves below it
+    /// rank just above proven losses, unless they win.
     ///
-    /// Moves proven to reach the `suggested` score come first, then the suggested move, unless it was refuted.
+    /// Moves proven to reach the `suggested` score come first, then the suggested move unless refuted.
     pub(super) fn compare(&self, other: &Self, floor: Score, suggested: Option<SuggestedMove>) -> Ordering {
         let priority = |m: &Self| match suggested {
             Some((_, score)) if m.lower >= score => 0,
             Some((column, score)) if m.column == column && m.upper >= score => 1,
             _ => 2,
         };
-        // By the proven result; the better class is less.
         let class = |m: &Self| match (m.lower, m.upper) {
             // A win.
             (1.., _) => 0,

@@ -77,8 +77,8 @@ fn has_four(geometry: impl Geometry, stones: u64) -> bool {
     _mm256_testz_si256(pairs, _mm256_srlv_epi64(pairs, shifts(geometry, 2))) == 0
 }
 
-/// [`winning_cells`](crate::board::winning_cells), not restricted to empty cells of the board. Vertically it also
-/// finds cells below stones, none of which is empty.
+/// [`winning_cells`](crate::board::winning_cells), but not restricted to empty cells: vertically it also
+/// finds cells below stones.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn completing_cells(geometry: impl Geometry, stones: u64) -> u64 {

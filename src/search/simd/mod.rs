@@ -1,11 +1,11 @@
 //! Lines of four on bit boards, compiled for several instruction sets.
 //!
-//! [`Portable`] works everywhere. [`Avx2`] needs run-time detection. Functions that are generic over a [`Backend`]
-//! gain from it only if they are inlined into a function with the matching `#[target_feature]`. The exact search has
-//! one such function for its recursion.
+//! [`Portable`] works everywhere. [`Avx2`] needs run-time detection. Generic functions gain from a
+//! [`Backend`] only if they are inlined into a function with the matching `#[target_feature]`.
 //!
-//! WebAssembly's SIMD128 has no back end, because its shifts move all lanes by one distance. Arm's NEON has none
-//! either: scalar instructions that shift an operand are as fast (`tools/research/notes/search-experiments.md`).
+//! WebAssembly's SIMD128 has no back end, because its shifts move all lanes by one distance. Arm's NEON has
+//! none either: scalar instructions that shift an operand are as fast
+//! (`tools/research/notes/search-experiments.md`).
 
 use crate::board::{self, Geometry};
 

@@ -1,5 +1,3 @@
-//! SIMD back ends give the same answers and search the same trees.
-
 use super::samples;
 use crate::board::{Narrow, Standard, StaticGeometry, Wide};
 use crate::search::{Solver, TableStatistics};
@@ -37,7 +35,6 @@ mod avx2 {
         check_lines::<_, Wide<9, 7>>(avx2);
         check_lines::<_, Wide<9, 8>>(avx2);
         check_lines::<_, Wide<25, 4>>(avx2);
-        // The highest board in two registers, and one past it.
         check_lines::<_, Wide<6, 19>>(avx2);
         check_lines::<_, Wide<6, 20>>(avx2);
     }

@@ -1,5 +1,3 @@
-//! Searches with an opening book of a small board, against minimax.
-
 use std::time::Duration;
 
 use super::minimax::Oracle;
@@ -120,8 +118,7 @@ fn check_answers(oracle: &mut Oracle<Small>, book: Book, first_search: u32) {
     }
 }
 
-/// Counts moves that lose something in games of an engine with `book` against itself, one node a move, from 4 to 9
-/// stones.
+/// Counts mistakes in games from 4 to 9 stones, one node a move.
 fn mistakes_in_games(oracle: &mut Oracle<Small>, book: &Book) -> u32 {
     let limits = Limits { nodes: Some(1), ..Limits::default() };
     let mut mistakes = 0;
@@ -130,7 +127,7 @@ fn mistakes_in_games(oracle: &mut Oracle<Small>, book: &Book) -> u32 {
         while position.plies() < 9 && position.outcome().is_none() {
             let engine = &mut engines[position.plies() as usize % 2];
             let next = engine.checked_search(oracle, &position, &limits, 1).next(&position);
-            // The book has no move for positions with a single candidate.
+            // The book has no move for a single candidate.
             let has_choice = book::candidate_columns(&position).len() > 1;
             mistakes += u32::from(has_choice && -oracle.score(&next) != oracle.score(&position));
             position = next;
@@ -170,7 +167,7 @@ fn bad_moves_of_the_extension_are_refuted() {
 #[test]
 fn unreachable_positions_are_not_looked_up() {
     let book = book_of(&[8]);
-    // The second player owns the bottom row: no game begins so.
+    // No game begins so: the second player owns the bottom row.
     let position = Position::<Small>::from_fen("5/5/PPP1P/ppp1p w").expect("a position");
     assert!(!position.is_reachable());
     assert!(BookProbe::new(&book, &position).is_none());
@@ -183,7 +180,7 @@ fn known_lines_are_not_repeated() {
     for position in some(&oracle, 2) {
         let report = engine.search(&position, &Limits::default(), 7);
         let lines = position.legal_columns().count();
-        // Each line by the book, then to the end of the game.
+        // Reports each line by the book, then to the end of the game.
         assert!(report.infos.len() <= 2 * lines + 1, "{}\n{position}", report.infos.len());
         assert_eq!(report.final_lines(lines).len(), lines);
     }

@@ -1,5 +1,3 @@
-//! Static resolution and the static bounds against minimax.
-
 use super::minimax::Oracle;
 use super::samples;
 use crate::board::{Bits, Narrow, Position, Standard, StaticGeometry, Wide};
@@ -9,8 +7,7 @@ use crate::search::exact::follow_up::HELD;
 use crate::search::exact::node::{Node, Resolved, resolve};
 use crate::search::simd::Portable;
 
-/// The rules, each with results that no other rule can have: with an even number of empty cells, then with an odd
-/// one. In the last case the bound is the score.
+/// The rules, each with results that no other rule can have.
 const RULES: [&str; 11] = [
     "claimeven: the attacker cannot win",
     "claimeven: the attacker cannot win because of how the defender pairs cells",
@@ -87,7 +84,6 @@ impl Tally {
             (true, true, false) => 4,
             (false, true, true) => 5,
             (false, true, false) => 6,
-            // Counted by request.
             (false, false, _) => return,
         };
         self.0[rule] += 1;
@@ -129,8 +125,7 @@ fn check_samples<G: StaticGeometry>(count: usize, most_empty_cells: u32) -> Tall
     tally.shown::<G>()
 }
 
-/// Checks all positions after `count` random ones. Minimax has their scores anyway, so these are many more positions
-/// than in [`check_samples`].
+/// Checks all positions after `count` random positions.
 fn check_subtrees<G: StaticGeometry>(count: usize, empty_cells: u32) -> Tally {
     let mut oracle = Oracle::<G>::new();
     let mut tally = Tally::default();

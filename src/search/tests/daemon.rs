@@ -1,11 +1,8 @@
-//! Every position of small boards through the daemon, against minimax.
-
 use super::minimax::Oracle;
 use crate::board::{Narrow, Outcome, StaticGeometry};
 use crate::daemon::LineSession;
 use crate::score::{Value, to_value};
 
-/// Sets up every position as a FEN, which also sets the board, and checks score, distance and move.
 fn check_every_position<G: StaticGeometry>() {
     let mut oracle = Oracle::<G>::of_whole_board();
     let positions: Vec<_> = oracle.half_of_positions().collect();
@@ -37,7 +34,6 @@ fn check_every_position<G: StaticGeometry>() {
         };
         let info = lines.next().unwrap_or_default();
         assert!(info.contains(&expected) && !info.contains("bound"), "expected{expected}{}", place());
-        // The printed line keeps the score to the end.
         let pv = info.split_once(" pv ").map_or("", |(_, pv)| pv);
         let end =
             pv.split(' ').try_fold(position, |position, m| position.play(u32::from(m.as_bytes()[2] - b'a')));

@@ -1,5 +1,3 @@
-//! The oracle: plain minimax.
-
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, DefaultHasher};
 use std::iter;
@@ -9,9 +7,9 @@ use crate::score::{Score, win_with_stone};
 
 const CAPACITY: usize = 1 << 16;
 
-/// Scores by plain minimax. Shares only the rules, the mirror image and the meaning of a score with the search.
+/// Plain minimax. Shares only the rules, the mirror image and the meaning of a score with the search.
 pub(in crate::search) struct Oracle<G: StaticGeometry> {
-    /// By canonical key. Hashed without a random seed, so that every run has the same order.
+    /// The hash has no random seed, so every run has the same order.
     scores: HashMap<G::Bits, i8, BuildHasherDefault<DefaultHasher>>,
 }
 

@@ -1,4 +1,4 @@
-//! The search against plain minimax: every position of small boards, random endings of larger boards.
+//! The search against plain minimax, on small boards and random endings.
 //!
 //! Tests marked `#[ignore]` take minutes: `cargo test --release -- --ignored`.
 

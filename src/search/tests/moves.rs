@@ -1,5 +1,3 @@
-//! The moves and reports of whole searches.
-
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -230,7 +228,6 @@ fn limited_searches_are_the_same_every_time() {
     each::<Standard>(24, 20);
 }
 
-/// The move that loses last is found on a clock too.
 #[test]
 fn a_lost_position_on_a_clock_is_solved() {
     let clock = Clock { remaining: Duration::from_secs(600), increment: Duration::ZERO, moves_to_go: None };

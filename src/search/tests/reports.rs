@@ -1,5 +1,3 @@
-//! Whole searches with checks of every report.
-
 use std::num::NonZeroUsize;
 use std::time::Duration;
 

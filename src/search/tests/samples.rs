@@ -1,12 +1,9 @@
-//! Random positions from fixed seeds.
-
 use std::ops::RangeInclusive;
 
 use crate::board::{Bits, Position, StaticGeometry, each_cell};
 use crate::testing::random;
 
-/// An endless stream of positions that are not over. Half of the games are random. In the other half each side avoids
-/// to win and to lose at once as long as it can. The positions are closer to positions of a search.
+/// In half of the games each side avoids to win and to lose at once, as in a search.
 pub(in crate::search) fn positions<G: StaticGeometry>(
     seed: u64,
     empty_cells: RangeInclusive<u32>,
@@ -17,13 +14,11 @@ pub(in crate::search) fn positions<G: StaticGeometry>(
     std::iter::repeat_with(move || {
         let empty_cells = fewest + below(most - fewest + 1);
         let careful = below(2) == 0;
-        // Careful games cannot fill some boards that far.
         (0..1000).find_map(|_| playout(&mut below, empty_cells, careful))
     })
     .flatten()
 }
 
-/// `None` if the game ends before.
 fn playout<G: StaticGeometry>(
     below: &mut impl FnMut(u32) -> u32,
     empty_cells: u32,

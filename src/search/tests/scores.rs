@@ -1,5 +1,3 @@
-//! The solver's scores and single null windows against minimax.
-
 use super::minimax::Oracle;
 use super::samples;
 use crate::board::{Bits, Kind, Narrow, Position, Standard, StaticGeometry, Wide};
@@ -13,7 +11,6 @@ fn table<G: StaticGeometry>(megabytes: usize) -> Table {
     Table::new_on(G::default(), megabytes).expect("there is memory for a table")
 }
 
-/// Uses the words of `G`, even if shorter ones suffice.
 fn solver_for<G: StaticGeometry>(table: &Table) -> Solver<'_> {
     let board = table.board();
     if G::Bits::BITS == u128::BITS {
@@ -91,7 +88,6 @@ fn a_finished_game_has_the_score_of_its_end() {
     assert_eq!((solver.move_scores(&lost), solver.best_line(&lost)), (Ok(vec![]), Ok(vec![])));
 }
 
-/// The result must be a true bound on its side of `beta`.
 fn check_null_window<G: StaticGeometry>(
     search: &mut ExactSearch<'_, G>,
     position: &Position<G>,

@@ -1,5 +1,3 @@
-//! `Swindle` against minimax and the search without it.
-
 use std::time::Duration;
 
 use super::minimax::Oracle;
@@ -26,7 +24,6 @@ fn check_results_are_kept<G: StaticGeometry>(seed: u64, count: usize, empty_cell
         let score = oracle.score(&position);
         assert_eq!(-oracle.score(&next).signum(), score.signum(), "{position:?}");
         if score > 0 {
-            // A won position is won as fast as without `Swindle`.
             assert_eq!(-oracle.score(&next), score, "{position:?}");
             assert_eq!(result.swindle, None);
         }
@@ -54,7 +51,6 @@ fn no_win_is_hung_and_no_loss_shortened_for_nothing() {
     };
     let lost: Vec<_> = positions(7, 6..=16).filter(is_wanted).take(1_000).collect();
     for position in lost {
-        // From an unfinished first tree to deep trees.
         for nodes in [50, 1_000, 30_000] {
             let result = search(&position, nodes, true);
             let best = result.best.expect("a move");
@@ -62,7 +58,7 @@ fn no_win_is_hung_and_no_loss_shortened_for_nothing() {
             let Some(choice) = result.swindle else { continue };
             let [chosen, preferred] = [choice.column, choice.preferred]
                 .map(|column| -oracle.score(&position.play(column).expect("legal")));
-            // In thousandths, each rounded.
+            // Both values are rounded thousandths.
             let is_gain = choice.expected + 1 >= choice.expected_of_preferred + 50;
             assert!(chosen >= preferred || is_gain, "{position:?}: {choice:?}");
         }

@@ -1,4 +1,4 @@
-//! Searches on several threads. In tests helpers start after a few nodes (`SINGLE_THREAD_NODES`).
+//! In tests helpers start after a few nodes (`SINGLE_THREAD_NODES`).
 
 use std::num::NonZeroUsize;
 
