@@ -317,7 +317,7 @@ mod tests {
             (20, set(19), 1_000),
             (20, set(20), 1_000),
             (20, set(100), 1_000),
-            // Lateness is added. At least a thirty-second of the time is searched.
+            // Lateness shortens the time, too. At least 1/32 of the time remains for the search.
             (20, late(4), 11_000),
             (20, late(100), 468),
             (100, late(80), 30_000),
