@@ -5,7 +5,7 @@ use std::io::{self, BufReader, BufWriter, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use crate::file::{replace_by, with_suffix};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
 
 use crate::live::MAX_GAMES;
@@ -48,6 +48,7 @@ pub struct LockedDirectory {
 impl LockedDirectory {
     /// Locks the directory at `path`, and creates it if necessary.
     pub fn open(path: &Path) -> Result<Self> {
+        ensure!(!path.is_file(), "`{}` is a file; give a directory as `--out`", path.display());
         let lock = Lock::take(&record_path(path), "--out")?;
         Ok(Self { path: path.to_owned(), found: find_match(path)?, lock })
     }

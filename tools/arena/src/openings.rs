@@ -96,6 +96,11 @@ pub fn different(board: Board, lines: Vec<OpeningLine>) -> Vec<OpeningLine> {
 /// Reads moves or a FEN on each line, or the games of a PGN up to `plies` moves.
 pub fn read(reader: &PositionReader<Board>, path: &Path, plies: usize) -> Result<Vec<OpeningLine>> {
     let name = path.display().to_string();
+    if !path.exists() {
+        bail!(
+            "cannot read `{name}`: there is no such file, and the suites are balanced, decided, random, lost and drawn"
+        );
+    }
     let bytes = fs::read(path).with_context(|| format!("cannot read `{name}`"))?;
     let text = String::from_utf8_lossy(&bytes);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);

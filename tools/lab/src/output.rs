@@ -127,6 +127,7 @@ pub(crate) fn has_contents(path: &Path) -> bool {
 /// Refuses files that exist, unless `force` is set.
 pub(crate) fn check_overwrite<'a>(paths: impl IntoIterator<Item = &'a PathBuf>, force: bool) -> Result<()> {
     for path in paths {
+        ensure!(!path.is_dir(), "`{}` is a directory; give the name of a file", path.display());
         let is_free = force || !has_contents(path);
         ensure!(is_free, "`{}` is there already; `--force` overwrites it", path.display());
     }

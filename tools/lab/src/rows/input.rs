@@ -39,6 +39,7 @@ impl InputFormat {
     pub(crate) fn new(path: &Path, format: Option<Format>, delimiter: Option<u8>) -> Result<Self> {
         let is_tsv = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("tsv"));
         let by_name = if is_tsv { Some(Format::Csv) } else { Format::of(path) };
+        ensure!(!path.is_dir(), "`{}` is a directory; give a file", path.display());
         let Some(format) = format.or(by_name) else {
             bail!(
                 "`{}`: expected a name that ends in .csv, .tsv, .jsonl or .txt; give `--format`",

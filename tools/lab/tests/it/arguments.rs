@@ -41,6 +41,16 @@ fn a_wrong_command_line_is_one_sentence() {
         ("serve --threads=0", "`--threads 0`: expected a number from 1"),
         ("page --address=1.2.3.4:5:6", "is not a port from 0 to 65535"),
         ("page --no-open /nowhere", "there is no match"),
+        ("solve 4444 --board 4x4 --json .", "`.` is a directory; give the name of a file"),
+        ("label . --out x", "`.` is a directory; give a file"),
+        (
+            "match --engine plumb,st=1 --engine skill-1,st=1 --out Cargo.toml",
+            "`Cargo.toml` is a file; give a directory",
+        ),
+        (
+            "match --engine plumb,st=1 --engine skill-1,st=1 --openings balancd",
+            "`balancd`: there is no such file, and the suites are",
+        ),
         ("match --engine cmd=plumb,st=1", "a match needs two engines at least"),
         ("match --engine plumb --engine plumb", "has no limit"),
         ("match --engine st=1 --engine st=1", "an engine needs cmd=COMMAND"),
