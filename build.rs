@@ -1,4 +1,5 @@
-//! Sets `PLUMB_VERSION`: the version of the package and, in a checkout, the commit.
+//! Sets `PLUMB_VERSION`: the version of the package and, in a release build of a checkout, the commit. Other builds omit the
+//! commit, because all crates would be compiled again after each commit.
 
 use std::env;
 use std::path::Path;
@@ -7,7 +8,8 @@ use std::process::Command;
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let mut version = env::var("CARGO_PKG_VERSION").unwrap_or_default();
-    if let Some(commit) = commit() {
+    let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
+    if is_release && let Some(commit) = commit() {
         version = format!("{version}+{commit}");
     }
     println!("cargo::rustc-env=PLUMB_VERSION={version}");

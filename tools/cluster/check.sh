@@ -47,7 +47,7 @@ match=(match --engine plumb,name=A,nodes=50000 --engine skill-12,name=B,nodes=15
 submit=("$self/submit.sh" --dir "$work/run")
 ! "$self/submit.sh" --dir "$work/run" --tasks 2 --lab "$lab" -- match --engine plumb --engine skill-99 --each nodes=5 \
   2>"$work/refused" || fail "a command that cannot begin was submitted"
-grep -q 'the command does not begin: .*`99` is not a whole number' "$work/refused" || fail "why it cannot begin was not said: $(cat "$work/refused")"
+grep -q 'the command does not begin: .*`skill-99`: Skill Levels are' "$work/refused" || fail "why it cannot begin was not said: $(cat "$work/refused")"
 
 echo "== 400 games in 8 tasks on 2 nodes"
 "${submit[@]}" --tasks 8 --lab "$lab" -- "${match[@]}"
