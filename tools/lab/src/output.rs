@@ -30,7 +30,7 @@ pub(crate) fn results_go_to_files() {
 /// Prints a line and flushes it.
 ///
 /// # Errors
-/// [`End::Closed`] if the reader is gone; other write errors. None after [`results_go_to_files`].
+/// [`End::Closed`] if the reader is gone; other write errors. None after `results_go_to_files`.
 pub fn print(line: Arguments<'_>) -> Result<()> {
     let mut out = stdout().lock();
     let Err(error) = writeln!(out, "{line}").and_then(|()| out.flush()) else { return Ok(()) };
