@@ -31,7 +31,7 @@ fn commit() -> Option<String> {
     git(&["rev-parse", "--short=8", "HEAD"])
 }
 
-/// What Git prints, without the line end.
+/// Output of a Git command, without the line end.
 fn git(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").args(arguments).output().ok()?;
     if !output.status.success() {

@@ -1,6 +1,6 @@
 //! The executor of jobs, which owns the transposition table and the opening books.
 //!
-//! It runs one job at a time, so the table never changes under a search.
+//! The executor runs one job at a time, so the table never changes under a search.
 
 use std::cell::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -142,9 +142,9 @@ options! {
     move_overhead: Spin<0, 5000> = Spin::new(DEFAULT_OVERHEAD.as_millis() as i64), "Move Overhead" => None;
     /// File to append the dialogue and the log to; empty for none.
     log_file: String = String::new(), "Debug Log File" => LogFile;
-    /// Plays from an opening book at full strength: the built-in one, or that of `BookFile`.
+    /// Plays from an opening book at full strength: the built-in book, or the book in `BookFile`.
     own_book: bool = true, "OwnBook" => None;
-    /// Chooses, among the moves that keep a theoretical draw or loss, the one after which a fallible opponent is likeliest to err. Takes up to three quarters of the time left for the move, on a clock a quarter. Not with `MultiPV` above 1, below full strength, in `go infinite`, `go depth` or `go mate`, or with `UCI_AnalyseMode`.
+    /// Among the moves that keep a theoretical draw or loss, chooses the move after which a fallible opponent errs most often. Uses up to three quarters of the remaining time for the move, or a quarter on a clock. Not with `MultiPV` above 1, below full strength, in `go infinite`, `go depth` or `go mate`, or with `UCI_AnalyseMode`.
     swindle: bool = true, "Swindle" => None;
     /// File of an opening book made by `plumb-lab book`, in place of the built-in one; empty for none.
     book_file: String = String::new(), "BookFile" => OpenBook;
