@@ -10,6 +10,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use js_sys::Function;
+use plumb::board::BoardSize;
 use plumb::book::Book;
 use plumb::daemon::LineSession;
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
@@ -41,8 +42,17 @@ impl Session {
     pub fn set_book(&mut self, file: Vec<u8>) -> Result<(), JsError> {
         let book =
             Book::open(Cow::Owned(file)).map_err(|error| JsError::new(&format!("the book: {error}")))?;
-        let is_early = self.0.set_book(book).then_some(());
-        is_early.ok_or_else(|| JsError::new("the book comes too late"))
+        let size = book.size();
+        if size != BoardSize::STANDARD {
+            return Err(JsError::new(&format!(
+                "the book: it is for {size}; expected a book for {}",
+                BoardSize::STANDARD
+            )));
+        }
+        if !self.0.set_book(book) {
+            return Err(JsError::new("the book comes too late"));
+        }
+        Ok(())
     }
 
     /// Processes a line. Returns false after `quit`.

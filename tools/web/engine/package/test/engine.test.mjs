@@ -170,6 +170,12 @@ test("quit ends the engine after all answers", async () => {
 
 test("files that are not what they should be are refused in a sentence", async () => {
   await assert.rejects(Engine.create({ book: new Uint8Array(100) }), /^Error: the book: /);
+  // Made by `plumb-lab book build --board 5x4 --plies 1`.
+  const smaller = "706c756d626f6f6b03000504010000003a000000000000000101000103000000000000000a00000000010000c00000000000e1c2b50d763298e8";
+  await assert.rejects(
+    Engine.create({ book: new Uint8Array(Buffer.from(smaller, "hex")) }),
+    /^Error: the book: it is for 5x4; expected a book for 7x6/,
+  );
   await assert.rejects(Engine.create({ wasm: new Uint8Array(100), book: false }), /WebAssembly/i);
   await assert.rejects(Engine.create({ wasm: "./missing.wasm", book: false }), /missing\.wasm/);
 });
