@@ -118,7 +118,7 @@ impl LineError {
     /// How many characters of a token an error keeps, including the `…`.
     pub const TOKEN_LENGTH: usize = 40;
 
-    /// An error about `token`, which may be shortened.
+    /// An error about `token`, which is shortened if it is long.
     #[must_use]
     pub fn new(token: &str, offset: usize, reason: Reason) -> Self {
         Self { token: shortened(token, Self::TOKEN_LENGTH), offset, reason }

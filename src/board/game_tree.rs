@@ -46,8 +46,8 @@ impl<G: Geometry> Position<G> {
     /// player owns the whole bottom row.
     ///
     /// The search takes stones back in turn. On 7x6 it visits at most a thousand sets of stones from a position with
-    /// twelve stones, and some hundred thousand from a full board. If the game is over, moves past its end are not
-    /// ruled out.
+    /// twelve stones, and some hundred thousand from a full board. For a finished game, an order of moves that
+    /// continues after a four in a row also counts.
     #[must_use]
     pub fn is_reachable(&self) -> bool {
         let mut seen = HashSet::new();

@@ -399,7 +399,8 @@ mod tests {
 
     #[test]
     fn an_invalid_key_has_no_position() {
-        // Two stones of the side to move; stones above the board; a bit past the last column; all bits.
+        // Two stones against none; five stones against one; a column of seven stones; a bit past the last column;
+        // all bits.
         for key in [0b10 | 0b10 << 7, 0b1_000_000, 0b1_111_111, 1 << 49, u64::MAX] {
             assert_eq!(Position::<Standard>::from_key(key), None, "{key:b}");
         }

@@ -25,7 +25,7 @@ pub struct BoardSize {
 }
 
 impl BoardSize {
-    /// A line of four needs that many columns and rows.
+    /// Minimum of columns and rows: the length of a line.
     pub const LEAST: u32 = 4;
     /// Greatest width, with four rows.
     pub const MAX_WIDTH: u32 = 25;
@@ -98,9 +98,9 @@ impl FromStr for BoardSize {
 impl BoardSize {
     /// The size of the board in a FEN. `None` if the rows differ in length or the text is blank.
     ///
-    /// A FEN with more than nine columns writes a gap of ten or more with two digits. On a smaller board these are
-    /// two gaps. The wide board is meant if all rows agree on it. The board need not exist, and the stones are not
-    /// checked.
+    /// A FEN with more than nine columns writes a gap of ten or more with two digits. On a smaller board the
+    /// digits are two gaps. The wide board is meant if all rows agree on its width. The board need not exist, and
+    /// the stones are not checked.
     ///
     /// ```
     /// use plumb::board::BoardSize;

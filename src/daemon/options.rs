@@ -68,8 +68,7 @@ pub(crate) enum Effect {
 /// Options that arenas send to every engine, without meaning here.
 const IGNORED: [&str; 1] = ["VariantPath"];
 
-/// Declares options: doc comment (the help text), field, type, default, name, second names with reasons,
-/// effect.
+/// Declares options: doc comment (the help text), field, type, default, name, alternative names with reasons, effect.
 macro_rules! options {
     ($($(#[doc = $help:literal])+ $field:ident: $kind:ty = $default:expr,
         $name:literal $(or $other:literal, $why:literal)* => $effect:ident;)+) => {

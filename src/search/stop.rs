@@ -103,7 +103,7 @@ impl StopFlag {
         *self.ponder_hit_time.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns immediately with a signal.
+    /// Returns immediately if the flag has a signal function.
     pub(crate) fn wait(&self, or_ponder_hit: bool) {
         if self.signal.is_some() {
             return;

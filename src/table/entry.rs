@@ -232,7 +232,7 @@ impl Bucket {
     /// [replacement order](Format::replacement_order).
     #[inline]
     pub(super) fn store(&self, format: Format, tag: u64, word: u64) {
-        // Spares the bounds check.
+        // The remainder spares the bounds check.
         self.0[victim(self.words(), format, tag) % ENTRIES_PER_BUCKET].store(word, Ordering::Relaxed);
     }
 

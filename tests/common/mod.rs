@@ -251,7 +251,7 @@ impl Watch {
     pub(crate) fn look(&mut self, _: &mut Engine) {}
 }
 
-/// The rank of the move must be right if it has one.
+/// If the move has a rank, the rank must be right.
 pub(crate) fn play<G: Geometry>(position: &Position<G>, m: Move) -> Position<G> {
     position.try_play(m).unwrap_or_else(|error| panic!("{m}: {error}:\n{position}"))
 }

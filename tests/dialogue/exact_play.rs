@@ -11,7 +11,7 @@ use crate::common::random::Random;
 
 const MANY_NODES: u64 = 4_000_000;
 
-/// For each move: about 5 ms. The hardest positions past the book take ten times as many.
+/// Nodes for each move, about 5 ms. The hardest positions past the book take ten times as many nodes.
 const FEW_NODES: u64 = 25_000;
 
 /// Plays `games` games with `nodes` a move, and compares each position with book or solver. With `swindle` a lost

@@ -32,7 +32,7 @@ pub struct Slot {
     pub game: Option<LiveGame>,
 }
 
-/// Game in progress. The record begins with its fields.
+/// Game in progress. The record of a game begins with these fields.
 #[derive(Clone, Debug)]
 pub struct LiveGame {
     /// Number in the schedule, from 0.

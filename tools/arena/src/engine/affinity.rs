@@ -102,7 +102,7 @@ mod linux {
 
     pub(super) const NOT_ALL: i32 = libc::EINVAL;
 
-    /// The system alone would skip missing processors.
+    /// Fails if a processor is missing. The system alone would ignore it.
     pub(super) fn bind_this_process(processors: &[usize]) -> io::Result<()> {
         // SAFETY: `cpu_set_t` is an array of integers, for which all bits zero is a valid value.
         let (mut wanted, mut granted): (libc::cpu_set_t, libc::cpu_set_t) = unsafe { zeroed() };

@@ -55,7 +55,7 @@ fn is_reference(name: &str) -> bool {
     name == "plumb" || name.starts_with("skill-") || name.starts_with("depth-")
 }
 
-/// Words of cutechess.
+/// Keys of cutechess, and what to use here instead.
 const CUTECHESS: [(&str, &str); 7] = [
     ("arg", "arguments follow the program in `cmd`"),
     ("hash", "`option.Hash=MB`"),

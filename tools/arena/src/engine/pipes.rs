@@ -10,7 +10,7 @@ use plumb_protocol::{escaped, shortened};
 
 use crate::engine::log::LogSender;
 
-/// An engine that prints more is blocked.
+/// Lines waiting for the reader. An engine that prints more is blocked.
 const BACKLOG: usize = 1024;
 const KEPT_LINES: usize = 5;
 /// Limit before control characters are escaped.
@@ -18,7 +18,7 @@ const KEPT_CHARACTERS: usize = 200;
 /// Wait for the rest of standard error.
 const END_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// With the time at which the reading thread had the line.
+/// A line, and when the reading thread received it.
 pub(super) type TimedLine = (Instant, String);
 
 pub(super) fn standard_output(pipe: ChildStdout, log: LogSender) -> io::Result<Receiver<TimedLine>> {
@@ -92,7 +92,7 @@ fn next_line(output: &mut impl BufRead) -> Option<(String, bool)> {
     Some((String::from_utf8_lossy(&line).into_owned(), is_whole))
 }
 
-/// In constant memory.
+/// Skips the rest of a line in constant memory.
 fn skip_line(output: &mut impl BufRead) -> Option<()> {
     let mut last = None;
     while last != Some(b'\n') {

@@ -23,7 +23,7 @@ use super::log::LogSender;
 use super::pipes::{TimedLine, last_words, standard_error, standard_output};
 use crate::interrupt::Interrupt;
 
-/// Time to close the pipes after `quit`, and then again to end.
+/// Time after `quit` to close the pipes, and again to end.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 const MAX_QUOTE: usize = 80;
