@@ -218,7 +218,7 @@ fn segment_points<G: Geometry>(geometry: G, side: G::Bits, other: G::Bits) -> i3
         let (first_sum, first_carry) = (s0 ^ s1, s0 & s1);
         let (second_sum, second_carry) = (s2 ^ s3, s2 & s3);
         let odd = first_sum ^ second_sum;
-        // With four stones both carries cancel out. The segment has ended the game.
+        // With four stones both carries cancel out, but then the game is over.
         let two_or_three = first_carry ^ second_carry ^ (first_sum & second_sum);
         pairs += (open & two_or_three & !odd).count();
         threes += (open & two_or_three & odd).count();

@@ -138,7 +138,6 @@ fn many_games_in_a_row_leave_nothing_behind() {
             side.engine.quit();
         }
     };
-    // Two games at a time.
     std::thread::scope(|scope| {
         scope.spawn(|| run(0x9E37_79B9));
         scope.spawn(|| run(0x7F4A_7C15));

@@ -89,9 +89,9 @@ impl WindowSchedule {
             Order::Horizon { sign: 1.., .. } | Order::Steps { guess: None, .. } if is_sign_open => {
                 (Question::Sign, middle(lower, upper))
             }
-            // Steps from the middle do better past zero.
+            // Past zero the horizon has no more windows, because steps from the middle do better there.
             Order::Horizon { above, below, .. } => {
-                // A step of two scores ends at zero.
+                // Asks two scores further, but not past zero.
                 match end_to_ask(self.last, above > 0 && upper >= 0, below > 0 && lower <= 0)? {
                     Question::Above => {
                         (Question::Above, (upper + 1 - HORIZON_STEP).max(lower + 1).max(upper.min(1)))

@@ -64,7 +64,6 @@ fn command() -> clap::Command {
     command.help_template(template)
 }
 
-/// Advice about a wrong command line.
 fn hint(given: &[String], unknown: Option<&str>) -> Option<String> {
     match given.first()?.as_str() {
         "match" => match_command::cutechess_hint(given, unknown),

@@ -89,7 +89,6 @@ struct ReportArguments {
     report: ReportFlags,
 }
 
-/// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.command {
         None => play_flags(&arguments.flags),
@@ -99,7 +98,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// Plays the match of the command line.
 fn play_flags(flags: &MatchFlags) -> Result<()> {
     let (mut directory, mut record) = (None, String::new());
     if let Some(out) = &flags.run.output.out {

@@ -182,12 +182,10 @@ impl OutputFile {
         self.file.write_all(lines).with_context(|| writing(&self.path))
     }
 
-    /// Writes an indented JSON document.
     pub(crate) fn write_json(mut self, document: &impl Serialize) -> Result<()> {
         self.append((serde_json::to_string_pretty(document)? + "\n").as_bytes())
     }
 
-    /// Flushes the file to the disk.
     pub(crate) fn sync(&mut self) -> Result<()> {
         self.file.sync_all().with_context(|| writing(&self.path))
     }

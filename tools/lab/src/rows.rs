@@ -198,7 +198,8 @@ impl Rows {
         let is_named = found.as_ref().is_ok_and(|_| self.reader.columns.len() > 1 || given.is_some());
         let first = &self.reader.columns[0];
         if !is_named && first != POSITION {
-            // A file without a header would lose its first position.
+            // Without this check, the first position of a file without a header would be taken for the header and
+            // lost.
             let shown = cut(first);
             // On boards up to 9 columns, `a` or `d1` is a name, although it could be a move.
             let is_name = first.starts_with(|c: char| c.is_ascii_alphabetic())

@@ -217,7 +217,6 @@ impl TuneArguments {
         Some(TimeControl { clock: tc.clone(), move_time, ..TimeControl::default() })
     }
 
-    /// The sizes to try, in MB.
     fn sizes(&self) -> BTreeSet<usize> {
         self.sizes.iter().copied().collect()
     }
@@ -237,7 +236,6 @@ impl TuneArguments {
         Ok(header)
     }
 
-    /// The command of the engine.
     fn command(&self) -> &str {
         self.engine.command.as_deref().unwrap_or("plumb")
     }
@@ -298,7 +296,6 @@ impl TuneArguments {
         print(format_args!("{}", left_out(reason)))
     }
 
-    /// The settings of a match between these engines.
     fn match_settings(
         &self,
         flags: &EngineFlags,
@@ -321,7 +318,6 @@ impl TuneArguments {
         Ok(settings)
     }
 
-    /// The maximum number of games.
     fn games(&self) -> u32 {
         self.limits.games.unwrap_or(if self.play.is_wanted { 400 } else { 128 })
     }

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 
 use crate::Stones;
 
-/// 1 or 2.
+/// The number of a player in Python: 1 or 2.
 pub(crate) fn number(player: Player) -> u8 {
     1 + u8::from(player == Player::Second)
 }

@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use super::sample::Sample;
 use super::{bisected, rounded};
 
-/// Odds of ten to one.
+/// Elo difference for odds of ten to one.
 const DECADE: f64 = 400.0;
 
 /// Normalised Elo for a score of one standard deviation of a game above ½: the slope of the Elo difference at ½, times

@@ -3,18 +3,18 @@
 use super::bisected;
 use super::elo::{ERROR, Estimate, TWO_SIDED_95, elo_of_odds, expected_score};
 
-/// Maximum last change of a logarithm of a strength.
+/// The iteration ends if no logarithm of a strength changes by more.
 const TOLERANCE: f64 = 1e-9;
-/// Ten engines take some hundred.
+/// Maximum number of steps. Ten engines take some hundred.
 const MAX_STEPS: u32 = 100_000;
-/// In Elo.
+/// How far a bound may be beyond the opponents' ratings, in Elo.
 const MOST: f64 = 10_000.0;
 
 /// Likeliest Elo ratings of `count` engines, with 95 % confidence intervals. A draw is half a win.
 ///
 /// An engine that won or lost all games has only a bound: it is set aside, and so on with the rest. The mean of the
-/// other ratings is 0. Engines without games have no rating, and nobody has if the others form groups that have not
-/// met.
+/// other ratings is 0. Engines without games have no rating. No engine has a rating if the others form groups that have
+/// not met.
 ///
 /// Model: R. A. Bradley and M. E. Terry, "Rank Analysis of Incomplete Block Designs", 1952. Algorithm: D. R. Hunter,
 /// "MM Algorithms for Generalized Bradley-Terry Models", 2004.
@@ -75,7 +75,7 @@ fn within<'a>(engines: &'a [usize], pairings: &'a [Pairing]) -> impl Iterator<It
     pairings.iter().filter(|pairing| pairing.engines.iter().all(|engine| engines.contains(engine)))
 }
 
-/// Directly or through others.
+/// Whether all engines have met, directly or through others.
 fn is_connected(engines: &[usize], pairings: &[Pairing]) -> bool {
     let mut reached: Vec<_> = engines.first().copied().into_iter().collect();
     let mut next = 0;
@@ -88,7 +88,7 @@ fn is_connected(engines: &[usize], pairings: &[Pairing]) -> bool {
     !engines.is_empty() && reached.len() == engines.len()
 }
 
-/// Engines that have all met.
+/// Ratings of engines that have all met, directly or through others.
 fn core(engines: &[usize], pairings: &[Pairing]) -> Vec<Estimate> {
     let mut own: Vec<_> = within(engines, pairings).copied().collect();
     for pairing in &mut own {
@@ -223,7 +223,7 @@ const PRIOR_GAMES: f64 = 0.1;
 /// Score of two engines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pairing {
-    /// Their indices.
+    /// Indices of the engines.
     pub engines: [usize; 2],
     /// Points, together the number of games, at least 1.
     pub points: [f64; 2],

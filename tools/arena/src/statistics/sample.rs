@@ -25,7 +25,7 @@ pub enum Sample {
     Openings([f64; 5]),
 }
 
-/// Two equal openings would make any figure look certain.
+/// Minimum number of openings for a spread. Two equal openings would make any figure look certain.
 const FEWEST_OPENINGS: u64 = 10;
 
 impl Sample {

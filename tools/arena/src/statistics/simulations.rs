@@ -20,7 +20,7 @@ fn range(share: f64) -> (u64, u64) {
     ((expected - margin).ceil() as u64, (expected + margin).floor() as u64)
 }
 
-/// Probabilities by half points.
+/// Probabilities of the results of a game or pair, by half points.
 struct Players(Vec<f64>);
 
 impl Players {

@@ -98,7 +98,7 @@ pub(super) fn play(
         );
         return Ok(results);
     };
-    // The fault after the tolerated ones. Games in progress may have added more.
+    // The first fault that is not tolerated. Games in progress may have added more faults.
     if state == MatchState::Incomplete
         && let Some(ending) = played.faults.get(max_faults)
     {
@@ -156,7 +156,6 @@ fn refuse(reason: &str, force: bool) -> Result<()> {
     Ok(())
 }
 
-/// Prints the standings and the test.
 pub(super) fn print_standings(summary: &Summary) -> Result<()> {
     for row in standings(summary, width()) {
         print(format_args!("{row}"))?;
@@ -180,7 +179,6 @@ pub(super) fn conclude(
 }
 
 impl ReportFlags {
-    /// The page of the report.
     pub(super) fn page(&self) -> ReportPage<'static> {
         ReportPage { html: PAGE, games: self.report_games.unwrap_or(MAX_GAMES) }
     }

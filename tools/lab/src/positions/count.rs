@@ -120,7 +120,7 @@ fn open_file(
 }
 
 /// Reachable positions by number of stones, including won games. A position and its mirror image count as one, with the
-/// canonical key. The order is that of the keys.
+/// canonical key. Sorted by key.
 fn layers(counting: &Counting<'_>) -> Result<Vec<Vec<Position<Board>>>> {
     let interrupt = exit::interrupt()?;
     let mut layers = vec![vec![Position::empty(counting.board)]];

@@ -295,7 +295,8 @@ mod tests {
             let found = meaning(Reported::Mate(distance).into(), &position, Dialect::Ugi);
             assert_eq!(found, expected.map(Answer::Exact), "{distance}");
         }
-        // Beyond the board, before anybody has four stones, with the wrong side's stone, while the game goes on.
+        // Impossible distances: beyond the board, before anybody has four stones, with a stone of the wrong side, 0
+        // before the end, and 1 after the end.
         for (digits, distance, dialect) in [
             ("", 22, Dialect::Uci),
             ("", i32::MAX, Dialect::Uci),

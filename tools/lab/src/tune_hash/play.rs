@@ -69,7 +69,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
             Err(error) if is_interrupt(&error) => {
                 let rows: Vec<_> = results.iter().map(|result: &SizeResult| result.row.clone()).collect();
                 rows_of(&rows).iter().try_for_each(|line| print(format_args!("{line}")))?;
-                // The match itself advises to resume the match alone.
+                // The error of the match advises to resume only this match.
                 bail!(Interrupted(format!(
                     "interrupted in the match of {megabytes} MB: repeat the command to continue"
                 )))

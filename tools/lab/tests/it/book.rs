@@ -27,7 +27,7 @@ fn build(shard: &str, out: &str) -> (Option<i32>, String, String) {
     lab(&[&layer[..], &["--shard", shard, "--out", out]].concat())
 }
 
-/// A book of five stones on 5x4, with layers of no stones and of three.
+/// A book for 5x4 with layers of 0, 3 and 5 stones.
 fn small_book(directory: &Directory) -> String {
     let (part, book) = (directory.path("small.part"), directory.path("small.book"));
     assert_eq!(build("1/1", &part).0, Some(0));
@@ -57,7 +57,6 @@ fn shards_make_the_same_book_as_the_whole() {
     let out = done(&["book", "info", &book]);
     assert!(out.starts_with("board 5x4\n") && out.lines().count() == 5, "{out}");
 
-    // A single shard is not enough.
     assert_eq!(
         refused(&["merge", one, two, "--out", &book]),
         "the parts with scores: shard 3/3 is missing\n"
@@ -112,7 +111,7 @@ fn a_book_may_have_moves() {
     assert_eq!(words[0], words[2], "{row}");
     assert_eq!(words[3..], ["moves", "for", "positions", "of", "5", "stones", "equal"], "{row}");
     let text = directory.read("moves-1");
-    // Positions of the first shard in the second shard.
+    // A second shard that has the positions of the first shard.
     let changed = with_values(&text.replacen("\"1/2\"", "\"2/2\"", 1), |_| "9".to_owned());
     let (code, _, err) = merge(&[&scores, &one, &directory.file("disputed", &changed)]);
     assert!(code == Some(2) && err.ends_with("has two moves\n"), "{err}");
@@ -344,7 +343,6 @@ fn a_book_may_have_lines() {
     let said = refused(&[&layer[1..], &[&book, "--lines", "5", "--book", &plain]].concat());
     assert_eq!(said, "lines from 5 stones do not begin before the 4 of the layer\n");
 
-    // The book plays a line of moves that keep the score.
     let mut played = String::new();
     let mut on_line = 0;
     loop {

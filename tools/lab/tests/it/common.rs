@@ -100,7 +100,6 @@ pub(crate) fn start_command(command: &mut Command) -> Child {
     command.spawn().expect("it can be started")
 }
 
-/// Waits for a condition while a program runs.
 pub(crate) fn wait_until(child: &mut Child, mut is_the_case: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_the_case() {

@@ -52,7 +52,6 @@ fn suites_get_the_scores_that_they_have() {
         assert!(expected.contains(&last), "{line}");
     }
     assert_eq!(lines.next(), None);
-    // Threads, table, book and blocks do not matter.
     for more in [
         ["--threads", "1", "--no-book", "--hash=4", "--block=16384"],
         ["--threads", "3", "--moves", "--hash=1", "--block=7"],
@@ -246,7 +245,6 @@ fn shards_one_after_the_other_are_the_whole() {
                 .collect();
             assert!(done(&merge).ends_with(&format!("-{output}: 50 rows of {count} shards\n")));
             assert_eq!(directory.read(&format!("merged-{output}")), whole);
-            // An edited shard is refused.
             directory.file(&names[0], "edited");
             assert!(refused(&merge).contains("it has changed since it was written"));
         }

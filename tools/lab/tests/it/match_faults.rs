@@ -41,7 +41,6 @@ fn every_fault_loses_the_game_and_a_match_that_recovers_goes_on() {
                 assert_eq!(err.contains(sentence), !is_late, "{fault}: {err}");
                 assert!(before.elapsed() < Duration::from_secs(120), "{fault} does not hang the match");
                 assert_eq!(record(&out).lines().count(), 1 + 4, "{fault}: a header and four games");
-                // The repeated command finds all games and their faults.
                 let (again, _, err) = lab(&[&["match", "--recover"], &settings[..]].concat());
                 assert_eq!(again, code, "{fault}: {err}");
                 let sentence = "plumb-lab: games that were lost by faults of engines: 4, before this run";

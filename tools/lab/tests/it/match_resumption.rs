@@ -65,12 +65,10 @@ fn shards_are_merged_into_the_whole() {
     let whole = directory.path("whole");
     let said = play(&[&["merge"], &parts[..2], &["--out", &whole]].concat());
     assert!(said.ends_with("shard 3/3 is missing\n10 of 16 games\n"), "{said}");
-    // A merge may be repeated and completed.
     let both = directory.path("both");
     for parts in [&parts[..2], &parts[..2], &parts[..], &parts[..]] {
         play(&[&["merge"], parts, &["--out", &both]].concat());
     }
-    // Missing games can be played in the merged directory.
     assert_eq!(play(&[&settings[..], &["--out", &whole, "--resume"]].concat()), expected);
     let merged = directory.path("merged");
     let said = play(&[&["merge"], &parts[..], &["--out", &merged]].concat());
@@ -193,7 +191,7 @@ fn a_match_that_is_interrupted_ends_in_good_order() {
         let summary = directory.json(&format!("{signal}/summary.json"));
         assert_eq!((&summary["state"], &summary["games"]["played"]), (&"interrupted".into(), &count.into()));
     }
-    // The second signal ends the program at once.
+    // The second signal ends the program immediately.
     let mut child = start(&[&settings[..], &["--out", &directory.path("twice")]].concat());
     let record = directory.path("twice/match.jsonl");
     wait_until(&mut child, || fs::read_to_string(&record).unwrap_or_default().lines().count() >= 4);

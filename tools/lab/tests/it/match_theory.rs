@@ -36,7 +36,6 @@ fn engines_under_test_start_from_lost_and_drawn_positions() {
         for name in ["on - weak", "off - weak"] {
             let row = row(name);
             assert_eq!(row[3], "4", "{said}");
-            // Perfect play gives nothing away.
             assert!(row.windows(2).any(|pair| pair[0] == "0" && pair[1] == "of"), "{said}");
         }
         assert!(said.contains("\non - off: "), "{said}");

@@ -22,7 +22,6 @@ fn merged(directory: &Directory, run: &[&str], flag: &str, suffix: &str) -> [Str
     }
     let command = if run[0] == "plumb-studies" { &run[..2] } else { &run[..1] };
     let said = done(&[command, &["merge", &two, &one, &three, flag, &merged]].concat());
-    // A merge may be repeated.
     assert_eq!(done(&[command, &["merge", &one, &two, &three, flag, &merged]].concat()), said);
     [expected, said]
 }

@@ -7,13 +7,11 @@ fn solved(arguments: &[&str]) -> String {
     done(&[&["solve"], arguments].concat())
 }
 
-/// The value in the row `name`.
 fn row<'a>(out: &'a str, name: &str) -> &'a str {
     let value = out.lines().find_map(|line| line.strip_prefix(name));
     value.unwrap_or_else(|| panic!("no {name} in\n{out}")).trim_start()
 }
 
-/// The JSON file of a run.
 fn document(name: &str, arguments: &[&str]) -> Value {
     let directory = Directory::new(&format!("solve-{name}"));
     solved(&[arguments, &["--json", &directory.path("out.json")]].concat());

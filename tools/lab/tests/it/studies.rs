@@ -10,7 +10,6 @@ fn depth_study(arguments: &[&str], out: &str) -> String {
     done(&[&["plumb-studies", "depth", "--out", out], arguments].concat())
 }
 
-/// The rows as fields.
 fn lines(csv: &str) -> Vec<Vec<&str>> {
     assert_eq!(csv.lines().next(), Some(HEADING), "{csv}");
     csv.lines().skip(1).map(|line| line.split(',').collect()).collect()
@@ -70,7 +69,6 @@ fn a_depth_study_that_was_broken_off_goes_on() {
     let same = |line: &Vec<&str>| [&line[..8], &line[9..]].concat().join(",");
     assert!(found[5..].iter().map(same).eq(expected[4..].iter().map(same)), "{resumed}");
 
-    // Nothing remains to do, and the output is unchanged.
     assert_eq!(depth_study(&SMALL, &directory.path("")), out);
     assert_eq!(directory.read("depth-study.csv"), resumed);
 }

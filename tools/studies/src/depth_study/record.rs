@@ -84,7 +84,7 @@ pub struct Record {
     pub order: Order,
     /// Seed of random orders.
     pub seed: u64,
-    /// From 1.
+    /// Number of the repeat, from 1.
     pub repeat: u32,
     /// Column digits.
     pub game: String,

@@ -168,7 +168,6 @@ fn runs(numbers: &[u32]) -> String {
     if text.is_empty() { "never".to_owned() } else { text }
 }
 
-/// A Markdown table with aligned columns.
 fn table(heading: &[String], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut rows: Vec<_> = [heading.to_vec()].into_iter().chain(rows).collect();
     let (mut widths, mut rule) = (Vec::new(), Vec::new());

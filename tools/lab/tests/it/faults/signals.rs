@@ -67,7 +67,7 @@ fn an_engine_that_is_continued_in_time_loses_nothing() {
 fn an_engine_that_is_continued_too_late_loses_on_time_and_plays_on() {
     let ended = played_while("fault-late", "st=0.9,timemargin=5000", |engine, _| {
         signal("STOP", engine);
-        // Later than its limit, but within the two seconds for the answer to `stop`.
+        // The engine is then later than its limit, but within the two seconds for the answer to `stop`.
         sleep(Duration::from_secs(6));
         signal("CONT", engine);
     });
