@@ -6,7 +6,6 @@ use plumb::board::{Player, Position};
 use crate::common::random::Random;
 use crate::common::{Answer, Engine, Watch};
 
-/// Environment variable with the number of games.
 const GAMES: &str = "PLUMB_SOAK_GAMES";
 
 const PERIOD: u32 = 250;

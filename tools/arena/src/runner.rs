@@ -81,7 +81,6 @@ impl MatchRunner<'_> {
                 result = self.take_all(&records, &queue, &mut take);
             }
             queue.stop();
-            // Otherwise threads with finished games would wait.
             drop(records);
             result
         })

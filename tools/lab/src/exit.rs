@@ -103,7 +103,6 @@ fn handle(interrupt: &Interrupt, code: u8) {
     interrupt.request();
 }
 
-/// Waits for a signal.
 pub(crate) fn wait() -> Result<()> {
     // The channel closes on Ctrl-C.
     let _ = interrupt()?.channel().recv();

@@ -170,7 +170,6 @@ fn merge_into(
     Ok((merged.results, merged.missing))
 }
 
-/// Writes the report of a match, which may be running.
 fn report(arguments: &ReportArguments) -> Result<()> {
     results_go_to_files();
     let (results, summary) = write_report(&arguments.directory, arguments.report.page())?;

@@ -77,7 +77,6 @@ pub(crate) fn quantile(sorted: &[Duration], share: f64) -> Duration {
     sorted.get(rank.saturating_sub(1)).copied().unwrap_or_default()
 }
 
-/// Row of a table: a name, and times in milliseconds.
 pub(crate) fn row(name: &str, times: &[Duration]) -> String {
     let times = times.iter().map(|time| format!(" {:>9.3}", time.as_secs_f64() * 1e3));
     format!("{name:<34}{}", times.collect::<String>())

@@ -96,7 +96,6 @@ pub(crate) fn print_table(headings: &str, rows: impl Iterator<Item = Vec<String>
     Ok(())
 }
 
-/// A figure of a table, or a dash.
 pub(crate) fn or_dash<T>(figure: Option<T>, show: impl Fn(T) -> String) -> String {
     figure.map_or_else(|| "-".to_owned(), show)
 }
@@ -177,7 +176,6 @@ impl OutputFile {
         &self.path
     }
 
-    /// Appends whole lines in one write.
     pub(crate) fn append(&mut self, lines: &[u8]) -> Result<()> {
         self.file.write_all(lines).with_context(|| writing(&self.path))
     }

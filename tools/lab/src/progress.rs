@@ -23,9 +23,7 @@ pub struct Counter {
     bar: ProgressBar,
     /// Whether plain lines replace a hidden bar.
     has_lines: bool,
-    /// Name of a counted thing.
     unit: &'static str,
-    /// Count at the start.
     before: u64,
     printed: Instant,
 }

@@ -25,7 +25,6 @@ const MOST_PEEKED: usize = 1000;
 
 const SKIPPED: u64 = 1 << 14;
 
-/// Reads the fields and the position of records.
 #[derive(Clone)]
 pub(crate) struct RowReader {
     name: String,
@@ -235,7 +234,6 @@ impl Rows {
         Ok(())
     }
 
-    /// Name of the input for messages.
     pub(crate) fn name(&self) -> &str {
         &self.records.name
     }

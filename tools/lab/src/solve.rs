@@ -153,7 +153,6 @@ struct Search<'a> {
     arguments: &'a Arguments,
     table: &'a Table,
     signals: StopFlag,
-    /// Bounds of the score, in words.
     stage: Mutex<String>,
 }
 

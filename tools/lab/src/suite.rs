@@ -180,7 +180,6 @@ fn solve(arguments: &SolveArguments) -> Result<()> {
     report::report(&header, &sections, json)
 }
 
-/// Solves all files once per size of `--hash`.
 fn solve_sizes(
     arguments: &SolveArguments,
     suites: &[Suite<Board>],

@@ -190,7 +190,6 @@ fn loss(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Reads a share in per cent.
 fn tolerance(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(tolerance) if (0.0..=1000.0).contains(&tolerance) => Ok(tolerance),
@@ -327,10 +326,8 @@ fn left_out(reason: &str) -> String {
     format!("{reason}; it is left out")
 }
 
-/// The file of the results in the directory of a run.
 const RESULTS: &str = "tune-hash.csv";
 
-/// Files that are written next to the results.
 const REPORTS: [&str; 9] = [
     "elo.svg",
     "full.svg",
@@ -343,7 +340,6 @@ const REPORTS: [&str; 9] = [
     "tune-hash.json",
 ];
 
-/// The verdict about a size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Verdict {
     /// Within the tolerance of the best, or not weaker than the reference by more than the loss.

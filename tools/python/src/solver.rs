@@ -28,7 +28,6 @@ use crate::{Stones, arguments, interruptible};
 /// Time limit on the calling thread. Longer computations move to another thread, because Ctrl-C can end them there.
 const AT_ONCE: Duration = Duration::from_millis(10);
 const MAX_THREADS: u64 = 256;
-/// Default size of the table in MB.
 const HASH: u64 = 64;
 /// Score of a full column in arrays.
 pub(crate) const NO_MOVE: i8 = i8::MIN;

@@ -35,7 +35,6 @@ impl Players {
         Self(vec![0.03, 0.17 - shift, 0.6, 0.17 + shift, 0.03])
     }
 
-    /// Pairs with this normalised Elo difference.
     fn normalized_pairs(difference: f64) -> Self {
         Self::pairs(bisected(0.45, 0.55, 60, |score| Self::pairs(score).normalized_elo() < difference).0)
     }

@@ -33,7 +33,6 @@ pub(super) fn positions(board: BookBoard, plies: u32) -> Vec<BookPosition> {
     positions
 }
 
-/// The position or its mirror image, whichever has the canonical key.
 pub(super) fn canonical(position: &BookPosition) -> BookPosition {
     if position.key() == position.canonical_key() { *position } else { position.mirrored() }
 }

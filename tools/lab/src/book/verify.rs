@@ -264,7 +264,6 @@ const SHOWN: usize = 10;
 #[derive(Default)]
 struct Differences {
     count: usize,
-    /// The first differences, as lines for people.
     shown: Vec<String>,
 }
 

@@ -24,7 +24,6 @@ pub(super) struct Group {
     pub question: &'static Question,
 }
 
-/// A question about positions.
 #[derive(Debug)]
 pub(super) struct Question {
     /// Word after the stones, and words in the table.

@@ -340,7 +340,6 @@ impl MatchFlags {
     }
 }
 
-/// Replaces a setting if its flag is given.
 fn set<T: Clone>(setting: &mut T, flag: Option<&T>) {
     if let Some(value) = flag {
         *setting = value.clone();

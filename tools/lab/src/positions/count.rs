@@ -51,7 +51,6 @@ impl Row for BlockRow {
     }
 }
 
-/// Counts the positions, and prints a line per number of stones.
 pub(super) fn run(counting: &Counting<'_>) -> Result<()> {
     let layers = layers(counting)?;
     if !counting.results {

@@ -23,7 +23,6 @@ use crate::output::{has_contents, read_if_there, replace, with_suffix};
 pub struct Header {
     /// Command that made the results.
     pub kind: String,
-    /// Program and version.
     program: String,
     /// Size of the board, or `None` for several boards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -87,7 +86,6 @@ impl Header {
         Ok(self)
     }
 
-    /// The settings as a structure.
     pub(crate) fn settings<S: DeserializeOwned>(&self) -> Result<S> {
         let settings = serde_json::from_value(Value::Object(self.settings.clone()));
         settings.map_err(|error| match unknown_field(&error, &self.program) {

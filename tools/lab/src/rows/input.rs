@@ -144,7 +144,6 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// The format that belongs to the extension of `path`.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "csv" | "data" => Some(Self::Csv),

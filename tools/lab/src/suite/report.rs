@@ -288,7 +288,6 @@ struct Figures<'a> {
     mean_wall_us: f64,
     /// Positions whose score was compared by sign.
     by_sign: usize,
-    /// Mismatches without a score.
     unanswered: usize,
     /// Shares of the judged moves, from 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]

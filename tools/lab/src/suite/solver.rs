@@ -82,7 +82,6 @@ impl MoveJudge {
 
 pub(crate) struct BuiltIn {
     table: Table,
-    /// Whether only the sign of the score is computed.
     weak: bool,
     threads: NonZeroUsize,
 }

@@ -26,7 +26,6 @@ use crate::progress::say;
 use crate::result_files::{Header, Row, take_lock, write_all};
 use verdict::Rule;
 
-/// Plays the matches, and recommends a range of sizes.
 pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> {
     let mut sizes = arguments.sizes();
     let reference = arguments.play.reference.or(sizes.last().copied()).unwrap_or(1);

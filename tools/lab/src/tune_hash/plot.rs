@@ -23,7 +23,6 @@ pub(super) const RATIO: Scale = (0.9, 1.2, "");
 pub(super) const PER_CENT: Scale = (0.0, 10.0, " %");
 /// A measured value.
 pub(super) const PLAIN: Scale = (0.0, 0.01, "");
-/// A difference of Elo.
 pub(super) const ELO: Scale = (-20.0, 20.0, "");
 
 /// Name and points.

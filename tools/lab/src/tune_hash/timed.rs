@@ -237,7 +237,6 @@ fn threads(config: &EngineConfig) -> Option<NonZeroUsize> {
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Settings {
-    /// `id name` of the engine.
     engine: String,
     #[serde(default)]
     engine_description: EngineDescription,

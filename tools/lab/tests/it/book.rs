@@ -117,7 +117,6 @@ fn a_book_may_have_moves() {
     assert!(code == Some(2) && err.ends_with("has two moves\n"), "{err}");
     let other = ["build", "--board", "5x4", "--plies", "4", "--moves", "--book", &plain, "--out", &book];
     assert_eq!(refused(&other), format!("`{plain}` has no layer of 4 stones\n"));
-    // Lines need a book with moves.
     let lines = ["build", "--board", "5x4", "--plies", "5", "--lines", "1", "--book", &plain, "--out", "x"];
     assert!(refused(&lines).starts_with("no line begins: the book leads from no position of 1 stones to"));
 }

@@ -121,7 +121,6 @@ pub(crate) fn signal(name: &str, process: u32) {
     kill.status().expect("kill can be started");
 }
 
-/// Sends a signal to a program and waits for its end.
 #[cfg(unix)]
 pub(crate) fn end_by(name: &str, child: Child) -> Ended {
     signal(name, child.id());

@@ -157,7 +157,6 @@ fn the_column_of_the_positions_is_found_or_named() {
         ("in.csv", "moves;text\nx,y;112233\n", &["--delimiter=;", "--key=text"], "moves,text", "\"x,y\",#"),
         ("in.csv", "game\n112233\n", &[], "game", "#"),
         ("in.jsonl", "{\"id\":1,\"pos\":\"112233\"}\n{\"pos\":\"112233\"}\n", &[], "id,pos", "1,#,#"),
-        // The first rows have no keys.
         (
             "in.jsonl",
             "{}\n44\n{\"id\":1,\"pos\":\"112233\"}\n",
@@ -270,7 +269,6 @@ fn standard_input_is_read_once() {
             lab_with(&["label", input, "--format", format, "--hash", "4", "--out", &out], text);
         (code, err)
     };
-    // A pipe cannot be read again.
     for (input, output) in [("-", "a.csv"), ("/dev/stdin", "c.csv")] {
         if cfg!(unix) || input == "-" {
             assert_eq!(piped(input, "text", "112233\n1122334\n", output).0, Some(0));

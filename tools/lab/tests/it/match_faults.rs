@@ -94,7 +94,6 @@ fn an_opponent_that_ponders_on_after_a_forfeit_is_started_anew() {
 #[test]
 fn an_engine_that_closes_its_output_loses() {
     let directory = Directory::new("match-closed");
-    // Endless standard error is read for a while only.
     for end in ["sleep 600", "exec yes >&2"] {
         let script = format!(
             "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; go*) exec 1>&-; {end};; esac; done\n"

@@ -160,7 +160,6 @@ fn a_table_and_a_report_have_the_figures_of_the_summary() {
     let settings = ["--rounds=4", "--concurrency=2", "--sprt=0,400", "--blunders", "--out", &out];
     let said = play(&[&[&*searching("A", 3000), &searching("B", 300)], &settings[..]].concat());
     let found = directory.json("out/summary.json");
-    // The public page shows only the names of engines.
     let mut public = found.clone();
     for engine in public["settings"]["engines"].as_array_mut().expect("engines") {
         *engine = serde_json::json!({"name": engine["name"]});

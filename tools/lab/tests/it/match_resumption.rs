@@ -34,7 +34,6 @@ fn a_record_is_enough_to_resume_its_match() {
         let said = refused(&["match", "--resume", "--out", &out, flag]);
         assert!(said.contains(fault), "{said}");
     }
-    // An incomplete line is ignored.
     directory.file("out/match.jsonl", &(record(&out) + "{\"game\":"));
     assert_eq!(play(&[&resume[..], &["--rounds=5"]].concat()), whole);
     assert!(play(&["report", &out]).contains("10 of 10 games"));
@@ -75,7 +74,6 @@ fn shards_are_merged_into_the_whole() {
     assert_eq!(said, format!("{expected}16 of 16 games\n"));
     assert_eq!(play(&["report", &merged]), said);
     assert_eq!(record(&both), record(&merged));
-    // The games equal those of an undivided run, except for times.
     let undivided = directory.path("undivided");
     play(&[&settings[..], &["--out", &undivided]].concat());
     let in_order = |(line, game): (&str, u32)| line.starts_with(&format!("{{\"game\":{game},"));

@@ -120,7 +120,6 @@ fn a_recorded_match_is_shown() {
     assert_eq!((&summary["state"], &summary["games"]["played"]), (&"finished".into(), &4.into()));
     assert!(server.get("/match.jsonl").contains("\"seconds\":"));
     server.stop();
-    // A resumed match is shown with all games.
     let resume = ["match", "--resume", "--out", &out, "--rounds=3", "--serve=0", "--keep-serving"];
     let server = Server::start(&resume);
     let games = watch(&server).take_while(|(name, _)| name != "end").filter(|(name, _)| name == "record");

@@ -210,7 +210,6 @@ fn clients_that_leave_free_the_queue() {
     drop(solved);
     wait_for(&server, "solving", 0);
     assert_eq!(status(&server.get("/solve?pos=44444422226666")), "200");
-    // A busy server ends, too.
     let _solved = open(&server, HARD);
     wait_for(&server, "solving", 1);
     server.stop();

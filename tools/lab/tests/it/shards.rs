@@ -4,7 +4,6 @@ use std::fs;
 
 use crate::common::{Directory, columns, done, engine, refused, rows};
 
-/// The rows of CSV text in any order.
 fn sorted(text: &str, wanted: &[usize]) -> Vec<Vec<String>> {
     let mut rows = columns(text, wanted);
     rows.sort();
@@ -40,7 +39,6 @@ fn shards_of_a_suite_are_merged() {
     let directory = Directory::new("shards-suite");
     let [a, b] = suites(&directory);
     let said = merged(&directory, &["suite", &a, &b, "--hash", "1"], "--csv", ".csv");
-    // File, positions, mismatches and nodes.
     let [expected, found] = said
         .each_ref()
         .map(|text| rows(text)[1..].iter().map(|row| [&row[..3], &row[7..8]].concat()).collect::<Vec<_>>());

@@ -70,7 +70,6 @@ fn the_best_of_all_moves_has_the_score_of_the_position() {
     assert_eq!(weak["last_stone"], Value::Null);
     for entry in exact["all_moves"].as_array().expect("a list") {
         let score = entry["score"].as_i64().expect("a number");
-        // 26 stones: the first player moves.
         assert_eq!(entry["winner"], ["second", "nobody", "first"][(score.signum() + 1) as usize], "{entry}");
     }
 }

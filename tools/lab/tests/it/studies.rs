@@ -155,7 +155,6 @@ fn a_wrong_score_ends_the_run() {
     let said = "plumb-studies: crt-bounds wrong.txt strong: wrong.txt:2: 52753311433677442422121 has score 8, expected 7\n";
     assert_eq!(failed(&arguments), (String::new(), said.to_owned()));
     assert_eq!(directory.read("out/table-study.csv").lines().count(), 1, "nothing is kept of it");
-    // In weak mode only the sign counts.
     done(&[&arguments[..], &["--mode", "weak"]].concat());
 }
 

@@ -268,7 +268,6 @@ fn depths(deepest: u32) -> Axis {
     Axis::whole(1, deepest, DEPTH_LABELS).titled("depth in plies")
 }
 
-/// The means of a method and the fitted curve.
 fn lines(curve: &Curve, quantity: Quantity, deepest: u32) -> Vec<Line> {
     let stroke = measured(curve.method.has_table());
     let fit = curve.fit(quantity, deepest).map(|fit| {

@@ -171,7 +171,6 @@ mod tests {
     use super::*;
 
     impl Record {
-        /// A possible measurement.
         pub(crate) fn example(design: Kind, entries: usize, suite: &str, mode: Mode) -> Self {
             let suite = Suite { name: suite.to_owned(), entries: Vec::new() };
             let blank = Self { design, entries, bytes: entries * 5, ..Self::default() }.of(&suite, mode);

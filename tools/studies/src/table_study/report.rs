@@ -152,7 +152,6 @@ fn panel(title: String, series: &Series, quantity: Quantity) -> Panel {
     }
 }
 
-/// Range of the positive figures.
 fn bounds(series: &Series, figure: fn(&(f64, f64)) -> f64) -> Range<f64> {
     extent(series.values().flatten().map(figure).filter(|figure| *figure > 0.0))
 }

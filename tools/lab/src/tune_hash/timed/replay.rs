@@ -72,7 +72,6 @@ fn searches(config: &EngineConfig, board: Board, opening: &[u32], moves: &[MoveR
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Completed {
     depth: u32,
-    /// Time from `go`.
     time_ms: f64,
     nodes: Option<u64>,
 }

@@ -7,7 +7,6 @@ use std::process::Child;
 
 use super::{signal, start};
 
-/// A server that ends with the test.
 pub(crate) struct Server {
     child: Child,
     out: BufReader<std::process::ChildStdout>,

@@ -19,7 +19,6 @@ pub struct FullKey {
     divisor: Divisor,
 }
 
-/// A position and its upper bound.
 #[derive(Clone, Copy)]
 struct KeyedBound {
     key: u64,
