@@ -269,7 +269,7 @@ fn command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed<'a>> {
             preceded(keyword("query"), query).map(Command::Query),
             preceded(keyword("perft"), perft_depth).map(Command::Perft),
             preceded(keyword("bench"), |input| all_words(line, input)).map(Command::Bench),
-            // More words after it are skipped.
+            // Words after the command word are skipped.
             one_of_words(&WORDS),
         ))
         .map(without_warnings),

@@ -56,7 +56,7 @@ fields_of_info! {
     depth: Option<u32> = "depth";
     /// The greatest depth reached, in plies.
     sel_depth: Option<u32> = "seldepth";
-    /// The rank of this line among several best ones, from 1.
+    /// The rank of this line among several lines, from 1.
     multi_pv: Option<u32> = "multipv";
     /// The value of the position for the side to move.
     score: Option<ScoreReport> = "score";

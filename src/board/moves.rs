@@ -1,4 +1,4 @@
-//! The names of columns, moves as text, and playing them with a reason if they are illegal.
+//! The names of columns, moves as text, and the reasons why moves are illegal.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};

@@ -51,7 +51,7 @@ impl BoardSize {
 pub struct BoardError(String);
 
 impl BoardError {
-    /// No board of at most `bits` bits has this size. Each column has one spare bit.
+    /// The error for a size without a board of at most `bits` bits. Each column has one spare bit.
     pub(super) fn unsupported(size: BoardSize, bits: u32) -> Self {
         let (width, least) = (size.width, BoardSize::LEAST);
         if width.min(size.height) < least {

@@ -4,7 +4,7 @@ use super::Book;
 use crate::board::{Bits, Geometry, Position, centre_first};
 use crate::score::{Score, immediate_score, win_with_stone};
 
-/// More plies to the next layer would take too long.
+/// Maximum number of plies to the next layer. More would take too long.
 const MAX_DISTANCE: u32 = 6;
 
 /// The result of [`Book::look_up`].

@@ -19,7 +19,7 @@ pub(super) const MAX_BITS: u32 = 16;
 
 const READ: usize = 4;
 
-/// One 64-bit hash gives three indices within segments.
+/// A 64-bit hash has room for three indices of so many bits.
 const MAX_SEGMENT_BITS: u32 = 18;
 
 const MAX_SLOTS: u64 = 1 << 28;

@@ -1,7 +1,7 @@
 //! The benchmark: fixed positions, each solved with an empty table.
 //!
-//! With one thread and the default size the node count is the signature of the search. It is equal on every
-//! machine.
+//! With one thread and the default size the node count is the signature of the search. The count is equal
+//! on every machine.
 
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;

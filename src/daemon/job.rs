@@ -55,7 +55,7 @@ pub(crate) struct SearchJob {
 pub(crate) enum Event {
     Info(JobId, SearchInfo),
     Swindle(JobId, SwindleInfo),
-    /// The last event of a search, exactly one each.
+    /// The last event of every search.
     BestMove {
         id: JobId,
         /// `None` only if the game is over.

@@ -63,7 +63,7 @@ impl Reporter {
         }
         Reply::Info(Info {
             depth: Some(depth),
-            // For a finished game the line begins like Stockfish's: `depth 0 score …`.
+            // A finished game has no `seldepth`, as in Stockfish: `depth 0 score …`.
             sel_depth: if self.root.outcome().is_none() { Some(sel_depth) } else { None },
             multi_pv: multi_pv.map(|rank| rank as u32),
             score: Some(score),

@@ -201,7 +201,7 @@ impl Unanswered {
         Some((job.id, reporter, info))
     }
 
-    /// Whether a search ends only by `stop` or `ponderhit`.
+    /// Whether some search ends only by `stop` or `ponderhit`.
     pub(super) fn any_needs_stop(&self) -> bool {
         self.jobs.iter().any(Outstanding::needs_stop)
     }

@@ -87,7 +87,7 @@ impl HeuristicSearch {
             ControlFlow::Continue(safe) => safe,
         };
 
-        // 2. The table. It cuts off only null windows, because the others need a line.
+        // 2. The table. It cuts off only null windows, because other windows need a line.
         let key = word_of_key(position);
         let slot = Self::slot(key);
         let entry = self.entries[slot];

@@ -233,7 +233,6 @@ mod tests {
         let first = AtomicBool::new(true);
         let one = |_| if first.swap(false, Ordering::Relaxed) { panic!("on purpose") } else { Some(2) };
         assert_eq!(team.run(|| wait(&team), one), (None, Some(2)));
-        // The helpers end even if the lead panics.
         let ended = AtomicU64::new(0);
         let lead = || -> Option<Score> { panic!("on purpose") };
         let help = |_| {

@@ -72,7 +72,7 @@ const MAX_COMPACT_BOUND: i8 = 7;
 
 const _: () = assert!(1_u64 << (WORK_SHIFT + WORK_BITS) == COMPACT_MARK);
 
-/// The fields of a word. A `tag` is in its place in the word and has the mark of the format.
+/// The format of a word. A `tag` is already in its place in the word, and has the mark of its format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Format {
     Full,

@@ -78,7 +78,7 @@ impl Engine {
         Self::spawn_for(command, |_| true, Duration::ZERO)
     }
 
-    /// Its output must be UTF-8 without control characters.
+    /// The output of the engine must be UTF-8 without control characters.
     fn spawn_for(command: &mut Command, keep: fn(&str) -> bool, pause: Duration) -> Self {
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the engine can be started");

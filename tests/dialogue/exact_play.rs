@@ -75,7 +75,7 @@ fn a_choice_among_equal_moves_gives_no_result_away() {
     play(2, MANY_NODES, true);
 }
 
-/// Past the last layer of the book this needs its extension.
+/// Past the last layer of the book, few nodes are enough only with the extension.
 #[test]
 fn with_a_book_few_nodes_are_enough() {
     if EMBEDDED.is_some() {

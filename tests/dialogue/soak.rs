@@ -82,7 +82,7 @@ fn play(sides: &mut [Side; 2], random: &mut Random) {
     let ponders = random.below(2) == 0;
     let mut position: Position = Position::new();
     let mut moves = String::from("position startpos moves");
-    // Otherwise all games would be alike.
+    // Random first moves. Otherwise all games would be alike.
     for _ in 0..random.below(6) {
         let column = random.below(7) as u32;
         position = position.play(column).expect("no column is full after six stones");

@@ -32,7 +32,7 @@ enum Order {
     /// Growing steps, outwards from `guess` or the sign. `step` has the direction (`true` for up) and the
     /// next length, or `None` for bisection.
     Steps { guess: Option<Score>, step: Option<(bool, Score)> },
-    /// The last search exceeded its budget, so others would too.
+    /// The last search exceeded its budget, so further searches would too.
     GivenUp,
 }
 

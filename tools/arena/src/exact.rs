@@ -9,9 +9,11 @@ use plumb::table::Table;
 
 use crate::record::game::{EngineScore, GameResult, MoveRecord};
 
-/// In MB. The last position of a game is solved first, so each position finds its successors in the table.
+/// Table size in MB. The last position of a game is solved first, so each position finds its successors in
+/// the table.
 const HASH: usize = 16;
-/// Limit on boards without a book. These positions take some milliseconds, and rarely some seconds.
+/// Maximum number of empty cells on boards without a book. These positions take some milliseconds, and
+/// rarely some seconds.
 const MAX_EMPTY: u32 = 36;
 
 /// Maximum empty cells of solved positions; `None` for no maximum.

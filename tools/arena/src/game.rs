@@ -162,7 +162,7 @@ impl Game<'_> {
         session.go(&commands, limit)
     }
 
-    /// Only if the reply is legal and does not end the game.
+    /// Starts pondering if the reply is legal and does not end the game.
     fn start_pondering(&mut self, mover: usize, reply: Option<Move>) -> Result<(), EngineFault> {
         let Some(column) = reply.map(|reply| u32::from(reply.column.index())) else { return Ok(()) };
         if self.position.play(column).is_none_or(|after| after.outcome().is_some()) {

@@ -176,7 +176,7 @@ fn date(started: &str) -> String {
 fn tag_text(text: &str) -> String {
     with_letters(if text.is_empty() { "?" } else { text }, |letter| match letter {
         '"' => '\'',
-        // The standard reads it as an escape.
+        // The standard reads a backslash as an escape.
         '\\' => '/',
         letter => letter,
     })

@@ -99,7 +99,7 @@ impl MatchResults {
     }
 
     fn add_result(&mut self, game: &GameRecord) {
-        // Records with other names are refused when they are read.
+        // Records with other engine names are refused when they are read.
         let (Some(first), Some(second)) = (self.index(&game.first), self.index(&game.second)) else { return };
         let board = self.header.settings.board;
         let cells = (board.width * board.height) as usize;

@@ -75,7 +75,7 @@ fn unknown_word(error: &clap::Error) -> Option<&str> {
     }
 }
 
-/// What was typed, what is wrong, and what to do.
+/// The error message: what was typed, what is wrong, and what to do.
 fn sentence(command: &Command, error: &clap::Error, given: &[String]) -> String {
     let place = place(command, given);
     let see = format!("see `{place} --help`");

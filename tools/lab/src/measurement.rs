@@ -9,7 +9,6 @@ use crate::cpu_time;
 pub(crate) struct ProcessGroup(Vec<u32>);
 
 impl ProcessGroup {
-    /// The current processes in the group of `leader`.
     pub(crate) fn of(leader: u32) -> Self {
         let mut members: Vec<u32> = std::fs::read_dir("/proc")
             .into_iter()

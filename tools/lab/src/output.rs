@@ -100,7 +100,6 @@ pub(crate) fn or_dash<T>(figure: Option<T>, show: impl Fn(T) -> String) -> Strin
     figure.map_or_else(|| "-".to_owned(), show)
 }
 
-/// The contents of a file, or `None` if it does not exist.
 pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>> {
     match std::fs::read(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),

@@ -14,7 +14,6 @@ const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
 /// Time before the first plain line of [`waiting`].
 const FIRST_WAIT: Duration = Duration::from_secs(2);
 
-/// Time between two frames on a terminal.
 const FRAME_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Progress of a count.

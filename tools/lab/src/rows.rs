@@ -56,7 +56,7 @@ impl RowReader {
         Ok(position.with_context(|| format!("column `{}`", cut(&self.key))))
     }
 
-    /// Reads the fields of a row, even of a malformed one.
+    /// Reads the fields of a row, even of a malformed row.
     pub(crate) fn read_fields(&self, record: Record<'_>, row: &mut Row) -> Result<()> {
         if self.format.format == Format::Jsonl {
             return row.read_json(record.text, &self.key);

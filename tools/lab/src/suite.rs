@@ -314,7 +314,7 @@ fn merge(arguments: &MergeArguments) -> Result<()> {
     let shards = Shards::read("suite", &arguments.parts)?;
     let (header, rows) = (shards.header(), shards.rows::<ResultRow>()?);
     write_all(&arguments.csv, "--csv", &header, &rows)?;
-    // An undivided run has no sidecar either.
+    // A run without shards has no sidecar, so the merged file has none.
     Header::remove(&arguments.csv)?;
     let json = arguments.json.as_deref().map(OutputFile::create).transpose()?;
     for row in &rows {

@@ -350,7 +350,6 @@ enum Verdict {
     Open(u64),
 }
 
-/// Measures all sizes and recommends one, or merges shards.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     arguments.command.act(|tuned| tune(tuned, &arguments.flags), merge)
 }
@@ -363,7 +362,6 @@ fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> {
     }
 }
 
-/// Merges the shards, which must be complete and of one run.
 fn merge(arguments: &MergeArguments) -> Result<()> {
     output::results_go_to_files();
     let MergeArguments { parts: directories, tolerance, out } = arguments;

@@ -135,7 +135,7 @@ mod windows {
 
     use windows_sys::Win32::System::Threading::SetProcessAffinityMask;
 
-    /// Processors 0 to 63 of one group.
+    /// Binds a child to processors 0 to 63 of its processor group.
     pub(super) fn bind(child: &Child, processors: &[usize]) -> io::Result<()> {
         let mut mask = 0_usize;
         for &processor in processors {

@@ -15,7 +15,7 @@ const BACKLOG: usize = 1024;
 const KEPT_LINES: usize = 5;
 /// Limit before control characters are escaped.
 const KEPT_CHARACTERS: usize = 200;
-/// Wait for the rest of standard error.
+/// Maximum wait for the rest of standard error.
 const END_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// A line, and when the reading thread received it.
@@ -46,7 +46,7 @@ pub(super) fn standard_error(pipe: ChildStderr, log: LogSender) -> io::Result<Re
                 if sender.is_full() {
                     let _ = oldest.try_recv();
                 }
-                // There is room, and a receiver here.
+                // The channel has room and a receiver.
                 let _ = sender.send(escaped(&shortened(text, KEPT_CHARACTERS)));
             }
         }
@@ -67,7 +67,7 @@ pub(super) fn last_words(kept: &Receiver<String>) -> Option<String> {
     if last.is_empty() { None } else { Some(last.join(" / ")) }
 }
 
-/// In bytes. The rest of a longer line is dropped.
+/// Maximum length of a line in bytes. The rest of a longer line is dropped.
 const MAX_LINE: u64 = 1 << 20;
 
 /// Bytes that are not UTF-8 become U+FFFD. A last line without an end may be incomplete, and is kept only with

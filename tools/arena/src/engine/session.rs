@@ -154,7 +154,8 @@ impl EngineSession {
         Ok(())
     }
 
-    /// `Board` on boards other than 7x6, or else `UCI_Variant`. For 7x6 an engine needs neither.
+    /// The option that sets the board: `Board` on boards other than 7x6, or else `UCI_Variant`. For 7x6 an engine
+    /// needs neither.
     fn board_setting(&self, settings: &[Setting]) -> Result<Option<Setting>, EngineFault> {
         let Some(board) = self.config.board else { return Ok(None) };
         let is_standard = board == BoardSize::STANDARD;

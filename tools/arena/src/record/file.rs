@@ -167,7 +167,7 @@ pub fn parse_game(header: &MatchHeader, line: &[u8]) -> Result<GameRecord> {
 }
 
 fn parse<T: DeserializeOwned>(line: &[u8], expected: &str) -> Result<T> {
-    // Before a line end, an error at the end of the text would be at byte 0 of the next line.
+    // With the line end, an error at the end of the text would be at byte 0 of the next line.
     let read = serde_json::from_slice(line.trim_ascii_end());
     read.map_err(|error| anyhow!("expected {expected}: {}", json_fault(&error)))
 }

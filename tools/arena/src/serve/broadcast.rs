@@ -111,7 +111,7 @@ impl Broadcast {
 
 /// A server-sent event. Its data fit in one line, because this JSON has no line breaks.
 fn event(name: &str, data: &impl Serialize) -> Bytes {
-    // Without the line, spectators miss one event.
+    // If this fails, spectators miss one event.
     to_line(data).map_or_else(|_| Bytes::new(), |line| format!("event: {name}\ndata: {line}\n\n").into())
 }
 
@@ -119,7 +119,7 @@ fn event(name: &str, data: &impl Serialize) -> Bytes {
 pub(super) struct Spectator {
     broadcast: Arc<Mutex<Broadcast>>,
     _counted: Arc<()>,
-    /// `None` before the header.
+    /// Number of the spectator's next event; `None` before the header.
     next_record: Option<usize>,
     seen_versions: Vec<u64>,
     summary: Bytes,

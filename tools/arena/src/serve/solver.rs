@@ -27,7 +27,8 @@ use super::question::{Answer, Question, Task};
 
 /// Number of tables that are kept: mostly a table for 7x6 and a table for another board.
 const TABLES: usize = 2;
-/// Bytes of all requests. Many clients read no answer before they have sent all questions.
+/// Maximum bytes of all requests that are read ahead. Many clients read no answer before they have
+/// sent all questions.
 const READ_AHEAD: usize = 64 << 20;
 
 /// The settings of the solver.

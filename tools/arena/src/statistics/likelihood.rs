@@ -97,7 +97,7 @@ fn excess<const N: usize>(distribution: &[f64; N], t: f64) -> f64 {
     mean - 0.5 - t * variance.sqrt()
 }
 
-/// Adds enough of `good`, with a score above ½, for a t-value of at least `t`.
+/// Adds enough of the outcome `good`, whose score is above ½, for a t-value of at least `t`.
 fn raised<const N: usize>(observed: &[f64; N], t: f64, good: usize) -> [f64; N] {
     // With all but a millionth of the good outcome, t-values are above 200: 20 halvings are enough.
     let (_, share) = bisected(0.0, 1.0, 20, |share| excess(&moved(observed, share, good), t) < 0.0);

@@ -73,7 +73,7 @@ impl Players {
         Decision::Continue
     }
 
-    /// All other matches must end with the other decision.
+    /// Counts the matches with this decision. All other matches must end with the other decision.
     fn count(&self, sprt: &Sprt, decision: Decision, seed: u64) -> u64 {
         let mut random = Random::new(seed, 0);
         let decided: Vec<_> = (0..MATCHES).map(|_| self.decide(sprt, &mut random)).collect();

@@ -57,7 +57,8 @@ impl TheoryTable {
         self.names.iter().take(self.tested).any(|known| known == name)
     }
 
-    /// Of two equally opened games of the same engines, the points of the later game count, and the moves of both.
+    /// If two games of the same engines have equal openings, the points of the later game count, and the moves of both
+    /// games.
     pub(crate) fn add(&mut self, game: &GameRecord, [first, second]: [usize; 2]) {
         let side = usize::from(first >= self.tested);
         let places = if side == 0 { (first, second) } else { (second, first) };

@@ -146,7 +146,6 @@ impl Arguments {
         Ok(book)
     }
 
-    /// Fills the part of a shard of these positions with the values that the workers find.
     fn fill<V: FromStr + Display + Send, W: FnMut(BookPosition) -> Result<V>>(
         &self,
         header: Header,

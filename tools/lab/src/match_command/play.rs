@@ -163,7 +163,6 @@ pub(super) fn print_standings(summary: &Summary) -> Result<()> {
     Ok(())
 }
 
-/// Prints the results of a match, and writes its figures, PGN and report.
 pub(super) fn conclude(
     results: &MatchResults,
     directory: Option<MatchDirectory>,

@@ -167,7 +167,6 @@ impl Header {
         facts
     }
 
-    /// Reads the sidecar of `file`.
     pub(crate) fn find(file: &Path) -> Result<Option<Self>> {
         let path = sidecar(file);
         let Some(line) = read_if_there(&path)? else { return Ok(None) };
@@ -176,13 +175,13 @@ impl Header {
         Ok(header)
     }
 
-    /// Writes the sidecar of `file`.
     pub(crate) fn write(&self, file: &Path) -> Result<()> {
         let line = self.line()?;
         replace(&sidecar(file), |out| writeln!(out, "{line}"))
     }
 
-    /// Writes the sidecar of `file`, or compares an existing sidecar. Refuses a file without a sidecar.
+    /// If `file` has a sidecar, compares the sidecar with this header. Otherwise writes a sidecar, and refuses a `file`
+    /// with contents.
     pub(crate) fn begin(&self, file: &Path, flag: &str) -> Result<()> {
         if let Some(found) = Self::find(file)? {
             return self.ensure_same(&found, file, flag);
@@ -192,7 +191,6 @@ impl Header {
         self.write(file)
     }
 
-    /// Removes the sidecar of `file`.
     pub(crate) fn remove(file: &Path) -> Result<()> {
         remove_if_there(&sidecar(file))
     }
@@ -265,7 +263,7 @@ mod tests {
             refused(&Header::new("boards"), &one),
             "`out.csv` has results of `plumb-lab boards`, not of `plumb-lab suite`; give another `--csv`"
         );
-        // Without settings in the header, the rows hold them.
+        // Without settings in the header, the rows have the settings.
         one.ensure_same(&Header::new("suite").on_board("7x6"), &input, "--csv").expect("the same");
     }
 }

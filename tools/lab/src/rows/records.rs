@@ -207,7 +207,6 @@ impl Record<'_> {
 #[derive(Default)]
 pub(crate) struct Cells {
     text: Vec<u8>,
-    /// The end of each cell in `text`.
     ends: Vec<usize>,
     /// Made for the first row with a quote, and kept for the next ones.
     parser: Option<Box<CsvParser>>,

@@ -123,7 +123,7 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// An engine that has `timeout` for each search. Its name is `name` if it gave itself none.
+    /// An engine that has `timeout` for each search. The engine's name is `name` if it gave itself no name.
     pub(crate) fn new(
         session: EngineSession,
         name: &str,

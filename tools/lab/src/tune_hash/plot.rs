@@ -28,7 +28,7 @@ pub(super) const ELO: Scale = (-20.0, 20.0, "");
 /// Name and points.
 pub(super) type Curve = (String, Vec<Point>);
 
-/// Size, value, and the ends of the vertical line.
+/// Size, value, and the ends of a vertical line for the error.
 pub(super) type Point = (usize, f64, f64, f64);
 
 pub(super) struct Chart {

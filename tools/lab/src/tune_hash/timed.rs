@@ -144,7 +144,7 @@ fn measure(
             counter.with_bar_hidden(|| print(format_args!("{note}")))?;
             break;
         }
-        // A shard has all its games.
+        // A shard measures all its games.
         if arguments.shard.is_none()
             && is_look(compared, chunk(arguments))
             && Comparison::of(&rows, arguments.limits.tolerance).is_decided()

@@ -171,7 +171,6 @@ fn a_book_knows_what_the_solver_finds() {
 fn a_part_is_compared_with_a_book() {
     let directory = Directory::new("book-against");
     let (book, part) = (small_book(&directory), directory.path("three"));
-    // Three stones are between the layers of the book, or on a layer. The book knows both.
     done(&["book", "build", "--board", "5x4", "--plies", "3", "--hash", "1", "--out", &part]);
     let out = done(&["book", "verify", &book, "--samples", "0", "--against", &part]);
     let row = out.lines().find(|line| line.starts_with(&part)).expect("a row");

@@ -146,7 +146,6 @@ fn a_malformed_row_is_named_or_skipped() {
     }
 }
 
-/// Files whose first column is not the position.
 #[test]
 fn the_column_of_the_positions_is_found_or_named() {
     let directory = Directory::new("label-column");
@@ -250,7 +249,7 @@ fn shards_one_after_the_other_are_the_whole() {
     }
 }
 
-/// A merge would take the header of another file for its own.
+/// A merge would take a header next to a file of another run for that file's header.
 #[test]
 fn the_header_of_a_shard_is_not_beside_another_file() {
     let directory = Directory::new("label-other-shard");

@@ -28,7 +28,7 @@ fn every_fault_loses_the_game_and_a_match_that_recovers_goes_on() {
                 let directory = Directory::new(&format!("match-{fault}"));
                 let before = Instant::now();
                 let bad = format!("name=bad,cmd={faulty_engine} {fault} {from_ply},{limit}");
-                // The move while pondering arrives long before the move of a slow opponent.
+                // The premature move arrives long before the move of a slow opponent.
                 let manner = if fault == "moves-early" { "late 0" } else { "random 1" };
                 let good = format!("name=good,cmd={faulty_engine} {manner},st=60");
                 let out = directory.path("out");

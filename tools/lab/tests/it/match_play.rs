@@ -103,7 +103,6 @@ fn engines_are_told_whether_to_ponder_and_one_that_never_does_is_named() {
     assert!(notes.len() == 1 && notes[0].starts_with("`D` has `ponder=true` but never pondered"), "{err}");
 }
 
-/// Each engine reports its processors.
 #[cfg(target_os = "linux")]
 #[test]
 fn engines_run_on_the_processors_of_their_game() {

@@ -189,7 +189,6 @@ fn a_match_that_is_interrupted_ends_in_good_order() {
         let summary = directory.json(&format!("{signal}/summary.json"));
         assert_eq!((&summary["state"], &summary["games"]["played"]), (&"interrupted".into(), &count.into()));
     }
-    // The second signal ends the program immediately.
     let mut child = start(&[&settings[..], &["--out", &directory.path("twice")]].concat());
     let record = directory.path("twice/match.jsonl");
     wait_until(&mut child, || fs::read_to_string(&record).unwrap_or_default().lines().count() >= 4);

@@ -65,7 +65,7 @@ fn a_match_is_watched_in_order() {
             shown = moves.len();
         }
     }
-    // The output of an unserved match comes first.
+    // The output begins like the output of a match without `--serve`.
     let unserved = done(&with(&settings, &more[..2]));
     let (_, summary) = all.iter().rfind(|(name, _)| name == "summary").expect("a summary");
     assert_eq!(summary["games"], serde_json::json!({"played": 8, "planned": 8}));

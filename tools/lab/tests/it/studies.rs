@@ -106,7 +106,7 @@ fn a_table_study_is_made_and_resumed() {
     let designs = "none,full-key,packed-key,crt-upper,crt-bounds,lru,bucketed";
     let arguments = [&endings, &longer, "--designs", designs, "--sizes", "1MB,2MB", "--mode", "both"];
     let text = table_study(&out, &arguments);
-    // Without a table, all sizes are equal.
+    // Without a table, the sizes make no difference.
     let units = (6 * 2 + 1) * 2 * 2;
     assert_eq!(text.lines().count(), units, "{text}");
 
@@ -129,7 +129,6 @@ fn a_table_study_is_made_and_resumed() {
         assert!(directory.read(picture).starts_with("<svg"), "{picture}");
     }
 
-    // A complete study is not repeated. An incomplete row is measured again.
     assert_eq!(table_study(&out, &arguments), "");
     assert_eq!(directory.read("out/table-study.csv"), csv);
     let last = csv.trim_end().rfind('\n').expect("many lines") + 1;

@@ -45,7 +45,7 @@ impl Game {
 }
 
 /// Reads a list of moves like [`PositionReader`]. Moves after the end of the game are ignored, because a game of the
-/// study has one.
+/// study has such a move.
 impl FromStr for Game {
     type Err = String;
 

@@ -101,7 +101,7 @@ pub struct TableEntry {
 pub(super) struct Search<'a> {
     order: Order,
     random: Random,
-    /// Emptied before each search.
+    /// The table is emptied before each search.
     table: &'a mut Lru<TableEntry>,
     has_table: bool,
     /// Whether moves after the first one get a null window before the full one.

@@ -28,7 +28,7 @@ impl Mean {
 pub struct Curve {
     /// Method of search.
     pub method: Method,
-    /// In ascending order of depth.
+    /// The means, in ascending order of depth.
     pub means: Vec<Mean>,
 }
 

@@ -14,7 +14,6 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts plumb-lab and reads the address that it prints first.
     pub(crate) fn start(arguments: &[&str]) -> Self {
         let mut child = start(arguments);
         let mut out = BufReader::new(child.stdout.take().expect("a pipe"));

@@ -207,7 +207,6 @@ fn a_match_whose_disk_is_full_goes_on_to_the_same_games() {
     }
 }
 
-/// A log or an output that cannot be written does not cost games.
 #[test]
 fn a_full_disk_for_the_log_or_the_output_takes_no_game() {
     let Some(way) = unshare() else { return };

@@ -83,7 +83,6 @@ fn a_match_without_processes_to_start_ends_in_a_sentence_and_is_resumed() {
     }
 }
 
-/// Other commands use fewer threads, or say that there are none.
 #[test]
 fn other_commands_do_with_the_threads_that_they_get() {
     let user = as_user("64002");

@@ -408,7 +408,7 @@ mod tests {
         table.store(5, Bound::Upper(3), Bounds::UNKNOWN, 1);
         table.store(5, Bound::Lower(-2), Bounds::UNKNOWN, 1);
         assert_eq!(table.probe(5), Bounds { lower: -2, upper: 3 });
-        // Another key in the same place replaces only its kind of bound.
+        // Another key in the same place replaces only the bound of its own kind.
         table.store(5 + entries as u64 / 2, Bound::Upper(1), Bounds::UNKNOWN, 1);
         assert_eq!(table.probe(5), Bounds { lower: -2, ..Bounds::UNKNOWN });
         table.clear();
