@@ -37,7 +37,7 @@ pub fn win_with_stone(geometry: impl Geometry, stone: u32) -> Score {
     ((geometry.cells() + 2 - stone) / 2) as Score
 }
 
-/// The score of a position that is over or won with the next stone; `None` for any other.
+/// The score of a position that is over or won with the next stone. `None` for any other.
 #[must_use]
 pub fn immediate_score<G: Geometry>(position: &Position<G>) -> Option<Score> {
     let geometry = position.geometry();

@@ -200,7 +200,7 @@ pub struct Parsed<'a> {
     pub warnings: Vec<LineError>,
 }
 
-/// Parses a line sent to an engine, with or without its end; `None` if it is blank.
+/// Parses a line sent to an engine, with or without its end. `None` if it is blank.
 ///
 /// Blanks and tabs separate words. Keywords are lower case. Words before the first command are skipped
 /// (`joho debug on`), and so are words after a complete command. Only `moves` and `d` must come first, because they occur inside

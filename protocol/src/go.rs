@@ -64,7 +64,7 @@ macro_rules! words_of_go {
                 ["go".to_owned() $($(, printed(&self.$field $([$index])?, spelled(&[$uci $(, $ugi)?], dialect)))+)+].concat()
             }
 
-            /// Returns the rest of the line; `None` if `name` is not a word of `go`.
+            /// Returns the rest of the line. `None` if `name` is not a word of `go`.
             fn parse_clause(&mut self, name: &'a str, input: &'a str, warnings: &mut Warnings<'a>) -> Option<&'a str> {
                 match name {
                     $($($uci $(| $ugi)? => Some(self.$field $([$index])?.parse(name, input, warnings)),)+)+

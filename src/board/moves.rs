@@ -26,7 +26,7 @@ use super::position::Position;
 pub struct Move {
     /// The column, from 0 at the left.
     pub column: u32,
-    /// The rank on which the stone lands, from 1; `None` if the text does not name it.
+    /// The rank on which the stone lands, from 1. `None` if the text does not name it.
     pub rank: Option<u32>,
 }
 

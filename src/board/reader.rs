@@ -101,7 +101,7 @@ pub struct Remedies {
 pub struct ReadPosition<G: Geometry> {
     /// The position.
     pub position: Position<G>,
-    /// The columns played from the empty board, from 0; `None` for forms other than lists of moves.
+    /// The columns played from the empty board, from 0. `None` for forms other than lists of moves.
     pub columns: Option<Vec<u32>>,
 }
 

@@ -121,7 +121,7 @@ impl BoardSize {
     }
 }
 
-/// The width of all rows of a FEN; `None` if they differ.
+/// The width of all rows of a FEN. `None` if they differ.
 fn common_width(rows: &str, are_numbers: bool) -> Option<u32> {
     let mut widths = rows.split('/').map(|row| columns(row, are_numbers));
     let first = widths.next()?;

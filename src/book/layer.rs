@@ -51,7 +51,7 @@ impl Layer {
         self.function.array.len()
     }
 
-    /// Size of the best moves in the file, in bytes; `None` if the layer has none.
+    /// Size of the best moves in the file, in bytes. `None` if the layer has none.
     #[must_use]
     pub fn move_bytes(&self) -> Option<usize> {
         Some(self.levels.as_ref()?.iter().map(|level| level.array.len()).sum())

@@ -200,7 +200,7 @@ impl Debug for Book {
 #[cfg(feature = "book")]
 static FILE: [u8; include_bytes!("7x6.book").len()] = *include_bytes!("7x6.book");
 
-/// The file of the built-in book (how it was made: `src/book/README.md`); `None` without the cargo
+/// The file of the built-in book (how it was made: `src/book/README.md`). `None` without the cargo
 /// feature `book`.
 #[cfg(feature = "book")]
 pub const EMBEDDED: Option<&[u8]> = Some(&FILE);
@@ -209,7 +209,7 @@ pub const EMBEDDED: Option<&[u8]> = Some(&FILE);
 pub const EMBEDDED: Option<&[u8]> = None;
 
 impl Book {
-    /// The built-in book; `None` without the cargo feature `book`.
+    /// The built-in book. `None` without the cargo feature `book`.
     #[must_use]
     pub fn embedded() -> Option<Self> {
         match Self::open(EMBEDDED?.into()) {

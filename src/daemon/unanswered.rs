@@ -38,7 +38,7 @@ struct PendingSearch {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct AnswerTiming {
-    /// Time from the [hard bound](crate::search::TimeBudget::hard) to the answer; `None` if the answer came before.
+    /// Time from the [hard bound](crate::search::TimeBudget::hard) to the answer. `None` if the answer came before.
     pub(super) lateness: Option<Duration>,
     pub(super) tolerance: Duration,
     pub(super) is_solved: bool,

@@ -63,7 +63,7 @@ pub enum Bound {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SearchResult {
-    /// The column to play, from 0; `None` only if the game is over.
+    /// The column to play, from 0. `None` only if the game is over.
     pub best: Option<u32>,
     /// The column of the expected reply, from 0.
     pub ponder: Option<u32>,

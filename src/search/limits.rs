@@ -59,7 +59,7 @@ pub struct Clock {
     pub remaining: Duration,
     /// Time added after each move.
     pub increment: Duration,
-    /// Moves until the next time control; `None` for the rest of the game.
+    /// Moves until the next time control. `None` for the rest of the game.
     pub moves_to_go: Option<u32>,
 }
 
@@ -181,7 +181,7 @@ impl Overhead {
     }
 }
 
-/// The time that a search may take, from its start or from the ponder hit; `None` for no bound.
+/// The time that a search may take, from its start or from the ponder hit. `None` for no bound.
 ///
 /// ```
 /// use plumb::search::{Limits, Overhead, TimeBudget};

@@ -94,7 +94,7 @@ impl StopFlag {
         self.nodes.store(nodes, Ordering::Relaxed);
     }
 
-    /// The time of the ponder hit; `None` before it.
+    /// The time of the ponder hit. `None` before it.
     #[must_use]
     pub fn ponder_hit_time(&self) -> Option<Instant> {
         if !self.ponder_hit.load(Ordering::Acquire) {

@@ -29,7 +29,7 @@ pub fn level_for_elo(elo: i32) -> f64 {
     (above - 1) as f64 + f64::from(elo - low) / f64::from(high - low)
 }
 
-/// The Elo of a whole level, 0 to 19; `None` for other levels.
+/// The Elo of a whole level, 0 to 19. `None` for other levels.
 #[must_use]
 pub fn elo_of_level(level: u8) -> Option<i32> {
     LADDER.get(usize::from(level)).copied()

@@ -37,7 +37,7 @@ pub struct TableEntry {
     pub lower: i8,
     /// The score is at most this; within [`TableEntry::SCORES`].
     pub upper: i8,
-    /// The column to try first, 0 to [`TableEntry::MAX_BEST`]; `None` if none is known.
+    /// The column to try first, 0 to [`TableEntry::MAX_BEST`]. `None` if none is known.
     pub best: Option<u8>,
     /// The cost of computing the entry, for example the binary logarithm of the nodes. Entries of the least
     /// work are replaced first. Greater values become [`TableEntry::MAX_WORK`].

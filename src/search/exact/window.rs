@@ -16,7 +16,7 @@ use crate::score::Score;
 /// late. An expected score is searched outwards from [the guess](Self::near).
 #[derive(Clone, Debug)]
 pub(crate) struct WindowSchedule {
-    /// Budget of the last window; `None` if unlimited.
+    /// Budget of the last window. `None` if unlimited.
     pub(crate) budget: Option<u64>,
     order: Order,
     last: Option<Question>,

@@ -139,7 +139,7 @@ impl MatchDirectory {
     }
 }
 
-/// Match in `directory`; `None` without a complete header.
+/// Match in `directory`. `None` without a complete header.
 pub fn find_match(directory: &Path) -> Result<Option<RecordReader>> {
     let path = record_path(directory);
     let file = match File::open(&path) {

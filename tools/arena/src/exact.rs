@@ -16,7 +16,7 @@ const HASH: usize = 16;
 /// rarely some seconds.
 const MAX_EMPTY: u32 = 36;
 
-/// Maximum empty cells of solved positions; `None` for no maximum.
+/// Maximum empty cells of solved positions. `None` for no maximum.
 pub fn max_empty(size: BoardSize) -> Option<u32> {
     let has_all = size == BoardSize::STANDARD || size.width * size.height <= MAX_EMPTY;
     if has_all { None } else { Some(MAX_EMPTY) }
@@ -35,7 +35,7 @@ impl ExactSolver {
         Ok(Self { table, book: Book::embedded() })
     }
 
-    /// Exact score for the side to move; `None` if too hard, or on another board.
+    /// Exact score for the side to move. `None` if too hard, or on another board.
     pub fn score<G: Geometry>(&self, position: &Position<G>) -> Option<Score> {
         let position = position.with_geometry(self.table.board())?;
         if max_empty(position.geometry().size()).is_some_and(|most| position.empty_cells() > most) {

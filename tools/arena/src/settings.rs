@@ -78,7 +78,7 @@ pub struct MatchSettings {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct PgnSettings {
-    /// Tag `Event`; `None` for the names of the engines.
+    /// Tag `Event`. `None` for the names of the engines.
     pub event: Option<String>,
     /// The tag `Site`.
     pub site: Option<String>,

@@ -63,7 +63,6 @@ pub(crate) struct Solver {
     hash_mb: usize,
     board: Board,
     book: Option<Book>,
-    /// For copies.
     book_argument: Option<Py<PyAny>>,
     /// Number of threads for one position.
     #[pyo3(get)]
@@ -440,7 +439,7 @@ impl Solver {
         Some(self.by_column(moves))
     }
 
-    /// Scores by column; `None` for full columns.
+    /// Scores by column. `None` for full columns.
     fn by_column(&self, moves: Vec<(u32, Score)>) -> Vec<Option<Score>> {
         let mut scores = vec![None; self.board.width() as usize];
         for (column, score) in moves {
@@ -636,7 +635,7 @@ impl Solver {
     }
 }
 
-/// The value of an answer; `None` for a full column.
+/// The value of an answer. `None` for a full column.
 fn value_of(answer: u8) -> Option<i8> {
     let value = answer as i8;
     if value == NO_MOVE { None } else { Some(value) }

@@ -22,7 +22,7 @@ pub struct EngineConfig {
     pub name: String,
     /// Program and its arguments.
     pub command: Vec<String>,
-    /// Working directory; `None` for this program's directory.
+    /// Working directory. `None` for this program's directory.
     pub directory: Option<PathBuf>,
     /// Time from start to `uciok` or `ugiok`.
     pub start_timeout: Duration,
@@ -32,7 +32,7 @@ pub struct EngineConfig {
     pub dialect: Dialect,
     /// Options in the order of setting.
     pub options: Vec<(String, String)>,
-    /// Board; `None` for an engine of another game.
+    /// Board. `None` for an engine of another game.
     pub board: Option<BoardSize>,
     /// Limits of time, nodes and depth.
     pub control: TimeControl,

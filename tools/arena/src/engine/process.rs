@@ -39,7 +39,7 @@ pub struct EngineContext {
     pub log: LogSender,
     /// Request that ends all waiting. Ctrl-C reaches only this program, because engines have their own process groups.
     pub interrupt: Option<&'static Interrupt>,
-    /// Processors for engines; `None` for all.
+    /// Processors for engines. `None` for all.
     pub processors: Option<Processors>,
     /// Engines that have pondered.
     pub pondered: Arc<Mutex<BTreeSet<String>>>,

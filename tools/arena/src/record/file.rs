@@ -34,7 +34,7 @@ pub struct RecordReader<R = BufReader<File>> {
 }
 
 impl<R: BufRead> RecordReader<R> {
-    /// Reads the header; `None` without a complete line. `path` is for messages.
+    /// Reads the header. `None` without a complete line. `path` is for messages.
     pub fn new(mut input: R, path: &Path) -> Result<Option<Self>> {
         let (name, mut line) = (path.display().to_string(), Vec::new());
         let read = input.read_until(b'\n', &mut line);
@@ -46,7 +46,7 @@ impl<R: BufRead> RecordReader<R> {
         Ok(Some(Self { header, input, name, line, number: 1, end, places: BTreeMap::new() }))
     }
 
-    /// Reads the next game; `None` at the end. An incomplete last line, as after a crash, is left out.
+    /// Reads the next game. `None` at the end. An incomplete last line, as after a crash, is left out.
     pub fn next_game(&mut self) -> Result<Option<GameRecord>> {
         let Self { header, input, name, line, number, end, places } = self;
         line.clear();

@@ -81,7 +81,7 @@ impl Counts {
         (self.draws() + 2 * self.wins()) as f64 / 2.0
     }
 
-    /// Share of points, from 0 to 1; `None` without games.
+    /// Share of points, from 0 to 1. `None` without games.
     pub fn score(&self) -> Option<f64> {
         if self.games() == 0 { None } else { Some(self.points() / self.games() as f64) }
     }

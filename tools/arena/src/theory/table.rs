@@ -46,7 +46,7 @@ struct Results {
 }
 
 impl TheoryTable {
-    /// Table of a match; `None` unless from lost or drawn positions.
+    /// Table of a match. `None` unless from lost or drawn positions.
     pub fn new(header: &MatchHeader) -> Option<Self> {
         let (starts, tested) = (header.settings.theoretical_result()?, header.settings.tested());
         Some(Self { starts, names: header.settings.names(), tested, results: BTreeMap::new() })

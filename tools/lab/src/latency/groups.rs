@@ -28,7 +28,6 @@ pub(super) struct Group {
 pub(super) struct Question {
     /// Word after the stones, and words in the table.
     words: [&'static str; 2],
-    /// Whether all positions are measured instead of a random sample.
     all: bool,
     /// Value of `MultiPV`.
     pub lines: u32,

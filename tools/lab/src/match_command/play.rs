@@ -111,7 +111,6 @@ pub(super) fn play(
     )))
 }
 
-/// The error after Ctrl-C, with the command that plays the rest.
 fn interrupted(out: Option<&Path>, done: usize, total: usize) -> Error {
     let advice = match out {
         Some(out) => {

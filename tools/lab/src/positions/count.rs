@@ -25,9 +25,7 @@ const KIND: &str = "positions --count";
 
 pub(super) struct Counting<'a> {
     pub board: Board,
-    /// Greatest number of stones.
     pub plies: u32,
-    /// Table size in MB.
     pub hash: usize,
     pub threads: NonZeroUsize,
     pub results: bool,

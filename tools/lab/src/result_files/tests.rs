@@ -47,7 +47,6 @@ impl Row for Square {
     }
 }
 
-/// Row of a file with its header inside.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Part {
     number: u32,

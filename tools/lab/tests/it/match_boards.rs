@@ -25,7 +25,6 @@ fn games_on_any_board_are_played_recorded_and_resumed() {
         assert!(directory.read("match/report.html").contains(&format!("\"board\":\"{board}\"")));
         let record = directory.read("match/match.jsonl");
         assert_eq!(record.lines().count(), 5);
-        // A resumed match keeps its games, and uses the last column.
         done(&["match", "--resume", "--out", &out, "--rounds", "6"]);
         let all = directory.read("match/match.jsonl");
         let first_games = |text: &str| text.lines().skip(1).take(4).map(str::to_owned).collect::<Vec<_>>();

@@ -89,7 +89,6 @@ fn an_opponent_that_ponders_on_after_a_forfeit_is_started_anew() {
     assert!(text.contains("game 2: bad(4) against good(5)"), "{text}");
 }
 
-/// A shell that closes its output instead of moving, and remains.
 #[cfg(unix)]
 #[test]
 fn an_engine_that_closes_its_output_loses() {

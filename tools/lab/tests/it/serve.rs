@@ -9,7 +9,6 @@ use crate::common::server::{Server, status};
 use crate::common::{Directory, done};
 use serde_json::Value;
 
-/// The events of a spectator: names and data.
 fn watch(server: &Server) -> impl Iterator<Item = (String, Value)> + use<> {
     let mut stream = server.connect();
     let request = format!("GET /events HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
@@ -24,7 +23,6 @@ fn watch(server: &Server) -> impl Iterator<Item = (String, Value)> + use<> {
     })
 }
 
-/// Two engines with reproducible games.
 fn settings(nodes: u32) -> Vec<String> {
     vec!["match".to_owned(), searching("A", nodes), searching("B", 300), "--report-every=0".to_owned()]
 }

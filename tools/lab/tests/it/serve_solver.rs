@@ -28,7 +28,6 @@ fn object(answer: &str) -> Value {
     serde_json::from_str(body(answer)).expect(answer)
 }
 
-/// Sends a request without waiting for the answer.
 fn open(server: &Server, path: &str) -> TcpStream {
     let mut stream = server.connect();
     let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");

@@ -25,7 +25,6 @@ fn merged(directory: &Directory, run: &[&str], flag: &str, suffix: &str) -> [Str
     [expected, said]
 }
 
-/// 30 late positions with scores.
 fn suites(directory: &Directory) -> [String; 2] {
     let text = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/suites/end-easy.txt"));
     let text = text.expect("the suite is there");

@@ -3,7 +3,6 @@
 use crate::common::{Directory, done, failed, refused};
 
 const HEADING: &str = "order,seed,repeat,game,depth,method,positions,nodes,cpu_nanoseconds,values";
-/// A game of three positions, with two rows for each method.
 const SMALL: [&str; 4] = ["--max-depth", "2", "--game", "4,4"];
 
 fn depth_study(arguments: &[&str], out: &str) -> String {

@@ -55,7 +55,6 @@ fn column(csv: &str, index: usize) -> Vec<i64> {
     csv.lines().skip(1).map(|line| number(line).expect(line)).collect()
 }
 
-/// Longer positions with published scores, so that the table matters.
 const LONGER: &str = "274552224131661 0\n5455174361263362 -1\n";
 
 #[test]

@@ -116,7 +116,7 @@ impl Record {
         format!("{order} {seed}, repeat {repeat}, game `{game}`, depth {depth}, {method}")
     }
 
-    /// The value of each position; `None` if a file does not have a number for each.
+    /// The value of each position. `None` if a file does not have a number for each.
     pub fn values(&self) -> Option<Vec<i32>> {
         let values: Vec<_> = self.values.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?;
         if values.len() == self.positions { Some(values) } else { None }

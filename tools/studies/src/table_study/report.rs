@@ -99,7 +99,7 @@ const SIZE: (f64, f64) = (800.0, 400.0);
 /// Points by design: size in megabytes and quantity.
 type Series = BTreeMap<Kind, Vec<(f64, f64)>>;
 
-/// Plots sorted `records`; `None` if nothing was measured in several sizes.
+/// Plots sorted `records`. `None` if nothing was measured in several sizes.
 pub fn draw(records: &[Record], quantity: Quantity) -> Option<String> {
     let mut panels = Vec::new();
     for (title, series) in charts(records, quantity) {

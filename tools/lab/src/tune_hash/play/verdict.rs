@@ -39,7 +39,7 @@ impl Rule {
         self.test.decision(self.test.log_likelihood_ratio(&cautious(sample, self.error)))
     }
 
-    /// The Elo difference with its interval; `None` without pairs.
+    /// The Elo difference with its interval. `None` without pairs.
     pub(super) fn elo(&self, sample: &Sample) -> Option<Estimate> {
         cautious_elo(sample, self.error)
     }

@@ -108,10 +108,10 @@ impl Comparison {
     /// Compares the sizes at which the engine did not fail. `tolerance` is in per cent.
     ///
     /// The time of a size is its nodes to the depth that all sizes reached, divided by the speed of its searches. A
-    /// deterministic engine always has the same nodes, and its speed is known better than the time of a short search. A
-    /// search that ends early gains nothing, because only the nodes to that depth count. Without nodes, the measured time
-    /// counts. The observations are games, because the positions of a game resemble each other. Errors are jackknife errors
-    /// of the logarithm of the ratio, widened for the number of sizes and looks (Bonferroni).
+    /// deterministic engine always has the same nodes, and its speed is known better than the time of a short search.
+    /// Without nodes, the measured time counts. The observations are games, because the positions of a game resemble
+    /// each other. Errors are jackknife errors of the logarithm of the ratio, widened for the number of sizes and looks
+    /// (Bonferroni).
     pub(super) fn of(rows: &[GameFigures], tolerance: Option<f64>) -> Self {
         let tolerance = tolerance.unwrap_or(TOLERANCE) / 100.0;
         let mut sizes: BTreeMap<usize, BTreeMap<u32, &GameFigures>> = BTreeMap::new();

@@ -184,7 +184,6 @@ fn a_match_whose_disk_is_full_goes_on_to_the_same_games() {
         let kept = directory.path(&left.to_string());
         let arguments = with(&settings, &["--out", &out, "--resume"]);
         let Runs { first, second } = run(way, &(left * PAGE).to_string(), &small, &kept, &arguments);
-        // If the record has room, the report has none.
         assert_refused(&first, &[&format!("`{out}/"), "No space left on device"]);
         assert!(success(second.expect("it ran again")) == printed, "{left} pages");
         assert_eq!(games(&format!("{kept}/roomy/out")), games(&whole), "{left} pages");

@@ -254,7 +254,7 @@ fn is_prime(number: usize) -> bool {
 ///
 /// Source: a student's study. It kept 50,000 entries under the smaller key of a position and its mirror image, with a
 /// score, an exact flag, and the depth. Here every search reaches the end of the game, so there is no depth. An entry
-/// is exact when both bounds are equal. The study of depths has the cache with the depth.
+/// is exact when both bounds are equal.
 pub struct Cache(Lru<CachedBounds>);
 
 /// A score as a bound, or as both bounds if it is exact.
