@@ -81,7 +81,7 @@ impl HeuristicSearch {
         control.visit(position.plies())?;
         line.clear();
 
-        // 1. A value at sight.
+        // 1. A value without a search.
         let safe = match value_at_sight(position, depth, line) {
             ControlFlow::Break(value) => return Ok(value),
             ControlFlow::Continue(safe) => safe,

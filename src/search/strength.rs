@@ -58,7 +58,7 @@ impl WeakPlayer {
         if self.random.next() < self.blunder {
             return ((self.random.next() * estimates.len() as f64) as usize).min(estimates.len() - 1);
         }
-        // The sum of two random numbers is mostly small.
+        // The noise is a sum of two random numbers, less 1, so it is mostly small.
         let mut values = Vec::with_capacity(estimates.len());
         for &estimate in estimates {
             let noise = self.noise * (self.random.next() + self.random.next() - 1.0);

@@ -512,7 +512,7 @@ impl Solver {
             self.nodes.fetch_add(solver.nodes(), Ordering::Relaxed);
             result
         };
-        // A limit of nodes counts the nodes of one search.
+        // A node limit counts the nodes of one search, so the search must not start twice.
         if limits.nodes.is_none()
             && let Ok(result) = py.detach(|| solve(None))
         {

@@ -56,7 +56,7 @@ pub(super) fn standard_error(pipe: ChildStderr, log: LogSender) -> io::Result<Re
 
 pub(super) fn last_words(kept: &Receiver<String>) -> Option<String> {
     let end = Instant::now() + END_TIMEOUT;
-    // Lines may come without a pause.
+    // Lines may come without a pause, so the loop checks the time after each.
     let mut all = Vec::new();
     while Instant::now() < end
         && let Ok(line) = kept.recv_deadline(end)

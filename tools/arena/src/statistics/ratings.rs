@@ -173,7 +173,7 @@ fn bound(engine: usize, won: bool, pairings: &[Pairing], ratings: &[Option<Estim
 /// Estimation of Misspecified Models", 1982.
 fn standard_errors(strengths: &[f64], pairings: &[Pairing]) -> Vec<f64> {
     let count = strengths.len();
-    // The mean of the strengths is free. Fixing it makes the information regular.
+    // The mean of the strengths is free. Fixing the mean makes the information matrix invertible.
     let mut information = vec![vec![1.0 / count as f64; count]; count];
     let mut covariance = vec![vec![0.0; count]; count];
     for pairing in pairings {
@@ -191,7 +191,7 @@ fn standard_errors(strengths: &[f64], pairings: &[Pairing]) -> Vec<f64> {
     let mut errors = Vec::new();
     for row in &inverse {
         let spread: Vec<f64> = covariance.iter().map(|column| product(row, column)).collect();
-        // The covariance has no part along the mean, so the added term does not show.
+        // The covariance has no part along the mean, so the fixed mean does not change the errors.
         errors.push(product(&spread, row).max(0.0).sqrt());
     }
     errors

@@ -29,7 +29,7 @@ impl Players {
         Self(vec![0.85 - score, 0.3, score - 0.15])
     }
 
-    /// Three in five pairs are level at first.
+    /// Of the pairs of equal players, three in five are even.
     fn pairs(score: f64) -> Self {
         let shift = 2.0 * (score - 0.5);
         Self(vec![0.03, 0.17 - shift, 0.6, 0.17 + shift, 0.03])
@@ -97,7 +97,7 @@ fn sprt(model: Model, elo0: f64, elo1: f64) -> Sprt {
     Sprt::try_from(Parameters { model, elo0, elo1, alpha: 0.05, beta: 0.05 }).expect("a test")
 }
 
-/// Fewer than 2 % would show bounds too far out.
+/// Error rates of 5 % are asked for. Rates below 2 % would show bounds that are too far out.
 #[test]
 fn errors_are_as_rare_as_asked_for() {
     let (least, most) = (range(0.02).0, range(0.05).1);

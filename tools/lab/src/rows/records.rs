@@ -163,7 +163,7 @@ impl CsvParser {
     fn new(delimiter: u8) -> Self {
         let mut builder = ReaderBuilder::new();
         let mut parser = Self(builder.delimiter(delimiter).terminator(Terminator::Any(b'\n')).build());
-        // The first input loses a byte-order mark.
+        // The parser removes a byte-order mark from its first input, so that input is a line end.
         parser.parse(b"\n", &mut Cells::default());
         parser
     }

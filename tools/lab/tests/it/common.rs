@@ -147,7 +147,7 @@ pub(crate) fn rows(text: &str) -> Vec<Vec<&str>> {
     text.lines().map(|line| line.split_whitespace().collect()).collect()
 }
 
-/// Columns of CSV text without commas in these columns.
+/// The `wanted` columns of CSV text, which must not contain commas.
 pub(crate) fn columns(text: &str, wanted: &[usize]) -> Vec<Vec<String>> {
     let fields = |line: &str| {
         let all: Vec<_> = line.split(',').collect();

@@ -249,7 +249,7 @@ impl Games<'_> {
     fn replay_all(&self, numbers: &[u32], sides: &[Vec<Search>], megabytes: usize) -> Result<Vec<Replay>> {
         let (places, concurrency) = ((0..sides.len()).collect::<Vec<_>>(), self.settings.concurrency);
         let mut replays = BTreeMap::new();
-        // Fewer engines at a time would answer another question.
+        // With fewer engines at the same time, the load would differ from the games.
         on_threads(
             &places,
             concurrency,
