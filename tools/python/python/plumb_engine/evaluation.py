@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, SupportsIndex, Union
 
-from ._native import Player, Position, column_of, level_elo
+from ._native import Player, Position, column_of, level_elo, read_position
 from .argument_types import PositionLike, as_agent, as_integer, as_positions
 from .drawing import html_table
 from .elo import Elo, elo_of_score
 from .engine.notation import position_to_search
-from .judging import JudgedMove, accuracy, data_frame, judge, perfect_move_rate, rates
+from .judging import JudgedMove, JudgedMoves, accuracy, judge
 from .progress import progress_bar
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class EvaluatedGame:
 
 
 @dataclass(frozen=True, repr=False)
-class Evaluation:
+class Evaluation(JudgedMoves):
     """The result of `evaluate`.
 
     games: empty if positions were given.
@@ -125,11 +125,6 @@ class Evaluation:
         """
         return accuracy(self.moves if phase is None else self._in_phase(phase))
 
-    @property
-    def perfect_move_rate(self) -> float | None:
-        """The rate of moves, 0 to 1, that kept the exact score. None without moves."""
-        return perfect_move_rate(self.moves)
-
     def _in_phase(self, phase: str) -> list[JudgedMove]:
         if phase not in PHASES:
             raise ValueError(f"phase {phase!r}; expected one of {', '.join(PHASES)}")
@@ -139,15 +134,6 @@ class Evaluation:
     def blunders(self) -> list[JudgedMove]:
         """The moves that gave points away, the most expensive first."""
         return sorted((move for move in self.moves if move.is_blunder), key=lambda move: -move.value_lost)
-
-    def to_pandas(self) -> Any:
-        """A DataFrame with a row per judged move; columns as in `JudgedMove.to_dict`. Raises ImportError without pandas.
-
-        >>> import plumb_engine
-        >>> plumb_engine.evaluate(lambda position: 3, ["4455"]).to_pandas()["after"].tolist()
-        ['win']
-        """
-        return data_frame(move.to_dict() for move in self.moves)
 
     def __str__(self) -> str:
         lines = []
@@ -161,7 +147,7 @@ class Evaluation:
             if moves:
                 bad = sum(move.is_blunder for move in moves)
                 lines.append(f"{phase}: {accuracy(moves):.1%} of {len(moves)} moves keep the result, {bad} blunders")
-        lines.append(f"all phases: {rates(self.moves)}")
+        lines.append(f"all phases: {self._rates()}")
         if self.illegal:
             lines.append(f"{len(self.illegal)} illegal moves")
         if self.errors:
@@ -351,12 +337,8 @@ def _by_positions(agent: Agent, positions: Iterable[PositionLike], progress: boo
     illegal: list[tuple[Position, int]] = []
     errors: list[tuple[Position, str]] = []
     ends: list[Position] = []
-    roots = as_positions("position", positions, Position().board)
-    for index, position in enumerate(roots):
-        try:
-            position_to_search(position, Position().board)
-        except ValueError as error:
-            raise ValueError(f"position at index {index}: {error}") from None
+    board = Position().board
+    roots = as_positions("position", positions, lambda given: position_to_search(read_position(given, board), board))
     with progress_bar(len(roots), "positions", progress) as tick:
         for index, position in enumerate(roots):
             move = agent(position)

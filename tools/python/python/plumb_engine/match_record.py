@@ -216,17 +216,13 @@ def _elo(estimate: Optional[Dict[str, Any]]) -> Optional[Elo]:
 
 
 def _game(record: Dict[str, Any]) -> Game:
+    names = ("pair", "first", "second", "result", "reason", "seconds")
     return Game(
+        **{name: record[name] for name in names},
         number=record["game"],
-        pair=record["pair"],
-        first=record["first"],
-        second=record["second"],
         opening=tuple(int(name) - 1 if name.isdigit() else ord(name) - ord("a") for name in record["opening"]["moves"]),
         moves=tuple(_move(move) for move in record["moves"]),
-        result=record["result"],
-        reason=record["reason"],
         detail=record.get("detail", ""),
-        seconds=record["seconds"],
     )
 
 
@@ -236,14 +232,11 @@ def _move(record: Dict[str, Any]) -> MatchMove:
     score = None if said is None else Score(cp=said.get("cp"), plies=said.get("mate"), bound=record.get("bound", "exact"))
     clock = record.get("clock_ms")
     return MatchMove(
+        **{name: record.get(name) for name in ("depth", "nodes", "loss", "exact")},
         column=record["column"] - 1,
         time=record["time_ms"] / 1000,
         clock=None if clock is None else clock / 1000,
-        depth=record.get("depth"),
         score=score,
-        nodes=record.get("nodes"),
-        loss=record.get("loss"),
-        exact=record.get("exact"),
         hashfull=record.get("hash_full"),
         tbhits=record.get("tb_hits"),
     )

@@ -12,8 +12,7 @@
 from __future__ import annotations
 
 from ..argument_types import PositionLike
-from .analysis import AsyncAnalysis
-from .async_engine import AsyncEngine
+from .async_engine import AsyncAnalysis, AsyncEngine
 from .command import find_program
 from .errors import AnalysisComplete, EngineError, EngineTerminatedError, EngineTimeoutError, OptionError
 from .info import Info, Score, Wdl

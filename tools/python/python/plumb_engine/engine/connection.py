@@ -24,8 +24,6 @@ _REFUSAL = re.compile(
 _OTHER_VALUE = re.compile(r"info string (.*\b(?:instead|keeps|reduced|clamped|limited)\b.*)", re.IGNORECASE)
 # Seconds from `uci` to `ugi` if the protocol is unknown.
 _AUTO_DELAY = 2.0
-# Seconds until a killed engine is gone.
-_KILL_DELAY = 5.0
 LOOP_THREAD = "plumb_engine"
 _PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 # Keywords of lines that the client ignores.
@@ -56,21 +54,15 @@ class Connection:
 
     async def start(self, protocol: str, cwd: Optional[str], env: Optional[Mapping[str, str]]) -> None:
         """Starts the process and the handshake; `protocol` is "uci", "ugi" or "auto"."""
-        if protocol != "auto":
-            await self._spawn(cwd, env)
-            await self._shake_hands([protocol])
-            return
-        await self._spawn(cwd, env)
+        self.process = await EngineProcess.start(self.words, self._take_line, self._end, cwd, env)
         try:
-            await self._shake_hands(["uci", "ugi"])
+            await self._shake_hands(["uci", "ugi"] if protocol == "auto" else [protocol])
         except EngineTerminatedError:
+            if protocol != "auto":
+                raise
             # A UGI engine may end after an unknown word.
             await self.close()
-            await self._spawn(cwd, env)
-            await self._shake_hands(["ugi"])
-
-    async def _spawn(self, cwd: Optional[str], env: Optional[Mapping[str, str]]) -> None:
-        self.process = await EngineProcess.start(self.words, self._take_line, self._end, cwd, env)
+            await self.start("ugi", cwd, env)
 
     async def _shake_hands(self, words: List[str]) -> None:
         """Sends these words with pauses until one is answered."""
@@ -161,9 +153,7 @@ class Connection:
     async def close(self) -> None:
         """Ends the engine immediately."""
         if self.process:
-            self.process.kill()
-            await self.process.wait(_KILL_DELAY)
-            await self.process.release(_KILL_DELAY)
+            await self.process.close()
 
     def _take_line(self, line: str) -> None:
         words = line.split()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import string
-from typing import List, Optional, Sequence, Tuple
+from typing import List, Optional, Sequence
 
 from .._native import Position
 from ..argument_types import PositionLike, as_position
@@ -53,16 +53,11 @@ def read_move(position: Position, word: str) -> int:
     return column
 
 
-def read_line(position: Position, words: Sequence[str]) -> Tuple[List[int], Optional[str]]:
-    """The columns of a variation up to the first wrong word, and the reason why it is wrong."""
-    columns: List[int] = []
+def read_line(position: Position, words: Sequence[str], columns: List[int]) -> None:
+    """Appends the columns of a variation. Raises ValueError with the reason at the first wrong word."""
     for word in words:
-        try:
-            columns.append(read_move(position, word))
-        except ValueError as error:
-            return columns, str(error)
+        columns.append(read_move(position, word))
         position = position.play(columns[-1])
-    return columns, None
 
 
 def position_to_search(position: PositionLike, board: Optional[str] = None) -> Position:

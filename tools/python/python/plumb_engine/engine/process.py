@@ -9,7 +9,7 @@ import os
 import signal
 import subprocess
 import sys
-from typing import Callable, Deque, Dict, List, Mapping, Optional, cast
+from typing import Callable, Deque, List, Mapping, Optional, cast
 
 from .errors import EngineError, EngineTerminatedError
 
@@ -19,37 +19,10 @@ LOGGER = logging.getLogger("plumb_engine.engine")
 _MAX_LINE = 1 << 20
 # Lines of standard error for the message of a crash.
 _ERROR_LINES = 10
+# Seconds until a killed process and its pipes are gone.
+_KILL_DELAY = 5.0
 # Seconds between the end of a process and the end of its pipes.
 _END_DELAY = 0.5
-
-
-class _Lines:
-    """Splits bytes into lines of text."""
-
-    def __init__(self) -> None:
-        self._rest = bytearray()
-
-    def feed(self, data: bytes) -> List[str]:
-        """The complete lines after more bytes. Bytes that are not UTF-8 are replaced."""
-        pieces = data.split(b"\n")
-        lines = []
-        for piece in pieces[:-1]:
-            self._add(piece)
-            lines.append(self._take())
-        self._add(pieces[-1])
-        return lines
-
-    def end(self) -> List[str]:
-        """The last line, if it has no end."""
-        return [self._take()] if self._rest else []
-
-    def _add(self, piece: bytes) -> None:
-        self._rest += piece[: max(0, _MAX_LINE - len(self._rest))]
-
-    def _take(self) -> str:
-        line = self._rest.decode("utf-8", "replace").rstrip("\r")
-        self._rest.clear()
-        return line
 
 
 class EngineProcess(asyncio.SubprocessProtocol):
@@ -61,10 +34,11 @@ class EngineProcess(asyncio.SubprocessProtocol):
         self._on_end = on_end
         self.loop = asyncio.get_running_loop()
         self._transport: Optional[asyncio.SubprocessTransport] = None
-        self._lines: Dict[int, _Lines] = {1: _Lines(), 2: _Lines()}
+        # The beginning of a line, for standard output and standard error.
+        self._rest = {1: b"", 2: b""}
         self._errors: Deque[str] = collections.deque(maxlen=_ERROR_LINES)
         self._open = {0, 1, 2}
-        self._is_dead = False
+        self.is_dead = False
         self._reason = "runs"
         self.has_exited = self.loop.create_future()
         self._is_released = self.loop.create_future()
@@ -109,13 +83,9 @@ class EngineProcess(asyncio.SubprocessProtocol):
     def pid(self) -> int:
         return self._transport.get_pid() if self._transport else 0
 
-    @property
-    def is_dead(self) -> bool:
-        return self._is_dead
-
     def send(self, line: str) -> None:
         """Sends a line. Raises EngineTerminatedError if the engine is gone."""
-        if self._is_dead:
+        if self.is_dead:
             raise self.error()
         LOGGER.debug("%s >> %s", self._program, line)
         if 0 in self._open and self._transport:
@@ -126,30 +96,27 @@ class EngineProcess(asyncio.SubprocessProtocol):
         """Why the engine has ended."""
         return EngineTerminatedError(f"the engine `{self._program}` {self._reason}")
 
-    async def wait(self, timeout: float) -> bool:
-        """Waits up to `timeout` seconds for the end. Returns whether the process has ended."""
+    async def wait(self, timeout: float) -> None:
+        """Waits up to `timeout` seconds for the end."""
         await asyncio.wait([self.has_exited], timeout=timeout)
-        return self.has_exited.done()
 
-    def kill(self) -> None:
+    async def close(self) -> None:
         """Ends the process and the processes that it started (not on Windows), and closes its pipes."""
         self._die("has been closed" if self.returncode is None else None)
-
-    async def release(self, timeout: float) -> None:
-        """Waits up to `timeout` seconds until the system has released process and pipes."""
-        await asyncio.wait([self._is_released], timeout=timeout)
+        await asyncio.wait([self._is_released], timeout=_KILL_DELAY)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.SubprocessTransport, transport)
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
-        for line in self._lines[fd].feed(data):
+        *lines, rest = (self._rest[fd] + data).split(b"\n")
+        self._rest[fd] = rest[:_MAX_LINE]
+        for line in lines:
             self._take_line(fd, line)
 
     def pipe_connection_lost(self, fd: int, exc: Optional[Exception]) -> None:
-        if fd in self._lines:
-            for line in self._lines[fd].end():
-                self._take_line(fd, line)
+        if self._rest.get(fd):
+            self._take_line(fd, self._rest[fd])
         self._open.discard(fd)
         if self.has_exited.done() and not self._open & {1, 2}:
             self._die()
@@ -159,7 +126,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
     def process_exited(self) -> None:
         if not self.has_exited.done():
             self.has_exited.set_result(None)
-        if self._is_dead and self._transport:
+        if self.is_dead and self._transport:
             self._transport.close()
         elif not self._open & {1, 2}:
             self._die()
@@ -171,19 +138,20 @@ class EngineProcess(asyncio.SubprocessProtocol):
         if not self._is_released.done():
             self._is_released.set_result(None)
 
-    def _take_line(self, fd: int, line: str) -> None:
+    def _take_line(self, fd: int, data: bytes) -> None:
+        line = data[:_MAX_LINE].decode("utf-8", "replace").rstrip("\r")
         if fd == 2:
             LOGGER.debug("%s !! %s", self._program, line)
             self._errors.append(line)
-        elif not self._is_dead:
+        elif not self.is_dead:
             LOGGER.debug("%s << %s", self._program, line)
             self._on_line(line)
 
     def _die(self, reason: Optional[str] = None) -> None:
         """Reports the end once, and kills a running process."""
-        if self._is_dead:
+        if self.is_dead:
             return
-        self._is_dead = True
+        self.is_dead = True
         self._reason = reason or self._how_it_ended()
         self._on_end()
         if self._transport is None:
@@ -205,15 +173,9 @@ class EngineProcess(asyncio.SubprocessProtocol):
         if status is None:
             reason = "has closed its output" if 1 not in self._open else "has closed its input"
         elif status < 0:
-            reason = f"was ended by signal {_signal_name(-status)}"
+            names = {one.value: one.name for one in signal.Signals}
+            reason = f"was ended by signal {names.get(-status, -status)}"
         else:
             reason = f"has ended with exit status {status}"
         said = " | ".join(line.strip() for line in self._errors if line.strip())
         return f"{reason}; standard error: {said}" if said else reason
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return str(number)
