@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import inspect
 import logging
@@ -281,25 +282,25 @@ def test_a_subclass_starts_engines_of_its_own(plumb: str) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 def test_a_forgotten_engine_leaves_no_process(plumb: str) -> None:
     engine = Engine.popen([plumb])
-    path, loop, process = Path("/proc", str(engine.pid)), engine._loop, engine._connection.process
-    assert path.exists() and process
+    path, loop, connection = Path("/proc", str(engine.pid)), engine._loop, engine._connection
+    assert path.exists()
     del engine
     gc.collect()
-    loop.run(process.wait(HANG))
+    loop.run(asyncio.wait([connection.has_exited], timeout=HANG))
     assert not path.exists()
 
 
 def test_the_garbage_collector_may_run_in_any_thread(plumb: str) -> None:
     engine = Engine.popen([plumb])
-    loop, process = engine._loop, engine._connection.process
+    loop, connection = engine._loop, engine._connection
     setattr(engine, "cycle", engine)
     del engine
     # In the loop's thread.
     collected = threading.Event()
     loop._loop.call_soon_threadsafe(lambda: (gc.collect(), collected.set()))
-    assert collected.wait(HANG) and process
-    loop.run(process.wait(HANG))
-    assert process.returncode is not None
+    assert collected.wait(HANG)
+    loop.run(asyncio.wait([connection.has_exited], timeout=HANG))
+    assert connection.returncode is not None
 
 
 def test_closing_an_engine_in_another_thread_ends_what_waits(plumb: str) -> None:

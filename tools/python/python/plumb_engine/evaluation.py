@@ -7,7 +7,7 @@ import operator
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, SupportsIndex, Union
+from typing import TYPE_CHECKING, Any, SupportsIndex, Union, cast
 
 from ._native import Player, Position, column_of, level_elo, read_position
 from .argument_types import PositionLike, as_agent, as_integer, as_positions
@@ -23,16 +23,15 @@ if TYPE_CHECKING:
 Agent = Callable[[Position], SupportsIndex]
 Opponent = Union[Agent, str, SupportsIndex]
 
-# Stones at the beginning of each phase.
-PHASES = {"opening": 0, "middle": 14, "end": 28}
+# Stones on the board before a move.
+PHASES = {"opening": range(14), "middle": range(14, 28), "end": range(28, 42)}
 
 
 @dataclass(frozen=True)
 class EvaluatedGame:
     """A game of the agent: the final position, the agent's player number, and its points: 1, 0.5 or 0.
 
-    illegal_move: the illegal column that lost the game, or None. error: the message about a value that is not a column, or
-    None.
+    illegal_move: the illegal column that lost the game, or None. error: the message about another value, or None.
 
     >>> import plumb_engine
     >>> game = plumb_engine.evaluate(lambda position: "?", "random", 1).games[0]
@@ -51,10 +50,8 @@ class EvaluatedGame:
 class Evaluation(JudgedMoves):
     """The result of `evaluate`.
 
-    games: empty if positions were given.
-    moves: the agent's moves with their exact scores.
-    illegal: (position, column) of each illegal move.
-    errors: (position, message) of each returned value that is not a column.
+    games: empty if positions were given. moves: the agent's moves with their exact scores. illegal: (position, column) of each
+    illegal move. errors: (position, message) of each returned value that is not a column.
     opponent_elo: the rating of the opponent, for a Skill Level below 20.
 
     >>> import plumb_engine
@@ -96,10 +93,9 @@ class Evaluation(JudgedMoves):
 
     @property
     def elo(self) -> Elo | None:
-        """The agent's Elo with its 95 % interval. None without games.
+        """The agent's Elo with its 95 % interval. None without games. Repeated games do not narrow the interval.
 
-        Against a Skill Level below 20 it is on the scale of UCI_Elo, otherwise relative to the opponent. An open end is
-        infinite. Repeated games do not narrow the interval.
+        Against a Skill Level below 20 it is on the scale of UCI_Elo, otherwise relative to the opponent. An open end is infinite.
         """
         mean = self.score
         if mean is None:
@@ -128,7 +124,7 @@ class Evaluation(JudgedMoves):
     def _in_phase(self, phase: str) -> list[JudgedMove]:
         if phase not in PHASES:
             raise ValueError(f"phase {phase!r}; expected one of {', '.join(PHASES)}")
-        return [move for move in self.moves if _phase(move) == phase]
+        return [move for move in self.moves if move.ply - 1 in PHASES[phase]]
 
     @property
     def blunders(self) -> list[JudgedMove]:
@@ -203,16 +199,14 @@ def evaluate(
 ) -> Evaluation:
     """Plays games with an agent, and compares its moves with the exact scores.
 
-    agent: a function of a Position that returns a column.
+    agent: a function of a Position that returns a column: an integer, also of NumPy, or an array or tensor with one element.
     opponent_or_positions: another such function, a Skill Level ("skill-7" or 7, 0 to 20), "random" or "perfect"; or positions,
     also a column or array of boards. With positions only the moves are judged.
     games: number of games. Each opening of `random_plies` random moves is played twice, once with each side.
-    seed: seed of openings and opponent. A Skill Level gets another seed in each game.
-    progress: whether to show a progress bar.
+    seed: seed of openings and opponent. A Skill Level gets another seed in each game. progress: whether to show a progress bar.
 
-    An illegal column loses the game. A value that is not a column also loses it and is listed in `errors`. A column is an
-    integer, also of NumPy, or an array or tensor with one element. Exceptions of the agent are raised. Raises ValueError for
-    an unknown opponent or arguments out of range.
+    An illegal column loses the game. A value that is not a column also loses it and is listed in `errors`. Exceptions of the
+    agent are raised. Raises ValueError for an unknown opponent or arguments out of range.
 
     >>> import plumb_engine
     >>> print(plumb_engine.evaluate(plumb_engine.best_move, "random", 4))
@@ -224,18 +218,33 @@ def evaluate(
     as_agent("agent", agent)
     seed, games, random_plies = as_integer("seed", seed), as_integer("games", games), as_integer("random_plies", random_plies)
     given = opponent_or_positions
-    if isinstance(given, str) or (isinstance(given, SupportsIndex) and not hasattr(given, "__len__")) or callable(given):
-        opponent, elo = opponent_player(given, seed)
-        is_named = not callable(given)
-        if games < 1:
-            raise ValueError(f"games={games}; expected 1 or more")
-        if not 0 <= random_plies <= 20:
-            raise ValueError(f"random_plies={random_plies}; expected 0 to 20")
-        rng = random.Random(seed)
-        return _by_games(agent, opponent, elo, games, random_plies, rng, is_named, progress)
-    if not isinstance(given, Iterable):
-        raise TypeError(_OPPONENTS.format(given) + ", or positions")
-    return _by_positions(agent, given, progress)
+    is_level = isinstance(given, SupportsIndex) and not hasattr(given, "__len__")
+    if not is_level and not isinstance(given, str) and not callable(given):
+        if not isinstance(given, Iterable):
+            raise TypeError(_OPPONENTS.format(given) + ", or positions")
+        return _by_positions(agent, given, progress)
+    opponent, elo = opponent_player(cast(Opponent, given), seed)
+    if games < 1:
+        raise ValueError(f"games={games}; expected 1 or more")
+    if not 0 <= random_plies <= 20:
+        raise ValueError(f"random_plies={random_plies}; expected 0 to 20")
+    rng = random.Random(seed)
+    opening = Position()
+    played: list[EvaluatedGame] = []
+    with progress_bar(games, "games", progress) as tick:
+        for number in range(games):
+            if number % 2 == 0:
+                opening = random_opening(random_plies, rng)
+            if not callable(given):
+                reseed(opponent, rng.getrandbits(32))
+            played.append(_play(agent, opponent, opening, 1 + number % 2))
+            tick(number + 1)
+    judged = zip(played, judge([game.end for game in played]))
+    by_agent = (move for game, judgement in judged for move in judgement.of_player(game.agent_is))
+    moves = tuple(move for move in by_agent if move.ply > random_plies)
+    illegal = tuple((game.end, game.illegal_move) for game in played if game.illegal_move is not None)
+    errors = tuple((game.end, game.error) for game in played if game.error is not None)
+    return Evaluation(tuple(played), moves, illegal, elo, errors)
 
 
 _OPPONENTS = 'opponent {!r}; expected "skill-0" to "skill-20", "random", "perfect" or a function of a position'
@@ -284,38 +293,6 @@ def random_opening(plies: int, rng: random.Random) -> Position:
     return random_opening(plies, rng) if position.winning_moves else position
 
 
-def _by_games(
-    agent: Agent,
-    opponent: Agent,
-    elo: float | None,
-    count: int,
-    plies: int,
-    rng: random.Random,
-    is_named: bool,
-    progress: bool,
-) -> Evaluation:
-    opening = Position()
-    games: list[EvaluatedGame] = []
-    with progress_bar(count, "games", progress) as tick:
-        for number in range(count):
-            if number % 2 == 0:
-                opening = random_opening(plies, rng)
-            if is_named:
-                reseed(opponent, rng.getrandbits(32))
-            games.append(_play(agent, opponent, opening, 1 + number % 2))
-            tick(number + 1)
-    judged = judge([game.end for game in games])
-    moves = [
-        move
-        for game, judgement in zip(games, judged)
-        for move in judgement.of_player(game.agent_is)
-        if move.ply > plies
-    ]
-    illegal = tuple((game.end, game.illegal_move) for game in games if game.illegal_move is not None)
-    errors = tuple((game.end, game.error) for game in games if game.error is not None)
-    return Evaluation(tuple(games), tuple(moves), illegal, elo, errors)
-
-
 def _play(agent: Agent, opponent: Agent, position: Position, agent_is: int) -> EvaluatedGame:
     while not position.is_over:
         if position.turn == agent_is:
@@ -354,10 +331,6 @@ def _by_positions(agent: Agent, positions: Iterable[PositionLike], progress: boo
                 illegal.append((position, column))
     moves = [judgement.moves[-1] for judgement in judge(ends)]
     return Evaluation((), tuple(moves), tuple(illegal), None, tuple(errors))
-
-
-def _phase(move: JudgedMove) -> str:
-    return max((name for name in PHASES if PHASES[name] < move.ply), key=lambda name: PHASES[name])
 
 
 __all__ = ["Agent", "EvaluatedGame", "Evaluation", "evaluate"]

@@ -1,10 +1,4 @@
-"""Files and data frames of positions in any form.
-
-    from plumb_engine import label, read_positions
-
-    positions = read_positions("connect-4.data")
-    frame = label(frame, column="moves")
-"""
+"""Files and data frames of positions in any form."""
 
 from __future__ import annotations
 
@@ -15,14 +9,11 @@ import math
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Optional, Union
 
 from ._native import Position, read_position
 from .argument_types import as_positions, is_position
 from .exact import default_solver, plies_of_score, result_of, score_rows
-
-if TYPE_CHECKING:
-    from typing import Optional, Union
 
 __all__ = ["label", "read_positions"]
 
@@ -155,8 +146,7 @@ def label(
     from 0, or boards.
 
     New columns, for the side to move: `score`, `outcome` ("win", "draw" or "loss") and `distance` (plies to the end). With
-    `moves` also `scores` (a list, None for full columns) and `best` (the best columns, from 0).
-    prefix: put before these names.
+    `moves` also `scores` (a list, None for full columns) and `best` (the best columns, from 0). prefix: put before these names.
     form, first_column: like `read_positions`.
 
     Raises ValueError or TypeError with the index, from 0, of a malformed position, ValueError if the frame has such a column

@@ -18,12 +18,10 @@ _POINTS: dict[Result, float] = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 
 @runtime_checkable
 class HasColumns(Protocol):
-    """A game with the columns of all its moves, such as a game of `play_match`."""
+    """A game with the columns of all its moves from the empty board, counted from 0, such as a game of `play_match`."""
 
     @property
-    def columns(self) -> Sequence[int]:
-        """The columns played from the empty board, counted from 0."""
-        ...
+    def columns(self) -> Sequence[int]: ...
 
 
 GameLike = Union[Position, str, Sequence[SupportsIndex], HasColumns]
@@ -215,12 +213,11 @@ def judge(
     """Judges one game or several.
 
     games: a Position with its moves, a text, a sequence of columns from 0, or a game of `play_match`. A list of these returns
-    a list of judgements, computed on all processors.
-    solver: default: the solver of the module functions.
-    progress: whether to show a progress bar.
+    a list of judgements, computed on all processors. solver: default: the solver of the module functions. progress: whether to
+    show a progress bar.
 
-    Raises ValueError with the game for an illegal move, stones without moves, and another board. Raises TypeError for a value
-    that is not a game, such as a DataFrame: use `frame.to_numpy()`.
+    Raises ValueError with the game for an illegal move, stones without moves, and another board, TypeError for a value that is
+    not a game, such as a DataFrame: use `frame.to_numpy()`.
 
     >>> print(judge("445").moves[2])
      3. player 1 column 4: -2, loss; was +1, win, with column 3

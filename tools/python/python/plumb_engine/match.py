@@ -1,13 +1,4 @@
-"""Matches between engines, played by the program plumb-lab.
-
-    from plumb_engine.engine import Limit
-    from plumb_engine.match import play_match
-
-    result = play_match("plumb", "skill-7", rounds=10, limit=Limit(time=0.05))
-    result.points, result.elo
-
-Any engine that speaks UCI with the variant `cfour`, or UGI, can take part.
-"""
+"""Matches between engines that speak UCI with the variant `cfour`, or UGI, played by the program plumb-lab."""
 
 from __future__ import annotations
 
@@ -39,9 +30,7 @@ _NEXT_PAIR = re.compile(r",[^,]*=")
 
 
 class MatchError(EngineError, ValueError):
-    """The match cannot be played: a wrong argument, an engine that cannot start, or an engine fault. The text is from the
-    program.
-    """
+    """The match cannot be played: a wrong argument, an engine that cannot start, or an engine fault."""
 
 
 def play_match(
@@ -76,14 +65,12 @@ def play_match(
     setting of their own.
     openings: "balanced" (default), "decided", "random", the path of a file with an opening per line or of a PGN, or a list of
     openings: texts, lists of columns from 0, or positions.
-    rounds: number of openings. Default: the length of the list, otherwise 50.
+    rounds: number of openings. Default: the length of the list, otherwise 50. concurrency: games at the same time.
     limit: time per move, nodes, depth, or equal clocks. time_control: `[MOVES/]TIME[+INCREMENT]` in seconds, such as "10+0.1".
     time_margin: seconds by which an engine may exceed its time.
-    concurrency: games at the same time.
     seed: seed of random openings, of `shuffle` and of the engines. shuffle: mix the openings.
-    repeat_openings: repeat openings if there are too few.
+    repeat_openings: repeat openings if there are too few. blunders: record what each move gave away.
     adjudicate: end a game when both engines have proved its result.
-    blunders: record what each move gave away.
     sprt: (elo0, elo1) or (elo0, elo1, alpha, beta) of a test that ends the match.
     timeout: whole seconds for an engine to start, to get ready, or to move without a clock.
     out: a directory to keep match.jsonl, summary.json, games.pgn and report.html. resume: continue the match in `out`.
@@ -91,12 +78,11 @@ def play_match(
     progress: whether to show a progress bar, by `tqdm` if installed.
 
     An engine that breaks a rule, exceeds its time or crashes loses the game. All of these except a time forfeit end the match,
-    unless `recover` is set. Ctrl-C and signals such as SIGTERM end program and engines in good order (signals not on
-    Windows). You can resume the match in `out` then.
+    unless `recover` is set. Ctrl-C and, except on Windows, signals such as SIGTERM end program and engines in good order. You
+    can resume the match in `out` then. The program is the environment variable PLUMB_LAB, the installed program, or on PATH.
 
-    Raises MatchError, an EngineError and ValueError, if the match cannot be played or ended by a fault. Raises ValueError if
-    `out` does not fit to `resume` or to the openings. Raises EngineError without plumb-lab. The program is
-    the environment variable PLUMB_LAB, the installed program, or the program on PATH.
+    Raises MatchError, an EngineError and ValueError, if the match cannot be played or ended by a fault, ValueError if `out`
+    does not fit to `resume` or to the openings, EngineError without plumb-lab.
 
     >>> result = play_match("depth-4", "depth-1", rounds=1)
     >>> len(result.games), result.points + result.losses + result.draws / 2
@@ -187,10 +173,7 @@ def _opening_line(opening: Opening) -> str:
 
 
 def _description(settings: EngineSettings, is_partial: bool = False) -> str:
-    """The description of an engine, or of settings of all engines if `is_partial`.
-
-    Raises ValueError for an unknown, missing or malformed setting.
-    """
+    """An engine in the form of plumb-lab, `name=A,cmd=COMMAND,option.Hash=16`, or settings of all engines if `is_partial`."""
     if isinstance(settings, str) and _REFERENCE.fullmatch(settings):
         settings = {"engine": settings}
     elif not isinstance(settings, Mapping):

@@ -138,9 +138,7 @@ class MatchResult:
 
 def read_match(directory: Union[str, "os.PathLike[str]"]) -> MatchResult:
     """The results of a match in a directory of `play_match` or `plumb-lab match`, also of an interrupted match. `standings` is
-    empty.
-
-    Raises EngineError with the file and the line that cannot be read.
+    empty. Raises EngineError with the file and the line that cannot be read.
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()

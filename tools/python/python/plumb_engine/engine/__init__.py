@@ -1,11 +1,5 @@
 """A client for any Connect Four engine that speaks UCI with the variant `cfour`, or UGI.
 
-    from plumb_engine import Position
-    from plumb_engine.engine import Engine, Limit
-
-    with Engine.popen() as engine:
-        engine.play(Position("4455"), Limit(time=0.5)).move        # a column from 0 on the left
-
 `Engine` is for plain programs, `AsyncEngine` for asyncio.
 """
 

@@ -25,11 +25,9 @@ class Wdl(NamedTuple):
 class Score:
     """The score of an `info` line for the side to move.
 
-    cp: an estimate in hundredths of the engine's unit. None for a distance to the end.
+    cp: an estimate in hundredths of the engine's unit. None for a distance to the end. wdl: None if it is not reported.
     plies: plies to the end of the game, including this move: above 0 for a win, below 0 for a loss, 0 if the game is lost
-    already. None for an estimate.
-    bound: "exact", "lower" (the true score is at least this) or "upper" (at most this).
-    wdl: None if the engine does not report it.
+    already. None for an estimate. bound: "exact", "lower" (the true score is at least this) or "upper" (at most this).
 
     >>> Score(plies=3).moves, str(Score(cp=-20))
     (2, 'cp -20')
@@ -62,8 +60,7 @@ class Score:
         """Whether the score is a distance to the end of the game.
 
         An exact distance is a proven win or loss. So is a lower bound above 0, and an upper bound of 0 or less. Other bounds
-        prove no
-        result: "lower" with negative `plies` means that the side to move holds out at least that long.
+        prove no result: "lower" with negative `plies` means that the side to move holds out at least that long.
         """
         return self.plies is not None
 
@@ -128,10 +125,7 @@ _FIELDS = (*_NUMBERS, "score", "wdl", "currmove", "pv", "cpuload", "sbhits", "re
 
 
 def parse_info(line: str, position: Position, is_ugi: bool) -> Tuple[Info, List[str]]:
-    """Reads an `info` line about `position`. Under UGI `score mate` counts plies.
-
-    Returns the readable part, and a message for each unreadable field.
-    """
+    """Reads an `info` line about `position`. Returns the readable part, and a message for each unreadable field."""
     line, has_string, text = f"{line} ".partition(" string ")
     words = line.split()[1:]
     # The bound may follow `wdl`.

@@ -17,9 +17,8 @@ _MAX_SECONDS = 10 * 365 * 86400.0
 class Limit:
     """Limits of a search. The search ends at the first limit. Without limits it runs until it is stopped.
 
-    time: seconds for this move, above 0.
+    time: seconds for this move, above 0. first_inc, second_inc: seconds added per move.
     first_clock, second_clock: seconds left for the player who moved first in the game, and for the other player. Give both.
-    first_inc, second_inc: seconds added per move.
     depth: plies. nodes: positions. mate: a win in this many moves of the winner. Whole numbers from 1.
 
     Raises ValueError for a number out of range, TypeError for a value that is not a number.

@@ -34,10 +34,7 @@ def move_words(position: Position, moves: Sequence[int], is_ugi: bool) -> List[s
 
 
 def read_move(position: Position, word: str) -> int:
-    """The column of a move in any notation: `P@d1`, `p@d1`, `@d1`, `d1`, `d`, `4`.
-
-    Raises ValueError with the reason.
-    """
+    """The column of a move in any notation: `P@d1`, `p@d1`, `@d1`, `d1`, `d`, `4`. Raises ValueError with the reason."""
     found = _MOVE.fullmatch(word)
     if word in tuple("123456789"):
         column = int(word) - 1
@@ -61,8 +58,7 @@ def read_line(position: Position, words: Sequence[str], columns: List[int]) -> N
 
 
 def position_to_search(position: PositionLike, board: Optional[str] = None) -> Position:
-    """A position or the position of a text. Raises ValueError for a finished game or another board, TypeError for other types.
-    """
+    """A position or the position of a text. Raises ValueError for a finished game or another board."""
     found = as_position(position)
     if board is not None and found.board != board:
         raise ValueError(f"the position is on a board of {found.board}; expected {board}")
@@ -72,9 +68,7 @@ def position_to_search(position: PositionLike, board: Optional[str] = None) -> P
 
 
 def position_command(position: Position, is_ugi: bool, is_on_standard_board: bool = True) -> str:
-    """The `position` line for an engine. Boards other than 7x6 need a FEN, which has the size. 7x6 also needs a FEN if the
-    engine may be set to another board.
-    """
+    """The `position` line for an engine. Only a FEN has the size of a board, if the engine may be set to another one."""
     start = Position(board=position.board) if position.start is None else Position.from_fen(position.start)
     is_startpos = is_on_standard_board and start == Position()
     words = ["position", "startpos" if is_startpos else f"fen {start.fen()}"]

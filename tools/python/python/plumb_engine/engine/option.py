@@ -18,9 +18,8 @@ _TYPES = ("check", "spin", "combo", "button", "string")
 class Option:
     """An option of an engine.
 
-    type: "check" (true or false), "spin" (a number from `min` to `max`), "combo" (a value of `var`), "string" or "button" (no
-    value).
-    default: a bool, an int or a str. Without a default: False, "" or, for a spin, None.
+    type: "check" (true or false), "spin" (a number from `min` to `max`), "combo" (a value of `var`), "string", or "button" (no
+    value). default: a bool, an int or a str. Without a default: False, "" or, for a spin, None.
 
     >>> option = Option("Hash", "spin", 64, 1, 1024)
     >>> option.parse("16"), option.command(16)
@@ -35,9 +34,7 @@ class Option:
     var: Tuple[str, ...] = ()
 
     def parse(self, value: object) -> OptionValue:
-        """The value as a bool, an int or a str; None for a button.
-
-        Accepts text in any case. Raises OptionError, a ValueError, with option, value and expected values.
+        """The value as a bool, an int or a str; None for a button. Accepts text in any case. Raises OptionError.
 
         >>> Option("Ponder", "check").parse("TRUE")
         True

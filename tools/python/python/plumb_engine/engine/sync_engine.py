@@ -169,9 +169,8 @@ def _ending(
 class Engine(EngineBase, _Blocking[AsyncEngine]):
     """A running engine. `Engine.popen` starts it. A `with` block, `quit` or `close` ends it.
 
-    Methods block until there is a result. Ctrl-C interrupts them and stops the search; the engine stays usable. Several
-    threads may use an engine: commands run one after the other. After the end of the engine, and in a fork of the process, every
-    command raises EngineTerminatedError.
+    Methods block until there is a result. Ctrl-C interrupts them and stops the search; the engine stays usable. Several threads
+    may use an engine: commands run one after the other. After the end, and in a fork, commands raise EngineTerminatedError.
 
     >>> with Engine.popen() as engine:
     ...     engine.play("4455", Limit(depth=5)).move
@@ -210,10 +209,10 @@ class Engine(EngineBase, _Blocking[AsyncEngine]):
 
 
 class Analysis(AnalysisBase, _Blocking[AsyncAnalysis]):
-    """A running analysis: an iterator over the lines of the engine, as Info.
+    """A running analysis: an iterator over the lines of the engine, as Info. Up to 10,000 unread lines are kept.
 
     It ends at its limit, by `stop`, at the end of a `with` block, and with the next command to the engine. With the `timeout`
-    of `analysis` the iterator also ends when the engine is silent. Up to 10,000 unread lines are kept.
+    of `analysis` the iterator also ends when the engine is silent.
 
     >>> with Engine.popen() as engine:
     ...     list(engine.analysis("4455", Limit(depth=5)))[-1].pv[0]
