@@ -107,7 +107,7 @@ pub(super) fn candidates(
 
 fn drawn(board: Board, random: &mut Random, stones: u32) -> Option<RandomPosition<Board>> {
     if board.size() == BoardSize::STANDARD {
-        // A board size that is known at compile time is faster. Random positions are most of the work near the end of the game.
+        // A board size known at compile time is faster. Random positions are most of the work near the end of the game.
         let RandomPosition { moves, position } = random_position(random, stones);
         if let Some(position) = position.with_geometry(board) {
             return Some(RandomPosition { moves, position });
