@@ -30,7 +30,10 @@ pub fn of_process(id: u32) -> Option<Duration> {
         libc::clock_getcpuclockid(libc::pid_t::try_from(id).ok()?, &raw mut clock) == 0
             && libc::clock_gettime(clock, &raw mut time) == 0
     };
-    found.then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
+    if !found {
+        return None;
+    }
+    Some(Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
 }
 
 /// `None`: no portable clock measures the work of another process.
