@@ -96,7 +96,6 @@ pub mod page;
 pub mod pgn;
 pub mod play;
 pub mod position_command;
-pub mod random;
 pub mod record;
 pub mod results;
 pub mod runner;

@@ -132,7 +132,7 @@ impl<V: Copy> Lru<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plumb_arena::random::Random;
+    use plumb::mix::Random;
 
     #[test]
     fn it_does_what_a_plain_list_does() {

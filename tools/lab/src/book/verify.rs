@@ -6,10 +6,10 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use plumb::board::{Geometry, Position};
 use plumb::book::{Book, BookProbe};
+use plumb::mix::Random;
 use plumb::score::Score;
 use plumb::search::Solver;
 use plumb::table::Table;
-use plumb_arena::random::Random;
 
 use super::file;
 use super::layer::{self, BookPosition, Scores, layer_before, may_keep, tallies};

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 use plumb::board::{Standard, StaticGeometry, column_names};
+use plumb::mix::Random;
 use plumb_arena::openings::moves_to;
-use plumb_arena::random::{Random, random_position};
+use plumb_arena::openings::random_position;
 
 use crate::book::all_positions;
 

@@ -5,7 +5,7 @@ use plumb::board::{Board, Geometry, Position};
 use plumb::score::Score;
 use plumb::search::{Solver, StopFlag};
 use plumb::table::Table;
-use plumb_arena::random::RandomPosition;
+use plumb_arena::openings::RandomPosition;
 
 use super::class::Class;
 use super::plain;

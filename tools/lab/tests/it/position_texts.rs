@@ -1,6 +1,6 @@
 //! The table `tests/positions.tsv` through the commands that read positions.
 
-#[path = "../../../../tests/common/position_table.rs"]
+#[path = "../../../../tests/it/position_table.rs"]
 #[allow(dead_code, reason = "the command `position` is another program's")]
 mod position_table;
 

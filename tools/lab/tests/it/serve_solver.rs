@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use crate::common::server::{Server, status};
 use plumb::book::Book;
+use plumb::mix::Random;
 use plumb::search::Solver;
 use plumb::table::Table;
-use plumb_arena::random::{Random, random_position};
+use plumb_arena::openings::random_position;
 use serde_json::{Value, json};
 
 /// A position that takes longer than a test.

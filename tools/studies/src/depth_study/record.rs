@@ -7,7 +7,7 @@ use std::time::Duration;
 use plumb::board::{
     MoveError, Position, PositionFault, PositionReader, Standard, StaticGeometry, column_names,
 };
-use plumb_arena::random::Random;
+use plumb::mix::Random;
 use serde::{Deserialize, Serialize};
 
 use super::search::{Method, Order, Search, TableEntry};

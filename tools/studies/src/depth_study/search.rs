@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use plumb::board::{Geometry, Outcome, Position, Standard};
-use plumb_arena::random::Random;
+use plumb::mix::Random;
 use serde::{Deserialize, Serialize};
 
 use crate::lru::Lru;
@@ -266,7 +266,7 @@ fn weighed(counts: [i32; 3]) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use plumb_arena::random::random_position;
+    use plumb_arena::openings::random_position;
 
     use super::*;
 

@@ -184,7 +184,7 @@ impl Divisor {
 
 #[cfg(test)]
 mod tests {
-    use plumb_arena::random::Random;
+    use plumb::mix::Random;
 
     use super::*;
 

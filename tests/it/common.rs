@@ -1,8 +1,5 @@
 //! An engine process under test, with a time limit on every answer.
 
-pub(crate) mod position_table;
-pub(crate) mod random;
-
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -10,6 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use plumb::board::{Geometry, Position};
+use plumb::mix::Random;
 use plumb_protocol::{Info, Move, Reply, parse_reply};
 
 /// Longest wait for a line or an exit. `PLUMB_TEST_TIMEOUT`, in seconds, is for emulated machines.
@@ -254,6 +252,10 @@ impl Watch {
 /// The rank of the move must be right if it has one.
 pub(crate) fn play<G: Geometry>(position: &Position<G>, m: Move) -> Position<G> {
     position.try_play(m).unwrap_or_else(|error| panic!("{m}: {error}:\n{position}"))
+}
+
+pub(crate) fn one_of<'a, T: ?Sized>(random: &mut Random, choices: &[&'a T]) -> &'a T {
+    choices[random.below(choices.len() as u32) as usize]
 }
 
 pub(crate) fn exit_code(child: &mut Child) -> Option<i32> {

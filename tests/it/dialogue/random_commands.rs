@@ -4,16 +4,16 @@
 use std::collections::VecDeque;
 
 use plumb::board::{Board, Geometry, Position};
+use plumb::mix::Random;
 use plumb_protocol::{Command, Reply, parse_command, parse_reply};
 
-use crate::common::random::Random;
-use crate::common::{ERROR, Engine, Watch};
+use crate::common::{ERROR, Engine, Watch, one_of};
 
 /// Environment variable with the number of commands, by default a few thousand.
 const COMMANDS: &str = "PLUMB_RANDOM_COMMANDS";
 /// Environment variable with the number of changed lines, by default some ten thousand.
 const LINES: &str = "PLUMB_FUZZED_LINES";
-/// Environment variable with the seed of the changed lines, not 0.
+/// Environment variable with the seed of the changed lines.
 const SEED: &str = "PLUMB_FUZZ_SEED";
 
 type AnyPosition = Position<Board>;
@@ -71,7 +71,7 @@ impl Debtor {
 #[expect(clippy::print_stdout, reason = "figures of a long run")]
 fn commands_in_random_order_are_all_answered() {
     let total = number(COMMANDS, 3000);
-    let mut random = Random::new(0x5DEE_CE66);
+    let mut random = Random::new(0x5DEE_CE66, 0);
     let mut debtor = Debtor::new(Engine::start());
     debtor.engine.send("setoption name Hash value 1");
     debtor.engine.ready();
@@ -106,7 +106,7 @@ fn commands_in_random_order_are_all_answered() {
                 14 => format!("setoption name Hash value {}", 1 + small % 4),
                 15 => format!("setoption name Threads value {}", 1 + small % 8),
                 16 => {
-                    let name = random.one_of(&["MultiPV", "Skill Level", "Move Overhead", "Seed"]);
+                    let name = one_of(&mut random, &["MultiPV", "Skill Level", "Move Overhead", "Seed"]);
                     format!("setoption name {name} value {}", 1 + small % 20)
                 }
                 17 => {
@@ -120,9 +120,10 @@ fn commands_in_random_order_are_all_answered() {
                     }
                     format!("setoption name Board value {board}")
                 }
-                18 => random
-                    .one_of(&["setoption name Clear Hash", "debug on", "debug off", "d", "eval"])
-                    .to_owned(),
+                18 => {
+                    one_of(&mut random, &["setoption name Clear Hash", "debug on", "debug off", "d", "eval"])
+                        .to_owned()
+                }
                 _ => {
                     position = Position::empty(position.geometry());
                     "ucinewgame".to_owned()
@@ -155,10 +156,10 @@ const SEEDS: &str = "\
 
 fn changed_line(random: &mut Random, seeds: &[&str], line: &mut Vec<u8>) {
     line.clear();
-    line.extend_from_slice(random.one_of(seeds).as_bytes());
+    line.extend_from_slice(one_of(random, seeds).as_bytes());
     for _ in 0..random.below(4) {
-        let at = random.below(line.len() as u64 + 1) as usize;
-        let until = at + random.below((line.len() - at) as u64 + 1) as usize;
+        let at = random.below(line.len() as u32 + 1) as usize;
+        let until = at + random.below((line.len() - at) as u32 + 1) as usize;
         match random.below(8) {
             0 => line.truncate(at),
             1 => {
@@ -171,14 +172,14 @@ fn changed_line(random: &mut Random, seeds: &[&str], line: &mut Vec<u8>) {
                 line.extend(piece);
             }
             5 => {
-                let other = random.one_of(seeds).as_bytes();
-                let from = random.below(other.len() as u64) as usize;
+                let other = one_of(random, seeds).as_bytes();
+                let from = random.below(other.len() as u32) as usize;
                 line.truncate(at);
                 line.extend_from_slice(&other[from..]);
             }
             6 => {
                 let number =
-                    random.one_of(&["0", "-1", "99999999999999999999", "4294967296", "1e9", "0x10", " "]);
+                    one_of(random, &["0", "-1", "99999999999999999999", "4294967296", "1e9", "0x10", " "]);
                 line.splice(at..until, number.bytes());
             }
             _ => line
@@ -190,21 +191,21 @@ fn changed_line(random: &mut Random, seeds: &[&str], line: &mut Vec<u8>) {
 }
 
 fn random_board(random: &mut Random) -> Board {
-    random.one_of(&["7x6", "5x4", "8x7", "9x7"]).parse().expect("a board")
+    one_of(random, &["7x6", "5x4", "8x7", "9x7"]).parse().expect("a board")
 }
 
 /// A random position, and the command that sets it up. Seven of eight are soon solved. If all were hard, searches
 /// would take half of the processor.
 fn set_up(random: &mut Random, lines: &mut Vec<u8>) -> AnyPosition {
     let mut position = Position::empty(random_board(random));
-    let (cells, width) = (u64::from(position.empty_cells()), u64::from(position.geometry().width()));
+    let (cells, width) = (position.empty_cells(), position.geometry().width());
     let stones = if random.below(8) > 0 { cells - random.below(12) } else { random.below(cells) };
     for _ in 0..2 * stones {
         // A move that ends the game is mostly avoided.
-        let next = position.play(random.below(width) as u32);
+        let next = position.play(random.below(width));
         let next = next.filter(|next| next.outcome().is_none() || random.below(50) == 0);
         position = next.unwrap_or(position);
-        if u64::from(position.plies()) == stones {
+        if position.plies() == stones {
             break;
         }
     }
@@ -225,7 +226,7 @@ const LONG_SEARCHES: [&str; 4] =
 fn changed_lines_do_no_harm() {
     let total = number(LINES, 20_000);
     let seed = number(SEED, 0x2545_F491);
-    let (mut random, start) = (Random::new(seed), std::time::Instant::now());
+    let (mut random, start) = (Random::new(seed, 0), std::time::Instant::now());
     let is_awaited = |line: &str| line == "readyok" || line.starts_with("bestmove");
     let mut debtor = Debtor::new(Engine::start_for_few_lines(is_awaited));
     debtor.engine.send("setoption name Hash value 1");
@@ -236,7 +237,7 @@ fn changed_lines_do_no_harm() {
     while sent < total {
         lines.clear();
         debtor.searches.push_back(set_up(&mut random, &mut lines));
-        lines.extend(random.one_of(&LONG_SEARCHES).bytes());
+        lines.extend(one_of(&mut random, &LONG_SEARCHES).bytes());
         sent += 2;
         while lines.len() < 1 << 17 {
             changed_line(&mut random, &seeds, &mut line);
