@@ -87,7 +87,6 @@ pub mod directory;
 pub mod exact;
 pub mod file;
 mod game;
-pub mod interrupt;
 pub mod live;
 pub mod lock;
 pub mod merge;
