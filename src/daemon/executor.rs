@@ -57,8 +57,8 @@ pub(crate) struct SearchJob {
     pub budget: TimeBudget,
     pub settings: Settings,
     pub stop_flag: Arc<StopFlag>,
-    /// The arrival of the `go`, or the time at which the session read it late. A search that waits for other
-    /// jobs loses that time.
+    /// When the `go` arrived; if the session was busy then, when it read the `go`. The clock also runs while
+    /// the search waits for earlier jobs.
     pub clock_start: Instant,
 }
 
@@ -66,7 +66,7 @@ pub(crate) struct SearchJob {
 pub(crate) enum Event {
     Info(JobId, SearchInfo),
     Swindle(JobId, SwindleInfo),
-    /// The last event of a search, exactly one each.
+    /// The last event of every search.
     BestMove {
         id: JobId,
         /// `None` only if the game is over.
@@ -150,7 +150,7 @@ impl Executor {
             match Table::new_on(self.board, self.megabytes) {
                 Ok(table) => self.table = Some(table),
                 Err(error) => {
-                    // At most the default, because the error may not say what fits.
+                    // Not more than the default, because the error may not say what fits.
                     let smaller = DEFAULT_HASH.min(self.megabytes / 2);
                     if smaller == 0 {
                         emit(Event::Note(error.to_string()));

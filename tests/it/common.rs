@@ -54,7 +54,7 @@ impl Engine {
         (engine, listing)
     }
 
-    /// Its output must be UTF-8 without control characters.
+    /// The output of the engine must be UTF-8 without control characters.
     pub(crate) fn spawn(command: &mut Command) -> Self {
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the engine can be started");
@@ -212,7 +212,7 @@ impl Watch {
     pub(crate) fn look(&mut self, _: &mut Engine) {}
 }
 
-/// The rank of the move must be right if it has one.
+/// If the move has a rank, the rank must be right.
 pub(crate) fn play<G: Geometry>(position: &Position<G>, m: Move) -> Position<G> {
     position.try_play(m).unwrap_or_else(|error| panic!("{m}: {error}:\n{position}"))
 }

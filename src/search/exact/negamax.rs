@@ -141,7 +141,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         Ok(upper)
     }
 
-    /// Returns the first child that reaches `beta` without search.
+    /// Returns the first child that reaches `beta` without search; otherwise collects the open children in `moves`.
     #[inline(always)]
     fn expand<C: CompiledPath>(
         &mut self,

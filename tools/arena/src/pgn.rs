@@ -16,7 +16,7 @@ use crate::engine::config::EngineConfig;
 use crate::position_command::{position_after, variant};
 use crate::record::{EngineScore, GameRecord, GameResult, MatchHeader, MoveRecord, ScoreBound};
 
-/// Limit except for a single long word.
+/// Maximum length of a line, except for a single long word.
 const LINE: usize = 80;
 
 /// Game as PGN, with a final empty line.
@@ -104,7 +104,7 @@ fn units(header: &MatchHeader, game: &GameRecord) -> Vec<String> {
     comments.extend(game.moves.iter().map(|played| fields.comment(played)));
     let mut units = Vec::new();
     if let Some(fault) = forfeit(game) {
-        // As in cutechess.
+        // cutechess, too, puts the reason of a forfeit into the last comment.
         match comments.last_mut() {
             Some(comment) if comment.is_empty() => *comment = fault,
             Some(comment) => *comment = format!("{comment}, {fault}"),
@@ -173,7 +173,7 @@ fn date(started: &str) -> String {
 fn tag_text(text: &str) -> String {
     with_letters(if text.is_empty() { "?" } else { text }, |letter| match letter {
         '"' => '\'',
-        // The standard reads it as an escape.
+        // The standard reads a backslash as an escape.
         '\\' => '/',
         letter => letter,
     })
@@ -282,7 +282,7 @@ impl PgnFields {
     }
 }
 
-/// The engine's own time lacks the delay of the pipe.
+/// Nodes per second by the engine's own time, which lacks the delay of the pipe.
 fn speed(played: &MoveRecord) -> Option<f64> {
     let nodes = played.nodes?;
     let milliseconds = played.own_ms.map_or(played.time_ms, |own| own as f64);

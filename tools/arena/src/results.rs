@@ -14,7 +14,7 @@ use crate::statistics::sprt::Decision;
 use crate::statistics::{EloFigures, SprtStatus, rounded};
 use crate::theory::TheoryTable;
 
-/// A full curve loses every second point.
+/// Maximum number of points. A full curve loses every second point.
 pub(crate) const MAX_POINTS: usize = 500;
 
 /// Games, Elo difference with its error, and logarithm of the likelihood ratio.
@@ -27,9 +27,9 @@ pub struct MatchResults {
     /// Engine names, in command-line order.
     pub names: Vec<String>,
     pub(crate) unit: Unit,
-    /// As the first engine counts.
+    /// Counts of two engines, from the view of the first.
     pub(crate) counts: BTreeMap<(usize, usize), Counts>,
-    /// By half points.
+    /// Numbers of pairs by half points, for two engines and an opening.
     pairs: HashMap<(usize, usize, String), [u64; 5]>,
     /// Half points of the first engine in incomplete pairs.
     half_pairs: HashMap<u32, usize>,
@@ -39,7 +39,7 @@ pub struct MatchResults {
     pub forfeits: Vec<BTreeMap<Reason, u32>>,
     pub(crate) moves: Vec<MoveCounts>,
     pub(crate) theory: Option<TheoryTable>,
-    /// Games in progress are counted, but must not undo the decision.
+    /// Games that were in progress at the decision are counted, but must not undo the decision.
     decided: Option<SprtStatus>,
     pub(crate) openings: HashSet<String>,
     /// Games counted.
@@ -98,7 +98,7 @@ impl MatchResults {
     }
 
     fn add_result(&mut self, game: &GameRecord) {
-        // Such records are refused when read.
+        // Records with other engine names are refused when they are read.
         let (Some(first), Some(second)) = (self.index(&game.first), self.index(&game.second)) else { return };
         let board = self.header.settings.board;
         let cells = (board.width * board.height) as usize;
@@ -250,7 +250,7 @@ struct PhaseCounts {
     phase: &'static str,
     checked: u32,
     blunders: u32,
-    /// By the average checked move, the worst move, all moves.
+    /// Exact score given away: the mean of the checked moves, the greatest, and `loss`, the sum.
     mean_loss: f64,
     worst_loss: i32,
     #[serde(skip)]
@@ -263,7 +263,7 @@ impl MoveCounts {
         self.total_ms += made.time_ms;
         self.mean_ms = Some(rounded(self.total_ms / self.moves as f64));
         self.longest_ms = Some(rounded(made.time_ms).max(self.longest_ms.unwrap_or_default()));
-        // After a ponder hit an engine counts from `go ponder`.
+        // A longer own time does not count: after a ponder hit an engine counts from `go ponder`.
         if let Some(own) = made.own_ms.filter(|&own| own as f64 <= made.time_ms + 1.0) {
             let (count, sum) = (self.latency.0 + 1, self.latency.1 + made.time_ms - own as f64);
             self.latency = (count, sum);

@@ -30,12 +30,12 @@ pub fn openings(
     let exact = ExactSolver::new(Board::default())?;
     let mut found = Vec::with_capacity(count);
     let mut solved = 0;
-    // Few positions are drawn.
+    // Few positions are drawn, so more candidates than openings are needed.
     let mut candidates = 2 * count + 50;
     loop {
         let lines = openings::random(Board::default(), stones, seed, candidates);
         let is_all = lines.len() < candidates;
-        // A longer list begins with the shorter one.
+        // A longer list begins with the shorter list, which is already solved.
         for line in lines.into_iter().skip(solved) {
             let position = line.position(Board::default());
             let Some(position) = position.filter(|position| !position.can_win_now()) else { continue };
@@ -99,7 +99,7 @@ struct Results {
 }
 
 impl TheoryTable {
-    /// Table of a match; `None` unless from lost or drawn positions.
+    /// Table of a match. `None` unless from lost or drawn positions.
     pub fn new(header: &MatchHeader) -> Option<Self> {
         let (starts, tested) = (header.settings.theoretical_result()?, header.settings.tested());
         Some(Self { starts, names: header.settings.names(), tested, results: BTreeMap::new() })
@@ -110,7 +110,8 @@ impl TheoryTable {
         self.names.iter().take(self.tested).any(|known| known == name)
     }
 
-    /// Of two equally opened games of the same engines, the points of the later game count, and the moves of both.
+    /// If two games of the same engines have equal openings, the points of the later game count, and the moves of both
+    /// games.
     pub(crate) fn add(&mut self, game: &GameRecord, [first, second]: [usize; 2]) {
         let side = usize::from(first >= self.tested);
         let places = if side == 0 { (first, second) } else { (second, first) };

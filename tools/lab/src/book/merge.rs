@@ -153,7 +153,6 @@ fn ensure_complete<V>(positions: &[BookPosition], entries: &HashMap<u64, V>, wha
     Ok(())
 }
 
-/// The moves of all lines, for positions with a choice.
 fn line_entries(
     board: BookBoard,
     from: u32,

@@ -40,7 +40,6 @@ fn thirds(board: Board) -> (u32, u32) {
 }
 
 impl Class {
-    /// Numbers of stones on the board.
     pub(super) fn stones(self, board: Board) -> RangeInclusive<u32> {
         let (third, two_thirds) = thirds(board);
         let last = board.cells() - self.to_come(board).start();

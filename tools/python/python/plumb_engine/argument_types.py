@@ -23,19 +23,22 @@ def as_position(value: Any) -> Position:
     return value
 
 
-def as_values(values: Any) -> Any:
-    """The values of a list or column, as a list for Arrow."""
-    return values.to_pylist() if hasattr(values, "to_pylist") else values
+def is_position(value: Any, board: str, form: Optional[str] = None) -> bool:
+    """Whether a text, a list of columns or a board is a position."""
+    try:
+        read_position(value, board, form)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
-def as_positions(
-    noun: str, values: Any, board: str, form: Optional[str] = None, first_column: Optional[int] = None
-) -> List[Position]:
-    """The positions of texts, lists of columns and boards. Errors have `noun` and the index."""
+def as_positions(noun: str, values: Any, read: Callable[[Any], Position]) -> List[Position]:
+    """The positions that `read` makes of a list or column. Errors have `noun` and the index."""
     positions = []
-    for index, value in enumerate(as_values(values)):
+    # A column of Arrow has values of its own.
+    for index, value in enumerate(values.to_pylist() if hasattr(values, "to_pylist") else values):
         try:
-            positions.append(read_position(value, board, form, first_column))
+            positions.append(read(value))
         except (TypeError, ValueError) as error:
             raise type(error)(f"{noun} at index {index}: {error}") from None
     return positions

@@ -20,10 +20,7 @@ _SIGNAL_INTERVAL = 0.5
 
 def run_lab(arguments: List[str], tick: Callable[[], object] = lambda: None) -> Tuple[int, str, str]:
     """Runs plumb-lab. Returns its exit status, its standard output, and the last line of standard error, which is the reason
-    if the status is not 0. Ctrl-C and signals end it in good order (not on Windows). `tick` is called while it runs and at its
-    end.
-
-    Raises EngineError if the program cannot be found or started.
+    if the status is not 0. `tick` is called while it runs and at its end.
     """
     program = find_program("plumb-lab", "PLUMB_LAB")
     # An own group: a second Ctrl-C on the terminal would end the program before it has written its files.
@@ -60,9 +57,7 @@ def run_lab(arguments: List[str], tick: Callable[[], object] = lambda: None) -> 
 
 @contextlib.contextmanager
 def _interrupted_by_death(process: "subprocess.Popen[str]") -> Iterator[None]:
-    """Sends Ctrl-C to the program if a signal such as SIGTERM ends this process. A shell waits for the end of a pipe that only
-    this process holds.
-    """
+    """Sends Ctrl-C to the program if SIGTERM ends this process: a shell waits for the end of a pipe that only it holds."""
     watcher = None
     # Without a shell the program continues alone.
     with contextlib.suppress(OSError):

@@ -1,40 +1,36 @@
-"""Matches between engines, played by the program plumb-lab.
-
-    from plumb_engine.engine import Limit
-    from plumb_engine.match import play_match
-
-    result = play_match("plumb", "skill-7", rounds=10, limit=Limit(time=0.05))
-    result.points, result.elo
-
-Any engine that speaks UCI with the variant `cfour`, or UGI, can take part.
-"""
+"""Matches between engines that speak UCI with the variant `cfour`, or UGI, played by the program plumb-lab."""
 
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from pathlib import Path
-from typing import Any, Iterable, List, Mapping, Optional, Sequence, Union, cast
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union, cast
 
 from ._native import Position
 from .argument_types import as_integer
 from .elo import Elo
+from .engine.command import Command, command_words, find_program, join_command
 from .engine.errors import EngineError
-from .engine.limit import Limit
+from .engine.limit import Limit, checked
 from .lab import run_lab
-from .match_engine import EngineSettings, description, limit_settings
 from .match_record import RECORD, Game, MatchMove, MatchResult, games_played, read_match, read_result
 from .progress import progress_bar
 
 __all__ = ["Elo", "EngineSettings", "Game", "MatchError", "MatchMove", "MatchResult", "Opening", "play_match", "read_match"]
 
 Opening = Union[str, Sequence[int], Position]
+EngineSettings = Union[str, "os.PathLike[str]", Sequence[str], Mapping[str, Any]]
+
+_KEYS = ("engine", "cmd", "name", "dir", "proto", "tc", "st", "nodes", "depth", "timemargin", "ponder", "options")
+_REFERENCE = re.compile(r"plumb|skill-.*|depth-.*")
+# This text would end a value.
+_NEXT_PAIR = re.compile(r",[^,]*=")
 
 
 class MatchError(EngineError, ValueError):
-    """The match cannot be played: a wrong argument, an engine that cannot start, or an engine fault. The text is from the
-    program.
-    """
+    """The match cannot be played: a wrong argument, an engine that cannot start, or an engine fault."""
 
 
 def play_match(
@@ -69,14 +65,12 @@ def play_match(
     setting of their own.
     openings: "balanced" (default), "decided", "random", the path of a file with an opening per line or of a PGN, or a list of
     openings: texts, lists of columns from 0, or positions.
-    rounds: number of openings. Default: the length of the list, otherwise 50.
+    rounds: number of openings. Default: the length of the list, otherwise 50. concurrency: games at the same time.
     limit: time per move, nodes, depth, or equal clocks. time_control: `[MOVES/]TIME[+INCREMENT]` in seconds, such as "10+0.1".
     time_margin: seconds by which an engine may exceed its time.
-    concurrency: games at the same time.
     seed: seed of random openings, of `shuffle` and of the engines. shuffle: mix the openings.
-    repeat_openings: repeat openings if there are too few.
+    repeat_openings: repeat openings if there are too few. blunders: record what each move gave away.
     adjudicate: end a game when both engines have proved its result.
-    blunders: record what each move gave away.
     sprt: (elo0, elo1) or (elo0, elo1, alpha, beta) of a test that ends the match.
     timeout: whole seconds for an engine to start, to get ready, or to move without a clock.
     out: a directory to keep match.jsonl, summary.json, games.pgn and report.html. resume: continue the match in `out`.
@@ -84,28 +78,21 @@ def play_match(
     progress: whether to show a progress bar, by `tqdm` if installed.
 
     An engine that breaks a rule, exceeds its time or crashes loses the game. All of these except a time forfeit end the match,
-    unless `recover` is set. Ctrl-C and signals such as SIGTERM end program and engines in good order (signals not on
-    Windows). You can resume the match in `out` then.
+    unless `recover` is set. Ctrl-C and, except on Windows, signals such as SIGTERM end program and engines in good order. You
+    can resume the match in `out` then. The program is the environment variable PLUMB_LAB, the installed program, or on PATH.
 
-    Raises MatchError, an EngineError and ValueError, if the match cannot be played or ended by a fault. Raises ValueError if
-    `out` does not fit to `resume` or to the openings. Raises EngineError without plumb-lab. The program is
-    the environment variable PLUMB_LAB, the installed program, or the program on PATH.
+    Raises MatchError, an EngineError and ValueError, if the match cannot be played or ended by a fault, ValueError if `out`
+    does not fit to `resume` or to the openings, EngineError without plumb-lab.
 
     >>> result = play_match("depth-4", "depth-1", rounds=1)
     >>> len(result.games), result.points + result.losses + result.draws / 2
     (2, 2.0)
     """
     words = ["match", "--report-every", "0"]
-    words += [f"--engine={description(a)}", f"--engine={description(b)}"]
-    each = limit_settings(limit, time_control)
-    if time_margin is not None:
-        each["timemargin"] = round(time_margin * 1000)
-    if ponder:
-        each["ponder"] = "true"
-    if options:
-        each["options"] = dict(options)
-    if each:
-        words.append(f"--each={description(each, is_partial=True)}")
+    words += [f"--engine={_description(a)}", f"--engine={_description(b)}"]
+    margin = None if time_margin is None else round(time_margin * 1000)
+    each = {**_limit_settings(limit, time_control), "timemargin": margin, "ponder": ponder or None, "options": options}
+    words += [f"--each={text}" for text in [_description(each, is_partial=True)] if text]
     words += [f"--concurrency={concurrency}", f"--seed={seed}"]
     flags = {
         "--shuffle": shuffle,
@@ -183,3 +170,71 @@ def _opening_line(opening: Opening) -> str:
         except (TypeError, ValueError) as error:
             raise type(error)(f"openings: {list(opening)!r}: {error}") from None
     return opening.digits if opening.digits and opening.board == "7x6" else opening.fen()
+
+
+def _description(settings: EngineSettings, is_partial: bool = False) -> str:
+    """An engine in the form of plumb-lab, `name=A,cmd=COMMAND,option.Hash=16`, or settings of all engines if `is_partial`."""
+    if isinstance(settings, str) and _REFERENCE.fullmatch(settings):
+        settings = {"engine": settings}
+    elif not isinstance(settings, Mapping):
+        settings = {"cmd": settings}
+    for key in settings:
+        if key not in _KEYS:
+            raise ValueError(f"`{key}` is no setting of an engine; expected some of {', '.join(_KEYS)}")
+    if not is_partial and ("engine" in settings) == ("cmd" in settings):
+        raise ValueError("an engine needs either `cmd`, its command, or `engine`, the name of one that is built in")
+    pairs: List[str] = []
+    if "engine" in settings:
+        pairs += _built_in(str(settings["engine"]))
+    for key in _KEYS[1:-1]:
+        if settings.get(key) is not None:
+            pairs.append(f"{key}={_value(key, settings[key])}")
+    for name, value in (settings.get("options") or {}).items():
+        if "=" in name or "," in name:
+            raise ValueError(f"options: `{name}` is no name of an option that plumb-lab can take")
+        pairs.append(f"option.{name}={_value(name, '' if value is None else value)}")
+    return ",".join(pairs)
+
+
+def _built_in(name: str) -> List[str]:
+    """A built-in engine, with the program plumb of the engine client if there is one."""
+    try:
+        return [name, f"cmd={join_command([find_program('plumb', 'PLUMB')])}"]
+    except EngineError:
+        # Next to plumb-lab.
+        if os.environ.get("PLUMB"):
+            raise
+        return [name]
+
+
+def _value(key: str, value: object) -> str:
+    if key == "cmd":
+        return join_command(command_words(cast(Command, value)))
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    if key == "dir" and "," in text:
+        return join_command([text])
+    if _NEXT_PAIR.search(text) or "\n" in text:
+        raise ValueError(f"{key}: {text!r} cannot be told from the next setting of the engine")
+    return text
+
+
+def _limit_settings(limit: Optional[Limit], time_control: Optional[str]) -> Dict[str, object]:
+    """The settings of a limit and a time control. Raises ValueError for a limit that a match does not support."""
+    if limit is None:
+        return {"tc": time_control}
+    if checked(limit).mate is not None:
+        raise ValueError("limit: a match cannot be limited by mate; expected time, clocks, nodes or depth")
+    if limit.first_clock is not None:
+        if (limit.first_clock, limit.first_inc) != (limit.second_clock, limit.second_inc):
+            raise ValueError("limit: the clocks differ; give each engine a time control `tc` of its own")
+        if time_control is not None:
+            raise ValueError("time_control: the limit has clocks already")
+        increment = f"+{_decimal(limit.first_inc)}" if limit.first_inc else ""
+        time_control = f"{_decimal(limit.first_clock)}{increment}"
+    seconds = None if limit.time is None else _decimal(limit.time)
+    return {"tc": time_control, "st": seconds, "nodes": limit.nodes, "depth": limit.depth}
+
+
+def _decimal(seconds: float) -> str:
+    """Seconds as a decimal number without an exponent."""
+    return f"{seconds:.6f}".rstrip("0").rstrip(".")

@@ -138,9 +138,7 @@ class MatchResult:
 
 def read_match(directory: Union[str, "os.PathLike[str]"]) -> MatchResult:
     """The results of a match in a directory of `play_match` or `plumb-lab match`, also of an interrupted match. `standings` is
-    empty.
-
-    Raises EngineError with the file and the line that cannot be read.
+    empty. Raises EngineError with the file and the line that cannot be read.
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()
@@ -216,17 +214,13 @@ def _elo(estimate: Optional[Dict[str, Any]]) -> Optional[Elo]:
 
 
 def _game(record: Dict[str, Any]) -> Game:
+    names = ("pair", "first", "second", "result", "reason", "seconds")
     return Game(
+        **{name: record[name] for name in names},
         number=record["game"],
-        pair=record["pair"],
-        first=record["first"],
-        second=record["second"],
         opening=tuple(int(name) - 1 if name.isdigit() else ord(name) - ord("a") for name in record["opening"]["moves"]),
         moves=tuple(_move(move) for move in record["moves"]),
-        result=record["result"],
-        reason=record["reason"],
         detail=record.get("detail", ""),
-        seconds=record["seconds"],
     )
 
 
@@ -236,14 +230,11 @@ def _move(record: Dict[str, Any]) -> MatchMove:
     score = None if said is None else Score(cp=said.get("cp"), plies=said.get("mate"), bound=record.get("bound", "exact"))
     clock = record.get("clock_ms")
     return MatchMove(
+        **{name: record.get(name) for name in ("depth", "nodes", "loss", "exact")},
         column=record["column"] - 1,
         time=record["time_ms"] / 1000,
         clock=None if clock is None else clock / 1000,
-        depth=record.get("depth"),
         score=score,
-        nodes=record.get("nodes"),
-        loss=record.get("loss"),
-        exact=record.get("exact"),
         hashfull=record.get("hash_full"),
         tbhits=record.get("tb_hits"),
     )

@@ -21,9 +21,7 @@ def serve(
 ) -> None:
     r"""Speaks UCI until `quit` or the end of the input, for `plumb-lab match`, cutechess and other arenas.
 
-    agent: a function of a Position that returns a column from 0.
-    name: shown by arenas.
-    new_game: called at the beginning of a game.
+    agent: a function of a Position that returns a column from 0. name: shown by arenas. new_game: called before each game.
     input, output: text streams. Default: standard input and output; prints of the agent then go to standard error.
 
     The agent must keep the time itself: limits and `stop` have no effect. An illegal move is answered with `bestmove 0000` and

@@ -9,10 +9,9 @@ from typing import Dict, List, Mapping, Optional, Tuple, Union, overload
 
 from .._native import Position
 from ..argument_types import PositionLike, RootMoves
-from .analysis import AsyncAnalysis
 from .command import Command, command_words
 from .connection import Connection
-from .errors import EngineTimeoutError
+from .errors import AnalysisComplete, AnalysisSilent, EngineTimeoutError
 from .info import Info
 from .limit import Limit, after_move, are_alike, checked
 from .notation import position_command, position_to_search
@@ -52,12 +51,12 @@ class EngineBase:
     @property
     def returncode(self) -> Optional[int]:
         """The exit status, below 0 the number of a signal, None while the engine runs."""
-        return self._connection.process.returncode if self._connection.process else None
+        return self._connection.returncode
 
     @property
     def pid(self) -> int:
         """The process ID."""
-        return self._connection.process.pid if self._connection.process else 0
+        return self._connection.pid
 
     def __repr__(self) -> str:
         state = "running" if self.returncode is None else f"exit status {self.returncode}"
@@ -65,13 +64,11 @@ class EngineBase:
 
 
 class AsyncEngine(EngineBase):
-    """A running engine for asyncio. `AsyncEngine.popen` starts it.
+    """A running engine for asyncio. `AsyncEngine.popen` starts it. Use all methods in the event loop that started it.
 
     Commands run one after the other. The next command stops a running analysis and pondering, except `ping`. If you cancel a
     task that waits for a search, the search stops and the engine stays usable. After the end of the engine every command
-    raises EngineTerminatedError.
-
-    timeout: seconds that the engine has to become ready. Use all methods in the event loop that started the engine.
+    raises EngineTerminatedError. The examples of the methods are for `Engine`; here each call needs `await`.
 
     >>> import asyncio
     >>> async def main():
@@ -79,13 +76,11 @@ class AsyncEngine(EngineBase):
     ...         return (await engine.play("4455", Limit(depth=5))).move
     >>> asyncio.run(main())
     2
-
-    The examples of the methods are for `Engine`; here each call has an `await` before it.
     """
 
-    def __init__(self, words: List[str], timeout: float) -> None:
+    def __init__(self, connection: Connection) -> None:
         """Private: use `popen`."""
-        self._connection = Connection(words, timeout)
+        self._connection = connection
         # By name in lower case.
         self._values: Dict[str, object] = {}
         self._is_on_standard_board = True
@@ -105,11 +100,8 @@ class AsyncEngine(EngineBase):
         """Starts an engine and waits until it is ready.
 
         cmd: a command line, split as by a shell, a path, or a list of words. None is Plumb: the environment variable PLUMB,
-        the installed program, or the program on PATH.
-        protocol: "uci", "ugi", or "auto" to try both.
-        timeout: seconds, above 0.
-        cwd, env: directory and environment of the process.
-        options: set as by `configure`. An engine with the option UCI_Variant gets `cfour` by default.
+        the installed program, or the program on PATH. protocol: "uci", "ugi", or "auto" to try both. timeout: seconds, above 0.
+        cwd, env: directory and environment of the process. options: as for `configure`; UCI_Variant is `cfour` by default.
 
         Raises ValueError for a bad argument, EngineError if the program cannot start, EngineTimeoutError if it does not
         answer, EngineTerminatedError if it ends, OptionError for a bad option.
@@ -122,10 +114,9 @@ class AsyncEngine(EngineBase):
             raise ValueError(f"protocol: {protocol!r} is none of 'uci', 'ugi' and 'auto'")
         if not isinstance(timeout, (int, float)) or not timeout > 0:
             raise ValueError(f"timeout: {timeout!r}: expected seconds above 0")
-        engine = cls(command_words(cmd), timeout)
         directory = None if cwd is None else os.fspath(cwd)
+        engine = cls(await Connection.start(command_words(cmd), timeout, protocol, directory, env))
         try:
-            await engine._connection.start(protocol, directory, env)
             await engine.configure(engine._with_variant(options or {}))
         except BaseException:
             await engine.close()
@@ -133,9 +124,7 @@ class AsyncEngine(EngineBase):
         return engine
 
     async def ping(self) -> None:
-        """Waits until the engine has carried out all commands. A search continues.
-
-        Raises EngineTimeoutError after `timeout` seconds.
+        """Waits until the engine has carried out all commands. A search continues. Raises EngineTimeoutError after `timeout`.
 
         >>> with Engine.popen() as engine:
         ...     engine.ping()
@@ -192,14 +181,11 @@ class AsyncEngine(EngineBase):
     ) -> PlayResult:
         """Searches a move in a position or its text.
 
-        root_moves: the only columns to consider.
-        ponder: think during the opponent's turn on the expected reply (UCI only). The next `play` continues this search if the
-        opponent has made that move.
-        info: return the engine's last Info.
+        root_moves: the only columns to consider. info: return the engine's last Info. ponder: think during the opponent's turn
+        on the expected reply (UCI only). The next `play` continues this search if the opponent has made that move.
 
         Raises ValueError before anything is sent if the game is over or a limit or root move is illegal. Raises EngineError if
-        the engine refuses the position or returns an illegal move, EngineTimeoutError `grace` seconds after the end of its
-        time.
+        the engine refuses the position or returns an illegal move, EngineTimeoutError `grace` seconds after its time.
 
         >>> with Engine.popen() as engine:
         ...     engine.play("4455", Limit(depth=5), root_moves=[2, 3]).move
@@ -235,8 +221,7 @@ class AsyncEngine(EngineBase):
     async def analyse(
         self, position: PositionLike, limit: Limit, *, multipv: Optional[int] = None, root_moves: RootMoves = None, grace: float = 30.0
     ) -> Union[Info, List[Info]]:
-        """Searches a position and returns the last Info. With `multipv` it returns a list of variations, the best first, at
-        most as many as there are moves.
+        """Searches a position. Returns the last Info; with `multipv` a list of up to so many variations, the best first.
 
         Raises the exceptions of `play`, and OptionError if the engine does not support so many variations.
 
@@ -264,9 +249,7 @@ class AsyncEngine(EngineBase):
     ) -> AsyncAnalysis:
         """Starts an analysis to read while it runs. Without a limit it runs until it is stopped.
 
-        timeout: seconds of silence after which a loop over the analysis ends. None waits for the engine.
-
-        Raises the exceptions of `analyse`.
+        timeout: seconds of silence after which a loop over the analysis ends. Raises the exceptions of `analyse`.
 
         >>> with Engine.popen() as engine:
         ...     with engine.analysis("4455", timeout=2.0) as analysis:
@@ -277,7 +260,8 @@ class AsyncEngine(EngineBase):
         root = position_to_search(position)
         go_command(limit, root, self._connection.is_ugi, root_moves)
         async with self._lock:
-            search = await self._begin(root, limit, multipv, root_moves, is_streamed=True)
+            search = await self._begin(root, limit, multipv, root_moves)
+            search.is_streamed = True
             return AsyncAnalysis(search, self._connection, timeout)
 
     async def quit(self, timeout: float = 5.0) -> None:
@@ -312,18 +296,12 @@ class AsyncEngine(EngineBase):
         variant = {"UCI_Variant": "cfour"} if "UCI_Variant" in self.options and not is_set else {}
         return {**options, **variant}
 
-    async def _begin(
-        self,
-        root: Position,
-        limit: Limit,
-        multipv: Optional[int],
-        root_moves: RootMoves,
-        is_streamed: bool = False,
-    ) -> Search:
+    async def _begin(self, root: Position, limit: Limit, multipv: Optional[int], root_moves: RootMoves) -> Search:
         """Sends the position, and `go` if the engine has accepted it."""
-        lines = self._multipv_lines(multipv)
+        is_set = multipv in (None, 1) and self._values.get("multipv", 1) == 1
+        line = None if is_set else self._connection.options.find("MultiPV").command(1 if multipv is None else multipv)
         await self._connection.end_search()
-        for line in lines:
+        if line is not None:
             self._connection.send(line)
         self._values["multipv"] = multipv or 1
         self._connection.refusals.clear()
@@ -331,7 +309,6 @@ class AsyncEngine(EngineBase):
         await self._connection.wait_until_ready()
         self._connection.check_refusals()
         search = Search(root, limit, self._connection.is_ugi)
-        search.is_streamed = is_streamed
         self._connection.search = search
         self._connection.send(go_command(limit, root, self._connection.is_ugi, root_moves))
         return search
@@ -339,11 +316,6 @@ class AsyncEngine(EngineBase):
     def _send_position(self, root: Position) -> None:
         self._is_on_standard_board &= root.board == Position().board
         self._connection.send(position_command(root, self._connection.is_ugi, self._is_on_standard_board))
-
-    def _multipv_lines(self, multipv: Optional[int]) -> List[str]:
-        if (multipv or 1) == self._values.get("multipv", 1) and multipv in (None, 1):
-            return []
-        return [self._connection.options.find("MultiPV").command(1 if multipv is None else multipv)]
 
     async def _result(self, search: Search, grace: float) -> Tuple[int, Optional[int]]:
         """Waits for the move. Stops the search if the task is cancelled."""
@@ -366,11 +338,9 @@ class AsyncEngine(EngineBase):
         root = search.root.play(move).play(reply)
         if root.is_over or self._connection.is_ugi:
             return
-        limit = search.limit
         elapsed = asyncio.get_running_loop().time() - search.begin
-        ponder = Search(root, limit, self._connection.is_ugi, is_pondering=True)
-        self._connection.search = ponder
-        clocks = after_move(limit, search.root.turn, elapsed)
+        clocks = after_move(search.limit, search.root.turn, elapsed)
+        self._connection.search = Search(root, search.limit, self._connection.is_ugi, is_pondering=True)
         self._send_position(root)
         self._connection.send(go_command(clocks, root, self._connection.is_ugi, None, True))
 
@@ -386,3 +356,121 @@ class AsyncEngine(EngineBase):
         search.begin = asyncio.get_running_loop().time()
         self._connection.send("ponderhit")
         return search
+
+
+class AnalysisBase:
+    """State of a running analysis, with and without asyncio."""
+
+    _search: Search
+    _connection: Connection
+
+    @property
+    def info(self) -> Info:
+        """The latest state of the best variation."""
+        return self._search.info
+
+    @property
+    def multipv(self) -> List[Info]:
+        """The latest state of each variation, the best first."""
+        return list(self._search.variations)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the search has ended. Unread lines may remain."""
+        return self._search.done.done()
+
+    def stop(self) -> None:
+        """Stops the search, without waiting for its end. No error if it has ended.
+
+        >>> with Engine.popen() as engine:
+        ...     engine.analysis("").stop()
+        """
+        if not self.is_done:
+            self._connection.loop.call_soon_threadsafe(self._connection.stop, self._search)
+
+
+class AsyncAnalysis(AnalysisBase):
+    """A running analysis: an async iterator over the lines of the engine, as Info. Up to 10,000 unread lines are kept.
+
+    It ends at its limit, by `stop`, at the end of an `async with` block (or of `with`, which does not wait), and with the next
+    command to the engine. With the `timeout` of `analysis` the iterator also ends when the engine is silent.
+
+    >>> import asyncio
+    >>> async def main():
+    ...     async with await AsyncEngine.popen() as engine:
+    ...         async with await engine.analysis("4455", Limit(depth=5)) as analysis:
+    ...             return [info.pv[0] async for info in analysis][-1]
+    >>> asyncio.run(main())
+    2
+    """
+
+    def __init__(self, search: Search, connection: Connection, timeout: Optional[float]) -> None:
+        """Private: use `AsyncEngine.analysis`."""
+        self._search = search
+        self._connection = connection
+        self._timeout = timeout
+
+    async def wait(self, timeout: Optional[float] = None) -> PlayResult:
+        """Waits for the end of the search. Returns its move with the last Info.
+
+        Raises EngineError for an illegal move, EngineTerminatedError if the engine ends, EngineTimeoutError after `timeout`.
+
+        >>> with Engine.popen() as engine:
+        ...     engine.analysis("4455", Limit(depth=5)).wait().move
+        2
+        """
+        await asyncio.wait([self._search.done], timeout=timeout)
+        if not self._search.done.done():
+            raise EngineTimeoutError(f"the analysis has not ended within {timeout:g} s")
+        move, reply = self._search.done.result()
+        return PlayResult(move, reply, self._search.info)
+
+    async def get(self, timeout: Optional[float] = None) -> Info:
+        """Waits for the next line. An engine that has solved the position may be silent until it is stopped.
+
+        Raises AnalysisComplete after the last line, and the exceptions of `wait`.
+
+        >>> with Engine.popen() as engine:
+        ...     engine.analysis("4455", Limit(depth=5)).get().depth is not None
+        True
+        """
+        if self._search.waiting or self._search.done.done():
+            # Before Python 3.12 `wait_for` does not check with `timeout` 0.
+            return await self._next()
+        try:
+            return await asyncio.wait_for(self._next(), timeout)
+        except asyncio.TimeoutError:
+            raise AnalysisSilent(f"the engine has said nothing new of the position within {timeout:g} s") from None
+
+    async def _next(self) -> Info:
+        search = self._search
+        while not search.waiting:
+            if search.done.done():
+                search.done.result()
+                raise AnalysisComplete("the engine has ended the analysis")
+            search.news.clear()
+            await search.news.wait()
+        return search.waiting.popleft()
+
+    def __aiter__(self) -> AsyncAnalysis:
+        return self
+
+    async def __anext__(self) -> Info:
+        try:
+            return await self.get(self._timeout)
+        except (AnalysisComplete, AnalysisSilent):
+            raise StopAsyncIteration from None
+
+    def __enter__(self) -> AsyncAnalysis:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    async def __aenter__(self) -> AsyncAnalysis:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._connection.stop(self._search)
+        # A failure must not hide an exception of the block.
+        await asyncio.wait([self._search.done], timeout=self._connection.timeout)

@@ -17,10 +17,7 @@ Command = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]
 
 
 def split_command(text: str) -> List[str]:
-    """The words of a command line, split as by a shell. On Windows a backslash is an ordinary character.
-
-    Raises ValueError for an open quote or an empty command.
-    """
+    """The words of a command line, split as by a shell. On Windows a backslash is an ordinary character."""
     lexer = shlex.shlex(text, posix=True, punctuation_chars=False)
     lexer.whitespace_split, lexer.commenters = True, ""
     lexer.escape = "" if os.name == "nt" else "\\"

@@ -8,10 +8,7 @@ class EngineError(RuntimeError):
 
 
 class EngineTerminatedError(EngineError):
-    """The engine has ended, or has closed its output.
-
-    The text has the exit status and the last lines of standard error.
-    """
+    """The engine has ended, or has closed its output. The text has the exit status and the last lines of standard error."""
 
 
 class EngineTimeoutError(EngineError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import logging
 from dataclasses import dataclass
 from typing import Deque, List, Optional, Tuple
 
@@ -13,7 +14,8 @@ from .errors import EngineError
 from .info import Info, parse_info
 from .limit import Limit
 from .notation import move_words, read_move
-from .process import LOGGER
+
+LOGGER = logging.getLogger("plumb_engine.engine")
 
 # Unread lines to keep; older lines are dropped. An engine may print forever.
 _MAX_WAITING = 10_000
