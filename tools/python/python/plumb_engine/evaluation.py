@@ -14,6 +14,7 @@ from .argument_types import PositionLike, as_agent, as_integer, as_positions
 from .drawing import html_table
 from .elo import Elo, elo_of_score
 from .engine.notation import position_to_search
+from .exact import best_move
 from .judging import JudgedMove, JudgedMoves, accuracy, judge
 from .progress import progress_bar
 
@@ -257,8 +258,6 @@ def opponent_player(opponent: Opponent, seed: int | None) -> tuple[Agent, float 
     if opponent == "random":
         return _RandomPlayer(seed), None
     if opponent == "perfect":
-        from .exact import best_move
-
         return best_move, None
     try:
         level = int(opponent.removeprefix("skill-")) if isinstance(opponent, str) else operator.index(opponent)
@@ -269,14 +268,11 @@ def opponent_player(opponent: Opponent, seed: int | None) -> tuple[Agent, float 
     return player, level_elo(player.level)
 
 
-class _RandomPlayer:
+class _RandomPlayer(random.Random):
     """Plays random legal moves."""
 
-    def __init__(self, seed: int | None) -> None:
-        self.rng = random.Random(seed)
-
     def __call__(self, position: Position) -> int:
-        return self.rng.choice(position.legal_moves)
+        return self.choice(position.legal_moves)
 
 
 def reseed(opponent: Agent, seed: int) -> None:
@@ -284,7 +280,7 @@ def reseed(opponent: Agent, seed: int) -> None:
     if isinstance(opponent, Player):
         opponent.seed = seed
     elif isinstance(opponent, _RandomPlayer):
-        opponent.rng.seed(seed)
+        opponent.seed(seed)
 
 
 def random_opening(plies: int, rng: random.Random) -> Position:

@@ -94,12 +94,3 @@ def score_rows(solver: Solver, positions: list[Position], **arguments: Any) -> l
 def result_of(score: int) -> Result:
     """The result of a score."""
     return "win" if score > 0 else "loss" if score < 0 else "draw"
-
-
-def plies_of_score(score: int, plies: int, cells: int) -> int:
-    """Plies to the end of the game from a position with `plies` of `cells` stones and this score."""
-    if score == 0:
-        return cells - plies
-    # Two successive stones share a score. The winner's stones are all odd or all even.
-    later = cells + 2 - 2 * abs(score) - plies
-    return later if (later % 2 == 1) == (score > 0) else later - 1

@@ -166,7 +166,7 @@ def _ending(
     return call
 
 
-class Engine(EngineBase, _Blocking[AsyncEngine]):
+class Engine(EngineBase, _Blocking[AsyncEngine], contextlib.AbstractContextManager["Engine"]):
     """A running engine. `Engine.popen` starts it. A `with` block, `quit` or `close` ends it.
 
     Methods block until there is a result. Ctrl-C interrupts them and stops the search; the engine stays usable. Several threads
@@ -201,14 +201,11 @@ class Engine(EngineBase, _Blocking[AsyncEngine]):
     quit = _ending(AsyncEngine.quit)
     close = _ending(AsyncEngine.close)
 
-    def __enter__(self) -> Engine:
-        return self
-
     def __exit__(self, *_: object) -> None:
         self.quit()
 
 
-class Analysis(AnalysisBase, _Blocking[AsyncAnalysis]):
+class Analysis(AnalysisBase, _Blocking[AsyncAnalysis], Iterator[Info], contextlib.AbstractContextManager["Analysis"]):
     """A running analysis: an iterator over the lines of the engine, as Info. Up to 10,000 unread lines are kept.
 
     It ends at its limit, by `stop`, at the end of a `with` block, and with the next command to the engine. With the `timeout`
@@ -229,17 +226,11 @@ class Analysis(AnalysisBase, _Blocking[AsyncAnalysis]):
     wait = _blocking(AsyncAnalysis.wait)
     get = _blocking(AsyncAnalysis.get)
 
-    def __iter__(self) -> Iterator[Info]:
-        return self
-
     def __next__(self) -> Info:
         try:
             return self.get(self._inner._timeout)
         except (AnalysisComplete, AnalysisSilent):
             raise StopIteration from None
-
-    def __enter__(self) -> Analysis:
-        return self
 
     def __exit__(self, *error: object) -> None:
         with contextlib.suppress(EngineTerminatedError):
