@@ -1,4 +1,4 @@
-//! plumb-studies: studies of Connect Four search, done again from their sources.
+//! plumb-studies: studies of Connect Four search, done again from their sources, with plots.
 
 mod depth_study;
 mod lru;
