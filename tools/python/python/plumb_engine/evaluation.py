@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import operator
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, SupportsIndex, Union, cast
+from typing import TYPE_CHECKING, SupportsIndex, Union, cast
 
 from ._native import Player, Position, column_of, level_elo, read_position
 from .argument_types import PositionLike, as_agent, as_integer, as_positions
@@ -327,6 +327,3 @@ def _by_positions(agent: Agent, positions: Iterable[PositionLike], progress: boo
                 illegal.append((position, column))
     moves = [judgement.moves[-1] for judgement in judge(ends)]
     return Evaluation((), tuple(moves), tuple(illegal), None, tuple(errors))
-
-
-__all__ = ["Agent", "EvaluatedGame", "Evaluation", "evaluate"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import contextlib
 import os
 import re
 import signal
@@ -246,17 +247,14 @@ class Connection(asyncio.SubprocessProtocol):
                 search.take_best_move(line)
             else:
                 LOGGER.warning("`%s`: there is no search that it could answer", line)
-        elif word == "readyok":
-            if self._pings:
-                ready = self._pings.popleft()
-                if not ready.done():
-                    ready.set_result(word)
-        elif word in ("uciok", "ugiok"):
-            if not self._hello.done():
-                self._hello.set_result(word[:3])
-        elif word == "id":
-            if len(words) > 2:
-                self.id[words[1]] = line.split(None, 2)[2].strip()
+        elif word == "readyok" and self._pings:
+            ready = self._pings.popleft()
+            if not ready.done():
+                ready.set_result(word)
+        elif word in ("uciok", "ugiok") and not self._hello.done():
+            self._hello.set_result(word[:3])
+        elif word == "id" and len(words) > 2:
+            self.id[words[1]] = line.split(None, 2)[2].strip()
         elif word == "option":
             try:
                 self._declared.append(parse_option(line))
@@ -291,14 +289,12 @@ class Connection(asyncio.SubprocessProtocol):
         if self.has_exited.done():
             self.transport.close()
             return
-        # The pipes close after its end.
-        try:
+        # It may have ended already.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
             if sys.platform == "win32":
                 self.transport.kill()
             else:
                 os.killpg(self.transport.get_pid(), signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass  # It has ended already.
 
     def _error(self) -> EngineTerminatedError:
         """Why the engine has ended."""

@@ -149,23 +149,6 @@ def _analysing(
     return call
 
 
-def _ending(
-    method: Callable[Concatenate[AsyncEngine, _P], Coroutine[Any, Any, None]],
-) -> Callable[Concatenate[Engine, _P], None]:
-    """The method that ends an engine, without asyncio. It does nothing in a fork."""
-
-    @functools.wraps(method)
-    def call(self: Engine, /, *args: _P.args, **kwargs: _P.kwargs) -> None:
-        work = _begun(method, self._inner, *args, **kwargs)
-        with contextlib.suppress(EngineTerminatedError):
-            try:
-                self._loop.run(work)
-            finally:
-                self._loop.run(self._inner.close())
-
-    return call
-
-
 class Engine(EngineBase, _Blocking[AsyncEngine], contextlib.AbstractContextManager["Engine"]):
     """A running engine. `Engine.popen` starts it. A `with` block, `quit` or `close` ends it.
 
@@ -193,13 +176,25 @@ class Engine(EngineBase, _Blocking[AsyncEngine], contextlib.AbstractContextManag
     analyse = _blocking(AsyncEngine.analyse)
     analysis = _analysing(AsyncEngine.analysis)
 
-    @functools.wraps(AsyncEngine.configure)
     def configure(self, options: Mapping[str, object]) -> None:
         self._loop.run(self._inner.configure(options))
         self._connection.warn_of_values()
 
-    quit = _ending(AsyncEngine.quit)
-    close = _ending(AsyncEngine.close)
+    def quit(self, timeout: float = 5.0) -> None:
+        try:
+            # Another process has nothing to end.
+            with contextlib.suppress(EngineTerminatedError):
+                self._loop.run(self._inner.quit(timeout))
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        with contextlib.suppress(EngineTerminatedError):
+            self._loop.run(self._inner.close())
+
+    configure.__doc__ = AsyncEngine.configure.__doc__
+    quit.__doc__ = AsyncEngine.quit.__doc__
+    close.__doc__ = AsyncEngine.close.__doc__
 
     def __exit__(self, *_: object) -> None:
         self.quit()
