@@ -21,6 +21,7 @@ use pyo3::types::{PyBool, PyBytes, PyDict};
 use crate::arguments::named_board;
 use crate::fork::ForkSafe;
 use crate::interruptible::{Ends, StoppedError};
+use crate::position::Position;
 use crate::stones::{all_stones_of, on_board, stones_of};
 use crate::tie_break::TieBreak;
 use crate::{Stones, arguments, interruptible};
@@ -647,6 +648,12 @@ fn outcome_of(score: Score) -> &'static str {
         0 => "draw",
         _ => "loss",
     }
+}
+
+/// Plies to the end of the game from a position with this score.
+#[pyfunction]
+pub(crate) fn plies_of_score(position: &Position, score: Score) -> u32 {
+    distance_of(&position.stones, score)
 }
 
 fn distance_of(stones: &Stones, score: Score) -> u32 {

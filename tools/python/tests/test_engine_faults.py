@@ -300,7 +300,7 @@ def test_the_garbage_collector_may_run_in_any_thread(plumb: str) -> None:
     loop._loop.call_soon_threadsafe(lambda: (gc.collect(), collected.set()))
     assert collected.wait(HANG)
     loop.run(asyncio.wait([connection.has_exited], timeout=HANG))
-    assert connection.returncode is not None
+    assert connection.transport.get_returncode() is not None
 
 
 def test_closing_an_engine_in_another_thread_ends_what_waits(plumb: str) -> None:

@@ -13,7 +13,7 @@ use crate::engine::log::LogSender;
 /// Lines waiting for the reader. An engine that prints more is blocked.
 const BACKLOG: usize = 1024;
 const KEPT_LINES: usize = 5;
-/// Limit before control characters are escaped.
+/// Maximum characters of a line, before control characters are escaped.
 const KEPT_CHARACTERS: usize = 200;
 /// Maximum wait for the rest of standard error.
 const END_TIMEOUT: Duration = Duration::from_millis(100);

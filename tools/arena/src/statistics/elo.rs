@@ -312,7 +312,7 @@ mod tests {
             (low.round(), high.round())
         };
         assert_eq!(ends([0, 0, 1, 0, 0], ERROR), (-367.0, 367.0));
-        // The bound of a clean score is ± 24.8 and ± 6.4.
+        // `elo` gives ± 24.8 for 50 even pairs, and ± 6.4 for 200.
         assert_eq!(ends([0, 0, 50, 0, 0], ERROR), (-25.0, 25.0));
         assert_eq!(ends([0, 0, 200, 0, 0], ERROR), (-7.0, 7.0));
         assert_eq!(ends([0, 1, 49, 0, 0], ERROR), (-29.0, 23.0));

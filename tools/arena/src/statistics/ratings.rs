@@ -34,7 +34,7 @@ pub fn ratings(count: usize, pairings: &[Pairing]) -> Vec<Option<Estimate>> {
         ratings[engine] = Some(estimate);
     }
     for layer in layers.into_iter().rev() {
-        // Engines of one layer do not rate each other.
+        // Engines that were set aside together do not rate each other.
         let known = ratings.clone();
         for (engine, won) in layer {
             ratings[engine] = bound(engine, won, pairings, &known);
@@ -244,7 +244,7 @@ impl Pairing {
 
 #[cfg(test)]
 mod tests {
-    use crate::random::Random;
+    use plumb::mix::Random;
 
     use super::*;
 
@@ -329,7 +329,7 @@ mod tests {
         pairings.push(pairing([1, 2], [20.0, 20.0]));
         // 40 pairs against an opponent of 0: 0.05^(1/40) = 0.928.
         assert_eq!(texts(&ratings(4, &pairings)), ["> 443", "0.0 ± 53.7", "0.0 ± 53.7", "< -443"]);
-        // An engine that beats all of them is above the previous bound.
+        // An engine that beats all four engines is above the greatest bound.
         let more: Vec<_> =
             pairings.into_iter().chain((0..4).map(|engine| pairing([4, engine], [40.0, 0.0]))).collect();
         let found = ratings(5, &more);

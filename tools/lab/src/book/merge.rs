@@ -23,8 +23,8 @@ const EASY_PLIES: u32 = 4;
 
 /// Merge part files into a book.
 ///
-/// A book needs all shards of the scores. Moves and lines are optional. The scores of layers with fewer stones follow from the
-/// parts. By default the book has all layers at least four stones below.
+/// A book needs all shards of the scores. Moves and lines are optional. The scores of layers with fewer stones follow
+/// from the parts. By default the book has all layers with at least four stones fewer.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// Part files of `build`.

@@ -128,7 +128,7 @@ fn play(
     let log = flags.log.as_deref();
     let played = play_match(settings, arguments.shard, log, &out, &mut |games, played| {
         if let Some(game) = faulty(games) {
-            // All sizes need the reference, and a shard needs all its sizes.
+            // A fault of the reference ends the run. A shard must have all sizes, so each fault ends it.
             let is_own = game.loser() == Some(&name_of(megabytes));
             ensure!(is_own && !is_shard, fault_error(game));
             fault = Some(format!("{megabytes} MB: {game}"));

@@ -1,8 +1,8 @@
 """Types of the native module; its docstrings are in the module itself."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from os import PathLike
-from typing import Any, Final, Literal, Optional, Protocol, SupportsIndex, TypeVar, Union, final, overload
+from typing import Any, Final, Literal, Optional, SupportsIndex, TypeVar, final, overload
 
 import numpy
 import numpy.typing
@@ -16,15 +16,9 @@ NO_MOVE: int
 # `list[SupportsIndex]` would refuse a `list[int]`.
 _Index = TypeVar("_Index", bound=SupportsIndex)
 
-class _Column(Protocol):
-    def to_numpy(self) -> Any: ...
-
-class _Tensor(Protocol):
-    def detach(self) -> Any: ...
-
 _Seconds = Optional[float]
 _Count = Optional[SupportsIndex]
-Positions = Union[Sequence[PositionLike], Sequence[Any], numpy.typing.NDArray[Any], _Column, _Tensor]
+Positions = Iterable[Any]
 Scores = numpy.typing.NDArray[numpy.int8]
 
 @final
@@ -152,6 +146,7 @@ class StoppedError(RuntimeError): ...
 def read_position(
     value: Any, board: str | None = None, form: str | None = None, first_column: SupportsIndex | None = None
 ) -> Position: ...
+def plies_of_score(position: Position, score: int) -> int: ...
 def level_elo(level: int) -> int | None: ...
 def column_of(value: object) -> int: ...
 

@@ -41,9 +41,7 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "svg", "rgb_array"], "render_fps": 2}
 
-    def __init__(
-        self, opponent: Opponent = "skill-10", agent_is: int | None = None, render_mode: str | None = None
-    ) -> None:
+    def __init__(self, opponent: Opponent = "skill-10", agent_is: int | None = None, render_mode: str | None = None) -> None:
         if agent_is not in (1, 2, None):
             raise ValueError(f"agent_is={agent_is}; expected 1, 2 or None")
         if render_mode not in (*self.metadata["render_modes"], None):
@@ -68,9 +66,7 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         self._reply: Agent = opponent_player(opponent, None)[0]
         self._opponent = opponent
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, dict[str, Any]]:
         """Begins a game. options may have "position" (a Position or its text) and "opponent", which plays from this game on.
 
         The opponent moves first if it is its turn. If this move ends the game and `agent_is` is None, the agent gets the other
@@ -99,7 +95,7 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
                     f"position: {start!r}: the opponent's move ends the game; expected one in which player {self._agent} has a move"
                 )
             self.position, self._agent = start, start.turn
-        return self._observation(), self._info()
+        return observation(self.position, self._agent), self._info()
 
     def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Plays a column and the reply of the opponent. An illegal column loses the game.
@@ -114,14 +110,14 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         if self.position.is_over or self._is_lost:
             raise ValueError("the game is over: call reset")
         column = column_of(action)
-        if column not in self.position.legal_moves:
-            self._is_lost = True
-            return self._observation(), -1.0, True, False, self._info()
-        self.position = self.position.play(column)
-        self._let_opponent_play()
-        result = self.position.result
-        reward = 0.0 if not result else 1.0 if result == self._agent else -1.0
-        return self._observation(), reward, self.position.is_over, False, self._info()
+        self._is_lost = column not in self.position.legal_moves
+        if not self._is_lost:
+            self.position = self.position.play(column)
+            self._let_opponent_play()
+        winner = 3 - self._agent if self._is_lost else self.position.result
+        reward = 0.0 if not winner else 1.0 if winner == self._agent else -1.0
+        is_over = self._is_lost or self.position.is_over
+        return observation(self.position, self._agent), reward, is_over, False, self._info()
 
     def render(self) -> Any:
         """The board as text, SVG or pixels, by `render_mode`.
@@ -155,9 +151,6 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
     def _let_opponent_play(self) -> None:
         if not self.position.is_over and self.position.turn != self._agent:
             self.position = self.position.play(column_of(self._reply(self.position)))
-
-    def _observation(self) -> Observation:
-        return observation(self.position, self._agent)
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self.action_masks().astype(numpy.int8), "position": self.position}

@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 import operator
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, SupportsIndex, Union, cast
+from typing import TYPE_CHECKING, SupportsIndex, Union, cast
 
 from ._native import Player, Position, column_of, level_elo, read_position
 from .argument_types import PositionLike, as_agent, as_integer, as_positions
 from .drawing import html_table
 from .elo import Elo, elo_of_score
 from .engine.notation import position_to_search
+from .exact import best_move
 from .judging import JudgedMove, JudgedMoves, accuracy, judge
 from .progress import progress_bar
 
@@ -257,8 +258,6 @@ def opponent_player(opponent: Opponent, seed: int | None) -> tuple[Agent, float 
     if opponent == "random":
         return _RandomPlayer(seed), None
     if opponent == "perfect":
-        from .exact import best_move
-
         return best_move, None
     try:
         level = int(opponent.removeprefix("skill-")) if isinstance(opponent, str) else operator.index(opponent)
@@ -269,14 +268,11 @@ def opponent_player(opponent: Opponent, seed: int | None) -> tuple[Agent, float 
     return player, level_elo(player.level)
 
 
-class _RandomPlayer:
+class _RandomPlayer(random.Random):
     """Plays random legal moves."""
 
-    def __init__(self, seed: int | None) -> None:
-        self.rng = random.Random(seed)
-
     def __call__(self, position: Position) -> int:
-        return self.rng.choice(position.legal_moves)
+        return self.choice(position.legal_moves)
 
 
 def reseed(opponent: Agent, seed: int) -> None:
@@ -284,7 +280,7 @@ def reseed(opponent: Agent, seed: int) -> None:
     if isinstance(opponent, Player):
         opponent.seed = seed
     elif isinstance(opponent, _RandomPlayer):
-        opponent.rng.seed(seed)
+        opponent.seed(seed)
 
 
 def random_opening(plies: int, rng: random.Random) -> Position:
@@ -331,6 +327,3 @@ def _by_positions(agent: Agent, positions: Iterable[PositionLike], progress: boo
                 illegal.append((position, column))
     moves = [judgement.moves[-1] for judgement in judge(ends)]
     return Evaluation((), tuple(moves), tuple(illegal), None, tuple(errors))
-
-
-__all__ = ["Agent", "EvaluatedGame", "Evaluation", "evaluate"]

@@ -35,15 +35,6 @@ def default_solver(board: str = "7x6") -> Solver:
     return _solvers[board]
 
 
-def _with_solver(given: Any) -> tuple[Solver, Any]:
-    """The solver for the board of a position or of the first of several, and the given value; iterators become lists."""
-    first = given
-    if not isinstance(given, (str, Position)) and isinstance(given, Iterable):
-        given = given if hasattr(given, "__len__") else list(given)
-        first = next(iter(given), None)
-    return default_solver(first.board if isinstance(first, Position) else "7x6"), given
-
-
 def _function(method: Callable[Concatenate[Solver, _P], _T]) -> Callable[_P, _T]:
     """A method of `Solver` as a function, for the board of its first argument."""
     name = method.__name__
@@ -51,7 +42,11 @@ def _function(method: Callable[Concatenate[Solver, _P], _T]) -> Callable[_P, _T]
 
     def call(*args: Any, **named: Any) -> Any:
         given, *others = args or [named.pop(noun, None)]
-        solver, given = _with_solver(given)
+        first = given
+        if not isinstance(given, (str, Position)) and isinstance(given, Iterable):
+            given = given if hasattr(given, "__len__") else list(given)
+            first = next(iter(given), None)
+        solver = default_solver(first.board if isinstance(first, Position) else "7x6")
         return getattr(solver, name)(given, *others, **named)
 
     call.__name__ = call.__qualname__ = name
@@ -94,12 +89,3 @@ def score_rows(solver: Solver, positions: list[Position], **arguments: Any) -> l
 def result_of(score: int) -> Result:
     """The result of a score."""
     return "win" if score > 0 else "loss" if score < 0 else "draw"
-
-
-def plies_of_score(score: int, plies: int, cells: int) -> int:
-    """Plies to the end of the game from a position with `plies` of `cells` stones and this score."""
-    if score == 0:
-        return cells - plies
-    # Two successive stones share a score. The winner's stones are all odd or all even.
-    later = cells + 2 - 2 * abs(score) - plies
-    return later if (later % 2 == 1) == (score > 0) else later - 1

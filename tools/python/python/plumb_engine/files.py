@@ -5,17 +5,14 @@ from __future__ import annotations
 import csv
 import itertools
 import json
-import math
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Optional, Union
 
-from ._native import Position, read_position
+from ._native import Position, plies_of_score, read_position
 from .argument_types import as_positions, is_position
-from .exact import default_solver, plies_of_score, result_of, score_rows
-
-__all__ = ["label", "read_positions"]
+from .exact import default_solver, result_of, score_rows
 
 # Names of the column with the positions. The first name has priority.
 _NAMES = ("position", "moves", "pos", "fen", "board")
@@ -90,9 +87,7 @@ def _cells(
     return _texts(name, rows, [place], len(header)), form
 
 
-def _texts(
-    name: str, rows: Iterator[tuple[int, list[str]]], places: Sequence[int], count: int
-) -> Iterator[tuple[int, str]]:
+def _texts(name: str, rows: Iterator[tuple[int, list[str]]], places: Sequence[int], count: int) -> Iterator[tuple[int, str]]:
     """The cells at `places` of rows of `count` cells, with their lines."""
     for line, row in rows:
         if len(row) != count:
@@ -162,17 +157,15 @@ def label(
     taken = [name for name in names if name in frame.columns]
     if taken:
         raise ValueError(f"column {taken[0]!r} is in the frame already; `prefix` gives the new columns other names")
-    positions = as_positions(
-        "position", frame[column], lambda given: read_position(given, board, form, first_column)
-    )
-    solver, cells = default_solver(board), math.prod(Position(board=board).shape)
+    positions = as_positions("position", frame[column], lambda given: read_position(given, board, form, first_column))
+    solver = default_solver(board)
     if moves:
         rows = score_rows(solver, positions, timeout=timeout)
         legal = [[score for score in row if score is not None] for row in rows]
         scores = [max(row) if row else solver.solve(position) for row, position in zip(legal, positions)]
     else:
         rows, scores = [], list(map(int, solver.solve_many(positions, timeout=timeout)))
-    plies = [plies_of_score(score, position.plies, cells) for score, position in zip(scores, positions)]
+    plies = list(map(plies_of_score, positions, scores))
     best = [[column for column, of_move in enumerate(row) if of_move == score] for row, score in zip(rows, scores)]
     added = dict(zip(names, (scores, list(map(result_of, scores)), plies, rows, best)))
     if hasattr(frame, "assign"):

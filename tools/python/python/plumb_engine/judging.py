@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, SupportsIndex, Union, overload, runtime_checkable
 
-from ._native import Position, Solver, read_position
+from ._native import Position, Solver, plies_of_score, read_position
 from .argument_types import as_positions, is_position
 from .drawing import html_table, score_text
-from .exact import Result, default_solver, plies_of_score, result_of, score_rows
+from .exact import Result, default_solver, result_of, score_rows
 
 _POINTS: dict[Result, float] = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 
@@ -82,8 +82,7 @@ class JudgedMove:
         """Plies by which a win became slower or a loss faster. 0 for draws and changed results."""
         if self.before != self.after or self.before == "draw":
             return 0
-        plies = self.ply - 1
-        slower = plies_of_score(self.score, plies, 42) - plies_of_score(self.best_score, plies, 42)
+        slower = plies_of_score(self.position, self.score) - plies_of_score(self.position, self.best_score)
         return slower if self.before == "win" else -slower
 
     @property

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+import signal
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union, cast
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union, cast
 
 from ._native import Position
 from .argument_types import as_integer
@@ -14,7 +18,6 @@ from .elo import Elo
 from .engine.command import Command, command_words, find_program, join_command
 from .engine.errors import EngineError
 from .engine.limit import Limit, checked
-from .lab import run_lab
 from .match_record import RECORD, Game, MatchMove, MatchResult, games_played, read_match, read_result
 from .progress import progress_bar
 
@@ -27,6 +30,10 @@ _KEYS = ("engine", "cmd", "name", "dir", "proto", "tc", "st", "nodes", "depth", 
 _REFERENCE = re.compile(r"plumb|skill-.*|depth-.*")
 # This text would end a value.
 _NEXT_PAIR = re.compile(r",[^,]*=")
+# Seconds to write the files after Ctrl-C.
+_INTERRUPT_DELAY = 10.0
+# Seconds between checks for Ctrl-C, which does not interrupt a wait on all systems.
+_SIGNAL_INTERVAL = 0.5
 
 
 class MatchError(EngineError, ValueError):
@@ -238,3 +245,85 @@ def _limit_settings(limit: Optional[Limit], time_control: Optional[str]) -> Dict
 def _decimal(seconds: float) -> str:
     """Seconds as a decimal number without an exponent."""
     return f"{seconds:.6f}".rstrip("0").rstrip(".")
+
+
+def run_lab(arguments: List[str], tick: Callable[[], object] = lambda: None) -> Tuple[int, str, str]:
+    """Runs plumb-lab. Returns its exit status, its standard output, and the last line of standard error, which is the reason
+    if the status is not 0. `tick` is called while it runs and at its end.
+    """
+    program = find_program("plumb-lab", "PLUMB_LAB")
+    # An own group: a second Ctrl-C on the terminal would end the program before it has written its files.
+    settings: Dict[str, Any] = {"start_new_session": True}
+    if sys.platform == "win32":
+        settings = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    try:
+        process = subprocess.Popen(
+            [program, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
+            **settings,
+        )
+    except (OSError, ValueError) as error:
+        raise EngineError(f"cannot start `{program}`: {error}") from error
+    with process, _interrupted_by_death(process):
+        try:
+            output, errors = _communicate(process, tick)
+        except BaseException:
+            _interrupt(process)
+            raise
+    sentences = [line for line in errors.splitlines() if line.strip()]
+    sentence = sentences[-1] if sentences else f"plumb-lab has ended with exit status {process.returncode}"
+    sentence = re.sub("^plumb-lab: |; see `plumb-lab [^`]*--help`$", "", sentence)
+    # Print names of arguments, not flags.
+    for flag in {word.partition("=")[0] for word in arguments if word.startswith("--")}:
+        name = flag[2:].replace("-", "_")
+        sentence = re.sub(rf"(?<![\w.-])'?{flag}(?: <\w+>)?'?(?![\w-])", name, sentence)
+    return process.returncode, output, sentence
+
+
+@contextlib.contextmanager
+def _interrupted_by_death(process: "subprocess.Popen[str]") -> Iterator[None]:
+    """Sends Ctrl-C to the program if SIGTERM ends this process: a shell waits for the end of a pipe that only it holds."""
+    watcher = None
+    # Without a shell the program continues alone.
+    with contextlib.suppress(OSError):
+        if sys.platform != "win32":
+            watcher = subprocess.Popen(
+                ["/bin/sh", "-c", 'read line; kill -INT "$0"', str(process.pid)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+    try:
+        yield
+    finally:
+        if watcher is not None:
+            watcher.kill()
+            watcher.communicate()
+
+
+def _communicate(process: "subprocess.Popen[str]", tick: Callable[[], object]) -> Sequence[str]:
+    while True:
+        try:
+            return process.communicate(timeout=_SIGNAL_INTERVAL)
+        except subprocess.TimeoutExpired:
+            pass
+        finally:
+            tick()
+
+
+def _interrupt(process: "subprocess.Popen[str]") -> None:
+    """Ends the program like Ctrl-C, and kills it if it does not end."""
+    if sys.platform == "win32":
+        process.send_signal(signal.CTRL_BREAK_EVENT)
+    else:
+        process.send_signal(signal.SIGINT)
+    try:
+        process.communicate(timeout=_INTERRUPT_DELAY)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()

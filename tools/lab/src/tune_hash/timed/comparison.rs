@@ -39,7 +39,7 @@ pub(in crate::tune_hash) struct GameFigures {
     pub late: u32,
     /// Total time to the depth that all sizes reached.
     pub same_depth_ms: f64,
-    /// Total nodes to that depth.
+    /// Total nodes to the depth that all sizes reached.
     pub same_depth_nodes: Option<u64>,
     pub time_ms: f64,
     pub cpu_ms: Option<f64>,

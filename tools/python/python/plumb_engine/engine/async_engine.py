@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+from contextlib import AbstractAsyncContextManager
 from types import MappingProxyType
-from typing import Dict, List, Mapping, Optional, Tuple, Union, overload
+from typing import AsyncIterator, Dict, List, Mapping, Optional, Tuple, Union, overload
 
 from .._native import Position
 from ..argument_types import PositionLike, RootMoves
@@ -51,19 +52,19 @@ class EngineBase:
     @property
     def returncode(self) -> Optional[int]:
         """The exit status, below 0 the number of a signal, None while the engine runs."""
-        return self._connection.returncode
+        return self._connection.transport.get_returncode()
 
     @property
     def pid(self) -> int:
         """The process ID."""
-        return self._connection.pid
+        return self._connection.transport.get_pid()
 
     def __repr__(self) -> str:
         state = "running" if self.returncode is None else f"exit status {self.returncode}"
         return f"<{type(self).__name__} {self.id.get('name', self._connection.words[0])!r} ({state})>"
 
 
-class AsyncEngine(EngineBase):
+class AsyncEngine(EngineBase, AbstractAsyncContextManager["AsyncEngine"]):
     """A running engine for asyncio. `AsyncEngine.popen` starts it. Use all methods in the event loop that started it.
 
     Commands run one after the other. The next command stops a running analysis and pondering, except `ping`. If you cancel a
@@ -284,9 +285,6 @@ class AsyncEngine(EngineBase):
         """
         await self._connection.close()
 
-    async def __aenter__(self) -> AsyncEngine:
-        return self
-
     async def __aexit__(self, *_: object) -> None:
         await self.quit()
 
@@ -389,7 +387,7 @@ class AnalysisBase:
             self._connection.loop.call_soon_threadsafe(self._connection.stop, self._search)
 
 
-class AsyncAnalysis(AnalysisBase):
+class AsyncAnalysis(AnalysisBase, AsyncIterator[Info], AbstractAsyncContextManager["AsyncAnalysis"]):
     """A running analysis: an async iterator over the lines of the engine, as Info. Up to 10,000 unread lines are kept.
 
     It ends at its limit, by `stop`, at the end of an `async with` block (or of `with`, which does not wait), and with the next
@@ -452,9 +450,6 @@ class AsyncAnalysis(AnalysisBase):
             await search.news.wait()
         return search.waiting.popleft()
 
-    def __aiter__(self) -> AsyncAnalysis:
-        return self
-
     async def __anext__(self) -> Info:
         try:
             return await self.get(self._timeout)
@@ -466,9 +461,6 @@ class AsyncAnalysis(AnalysisBase):
 
     def __exit__(self, *_: object) -> None:
         self.stop()
-
-    async def __aenter__(self) -> AsyncAnalysis:
-        return self
 
     async def __aexit__(self, *_: object) -> None:
         self._connection.stop(self._search)

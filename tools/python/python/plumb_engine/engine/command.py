@@ -16,7 +16,7 @@ from .errors import EngineError
 Command = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
 
 
-def split_command(text: str) -> List[str]:
+def _split(text: str) -> List[str]:
     """The words of a command line, split as by a shell. On Windows a backslash is an ordinary character."""
     lexer = shlex.shlex(text, posix=True, punctuation_chars=False)
     lexer.whitespace_split, lexer.commenters = True, ""
@@ -32,14 +32,12 @@ def split_command(text: str) -> List[str]:
 
 def join_command(words: Sequence[str]) -> str:
     """The command line of these words, for plumb-lab."""
-    return " ".join(_quoted(word) for word in words)
-
-
-def _quoted(word: str) -> str:
-    if word and not any(letter.isspace() or letter in "'\"\\," for letter in word):
-        return word
-    escaped = word.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+    quoted = []
+    for word in words:
+        if not word or any(letter.isspace() or letter in "'\"\\," for letter in word):
+            word = '"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        quoted.append(word)
+    return " ".join(quoted)
 
 
 def command_words(command: Optional[Command]) -> List[str]:
@@ -47,7 +45,7 @@ def command_words(command: Optional[Command]) -> List[str]:
     if command is None:
         return [find_program("plumb", "PLUMB")]
     if isinstance(command, str):
-        return split_command(command)
+        return _split(command)
     if isinstance(command, os.PathLike):
         return [os.fspath(command)]
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import contextlib
 import os
 import re
 import signal
@@ -26,9 +27,7 @@ _KILL_DELAY = 5.0
 # Seconds between the end of a process and the end of its pipes.
 _END_DELAY = 0.5
 # Lines about an unknown command, of Plumb and other engines.
-_REFUSAL = re.compile(
-    r"info string (`.*|.*\bnothing changes\b.*|\W*(?:error|illegal|invalid)\b.*)", re.IGNORECASE
-)
+_REFUSAL = re.compile(r"info string (`.*|.*\bnothing changes\b.*|\W*(?:error|illegal|invalid)\b.*)", re.IGNORECASE)
 # Lines about another option value than requested.
 _OTHER_VALUE = re.compile(r"info string (.*\b(?:instead|keeps|reduced|clamped|limited)\b.*)", re.IGNORECASE)
 # Seconds from `uci` to `ugi` if the protocol is unknown.
@@ -42,7 +41,7 @@ _IGNORED = ("copyprotection", "registration", "response")
 class Connection(asyncio.SubprocessProtocol):
     """A running engine, with at most one search at a time."""
 
-    _transport: asyncio.SubprocessTransport
+    transport: asyncio.SubprocessTransport
 
     def __init__(self, words: List[str], timeout: float) -> None:
         """Private: use `start`."""
@@ -105,15 +104,6 @@ class Connection(asyncio.SubprocessProtocol):
     def is_ugi(self) -> bool:
         return self.protocol == "ugi"
 
-    @property
-    def returncode(self) -> Optional[int]:
-        """The exit status, below 0 the number of a signal, None while it runs."""
-        return self._transport.get_returncode()
-
-    @property
-    def pid(self) -> int:
-        return self._transport.get_pid()
-
     async def _shake_hands(self, words: List[str]) -> None:
         """Sends these words with pauses until one is answered."""
         left = self.timeout
@@ -129,9 +119,7 @@ class Connection(asyncio.SubprocessProtocol):
         expected = " or ".join(f"`{word}ok`" for word in words)
         other = {"uci": "UGI", "ugi": "UCI"}
         hint = f'; does it speak {other[words[0]]}? protocol="{other[words[0]].lower()}"' if len(words) == 1 else ""
-        raise EngineTimeoutError(
-            f"the engine `{self.words[0]}` has not said {expected} within {self.timeout:g} s{hint}"
-        )
+        raise EngineTimeoutError(f"the engine `{self.words[0]}` has not said {expected} within {self.timeout:g} s{hint}")
 
     def send(self, line: str) -> None:
         """Sends a line. Raises EngineTerminatedError if the engine is gone."""
@@ -143,7 +131,7 @@ class Connection(asyncio.SubprocessProtocol):
             raise self._error()
         LOGGER.debug("%s >> %s", self.words[0], line)
         if 0 in self._open:
-            pipe = cast(asyncio.WriteTransport, self._transport.get_pipe_transport(0))
+            pipe = cast(asyncio.WriteTransport, self.transport.get_pipe_transport(0))
             pipe.write(f"{line}\n".encode())
 
     async def wait_until_ready(self) -> None:
@@ -203,11 +191,11 @@ class Connection(asyncio.SubprocessProtocol):
 
     async def close(self) -> None:
         """Ends the process and the processes that it started (not on Windows), and closes its pipes."""
-        self._die("has been closed" if self.returncode is None else None)
+        self._die("has been closed" if self.transport.get_returncode() is None else None)
         await asyncio.wait([self._is_released], timeout=_KILL_DELAY)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast(asyncio.SubprocessTransport, transport)
+        self.transport = cast(asyncio.SubprocessTransport, transport)
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         *lines, rest = (self._rest[fd] + data).split(b"\n")
@@ -228,7 +216,7 @@ class Connection(asyncio.SubprocessProtocol):
         if not self.has_exited.done():
             self.has_exited.set_result(None)
         if self.is_dead:
-            self._transport.close()
+            self.transport.close()
         elif not self._open & {1, 2}:
             self._die()
         else:
@@ -259,17 +247,14 @@ class Connection(asyncio.SubprocessProtocol):
                 search.take_best_move(line)
             else:
                 LOGGER.warning("`%s`: there is no search that it could answer", line)
-        elif word == "readyok":
-            if self._pings:
-                ready = self._pings.popleft()
-                if not ready.done():
-                    ready.set_result(word)
-        elif word in ("uciok", "ugiok"):
-            if not self._hello.done():
-                self._hello.set_result(word[:3])
-        elif word == "id":
-            if len(words) > 2:
-                self.id[words[1]] = line.split(None, 2)[2].strip()
+        elif word == "readyok" and self._pings:
+            ready = self._pings.popleft()
+            if not ready.done():
+                ready.set_result(word)
+        elif word in ("uciok", "ugiok") and not self._hello.done():
+            self._hello.set_result(word[:3])
+        elif word == "id" and len(words) > 2:
+            self.id[words[1]] = line.split(None, 2)[2].strip()
         elif word == "option":
             try:
                 self._declared.append(parse_option(line))
@@ -302,23 +287,21 @@ class Connection(asyncio.SubprocessProtocol):
         if self.search:
             self.search.fail(self._error())
         if self.has_exited.done():
-            self._transport.close()
+            self.transport.close()
             return
-        # The pipes close after its end.
-        try:
+        # It may have ended already.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
             if sys.platform == "win32":
-                self._transport.kill()
+                self.transport.kill()
             else:
-                os.killpg(self._transport.get_pid(), signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass  # It has ended already.
+                os.killpg(self.transport.get_pid(), signal.SIGKILL)
 
     def _error(self) -> EngineTerminatedError:
         """Why the engine has ended."""
         return EngineTerminatedError(f"the engine `{self.words[0]}` {self._reason}")
 
     def _how_it_ended(self) -> str:
-        status = self.returncode
+        status = self.transport.get_returncode()
         if status is None:
             reason = "has closed its output" if 1 not in self._open else "has closed its input"
         elif status < 0:

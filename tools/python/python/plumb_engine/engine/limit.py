@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import operator
 from dataclasses import dataclass, replace
 from typing import Optional
@@ -110,5 +109,5 @@ def _check_seconds(name: str, value: Optional[float]) -> None:
         seconds = float("" if isinstance(value, (bool, str)) else value)
     except (TypeError, ValueError):
         raise TypeError(f"{name}: {value!r} is no number; expected seconds") from None
-    if not math.isfinite(seconds) or not 0 <= seconds <= _MAX_SECONDS:
+    if not 0 <= seconds <= _MAX_SECONDS:
         raise ValueError(f"{name}: {value!r} is out of range, which is 0 to {_MAX_SECONDS:.0f} seconds")

@@ -109,9 +109,7 @@ class Search:
             return move, None
 
 
-def go_command(
-    limit: Limit, root: Position, is_ugi: bool, root_moves: RootMoves, ponder: bool = False
-) -> str:
+def go_command(limit: Limit, root: Position, is_ugi: bool, root_moves: RootMoves, ponder: bool = False) -> str:
     """The `go` line. Raises ValueError for illegal or missing root moves."""
     words = ["go"] + (["ponder"] if ponder else [])
     names = ("p1time", "p2time", "p1inc", "p2inc") if is_ugi else ("wtime", "btime", "winc", "binc")

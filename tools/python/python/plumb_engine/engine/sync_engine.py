@@ -149,24 +149,7 @@ def _analysing(
     return call
 
 
-def _ending(
-    method: Callable[Concatenate[AsyncEngine, _P], Coroutine[Any, Any, None]],
-) -> Callable[Concatenate[Engine, _P], None]:
-    """The method that ends an engine, without asyncio. It does nothing in a fork."""
-
-    @functools.wraps(method)
-    def call(self: Engine, /, *args: _P.args, **kwargs: _P.kwargs) -> None:
-        work = _begun(method, self._inner, *args, **kwargs)
-        with contextlib.suppress(EngineTerminatedError):
-            try:
-                self._loop.run(work)
-            finally:
-                self._loop.run(self._inner.close())
-
-    return call
-
-
-class Engine(EngineBase, _Blocking[AsyncEngine]):
+class Engine(EngineBase, _Blocking[AsyncEngine], contextlib.AbstractContextManager["Engine"]):
     """A running engine. `Engine.popen` starts it. A `with` block, `quit` or `close` ends it.
 
     Methods block until there is a result. Ctrl-C interrupts them and stops the search; the engine stays usable. Several threads
@@ -193,22 +176,31 @@ class Engine(EngineBase, _Blocking[AsyncEngine]):
     analyse = _blocking(AsyncEngine.analyse)
     analysis = _analysing(AsyncEngine.analysis)
 
-    @functools.wraps(AsyncEngine.configure)
     def configure(self, options: Mapping[str, object]) -> None:
         self._loop.run(self._inner.configure(options))
         self._connection.warn_of_values()
 
-    quit = _ending(AsyncEngine.quit)
-    close = _ending(AsyncEngine.close)
+    def quit(self, timeout: float = 5.0) -> None:
+        try:
+            # Another process has nothing to end.
+            with contextlib.suppress(EngineTerminatedError):
+                self._loop.run(self._inner.quit(timeout))
+        finally:
+            self.close()
 
-    def __enter__(self) -> Engine:
-        return self
+    def close(self) -> None:
+        with contextlib.suppress(EngineTerminatedError):
+            self._loop.run(self._inner.close())
+
+    configure.__doc__ = AsyncEngine.configure.__doc__
+    quit.__doc__ = AsyncEngine.quit.__doc__
+    close.__doc__ = AsyncEngine.close.__doc__
 
     def __exit__(self, *_: object) -> None:
         self.quit()
 
 
-class Analysis(AnalysisBase, _Blocking[AsyncAnalysis]):
+class Analysis(AnalysisBase, _Blocking[AsyncAnalysis], Iterator[Info], contextlib.AbstractContextManager["Analysis"]):
     """A running analysis: an iterator over the lines of the engine, as Info. Up to 10,000 unread lines are kept.
 
     It ends at its limit, by `stop`, at the end of a `with` block, and with the next command to the engine. With the `timeout`
@@ -229,17 +221,11 @@ class Analysis(AnalysisBase, _Blocking[AsyncAnalysis]):
     wait = _blocking(AsyncAnalysis.wait)
     get = _blocking(AsyncAnalysis.get)
 
-    def __iter__(self) -> Iterator[Info]:
-        return self
-
     def __next__(self) -> Info:
         try:
             return self.get(self._inner._timeout)
         except (AnalysisComplete, AnalysisSilent):
             raise StopIteration from None
-
-    def __enter__(self) -> Analysis:
-        return self
 
     def __exit__(self, *error: object) -> None:
         with contextlib.suppress(EngineTerminatedError):
