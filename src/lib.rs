@@ -38,7 +38,8 @@
 //! | [`search`] | [`Solver`](search::Solver) and [`Search`](search::Search) |
 //! | `daemon` | the line protocol (UCI, UGI) in front of the search; feature `daemon` |
 //!
-//! Each module imports only those above it in this table, and the private `mix` and `sync`, which import none.
+//! Each module imports only modules above it in this table, and the private modules `mix` and `sync`, which import
+//! none.
 //!
 //! # Features
 //!
@@ -50,9 +51,9 @@
 //!
 //! # Speed of debug builds
 //!
-//! Without optimisation the search is about 40 times slower. Two lines in the `Cargo.toml` of the dependant, at the root
-//! of its workspace, mend that. A profile for package `plumb-engine` alone does not, as generic code is compiled with the
-//! crate that uses it.
+//! Without optimisation the search is about 40 times slower. Two lines in the `Cargo.toml` of the dependant, at the
+//! root of its workspace, fix that. A profile for package `plumb-engine` alone does not, as generic code is compiled
+//! with the crate that uses it.
 //!
 //! ```toml
 //! [profile.dev]

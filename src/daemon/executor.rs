@@ -85,7 +85,7 @@ impl Executor {
             match Table::new_on(self.board, self.megabytes) {
                 Ok(table) => self.table = Some(table),
                 Err(error) => {
-                    // At most the default, because the error may not say what fits.
+                    // Not more than the default, because the error may not say what fits.
                     let smaller = DEFAULT_HASH.min(self.megabytes / 2);
                     if smaller == 0 {
                         emit(Event::Note(error.to_string()));

@@ -46,8 +46,8 @@ pub(crate) struct SearchJob {
     pub budget: TimeBudget,
     pub settings: Settings,
     pub stop_flag: Arc<StopFlag>,
-    /// The arrival of the `go`, or the time at which the session read it late. A search that waits for other
-    /// jobs loses that time.
+    /// When the `go` arrived; if the session was busy then, when it read the `go`. The clock also runs while
+    /// the search waits for earlier jobs.
     pub clock_start: Instant,
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct SearchJob {
 pub(crate) enum Event {
     Info(JobId, SearchInfo),
     Swindle(JobId, SwindleInfo),
-    /// The last event of a search, exactly one each.
+    /// The last event of every search.
     BestMove {
         id: JobId,
         /// `None` only if the game is over.

@@ -58,18 +58,17 @@ pub(crate) enum Effect {
     Resize,
     ForgetSearches,
     SetBoard,
-    /// Also prints a description of the board for graphical interfaces.
+    /// Sets the board, and prints a description of it for graphical interfaces.
     SetVariant,
     LogFile,
     OpenBook,
     CountProcessors,
 }
 
-/// Options that arenas send to every engine, without meaning here.
+/// Options that arenas send to every engine, and that this engine ignores.
 const IGNORED: [&str; 1] = ["VariantPath"];
 
-/// Declares options: doc comment (the help text), field, type, default, name, second names with reasons,
-/// effect.
+/// Declares options: doc comment (the help text), field, type, default, name, alternative names with reasons, effect.
 macro_rules! options {
     ($($(#[doc = $help:literal])+ $field:ident: $kind:ty = $default:expr,
         $name:literal $(or $other:literal, $why:literal)* => $effect:ident;)+) => {

@@ -83,7 +83,7 @@ fn event_loop(session: &mut Session<impl Write>, link: &impl Link) -> io::Result
     Ok(())
 }
 
-/// Takes the arrival of the `go` if the session was idle, otherwise the present time.
+/// Returns the arrival of the `go` if the session was idle, otherwise the present time.
 fn clock_start(arrived: Instant, idle_since: Instant) -> Instant {
     if arrived < idle_since { Instant::now() } else { arrived }
 }

@@ -73,7 +73,7 @@ impl<'a> BatchSolver<'a> {
     /// # Errors
     /// If the stop flag came first.
     pub fn scores(&self, positions: &[Position<Board>]) -> Result<Vec<Score>, Stopped> {
-        // Neighbours in the order often have similar scores.
+        // Successive positions in the order often have similar scores, so the previous score is the guess.
         self.solve(positions, |solver, position, guess| {
             let score = match guess {
                 Some(guess) => solver.score_near(position, guess)?,
@@ -102,8 +102,8 @@ impl<'a> BatchSolver<'a> {
         Ok(moves)
     }
 
-    /// Positions with the most stones come first, because the others need their results. The task gets the
-    /// guess that it returned for the previous position.
+    /// Positions with the most stones come first, because their results help to solve the others. The task
+    /// gets the guess that it returned for the previous position.
     fn solve<T: Clone + Send>(
         &self,
         positions: &[Position<Board>],

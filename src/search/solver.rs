@@ -90,8 +90,8 @@ impl<'a> Solver<'a> {
         self
     }
 
-    /// This solver as number `number`, from 0, of several on one table. Keeps them out of each other's cache
-    /// lines.
+    /// This solver as number `number`, from 0, of several solvers on one table. Different numbers keep solvers out
+    /// of each other's cache lines.
     pub fn thread_number(mut self, number: usize) -> Self {
         each_kind!(&mut self.search, search => search.set_thread(number));
         self

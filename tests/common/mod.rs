@@ -78,7 +78,7 @@ impl Engine {
         Self::spawn_for(command, |_| true, Duration::ZERO)
     }
 
-    /// Its output must be UTF-8 without control characters.
+    /// The output of the engine must be UTF-8 without control characters.
     fn spawn_for(command: &mut Command, keep: fn(&str) -> bool, pause: Duration) -> Self {
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the engine can be started");
@@ -251,7 +251,7 @@ impl Watch {
     pub(crate) fn look(&mut self, _: &mut Engine) {}
 }
 
-/// The rank of the move must be right if it has one.
+/// If the move has a rank, the rank must be right.
 pub(crate) fn play<G: Geometry>(position: &Position<G>, m: Move) -> Position<G> {
     position.try_play(m).unwrap_or_else(|error| panic!("{m}: {error}:\n{position}"))
 }

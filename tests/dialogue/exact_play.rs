@@ -11,7 +11,7 @@ use crate::common::random::Random;
 
 const MANY_NODES: u64 = 4_000_000;
 
-/// For each move: about 5 ms. The hardest positions past the book take ten times as many.
+/// Nodes for each move, about 5 ms. The hardest positions past the book take ten times as many nodes.
 const FEW_NODES: u64 = 25_000;
 
 /// Plays `games` games with `nodes` a move, and compares each position with book or solver. With `swindle` a lost
@@ -75,7 +75,7 @@ fn a_choice_among_equal_moves_gives_no_result_away() {
     play(2, MANY_NODES, true);
 }
 
-/// Past the last layer of the book this needs its extension.
+/// Past the last layer of the book, few nodes are enough only with the extension.
 #[test]
 fn with_a_book_few_nodes_are_enough() {
     if EMBEDDED.is_some() {

@@ -46,7 +46,7 @@ fn the_command_position_reads_what_its_grammar_has_and_says_the_same() {
         engine.send(&format!("position {}", row.text));
         count += 1;
         let Some(fen) = &row.fen else {
-            // The command names the move only.
+            // The error of the command has no move number.
             let error = row.error("", "");
             let error = error
                 .strip_prefix("move ")

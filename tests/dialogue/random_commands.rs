@@ -36,7 +36,7 @@ impl Debtor {
         Self { engine, searches, ready: 0, answered: 0, watch }
     }
 
-    /// Stops all searches, and reads everything that is owed. Then the next line must be `readyok`.
+    /// Stops all searches, and reads all outstanding answers. Then the next line must be `readyok`.
     fn settle(&mut self) {
         let stops = "stop\n".repeat(self.searches.len());
         self.engine.send_bytes(stops.as_bytes());
@@ -245,7 +245,7 @@ fn changed_lines_do_no_harm() {
             // Lines that start and end searches are mostly left out, so that searches last for thousands of other
             // lines. So are lines with long answers.
             let rate = match &command {
-                // These end the engine, take long or gigabytes, or write files.
+                // These commands end the engine, take long, need gigabytes or write files.
                 Some(Command::Quit | Command::Wait | Command::Perft(_) | Command::Bench(_)) => continue,
                 Some(Command::SetOption { name, .. }) if is_unfit(&name.value) => continue,
                 Some(Command::Go(_) | Command::Stop | Command::PonderHit) => 100,

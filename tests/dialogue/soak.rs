@@ -6,7 +6,6 @@ use plumb::board::{Player, Position};
 use crate::common::random::Random;
 use crate::common::{Answer, Engine, Watch};
 
-/// Environment variable with the number of games.
 const GAMES: &str = "PLUMB_SOAK_GAMES";
 
 const PERIOD: u32 = 250;
@@ -83,7 +82,7 @@ fn play(sides: &mut [Side; 2], random: &mut Random) {
     let ponders = random.below(2) == 0;
     let mut position: Position = Position::new();
     let mut moves = String::from("position startpos moves");
-    // Otherwise all games would be alike.
+    // Random first moves. Otherwise all games would be alike.
     for _ in 0..random.below(6) {
         let column = random.below(7) as u32;
         position = position.play(column).expect("no column is full after six stones");
@@ -138,7 +137,6 @@ fn many_games_in_a_row_leave_nothing_behind() {
             side.engine.quit();
         }
     };
-    // Two games at a time.
     std::thread::scope(|scope| {
         scope.spawn(|| run(0x9E37_79B9));
         scope.spawn(|| run(0x7F4A_7C15));

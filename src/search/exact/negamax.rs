@@ -44,7 +44,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
     pub(super) fn search(&mut self, node: &Node<G>, beta: Score) -> Result<Score, Aborted> {
         let key = NodeKey::new(node, self.placement);
         match self.code_path {
-            // Saves compile time.
+            // A portable copy only for 7x6 saves compile time.
             CodePath::Portable if const { is_standard(G::FIXED_SIZE) } => {
                 Portable.enter(self, node, key, beta)
             }
@@ -147,7 +147,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         Ok(upper)
     }
 
-    /// Returns the first child that reaches `beta` without search.
+    /// Returns the first child that reaches `beta` without search; otherwise collects the open children in `moves`.
     #[inline(always)]
     fn expand<C: CompiledPath>(
         &mut self,

@@ -19,7 +19,7 @@ use plumb_arena::record::game::GameRecord;
 use plumb_arena::theory::table::TheoryTable;
 use serde_json::json;
 
-/// Left out within this many plies of a win, because every engine sees the win.
+/// Moves within this many plies of a win are left out, because every engine sees the win.
 const SEEN_BY_ALL: u32 = 14;
 
 fn main() -> Result<()> {

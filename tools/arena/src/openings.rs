@@ -144,7 +144,7 @@ const LATEST: Score = 2;
 /// Built-in suite: positions of 8 stones in which only one move keeps the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Suite {
-    /// Exact draws; every other move loses.
+    /// Draws in which only one move keeps the draw; all others lose.
     Balanced,
     /// Late wins of the side to move.
     Decided,
@@ -154,7 +154,7 @@ impl Suite {
     /// All suites.
     pub const ALL: [Self; 2] = [Self::Balanced, Self::Decided];
 
-    /// A move keeps the result if it leaves the lowest of these scores or more.
+    /// Name, text, and scores. A move keeps the result if it has the lowest of these scores or more.
     fn parts(self) -> (&'static str, &'static str, RangeInclusive<Score>) {
         match self {
             Self::Balanced => ("balanced", include_str!("suites/balanced.txt"), 0..=0),
@@ -206,7 +206,7 @@ impl fmt::Display for Suite {
 struct Game<'a> {
     tags: Vec<(&'a str, &'a str)>,
     moves: Vec<&'a str>,
-    /// Cannot be the number of a move.
+    /// The first number that is not the number of a move.
     digits: Option<&'a str>,
     is_numbered: bool,
     is_over: bool,
@@ -252,7 +252,7 @@ impl<'a> Game<'a> {
         let moves = self.moves[..self.moves.len().min(plies)].join(" ");
         let Some(fen) = self.fen()? else { return OpeningLine::read(reader, &moves) };
         let start = OpeningLine::read(reader, fen).context("tag FEN")?;
-        // Column letters are valid in any form.
+        // Letters name columns whether columns count from 0 or from 1.
         let way = start.columns.iter().map(|&column| char::from(b'a' + column as u8).to_string());
         let text = way.chain([moves]).collect::<Vec<_>>().join(" ");
         OpeningLine::read(reader, &text).with_context(|| format!("moves after its FEN (reached by `{text}`)"))

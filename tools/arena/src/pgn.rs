@@ -19,7 +19,7 @@ use crate::engine::config::EngineConfig;
 use crate::position_command::{position_after, variant};
 use crate::record::{GameRecord, GameResult, MatchHeader};
 
-/// Limit except for a single long word.
+/// Maximum length of a line, except for a single long word.
 const LINE: usize = 80;
 
 /// Game as PGN, with a final empty line.
@@ -107,7 +107,7 @@ fn units(header: &MatchHeader, game: &GameRecord) -> Vec<String> {
     comments.extend(game.moves.iter().map(|played| fields.comment(played)));
     let mut units = Vec::new();
     if let Some(fault) = forfeit(game) {
-        // As in cutechess.
+        // cutechess, too, puts the reason of a forfeit into the last comment.
         match comments.last_mut() {
             Some(comment) if comment.is_empty() => *comment = fault,
             Some(comment) => *comment = format!("{comment}, {fault}"),
@@ -176,7 +176,7 @@ fn date(started: &str) -> String {
 fn tag_text(text: &str) -> String {
     with_letters(if text.is_empty() { "?" } else { text }, |letter| match letter {
         '"' => '\'',
-        // The standard reads it as an escape.
+        // The standard reads a backslash as an escape.
         '\\' => '/',
         letter => letter,
     })

@@ -63,7 +63,7 @@ pub fn random_position(random: &mut Random, stones: u32) -> RandomPosition {
 /// games had 79 stones.
 const MAX_GAMES: u32 = 1 << 24;
 
-/// Like [`random_position`], on any board; `None` if millions of games ended early.
+/// Like [`random_position`], on any board. `None` if millions of games ended early.
 pub fn random_position_on<G: Geometry>(
     board: G,
     random: &mut Random,

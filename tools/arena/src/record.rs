@@ -67,7 +67,7 @@ impl MatchHeader {
         header.on_processors(None)
     }
 
-    /// Sets the number of processors; `None` for the whole machine.
+    /// Sets the number of processors. `None` for the whole machine.
     #[must_use]
     pub fn on_processors(self, bound: Option<&Processors>) -> Self {
         let processors = match bound {

@@ -15,7 +15,7 @@ use crate::statistics::{EloFigures, SprtStatus, rounded};
 use crate::theory::table::TheoryTable;
 use moves::MoveCounts;
 
-/// A full curve loses every second point.
+/// Maximum number of points. A full curve loses every second point.
 pub(crate) const MAX_POINTS: usize = 500;
 
 /// Games, Elo difference with its error, and logarithm of the likelihood ratio.
@@ -28,9 +28,9 @@ pub struct MatchResults {
     /// Engine names, in command-line order.
     pub names: Vec<String>,
     pub(crate) unit: Unit,
-    /// As the first engine counts.
+    /// Counts of two engines, from the view of the first.
     pub(crate) counts: BTreeMap<(usize, usize), Counts>,
-    /// By half points.
+    /// Numbers of pairs by half points, for two engines and an opening.
     pairs: HashMap<(usize, usize, String), [u64; 5]>,
     /// Half points of the first engine in incomplete pairs.
     half_pairs: HashMap<u32, usize>,
@@ -40,7 +40,7 @@ pub struct MatchResults {
     pub forfeits: Vec<BTreeMap<Reason, u32>>,
     pub(crate) moves: Vec<MoveCounts>,
     pub(crate) theory: Option<TheoryTable>,
-    /// Games in progress are counted, but must not undo the decision.
+    /// Games that were in progress at the decision are counted, but must not undo the decision.
     decided: Option<SprtStatus>,
     pub(crate) openings: HashSet<String>,
     /// Games counted.
@@ -99,7 +99,7 @@ impl MatchResults {
     }
 
     fn add_result(&mut self, game: &GameRecord) {
-        // Such records are refused when read.
+        // Records with other engine names are refused when they are read.
         let (Some(first), Some(second)) = (self.index(&game.first), self.index(&game.second)) else { return };
         let board = self.header.settings.board;
         let cells = (board.width * board.height) as usize;

@@ -60,7 +60,7 @@ pub struct Site {
 pub struct Server {
     /// Address for a local browser.
     pub url: String,
-    /// Sentence on who is answered, if other machines are.
+    /// Sentence about other machines that reach the server, if any.
     pub notice: Option<String>,
     broadcast: Arc<Mutex<Broadcast>>,
     running: Option<(oneshot::Sender<()>, JoinHandle<()>)>,

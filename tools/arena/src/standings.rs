@@ -7,7 +7,7 @@ use crate::statistics::elo::Estimate;
 use crate::summary::{Summary, TheorySummary};
 use crate::theory::table::HEADINGS;
 
-/// Enough for ten engines.
+/// Maximum number of listed pairings: enough for ten engines.
 const MAX_PAIRINGS: usize = 45;
 
 /// Figures in lines of at most `width` characters.

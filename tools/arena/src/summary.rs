@@ -110,7 +110,7 @@ pub(crate) struct StandingsRow {
     pub moves: MoveCounts,
 }
 
-/// As the first engine counts.
+/// Results of two engines, from the view of the first.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct PairingRow {
     pub first: String,

@@ -28,12 +28,12 @@ pub fn openings(
     let exact = ExactSolver::new(Board::default())?;
     let mut found = Vec::with_capacity(count);
     let mut solved = 0;
-    // Few positions are drawn.
+    // Few positions are drawn, so more candidates than openings are needed.
     let mut candidates = 2 * count + 50;
     loop {
         let lines = openings::random(Board::default(), stones, seed, candidates);
         let is_all = lines.len() < candidates;
-        // A longer list begins with the shorter one.
+        // A longer list begins with the shorter list, which is already solved.
         for line in lines.into_iter().skip(solved) {
             let position = line.position(Board::default());
             let Some(position) = position.filter(|position| !position.can_win_now()) else { continue };

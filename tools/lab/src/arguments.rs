@@ -106,7 +106,7 @@ pub enum RunOrMerge<R, M> {
 }
 
 impl<R: Args, M: Args> RunOrMerge<R, M> {
-    /// Runs one of the functions.
+    /// Runs the function for the run or for the merge.
     pub fn act(
         &self,
         run: impl FnOnce(&R) -> Result<()>,

@@ -272,7 +272,6 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// Labels a block. `None` after Ctrl-C.
     fn label(
         &self,
         reader: &RowReader,

@@ -274,7 +274,6 @@ fn memory(mut engine: EngineSession, megabytes: usize) -> Result<String, EngineF
     Ok(format!("{megabytes:>8} {resident:>12} {resize:>12.1} {clear:>12.1}"))
 }
 
-/// Prints a row: name, number of times, mean and quantiles.
 fn print_row(name: &str, mut times: Vec<Duration>) -> Result<()> {
     times.sort_unstable();
     let mean = times.iter().sum::<Duration>() / times.len().max(1) as u32;

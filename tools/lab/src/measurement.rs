@@ -9,7 +9,6 @@ use crate::cpu_time;
 pub(crate) struct ProcessGroup(Vec<u32>);
 
 impl ProcessGroup {
-    /// The current processes in the group of `leader`.
     pub(crate) fn of(leader: u32) -> Self {
         let mut members: Vec<u32> = std::fs::read_dir("/proc")
             .into_iter()
@@ -77,7 +76,6 @@ pub(crate) fn quantile(sorted: &[Duration], share: f64) -> Duration {
     sorted.get(rank.saturating_sub(1)).copied().unwrap_or_default()
 }
 
-/// Row of a table: a name, and times in milliseconds.
 pub(crate) fn row(name: &str, times: &[Duration]) -> String {
     let times = times.iter().map(|time| format!(" {:>9.3}", time.as_secs_f64() * 1e3));
     format!("{name:<34}{}", times.collect::<String>())

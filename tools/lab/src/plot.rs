@@ -214,7 +214,6 @@ fn title_height(title: &str, letters: f64) -> f64 {
 
 const SAMPLE: f64 = 52.0;
 
-/// Dashes: pixels drawn and left out.
 const DASHES: [&str; 3] = ["none", "16 10", "4 8"];
 
 /// The style of a line.

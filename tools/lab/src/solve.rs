@@ -153,7 +153,6 @@ struct Search<'a> {
     arguments: &'a Arguments,
     table: &'a Table,
     signals: StopFlag,
-    /// Bounds of the score, in words.
     stage: Mutex<String>,
 }
 
@@ -236,7 +235,7 @@ pub(crate) enum Winner {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Verdict {
-    /// For the side to move. With `--weak`, only the sign.
+    /// The score for the side to move. With `--weak`, only the sign.
     pub score: Score,
     pub winner: Winner,
     /// Number, from 1, of the stone that ends the game. `None` with `--weak`.
@@ -283,7 +282,7 @@ struct Cost {
     nodes: u64,
     cpu_seconds: f64,
     wall_seconds: f64,
-    /// Per second of processor time, unless that is too short to measure.
+    /// Nodes per second of processor time, unless that time is too short to measure.
     nodes_per_second: Option<f64>,
 }
 

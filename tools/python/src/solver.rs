@@ -29,7 +29,6 @@ use crate::{Stones, arguments, interruptible};
 /// Time limit on the calling thread. Longer computations move to another thread, because Ctrl-C can end them there.
 const AT_ONCE: Duration = Duration::from_millis(10);
 const MAX_THREADS: u64 = 256;
-/// Default size of the table in MB.
 const HASH: u64 = 64;
 /// Score of a full column in arrays.
 pub(crate) const NO_MOVE: i8 = i8::MIN;
@@ -65,7 +64,6 @@ pub(crate) struct Solver {
     hash_mb: usize,
     board: Board,
     book: Option<Book>,
-    /// For copies.
     book_argument: Option<Py<PyAny>>,
     /// Number of threads for one position.
     #[pyo3(get)]
@@ -442,7 +440,7 @@ impl Solver {
         Some(self.by_column(moves))
     }
 
-    /// Scores by column; `None` for full columns.
+    /// Scores by column. `None` for full columns.
     fn by_column(&self, moves: Vec<(u32, Score)>) -> Vec<Option<Score>> {
         let mut scores = vec![None; self.board.width() as usize];
         for (column, score) in moves {
@@ -515,7 +513,7 @@ impl Solver {
             self.nodes.fetch_add(solver.nodes(), Ordering::Relaxed);
             result
         };
-        // A limit of nodes counts the nodes of one search.
+        // A node limit counts the nodes of one search, so the search must not start twice.
         if limits.nodes.is_none()
             && let Ok(result) = py.detach(|| solve(None))
         {
@@ -638,7 +636,7 @@ impl Solver {
     }
 }
 
-/// The value of an answer; `None` for a full column.
+/// The value of an answer. `None` for a full column.
 fn value_of(answer: u8) -> Option<i8> {
     let value = answer as i8;
     if value == NO_MOVE { None } else { Some(value) }

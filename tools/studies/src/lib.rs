@@ -1,4 +1,4 @@
-//! Studies of Connect Four search, done again from their sources, and the plots of both.
+//! Studies of Connect Four search, done again from their sources, with plots.
 
 #![allow(
     clippy::missing_errors_doc,

@@ -1,4 +1,4 @@
-//! plumb-studies: studies of transposition tables, done again from their sources.
+//! plumb-studies: studies of Connect Four search, done again from their sources.
 
 use std::process::ExitCode;
 
@@ -12,7 +12,7 @@ Examples:
   plumb-studies table middle-medium.txt --designs crt-bounds,bucketed --sizes 1MB,64MB --out designs
   plumb-studies depth --max-depth 6 --out depths";
 
-/// Studies of transposition tables, done again from their sources.
+/// Studies of Connect Four search, done again from their sources.
 #[derive(Parser)]
 #[command(name = "plumb-studies", version = plumb::VERSION, after_help = EXAMPLES)]
 struct Cli {

@@ -23,13 +23,13 @@ use super::log::LogSender;
 use super::pipes::{TimedLine, last_words, standard_error, standard_output};
 use crate::interrupt::Interrupt;
 
-/// Time to close the pipes after `quit`, and then again to end.
+/// Time after `quit` to close the pipes, and again to end.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 const MAX_QUOTE: usize = 80;
 
-/// Wait for a signal to this program. A scheduler that ends a job signals its processes in any order: an engine that it
-/// killed has not crashed.
+/// How long to wait for a signal to this program. A scheduler that ends a job signals its processes in any order: an
+/// engine that it killed has not crashed.
 const SIGNAL_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Log, interrupt and processors of an engine.
@@ -39,13 +39,13 @@ pub struct EngineContext {
     pub log: LogSender,
     /// Request that ends all waiting. Ctrl-C reaches only this program, because engines have their own process groups.
     pub interrupt: Option<&'static Interrupt>,
-    /// Processors for engines; `None` for all.
+    /// Processors for engines. `None` for all.
     pub processors: Option<Processors>,
     /// Engines that have pondered.
     pub pondered: Arc<Mutex<BTreeSet<String>>>,
 }
 
-/// Dropping it sends `quit`, and kills the process if it does not end.
+/// An engine's process. Dropping it sends `quit`, and kills the process if it does not end.
 pub(super) struct EngineProcess {
     child: Arc<Mutex<ChildProcess>>,
     input: ChildStdin,
@@ -183,7 +183,7 @@ impl Drop for EngineProcess {
         // An engine blocked on a full pipe reads `quit` only if its output is read.
         let end = Instant::now() + QUIT_TIMEOUT;
         while self.next_line(end).is_ok_and(|(arrival, _)| arrival <= end) {}
-        // Dropping `child` kills it otherwise.
+        // If the process does not end in time, dropping `child` kills it.
         let _ = wait(&self.child, QUIT_TIMEOUT);
     }
 }

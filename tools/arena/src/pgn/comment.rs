@@ -91,7 +91,7 @@ impl PgnFields {
     }
 }
 
-/// The engine's own time lacks the delay of the pipe.
+/// Nodes per second by the engine's own time, which lacks the delay of the pipe.
 fn speed(played: &MoveRecord) -> Option<f64> {
     let nodes = played.nodes?;
     let milliseconds = played.own_ms.map_or(played.time_ms, |own| own as f64);

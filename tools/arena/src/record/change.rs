@@ -37,7 +37,7 @@ impl MatchHeader {
             "`{path}` has other settings: {}; give another `--out`",
             refused.join("; ")
         );
-        // Last, so unsuitable settings are named as a difference first.
+        // Checked last, so that a changed setting is named as a difference first.
         requested.check()?;
         Ok(Self { title: requested.title(), settings: requested, ..self.clone() })
     }
@@ -80,7 +80,7 @@ fn differences(recorded: &MatchSettings, given: &MatchSettings) -> Vec<Differenc
     found
 }
 
-/// `prefix` is the name of the setting that contains them.
+/// `prefix` is the name of the setting that contains the compared values.
 fn compare(recorded: &Value, given: &Value, engine: Option<&str>, prefix: &str, found: &mut Vec<Difference>) {
     let empty = serde_json::Map::new();
     let [fields, others] = [recorded, given].map(|value| value.as_object().unwrap_or(&empty));

@@ -35,7 +35,7 @@ struct PhaseCounts {
     phase: &'static str,
     checked: u32,
     blunders: u32,
-    /// By the average checked move, the worst move, all moves.
+    /// Exact score given away: the mean of the checked moves, the greatest, and `loss`, the sum.
     mean_loss: f64,
     worst_loss: i32,
     #[serde(skip)]
@@ -48,7 +48,7 @@ impl MoveCounts {
         self.total_ms += made.time_ms;
         self.mean_ms = Some(rounded(self.total_ms / self.moves as f64));
         self.longest_ms = Some(rounded(made.time_ms).max(self.longest_ms.unwrap_or_default()));
-        // After a ponder hit an engine counts from `go ponder`.
+        // A longer own time does not count: after a ponder hit an engine counts from `go ponder`.
         if let Some(own) = made.own_ms.filter(|&own| own as f64 <= made.time_ms + 1.0) {
             let (count, sum) = (self.latency.0 + 1, self.latency.1 + made.time_ms - own as f64);
             self.latency = (count, sum);

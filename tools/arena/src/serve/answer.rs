@@ -53,7 +53,7 @@ impl Document {
         let policy = policy(&page).context("the page has no content security policy")?;
         let policy = HeaderValue::try_from(format!("{policy}; frame-ancestors 'none'"))
             .context("the page's content security policy is no header")?;
-        // The next match has the same address.
+        // Not cached, because the next match has the same address.
         Ok(Self { policy, ..Self::new(page.into(), "text/html; charset=utf-8", "no-cache") })
     }
 
@@ -108,7 +108,8 @@ impl Answers {
                 "This server has another name: use localhost, an IP address or the host of --address.";
             said(StatusCode::MISDIRECTED_REQUEST, sentence)
         } else if solver.is_some() && origin.is_none() && is_from_another_site {
-            // The page could not read the answer, but would keep the threads busy.
+            // A page of another site could not read the answer, but its requests would keep the
+            // threads busy.
             said(StatusCode::FORBIDDEN, "Pages of other sites need --cors.")
         } else if let Some(solver) = solver {
             solved(request, solver).await

@@ -46,7 +46,7 @@ struct Results {
 }
 
 impl TheoryTable {
-    /// Table of a match; `None` unless from lost or drawn positions.
+    /// Table of a match. `None` unless from lost or drawn positions.
     pub fn new(header: &MatchHeader) -> Option<Self> {
         let (starts, tested) = (header.settings.theoretical_result()?, header.settings.tested());
         Some(Self { starts, names: header.settings.names(), tested, results: BTreeMap::new() })
@@ -57,7 +57,8 @@ impl TheoryTable {
         self.names.iter().take(self.tested).any(|known| known == name)
     }
 
-    /// Of two equally opened games of the same engines, the points of the later game count, and the moves of both.
+    /// If two games of the same engines have equal openings, the points of the later game count, and the moves of both
+    /// games.
     pub(crate) fn add(&mut self, game: &GameRecord, [first, second]: [usize; 2]) {
         let side = usize::from(first >= self.tested);
         let places = if side == 0 { (first, second) } else { (second, first) };

@@ -146,7 +146,6 @@ impl Arguments {
         Ok(book)
     }
 
-    /// Fills the part of a shard of these positions with the values that the workers find.
     fn fill<V: FromStr + Display + Send, W: FnMut(BookPosition) -> Result<V>>(
         &self,
         header: Header,
@@ -230,7 +229,7 @@ pub(crate) fn on_threads<K: Copy + Send + Sync, V: Send, W: FnMut(K) -> Result<V
             }
         }
         drop(sender);
-        // Dropped after a failure, which ends the threads.
+        // The receiver is dropped after a failure, which ends the threads.
         let results = receiver;
         results.iter().try_for_each(|(key, value)| take(key, value?))
     })

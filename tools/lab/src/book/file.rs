@@ -112,7 +112,6 @@ pub(super) struct QueryArguments {
     book: Option<PathBuf>,
 }
 
-/// Prints the scores.
 pub(super) fn query(arguments: &QueryArguments) -> Result<()> {
     let QueryArguments { position: text, first_column, book } = arguments;
     let book = open(book.as_deref())?;

@@ -16,7 +16,6 @@ use plumb_arena::interrupt::Interrupt;
 use crate::progress::{Counter, beside};
 use crate::solve::inexact_table;
 
-/// Time between two updates of the progress.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -24,12 +24,10 @@ pub(super) struct Group {
     pub question: &'static Question,
 }
 
-/// A question about positions.
 #[derive(Debug)]
 pub(super) struct Question {
     /// Word after the stones, and words in the table.
     words: [&'static str; 2],
-    /// Whether all positions are measured instead of a random sample.
     all: bool,
     /// Value of `MultiPV`.
     pub lines: u32,

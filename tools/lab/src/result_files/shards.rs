@@ -68,7 +68,6 @@ impl Shards {
         self.0.iter().map(|(file, header)| (file.as_path(), header))
     }
 
-    /// Header of the whole run.
     pub(crate) fn header(&self) -> Header {
         self.0[0].1.clone().of_whole()
     }

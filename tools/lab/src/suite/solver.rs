@@ -82,7 +82,6 @@ impl MoveJudge {
 
 pub(crate) struct BuiltIn {
     table: Table,
-    /// Whether only the sign of the score is computed.
     weak: bool,
     threads: NonZeroUsize,
 }
@@ -124,7 +123,7 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// An engine that has `timeout` for each search. Its name is `name` if it gave itself none.
+    /// An engine that has `timeout` for each search. The engine's name is `name` if it gave itself no name.
     pub(crate) fn new(
         session: EngineSession,
         name: &str,
@@ -295,7 +294,8 @@ mod tests {
             let found = meaning(Reported::Mate(distance).into(), &position, Dialect::Ugi);
             assert_eq!(found, expected.map(Answer::Exact), "{distance}");
         }
-        // Beyond the board, before anybody has four stones, with the wrong side's stone, while the game goes on.
+        // Impossible distances: beyond the board, before anybody has four stones, with a stone of the wrong side, 0
+        // before the end, and 1 after the end.
         for (digits, distance, dialect) in [
             ("", 22, Dialect::Uci),
             ("", i32::MAX, Dialect::Uci),

@@ -27,7 +27,7 @@ fn build(shard: &str, out: &str) -> (Option<i32>, String, String) {
     lab(&[&layer[..], &["--shard", shard, "--out", out]].concat())
 }
 
-/// A book of five stones on 5x4, with layers of no stones and of three.
+/// A book for 5x4 with layers of 0, 3 and 5 stones.
 fn small_book(directory: &Directory) -> String {
     let (part, book) = (directory.path("small.part"), directory.path("small.book"));
     assert_eq!(build("1/1", &part).0, Some(0));
@@ -57,7 +57,6 @@ fn shards_make_the_same_book_as_the_whole() {
     let out = done(&["book", "info", &book]);
     assert!(out.starts_with("board 5x4\n") && out.lines().count() == 5, "{out}");
 
-    // A single shard is not enough.
     assert_eq!(
         refused(&["merge", one, two, "--out", &book]),
         "the parts with scores: shard 3/3 is missing\n"
@@ -112,13 +111,12 @@ fn a_book_may_have_moves() {
     assert_eq!(words[0], words[2], "{row}");
     assert_eq!(words[3..], ["moves", "for", "positions", "of", "5", "stones", "equal"], "{row}");
     let text = directory.read("moves-1");
-    // Positions of the first shard in the second shard.
+    // A second shard that has the positions of the first shard.
     let changed = with_values(&text.replacen("\"1/2\"", "\"2/2\"", 1), |_| "9".to_owned());
     let (code, _, err) = merge(&[&scores, &one, &directory.file("disputed", &changed)]);
     assert!(code == Some(2) && err.ends_with("has two moves\n"), "{err}");
     let other = ["build", "--board", "5x4", "--plies", "4", "--moves", "--book", &plain, "--out", &book];
     assert_eq!(refused(&other), format!("`{plain}` has no layer of 4 stones\n"));
-    // Lines need a book with moves.
     let lines = ["build", "--board", "5x4", "--plies", "5", "--lines", "1", "--book", &plain, "--out", "x"];
     assert!(refused(&lines).starts_with("no line begins: the book leads from no position of 1 stones to"));
 }
@@ -173,7 +171,6 @@ fn a_book_knows_what_the_solver_finds() {
 fn a_part_is_compared_with_a_book() {
     let directory = Directory::new("book-against");
     let (book, part) = (small_book(&directory), directory.path("three"));
-    // Three stones are between the layers of the book, or on a layer. The book knows both.
     done(&["book", "build", "--board", "5x4", "--plies", "3", "--hash", "1", "--out", &part]);
     let out = done(&["book", "verify", &book, "--samples", "0", "--against", &part]);
     let row = out.lines().find(|line| line.starts_with(&part)).expect("a row");
@@ -344,7 +341,6 @@ fn a_book_may_have_lines() {
     let said = refused(&[&layer[1..], &[&book, "--lines", "5", "--book", &plain]].concat());
     assert_eq!(said, "lines from 5 stones do not begin before the 4 of the layer\n");
 
-    // The book plays a line of moves that keep the score.
     let mut played = String::new();
     let mut on_line = 0;
     loop {

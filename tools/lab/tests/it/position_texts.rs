@@ -32,7 +32,7 @@ fn every_form_is_the_position_that_the_table_says() {
     let directory = Directory::new("position-texts");
     let mut groups: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for row in rows() {
-        // Other rows take long to solve.
+        // A position of six stones for each board. Other positions take long to solve.
         if row.fen.as_ref().is_some_and(|fen| fen.to_lowercase().matches('p').count() == 6) {
             groups.entry((row.board.clone(), row.first_column)).or_default().push(row);
         }
@@ -43,7 +43,6 @@ fn every_form_is_the_position_that_the_table_says() {
         let fen = rows[0].fen.as_deref().expect("a position");
         assert!(rows.iter().all(|row| row.fen.as_deref() == Some(fen)), "one position for each board");
 
-        // All texts have the labels of the FEN.
         let label = |name: &str, text: &str| {
             let output = directory.path("out.csv");
             let input = directory.file(name, text);
@@ -67,7 +66,6 @@ fn every_form_is_the_position_that_the_table_says() {
         let suite = directory.file("suite.txt", &lines.collect::<Vec<_>>().concat());
         done(&[&["suite", &suite, "--hash", "1"], &flags[..]].concat());
 
-        // All texts are one opening.
         let lines =
             rows.iter().filter(|row| !row.text.trim().is_empty()).map(|row| format!("{}\n", row.text));
         let openings = directory.file("openings.txt", &lines.collect::<Vec<_>>().concat());
@@ -76,7 +74,6 @@ fn every_form_is_the_position_that_the_table_says() {
         let said = refused(&[&engines[..], &flags].concat());
         assert!(said.contains("has 1 opening for 2 rounds"), "{said}");
 
-        // Standard input and argument have equal answers.
         let lines =
             rows.iter().fold(String::new(), |lines, row| lines + "# a comment\n\n" + &row.text + "\n");
         for arguments in [&["-"][..], &[]] {

@@ -110,7 +110,7 @@ fn not_losing(moves: &[Move]) -> &Move {
     moves.iter().rfind(|listed| listed.score >= 0.0).unwrap_or_else(|| greatest(moves))
 }
 
-/// The only move that does not lose soon, or else the best move.
+/// The only move that does not lose soon, if there is such a move; otherwise the best move.
 fn blocking(moves: &[Move]) -> &Move {
     let are_others_bad =
         |listed: &&Move| moves.iter().all(|other| other.r#move == listed.r#move || other.score <= -10.0);

@@ -28,7 +28,6 @@ fn object(answer: &str) -> Value {
     serde_json::from_str(body(answer)).expect(answer)
 }
 
-/// Sends a request without waiting for the answer.
 fn open(server: &Server, path: &str) -> TcpStream {
     let mut stream = server.connect();
     let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
@@ -210,7 +209,6 @@ fn clients_that_leave_free_the_queue() {
     drop(solved);
     wait_for(&server, "solving", 0);
     assert_eq!(status(&server.get("/solve?pos=44444422226666")), "200");
-    // A busy server ends, too.
     let _solved = open(&server, HARD);
     wait_for(&server, "solving", 1);
     server.stop();

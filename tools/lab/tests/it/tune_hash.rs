@@ -19,7 +19,6 @@ fn sizes_can_be_tuned_by_play_on_any_board() {
     };
     let said = tune_sizes("--sizes=1,2", "--games=4");
     assert!(said.contains("1 MB against 4 MB") && said.contains("2 MB against 4 MB"), "{said}");
-    // Four games decide nothing.
     let last = said.lines().nth_back(1).unwrap_or_default();
     assert!(last.starts_with("cannot tell about 1 MB (Elo ") && last.contains("more games would"), "{said}");
     assert!(said.ends_with("\nrecommended Hash=none\n"), "{said}");
@@ -77,7 +76,7 @@ fn a_size_that_loses_a_game_by_a_fault_is_left_out() {
         assert!(code == Some(0) && said.contains("\n128 MB: game 1, 128 MB against 2 MB: "), "{said}{err}");
         assert!(said.contains("\ncannot tell about 1 MB ("), "{said}");
     }
-    // All sizes need the reference.
+    // Without the reference no size can be judged, so the run fails.
     let (code, _, err) = run("reference", "nonsense 5", "--sizes=1");
     assert_eq!(code, Some(1), "{err}");
     let (code, said, err) = run("start", "ends-above-64", "--sizes=1,128");

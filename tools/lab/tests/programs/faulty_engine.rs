@@ -104,12 +104,12 @@ fn answer(manner: &str, number: u32, games: u32, position: &Position) -> io::Res
     }
     let manner = if position.plies() < number { "none" } else { manner };
     match manner {
-        // No stone can be there.
+        // A cell on which no stone can land.
         "illegal" => say(if best.ends_with('6') { "bestmove P@a1" } else { "bestmove P@a6" }),
         "nonsense" => say("bestmove rather not"),
         "chess" => say("info depth 9 score cp 34 nodes 1 pv e7e8q e8e7\nbestmove e7e8q ponder e8e7"),
         "twice" => say(&format!("bestmove {best}\nbestmove {best}")),
-        // It ponders on a reply in the same column.
+        // The engine ponders on a reply in the same column.
         "ignores-stop" | "moves-early" | "ponders" => say(&format!("bestmove {best} ponder {best}")),
         "late" => {
             sleep(Duration::from_millis(400));

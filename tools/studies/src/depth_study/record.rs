@@ -45,7 +45,7 @@ impl Game {
 }
 
 /// Reads a list of moves like [`PositionReader`]. Moves after the end of the game are ignored, because a game of the
-/// study has one.
+/// study has such a move.
 impl FromStr for Game {
     type Err = String;
 
@@ -84,7 +84,7 @@ pub struct Record {
     pub order: Order,
     /// Seed of random orders.
     pub seed: u64,
-    /// From 1.
+    /// Number of the repeat, from 1.
     pub repeat: u32,
     /// Column digits.
     pub game: String,
@@ -116,7 +116,7 @@ impl Record {
         format!("{order} {seed}, repeat {repeat}, game `{game}`, depth {depth}, {method}")
     }
 
-    /// The value of each position; `None` if a file does not have a number for each.
+    /// The value of each position. `None` if a file does not have a number for each.
     pub fn values(&self) -> Option<Vec<i32>> {
         let values: Vec<_> = self.values.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?;
         if values.len() == self.positions { Some(values) } else { None }

@@ -168,7 +168,6 @@ fn runs(numbers: &[u32]) -> String {
     if text.is_empty() { "never".to_owned() } else { text }
 }
 
-/// A Markdown table with aligned columns.
 fn table(heading: &[String], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut rows: Vec<_> = [heading.to_vec()].into_iter().chain(rows).collect();
     let (mut widths, mut rule) = (Vec::new(), Vec::new());
@@ -269,7 +268,6 @@ fn depths(deepest: u32) -> Axis {
     Axis::whole(1, deepest, DEPTH_LABELS).titled("depth in plies")
 }
 
-/// The means of a method and the fitted curve.
 fn lines(curve: &Curve, quantity: Quantity, deepest: u32) -> Vec<Line> {
     let stroke = measured(curve.method.has_table());
     let fit = curve.fit(quantity, deepest).map(|fit| {

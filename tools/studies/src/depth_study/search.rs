@@ -101,7 +101,7 @@ pub struct TableEntry {
 pub(super) struct Search<'a> {
     order: Order,
     random: Random,
-    /// Emptied before each search.
+    /// The table is emptied before each search.
     table: &'a mut Lru<TableEntry>,
     has_table: bool,
     /// Whether moves after the first one get a null window before the full one.
@@ -352,7 +352,6 @@ mod tests {
         assert!(with_table < plain && plain < 100_000, "{with_table} {plain}");
     }
 
-    /// The evaluation by coordinates.
     fn by_coordinates(side: u64, other: u64) -> i32 {
         let mut points = 0;
         for (column, row) in (0..7).flat_map(|column| (0..6).map(move |row| (column, row))) {

@@ -28,7 +28,7 @@ impl Mean {
 pub struct Curve {
     /// Method of search.
     pub method: Method,
-    /// In ascending order of depth.
+    /// The means, in ascending order of depth.
     pub means: Vec<Mean>,
 }
 
@@ -93,7 +93,7 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// The curve through points with positive `y`; `None` for fewer than two different `x`.
+    /// The curve through points with positive `y`. `None` for fewer than two different `x`.
     ///
     /// The curve is the least-squares line through `(x, ln y)`. In log space every depth has equal weight; otherwise
     /// the deepest would decide alone. Spreadsheets fit exponential trend lines in log space too, with R² of the

@@ -128,7 +128,7 @@ impl Design for NoTable {
     const ENTRY_BYTES: usize = 0;
     const DEFAULT: Size = Size::Entries(0);
 
-    /// All sizes are equal to 0 entries.
+    /// Every size means 0 entries.
     fn entries(_size: Size) -> Result<usize> {
         Ok(0)
     }

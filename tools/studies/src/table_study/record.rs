@@ -136,7 +136,6 @@ fn fingerprint(positions: &[ScoredPosition]) -> String {
 /// Number of entries of the published tables.
 pub(super) const ENTRIES: usize = 8_388_617;
 
-/// Number of positions per class.
 pub(super) const POSITIONS: usize = 1000;
 
 /// Published seconds and nodes of each class: part 11 strong and weak, part 12 strong and weak. The key is the
@@ -171,7 +170,6 @@ mod tests {
     use super::*;
 
     impl Record {
-        /// A possible measurement.
         pub(crate) fn example(design: Kind, entries: usize, suite: &str, mode: Mode) -> Self {
             let suite = Suite { name: suite.to_owned(), entries: Vec::new() };
             let blank = Self { design, entries, bytes: entries * 5, ..Self::default() }.of(&suite, mode);

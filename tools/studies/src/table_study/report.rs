@@ -99,7 +99,7 @@ const SIZE: (f64, f64) = (800.0, 400.0);
 /// Points by design: size in megabytes and quantity.
 type Series = BTreeMap<Kind, Vec<(f64, f64)>>;
 
-/// Plots sorted `records`; `None` if nothing was measured in several sizes.
+/// Plots sorted `records`. `None` if nothing was measured in several sizes.
 pub fn draw(records: &[Record], quantity: Quantity) -> Option<String> {
     let mut panels = Vec::new();
     for (title, series) in charts(records, quantity) {
@@ -152,7 +152,6 @@ fn panel(title: String, series: &Series, quantity: Quantity) -> Panel {
     }
 }
 
-/// Range of the positive figures.
 fn bounds(series: &Series, figure: fn(&(f64, f64)) -> f64) -> Range<f64> {
     extent(series.values().flatten().map(figure).filter(|figure| *figure > 0.0))
 }

@@ -95,7 +95,7 @@ impl<D: Design> Plain<D> {
             return beta;
         }
 
-        // By number of winning cells, then by column.
+        // Sorted by number of winning cells, then by column.
         let (mut sorted, mut count) = ([(0, 0); ORDER.len()], 0);
         for cell in ORDER.into_iter().rev().map(|column| moves & Standard::default().column(column)) {
             if !cell.is_empty() {

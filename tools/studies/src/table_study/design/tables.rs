@@ -19,7 +19,6 @@ pub struct FullKey {
     divisor: Divisor,
 }
 
-/// A position and its upper bound.
 #[derive(Clone, Copy)]
 struct KeyedBound {
     key: u64,
@@ -255,7 +254,7 @@ fn is_prime(number: usize) -> bool {
 ///
 /// Source: a student's study. It kept 50,000 entries under the smaller key of a position and its mirror image, with a
 /// score, an exact flag, and the depth. Here every search reaches the end of the game, so there is no depth. An entry
-/// is exact when both bounds are equal. The study of depths has the cache with the depth.
+/// is exact when both bounds are equal.
 pub struct Cache(Lru<CachedBounds>);
 
 /// A score as a bound, or as both bounds if it is exact.
@@ -409,7 +408,7 @@ mod tests {
         table.store(5, Bound::Upper(3), Bounds::UNKNOWN, 1);
         table.store(5, Bound::Lower(-2), Bounds::UNKNOWN, 1);
         assert_eq!(table.probe(5), Bounds { lower: -2, upper: 3 });
-        // Another key in the same place replaces only its kind of bound.
+        // Another key in the same place replaces only the bound of its own kind.
         table.store(5 + entries as u64 / 2, Bound::Upper(1), Bounds::UNKNOWN, 1);
         assert_eq!(table.probe(5), Bounds { lower: -2, ..Bounds::UNKNOWN });
         table.clear();
