@@ -28,7 +28,6 @@ _solvers: dict[str, Solver] = {}
 
 
 def default_solver(board: str = "7x6") -> Solver:
-    """The solver of this module for a board."""
     if board not in _solvers:
         with _lock:
             _solvers[board] = _solvers.get(board) or Solver(board=board)
@@ -87,5 +86,4 @@ def score_rows(solver: Solver, positions: list[Position], **arguments: Any) -> l
 
 
 def result_of(score: int) -> Result:
-    """The result of a score."""
     return "win" if score > 0 else "loss" if score < 0 else "draw"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union, cast
 
 from ._native import Position
-from .argument_types import as_integer
+from .argument_types import SIGNAL_INTERVAL, as_integer
 from .elo import Elo
 from .engine.command import Command, command_words, find_program, join_command
 from .engine.errors import EngineError
@@ -32,8 +32,6 @@ _REFERENCE = re.compile(r"plumb|skill-.*|depth-.*")
 _NEXT_PAIR = re.compile(r",[^,]*=")
 # Seconds to write the files after Ctrl-C.
 _INTERRUPT_DELAY = 10.0
-# Seconds between checks for Ctrl-C, which does not interrupt a wait on all systems.
-_SIGNAL_INTERVAL = 0.5
 
 
 class MatchError(EngineError, ValueError):
@@ -146,9 +144,8 @@ def play_match(
         if openings is not None:
             words.append(f"--openings={os.fspath(openings)}")
         rounds = 50 if rounds is None else rounds
-        words.append(f"--rounds={rounds}")
         directory = Path(temporary, "match") if out is None else Path(out)
-        words.append(f"--out={directory}")
+        words += [f"--rounds={rounds}", f"--out={directory}"]
         try:
             with progress_bar(2 * rounds, "games", progress) as tick:
                 status, standings, sentence = run_lab(words, lambda: progress and tick(games_played(directory)))
@@ -164,7 +161,6 @@ def play_match(
 
 
 def _opening_line(opening: Opening) -> str:
-    """An opening as a line of a file."""
     if isinstance(opening, str):
         if "\n" in opening:
             raise ValueError(f"openings: {opening!r} has more than one line")
@@ -192,7 +188,14 @@ def _description(settings: EngineSettings, is_partial: bool = False) -> str:
         raise ValueError("an engine needs either `cmd`, its command, or `engine`, the name of one that is built in")
     pairs: List[str] = []
     if "engine" in settings:
-        pairs += _built_in(str(settings["engine"]))
+        pairs.append(str(settings["engine"]))
+        try:
+            # The program of the engine client.
+            pairs.append(f"cmd={join_command([find_program('plumb', 'PLUMB')])}")
+        except EngineError:
+            # Next to plumb-lab.
+            if os.environ.get("PLUMB"):
+                raise
     for key in _KEYS[1:-1]:
         if settings.get(key) is not None:
             pairs.append(f"{key}={_value(key, settings[key])}")
@@ -201,17 +204,6 @@ def _description(settings: EngineSettings, is_partial: bool = False) -> str:
             raise ValueError(f"options: `{name}` is no name of an option that plumb-lab can take")
         pairs.append(f"option.{name}={_value(name, '' if value is None else value)}")
     return ",".join(pairs)
-
-
-def _built_in(name: str) -> List[str]:
-    """A built-in engine, with the program plumb of the engine client if there is one."""
-    try:
-        return [name, f"cmd={join_command([find_program('plumb', 'PLUMB')])}"]
-    except EngineError:
-        # Next to plumb-lab.
-        if os.environ.get("PLUMB"):
-            raise
-        return [name]
 
 
 def _value(key: str, value: object) -> str:
@@ -226,7 +218,6 @@ def _value(key: str, value: object) -> str:
 
 
 def _limit_settings(limit: Optional[Limit], time_control: Optional[str]) -> Dict[str, object]:
-    """The settings of a limit and a time control. Raises ValueError for a limit that a match does not support."""
     if limit is None:
         return {"tc": time_control}
     if checked(limit).mate is not None:
@@ -268,12 +259,17 @@ def run_lab(arguments: List[str], tick: Callable[[], object] = lambda: None) -> 
         )
     except (OSError, ValueError) as error:
         raise EngineError(f"cannot start `{program}`: {error}") from error
+    said: Optional[Tuple[str, str]] = None
     with process, _interrupted_by_death(process):
         try:
-            output, errors = _communicate(process, tick)
+            while said is None:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    said = process.communicate(timeout=SIGNAL_INTERVAL)
+                tick()
         except BaseException:
             _interrupt(process)
             raise
+    output, errors = said
     sentences = [line for line in errors.splitlines() if line.strip()]
     sentence = sentences[-1] if sentences else f"plumb-lab has ended with exit status {process.returncode}"
     sentence = re.sub("^plumb-lab: |; see `plumb-lab [^`]*--help`$", "", sentence)
@@ -304,16 +300,6 @@ def _interrupted_by_death(process: "subprocess.Popen[str]") -> Iterator[None]:
         if watcher is not None:
             watcher.kill()
             watcher.communicate()
-
-
-def _communicate(process: "subprocess.Popen[str]", tick: Callable[[], object]) -> Sequence[str]:
-    while True:
-        try:
-            return process.communicate(timeout=_SIGNAL_INTERVAL)
-        except subprocess.TimeoutExpired:
-            pass
-        finally:
-            tick()
 
 
 def _interrupt(process: "subprocess.Popen[str]") -> None:

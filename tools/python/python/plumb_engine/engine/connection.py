@@ -44,11 +44,10 @@ class Connection(asyncio.SubprocessProtocol):
     transport: asyncio.SubprocessTransport
 
     def __init__(self, words: List[str], timeout: float) -> None:
-        """Private: use `start`."""
         self.words = words
         self.timeout = timeout
         self.loop = asyncio.get_running_loop()
-        self.protocol = "uci"
+        self.is_ugi = False
         self.id: Dict[str, str] = {}
         self.options = OptionMap()
         self.search: Optional[Search] = None
@@ -100,10 +99,6 @@ class Connection(asyncio.SubprocessProtocol):
             raise
         return connection
 
-    @property
-    def is_ugi(self) -> bool:
-        return self.protocol == "ugi"
-
     async def _shake_hands(self, words: List[str]) -> None:
         """Sends these words with pauses until one is answered."""
         left = self.timeout
@@ -113,7 +108,7 @@ class Connection(asyncio.SubprocessProtocol):
             left -= wait
             await asyncio.wait([self._hello], timeout=wait)
             if self._hello.done():
-                self.protocol = self._hello.result()
+                self.is_ugi = self._hello.result() == "ugi"
                 self.options = OptionMap(self._declared)
                 return
         expected = " or ".join(f"`{word}ok`" for word in words)
@@ -145,7 +140,6 @@ class Connection(asyncio.SubprocessProtocol):
         ready.result()
 
     def check_refusals(self) -> None:
-        """Raises EngineError with the refusals since `refusals` was cleared."""
         if self.refusals:
             raise EngineError(f"the engine refuses a command: {'; '.join(self.refusals)}")
 
@@ -169,7 +163,6 @@ class Connection(asyncio.SubprocessProtocol):
         self.send("stop")
 
     async def end_search(self) -> None:
-        """Stops the running search, if any, and waits for its end."""
         search = self.search
         if search is None or search.done.done():
             return
@@ -241,7 +234,13 @@ class Connection(asyncio.SubprocessProtocol):
         word = words[0] if words else ""
         search = self.search if self.search and not self.search.done.done() else None
         if word == "info":
-            self._take_info(line, words, search)
+            other_value, refusal = _OTHER_VALUE.match(" ".join(words)), _REFUSAL.match(" ".join(words))
+            if other_value:
+                self.other_values.append(other_value[1])
+            if refusal:
+                self.refusals.append(refusal[1])
+            elif search:
+                search.take_info(line)
         elif word == "bestmove":
             if search:
                 search.take_best_move(line)
@@ -262,16 +261,6 @@ class Connection(asyncio.SubprocessProtocol):
                 LOGGER.warning("`%s`: %s", line, error)
         elif word and word not in _IGNORED:
             LOGGER.info("`%s`: no line of the protocol", line)
-
-    def _take_info(self, line: str, words: List[str], search: Optional[Search]) -> None:
-        other_value = _OTHER_VALUE.match(" ".join(words))
-        if other_value:
-            self.other_values.append(other_value[1])
-        refusal = _REFUSAL.match(" ".join(words))
-        if refusal:
-            self.refusals.append(refusal[1])
-        elif search:
-            search.take_info(line)
 
     def _die(self, reason: Optional[str] = None) -> None:
         """Reports the end once to everyone who waits, and kills a running process."""
@@ -297,7 +286,6 @@ class Connection(asyncio.SubprocessProtocol):
                 os.killpg(self.transport.get_pid(), signal.SIGKILL)
 
     def _error(self) -> EngineTerminatedError:
-        """Why the engine has ended."""
         return EngineTerminatedError(f"the engine `{self.words[0]}` {self._reason}")
 
     def _how_it_ended(self) -> str:
