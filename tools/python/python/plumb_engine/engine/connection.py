@@ -18,7 +18,7 @@ from .search import Search
 
 # Lines about an unknown command, of Plumb and other engines.
 _REFUSAL = re.compile(
-    r"info string (`.*|.*\bnothing changes\b.*|\W*(?:error|illegal|invalid)\b.*)", re.IGNORECASE
+    r"info string ((?:move \d+, )?`.*|.*\bnothing changes\b.*|\W*(?:error|illegal|invalid)\b.*)", re.IGNORECASE
 )
 # Lines about another option value than requested.
 _OTHER_VALUE = re.compile(r"info string (.*\b(?:instead|keeps|reduced|clamped|limited)\b.*)", re.IGNORECASE)
