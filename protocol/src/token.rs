@@ -222,7 +222,7 @@ impl fmt::Display for Expected {
             Self::Position => f.write_str("startpos, fen, or moves such as P@d1, d or 4"),
             Self::Fen => f.write_str("a FEN"),
             Self::OptionName => f.write_str("the name of an option"),
-            Self::Milliseconds => write!(f, "milliseconds, at most {}", i64::MAX),
+            Self::Milliseconds => write!(f, "a whole number of milliseconds, at most {}", i64::MAX),
             Self::Number { min, max } => write!(f, "a whole number from {min} to {max}"),
             Self::OneOf([words @ .., last]) if !words.is_empty() => {
                 write!(f, "{} or {last}", words.join(", "))

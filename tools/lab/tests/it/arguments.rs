@@ -19,11 +19,15 @@ fn a_wrong_command_line_is_one_sentence() {
         ("man foo", "`man` prints one page; for a command: `plumb-lab foo --help`"),
         ("tune-hash --movetime 0 --out x", "`--movetime 0`: expected a number from 1 to 3600000"),
         ("suite x --threads", "`--threads`: the value is missing; see `plumb-lab suite --help`"),
-        ("completions basch", "`SHELL basch`: did you mean `bash`?"),
+        ("completions basch", "`basch`: did you mean `bash`?"),
         ("suite", "missing <FILE>...; see `plumb-lab suite --help`"),
         ("suite no-such-suite.txt", "cannot read `no-such-suite.txt`: "),
         ("suite x --weak --engine plumb", "`--weak` cannot be used with `--engine`"),
         ("suite x --timeout 5", "missing --engine <CMD>"),
+        ("variant-ini 40x40", "`40x40`: a board has at most 25 columns"),
+        ("THREE --tournament=cup", "`--tournament cup`: neither round-robin nor gauntlet"),
+        ("THREE --serve=99999", "`--serve 99999`: ports are 0 to 65535; expected HOST:PORT"),
+        ("match --engine=plumb --engine=plumb --each=st=soon", "--each: st: `soon` is not a time"),
         ("solve --board 3x9", "`--board 3x9`: a board has at least 4 columns and 4 rows"),
         ("solve --board seven", "expected columns and rows as WxH, such as 7x6"),
         ("latency --count 0", "`--count 0`: expected a number from 1"),
@@ -39,7 +43,7 @@ fn a_wrong_command_line_is_one_sentence() {
         ("serve --cors=example.org", "`--cors example.org`: "),
         ("serve --timeout=0", "expected seconds from 0.001 to 86400"),
         ("serve --threads=0", "`--threads 0`: expected a number from 1"),
-        ("page --address=1.2.3.4:5:6", "is not a port from 0 to 65535"),
+        ("page --address=1.2.3.4:5:6", "ports are 0 to 65535"),
         ("page --no-open /nowhere", "there is no match"),
         ("solve 4444 --board 4x4 --json .", "`.` is a directory; give the name of a file"),
         ("label . --out x", "`.` is a directory; give a file"),
@@ -76,4 +80,6 @@ fn a_wrong_command_line_is_one_sentence() {
         let sentence = refused(&line.split(' ').collect::<Vec<_>>());
         assert!(sentence.contains(said), "{line}: {sentence}");
     }
+    let said = "`0_11`: expected a number of stones from 0 to 41, or a range such as 0-11";
+    assert_eq!(refused(&["latency", "0_11"]), said);
 }
