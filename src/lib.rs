@@ -76,17 +76,43 @@ pub const VERSION: &str = env!("PLUMB_VERSION");
 
 pub mod board;
 pub mod book;
-pub mod clock;
 #[cfg(feature = "daemon")]
 pub mod daemon;
 #[doc(hidden)]
 pub mod mix;
 pub mod score;
 pub mod search;
-mod sync;
 pub mod table;
 #[cfg(test)]
 mod testing;
+
+pub mod clock {
+    //! The monotonic clock: the standard library's, or `web-time` in a browser.
+
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    pub use std::time::Instant;
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    pub use web_time::Instant;
+}
+
+mod sync {
+    //! Synchronisation primitives of the standard library, or of `loom` for the models (`--cfg loom`, modules `models`).
+    //!
+    //! A model runs the very code of the program, in every order of its steps. Two things keep the types of the standard
+    //! library: the slots of the table, which its model copies, and the book that the daemon shares. With the types of
+    //! `loom` no other test can run.
+
+    #[cfg(all(test, loom))]
+    pub(crate) use loom::sync::{
+        Condvar, Mutex,
+        atomic::{AtomicBool, AtomicU64},
+    };
+    #[cfg(not(all(test, loom)))]
+    pub(crate) use std::sync::{
+        Condvar, Mutex,
+        atomic::{AtomicBool, AtomicU64},
+    };
+}
 
 /// The README, so that its example is compiled and run.
 #[cfg(doctest)]

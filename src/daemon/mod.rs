@@ -23,7 +23,6 @@
 mod bench;
 mod display;
 mod executor;
-mod job;
 mod lateness;
 mod line_session;
 pub mod logging;

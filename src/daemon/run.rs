@@ -12,8 +12,8 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, after, bounded, never, select, unbounded};
 
+use super::executor::{Event, Job};
 use super::executor::{Executor, SharedBook};
-use super::job::{Event, Job};
 use super::session::Session;
 use super::stream::{Arrival, Input, LINES_AHEAD, read_lines};
 use crate::book::Book;

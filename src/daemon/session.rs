@@ -13,7 +13,7 @@ use plumb_protocol::{
 };
 
 use super::bench::Bench;
-use super::job::{Event, Job, JobId};
+use super::executor::{Event, Job, JobId};
 use super::lateness::Lateness;
 use super::option_value::Variant;
 use super::options::{DEFAULT_HASH, Effect, Options};

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::job::{JobId, SearchJob};
+use super::executor::{JobId, SearchJob};
 use super::report::Reporter;
 use crate::board::{Board, Position};
 use crate::book::Book;

@@ -236,10 +236,6 @@ impl Bucket {
         self.0[victim(self.words(), format, tag) % ENTRIES_PER_BUCKET].store(word, Ordering::Relaxed);
     }
 
-    pub(super) fn would_overwrite(&self, format: Format, tag: u64) -> bool {
-        self.words().iter().all(|&word| word != EMPTY && !format.has_tag(word, tag))
-    }
-
     pub(super) fn used(&self) -> usize {
         self.words().iter().filter(|&&word| word != EMPTY).count()
     }

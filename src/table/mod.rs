@@ -372,12 +372,6 @@ impl Table {
         }
     }
 
-    /// Whether a [`store`](Self::store) would overwrite the entry of another position.
-    #[must_use]
-    pub fn would_overwrite<G: Geometry>(&self, key: TableKey<G>) -> bool {
-        self.bucket(key).is_some_and(|bucket| bucket.would_overwrite(key.format(), key.tag))
-    }
-
     /// Occupancy in permille of the full size, from a sample of a thousand entries.
     #[must_use]
     pub fn hashfull(&self) -> u16 {

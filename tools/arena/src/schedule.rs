@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::random::Random;
+use plumb::mix::Random;
 use serde::de::{IntoDeserializer, value};
 use serde::{Deserialize, Serialize};
 

@@ -13,7 +13,6 @@ mod broadcast;
 mod bulk;
 mod connections;
 mod question;
-mod record_file;
 mod solver;
 
 use std::net::TcpListener;

@@ -16,12 +16,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::adjudication::{DrawRule, ResignRule};
 use crate::engine::config::{EngineConfig, READY_TIMEOUT, START_TIMEOUT};
 use crate::openings::{self, OpeningLine, Suite};
-use crate::pgn::comment::PgnFields;
-use crate::random::Random;
+use crate::pgn::PgnFields;
 use crate::schedule::{Colours, ScheduledGame, Tournament, schedule, schedule_sides};
 use crate::shard::Shard;
 use crate::statistics::sprt::Sprt;
 use crate::theory::{self, TheoreticalResult};
+use plumb::mix::Random;
 
 /// Flags that help to read a refused text.
 pub const REMEDIES: Remedies = Remedies {

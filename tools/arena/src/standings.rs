@@ -5,7 +5,7 @@ use plumb_protocol::shortened;
 use crate::pgn::{filled, size};
 use crate::statistics::elo::Estimate;
 use crate::summary::{Summary, TheorySummary};
-use crate::theory::table::HEADINGS;
+use crate::theory::HEADINGS;
 
 /// Maximum number of listed pairings: enough for ten engines.
 const MAX_PAIRINGS: usize = 45;

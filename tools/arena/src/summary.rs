@@ -6,14 +6,13 @@ use serde::Serialize;
 
 use crate::exact::max_empty;
 use crate::record::{MatchHeader, Reason};
-use crate::results::MatchResults;
-use crate::results::moves::MoveCounts;
+use crate::results::{MatchResults, MoveCounts};
 use crate::settings::MatchSettings;
 use crate::statistics::counts::Counts;
 use crate::statistics::elo::{Estimate, elo};
 use crate::statistics::sprt::Parameters;
 use crate::statistics::{EloFigures, SprtStatus};
-use crate::theory::table::{HEADINGS, TheoryRow, TheoryTable};
+use crate::theory::{HEADINGS, TheoryRow, TheoryTable};
 
 const FORMAT: u32 = 1;
 

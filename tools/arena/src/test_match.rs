@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::time::Instant;
 
-use crate::random::Random;
 use anyhow::{Context, Result};
 use plumb::board::{BoardSize, Outcome, Position, column_names};
+use plumb::mix::Random;
 
 use crate::engine::config::{EngineConfig, EngineDescription};
 use crate::live::LiveGame;

@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use anyhow::{Context, Error, Result};
+use plumb_arena::engine::process::Interrupt;
 use plumb_arena::engine::process::kill_all;
-use plumb_arena::interrupt::Interrupt;
 use plumb_arena::lock::LockTaken;
 
 /// End of a run that is neither success nor an error.

@@ -3,7 +3,6 @@
 mod check;
 mod class;
 mod count;
-mod plain;
 
 use std::io::Write;
 use std::num::NonZeroUsize;

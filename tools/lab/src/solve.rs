@@ -16,7 +16,7 @@ use plumb_arena::lock;
 use serde::{Deserialize, Serialize};
 
 use crate::arguments::PositionFlags;
-use crate::cpu_time::{self, Taken};
+use crate::measurement::{Taken, measured};
 use crate::output::{OutputFile, check_overwrite, print};
 use crate::progress;
 use crate::rows::input::{Format, InputFormat};
@@ -206,9 +206,8 @@ impl Search<'_> {
         solver.on_bounds(Box::new(|lower, upper| {
             *lock(&self.stage) = format!("{after}score from {lower} to {upper}");
         }));
-        let (score, Taken { cpu, wall }) = cpu_time::measured(threads, || {
-            if weak { solver.weak_score(position) } else { solver.score(position) }
-        });
+        let (score, Taken { cpu, wall }) =
+            measured(threads, || if weak { solver.weak_score(position) } else { solver.score(position) });
         let (nodes, cpu_seconds, wall_seconds) = (solver.nodes(), cpu.as_secs_f64(), wall.as_secs_f64());
         let nodes_per_second =
             if cpu_seconds > 0.0 { Some((nodes as f64 / cpu_seconds).round()) } else { None };

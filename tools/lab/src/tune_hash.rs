@@ -18,12 +18,12 @@ use plumb_arena::settings::{MatchSettings, OpeningSource};
 use plumb_arena::time_control::{ClockControl, TimeControl};
 use serde::{Deserialize, Serialize};
 
+use crate::arguments::megabytes;
 use crate::arguments::{self, RunOrMerge};
 use crate::engine::{EngineFlags, EngineStarter, SizeRefused};
 use crate::exit::{Failure, engine_failure};
 use crate::output::{self, check_directory, print};
 use crate::result_files::{Header, Shard, Shards, write_all};
-use crate::table_size::megabytes;
 use play::Matches;
 
 const EXAMPLES: &str = "\

@@ -1,10 +1,13 @@
-//! plumb-studies: studies of Connect Four search, done again from their sources.
+//! plumb-studies: studies of Connect Four search, done again from their sources, with plots.
+
+mod depth_study;
+mod lru;
+mod table_study;
 
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use plumb_lab::command_line;
-use plumb_studies::{depth_study, table_study};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use crate::lock;
 use crate::stops::{self, running_time};
-use crossbeam_channel::{Receiver, RecvTimeoutError, never, select};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, bounded, never, select};
 use plumb_protocol::{Command, Dialect, escaped, shortened};
 
 use super::affinity::Processors;
@@ -21,7 +21,6 @@ use super::config::EngineConfig;
 use super::fault::EngineFault;
 use super::log::LogSender;
 use super::pipes::{TimedLine, last_words, standard_error, standard_output};
-use crate::interrupt::Interrupt;
 
 /// Time after `quit` to close the pipes, and again to end.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
@@ -43,6 +42,37 @@ pub struct EngineContext {
     pub processors: Option<Processors>,
     /// Engines that have pondered.
     pub pondered: Arc<Mutex<BTreeSet<String>>>,
+}
+
+/// Request to end a match early, as after Ctrl-C.
+pub struct Interrupt {
+    /// Dropping it closes the channel.
+    sender: Mutex<Option<Sender<()>>>,
+    receiver: Receiver<()>,
+}
+
+impl Default for Interrupt {
+    fn default() -> Self {
+        let (sender, receiver) = bounded(0);
+        Self { sender: Mutex::new(Some(sender)), receiver }
+    }
+}
+
+impl Interrupt {
+    /// Requests the end.
+    pub fn request(&self) {
+        *lock(&self.sender) = None;
+    }
+
+    /// Whether the end was requested.
+    pub fn is_requested(&self) -> bool {
+        self.receiver.try_recv() == Err(TryRecvError::Disconnected)
+    }
+
+    /// Channel that closes on the first request, and carries no message.
+    pub fn channel(&self) -> &Receiver<()> {
+        &self.receiver
+    }
 }
 
 /// An engine's process. Dropping it sends `quit`, and kills the process if it does not end.

@@ -176,7 +176,7 @@ fn tilted<const N: usize>(observed: &[f64; N], values: &[f64; N]) -> [f64; N] {
 
 #[cfg(test)]
 mod tests {
-    use crate::random::Random;
+    use plumb::mix::Random;
 
     use super::*;
 

@@ -244,7 +244,7 @@ impl Pairing {
 
 #[cfg(test)]
 mod tests {
-    use crate::random::Random;
+    use plumb::mix::Random;
 
     use super::*;
 

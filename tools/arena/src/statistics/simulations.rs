@@ -1,6 +1,6 @@
 //! How often intervals and tests are right for known differences, with fixed seeds.
 
-use crate::random::Random;
+use plumb::mix::Random;
 
 use super::bisected;
 use super::counts::Counts;

@@ -9,8 +9,8 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use plumb::board::{Geometry, column_name};
 use plumb::book::{Book, BookProbe, EMBEDDED};
+use plumb::mix::Random;
 use plumb::score::{Score, immediate_score};
-use plumb_arena::random::Random;
 
 use super::layer::{self, BookPosition};
 use crate::arguments;

@@ -6,17 +6,17 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use plumb::board::{Geometry, Position};
 use plumb::book::{Book, BookProbe};
+use plumb::mix::Random;
 use plumb::score::Score;
 use plumb::search::Solver;
 use plumb::table::Table;
-use plumb_arena::random::Random;
 
 use super::file;
 use super::layer::{self, BookPosition, Scores, layer_before, may_keep, tallies};
 use super::lines::{self, Columns, steps};
 use super::part::{Heading, ReadPart, What};
-use crate::cpu_time;
 use crate::exit::Failure;
+use crate::measurement::cpu_time;
 use crate::output::print;
 use crate::progress::Counter;
 
@@ -130,14 +130,14 @@ fn check_samples(book: &Book, plies: u32, arguments: &Arguments) -> Result<()> {
     let count = arguments.draw("samples", 0, &entries, |(position, score)| {
         let key = position.key();
         table.clear();
-        let start = cpu_time::now();
+        let start = cpu_time();
         let found = Solver::new(&table).score(&position)?;
         let next = book.best_move(&position).and_then(|column| position.play(column));
         let kept = match &next {
             Some(next) => Some(-Solver::new(&table).score(next)?),
             None => None,
         };
-        cpu += cpu_time::now().saturating_sub(start);
+        cpu += cpu_time().saturating_sub(start);
         let said = format!("the position of key {key:x} has score {found}, but {score} in the book");
         ensure!(found == score, Failure(said));
         moves += u32::from(kept.is_some());

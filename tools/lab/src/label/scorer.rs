@@ -11,7 +11,7 @@ use plumb::book::Book;
 use plumb::score::{Score, immediate_score};
 use plumb::search::{BatchSolver, StopFlag, Stopped};
 use plumb::table::Table;
-use plumb_arena::interrupt::Interrupt;
+use plumb_arena::engine::process::Interrupt;
 
 use crate::progress::{Counter, beside};
 use crate::solve::inexact_table;

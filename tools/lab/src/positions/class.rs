@@ -5,8 +5,9 @@ use std::ops::RangeInclusive;
 
 use clap::ValueEnum;
 use plumb::board::{Board, BoardSize, Geometry};
+use plumb::mix::Random;
 use plumb::score::{Score, plies_to_end, win_with_stone};
-use plumb_arena::random::{Random, RandomPosition, random_position, random_position_on};
+use plumb_arena::openings::{RandomPosition, random_position, random_position_on};
 
 use crate::progress::say;
 

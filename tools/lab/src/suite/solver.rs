@@ -15,10 +15,10 @@ use plumb_arena::position_command::{mate_plies, position_after};
 use plumb_arena::time_control::TimeControl;
 use plumb_protocol::{Bound, Command, Dialect, Go, Info, Move, Reply, Score as Reported, ScoreReport};
 
-use crate::cpu_time::{self, Taken};
 use crate::engine::error;
 use crate::exit::Failure;
 use crate::measurement::ProcessGroup;
+use crate::measurement::{Taken, measured};
 use crate::scored_positions::ScoredPosition;
 
 pub(crate) trait PositionSolver {
@@ -102,9 +102,8 @@ impl PositionSolver for BuiltIn {
     fn solve(&mut self, entry: &ScoredPosition<Board>) -> Result<Solved> {
         let Self { table, weak, threads } = self;
         let (position, mut solver) = (&entry.position, Solver::new(table).threads(*threads));
-        let (score, Taken { cpu, wall }) = cpu_time::measured(*threads, || {
-            if *weak { solver.weak_score(position) } else { solver.score(position) }
-        });
+        let (score, Taken { cpu, wall }) =
+            measured(*threads, || if *weak { solver.weak_score(position) } else { solver.score(position) });
         let answer = if *weak { Answer::Sign(score?) } else { Answer::Exact(score?) };
         // On one thread, processor time is more precise. On several, the user waits for the wall time.
         let time = if threads.get() == 1 { cpu } else { wall };

@@ -6,7 +6,8 @@ use std::process::Child;
 #[cfg(unix)]
 use crate::common::end_by;
 use crate::common::{Directory, done, kill, start, wait, wait_until};
-use plumb_arena::random::{Random, random_position};
+use plumb::mix::Random;
+use plumb_arena::openings::random_position;
 
 fn positions(directory: &Directory, count: u32) -> String {
     let mut random = Random::new(1, 0);

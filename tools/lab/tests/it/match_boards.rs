@@ -68,9 +68,3 @@ fn an_engine_that_does_not_know_the_game_is_named_before_the_first() {
         lab(&["suite", &suite, "--engine", &format!("cmd={chess},option.VariantPath=x.ini")]);
     assert!(code != Some(2) && !err.contains("does not know the game"), "{err}");
 }
-
-#[test]
-fn a_variant_file_is_printed_for_each_size() {
-    let text = done(&["variant-ini", "9x7"]);
-    assert!(text.contains("\n[cfour9x7]\nmaxFile = 9\nmaxRank = 7\n"), "{text}");
-}

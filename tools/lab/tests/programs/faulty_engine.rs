@@ -6,8 +6,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use plumb::board::Position;
+use plumb::mix::Random;
 use plumb_arena::position_command::spelled_move;
-use plumb_arena::random::Random;
 use plumb_protocol::{Dialect, Move};
 
 /// Manners of the engine. The first three have no fault: they play the leftmost legal column, a column that depends on

@@ -77,7 +77,7 @@ fn rounded_up(number: f64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use plumb_arena::random::Random;
+    use plumb::mix::Random;
 
     use super::*;
 

@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Error, Result, ensure};
 use plumb::board::{Board, Geometry};
+use plumb::mix::Random;
 use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::engine::fault::EngineFault;
 use plumb_arena::engine::session::EngineSession;
 use plumb_arena::live::LiveGames;
 use plumb_arena::openings::OpeningLine;
 use plumb_arena::position_command::{mate_plies, position_after};
-use plumb_arena::random::Random;
 use plumb_arena::record::MoveRecord;
 use plumb_arena::runner::MatchRunner;
 use plumb_arena::schedule::ScheduledGame;

@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use plumb_arena::random::Random;
+use plumb::mix::Random;
 
 use super::support::{assert_refused, cases, settings};
 use crate::common::play::{games, with};

@@ -2,9 +2,9 @@
 //! and engines ponder, analyse and are stopped. The processes must not grow.
 
 use plumb::board::{Player, Position};
+use plumb::mix::Random;
 
-use crate::common::random::Random;
-use crate::common::{Answer, Engine, Watch};
+use crate::common::{Answer, Engine, Watch, one_of};
 
 const GAMES: &str = "PLUMB_SOAK_GAMES";
 
@@ -36,7 +36,7 @@ impl Side {
             ("Move Overhead", &["0", "1", "10"]),
         ] {
             if random.below(2) == 0 {
-                self.engine.send(&format!("setoption name {option} value {}", random.one_of(values)));
+                self.engine.send(&format!("setoption name {option} value {}", one_of(random, values)));
             }
         }
         self.engine.send(if self.is_ugi { "uginewgame" } else { "ucinewgame" });
@@ -84,7 +84,7 @@ fn play(sides: &mut [Side; 2], random: &mut Random) {
     let mut moves = String::from("position startpos moves");
     // Random first moves. Otherwise all games would be alike.
     for _ in 0..random.below(6) {
-        let column = random.below(7) as u32;
+        let column = random.below(7);
         position = position.play(column).expect("no column is full after six stones");
         moves.extend([' ', char::from(b'a' + column as u8)]);
     }
@@ -121,7 +121,7 @@ fn play(sides: &mut [Side; 2], random: &mut Random) {
 fn many_games_in_a_row_leave_nothing_behind() {
     let games: u32 = std::env::var(GAMES).map_or(30, |text| text.parse().expect(GAMES));
     let run = |seed: u64| {
-        let mut random = Random::new(seed);
+        let mut random = Random::new(seed, 0);
         let mut sides = [Side::start(), Side::start()];
         let mut watches = [Watch::default(), Watch::default()];
         for game in 1..=games / 2 {
