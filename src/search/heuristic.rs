@@ -1,14 +1,16 @@
 //! The depth-limited search: principal variation search with a static evaluation.
 //!
-//! Its wins and losses are exact, because it searches all replies and cuts off only after forced moves. Other
-//! values are estimates.
+//! Its wins and losses are exact, because a win needs a win against every reply, and a loss needs a loss after
+//! every move. Other values are estimates. On boards that are not soon solved, late moves are searched less deep
+//! at first, so some estimates look less far ahead.
 
+use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
 use super::control::{Aborted, Control};
-use super::evaluation::evaluate;
+use super::evaluation::{SOLVABLE_CELLS, evaluate};
 use super::event::Bound;
-use crate::board::{Bits, Geometry, Position, centre_first};
+use crate::board::{Bits, BoardSize, Geometry, Position, centre_first};
 use crate::mix::GOLDEN;
 use crate::score::{Score, win_with_stone};
 use crate::table::mix_wide;
@@ -17,6 +19,8 @@ use crate::table::mix_wide;
 pub(crate) const WIN: i32 = 30_000;
 const WIN_THRESHOLD: i32 = WIN - 200;
 const TABLE_ENTRIES: usize = 1 << 16;
+const MAX_HISTORY: u32 = 500_000;
+const MAX_WIDTH: usize = BoardSize::MAX_WIDTH as usize;
 
 pub(crate) fn proven_bounds(geometry: impl Geometry, value: i32) -> (Score, Score) {
     if value.abs() <= WIN_THRESHOLD {
@@ -40,6 +44,8 @@ struct CachedValue {
 /// Keys of more than 64 bits are hashed.
 pub(crate) struct HeuristicSearch {
     entries: Vec<CachedValue>,
+    /// By player and bit of the cell: how often and how deep a stone there cut off the other moves.
+    history: [[u32; 128]; 2],
 }
 
 impl CachedValue {
@@ -58,11 +64,11 @@ impl CachedValue {
 
 impl HeuristicSearch {
     pub(crate) fn new() -> Self {
-        Self { entries: vec![CachedValue::VACANT; TABLE_ENTRIES] }
+        Self { entries: vec![CachedValue::VACANT; TABLE_ENTRIES], history: [[0; 128]; 2] }
     }
 
     pub(crate) fn clear(&mut self) {
-        self.entries.fill(CachedValue::VACANT);
+        *self = Self::new();
     }
 
     fn slot(key: u64) -> usize {
@@ -98,27 +104,28 @@ impl HeuristicSearch {
         }
         let table_column = if is_found { Some(u32::from(entry.column)) } else { None };
 
-        // 3. The moves: first the table's move, then from the centre outwards.
+        // 3. The moves. On large boards, late ones are searched less deep unless they turn out to be better.
         let geometry = position.geometry();
+        let is_large = geometry.cells() > SOLVABLE_CELLS;
         let alpha_before = alpha;
         let (mut best, mut best_column) = (-WIN, 0);
         let mut reply = Vec::new();
-        let others = centre_first(geometry).filter(|column| Some(*column) != table_column);
-        for column in table_column.into_iter().chain(others) {
-            let cell = safe & geometry.column(column);
-            if cell.is_empty() {
-                continue;
-            }
+        let (moves, count) = self.ordered_moves(position, safe, table_column);
+        for (index, &cell) in moves[..count].iter().enumerate() {
             let next = position.after(cell);
-            let mut search = |alpha: i32, beta: i32| {
-                let value = self.search(control, &next, depth - 1, -beta, -alpha, &mut reply);
-                value.map(|value| -value)
-            };
-            let bound = if best > -WIN { Some(search(alpha, alpha + 1)?) } else { None };
-            let value = match bound {
-                Some(bound) if bound <= alpha || bound >= beta => bound,
-                _ => search(alpha, beta)?,
-            };
+            let reduction = if is_large { late_move_reduction(depth, index) } else { 0 };
+            let mut value = alpha + 1;
+            if reduction > 0 {
+                value =
+                    -self.search(control, &next, depth - 1 - reduction, -alpha - 1, -alpha, &mut reply)?;
+            }
+            if index > 0 && value > alpha {
+                value = -self.search(control, &next, depth - 1, -alpha - 1, -alpha, &mut reply)?;
+            }
+            if index == 0 || (value > alpha && value < beta) {
+                value = -self.search(control, &next, depth - 1, -beta, -alpha, &mut reply)?;
+            }
+            let column = geometry.column_of(cell);
             if value > best {
                 (best, best_column) = (value, column);
             }
@@ -129,6 +136,9 @@ impl HeuristicSearch {
                 line.append(&mut reply);
             }
             if value >= beta {
+                if is_large {
+                    self.add_to_history(position.plies(), cell.lowest(), depth);
+                }
                 break;
             }
         }
@@ -141,6 +151,50 @@ impl HeuristicSearch {
         let (value, depth, column) = (best as i16, depth.min(255) as u8, best_column as u8);
         self.entries[slot] = CachedValue { key, value, depth, column, bound };
         Ok(best)
+    }
+
+    /// The table's move, then the others: on large boards by their history, then from the centre outwards.
+    fn ordered_moves<G: Geometry>(
+        &self,
+        position: &Position<G>,
+        safe: G::Bits,
+        table_column: Option<u32>,
+    ) -> ([G::Bits; MAX_WIDTH], usize) {
+        let geometry = position.geometry();
+        let mut moves = [G::Bits::ZERO; MAX_WIDTH];
+        let mut count = 0;
+        for column in table_column.into_iter().chain(centre_first(geometry)) {
+            let cell = safe & geometry.column(column);
+            let is_repeated = count > 0 && cell == moves[0];
+            if !cell.is_empty() && !is_repeated {
+                moves[count] = cell;
+                count += 1;
+            }
+        }
+        if geometry.cells() > SOLVABLE_CELLS {
+            let history = &self.history[position.plies() as usize % 2];
+            let first = usize::from(table_column.is_some());
+            moves[first..count].sort_by_key(|cell| Reverse(history[cell.lowest() as usize]));
+        }
+        (moves, count)
+    }
+
+    fn add_to_history(&mut self, plies: u32, bit: u32, depth: u32) {
+        let count = &mut self.history[plies as usize % 2][bit as usize];
+        *count += depth * depth;
+        if *count > MAX_HISTORY {
+            self.history.as_flattened_mut().iter_mut().for_each(|count| *count /= 2);
+        }
+    }
+}
+
+/// Plies by which the first search of a move is less deep. `index` counts the moves from 0.
+fn late_move_reduction(depth: u32, index: usize) -> u32 {
+    match index {
+        _ if depth < 3 => 0,
+        0 | 1 => 0,
+        2 | 3 => 1,
+        _ => 2.min(depth - 2),
     }
 }
 
@@ -184,7 +238,10 @@ fn value_at_sight<G: Geometry>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Outcome, Standard, StaticGeometry};
+    use crate::board::{Narrow, Outcome, Standard, StaticGeometry};
+    use crate::mix::Random;
+    use crate::search::Solver;
+    use crate::table::Table;
     use crate::testing::random;
 
     fn minimax<G: StaticGeometry>(position: &Position<G>, depth: u32) -> i32 {
@@ -233,5 +290,32 @@ mod tests {
                 assert!(value.abs() <= WIN_THRESHOLD || is_whole, "the line of a win or loss is cut");
             }
         }
+    }
+
+    /// Late moves are reduced on this board.
+    #[test]
+    fn wins_and_losses_on_a_large_board_are_true() {
+        let mut heuristic = HeuristicSearch::new();
+        let table = Table::new_on(Narrow::<7, 7>, 16).expect("memory");
+        let mut proven = 0;
+        for game in 0..60 {
+            let mut random = Random::new(3, game);
+            let mut position = Position::<Narrow<7, 7>>::new();
+            while position.plies() < 28 && position.outcome().is_none() {
+                position = position.play(random.below(7)).unwrap_or(position);
+            }
+            if position.outcome().is_some() {
+                continue;
+            }
+            let mut line = Vec::new();
+            let value = heuristic
+                .search(&mut Control::unlimited(), &position, 9, -WIN, WIN, &mut line)
+                .expect("nothing stops it");
+            let (lower, upper) = proven_bounds(position.geometry(), value);
+            let score = Solver::new(&table).score(&position).expect("nothing stops it");
+            assert!((lower..=upper).contains(&score), "{position}: {value} but {score}");
+            proven += u32::from(lower > Score::MIN || upper < Score::MAX);
+        }
+        assert!(proven > 10, "{proven} wins and losses");
     }
 }

@@ -40,7 +40,8 @@ impl<G: Geometry> Cells<G> {
             return false;
         }
         self.lines.iter().any(|line| {
-            line.contains(&cell) && line.iter().all(|&other| other == cell || self.owner(other) == Some(player))
+            line.contains(&cell)
+                && line.iter().all(|&other| other == cell || self.owner(other) == Some(player))
         })
     }
 
@@ -79,7 +80,9 @@ impl<G: Geometry> Cells<G> {
 
     fn count_threats(&self, player: Player, counts: &mut [i32; PATTERNS]) {
         let geometry = self.position.geometry();
-        for cell in (0..geometry.width()).flat_map(|column| (0..geometry.height()).map(move |row| (column, row))) {
+        for cell in
+            (0..geometry.width()).flat_map(|column| (0..geometry.height()).map(move |row| (column, row)))
+        {
             let (column, row) = cell;
             if !self.wins(player, cell) || self.is_playable(cell) {
                 continue;
@@ -163,7 +166,8 @@ fn features_agree_with_coordinates() {
 fn check_points<G: StaticGeometry>(position: &Position<G>) {
     let cells = Cells::new(*position);
     for player in [Player::First, Player::Second] {
-        let points = line_points(position.geometry(), position.stones(player), position.stones(player.other()));
+        let points =
+            line_points(position.geometry(), position.stones(player), position.stones(player.other()));
         assert_eq!(points, cells.line_points(player), "{position}");
     }
 }
@@ -173,4 +177,3 @@ fn points_of_lines_agree_with_coordinates() {
     check_each::<Standard>(20, check_points);
     check_each::<Narrow<5, 4>>(20, check_points);
 }
-
