@@ -15,7 +15,7 @@ fn main() {
     println!("cargo::rustc-env=PLUMB_VERSION={version}");
 }
 
-/// The commit of the checkout; `None` without Git, or if the package lies in the checkout of another project.
+/// The commit of the checkout. `None` without Git, or if the package lies in the checkout of another project.
 fn commit() -> Option<String> {
     let top = Path::new(&git(&["rev-parse", "--show-toplevel"])?).canonicalize().ok()?;
     if top != Path::new(&env::var("CARGO_MANIFEST_DIR").ok()?).canonicalize().ok()? {

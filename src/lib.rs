@@ -38,7 +38,8 @@
 //! | [`search`] | [`Solver`](search::Solver) and [`Search`](search::Search) |
 //! | `daemon` | the line protocol (UCI, UGI) in front of the search; feature `daemon` |
 //!
-//! Each module imports only those above it in this table, and the private `mix` and `sync`, which import none.
+//! Each module imports only modules above it in this table, and the private modules `mix` and `sync`, which import
+//! none.
 //!
 //! # Features
 //!
@@ -50,9 +51,9 @@
 //!
 //! # Speed of debug builds
 //!
-//! Without optimisation the search is about 40 times slower. Two lines in the `Cargo.toml` of the dependant, at the root
-//! of its workspace, mend that. A profile for package `plumb-engine` alone does not, as generic code is compiled with the
-//! crate that uses it.
+//! Without optimisation the search is about 40 times slower. Two lines in the `Cargo.toml` of the dependant, at the
+//! root of its workspace, fix that. A profile for package `plumb-engine` alone does not, as generic code is compiled
+//! with the crate that uses it.
 //!
 //! ```toml
 //! [profile.dev]
@@ -75,17 +76,43 @@ pub const VERSION: &str = env!("PLUMB_VERSION");
 
 pub mod board;
 pub mod book;
-pub mod clock;
 #[cfg(feature = "daemon")]
 pub mod daemon;
 #[doc(hidden)]
 pub mod mix;
 pub mod score;
 pub mod search;
-mod sync;
 pub mod table;
 #[cfg(test)]
 mod testing;
+
+pub mod clock {
+    //! The monotonic clock: the standard library's, or `web-time` in a browser.
+
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    pub use std::time::Instant;
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    pub use web_time::Instant;
+}
+
+mod sync {
+    //! Synchronisation primitives of the standard library, or of `loom` for the models (`--cfg loom`, modules `models`).
+    //!
+    //! A model runs the very code of the program, in every order of its steps. Two things keep the types of the standard
+    //! library: the slots of the table, which its model copies, and the book that the daemon shares. With the types of
+    //! `loom` no other test can run.
+
+    #[cfg(all(test, loom))]
+    pub(crate) use loom::sync::{
+        Condvar, Mutex,
+        atomic::{AtomicBool, AtomicU64},
+    };
+    #[cfg(not(all(test, loom)))]
+    pub(crate) use std::sync::{
+        Condvar, Mutex,
+        atomic::{AtomicBool, AtomicU64},
+    };
+}
 
 /// The README, so that its example is compiled and run.
 #[cfg(doctest)]

@@ -38,7 +38,7 @@ fn main() -> ExitCode {
         ["bench", words @ ..] => bench(words),
         ["-h" | "--help"] => print(&format!("{HELP}\n{}", daemon::options_text().trim_end())),
         ["-V" | "--version"] => print(&format!("Plumb {VERSION}")),
-        // After a flag that ends the program the second word is the one too many.
+        // After a help or version flag, the second word is the unknown argument.
         ["-h" | "--help" | "-V" | "--version", argument, ..] | [argument, ..] => unknown(argument),
     }
 }

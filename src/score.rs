@@ -2,8 +2,7 @@
 //!
 //! The score is positive if the side to move wins, negative if it loses, 0 for a draw. A win with the winner's last
 //! stone is 1, with the stone before that 2, and so on. A loss has the negated score of the winner. So a higher score
-//! is a faster win or a slower loss. A score of at least `s` above 0 is a win no later than with the winner's last
-//! stone but `s` - 1.
+//! is a faster win or a slower loss. With a score of `s` above 0, the winner has `s` - 1 stones left at the end.
 //!
 //! On 7x6 a win with the next stone scores (43 - m) / 2, rounded down, with `m` stones on the board: from 18 (the
 //! fourth stone of the first player) to 1. The empty board scores 1, a win with the 41st stone.
@@ -27,8 +26,8 @@ use crate::board::{Geometry, Outcome, Position};
 /// An exact score; see the [module](self).
 pub type Score = i32;
 
-/// The winner's score of a win with the `stone`-th stone, from 1 to the number of cells + 2. 0 gives a bound above
-/// all scores. The last two give 0, the upper bound of a side without stones to win.
+/// The winner's score of a win with the `stone`-th stone. `stone` 0 gives a bound above all scores. The number of
+/// cells + 1 or + 2 gives 0, the upper bound of a side that has no stone left to win with.
 ///
 /// # Panics
 /// If `stone` is greater, in builds with overflow checks.
@@ -38,7 +37,7 @@ pub fn win_with_stone(geometry: impl Geometry, stone: u32) -> Score {
     ((geometry.cells() + 2 - stone) / 2) as Score
 }
 
-/// The score of a position that is over or won with the next stone; `None` for any other.
+/// The score of a position that is over or won with the next stone. `None` for any other.
 #[must_use]
 pub fn immediate_score<G: Geometry>(position: &Position<G>) -> Option<Score> {
     let geometry = position.geometry();

@@ -1,10 +1,11 @@
 //! Random numbers and lines of four for tests.
 
 use crate::board::{Bits, Geometry};
-use crate::mix::{GOLDEN, mix};
+use crate::mix::Random;
 
 pub(crate) fn random(seed: u64) -> impl Iterator<Item = u64> {
-    (1..).map(move |n: u64| mix(seed.wrapping_add(n).wrapping_mul(GOLDEN)))
+    let mut random = Random::new(seed, 0);
+    std::iter::repeat_with(move || random.next())
 }
 
 pub(crate) fn lines<G: Geometry>(geometry: G) -> Vec<G::Bits> {

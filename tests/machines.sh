@@ -37,7 +37,7 @@ need() {
 }
 
 # The dialogues with the program of this file; the tests themselves run here.
-dialogues_with() { PLUMB_UNDER_TEST=$1 cargo test --package plumb-engine --test dialogue; }
+dialogues_with() { PLUMB_UNDER_TEST=$1 cargo test --package plumb-engine --test it dialogue::; }
 
 # A match of this machine's `plumb-lab`, whose other engine has this command.
 match_with() {

@@ -200,7 +200,7 @@ pub struct Parsed<'a> {
     pub warnings: Vec<LineError>,
 }
 
-/// Parses a line sent to an engine, with or without its end; `None` if it is blank.
+/// Parses a line sent to an engine, with or without its end. `None` if it is blank.
 ///
 /// Blanks and tabs separate words. Keywords are lower case. Words before the first command are skipped
 /// (`joho debug on`), and so are words after a complete command. Only `moves` and `d` must come first, because they occur inside
@@ -269,7 +269,7 @@ fn command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed<'a>> {
             preceded(keyword("query"), query).map(Command::Query),
             preceded(keyword("perft"), perft_depth).map(Command::Perft),
             preceded(keyword("bench"), |input| all_words(line, input)).map(Command::Bench),
-            // More words after it are skipped.
+            // Words after the command word are skipped.
             one_of_words(&WORDS),
         ))
         .map(without_warnings),

@@ -10,7 +10,7 @@ use crate::lexeme::{Parse, Value, expect, first_word, number, printed, word};
 use crate::moves::push_moves;
 use crate::{Expected, LineError, Move, Reason, Token, most_similar};
 
-/// The greatest number of warnings about one line. Further faults are silent.
+/// The greatest number of warnings about one line. Further errors are not reported.
 pub const MAX_WARNINGS: usize = 32;
 
 const PERFT: &str = "perft";
@@ -64,7 +64,7 @@ macro_rules! words_of_go {
                 ["go".to_owned() $($(, printed(&self.$field $([$index])?, spelled(&[$uci $(, $ugi)?], dialect)))+)+].concat()
             }
 
-            /// Returns the rest of the line; `None` if `name` is not a word of `go`.
+            /// Returns the rest of the line. `None` if `name` is not a word of `go`.
             fn parse_clause(&mut self, name: &'a str, input: &'a str, warnings: &mut Warnings<'a>) -> Option<&'a str> {
                 match name {
                     $($($uci $(| $ugi)? => Some(self.$field $([$index])?.parse(name, input, warnings)),)+)+
@@ -152,7 +152,7 @@ impl<'a> Warnings<'a> {
     }
 
     fn add_unknown(&mut self, name: &'a str) {
-        // The search for a similar word takes time.
+        // Not searched past the maximum, because the search for a similar word takes time.
         if self.list.len() < MAX_WARNINGS {
             self.add(name, Reason::UnknownLimit { similar: most_similar(name, words()) });
         }
@@ -197,7 +197,7 @@ impl<'a> ParseClause<'a> for Vec<Token<'a, Move>> {
         {
             input = rest;
             let Err(fault) = push_moves(warnings.line, text, &mut moves) else { continue };
-            // A misspelled word of `go` and its number.
+            // Skips a misspelled word of `go` and its number.
             if warnings.list.len() < MAX_WARNINGS && most_similar(text, words()).is_some() {
                 warnings.add_unknown(text);
                 input = after_number(rest);
@@ -212,8 +212,8 @@ impl<'a> ParseClause<'a> for Vec<Token<'a, Move>> {
     }
 }
 
-/// A malformed number is reported and left out. A word of `go` in its place counts: in `go depth movetime 100` the
-/// time.
+/// A malformed number is reported and left out. A word of `go` in its place is not skipped: `go depth movetime 100`
+/// sets the time.
 impl<'a, T: Value> ParseClause<'a> for Option<T> {
     fn parse(&mut self, name: &'a str, input: &'a str, warnings: &mut Warnings<'a>) -> &'a str {
         let text = first_word(input);

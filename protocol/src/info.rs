@@ -34,7 +34,7 @@ macro_rules! fields_of_info {
             /// The names of the fields in printing order.
             pub const FIELDS: &'static [&'static str] = &[$($name),+];
 
-            /// Returns the rest of the line; `None` if the value is malformed or the name unknown.
+            /// Returns the rest of the line. `None` if the value is malformed or the name unknown.
             fn parse_field<'a>(&mut self, name: &str, input: &'a str) -> Option<&'a str> {
                 match name {
                     $($name => self.$field.parse(input),)+
@@ -56,7 +56,7 @@ fields_of_info! {
     depth: Option<u32> = "depth";
     /// The greatest depth reached, in plies.
     sel_depth: Option<u32> = "seldepth";
-    /// The rank of this line among several best ones, from 1.
+    /// The rank of this line among several lines, from 1.
     multi_pv: Option<u32> = "multipv";
     /// The value of the position for the side to move.
     score: Option<ScoreReport> = "score";
@@ -88,7 +88,7 @@ pub(crate) fn info(mut input: &str) -> (&str, Info) {
 }
 
 trait ParseField {
-    /// Returns the rest; `None` if the value is malformed.
+    /// Returns the rest. `None` if the value is malformed.
     fn parse<'a>(&mut self, input: &'a str) -> Option<&'a str>;
 }
 

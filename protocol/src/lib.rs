@@ -21,8 +21,9 @@
 //!
 //! # Two dialects
 //!
-//! UCI and UGI share one grammar. Every command of both is read at any time. What is printed differently is in the
-//! values, so the engine decides. The README of this crate describes the protocol for authors of engines and arenas.
+//! UCI and UGI share one grammar. The engine may receive the commands of both at any time. Differences in the output
+//! are in the values, so the engine decides. The README of this crate describes the protocol for authors of engines
+//! and arenas.
 
 mod command;
 mod go;

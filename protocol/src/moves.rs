@@ -57,7 +57,7 @@ impl Column {
         (b'a' + self.0) as char
     }
 
-    /// The digit, `1` to `9`; `None` from the tenth column on.
+    /// The digit, `1` to `9`. `None` from the tenth column on.
     #[must_use]
     pub const fn digit(self) -> Option<char> {
         if self.0 < 9 { Some((b'1' + self.0) as char) } else { None }

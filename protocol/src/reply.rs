@@ -154,7 +154,7 @@ pub enum OptionKind {
         /// The greatest value.
         max: i64,
     },
-    /// `combo`: one of a list. The texts are words without `var` and `default`.
+    /// `combo`: a text from a list. The texts are words without `var` and `default`.
     Combo {
         /// The value before any `setoption`.
         default: String,

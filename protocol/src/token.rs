@@ -96,7 +96,7 @@ pub struct LineError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The grammar expects something else here.
+    /// The grammar expects something else than the token.
     Expected(Expected),
     /// The line ends after the token, but the grammar expects more.
     Missing(Expected),
@@ -108,7 +108,7 @@ pub enum Reason {
     FractionalTime,
     /// A word that is no limit of `go`.
     UnknownLimit {
-        /// The limit that it resembles.
+        /// The limit that the word resembles.
         similar: Option<&'static str>,
     },
     /// The token is well-formed but means nothing to the program, for example an illegal move. The parsers of this
@@ -120,7 +120,7 @@ impl LineError {
     /// How many characters of a token an error keeps, including the `…`.
     pub const TOKEN_LENGTH: usize = 40;
 
-    /// An error about `token`, which may be shortened.
+    /// An error about `token`, which is shortened if it is long.
     #[must_use]
     pub fn new(token: &str, offset: usize, reason: Reason) -> Self {
         Self { token: shortened(token, Self::TOKEN_LENGTH), offset, move_number: None, reason }
@@ -206,7 +206,7 @@ pub enum Expected {
     Word {
         /// The word.
         word: &'static str,
-        /// A whole line that has it.
+        /// A whole line with the word.
         example: &'static str,
     },
     /// The depth of `perft`.

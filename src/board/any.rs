@@ -30,7 +30,7 @@ pub struct AnyBoard<B> {
 
 impl<B: Bits> AnyBoard<B> {
     /// # Errors
-    /// If it has fewer than 4 columns or rows, or takes more bits than the word has.
+    /// If `size` has fewer than 4 columns or rows, or needs more bits than `B` has.
     pub fn new(size: BoardSize) -> Result<Self, BoardError> {
         for layout in &LAYOUTS {
             if (layout.width, layout.height) == (size.width, size.height) && layout.key_bits <= B::BITS {
@@ -101,12 +101,13 @@ impl<B: Bits> FromStr for AnyBoard<B> {
 
 /// A board of any size.
 ///
-/// Solvers and searches convert its positions to the fastest kind of code that the size allows.
+/// Solvers and searches convert its positions to the fastest board type that fits the size: standard, 64-bit or
+/// 128-bit.
 pub type Board = AnyBoard<u128>;
 
-/// The kinds of code that serve a [`Board`]. The standard board has its masks as constants. Other boards look their masks
-/// up, in words of 64 bits if the board fits. The look-up costs about a tenth of the speed, but code for each size
-/// would cost much build time.
+/// The board types that a [`Board`] is converted to. The standard board has its masks as constants. Other boards look
+/// their masks up, in words of 64 bits if the board fits. The look-up costs about a tenth of the speed, but code for
+/// each size would cost much build time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind<S, N, W> {
     Standard(S),

@@ -157,7 +157,7 @@ const fn shifts(stride: u64, steps: u64) -> [u64; 4] {
 }
 
 impl Layout {
-    /// For at least 4 columns and rows, and at most 128 bits.
+    /// Requires at least 4 columns and rows, and at most 128 bits.
     pub(super) const fn new(width: u32, height: u32) -> Self {
         assert!(width >= 4 && height >= 4, "a line of four needs room on every board");
         assert!(width * (height + 1) <= 128, "the board must fit 128 bits");
@@ -208,7 +208,7 @@ const fn rows(width: u32, height: u32, first: u32, step: u32) -> u128 {
     set
 }
 
-/// Number of boards. With one more the build fails.
+/// Number of board sizes of up to 128 bits. A greater number does not compile.
 pub(super) const SIZES: usize = 157;
 
 /// By width, then by height.

@@ -6,8 +6,8 @@ use super::moves::Move;
 use super::parse_error::{ParsePositionError, Token, characters, malformed, words};
 use super::position::{Player, Position};
 
-/// The owner of a cell, `None` for an empty cell. `-1` is the other side in lists of 1, 0 and -1. The cell `b` is
-/// empty if [`has_empty_b`].
+/// The owner of a cell with this symbol, `None` for an empty cell. `-1` is the second player. `b` counts as empty
+/// here; see [`has_empty_b`].
 fn owner(cell: &str) -> Result<Option<Player>, ()> {
     match cell {
         "1" | "+1" | "x" | "X" | "r" | "R" | "w" | "W" | "a" | "A" | "1.0" => Ok(Some(Player::First)),
@@ -17,7 +17,8 @@ fn owner(cell: &str) -> Result<Option<Player>, ()> {
     }
 }
 
-/// Whether `b` is the empty cell. Next to `w` (white and black) or `a` it is a stone of the second player.
+/// Whether `b` means an empty cell. On a board with `w` (white and black) or `a`, `b` is a stone of the second
+/// player.
 pub(super) fn has_empty_b<'a>(cells: impl Iterator<Item = &'a str> + Clone) -> bool {
     let has_stones = cells.clone().any(|cell| matches!(cell, "w" | "W" | "a" | "A"));
     !has_stones && { cells }.any(|cell| cell.eq_ignore_ascii_case("b"))
@@ -39,8 +40,8 @@ fn cells<G: Geometry>(geometry: G, text: &str) -> Vec<Token<'_>> {
 
 /// Whether a text is a board with a symbol for each cell.
 ///
-/// As many words as the board has cells, all symbols, are not a list of moves: the symbols name too few columns for
-/// so many stones. Nor is a list that has the empty cell more often than a column has rows.
+/// A list of moves cannot consist of as many symbols as the board has cells: the symbols name too few columns for so
+/// many stones. Nor can it repeat the symbol of an empty cell more often than a column has rows.
 pub(super) fn is_board<G: Geometry>(geometry: G, text: &str) -> bool {
     let count = geometry.cells() as usize;
     if text.len() < count {
@@ -133,7 +134,8 @@ fn integer(geometry: impl Geometry, (at, word): Token<'_>) -> Result<u128, Parse
 /// - the stones of the side to move and of its opponent,
 /// - the stones of the first and of the second player.
 ///
-/// They differ in shared stones and in numbers. Equal numbers without shared stones are the two players.
+/// In the first form the first set lies within the second; in the other forms the sets are disjoint. Of two disjoint
+/// sets with equally many stones the first belongs to the first player; otherwise the larger set does.
 ///
 /// # Errors
 /// Not two integers, bits outside of the board, or stones of no position.
@@ -153,8 +155,8 @@ pub(super) fn read_bits<G: Geometry>(
         let reason = "expected a set within the second one, or one that shares no stone with it";
         return Err(malformed(one.1, one.0, reason));
     }
-    // A set within the second one belongs to the side to move. With one stone more than the other set, it belongs to
-    // the first player, who is not to move.
+    // The first set belongs to the side to move if it lies within the second set. If it has one stone more than the
+    // other side, it belongs to the first player, who is not to move.
     let is_first = match mover {
         Some(mover) if is_within => mover == Player::First,
         _ => own.count_ones() >= opponent.count_ones(),

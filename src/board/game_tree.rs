@@ -34,7 +34,8 @@ pub fn perft<G: Geometry>(position: &Position<G>, depth: u32, cancelled: &impl F
 }
 
 impl<G: Geometry> Position<G> {
-    /// The positions from which one move leads to this one, which must not be over. Some may be unreachable.
+    /// The positions from which one move leads to this position. This position must not be over. Some predecessors
+    /// may be unreachable.
     pub fn predecessors(&self) -> impl Iterator<Item = Self> {
         let (own, mask, plies) = (self.opponent(), self.mask(), self.plies());
         let geometry = self.geometry();
@@ -46,8 +47,8 @@ impl<G: Geometry> Position<G> {
     /// player owns the whole bottom row.
     ///
     /// The search takes stones back in turn. On 7x6 it visits at most a thousand sets of stones from a position with
-    /// twelve stones, and some hundred thousand from a full board. If the game is over, moves past its end are not
-    /// ruled out.
+    /// twelve stones, and some hundred thousand from a full board. For a finished game, an order of moves that
+    /// continues after a four in a row also counts.
     #[must_use]
     pub fn is_reachable(&self) -> bool {
         let mut seen = HashSet::new();

@@ -1,4 +1,4 @@
-//! The names of columns, moves as text, and playing them with a reason if they are illegal.
+//! The names of columns, moves as text, and the reasons why moves are illegal.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -26,7 +26,7 @@ use super::position::Position;
 pub struct Move {
     /// The column, from 0 at the left.
     pub column: u32,
-    /// The rank on which the stone lands, from 1; `None` if the text does not name it.
+    /// The rank on which the stone lands, from 1. `None` if the text does not name it.
     pub rank: Option<u32>,
 }
 

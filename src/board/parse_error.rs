@@ -25,15 +25,15 @@ pub(super) fn characters((at, token): Token<'_>) -> impl Iterator<Item = Token<'
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ParsePositionError {
-    /// At most 40 characters, then `…`.
+    /// The token, cut to 40 characters and `…`.
     pub token: String,
-    /// Its offset in the text, in bytes.
+    /// The offset of the token in the text, in bytes.
     pub offset: usize,
     /// Number of the move, from 1, in a list of moves.
     pub move_number: Option<usize>,
     /// The reason.
     pub fault: PositionFault,
-    /// The setting of the reader that accepts the text, in the words of [`Remedies`](super::Remedies). May be empty.
+    /// A hint at the setting of the reader that accepts the text, from [`Remedies`](super::Remedies). May be empty.
     pub remedy: String,
 }
 
@@ -43,7 +43,7 @@ pub struct ParsePositionError {
 pub enum PositionFault {
     /// An illegal move.
     Illegal(MoveError, ColumnNotation),
-    /// A column 0, but columns count from 1, on a board of so many columns.
+    /// A column 0 where columns count from 1. Contains the number of columns.
     CountsFromOne(u32),
     /// A FEN of another board.
     OtherBoard {

@@ -91,7 +91,7 @@ impl<G: Geometry> Position<G> {
         Self { geometry, own, mask, plies }
     }
 
-    /// The position with another type of geometry; `None` if the size differs.
+    /// The position with another type of geometry. `None` if the size differs.
     #[must_use]
     pub fn with_geometry<H: Geometry>(&self, geometry: H) -> Option<Position<H>> {
         if self.geometry.size() != geometry.size() {
@@ -195,7 +195,7 @@ impl<G: Geometry> Position<G> {
         self.mask.plus(self.geometry.bottom()) & self.geometry.board()
     }
 
-    /// Where a stone in `column` (from 0) lands; `None` if the column is full or does not exist.
+    /// Where a stone in `column` (from 0) lands. `None` if the column is full or does not exist.
     #[must_use]
     pub fn landing(&self, column: u32) -> Option<G::Bits> {
         if column >= self.geometry.width() {
@@ -399,7 +399,8 @@ mod tests {
 
     #[test]
     fn an_invalid_key_has_no_position() {
-        // Two stones of the side to move; stones above the board; a bit past the last column; all bits.
+        // Two stones against none; five stones against one; a column of seven stones; a bit past the last column;
+        // all bits.
         for key in [0b10 | 0b10 << 7, 0b1_000_000, 0b1_111_111, 1 << 49, u64::MAX] {
             assert_eq!(Position::<Standard>::from_key(key), None, "{key:b}");
         }

@@ -40,7 +40,7 @@ use super::position::{Player, Position};
 pub struct PositionReader<G> {
     /// The board.
     pub geometry: G,
-    /// The number of the leftmost column, 1 or 0; letters are the same with both.
+    /// The number of the leftmost column, 1 or 0; letters do not depend on it.
     pub first_column: u32,
     /// The form of the text.
     pub form: Form,
@@ -101,7 +101,7 @@ pub struct Remedies {
 pub struct ReadPosition<G: Geometry> {
     /// The position.
     pub position: Position<G>,
-    /// The columns played from the empty board, from 0; `None` for forms other than lists of moves.
+    /// The columns played from the empty board, from 0. `None` for forms other than lists of moves.
     pub columns: Option<Vec<u32>>,
 }
 
@@ -163,7 +163,7 @@ impl<G: Geometry> PositionReader<G> {
         }
     }
 
-    /// Reads a position without its list of moves. Column digits in one word take no memory.
+    /// Reads a position without its list of moves. Column digits in one word allocate no memory.
     ///
     /// # Errors
     /// The errors of [`read`](Self::read).
@@ -177,7 +177,7 @@ impl<G: Geometry> PositionReader<G> {
     /// `None` unless the text is column digits without four in a row.
     fn after_digits(&self, digits: &str) -> Option<Position<G>> {
         let is_list = matches!(self.form, Form::Any | Form::Moves);
-        // As many digits as cells may be a board.
+        // A text with as many digits as the board has cells may list the cells.
         let is_short = digits.len() < self.geometry.cells() as usize;
         if !is_list || !is_short || self.first_column + self.geometry.width() > 10 {
             return None;

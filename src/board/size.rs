@@ -25,7 +25,7 @@ pub struct BoardSize {
 }
 
 impl BoardSize {
-    /// A line of four needs that many columns and rows.
+    /// Minimum of columns and rows: the length of a line.
     pub const LEAST: u32 = 4;
     /// Greatest width, with four rows.
     pub const MAX_WIDTH: u32 = 25;
@@ -51,7 +51,7 @@ impl BoardSize {
 pub struct BoardError(String);
 
 impl BoardError {
-    /// No board of at most `bits` bits has this size. Each column has one spare bit.
+    /// The error for a size without a board of at most `bits` bits. Each column has one spare bit.
     pub(super) fn unsupported(size: BoardSize, bits: u32) -> Self {
         let (width, least) = (size.width, BoardSize::LEAST);
         if width.min(size.height) < least {
@@ -98,9 +98,9 @@ impl FromStr for BoardSize {
 impl BoardSize {
     /// The size of the board in a FEN. `None` if the rows differ in length or the text is blank.
     ///
-    /// A FEN with more than nine columns writes a gap of ten or more with two digits. On a smaller board these are
-    /// two gaps. The wide board is meant if all rows agree on it. The board need not exist, and the stones are not
-    /// checked.
+    /// A FEN with more than nine columns writes a gap of ten or more with two digits. On a smaller board the
+    /// digits are two gaps. The wide board is meant if all rows agree on its width. The board need not exist, and
+    /// the stones are not checked.
     ///
     /// ```
     /// use plumb::board::BoardSize;
@@ -121,7 +121,7 @@ impl BoardSize {
     }
 }
 
-/// The width of all rows of a FEN; `None` if they differ.
+/// The width of all rows of a FEN. `None` if they differ.
 fn common_width(rows: &str, are_numbers: bool) -> Option<u32> {
     let mut widths = rows.split('/').map(|row| columns(row, are_numbers));
     let first = widths.next()?;

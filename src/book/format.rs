@@ -60,7 +60,7 @@ pub(super) const TRAILER: usize = 8;
 /// A board that books exist for: up to 64 bits.
 pub type BookBoard = AnyBoard<u64>;
 
-/// The board of a book. `file` needs only the header.
+/// The board of a book. `file` need only contain the header.
 ///
 /// # Errors
 /// If the header is incomplete or invalid.

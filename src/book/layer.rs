@@ -51,7 +51,7 @@ impl Layer {
         self.function.array.len()
     }
 
-    /// Size of the best moves in the file, in bytes; `None` if the layer has none.
+    /// Size of the best moves in the file, in bytes. `None` if the layer has none.
     #[must_use]
     pub fn move_bytes(&self) -> Option<usize> {
         Some(self.levels.as_ref()?.iter().map(|level| level.array.len()).sum())
@@ -63,7 +63,7 @@ impl Layer {
         self.scores.get(index).copied().unwrap_or(0).into()
     }
 
-    /// Returns `None` without moves, or if every move loses at once.
+    /// Returns `None` if the layer has no moves, or if every move loses at once.
     #[inline]
     pub(super) fn best_move<G: Geometry>(&self, file: &[u8], position: &Position<G>) -> Option<u32> {
         let (levels, key) = (self.levels.as_ref()?, position.key().to_wide() as u64);
@@ -143,7 +143,8 @@ pub(super) const VALUE_BITS: u32 = 12;
 /// The moves past the last layer of a book.
 #[derive(Clone, Debug)]
 pub struct BookExtension {
-    /// Number of stones of the positions from which the book's play was followed.
+    /// Number of stones of the start positions. From them, book moves of both sides lead to the positions of
+    /// the extension.
     pub from: u32,
     /// Number of positions with a move, a position and its mirror image counted once.
     pub positions: u32,

@@ -1,8 +1,8 @@
 //! Opening books: the exact score of every position with a given number of stones, and best moves.
 //!
-//! A *layer* has the score of every [reachable](crate::board::Position::is_reachable) position with its
-//! number of stones without an immediate win, once for a position and its mirror image. A layer may also have
-//! best moves, and an *extension* the moves that follow in the book's own play.
+//! A *layer* has the score of every [reachable](crate::board::Position::is_reachable) position with its number of
+//! stones without an immediate win, once for a position and its mirror image. A layer may also have best moves. An
+//! *extension* has moves past the last layer, for positions that arise by book moves of both sides.
 //!
 //! The built-in book has layers of 0 to 8 and of 12 stones. The last layer has 4,200,899 positions. The book
 //! stores neither positions nor keys, so other positions would get an arbitrary score. [`BookProbe`] accepts
@@ -200,7 +200,7 @@ impl Debug for Book {
 #[cfg(feature = "book")]
 static FILE: [u8; include_bytes!("7x6.book").len()] = *include_bytes!("7x6.book");
 
-/// The file of the built-in book (how it was made: `src/book/README.md`); `None` without the cargo
+/// The file of the built-in book (how it was made: `src/book/README.md`). `None` without the cargo
 /// feature `book`.
 #[cfg(feature = "book")]
 pub const EMBEDDED: Option<&[u8]> = Some(&FILE);
@@ -209,7 +209,7 @@ pub const EMBEDDED: Option<&[u8]> = Some(&FILE);
 pub const EMBEDDED: Option<&[u8]> = None;
 
 impl Book {
-    /// The built-in book; `None` without the cargo feature `book`.
+    /// The built-in book. `None` without the cargo feature `book`.
     #[must_use]
     pub fn embedded() -> Option<Self> {
         match Self::open(EMBEDDED?.into()) {

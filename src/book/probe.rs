@@ -4,7 +4,7 @@ use super::Book;
 use crate::board::{Bits, Geometry, Position, centre_first};
 use crate::score::{Score, immediate_score, win_with_stone};
 
-/// More plies to the next layer would take too long.
+/// Maximum number of plies to the next layer. More would take too long.
 const MAX_DISTANCE: u32 = 6;
 
 /// The result of [`Book::look_up`].
@@ -50,9 +50,9 @@ impl Book {
 
     /// Bounds of the score one stone past the last layer, the lower one first. `None` for any other position.
     ///
-    /// The score is at least the negated score of each predecessor, and equal to it if the book's move there
-    /// leads to the position. Otherwise the upper bound is [`Score::MAX`]. The lower bound is the score of
-    /// about 40 % of random positions.
+    /// The score is at least the negated score of each predecessor, and equal to it if the book's move there leads
+    /// to the position. Otherwise the upper bound is [`Score::MAX`]. For about 40 % of random positions the lower
+    /// bound is the exact score.
     #[must_use]
     pub fn bounds_past_last_layer<G: Geometry>(&self, position: &Position<G>) -> Option<(Score, Score)> {
         if self.last_layer() + 1 != position.plies() || position.outcome().is_some() {
@@ -72,7 +72,7 @@ impl Book {
     /// An upper bound of the score of the move from `position`, one stone past the last layer, to `next`.
     /// `None` if the book has no other predecessor of `next`.
     ///
-    /// The score of the move is equal from each predecessor.
+    /// The score of a move depends only on `next`, so upper bounds of other predecessors hold for it too.
     #[must_use]
     pub fn upper_bound_of_move<G: Geometry>(
         &self,

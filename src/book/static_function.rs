@@ -14,12 +14,12 @@ use crate::mix::{GOLDEN, mix};
 
 const ARITY: usize = 4;
 
-/// At any bit offset in a byte a value lies within [`READ`] bytes.
+/// A value of so many bits lies within [`READ`] bytes, at any bit offset in a byte.
 pub(super) const MAX_BITS: u32 = 16;
 
 const READ: usize = 4;
 
-/// One 64-bit hash gives three indices within segments.
+/// A 64-bit hash has room for three indices of so many bits.
 const MAX_SEGMENT_BITS: u32 = 18;
 
 const MAX_SLOTS: u64 = 1 << 28;
@@ -69,7 +69,8 @@ impl Parameters {
         let within = (1_usize << self.segment_bits) - 1;
         let range = u64::from(self.segments) << self.segment_bits;
         let first = ((u128::from(hash) * u128::from(range)) >> 64) as usize;
-        // The top bits determine the first slot. Another multiplication makes the others independent of it.
+        // The top bits determine the first slot. Another multiplication makes the other slots independent of
+        // it.
         let hash = hash.wrapping_mul(GOLDEN) >> (u64::BITS - 3 * MAX_SEGMENT_BITS);
         // The XOR keeps each slot in its segment.
         let slot = |number: usize| {

@@ -143,7 +143,7 @@ fn an_extension_has_its_moves_and_few_other_positions_have_any() {
         let position = Position::<Small>::from_key(key).expect("it is one");
         assert_eq!(book.extension_move(&position), Some(column), "\n{position}");
         let mirrored = book.extension_move(&position.mirrored()).map(|column| 4 - column);
-        // A symmetric position may get either column.
+        // In a symmetric position both the column and its mirror image are right.
         assert!(mirrored == Some(column) || position == position.mirrored(), "\n{position}");
     }
     let mut others: Vec<_> = [5, 6, 7].into_iter().flat_map(layer::<Small>).map(|(key, _)| key).collect();

@@ -27,7 +27,8 @@ impl From<(u32, Vec<(u64, Score)>)> for LayerEntries {
 /// The contents of an extension for [`write_on`].
 #[derive(Clone, Debug, Default)]
 pub struct ExtensionEntries {
-    /// Stones of the positions from which the book's play was followed; at most the stones of the last layer.
+    /// Number of stones of the start positions, at most the stones of the last layer. The extension follows book
+    /// moves of both sides from every such position.
     pub from: u32,
     /// The canonical keys of positions past the last layer with at least two [candidates](super::candidate_columns),
     /// each with the column (from 0) of a candidate.

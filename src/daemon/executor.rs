@@ -1,18 +1,83 @@
-//! The executor of jobs, which owns the transposition table and the opening books.
+//! The jobs of the daemon and their executor, which owns the transposition table and the opening books.
 //!
 //! The executor runs one job at a time, so the table never changes under a search.
 
 use std::cell::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::job::{Event, Job, JobId, SearchJob};
+use super::bench::Bench;
 use super::options::DEFAULT_HASH;
 use crate::board::{Board, Geometry, Kind, Position, each_kind, perft};
 use crate::book::Book;
-use crate::search::{Search, SearchMemory, SearchResult, StopFlag};
+use crate::clock::Instant;
+use crate::search::{
+    Limits, Search, SearchInfo, SearchMemory, SearchResult, Settings, StopFlag, SwindleInfo, TimeBudget,
+};
 use crate::table::{Table, TableError};
+
+/// A job's number. The session drops events of earlier searches by this number.
+pub(crate) type JobId = u64;
+
+#[derive(Debug)]
+pub(crate) enum Job {
+    /// Answered by reports, notes, and at last one [`Event::BestMove`].
+    Search(Arc<SearchJob>),
+    /// Opens the book, and allocates the table and the search memory. Answered by [`Event::Ready`].
+    Ready,
+    /// Sets the size of the table in megabytes and empties it. If memory is short, an [`Event::Note`] says
+    /// so, and a first table gets a smaller size.
+    Resize(usize),
+    /// Empties the table and sets its board. A search sets its own board.
+    SetBoard(Board),
+    /// Opens a book file; an empty path means the built-in book. On failure the old book stays.
+    OpenBook(PathBuf),
+    ForgetSearches,
+    /// Answered by [`Event::Line`]s and [`Event::Finished`].
+    Perft {
+        id: JobId,
+        position: Position<Board>,
+        depth: u32,
+        stop_flag: Arc<StopFlag>,
+    },
+    Bench {
+        id: JobId,
+        bench: Bench,
+        stop_flag: Arc<StopFlag>,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct SearchJob {
+    pub id: JobId,
+    pub position: Position<Board>,
+    pub limits: Limits,
+    /// Counts from `clock_start` or from the ponder hit.
+    pub budget: TimeBudget,
+    pub settings: Settings,
+    pub stop_flag: Arc<StopFlag>,
+    /// When the `go` arrived; if the session was busy then, when it read the `go`. The clock also runs while
+    /// the search waits for earlier jobs.
+    pub clock_start: Instant,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Event {
+    Info(JobId, SearchInfo),
+    Swindle(JobId, SwindleInfo),
+    /// The last event of every search.
+    BestMove {
+        id: JobId,
+        /// `None` only if the game is over.
+        best: Option<u32>,
+        ponder: Option<u32>,
+    },
+    Ready,
+    Line(String),
+    Finished(JobId),
+    Note(String),
+}
 
 pub(crate) type Emit<'a> = &'a mut dyn FnMut(Event);
 
@@ -85,7 +150,7 @@ impl Executor {
             match Table::new_on(self.board, self.megabytes) {
                 Ok(table) => self.table = Some(table),
                 Err(error) => {
-                    // At most the default, because the error may not say what fits.
+                    // Not more than the default, because the error may not say what fits.
                     let smaller = DEFAULT_HASH.min(self.megabytes / 2);
                     if smaller == 0 {
                         emit(Event::Note(error.to_string()));
@@ -228,9 +293,7 @@ fn read_book(path: &Path) -> Result<Option<Arc<Book>>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::Instant;
     use crate::daemon::testing::played;
-    use crate::search::{Limits, Settings, TimeBudget};
 
     fn job(digits: &str) -> SearchJob {
         SearchJob {

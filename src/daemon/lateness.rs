@@ -20,8 +20,7 @@ const RECENT: usize = 64;
 /// Minimum number of late answers with consequences: a single late answer is an accident.
 const LEAST_LATE: usize = 2;
 
-/// Late answers have consequences from a share of 1 / `FREQUENT_ONE_IN`. On a busy machine some searches
-/// share a processor.
+/// Late answers have consequences if at least one answer in so many is late.
 const FREQUENT_ONE_IN: usize = 24;
 
 /// The lateness of the last answers, by what the engine was doing.
@@ -31,8 +30,8 @@ const FREQUENT_ONE_IN: usize = 24;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lateness {
     search: RecordedAnswers,
-    /// Answers after a solution, also in time. They push late answers out of the record, so choices resume
-    /// after they were shortened to nothing.
+    /// Answers after a solution, late or in time. Answers in time push late answers out of the record, so choices
+    /// resume after they were shortened to nothing.
     after_solution: RecordedAnswers,
 }
 
@@ -45,8 +44,8 @@ impl Lateness {
         }
     }
 
-    /// Lateness of searches shortens the search, and `Swindle` once more. The scheduler prefers processes
-    /// that have used less time.
+    /// Late searches shorten the next search, and `Swindle` twice, because the scheduler prefers processes that
+    /// have used less time.
     pub(super) fn overhead(&self, set: Option<Duration>) -> Overhead {
         let lateness = self.search.reserve();
         Overhead { set, lateness, swindle_lateness: lateness + self.after_solution.reserve() }

@@ -9,13 +9,13 @@
 //! search thread                                              executor: `search::Search`
 //! ```
 //!
-//! [`run`] reads and writes a pair of streams and searches on a second thread. [`LineSession`] needs no
+//! [`run()`] reads and writes a pair of streams and searches on a second thread. [`LineSession`] needs no
 //! thread.
 //!
 //! # Invariants
 //!
 //! - The session never waits for a search, so it answers `isready` during a search.
-//! - Each `go` except `go perft` gets exactly one `bestmove`. If the search is late, [`run`] answers in its
+//! - Each `go` except `go perft` gets exactly one `bestmove`. If the search is late, [`run()`] answers in its
 //!   place. Events of an answered search are dropped by number.
 //! - One thread does all jobs in order. The transposition table never changes under a search.
 //! - Nothing here reads stdin or writes stdout.
@@ -23,7 +23,6 @@
 mod bench;
 mod display;
 mod executor;
-mod job;
 mod lateness;
 mod line_session;
 pub mod logging;

@@ -12,7 +12,7 @@ use loom::model::Builder;
 use loom::sync::{Condvar, Mutex};
 use loom::thread;
 
-use super::job::{Event, Job};
+use super::executor::{Event, Job};
 use super::run::{Link, Next, run_session};
 use super::session::Session;
 use super::stream::Input;

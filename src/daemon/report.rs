@@ -63,7 +63,7 @@ impl Reporter {
         }
         Reply::Info(Info {
             depth: Some(depth),
-            // For a finished game the line begins like Stockfish's: `depth 0 score …`.
+            // A finished game has no `seldepth`, as in Stockfish: `depth 0 score …`.
             sel_depth: if self.root.outcome().is_none() { Some(sel_depth) } else { None },
             multi_pv: multi_pv.map(|rank| rank as u32),
             score: Some(score),
@@ -118,8 +118,8 @@ impl Reporter {
         ScoreReport { score, bound }
     }
 
-    /// Prefers a reply that does not lose at once. After `cp 0` with a pv of one move variantfishtest ends
-    /// the game as a draw.
+    /// Prefers a reply that does not lose immediately. After `cp 0` with a pv of one move variantfishtest
+    /// ends the game as a draw.
     fn reply_to(&self, column: u32) -> Option<u32> {
         let next = self.root.play(column).filter(|next| next.outcome().is_none())?;
         let safe = next.non_losing_moves();

@@ -12,8 +12,8 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, after, bounded, never, select, unbounded};
 
+use super::executor::{Event, Job};
 use super::executor::{Executor, SharedBook};
-use super::job::{Event, Job};
 use super::session::Session;
 use super::stream::{Arrival, Input, LINES_AHEAD, read_lines};
 use crate::book::Book;
@@ -83,7 +83,7 @@ fn event_loop(session: &mut Session<impl Write>, link: &impl Link) -> io::Result
     Ok(())
 }
 
-/// Takes the arrival of the `go` if the session was idle, otherwise the present time.
+/// Returns the arrival of the `go` if the session was idle, otherwise the present time.
 fn clock_start(arrived: Instant, idle_since: Instant) -> Instant {
     if arrived < idle_since { Instant::now() } else { arrived }
 }

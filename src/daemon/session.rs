@@ -13,7 +13,7 @@ use plumb_protocol::{
 };
 
 use super::bench::Bench;
-use super::job::{Event, Job, JobId};
+use super::executor::{Event, Job, JobId};
 use super::lateness::Lateness;
 use super::option_value::Variant;
 use super::options::{DEFAULT_HASH, Effect, Options};
@@ -33,7 +33,8 @@ pub(super) struct Session<W> {
     pub(super) unsent: Vec<Job>,
     dialect: Dialect,
     options: Options,
-    /// Includes the board in play, which `UCI_Variant` and a FEN change too.
+    /// The board in play is the board of this position. `UCI_Variant`, or a FEN for a board of another size,
+    /// replaces it.
     position: Position<Board>,
     pub(super) unanswered: Unanswered,
     lateness: Lateness,

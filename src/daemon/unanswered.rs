@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::job::{JobId, SearchJob};
+use super::executor::{JobId, SearchJob};
 use super::report::Reporter;
 use crate::board::{Board, Position};
 use crate::book::Book;
@@ -12,7 +12,8 @@ use crate::clock::Instant;
 use crate::score::Value;
 use crate::search::{Bound, Limits, SearchInfo, Settings, StopFlag, StopSignal, TimeBudget, static_answer};
 
-/// Time from the stop of a search until the session answers for it. A queued search gets at least this time.
+/// After a stop, the search has this long to answer; then the session answers for it. A search that waited behind
+/// another job has at least this long from the moment it becomes the first job.
 const STOP_GRACE: Duration = Duration::from_millis(5);
 
 #[derive(Debug)]
@@ -37,7 +38,7 @@ struct PendingSearch {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct AnswerTiming {
-    /// Time from the [hard bound](crate::search::TimeBudget::hard) to the answer; `None` if the answer came before.
+    /// Time from the [hard bound](crate::search::TimeBudget::hard) to the answer. `None` if the answer came before.
     pub(super) lateness: Option<Duration>,
     pub(super) tolerance: Duration,
     pub(super) is_solved: bool,
@@ -137,8 +138,8 @@ impl Unanswered {
         self.jobs.iter().find(|job| job.id == id)?.search.as_deref()
     }
 
-    /// A bound that decides nothing leaves the previous value, because arenas take any number for the
-    /// evaluation.
+    /// A bound that decides nothing does not replace the last reported value, because arenas take any number for
+    /// the evaluation.
     pub(super) fn record_report(&mut self, id: JobId, info: SearchInfo) {
         let job = self.jobs.iter_mut().find(|job| job.id == id);
         if let Some(search) = job.and_then(|job| job.search.as_mut())
@@ -200,7 +201,7 @@ impl Unanswered {
         Some((job.id, reporter, info))
     }
 
-    /// Whether a search ends only by `stop` or `ponderhit`.
+    /// Whether some search ends only by `stop` or `ponderhit`.
     pub(super) fn any_needs_stop(&self) -> bool {
         self.jobs.iter().any(Outstanding::needs_stop)
     }

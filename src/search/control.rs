@@ -199,7 +199,8 @@ impl<'a> Control<'a> {
         let left = self.node_limit.saturating_sub(self.all_nodes());
         // Threads that share a node limit poll more often near it.
         let share = self.team.as_ref().map_or(left, |team| left / team.threads()).max(1);
-        // A thread that loses its processor first finishes its interval.
+        // The team waits for a thread that has lost its processor to finish its interval, so intervals are
+        // shorter.
         let interval = if self.team.is_some() { self.interval.div_ceil(2) } else { self.interval };
         let polled = if is_polled { self.nodes + interval.min(share) } else { u64::MAX };
         let limit = self.nodes.saturating_add(left);

@@ -63,7 +63,7 @@ pub enum Bound {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SearchResult {
-    /// The column to play, from 0; `None` only if the game is over.
+    /// The column to play, from 0. `None` only if the game is over.
     pub best: Option<u32>,
     /// The column of the expected reply, from 0.
     pub ponder: Option<u32>,
@@ -82,7 +82,7 @@ pub struct SwindleInfo {
     pub expected: u16,
     /// The column that the exact search preferred, from 0.
     pub preferred: u32,
-    /// Expected points of the preferred move in permille, by the same tree.
+    /// Expected points of the preferred move in permille, from the same reply tree as `expected`.
     pub expected_of_preferred: u16,
     /// Depth of the deepest finished tree, in replies.
     pub depth: u32,

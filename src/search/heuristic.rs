@@ -81,13 +81,13 @@ impl HeuristicSearch {
         control.visit(position.plies())?;
         line.clear();
 
-        // 1. A value at sight.
+        // 1. A value without a search.
         let safe = match value_at_sight(position, depth, line) {
             ControlFlow::Break(value) => return Ok(value),
             ControlFlow::Continue(safe) => safe,
         };
 
-        // 2. The table. It cuts off only null windows, because the others need a line.
+        // 2. The table. It cuts off only null windows, because other windows need a line.
         let key = word_of_key(position);
         let slot = Self::slot(key);
         let entry = self.entries[slot];
@@ -218,7 +218,7 @@ fn segment_points<G: Geometry>(geometry: G, side: G::Bits, other: G::Bits) -> i3
         let (first_sum, first_carry) = (s0 ^ s1, s0 & s1);
         let (second_sum, second_carry) = (s2 ^ s3, s2 & s3);
         let odd = first_sum ^ second_sum;
-        // With four stones both carries cancel out. The segment has ended the game.
+        // With four stones both carries cancel out, but then the game is over.
         let two_or_three = first_carry ^ second_carry ^ (first_sum & second_sum);
         pairs += (open & two_or_three & !odd).count();
         threes += (open & two_or_three & odd).count();

@@ -59,7 +59,7 @@ pub struct Clock {
     pub remaining: Duration,
     /// Time added after each move.
     pub increment: Duration,
-    /// Moves until the next time control; `None` for the rest of the game.
+    /// Moves until the next time control. `None` for the rest of the game.
     pub moves_to_go: Option<u32>,
 }
 
@@ -129,8 +129,8 @@ const MIN_TIME: Duration = Duration::from_millis(1);
 
 pub(crate) const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
 
-/// With `movetime`, lateness takes at most half of the search's time plus this, and never the last 32nd. A
-/// search of a few milliseconds may get no processor at all on a busy machine.
+/// With `movetime`, lateness takes at most half of the search's time plus this time, and never the last 1/32. A search
+/// of a few milliseconds may get no processor at all on a busy machine.
 const LATENESS_BEYOND_HALF: Duration = Duration::from_millis(15);
 
 /// 136 years, so that sums of times do not overflow.
@@ -181,7 +181,7 @@ impl Overhead {
     }
 }
 
-/// The time that a search may take, from its start or from the ponder hit; `None` for no bound.
+/// The time that a search may take, from its start or from the ponder hit. `None` for no bound.
 ///
 /// ```
 /// use plumb::search::{Limits, Overhead, TimeBudget};
@@ -228,7 +228,7 @@ impl TimeBudget {
         }
     }
 
-    /// The move is late after `limit`.
+    /// `hard` ends the search. The move is late after `limit`.
     fn until(hard: Duration, limit: Duration, move_overhead: Duration, overhead: Overhead) -> Self {
         let grace = MAX_ANSWER_GRACE.min(limit.saturating_sub(hard) / 4);
         Self {
@@ -249,8 +249,8 @@ impl TimeBudget {
     /// - at least 12 % of the clock, up to three times that for a proof: +23 ± 12 / +12 ± 5
     /// - even shares: -86 ± 13 / -24 ± 7
     ///
-    /// Against Fairy-Stockfish at 1+0.01, 400 games each: +344 ± 39 (7 lost), with the second schedule +308 ±
-    /// 39 (21 lost). From 121 openings of 3 stones at 1+0.01 it is +19 ± 25 against the second.
+    /// Against Fairy-Stockfish at 1+0.01, 400 games each: +344 ± 39 (7 lost), with the second schedule +308 ± 39 (21
+    /// lost).
     fn on_clock(clock: Clock, overhead: Overhead, empty_cells: u32) -> Self {
         let [remaining, increment] = [clock.remaining, clock.increment].map(|time| time.min(MAX_CLOCK));
         let usable = overhead.search_part_of_clock(remaining);

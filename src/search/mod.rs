@@ -54,7 +54,6 @@ mod tests;
 pub use batch::BatchSolver;
 pub use driver::{Search, SearchError};
 pub use event::{Bound, SearchInfo, SearchResult, SwindleInfo};
-pub use exact::TableStatistics;
 pub use heuristic::evaluate;
 #[cfg(feature = "daemon")]
 pub(crate) use limits::DEFAULT_OVERHEAD;

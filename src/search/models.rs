@@ -43,7 +43,7 @@ fn a_pondering_search_ends_its_wait_with_the_hit_or_the_stop() {
                     let hit = stop.ponder_hit_time();
                     assert!(hit.is_some() || stop.is_stopped(), "it woke for nothing");
                     assert!(has_hit || hit.is_none());
-                    // The deadline counts from the hit.
+                    // The time of the hit, from which the deadline counts, does not change.
                     assert!(hit.is_none() || stop.ponder_hit_time() == hit);
                 })
             };

@@ -1,7 +1,7 @@
 use std::num::NonZeroUsize;
 
 use super::control::Control;
-use super::exact::{CodePath, ExactSearch, TableStatistics};
+use super::exact::{CodePath, ExactSearch};
 use super::stop::{StopFlag, Stopped};
 use crate::board::{AnyBoard, Bits, Board, Geometry, Kind, Position, Standard, each_kind};
 use crate::book::{Book, BookProbe};
@@ -90,26 +90,16 @@ impl<'a> Solver<'a> {
         self
     }
 
-    /// This solver as number `number`, from 0, of several on one table. Keeps them out of each other's cache
-    /// lines.
+    /// This solver as number `number`, from 0, of several solvers on one table. Different numbers keep solvers out
+    /// of each other's cache lines.
     pub fn thread_number(mut self, number: usize) -> Self {
         each_kind!(&mut self.search, search => search.set_thread(number));
         self
     }
 
-    /// This solver with a count of its own thread's [table accesses](Self::statistics), which costs some time.
-    /// Replaces [`portable`](Self::portable).
-    pub fn counting(self) -> Self {
-        self.on_path(CodePath::Counting)
-    }
-
-    /// This solver without instructions of newer processors, for comparisons. Replaces [`counting`](Self::counting).
-    pub fn portable(self) -> Self {
-        self.on_path(CodePath::Portable)
-    }
-
-    fn on_path(mut self, path: CodePath) -> Self {
-        each_kind!(&mut self.search, search => search.code_path = path);
+    /// This solver without instructions of newer processors, for comparisons.
+    pub fn portable(mut self) -> Self {
+        each_kind!(&mut self.search, search => search.code_path = CodePath::Portable);
         self
     }
 
@@ -123,12 +113,6 @@ impl<'a> Solver<'a> {
     #[must_use]
     pub fn nodes(&self) -> u64 {
         each_kind!(&self.search, search => search.control.all_nodes())
-    }
-
-    /// Table accesses, or zeros if this solver does not count them.
-    #[must_use]
-    pub fn statistics(&self) -> TableStatistics {
-        each_kind!(&self.search, search => search.statistics)
     }
 
     /// The exact score of `position`. A game that is over has the score of its end.

@@ -94,7 +94,7 @@ impl StopFlag {
         self.nodes.store(nodes, Ordering::Relaxed);
     }
 
-    /// The time of the ponder hit; `None` before it.
+    /// The time of the ponder hit. `None` before it.
     #[must_use]
     pub fn ponder_hit_time(&self) -> Option<Instant> {
         if !self.ponder_hit.load(Ordering::Acquire) {
@@ -103,7 +103,7 @@ impl StopFlag {
         *self.ponder_hit_time.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns immediately with a signal.
+    /// Returns immediately if the flag has a signal function.
     pub(crate) fn wait(&self, or_ponder_hit: bool) {
         if self.signal.is_some() {
             return;

@@ -29,7 +29,7 @@ pub fn level_for_elo(elo: i32) -> f64 {
     (above - 1) as f64 + f64::from(elo - low) / f64::from(high - low)
 }
 
-/// The Elo of a whole level, 0 to 19; `None` for other levels.
+/// The Elo of a whole level, 0 to 19. `None` for other levels.
 #[must_use]
 pub fn elo_of_level(level: u8) -> Option<i32> {
     LADDER.get(usize::from(level)).copied()
@@ -58,7 +58,7 @@ impl WeakPlayer {
         if self.random.next() < self.blunder {
             return ((self.random.next() * estimates.len() as f64) as usize).min(estimates.len() - 1);
         }
-        // The sum of two random numbers is mostly small.
+        // The noise is a sum of two random numbers, less 1, so it is mostly small.
         let mut values = Vec::with_capacity(estimates.len());
         for &estimate in estimates {
             let noise = self.noise * (self.random.next() + self.random.next() - 1.0);

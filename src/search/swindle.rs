@@ -65,7 +65,7 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         let control = &mut self.exact.control;
         control.set_budget(None);
         control.visit(position.plies())?;
-        // A position of the tree takes as long as many nodes.
+        // Polls at each position of the tree, which takes as long as many nodes.
         control.poll()
     }
 
@@ -75,7 +75,7 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         }
         let nodes_before = self.exact.control.all_nodes();
         let score = self.exact.solve(position, self.book, self.last, (Score::MIN, Score::MAX), |_, _| ())?;
-        // Scores of the book say little about the next position past it.
+        // Scores of the book say little about the next position past the book.
         if self.exact.control.all_nodes() > nodes_before {
             self.last = Some(score);
         }

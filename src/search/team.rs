@@ -33,12 +33,12 @@ const MARK_BITS: u32 = if cfg!(all(test, loom)) { 1 } else { 12 };
 #[derive(Debug)]
 pub(super) struct Team {
     threads: NonZeroUsize,
-    /// Guards no data: the answer is read after the helpers have ended.
+    /// Relaxed order is enough, because the answer is read after the helpers have ended.
     is_over: AtomicBool,
     answer: Mutex<Option<Score>>,
     nodes: AtomicU64,
-    /// The [key words](TableKey::hash) of the positions under search, or zero. Two positions that share a mark hide
-    /// each other, which costs work at most.
+    /// The [key words](TableKey::hash) of the positions under search; zero if free. Two positions that share a mark
+    /// hide each other, which costs work at most.
     marks: Vec<AtomicU64>,
 }
 
@@ -233,7 +233,6 @@ mod tests {
         let first = AtomicBool::new(true);
         let one = |_| if first.swap(false, Ordering::Relaxed) { panic!("on purpose") } else { Some(2) };
         assert_eq!(team.run(|| wait(&team), one), (None, Some(2)));
-        // The helpers end even if the lead panics.
         let ended = AtomicU64::new(0);
         let lead = || -> Option<Score> { panic!("on purpose") };
         let help = |_| {

@@ -37,7 +37,7 @@ pub struct TableEntry {
     pub lower: i8,
     /// The score is at most this; within [`TableEntry::SCORES`].
     pub upper: i8,
-    /// The column to try first, 0 to [`TableEntry::MAX_BEST`]; `None` if none is known.
+    /// The column to try first, 0 to [`TableEntry::MAX_BEST`]. `None` if none is known.
     pub best: Option<u8>,
     /// The cost of computing the entry, for example the binary logarithm of the nodes. Entries of the least
     /// work are replaced first. Greater values become [`TableEntry::MAX_WORK`].
@@ -72,7 +72,7 @@ const MAX_COMPACT_BOUND: i8 = 7;
 
 const _: () = assert!(1_u64 << (WORK_SHIFT + WORK_BITS) == COMPACT_MARK);
 
-/// The fields of a word. A `tag` is in its place in the word and has the mark of the format.
+/// The format of a word. A `tag` is already in its place in the word, and has the mark of its format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Format {
     Full,
@@ -232,12 +232,8 @@ impl Bucket {
     /// [replacement order](Format::replacement_order).
     #[inline]
     pub(super) fn store(&self, format: Format, tag: u64, word: u64) {
-        // Spares the bounds check.
+        // The remainder spares the bounds check.
         self.0[victim(self.words(), format, tag) % ENTRIES_PER_BUCKET].store(word, Ordering::Relaxed);
-    }
-
-    pub(super) fn would_overwrite(&self, format: Format, tag: u64) -> bool {
-        self.words().iter().all(|&word| word != EMPTY && !format.has_tag(word, tag))
     }
 
     pub(super) fn used(&self) -> usize {

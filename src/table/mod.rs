@@ -188,7 +188,7 @@ impl Table {
         if available.is_some_and(|(most, _)| megabytes as u64 > most) {
             return Err(TableError { requested: megabytes, available });
         }
-        // The figure was wrong and would mislead.
+        // The available memory was overestimated, so the error does not mention it.
         Self::allocate(board, megabytes).ok_or(TableError { requested: megabytes, available: None })
     }
 
@@ -227,7 +227,7 @@ impl Table {
             }
             Err(error) => error,
         };
-        // From here on `available` is an upper limit.
+        // From here on `available` is an upper limit: it includes the memory of the old table.
         error.available =
             error.available.map(|(available, limit)| (available + self.megabytes as u64, limit));
         let may_fit_alone = error
@@ -236,13 +236,13 @@ impl Table {
         if !may_fit_alone {
             return Err(error);
         }
-        // The least table comes first, so that a valid table exists whatever fails.
+        // A table of 1 MB comes first, so that a valid table exists whatever fails.
         let board = self.board;
         let least = Self::allocate(board, 1).ok_or(TableError { available: None, ..error })?;
         let old_megabytes = mem::replace(self, least).megabytes;
         let result = Self::new_within(board, megabytes, read_available).map(|table| *self = table);
         if result.is_err() {
-            // 1 MB is in place already.
+            // The table of 1 MB is in place already.
             let mut sizes = std::iter::successors(Some(old_megabytes), |size| Some(size / 2))
                 .take_while(|&size| size > 1);
             let restored = sizes.find_map(|size| Self::new_within(board, size, read_available).ok());
@@ -324,8 +324,8 @@ impl Table {
         Some((in_use as u64 * NODES_PER_BUCKET).saturating_sub(self.nodes.load(Ordering::Relaxed)))
     }
 
-    /// Returns `false` if another search uses the table. All threads of the caller need a new placement; none
-    /// may be running.
+    /// Returns `false` if another search uses the table. Afterwards each thread of the caller needs a new
+    /// placement. No thread may be running.
     pub(crate) fn grow(&self) -> bool {
         let searches = lock(&self.searches);
         if *searches > 1 {
@@ -361,7 +361,7 @@ impl Table {
     /// Values outside the ranges of [`TableEntry`] store a wrong entry. Builds with debug assertions panic.
     #[inline(always)]
     pub fn store<G: Geometry>(&self, key: TableKey<G>, entry: TableEntry) {
-        // The caller has the fields in registers.
+        // Encoded here, in the inlined part, because the caller has the fields of the entry in registers.
         self.store_word(key, entry.encode(key.format(), key.tag));
     }
 
@@ -370,12 +370,6 @@ impl Table {
         if let Some(bucket) = self.bucket(key) {
             bucket.store(key.format(), key.tag, word);
         }
-    }
-
-    /// Whether a [`store`](Self::store) would overwrite the entry of another position.
-    #[must_use]
-    pub fn would_overwrite<G: Geometry>(&self, key: TableKey<G>) -> bool {
-        self.bucket(key).is_some_and(|bucket| bucket.would_overwrite(key.format(), key.tag))
     }
 
     /// Occupancy in permille of the full size, from a sample of a thousand entries.

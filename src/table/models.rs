@@ -35,7 +35,7 @@ fn store(bucket: &Bucket, key: u64, number: i8) {
     bucket[victim(words(bucket), Format::Full, tag)].store(word, Ordering::Relaxed);
 }
 
-/// Checks for one whole entry of `1..=threads`, or 0 for the entry before.
+/// Checks that a found entry is whole: an entry of thread 1 to `threads`, or the first entry, 0.
 fn check(bucket: &Bucket, key: u64, threads: i8) {
     if let Some(found) = probe(bucket, key) {
         let is_whole = (0..=threads).any(|number| found == entry(key, number));

@@ -91,7 +91,7 @@ pub(super) fn huge_page_bytes(_: &Range<usize>) -> Option<u64> {
     None
 }
 
-/// Bytes in huge pages at these addresses. Counts memory next to them that is in one mapping.
+/// Bytes in huge pages at these addresses. Also counts the rest of the mappings that have these addresses.
 #[cfg(all(target_os = "linux", not(miri)))]
 pub(super) fn huge_page_bytes(addresses: &Range<usize>) -> Option<u64> {
     let mappings = std::fs::read_to_string("/proc/self/smaps").ok()?;

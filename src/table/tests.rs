@@ -69,17 +69,6 @@ fn an_entry_of_a_wide_key_is_found() {
     assert_eq!(table.probe(wide), Some(entry_of(9)));
 }
 
-#[test]
-fn an_overwriting_store_is_known_before() {
-    let table = Table::with_buckets(Standard::default(), 1);
-    for key in 1..=Table::ENTRIES_PER_BUCKET as u64 {
-        assert!(!table.would_overwrite(table.key_of(key)), "there is room for {key}");
-        table.store(table.key_of(key), entry_with_work(3));
-    }
-    assert!(!table.would_overwrite(table.key_of(1)), "its own entry");
-    assert!(table.would_overwrite(table.key_of(100)));
-}
-
 type Long = Narrow<8, 6>;
 
 fn is_stored(found: TableEntry, entry: TableEntry, is_compact: bool) -> bool {

@@ -56,6 +56,10 @@ fn build(root: &Path, scripts: &Path) -> Result<(), Box<dyn Error>> {
     // The running cargo holds the lock of its target directory.
     let target_directory = PathBuf::from(env::var("OUT_DIR")?).join("programs");
     let target = env::var("TARGET")?;
+    if env::var_os(format!("CARGO_TARGET_{}_LINKER", target.to_uppercase().replace('-', "_"))).is_some() {
+        // A build without zig may have replaced the programs since.
+        println!("cargo::rerun-if-changed={}", scripts.display());
+    }
     let mut cargo = Command::new(env::var("CARGO")?);
     cargo
         .current_dir(root)

@@ -39,6 +39,6 @@ npm test --workspace engine/package
 # The dialogues of the native program, but those about its arguments, files, threads, bytes that are no text and tables past
 # what 32 bits hold, and those in which lines are answered in the middle of a search.
 PLUMB_UNDER_TEST=$PWD/engine/package/dist/cli.js cargo test --manifest-path ../../Cargo.toml --package plumb-engine \
-    --test dialogue -- --skip logging:: --skip command_line:: --skip until_it_is_closed --skip four_threads \
+    --test it dialogue:: -- --skip logging:: --skip command_line:: --skip until_it_is_closed --skip four_threads \
     --skip many_games_in_a_row --skip a_book_file_is --skip closed_stdout --skip not_utf8 \
-    --skip changed_lines --skip more_threads --skip a_table_that_cannot_be_allocated
+    --skip more_threads --skip a_table_that_cannot_be_allocated

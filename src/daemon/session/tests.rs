@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::*;
-use crate::daemon::job::SearchJob;
+use crate::daemon::executor::SearchJob;
 use crate::daemon::testing::{Shared, info, played};
 use crate::search::{Limits, Strength, Value};
 

@@ -14,11 +14,13 @@ use crate::search::strength::WeakPlayer;
 /// Nodes of the depth-limited search that find a first move to play.
 const FIRST_ESTIMATE: u64 = 500;
 
-/// Budget of a null-window search in the first round from the middle, in nodes. Each round multiplies it by four.
+/// Node budget of each null-window search in the first round of `solve_in_rounds`. Each round multiplies it by
+/// four.
 const FIRST_ROUND: u64 = 8_000;
 const ROUND_GROWTH: u64 = 4;
 
-/// Boards with more cells are not solved in seconds. Smaller ones have a last round without a budget.
+/// Boards with more cells are not solved in seconds. Boards with at most so many cells have a last round without
+/// a budget.
 const SOLVABLE_CELLS: u32 = 42;
 const LAST_BUDGET: u64 = 512_000;
 
@@ -138,7 +140,7 @@ impl<G: Geometry> Driver<'_, G> {
         self.search_by(WindowSchedule::at_ends(win, Score::MIN), 0)
     }
 
-    /// Below full strength a [`WeakPlayer`] chooses the first move.
+    /// The search below full strength: a [`WeakPlayer`] chooses the move.
     fn play_at_level(&mut self, level: f64) -> Result<(), Aborted> {
         let position = &self.position;
         // The move must not depend on earlier searches.

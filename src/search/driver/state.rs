@@ -259,7 +259,6 @@ impl<'a, G: Geometry> Driver<'a, G> {
             nodes: self.exact.control.all_nodes(),
             time: self.start.elapsed(),
             hash_full: self.exact.table.hashfull(),
-            // Only hits count.
             tb_hits: self.exact.book.as_ref().map_or(0, BookProbe::probes) + self.book_extension_hits,
             ..SearchInfo::new(depth, line)
         }

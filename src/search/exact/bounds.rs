@@ -77,7 +77,7 @@ fn reply_above_bound<G: Geometry>(node: &Node<G>, request: BoundRequest) -> Scor
     let in_even_columns = geometry.board() ^ node.mask ^ in_odd_columns;
     // Outside `E`, and what the attacker may get in columns with an even number of cells left.
     let (outside, in_even_share) = if request.below == 1 {
-        // Only a draw is useful, which needs every column.
+        // Only a bound of 0 is useful, which needs every column in `E`.
         (G::Bits::ZERO, in_even_columns)
     } else {
         let standing = lowest_per_column(geometry, node.opponent_wins & follow_up_rows & in_even_columns);

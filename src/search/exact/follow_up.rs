@@ -112,7 +112,7 @@ fn each_pair<B: Bits>(set: B) -> impl Iterator<Item = B> {
 
 #[cfg(test)]
 thread_local! {
-    /// Tests check that the rule is met at all.
+    /// Number of times that the rule held, so tests notice if no position meets the rule.
     pub(crate) static HELD: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
 }
 
@@ -132,7 +132,7 @@ pub(super) fn from_there_up<G: Geometry>(geometry: G, lowest: G::Bits) -> G::Bit
 /// `set` holds at most one cell a column.
 #[inline]
 pub(super) fn below<G: Geometry>(geometry: G, set: G::Bits) -> G::Bits {
-    // This clears the spare bits of its columns.
+    // The subtraction clears the spare bits of the columns in `set`.
     let spare = geometry.spare_row();
     let bottoms = (spare & !spare.minus(set)) >> geometry.height();
     set.minus(bottoms)

@@ -16,6 +16,5 @@ mod state;
 mod window;
 
 pub(super) use node::{store_lower_bound, table_bounds, table_move};
-pub use state::TableStatistics;
 pub(super) use state::{CodePath, ExactSearch};
 pub(super) use window::{HORIZON_BUDGETS, WindowSchedule};

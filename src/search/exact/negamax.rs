@@ -1,8 +1,7 @@
 //! The recursion of the exact search: fail-soft negamax with null windows. A node is only asked "is your
 //! score at least `beta`?".
 //!
-//! Each [`CodePath`] has a copy of the recursion, compiled for its instruction set. The copy of
-//! `CodePath::Portable` is for 7x6 alone; other boards run `Counting`. A node costs one call of
+//! Each [`CodePath`] has a copy of the recursion, compiled for its instruction set. A node costs one call of
 //! [`CompiledPath::enter`]. Its code is inlined into that function, except rare parts, to use the same
 //! instruction set.
 
@@ -10,14 +9,14 @@ use super::bounds::{self, BoundRequest};
 use super::node::{Node, NodeKey, Resolved, resolve};
 use super::ordering::{self, MovePicker};
 use super::state::{Child, CodePath, ExactSearch};
-use crate::board::{Bits, BoardSize, Geometry};
+use crate::board::{Bits, Geometry};
 use crate::score::{Score, win_with_stone};
 use crate::search::control::Aborted;
 #[cfg(target_arch = "x86_64")]
 use crate::search::simd::Avx2;
 use crate::search::simd::{Backend, Portable};
 use crate::search::team::{self, DeferredMoves};
-use crate::table::{TableEntry, TableKey};
+use crate::table::TableEntry;
 
 /// With so few empty cells a node is neither looked up nor stored, because searching is as fast.
 const MAX_UNTABLED_EMPTY_CELLS: u32 = 8;
@@ -44,12 +43,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
     pub(super) fn search(&mut self, node: &Node<G>, beta: Score) -> Result<Score, Aborted> {
         let key = NodeKey::new(node, self.placement);
         match self.code_path {
-            // Saves compile time.
-            CodePath::Portable if const { is_standard(G::FIXED_SIZE) } => {
-                Portable.enter(self, node, key, beta)
-            }
-            CodePath::Portable => Counting.enter(self, node, key, beta),
-            CodePath::Counting => Counting.enter(self, node, key, beta),
+            CodePath::Portable => Portable.enter(self, node, key, beta),
             #[cfg(target_arch = "x86_64")]
             CodePath::Avx2(avx2) => avx2.enter(self, node, key, beta),
         }
@@ -84,7 +78,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         let empty_cells = geometry.cells() - node.plies;
         let uses_table = empty_cells > MAX_UNTABLED_EMPTY_CELLS;
         let mut table_move = None;
-        if uses_table && let Some(entry) = self.look_up::<C>(key.table_key) {
+        if uses_table && let Some(entry) = self.table.probe(key.table_key) {
             upper = upper.min(Score::from(entry.upper));
             lower = lower.max(Score::from(entry.lower));
             if upper < beta {
@@ -101,14 +95,14 @@ impl<G: Geometry> ExactSearch<'_, G> {
         // 4. Each child without search: it cuts off, is ruled out, or stays open.
         let mut moves = MovePicker::new();
         if let Some(cutoff) = self.expand(code, node, &mut frame, table_move, &mut moves) {
-            return Ok(self.fail_high::<C>(&frame, cutoff));
+            return Ok(self.fail_high(&frame, cutoff));
         }
 
         // 5. Enhanced transposition cutoff: the table entries of the open children.
         if empty_cells > MAX_EMPTY_CELLS_WITHOUT_ETC
-            && let Some(cutoff) = self.look_up_children::<C>(node.plies, &mut frame, &mut moves)
+            && let Some(cutoff) = self.look_up_children(node.plies, &mut frame, &mut moves)
         {
-            return Ok(self.fail_high::<C>(&frame, cutoff));
+            return Ok(self.fail_high(&frame, cutoff));
         }
 
         // 6. The open children, best first, then deferred children.
@@ -135,7 +129,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
                 }
             }
             if value >= beta {
-                return Ok(self.fail_high::<C>(&frame, Cutoff { value, column: child.column }));
+                return Ok(self.fail_high(&frame, Cutoff { value, column: child.column }));
             }
             frame.best_upper = frame.best_upper.max(value);
         }
@@ -143,11 +137,11 @@ impl<G: Geometry> ExactSearch<'_, G> {
         // 7. No move reaches `beta`, so the greatest bound of any move bounds the node. The best move of the old
         //    entry stays.
         let upper = upper.min(frame.best_upper);
-        self.store::<C>(&frame, lower, upper, table_move);
+        self.store(&frame, lower, upper, table_move);
         Ok(upper)
     }
 
-    /// Returns the first child that reaches `beta` without search.
+    /// Returns the first child that reaches `beta` without search; otherwise collects the open children in `moves`.
     #[inline(always)]
     fn expand<C: CompiledPath>(
         &mut self,
@@ -203,7 +197,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
     /// Looks up all open children before any of them is searched. Source: Aske Plaat et al., "Nearly Optimal Minimax
     /// Tree Search?" (1994).
     #[inline(always)]
-    fn look_up_children<C: CompiledPath>(
+    fn look_up_children(
         &mut self,
         plies: u32,
         frame: &mut Frame<G>,
@@ -212,7 +206,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         let geometry = self.geometry;
         for index in 0..moves.len() {
             let child = self.children[child_slot(geometry, plies, index)];
-            if let Some(entry) = self.look_up::<C>(child.key.table_key) {
+            if let Some(entry) = self.table.probe(child.key.table_key) {
                 let (lower, upper) = (Score::from(entry.lower), Score::from(entry.upper));
                 let (lower, upper) = if child.same_side { (lower, upper) } else { (-upper, -lower) };
                 if lower >= frame.beta {
@@ -228,30 +222,16 @@ impl<G: Geometry> ExactSearch<'_, G> {
     }
 
     #[inline(always)]
-    fn fail_high<C: CompiledPath>(&mut self, frame: &Frame<G>, cutoff: Cutoff) -> Score {
+    fn fail_high(&mut self, frame: &Frame<G>, cutoff: Cutoff) -> Score {
         let value = cutoff.value.max(frame.lower);
-        self.store::<C>(frame, value, frame.upper, Some(cutoff.column));
+        self.store(frame, value, frame.upper, Some(cutoff.column));
         value
     }
 
     #[inline(always)]
-    fn look_up<C: CompiledPath>(&mut self, key: TableKey<G>) -> Option<TableEntry> {
-        let entry = self.table.probe(key);
-        if C::COUNTS {
-            self.statistics.probes += 1;
-            self.statistics.hits += u64::from(entry.is_some());
-        }
-        entry
-    }
-
-    #[inline(always)]
-    fn store<C: CompiledPath>(&mut self, frame: &Frame<G>, lower: Score, upper: Score, best: Option<u8>) {
+    fn store(&mut self, frame: &Frame<G>, lower: Score, upper: Score, best: Option<u8>) {
         if frame.uses_table {
             let key = frame.key;
-            if C::COUNTS {
-                self.statistics.stores += 1;
-                self.statistics.overwrites += u64::from(self.table.would_overwrite(key.table_key));
-            }
             let work = (self.control.nodes() - frame.nodes_before + 1).ilog2() as u8;
             // Entries have no room for the columns past the fifteenth.
             let best = best
@@ -261,10 +241,6 @@ impl<G: Geometry> ExactSearch<'_, G> {
                 .store(key.table_key, TableEntry { lower: lower as i8, upper: upper as i8, best, work });
         }
     }
-}
-
-const fn is_standard(size: Option<BoardSize>) -> bool {
-    matches!(size, Some(BoardSize { width: 7, height: 6 }))
 }
 
 struct Frame<G: Geometry> {
@@ -289,8 +265,6 @@ fn child_slot(geometry: impl Geometry, plies: u32, index: usize) -> usize {
 }
 
 trait CompiledPath: Copy {
-    const COUNTS: bool = false;
-
     fn backend(self) -> impl Backend;
 
     fn enter<G: Geometry>(
@@ -308,19 +282,6 @@ impl CompiledPath for Portable {
     #[inline(always)]
     fn backend(self) -> impl Backend {
         self
-    }
-}
-
-/// The counters have a separate code path, so other paths pay nothing.
-#[derive(Clone, Copy)]
-struct Counting;
-
-impl CompiledPath for Counting {
-    const COUNTS: bool = true;
-
-    #[inline(always)]
-    fn backend(self) -> impl Backend {
-        Portable
     }
 }
 

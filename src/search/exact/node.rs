@@ -99,9 +99,8 @@ pub(crate) fn resolve<B: Backend, G: Geometry>(backend: B, mut node: Node<G>) ->
 }
 
 /// Up to this many stones a position and its mirror image share a table entry, under the smaller key. Later
-/// the two rarely both occur, and mirroring costs more than it saves. On boards of at most 30 cells the
-/// position may also be near the end. Then the region of the thread and the rest of the table each have an
-/// entry under the smaller key.
+/// the two rarely both occur, and mirroring costs more than it saves. On boards of at most 30 cells,
+/// positions near the end may have an entry in the region and an entry in the rest of the table.
 const MAX_MIRRORED_PLIES: u32 = 12;
 
 /// With so few empty cells an entry lives in the thread's region of the table, which stays in the processor's

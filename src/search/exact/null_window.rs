@@ -47,7 +47,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
             if result != Err(Aborted::Step) || !has_budget {
                 return result;
             }
-            // The search starts again and soon finds its place by the table.
+            // Searches again after the growth. The table soon leads back to the interrupted place.
         }
     }
 
@@ -231,7 +231,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
                 continue;
             }
             rest &= !cell;
-            // Some move keeps the score, so the last one needs no proof.
+            // Some move keeps the score, so the last move needs no proof.
             if rest.is_empty() || -self.null_window(&position.after(cell), 1 - score)? >= score {
                 return Ok(cell);
             }

@@ -8,7 +8,8 @@ const WINNING_CELL: u32 = 32;
 const NEAR_WINNING_CELL: u32 = 8;
 const TABLE_MOVE: u32 = 1024;
 
-/// A priority shares 16 bits with the index, and the greatest word means that there is no move.
+/// The greatest priority. A priority shares 16 bits with the index, and the greatest word means that there is no
+/// move.
 const MAX_PRIORITY: u32 = (1 << (u16::BITS - INDEX_BITS)) - 2;
 const INDEX_BITS: u32 = CAPACITY.ilog2();
 

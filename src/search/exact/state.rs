@@ -18,8 +18,6 @@ pub(super) struct Child<G: Geometry> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CodePath {
     Portable,
-    /// The portable code that also counts [`TableStatistics`].
-    Counting,
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
 }
@@ -45,7 +43,6 @@ pub(crate) struct ExactSearch<'a, G: Geometry> {
     pub(super) children: Vec<Child<G>>,
     /// `None` if the position of the search is past the book.
     pub(crate) book: Option<BookProbe<'a>>,
-    pub(crate) statistics: TableStatistics,
 }
 
 impl<'a, G: Geometry> ExactSearch<'a, G> {
@@ -63,7 +60,6 @@ impl<'a, G: Geometry> ExactSearch<'a, G> {
             placement,
             children,
             book: None,
-            statistics: TableStatistics::default(),
         }
     }
 
@@ -75,18 +71,4 @@ impl<'a, G: Geometry> ExactSearch<'a, G> {
     pub(crate) fn update_placement(&mut self) {
         self.placement = self.table.placement(self.thread);
     }
-}
-
-/// Table accesses, counted by [`Solver::counting`](crate::search::Solver::counting) and by portable code of
-/// boards other than 7x6.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TableStatistics {
-    /// Lookups of a position.
-    pub probes: u64,
-    /// Lookups that found the position.
-    pub hits: u64,
-    /// Entries stored.
-    pub stores: u64,
-    /// Writes that replaced the entry of another position.
-    pub overwrites: u64,
 }

@@ -16,7 +16,7 @@ use crate::score::Score;
 /// late. An expected score is searched outwards from [the guess](Self::near).
 #[derive(Clone, Debug)]
 pub(crate) struct WindowSchedule {
-    /// Budget of the last window; `None` if unlimited.
+    /// Budget of the last window. `None` if unlimited.
     pub(crate) budget: Option<u64>,
     order: Order,
     last: Option<Question>,
@@ -32,7 +32,7 @@ enum Order {
     /// Growing steps, outwards from `guess` or the sign. `step` has the direction (`true` for up) and the
     /// next length, or `None` for bisection.
     Steps { guess: Option<Score>, step: Option<(bool, Score)> },
-    /// The last search exceeded its budget, so others would too.
+    /// The last search exceeded its budget, so further searches would too.
     GivenUp,
 }
 
@@ -89,9 +89,9 @@ impl WindowSchedule {
             Order::Horizon { sign: 1.., .. } | Order::Steps { guess: None, .. } if is_sign_open => {
                 (Question::Sign, middle(lower, upper))
             }
-            // Steps from the middle do better past zero.
+            // Past zero the horizon has no more windows, because steps from the middle do better there.
             Order::Horizon { above, below, .. } => {
-                // A step of two scores ends at zero.
+                // Asks two scores further, but not past zero.
                 match end_to_ask(self.last, above > 0 && upper >= 0, below > 0 && lower <= 0)? {
                     Question::Above => {
                         (Question::Above, (upper + 1 - HORIZON_STEP).max(lower + 1).max(upper.min(1)))

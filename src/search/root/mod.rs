@@ -39,7 +39,8 @@ impl<G: Geometry> Root<G> {
     }
 
     pub(super) fn sort(&mut self, first: usize) {
-        // The floor belongs to all legal moves.
+        // The floor is a bound of the best legal move, so it matters only if all moves are here and none has
+        // reached it.
         let is_open = first == 0 && self.has_all_moves && self.moves.iter().all(|m| m.lower < self.floor);
         let floor = if is_open { self.floor } else { Score::MIN };
         let suggested = if first == 0 { self.suggested } else { None };
@@ -117,8 +118,9 @@ impl<G: Geometry> Root<G> {
         (lower, upper)
     }
 
-    /// The first line also reports the position. While another move may be better, an exact value is only a
-    /// lower bound. The upper bound covers all moves. If a win is open, the estimate is reported instead.
+    /// The first line also shows the value of the position. While another move may be better, its exact
+    /// value is only a lower bound, and its upper bound is the upper bound of all moves. If another move may
+    /// win, the estimate replaces an upper bound.
     pub(super) fn reported_line(&self, line_index: usize) -> ReportedLine {
         let Some(m) = self.moves.get(line_index) else {
             let is_draw = self.position.outcome() == Some(Outcome::Draw);

@@ -120,9 +120,9 @@ impl<G: Geometry> RootMove<G> {
         [&[self.column][..], &self.line].concat()
     }
 
-    /// The order of moves, the better one less: proven wins, the fastest first; moves proven not to lose;
-    /// open moves by estimate; losses, the latest first. If some move scores at least `floor`, moves below it
-    /// rank just above proven losses, unless they win.
+    /// The order of moves, the better one less: proven wins, the fastest first; moves proven not to lose; open moves
+    /// by estimate; losses, the latest first. If some move scores at least `floor`, moves that score less rank just
+    /// above proven losses, unless they win.
     ///
     /// Moves proven to reach the `suggested` score come first, then the suggested move unless refuted.
     pub(super) fn compare(&self, other: &Self, floor: Score, suggested: Option<SuggestedMove>) -> Ordering {

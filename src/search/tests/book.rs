@@ -127,7 +127,7 @@ fn mistakes_in_games(oracle: &mut Oracle<Small>, book: &Book) -> u32 {
         while position.plies() < 9 && position.outcome().is_none() {
             let engine = &mut engines[position.plies() as usize % 2];
             let next = engine.checked_search(oracle, &position, &limits, 1).next(&position);
-            // The book has no move for a single candidate.
+            // The book stores no move if there is only one candidate.
             let has_choice = book::candidate_columns(&position).len() > 1;
             mistakes += u32::from(has_choice && -oracle.score(&next) != oracle.score(&position));
             position = next;

@@ -125,7 +125,6 @@ fn check_samples<G: StaticGeometry>(count: usize, most_empty_cells: u32) -> Tall
     tally.shown::<G>()
 }
 
-/// Checks all positions after `count` random positions.
 fn check_subtrees<G: StaticGeometry>(count: usize, empty_cells: u32) -> Tally {
     let mut oracle = Oracle::<G>::new();
     let mut tally = Tally::default();

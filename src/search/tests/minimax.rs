@@ -74,7 +74,7 @@ impl<G: StaticGeometry> Oracle<G> {
 #[test]
 fn the_oracle_knows_the_rules() {
     let oracle = Oracle::<Narrow<4, 4>>::of_whole_board();
-    // Together with finished positions these are the 161,029 that John Tromp counted on 4x4.
+    // These and the finished positions are the 161,029 positions that John Tromp counted on 4x4.
     let finished: std::collections::HashSet<_> = oracle
         .positions()
         .flat_map(|(position, _)| (0..4).filter_map(move |column| position.play(column)))

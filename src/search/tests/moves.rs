@@ -151,7 +151,7 @@ fn check_reports<G: StaticGeometry>(rig: &mut Rig<G>, position: &Position<G>, nu
         |score: Score, mate| score > 0 && plies_to_end(G::default(), score, position.plies()) <= mate;
     for limits in early_ends(G::WIDTH, number) {
         for multi_pv in [1, G::WIDTH as usize] {
-            // With a full table later searches would find everything at once.
+            // With a full table, later searches would find everything immediately.
             rig.engine.table.clear();
             rig.search(position, &limits, multi_pv);
         }

@@ -16,10 +16,10 @@ use plumb::search::opponent::{DEEP, Estimator, FEATURE_NAMES, Reply, SHALLOW, fe
 use plumb_arena::exact::ExactSolver;
 use plumb_arena::record::file::RecordReader;
 use plumb_arena::record::game::GameRecord;
-use plumb_arena::theory::table::TheoryTable;
+use plumb_arena::theory::TheoryTable;
 use serde_json::json;
 
-/// Left out within this many plies of a win, because every engine sees the win.
+/// Moves within this many plies of a win are left out, because every engine sees the win.
 const SEEN_BY_ALL: u32 = 14;
 
 fn main() -> Result<()> {

@@ -40,7 +40,7 @@ impl DrawRule {
         if is_drawn { Some(GameResult::Draw) } else { None }
     }
 
-    /// No later bound may be farther from 0.
+    /// Whether the score and later bounds are near 0.
     fn is_even(&self, made: &MoveRecord) -> bool {
         let Some(score) = score(made) else { return false };
         let [lower, upper] = [made.lower, made.upper].map(|bound| bound.map_or(score, EngineScore::value));
@@ -64,13 +64,13 @@ impl ResignRule {
         Some(GameResult::won_by(stones as usize % 2))
     }
 
-    /// No later lower bound may deny it.
+    /// Whether the score is bad enough, and no later lower bound denies it.
     fn is_lost(&self, made: &MoveRecord) -> bool {
         let is_denied = made.lower.is_some_and(|lower| lower.value() > -self.score);
         score(made).is_some_and(|score| score <= -self.score) && !is_denied
     }
 
-    /// No later upper bound may deny it.
+    /// Whether the score is good enough, and no later upper bound denies it.
     fn is_won(&self, made: &MoveRecord) -> bool {
         let is_denied = made.upper.is_some_and(|upper| upper.value() < self.score);
         score(made).is_some_and(|score| score >= self.score) && !is_denied

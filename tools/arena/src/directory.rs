@@ -30,7 +30,7 @@ const REPORT: &str = "report.html";
 /// Report page.
 #[derive(Clone, Copy, Debug)]
 pub struct ReportPage<'a> {
-    /// Page without a match.
+    /// Template of the page, without the data of a match.
     pub html: &'a str,
     /// Number of last games in the page.
     pub games: usize,
@@ -40,7 +40,7 @@ pub struct ReportPage<'a> {
 pub struct LockedDirectory {
     /// The path.
     pub path: PathBuf,
-    /// Match in the directory.
+    /// Match found in the directory, if any.
     pub found: Option<RecordReader>,
     lock: Lock,
 }
@@ -108,7 +108,8 @@ impl MatchDirectory {
         written.with_context(|| writing(&record_path(&self.path)))
     }
 
-    /// What is appended to a file without a name is lost.
+    /// Writes the record again if somebody removed the file: games appended to a removed file would
+    /// be lost.
     fn restore(&mut self) -> Result<()> {
         let path = record_path(&self.path);
         if fs::exists(&path).unwrap_or(true) {
@@ -138,7 +139,7 @@ impl MatchDirectory {
     }
 }
 
-/// Match in `directory`; `None` without a complete header.
+/// Match in `directory`. `None` without a complete header.
 pub fn find_match(directory: &Path) -> Result<Option<RecordReader>> {
     let path = record_path(directory);
     let file = match File::open(&path) {
@@ -184,7 +185,8 @@ pub fn write_report(directory: &Path, page: ReportPage<'_>) -> Result<(MatchResu
         // The process that plays the match writes these files, too.
         let suffix = if is_running { format!(".{}{NEW}", std::process::id()) } else { NEW.to_owned() };
         write_reports(directory, &mut record, &summary, page, &suffix)?;
-        // The end of the match may have written its reports first.
+        // If the match has ended meanwhile, these files may have replaced its final reports: write
+        // them again.
         if is_running && lock_of_match(directory).is_ok() {
             continue;
         }

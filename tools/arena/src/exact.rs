@@ -9,12 +9,14 @@ use plumb::table::Table;
 
 use crate::record::game::{EngineScore, GameResult, MoveRecord};
 
-/// In MB. The last position of a game is solved first, so each position finds its successors in the table.
+/// Table size in MB. The last position of a game is solved first, so each position finds its successors in
+/// the table.
 const HASH: usize = 16;
-/// Limit on boards without a book. These positions take some milliseconds, and rarely some seconds.
+/// Maximum number of empty cells on boards without a book. These positions take some milliseconds, and
+/// rarely some seconds.
 const MAX_EMPTY: u32 = 36;
 
-/// Maximum empty cells of solved positions; `None` for no maximum.
+/// Maximum empty cells of solved positions. `None` for no maximum.
 pub fn max_empty(size: BoardSize) -> Option<u32> {
     let has_all = size == BoardSize::STANDARD || size.width * size.height <= MAX_EMPTY;
     if has_all { None } else { Some(MAX_EMPTY) }
@@ -33,7 +35,7 @@ impl ExactSolver {
         Ok(Self { table, book: Book::embedded() })
     }
 
-    /// Exact score for the side to move; `None` if too hard, or on another board.
+    /// Exact score for the side to move. `None` if too hard, or on another board.
     pub fn score<G: Geometry>(&self, position: &Position<G>) -> Option<Score> {
         let position = position.with_geometry(self.table.board())?;
         if max_empty(position.geometry().size()).is_some_and(|most| position.empty_cells() > most) {

@@ -35,7 +35,7 @@ pub fn replace_by(
 /// Renames a file, also on the disk; replaces `to`.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)?;
-    // Other systems lack this call.
+    // Other systems cannot open a directory to sync it.
     #[cfg(unix)]
     {
         let directory = to.parent().filter(|parent| !parent.as_os_str().is_empty());

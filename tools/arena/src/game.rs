@@ -34,7 +34,7 @@ struct Game<'a> {
     commands: [PositionCommand<'static>; 2],
     moves: Vec<MoveRecord>,
     pondering: [Option<u32>; 2],
-    /// Limit of a move without time limit.
+    /// Maximum time for a move without a time limit.
     hang_timeout: Duration,
 }
 
@@ -127,7 +127,7 @@ impl Game<'_> {
         // `EngineSession::go` has checked the time limit.
         self.clocks[mover].press(elapsed);
         let clock_ms = self.clocks[mover].remaining().map(|left| left.as_secs_f64() * 1e3);
-        // As in the record, so a running match and its record agree.
+        // Rounded as in the record, so a running match and its record agree.
         let time_ms = rounded(elapsed.as_secs_f64() * 1e3);
         let mut record = MoveRecord { column: column as u8 + 1, time_ms, clock_ms, ..MoveRecord::default() };
         add_report(&mut record, self.position, &report, self.players[mover].config.dialect);
@@ -162,7 +162,7 @@ impl Game<'_> {
         session.go(&commands, limit)
     }
 
-    /// Only if the reply is legal and does not end the game.
+    /// Starts pondering if the reply is legal and does not end the game.
     fn start_pondering(&mut self, mover: usize, reply: Option<Move>) -> Result<(), EngineFault> {
         let Some(column) = reply.map(|reply| u32::from(reply.column.index())) else { return Ok(()) };
         if self.position.play(column).is_none_or(|after| after.outcome().is_some()) {

@@ -32,7 +32,7 @@ pub struct Slot {
     pub game: Option<LiveGame>,
 }
 
-/// Game in progress. The record begins with its fields.
+/// Game in progress. The record of a game begins with these fields.
 #[derive(Clone, Debug)]
 pub struct LiveGame {
     /// Number in the schedule, from 0.
@@ -47,7 +47,7 @@ pub struct LiveGame {
     pub opening: Opening,
     /// Moves of the engines.
     pub moves: Vec<MoveRecord>,
-    /// Clocks after the last move in milliseconds; `None` without a clock.
+    /// Clocks after the last move in milliseconds. `None` without a clock.
     pub clocks: [Option<f64>; 2],
     /// Start of the game, before engines start.
     pub began: Instant,

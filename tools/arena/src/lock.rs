@@ -16,7 +16,8 @@ use anyhow::{Context, Result};
 use crate::engine::command_line;
 use crate::record::now;
 
-/// A child that a killed run has just forked holds the run's files until it executes the engine.
+/// Time to wait for a lock. A child that a killed run has just forked holds the lock until the child executes the
+/// engine.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Another run, which the sentence names, holds the lock.
@@ -38,7 +39,7 @@ pub struct Lock {
     flag: &'static str,
     /// Dropped after the file is removed, so nobody locks a file that is about to go.
     file: File,
-    /// Innermost first.
+    /// Directories that this run made, the innermost first.
     new_directories: Vec<PathBuf>,
 }
 
@@ -123,7 +124,7 @@ impl Drop for Lock {
     }
 }
 
-/// The lock holds without this, as on a full disk.
+/// Writes who holds the lock. If that fails, as on a full disk, the lock is held nevertheless.
 fn describe(mut file: &File) {
     let command = command_line::join(&std::env::args().collect::<Vec<_>>());
     let text = format!("process {}, since {}, `{command}`\n", std::process::id(), now());
@@ -146,7 +147,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Other systems do not tell.
+/// Other systems do not tell whether the file at `path` is this file.
 #[cfg(not(unix))]
 fn is_at(_: &File, path: &Path) -> bool {
     path.exists()

@@ -16,10 +16,10 @@ use crate::engine::affinity::Processors;
 use crate::engine::config::EngineConfig;
 use crate::engine::fault::EngineFault;
 use crate::engine::process::EngineContext;
+use crate::engine::process::Interrupt;
 use crate::engine::session::EngineSession;
 use crate::exact::ExactSolver;
 use crate::game::{PlayedGame, lost, play_moves};
-use crate::interrupt::Interrupt;
 use crate::live::{LiveGame, LiveGames};
 use crate::openings::OpeningLine;
 use crate::record::{GameRecord, MoveRecord, Opening};
@@ -81,7 +81,6 @@ impl MatchRunner<'_> {
                 result = self.take_all(&records, &queue, &mut take);
             }
             queue.stop();
-            // Otherwise threads with finished games would wait.
             drop(records);
             result
         })
@@ -252,7 +251,7 @@ mod tests {
     use crate::shard::Shard;
     use crate::test_match::script;
 
-    /// Two rounds, or one game if not `wants_more`.
+    /// Plays two rounds. Without `wants_more`, no game starts after the first has ended.
     fn play(configs: &[EngineConfig], max_faults: usize, wants_more: bool) -> Result<Vec<GameRecord>> {
         let mut settings = MatchSettings {
             engines: configs.to_vec(),
@@ -292,7 +291,7 @@ mod tests {
                 assert_eq!((game.reason, game.loser()), (expected, Some(game.second.as_str())), "{game}");
             }
         }
-        // A game may have begun when the first one was taken, and another one when it was sent.
+        // Up to two more games may have begun before the runner stopped.
         assert!(play(&engines, usize::MAX, false).expect("the engines start").len() < 4);
     }
 

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::random::Random;
+use plumb::mix::Random;
 use serde::de::{IntoDeserializer, value};
 use serde::{Deserialize, Serialize};
 
@@ -108,7 +108,7 @@ pub fn schedule_sides(tested: usize, engines: usize, sides: &[usize]) -> Vec<Sch
 
 /// Seeds of a game; the first player's first.
 pub fn seeds(match_seed: u64, game: u32) -> [u64; 2] {
-    // Streams without other use.
+    // Random streams that nothing else uses.
     let of_all = Random::new(match_seed ^ u64::from_be_bytes(*b"of games"), 0).next();
     let mut of_game = Random::new(of_all.wrapping_add(game.into()), 0);
     [of_game.next(), of_game.next()]

@@ -13,7 +13,6 @@ mod broadcast;
 mod bulk;
 mod connections;
 mod question;
-mod record_file;
 mod solver;
 
 use std::net::TcpListener;
@@ -60,7 +59,7 @@ pub struct Site {
 pub struct Server {
     /// Address for a local browser.
     pub url: String,
-    /// Sentence on who is answered, if other machines are.
+    /// Sentence about other machines that reach the server, if any.
     pub notice: Option<String>,
     broadcast: Arc<Mutex<Broadcast>>,
     running: Option<(oneshot::Sender<()>, JoinHandle<()>)>,

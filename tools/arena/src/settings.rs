@@ -16,12 +16,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::adjudication::{DrawRule, ResignRule};
 use crate::engine::config::{EngineConfig, READY_TIMEOUT, START_TIMEOUT};
 use crate::openings::{self, OpeningLine, Suite};
-use crate::pgn::comment::PgnFields;
-use crate::random::Random;
+use crate::pgn::PgnFields;
 use crate::schedule::{Colours, ScheduledGame, Tournament, schedule, schedule_sides};
 use crate::shard::Shard;
 use crate::statistics::sprt::Sprt;
 use crate::theory::{self, TheoreticalResult};
+use plumb::mix::Random;
 
 /// Flags that help to read a refused text.
 pub const REMEDIES: Remedies = Remedies {
@@ -78,7 +78,7 @@ pub struct MatchSettings {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct PgnSettings {
-    /// Tag `Event`; `None` for the names of the engines.
+    /// Tag `Event`. `None` for the names of the engines.
     pub event: Option<String>,
     /// The tag `Site`.
     pub site: Option<String>,
@@ -246,7 +246,7 @@ impl MatchSettings {
         self
     }
 
-    /// Fails without a possible match.
+    /// An error if no match can be played with these settings.
     pub fn check(&self) -> Result<()> {
         let engines = self.engines.len();
         ensure!(engines >= 2, "a match needs two engines at least: `--engine` twice");
@@ -334,7 +334,7 @@ impl MatchSettings {
 
     /// Number of games of a shard. It makes no schedule of a record with very many rounds.
     pub fn games(&self, shard: Shard) -> usize {
-        // The side does not change the number.
+        // The number of games does not depend on which side is under test, so one placeholder side is enough.
         let (unit, side) = (self.games_per_shard_unit(), self.theoretical_result().map(|_| &[0][..]));
         let units_of_round = self.schedule(side, 1).len() / unit;
         let units = shard.range(u64::from(self.rounds) * units_of_round as u64);

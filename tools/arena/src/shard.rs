@@ -45,7 +45,7 @@ impl Shard {
         self.number
     }
 
-    /// Sentence on the shards that `found` lacks; `None` if it lacks none, is empty, or has different counts.
+    /// Sentence on the shards that `found` lacks. `None` if it lacks none, is empty, or has different counts.
     pub fn missing(found: &[Self]) -> Option<String> {
         let count = found.first()?.count;
         if found.iter().any(|shard| shard.count != count) {

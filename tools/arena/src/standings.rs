@@ -5,9 +5,9 @@ use plumb_protocol::shortened;
 use crate::pgn::{filled, size};
 use crate::statistics::elo::Estimate;
 use crate::summary::{Summary, TheorySummary};
-use crate::theory::table::HEADINGS;
+use crate::theory::HEADINGS;
 
-/// Enough for ten engines.
+/// Maximum number of listed pairings: enough for ten engines.
 const MAX_PAIRINGS: usize = 45;
 
 /// Figures in lines of at most `width` characters.

@@ -17,11 +17,11 @@ use sprt::{Decision, Sprt};
 /// Figures from a sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct EloFigures {
-    /// Logistic Elo difference; `None` without observations.
+    /// Logistic Elo difference. `None` without observations.
     pub elo: Option<Estimate>,
-    /// Normalised Elo difference; `None` without spread.
+    /// Normalised Elo difference. `None` without spread.
     pub normalized_elo: Option<Estimate>,
-    /// Likelihood of superiority, from 0 to 1; `None` without spread.
+    /// Likelihood of superiority, from 0 to 1. `None` without spread.
     #[serde(serialize_with = "thousandths")]
     pub superiority: Option<f64>,
     /// The state of the test.

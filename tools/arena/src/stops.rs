@@ -35,7 +35,7 @@ mod unix {
 
     pub(super) const TICK: Duration = Duration::from_millis(10);
 
-    /// An older note is from before a stop.
+    /// A note that is older is from before a stop, or the thread had to wait.
     const OLD: Duration = Duration::from_millis(30);
 
     struct Notes {
@@ -69,7 +69,7 @@ mod unix {
             }
             let mut notes = lock(&NOTES);
             if continued.swap(false, Ordering::SeqCst) {
-                // The stop may be later than `now`.
+                // The stop may have begun after `now` was read.
                 now = Instant::now();
                 let last = notes.last;
                 notes.stops.push((last, now));

@@ -6,14 +6,13 @@ use serde::Serialize;
 
 use crate::exact::max_empty;
 use crate::record::{MatchHeader, Reason};
-use crate::results::MatchResults;
-use crate::results::moves::MoveCounts;
+use crate::results::{MatchResults, MoveCounts};
 use crate::settings::MatchSettings;
 use crate::statistics::counts::Counts;
 use crate::statistics::elo::{Estimate, elo};
 use crate::statistics::sprt::Parameters;
 use crate::statistics::{EloFigures, SprtStatus};
-use crate::theory::table::{HEADINGS, TheoryRow, TheoryTable};
+use crate::theory::{HEADINGS, TheoryRow, TheoryTable};
 
 const FORMAT: u32 = 1;
 
@@ -110,7 +109,7 @@ pub(crate) struct StandingsRow {
     pub moves: MoveCounts,
 }
 
-/// As the first engine counts.
+/// Results of two engines, from the view of the first.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct PairingRow {
     pub first: String,

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::time::Instant;
 
-use crate::random::Random;
 use anyhow::{Context, Result};
 use plumb::board::{BoardSize, Outcome, Position, column_names};
+use plumb::mix::Random;
 
 use crate::engine::config::{EngineConfig, EngineDescription};
 use crate::live::LiveGame;
@@ -36,7 +36,7 @@ impl Drop for Directory {
     }
 }
 
-/// The second name tries to break out of its context.
+/// The second name tries to inject a script into the page.
 pub(crate) const NAMES: [&str; 2] = ["Plumb", "</script><img src=x onerror=alert(1)>\"'{}]"];
 
 pub(crate) const FORFEITS: [Reason; 6] = [
@@ -58,7 +58,8 @@ fn named(name: &str, option: &str) -> EngineConfig {
     EngineConfig { name: name.to_owned(), ..engine }
 }
 
-/// `on_line` has cases for the lines that it reads.
+/// An engine as a shell script. `on_line` has the cases for lines that the usual cases do not
+/// answer.
 #[cfg(unix)]
 pub(crate) fn script(name: &str, on_line: &str) -> EngineConfig {
     let usual = "uci) echo uciok;; isready) echo readyok;; quit) exit;;";
@@ -82,7 +83,7 @@ pub(crate) fn header() -> MatchHeader {
     MatchHeader { title, started, processors: None, ..header }
 }
 
-/// One in twenty is forfeited.
+/// One game in twenty is forfeited.
 pub(crate) fn games(seed: u64, count: u32) -> Vec<GameRecord> {
     (0..count).map(|game| play(seed, game)).collect()
 }

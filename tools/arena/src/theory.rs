@@ -1,12 +1,14 @@
-//! Matches from lost or drawn positions.
+//! Matches from lost or drawn positions, and their results compared with perfect play.
 
-pub mod table;
+use std::collections::BTreeMap;
 
 use anyhow::Result;
 use plumb::board::Board;
+use serde::Serialize;
 
 use crate::exact::ExactSolver;
 use crate::openings::{self, OpeningLine};
+use crate::record::{GameRecord, MatchHeader};
 
 /// Perfect result of the engines under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,12 +30,12 @@ pub fn openings(
     let exact = ExactSolver::new(Board::default())?;
     let mut found = Vec::with_capacity(count);
     let mut solved = 0;
-    // Few positions are drawn.
+    // Few positions are drawn, so more candidates than openings are needed.
     let mut candidates = 2 * count + 50;
     loop {
         let lines = openings::random(Board::default(), stones, seed, candidates);
         let is_all = lines.len() < candidates;
-        // A longer list begins with the shorter one.
+        // A longer list begins with the shorter list, which is already solved.
         for line in lines.into_iter().skip(solved) {
             let position = line.position(Board::default());
             let Some(position) = position.filter(|position| !position.can_win_now()) else { continue };
@@ -58,9 +60,165 @@ pub fn openings(
     }
 }
 
+/// Engines; games; games better than theory; points; moves that gave away a win or a draw, of those judged; exact score
+/// given away by other moves.
+pub const HEADINGS: [&str; 7] =
+    ["beyond theory", "games", "better", "points", "a game", "result given away", "score given away"];
+
+/// Results by opponent.
+#[derive(Clone, Debug)]
+pub struct TheoryTable {
+    starts: TheoreticalResult,
+    names: Vec<String>,
+    tested: usize,
+    results: BTreeMap<(usize, usize), Results>,
+}
+
+/// An engine under test against an opponent.
+#[derive(Clone, Debug, Serialize)]
+pub struct TheoryRow {
+    engine: String,
+    opponent: String,
+    games: usize,
+    better: usize,
+    points: f64,
+    /// Judged moves, and moves that gave away a win or a draw.
+    moves: u32,
+    given_away: u32,
+    score_given_away: i64,
+    /// Cells for [`HEADINGS`].
+    pub cells: [String; HEADINGS.len()],
+}
+
+#[derive(Clone, Debug, Default)]
+struct Results {
+    points: BTreeMap<String, f64>,
+    moves: u32,
+    given_away: u32,
+    score_given_away: i64,
+}
+
+impl TheoryTable {
+    /// Table of a match. `None` unless from lost or drawn positions.
+    pub fn new(header: &MatchHeader) -> Option<Self> {
+        let (starts, tested) = (header.settings.theoretical_result()?, header.settings.tested());
+        Some(Self { starts, names: header.settings.names(), tested, results: BTreeMap::new() })
+    }
+
+    /// Whether the engine is under test.
+    pub fn is_tested(&self, name: &str) -> bool {
+        self.names.iter().take(self.tested).any(|known| known == name)
+    }
+
+    /// If two games of the same engines have equal openings, the points of the later game count, and the moves of both
+    /// games.
+    pub(crate) fn add(&mut self, game: &GameRecord, [first, second]: [usize; 2]) {
+        let side = usize::from(first >= self.tested);
+        let places = if side == 0 { (first, second) } else { (second, first) };
+        let points = game.result.half_points(side) as f64 / 2.0;
+        let results = self.results.entry(places).or_default();
+        results.points.insert(game.opening.moves.clone(), points);
+        for (ply, made) in (game.opening.moves.len()..).zip(&game.moves) {
+            let (Some(loss), Some(exact)) = (made.loss, made.exact) else { continue };
+            if ply % 2 == side {
+                results.moves += 1;
+                if (exact - loss).signum() < exact.signum() {
+                    results.given_away += 1;
+                } else {
+                    results.score_given_away += i64::from(loss);
+                }
+            }
+        }
+    }
+
+    /// Table rows.
+    pub fn rows(&self) -> Vec<TheoryRow> {
+        let expected = if self.starts == TheoreticalResult::Lost { 0.0 } else { 0.5 };
+        let mut rows = Vec::new();
+        for (&(engine, opponent), results) in &self.results {
+            let [engine, opponent] = [&self.names[engine], &self.names[opponent]];
+            let &Results { moves, given_away, score_given_away, .. } = results;
+            let games = results.points.len();
+            let better = results.points.values().filter(|&&points| points > expected).count();
+            let points: f64 = results.points.values().sum();
+            let (given, lost) = if moves == 0 {
+                ("-".to_owned(), "-".to_owned())
+            } else {
+                (format!("{given_away} of {moves}"), score_given_away.to_string())
+            };
+            let cells = [
+                format!("{engine} - {opponent}"),
+                games.to_string(),
+                format!("{better} ({:.0}%)", 100.0 * better as f64 / games as f64),
+                format!("{points:.1}"),
+                format!("{:.3}", points / games as f64),
+                given,
+                lost,
+            ];
+            let (engine, opponent) = (engine.clone(), opponent.clone());
+            rows.push(TheoryRow {
+                engine,
+                opponent,
+                games,
+                better,
+                points,
+                moves,
+                given_away,
+                score_given_away,
+                cells,
+            });
+        }
+        rows
+    }
+
+    /// Compares the first engine under test with the others, by common openings and opponents.
+    pub fn differences(&self) -> Vec<String> {
+        let mut sentences = Vec::new();
+        for other in 1..self.tested {
+            let mut all = Vec::new();
+            for opponent in self.tested..self.names.len() {
+                let both = self.against(opponent, other).unwrap_or_default();
+                if self.names.len() - self.tested > 1 {
+                    let against = format!(" against {}", self.names[opponent]);
+                    sentences.extend(self.difference(other, &both, &against));
+                }
+                all.extend(both);
+            }
+            sentences.extend(self.difference(other, &all, ""));
+        }
+        sentences
+    }
+
+    /// Points of the first engine against `opponent` minus points of `other` against `opponent`, by common opening.
+    fn against(&self, opponent: usize, other: usize) -> Option<Vec<f64>> {
+        let [one, two] = [self.results.get(&(0, opponent))?, self.results.get(&(other, opponent))?];
+        let both = one.points.iter();
+        Some(both.filter_map(|(opening, points)| Some(points - two.points.get(opening)?)).collect())
+    }
+
+    fn difference(&self, other: usize, differences: &[f64], against: &str) -> Option<String> {
+        let count = differences.len() as f64;
+        if differences.len() < 2 {
+            return None;
+        }
+        let mean = differences.iter().sum::<f64>() / count;
+        let variance = differences.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / (count - 1.0);
+        // A few equal differences do not show the spread.
+        let error = 1.96 * (variance / count).sqrt();
+        let error = if error > 0.0 { format!("{error:.3}") } else { "-".to_owned() };
+        Some(format!(
+            "{} - {}{against}: {mean:+.3} ± {error} points a game (95 %), from {count} games of each from the same openings",
+            self.names[0], self.names[other],
+        ))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::{GameResult, MoveRecord};
+    use crate::settings::OpeningSource;
+    use crate::test_match;
 
     #[test]
     fn openings_are_lost_or_drawn_for_the_engines_under_test() {
@@ -86,5 +244,25 @@ mod tests {
         // The first player wins the empty board.
         assert_eq!(openings(TheoreticalResult::Lost, 0, 1, 3).expect("a megabyte or two").len(), 1);
         assert_eq!(openings(TheoreticalResult::Drawn, 0, 1, 3).expect("a megabyte or two").len(), 0);
+    }
+
+    #[test]
+    fn the_table_counts_points_beyond_theory_and_what_moves_gave_away() {
+        let (mut header, mut games) = (test_match::header(), test_match::games(1, 1));
+        assert!(TheoryTable::new(&header).is_none(), "no match of this kind");
+        header.settings.openings.source = OpeningSource::Theory(TheoreticalResult::Lost);
+        let names = header.settings.names();
+        let made = |exact, loss| MoveRecord { exact: Some(exact), loss: Some(loss), ..MoveRecord::default() };
+        let game = &mut games[0];
+        (game.first, game.second) = (names[1].clone(), names[0].clone());
+        game.opening.moves = "4455".to_owned();
+        game.result = GameResult::SecondWon;
+        // The second and fourth move are tested.
+        game.moves = vec![made(3, 5), made(2, 0), made(-2, 0), made(2, 3), made(1, 0), made(-1, 2)];
+        let mut table = TheoryTable::new(&header).expect("such a match");
+        table.add(game, [1, 0]);
+        let rows = table.rows();
+        assert_eq!(rows[0].cells[1..], ["1", "1 (100%)", "1.0", "1.000", "1 of 3", "2"]);
+        assert!(table.is_tested(&names[0]) && !table.is_tested(&names[1]));
     }
 }

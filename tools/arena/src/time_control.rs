@@ -24,7 +24,7 @@ pub struct TimeControl {
 /// Time for some moves or the whole game, and increment per move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClockControl {
-    /// Moves until the time is added again; `None` for the whole game.
+    /// Moves until the time is added again. `None` for the whole game.
     pub moves: Option<u32>,
     /// The time at the beginning.
     pub time: Duration,

@@ -1,6 +1,6 @@
-//! Any bytes are read as an opening book without a panic, and so are those of a book with the right length, whatever its
-//! headers say: lookups then give something or nothing. (In fuzzing the reader does not compare checksums, which no fuzzer
-//! would find.)
+//! Whatever its bytes are, a file with the right length in its header opens or is refused without a panic. Lookups in
+//! an opened book do not panic either. The target writes the length into the header. In fuzzing the reader does not
+//! compare checksums, because no fuzzer would find them.
 #![no_main]
 
 use std::borrow::Cow;

@@ -1,5 +1,5 @@
-//! A part file of `plumb-lab book build` with any bytes is read whole, as `book merge` does, and taken up, as `book build`
-//! does. The sources of that program are compiled into this one, as it is no library.
+//! A part file of `plumb-lab book build` with any bytes is read as by `book merge`, and resumed as by `book build`. The
+//! modules of plumb-lab are included by path, because its library does not export `book`.
 #![no_main]
 
 #[path = "../../lab/src/exit.rs"]
@@ -22,19 +22,18 @@ use libfuzzer_sys::fuzz_target;
 use part::{Content, Entry, KIND, ReadPart, content};
 use result_files::{Header, Lock, ResultFile};
 
-/// Takes the part at `path` up.
+/// Resumes the part at `path`.
 fn open(path: &Path, part: &ReadPart<'_>) -> anyhow::Result<(ResultFile<Entry>, Content<i32>)> {
     let header = part.heading.header(Header::new(KIND))?;
     let (file, entries) = ResultFile::open(path, "--out", &header, Lock::take(path, "--out")?)?;
     Ok((file, content(path, &entries)?))
 }
 
-/// Reads the part at `path`.
 fn read(path: &Path) {
     let Ok(whole) = ReadPart::read(path) else { return };
     let scores = whole.content::<i32>();
     let _columns = whole.content::<u32>();
-    // A part that is taken up has what was read, and an entry that is appended is there the next time.
+    // A resumed part has the entries that were read. An appended entry is there when the part is opened again.
     let Ok((mut part, (found, _))) = open(path, &whole) else { return };
     assert!(scores.is_err() || scores.is_ok_and(|(scores, _)| scores == found));
     if found.iter().any(|&(key, _)| key == 0xabc) {

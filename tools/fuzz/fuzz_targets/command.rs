@@ -1,4 +1,5 @@
-//! Any text is read as a command without a panic, and what it displays as reads the same without a warning.
+//! Any text is read as a command without a panic. The printed command reads as an equal command without a
+//! warning.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

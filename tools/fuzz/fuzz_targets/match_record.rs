@@ -1,5 +1,5 @@
-//! Any bytes are read as the record of a match without a panic; what was read is written and read again as the same, and
-//! is made into PGN.
+//! Any bytes are read as the record of a match without a panic. A written record reads as an equal record, and is
+//! converted to PGN.
 #![no_main]
 
 use std::path::Path;
@@ -9,7 +9,6 @@ use plumb_arena::pgn::to_pgn;
 use plumb_arena::record::file::{RecordReader, to_line};
 use plumb_arena::record::{GameRecord, MatchHeader};
 
-/// Reads a whole record.
 fn read(bytes: &[u8]) -> Option<(MatchHeader, Vec<GameRecord>)> {
     let mut reader = RecordReader::new(bytes, Path::new("match.jsonl")).ok()??;
     let mut games = Vec::new();

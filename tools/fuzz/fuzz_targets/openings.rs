@@ -1,4 +1,5 @@
-//! Any text is read as a file of openings without a panic, for boards of two sizes; each opening can be played there.
+//! Any text is read as a file of openings without a panic, for boards of two sizes. Each opening can be played on its
+//! board.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

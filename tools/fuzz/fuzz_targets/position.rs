@@ -1,4 +1,5 @@
-//! Any text is read as a position without a panic, and what a position displays as reads the same; so do the moves.
+//! Any text is read as a position without a panic. The printed position, and its printed moves, read as an equal
+//! position.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

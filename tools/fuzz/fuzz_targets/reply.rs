@@ -1,4 +1,4 @@
-//! Any text is read as a reply without a panic, and what it displays as reads the same.
+//! Any text is read as a reply without a panic. The printed reply reads as an equal reply.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

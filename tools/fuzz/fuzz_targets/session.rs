@@ -1,4 +1,4 @@
-//! A session is handed any lines: it does not panic, answers each `isready` and each valid `go` once, and goes on until
+//! A session gets any lines. It does not panic, answers each `isready` and each valid `go` once, and continues until
 //! `quit`.
 #![no_main]
 
@@ -9,7 +9,7 @@ use libfuzzer_sys::fuzz_target;
 use plumb::daemon::LineSession;
 use plumb_protocol::{Command, parse_command};
 
-/// Questions of a search for whether it is to stop, after which it is stopped.
+/// Number of calls of the stop signal after which a search is stopped.
 const PATIENCE: u32 = 20;
 
 fuzz_target!(|text: &str| {
@@ -21,7 +21,7 @@ fuzz_target!(|text: &str| {
     let (mut ready, mut searches) = (0, 0);
     for line in text.lines().take(50) {
         let lower = line.to_ascii_lowercase();
-        // Large tables, files and the benchmark would only make it slow.
+        // Large tables, files and the benchmark would only make fuzzing slow.
         if ["hash", "file", "bench"].iter().any(|word| lower.contains(word)) {
             continue;
         }

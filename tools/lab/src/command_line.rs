@@ -75,7 +75,7 @@ fn unknown_word(error: &clap::Error) -> Option<&str> {
     }
 }
 
-/// What was typed, what is wrong, and what to do.
+/// The error message: what was typed, what is wrong, and what to do.
 fn sentence(command: &Command, error: &clap::Error, given: &[String]) -> String {
     let place = place(command, given);
     let see = format!("see `{place} --help`");
@@ -184,7 +184,7 @@ fn list(words: &[String]) -> String {
     }
 }
 
-/// A fault of a number in our words instead of the words of the libraries.
+/// The error of a number, without the phrases of the library.
 fn plain(fault: &str) -> String {
     if let Some((_, range)) = fault.split_once(" is not in ")
         && let Some((first, last)) = range.split_once("..")

@@ -41,7 +41,6 @@ enum Command {
     VariantIni(variant_ini::Arguments),
 }
 
-/// The commands in the help, by purpose.
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Play", &["match", "page"]),
     ("Solve", &["solve", "suite", "label", "serve"]),
@@ -49,7 +48,6 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("Make", &["book", "positions", "variant-ini", "man", "completions"]),
 ];
 
-/// The command line, with its help in groups.
 fn command() -> clap::Command {
     let command = Cli::command();
     let mut template = "{about}\n\n{usage-heading} {usage}\n".to_owned();
@@ -64,7 +62,6 @@ fn command() -> clap::Command {
     command.help_template(template)
 }
 
-/// Advice about a wrong command line.
 fn hint(given: &[String], unknown: Option<&str>) -> Option<String> {
     match given.first()?.as_str() {
         "match" => match_command::cutechess_hint(given, unknown),

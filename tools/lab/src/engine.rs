@@ -144,7 +144,6 @@ impl EngineStarter {
         Ok(session)
     }
 
-    /// Writes the rest of the log.
     pub(crate) fn close_log(self) -> Result<()> {
         match self.log {
             Some(mut log) => log.close(),

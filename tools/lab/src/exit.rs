@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use anyhow::{Context, Error, Result};
+use plumb_arena::engine::process::Interrupt;
 use plumb_arena::engine::process::kill_all;
-use plumb_arena::interrupt::Interrupt;
 use plumb_arena::lock::LockTaken;
 
 /// End of a run that is neither success nor an error.
@@ -92,7 +92,7 @@ pub(crate) fn interrupt() -> Result<&'static Interrupt> {
 
 fn handle(interrupt: &Interrupt, code: u8) {
     if interrupt.is_requested() {
-        // A closed terminal causes two, from the shell and from the system.
+        // When a terminal closes, the shell and the system each send SIGHUP.
         if code != HANGUP {
             kill_all();
             exit(EXIT_CODE.load(Ordering::SeqCst).into());
@@ -103,7 +103,6 @@ fn handle(interrupt: &Interrupt, code: u8) {
     interrupt.request();
 }
 
-/// Waits for a signal.
 pub(crate) fn wait() -> Result<()> {
     // The channel closes on Ctrl-C.
     let _ = interrupt()?.channel().recv();

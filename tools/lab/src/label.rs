@@ -16,7 +16,7 @@ use std::time::Instant;
 use anyhow::{Context, Error, Result, bail, ensure};
 use plumb::board::{Board, Position};
 use plumb::book::Book;
-use plumb_arena::interrupt::Interrupt;
+use plumb_arena::engine::process::Interrupt;
 use serde_json::json;
 
 use crate::arguments::{PositionFlags, RunOrMerge};
@@ -272,7 +272,6 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// Labels a block. `None` after Ctrl-C.
     fn label(
         &self,
         reader: &RowReader,

@@ -1,26 +1,28 @@
 //! `plumb-lab latency`: how fast an engine answers, and how much memory it uses.
 
-mod groups;
-
+use std::collections::HashSet;
 use std::num::NonZeroU32;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
-use plumb::board::{BoardSize, Standard};
+use plumb::board::{BoardSize, Standard, StaticGeometry, column_names};
+use plumb::mix::Random;
 use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::engine::fault::EngineFault;
 use plumb_arena::engine::options::checked;
 use plumb_arena::engine::session::EngineSession;
+use plumb_arena::openings::{moves_to, random_position};
 use plumb_arena::position_command::position_after;
 use plumb_protocol::{Command, Go};
 
+use crate::book::all_positions;
 use crate::engine::{EngineFlags, EngineStarter, SizeRefused, error, is_best_move, is_ready};
 use crate::measurement::{ProcessGroup, busy_note, quantile, row};
 use crate::output::{OutputFile, check_overwrite, or_dash, print};
 use crate::plot::{Axis, Figure, Panel, seconds_label};
 use crate::progress::{Counter, say};
-use groups::{DEFAULT, Group};
 
 /// Time for a move.
 const TIMEOUT: Duration = Duration::from_secs(600);
@@ -52,7 +54,7 @@ pub(crate) struct Arguments {
     ///
     /// The engine is asked for the best move on the clock; with `/score` for the exact score, with `/scores` for the score
     /// of each move. A group is a random sample; with `/all` it has all positions.
-    #[arg(value_name = "STONES", default_values = DEFAULT, value_parser = Group::read)]
+    #[arg(value_name = "STONES", default_values = DEFAULT_GROUPS, value_parser = Group::read)]
     groups: Vec<Group>,
     /// Command of the engine. [default: plumb]
     #[arg(long, value_name = "CMD")]
@@ -274,7 +276,6 @@ fn memory(mut engine: EngineSession, megabytes: usize) -> Result<String, EngineF
     Ok(format!("{megabytes:>8} {resident:>12} {resize:>12.1} {clear:>12.1}"))
 }
 
-/// Prints a row: name, number of times, mean and quantiles.
 fn print_row(name: &str, mut times: Vec<Duration>) -> Result<()> {
     times.sort_unstable();
     let mean = times.iter().sum::<Duration>() / times.len().max(1) as u32;
@@ -320,9 +321,105 @@ fn histogram(times: &[Duration]) -> Vec<f64> {
     bars
 }
 
+/// The default groups, on both sides of the last layer of the opening book, 12 stones.
+const DEFAULT_GROUPS: [&str; 6] = ["0-4/all", "0-11", "0-11/scores", "12", "13/score", "13-41/score"];
+
+/// Number of stones up to which all positions can be measured: 260,000 positions.
+const MAX_STONES_OF_ALL: u32 = 8;
+
+/// Positions by number of stones, and the question about them.
+#[derive(Clone, Debug)]
+struct Group {
+    /// Name in the table, such as `12 stones, best move`.
+    title: String,
+    stones: RangeInclusive<u32>,
+    question: &'static Question,
+}
+
+#[derive(Debug)]
+struct Question {
+    /// Word after the stones, and words in the table.
+    words: [&'static str; 2],
+    all: bool,
+    /// Value of `MultiPV`.
+    lines: u32,
+    /// Whether the engine must find the exact score. A best move on a game clock needs less.
+    is_exact: bool,
+}
+
+const QUESTIONS: [Question; 4] = [
+    Question { words: ["", "best move"], all: false, lines: 1, is_exact: false },
+    Question { words: ["all", "best move (all)"], all: true, lines: 1, is_exact: false },
+    Question { words: ["score", "exact score"], all: false, lines: 1, is_exact: true },
+    Question { words: ["scores", "seven scores"], all: false, lines: Standard::WIDTH, is_exact: false },
+];
+
+impl Group {
+    /// Move lists, as column digits, of undecided positions: all of them, each once, or `count` random ones.
+    fn positions(&self, seed: u64, count: u32) -> Vec<String> {
+        if self.question.all {
+            return self.all_positions();
+        }
+        let (first, last) = self.stones.clone().into_inner();
+        let mut random = Random::new(seed, first << 8 | last);
+        let mut positions = Vec::new();
+        for _ in 0..count {
+            let stones = first + random.below(last - first + 1);
+            positions.push(random_position(&mut random, stones).moves);
+        }
+        positions
+    }
+
+    fn all_positions(&self) -> Vec<String> {
+        let (mut known, mut all) = (HashSet::new(), Vec::new());
+        for stones in self.stones.clone() {
+            for image in all_positions(Standard::default(), stones) {
+                for position in [image, image.mirrored()] {
+                    if known.insert(position.key()) {
+                        all.push(column_names(Standard::WIDTH, moves_to(&position).unwrap_or_default()));
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    /// Reads a group such as `12`, `0-11` or `13-41/score`.
+    fn read(text: &str) -> Result<Self, String> {
+        let (stones, word) = text.split_once('/').unwrap_or((text, ""));
+        let Some(question) = QUESTIONS.iter().find(|question| question.words[0] == word) else {
+            return Err(format!("`{word}`: expected `all`, `score` or `scores`"));
+        };
+        let (first, last) = stones.split_once('-').unwrap_or((stones, stones));
+        let (Some(first), Some(last)) = (number_of_stones(first), number_of_stones(last)) else {
+            return Err(not_stones(stones));
+        };
+        if first > last {
+            return Err(not_stones(stones));
+        }
+        if question.all && last > MAX_STONES_OF_ALL {
+            return Err(format!(
+                "too many positions have {last} stones; `/all` goes up to {MAX_STONES_OF_ALL}"
+            ));
+        }
+        let range = if first == last { first.to_string() } else { format!("{first} to {last}") };
+        Ok(Self { title: format!("{range} stones, {}", question.words[1]), stones: first..=last, question })
+    }
+}
+
+fn number_of_stones(text: &str) -> Option<u32> {
+    let stones = text.parse().ok()?;
+    if stones < Standard::CELLS { Some(stones) } else { None }
+}
+
+fn not_stones(text: &str) -> String {
+    format!("`{text}`: expected a number of stones from 0 to 41, or a range such as 0-11")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use plumb::board::Position;
 
     #[test]
     fn the_least_time_of_each_counts() {
@@ -345,5 +442,30 @@ mod tests {
         assert!((bars.iter().sum::<f64>() - 100.0).abs() < 1e-9);
         assert!(bars[20] > 0.0, "a millisecond begins the bar of its own decade");
         assert!(bars[0] > 40.0 && bars[49] > 0.0, "what lies beyond the axis is at its ends");
+    }
+
+    #[test]
+    fn groups_have_the_positions_that_they_name() {
+        for group in DEFAULT_GROUPS.map(|group| Group::read(group).expect("a group")) {
+            let positions = group.positions(7, 100);
+            // 1 + 7 + 49 + 238 + 1120: John Tromp's counts of positions with up to four stones.
+            assert_eq!(positions.len(), if group.question.all { 1415 } else { 100 });
+            assert_eq!(positions, group.positions(7, 100), "a seed decides the positions");
+            for moves in positions {
+                let position: Position = Position::from_digits(&moves).expect("legal moves");
+                assert!(group.stones.contains(&position.plies()) && position.outcome().is_none(), "{moves}");
+            }
+        }
+    }
+
+    #[test]
+    fn wrong_groups_are_refused() {
+        let said = |text: &str| Group::read(text).expect_err(text);
+        assert_eq!(said("0-12/all"), "too many positions have 12 stones; `/all` goes up to 8");
+        for text in ["", "42", "5-3", "-3", "x"] {
+            assert!(
+                said(text).ends_with("expected a number of stones from 0 to 41, or a range such as 0-11")
+            );
+        }
     }
 }

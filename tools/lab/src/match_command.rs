@@ -89,7 +89,6 @@ struct ReportArguments {
     report: ReportFlags,
 }
 
-/// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.command {
         None => play_flags(&arguments.flags),
@@ -99,7 +98,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// Plays the match of the command line.
 fn play_flags(flags: &MatchFlags) -> Result<()> {
     let (mut directory, mut record) = (None, String::new());
     if let Some(out) = &flags.run.output.out {
@@ -172,7 +170,6 @@ fn merge_into(
     Ok((merged.results, merged.missing))
 }
 
-/// Writes the report of a match, which may be running.
 fn report(arguments: &ReportArguments) -> Result<()> {
     results_go_to_files();
     let (results, summary) = write_report(&arguments.directory, arguments.report.page())?;

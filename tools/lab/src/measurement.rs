@@ -1,15 +1,12 @@
 //! Quantiles of times, and processor time and memory of processes, which only Linux reports.
 
 use std::num::NonZeroUsize;
-use std::time::Duration;
-
-use crate::cpu_time;
+use std::time::{Duration, Instant};
 
 /// Processes of an engine, such as a script and the program that the script runs.
 pub(crate) struct ProcessGroup(Vec<u32>);
 
 impl ProcessGroup {
-    /// The current processes in the group of `leader`.
     pub(crate) fn of(leader: u32) -> Self {
         let mut members: Vec<u32> = std::fs::read_dir("/proc")
             .into_iter()
@@ -25,7 +22,7 @@ impl ProcessGroup {
     }
 
     pub(crate) fn cpu(&self) -> Option<Duration> {
-        self.0.iter().filter_map(|&process| cpu_time::of_process(process)).reduce(|sum, time| sum + time)
+        self.0.iter().filter_map(|&process| process_cpu_time(process)).reduce(|sum, time| sum + time)
     }
 
     pub(crate) fn resident_megabytes(&self) -> Option<f64> {
@@ -77,10 +74,75 @@ pub(crate) fn quantile(sorted: &[Duration], share: f64) -> Duration {
     sorted.get(rank.saturating_sub(1)).copied().unwrap_or_default()
 }
 
-/// Row of a table: a name, and times in milliseconds.
 pub(crate) fn row(name: &str, times: &[Duration]) -> String {
     let times = times.iter().map(|time| format!(" {:>9.3}", time.as_secs_f64() * 1e3));
     format!("{name:<34}{}", times.collect::<String>())
+}
+
+/// Processor time of this thread from an arbitrary start. On a busy machine it is more reliable than wall time.
+#[cfg(target_os = "linux")]
+pub fn cpu_time() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the call writes to `time`, which is valid for that, and keeps no pointer to it.
+    let result = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
+    debug_assert_eq!(result, 0, "every Linux has this clock");
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// Wall time from an arbitrary start. No portable clock measures the work of a thread.
+#[cfg(not(target_os = "linux"))]
+pub fn cpu_time() -> Duration {
+    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed()
+}
+
+/// Processor time of all threads of process `id`, if the system reports it.
+#[cfg(target_os = "linux")]
+pub fn process_cpu_time(id: u32) -> Option<Duration> {
+    let mut clock = 0;
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: each call writes to the one place it is given, which is valid for that, and keeps no pointer to it.
+    let found = unsafe {
+        libc::clock_getcpuclockid(libc::pid_t::try_from(id).ok()?, &raw mut clock) == 0
+            && libc::clock_gettime(clock, &raw mut time) == 0
+    };
+    if !found {
+        return None;
+    }
+    Some(Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
+}
+
+/// `None`: no portable clock measures the work of another process.
+#[cfg(not(target_os = "linux"))]
+pub fn process_cpu_time(_id: u32) -> Option<Duration> {
+    None
+}
+
+/// Processor time of a solver on `threads` threads, from an arbitrary start. With several threads it is the time of
+/// the whole process, if the system reports it.
+fn solver_cpu_time(threads: NonZeroUsize) -> Duration {
+    if threads.get() == 1 {
+        cpu_time()
+    } else {
+        process_cpu_time(std::process::id()).unwrap_or_else(cpu_time)
+    }
+}
+
+/// The cost of a computation.
+#[derive(Clone, Copy, Debug)]
+pub struct Taken {
+    /// Processor time of all threads.
+    pub cpu: Duration,
+    /// Wall time.
+    pub wall: Duration,
+}
+
+/// Runs `work` on `threads` threads; returns its result and cost.
+pub fn measured<T>(threads: NonZeroUsize, work: impl FnOnce() -> T) -> (T, Taken) {
+    let (start, cpu) = (Instant::now(), solver_cpu_time(threads));
+    let result = work();
+    let cpu = solver_cpu_time(threads).saturating_sub(cpu);
+    (result, Taken { cpu, wall: start.elapsed() })
 }
 
 #[cfg(test)]
@@ -117,5 +179,23 @@ mod tests {
         let at = |share| quantile(&times, share).as_micros();
         assert_eq!((at(0.0), at(0.5), at(0.99), at(1.0)), (1, 100, 198, 200));
         assert_eq!(quantile(&[], 0.5), Duration::ZERO);
+    }
+
+    #[test]
+    fn work_takes_time() {
+        let start = cpu_time();
+        let mut sum = 0_u64;
+        while cpu_time() == start {
+            sum = std::hint::black_box(sum + 1);
+        }
+        assert!(cpu_time() > start);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_process_has_worked_at_least_as_long_as_one_of_its_threads() {
+        let thread = cpu_time();
+        assert!(process_cpu_time(std::process::id()).is_some_and(|process| process >= thread));
+        assert_eq!(process_cpu_time(u32::MAX), None);
     }
 }

@@ -96,12 +96,10 @@ pub(crate) fn print_table(headings: &str, rows: impl Iterator<Item = Vec<String>
     Ok(())
 }
 
-/// A figure of a table, or a dash.
 pub(crate) fn or_dash<T>(figure: Option<T>, show: impl Fn(T) -> String) -> String {
     figure.map_or_else(|| "-".to_owned(), show)
 }
 
-/// The contents of a file, or `None` if it does not exist.
 pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>> {
     match std::fs::read(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -177,17 +175,14 @@ impl OutputFile {
         &self.path
     }
 
-    /// Appends whole lines in one write.
     pub(crate) fn append(&mut self, lines: &[u8]) -> Result<()> {
         self.file.write_all(lines).with_context(|| writing(&self.path))
     }
 
-    /// Writes an indented JSON document.
     pub(crate) fn write_json(mut self, document: &impl Serialize) -> Result<()> {
         self.append((serde_json::to_string_pretty(document)? + "\n").as_bytes())
     }
 
-    /// Flushes the file to the disk.
     pub(crate) fn sync(&mut self) -> Result<()> {
         self.file.sync_all().with_context(|| writing(&self.path))
     }

@@ -214,7 +214,6 @@ fn title_height(title: &str, letters: f64) -> f64 {
 
 const SAMPLE: f64 = 52.0;
 
-/// Dashes: pixels drawn and left out.
 const DASHES: [&str; 3] = ["none", "16 10", "4 8"];
 
 /// The style of a line.
@@ -263,16 +262,19 @@ impl Stroke {
 
     /// Circles at the points. Open circles are rings with half of the radius, filled with white.
     fn circles(self, points: &[Place]) -> String {
-        let radius = f64::from(self.radius);
-        let (ring, fill) = if self.is_open { (radius / 2.0, WHITE) } else { (0.0, self.colour) };
-        let circle = |(x, y): &Place| {
-            let (colour, radius) = (self.colour, radius - ring / 2.0);
+        if self.radius == 0 {
+            return String::new();
+        }
+        let (colour, radius) = (self.colour, f64::from(self.radius));
+        let (ring, fill) = if self.is_open { (radius / 2.0, WHITE) } else { (0.0, colour) };
+        let radius = radius - ring / 2.0;
+        let circles = points.iter().map(|(x, y)| {
             format!(
                 "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" fill=\"{fill}\" stroke=\"{colour}\" \
                  stroke-width=\"{ring}\"/>\n"
             )
-        };
-        points.iter().filter(|_| self.radius > 0).map(circle).collect::<Vec<_>>().concat()
+        });
+        circles.collect()
     }
 
     /// A legend entry: a sample that starts at this place, and a name.

@@ -3,7 +3,6 @@
 mod check;
 mod class;
 mod count;
-mod plain;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -189,7 +188,7 @@ fn make(
     let MakeArguments { board, seed, .. } = *arguments;
     let count = count as usize;
     let mut drawn = candidates(class, board, seed);
-    // Draw again up to the last row.
+    // Draws the positions of the finished rows again.
     let limit = if board == Board::default() { REPLAY_LIMIT } else { REPLAY_LIMIT_OTHER };
     for (ScoredMoves { moves, score }, number) in rows.iter().zip(3..) {
         let place = format!("{}:{number}", part.path().display());

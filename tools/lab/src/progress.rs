@@ -14,7 +14,6 @@ const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
 /// Time before the first plain line of [`waiting`].
 const FIRST_WAIT: Duration = Duration::from_secs(2);
 
-/// Time between two frames on a terminal.
 const FRAME_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Progress of a count.
@@ -23,9 +22,7 @@ pub struct Counter {
     bar: ProgressBar,
     /// Whether plain lines replace a hidden bar.
     has_lines: bool,
-    /// Name of a counted thing.
     unit: &'static str,
-    /// Count at the start.
     before: u64,
     printed: Instant,
 }

@@ -25,7 +25,6 @@ const MOST_PEEKED: usize = 1000;
 
 const SKIPPED: u64 = 1 << 14;
 
-/// Reads the fields and the position of records.
 #[derive(Clone)]
 pub(crate) struct RowReader {
     name: String,
@@ -57,7 +56,7 @@ impl RowReader {
         Ok(position.with_context(|| format!("column `{}`", cut(&self.key))))
     }
 
-    /// Reads the fields of a row, even of a malformed one.
+    /// Reads the fields of a row, even of a malformed row.
     pub(crate) fn read_fields(&self, record: Record<'_>, row: &mut Row) -> Result<()> {
         if self.format.format == Format::Jsonl {
             return row.read_json(record.text, &self.key);
@@ -198,7 +197,8 @@ impl Rows {
         let is_named = found.as_ref().is_ok_and(|_| self.reader.columns.len() > 1 || given.is_some());
         let first = &self.reader.columns[0];
         if !is_named && first != POSITION {
-            // A file without a header would lose its first position.
+            // Without this check, the first position of a file without a header would be taken for the header and
+            // lost.
             let shown = cut(first);
             // On boards up to 9 columns, `a` or `d1` is a name, although it could be a move.
             let is_name = first.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -234,7 +234,6 @@ impl Rows {
         Ok(())
     }
 
-    /// Name of the input for messages.
     pub(crate) fn name(&self) -> &str {
         &self.records.name
     }

@@ -9,7 +9,7 @@ use plumb::score::{Score, max_score};
 
 /// Start of the first line of a file from `plumb-lab positions`. On other boards than 7x6, the line names the board.
 pub const HEADING: &str = "# plumb-lab positions ";
-/// The flag in that line.
+/// The flag in the heading.
 const BOARD: &str = "--board";
 
 /// A line of a file.

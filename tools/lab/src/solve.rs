@@ -16,7 +16,7 @@ use plumb_arena::lock;
 use serde::{Deserialize, Serialize};
 
 use crate::arguments::PositionFlags;
-use crate::cpu_time::{self, Taken};
+use crate::measurement::{Taken, measured};
 use crate::output::{OutputFile, check_overwrite, print};
 use crate::progress;
 use crate::rows::input::{Format, InputFormat};
@@ -153,7 +153,6 @@ struct Search<'a> {
     arguments: &'a Arguments,
     table: &'a Table,
     signals: StopFlag,
-    /// Bounds of the score, in words.
     stage: Mutex<String>,
 }
 
@@ -207,9 +206,8 @@ impl Search<'_> {
         solver.on_bounds(Box::new(|lower, upper| {
             *lock(&self.stage) = format!("{after}score from {lower} to {upper}");
         }));
-        let (score, Taken { cpu, wall }) = cpu_time::measured(threads, || {
-            if weak { solver.weak_score(position) } else { solver.score(position) }
-        });
+        let (score, Taken { cpu, wall }) =
+            measured(threads, || if weak { solver.weak_score(position) } else { solver.score(position) });
         let (nodes, cpu_seconds, wall_seconds) = (solver.nodes(), cpu.as_secs_f64(), wall.as_secs_f64());
         let nodes_per_second =
             if cpu_seconds > 0.0 { Some((nodes as f64 / cpu_seconds).round()) } else { None };
@@ -236,7 +234,7 @@ pub(crate) enum Winner {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Verdict {
-    /// For the side to move. With `--weak`, only the sign.
+    /// The score for the side to move. With `--weak`, only the sign.
     pub score: Score,
     pub winner: Winner,
     /// Number, from 1, of the stone that ends the game. `None` with `--weak`.
@@ -283,7 +281,7 @@ struct Cost {
     nodes: u64,
     cpu_seconds: f64,
     wall_seconds: f64,
-    /// Per second of processor time, unless that is too short to measure.
+    /// Nodes per second of processor time, unless that time is too short to measure.
     nodes_per_second: Option<f64>,
 }
 

@@ -183,7 +183,6 @@ fn solve(arguments: &SolveArguments) -> Result<()> {
     report::report(&header, &sections, json)
 }
 
-/// Solves all files once per size of `--hash`.
 fn solve_sizes(
     arguments: &SolveArguments,
     suites: &[Suite<Board>],
@@ -318,7 +317,7 @@ fn merge(arguments: &MergeArguments) -> Result<()> {
     let shards = Shards::read("suite", &arguments.parts)?;
     let (header, rows) = (shards.header(), shards.rows::<ResultRow>()?);
     write_all(&arguments.csv, "--csv", &header, &rows)?;
-    // An undivided run has no sidecar either.
+    // A run without shards has no sidecar, so the merged file has none.
     Header::remove(&arguments.csv)?;
     let json = arguments.json.as_deref().map(OutputFile::create).transpose()?;
     for row in &rows {

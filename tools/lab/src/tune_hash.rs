@@ -18,12 +18,12 @@ use plumb_arena::settings::{MatchSettings, OpeningSource};
 use plumb_arena::time_control::{ClockControl, TimeControl};
 use serde::{Deserialize, Serialize};
 
+use crate::arguments::megabytes;
 use crate::arguments::{self, RunOrMerge};
 use crate::engine::{EngineFlags, EngineStarter, SizeRefused};
 use crate::exit::{Failure, engine_failure};
 use crate::output::{self, check_directory, print};
 use crate::result_files::{Header, Shard, Shards, write_all};
-use crate::table_size::megabytes;
 use play::Matches;
 
 const EXAMPLES: &str = "\
@@ -190,7 +190,6 @@ fn loss(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Reads a share in per cent.
 fn tolerance(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(tolerance) if (0.0..=1000.0).contains(&tolerance) => Ok(tolerance),
@@ -217,7 +216,6 @@ impl TuneArguments {
         Some(TimeControl { clock: tc.clone(), move_time, ..TimeControl::default() })
     }
 
-    /// The sizes to try, in MB.
     fn sizes(&self) -> BTreeSet<usize> {
         self.sizes.iter().copied().collect()
     }
@@ -237,7 +235,6 @@ impl TuneArguments {
         Ok(header)
     }
 
-    /// The command of the engine.
     fn command(&self) -> &str {
         self.engine.command.as_deref().unwrap_or("plumb")
     }
@@ -298,7 +295,6 @@ impl TuneArguments {
         print(format_args!("{}", left_out(reason)))
     }
 
-    /// The settings of a match between these engines.
     fn match_settings(
         &self,
         flags: &EngineFlags,
@@ -321,7 +317,6 @@ impl TuneArguments {
         Ok(settings)
     }
 
-    /// The maximum number of games.
     fn games(&self) -> u32 {
         self.limits.games.unwrap_or(if self.play.is_wanted { 400 } else { 128 })
     }
@@ -331,10 +326,8 @@ fn left_out(reason: &str) -> String {
     format!("{reason}; it is left out")
 }
 
-/// The file of the results in the directory of a run.
 const RESULTS: &str = "tune-hash.csv";
 
-/// Files that are written next to the results.
 const REPORTS: [&str; 9] = [
     "elo.svg",
     "full.svg",
@@ -347,7 +340,6 @@ const REPORTS: [&str; 9] = [
     "tune-hash.json",
 ];
 
-/// The verdict about a size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Verdict {
     /// Within the tolerance of the best, or not weaker than the reference by more than the loss.
@@ -358,7 +350,6 @@ enum Verdict {
     Open(u64),
 }
 
-/// Measures all sizes and recommends one, or merges shards.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     arguments.command.act(|tuned| tune(tuned, &arguments.flags), merge)
 }
@@ -371,7 +362,6 @@ fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> {
     }
 }
 
-/// Merges the shards, which must be complete and of one run.
 fn merge(arguments: &MergeArguments) -> Result<()> {
     output::results_go_to_files();
     let MergeArguments { parts: directories, tolerance, out } = arguments;

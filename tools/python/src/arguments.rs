@@ -48,7 +48,8 @@ pub(crate) fn text<'a>(name: &str, value: &'a Bound<'_, PyAny>) -> PyResult<Cow<
     }
 }
 
-/// The integer of an argument, also of NumPy. `expected` describes the range in `TypeError` and `ValueError`.
+/// An argument that is an integer of Python or NumPy. `expected` describes the range in `TypeError` and
+/// `ValueError`.
 pub(crate) fn integer(
     name: &str,
     value: &Bound<'_, PyAny>,

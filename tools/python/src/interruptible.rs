@@ -27,7 +27,6 @@ const MAX_TIMEOUT: f64 = 1e9;
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Ends<'a> {
     timeout: Option<(f64, Instant)>,
-    /// Calls of `Solver.stop`, now and at the start.
     stops: Option<(&'a AtomicU64, u64)>,
 }
 

@@ -36,7 +36,7 @@ mod unix {
                 return COUNT.load(Ordering::Relaxed);
             }
             let before = action.sa_sigaction;
-            // Without a handler Ctrl-C ends the process or is ignored.
+            // Only a handler is replaced. Without a handler Ctrl-C ends the process or is ignored.
             let is_handled = before != SIG_DFL && before != SIG_IGN && action.sa_flags & SA_SIGINFO == 0;
             if is_handled && before != ours {
                 PREVIOUS.store(before, Ordering::Relaxed);

@@ -35,7 +35,7 @@ mod _native {
     #[pymodule_export]
     use super::position::Position;
     #[pymodule_export]
-    use super::solver::Solver;
+    use super::solver::{Solver, plies_of_score};
     #[pymodule_export]
     use super::stones::read_position;
 }

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 
 use crate::Stones;
 
-/// 1 or 2.
+/// The number of a player in Python: 1 or 2.
 pub(crate) fn number(player: Player) -> u8 {
     1 + u8::from(player == Player::Second)
 }
@@ -16,7 +16,6 @@ fn owner(stones: &Stones, column: u32, row: u32) -> i8 {
     stones.owner(stones.geometry().cell(column, row)).map_or(0, |player| number(player) as i8)
 }
 
-/// Owners row by row from the top.
 pub(crate) fn rows(stones: &Stones) -> Vec<Vec<i8>> {
     let mut rows = Vec::new();
     for row in (0..stones.geometry().height()).rev() {
@@ -25,7 +24,6 @@ pub(crate) fn rows(stones: &Stones) -> Vec<Vec<i8>> {
     rows
 }
 
-/// Owners column by column from the bottom.
 pub(crate) fn columns(stones: &Stones) -> Vec<Vec<i8>> {
     let mut columns = Vec::new();
     for column in 0..stones.geometry().width() {

@@ -35,7 +35,7 @@ const MAX_CELLS: usize = 124;
 pub(crate) struct Position {
     pub(crate) stones: Stones,
     start: Stones,
-    /// The columns played since `start`. The difference of the stones is their number.
+    /// The columns played since `start`. Their number is the difference between the numbers of stones.
     moves: [u8; MAX_CELLS],
 }
 

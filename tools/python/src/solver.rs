@@ -21,6 +21,7 @@ use pyo3::types::{PyBool, PyBytes, PyDict};
 use crate::arguments::named_board;
 use crate::fork::ForkSafe;
 use crate::interruptible::{Ends, StoppedError};
+use crate::position::Position;
 use crate::stones::{all_stones_of, on_board, stones_of};
 use crate::tie_break::TieBreak;
 use crate::{Stones, arguments, interruptible};
@@ -28,7 +29,6 @@ use crate::{Stones, arguments, interruptible};
 /// Time limit on the calling thread. Longer computations move to another thread, because Ctrl-C can end them there.
 const AT_ONCE: Duration = Duration::from_millis(10);
 const MAX_THREADS: u64 = 256;
-/// Default size of the table in MB.
 const HASH: u64 = 64;
 /// Score of a full column in arrays.
 pub(crate) const NO_MOVE: i8 = i8::MIN;
@@ -64,7 +64,6 @@ pub(crate) struct Solver {
     hash_mb: usize,
     board: Board,
     book: Option<Book>,
-    /// For copies.
     book_argument: Option<Py<PyAny>>,
     /// Number of threads for one position.
     #[pyo3(get)]
@@ -441,7 +440,7 @@ impl Solver {
         Some(self.by_column(moves))
     }
 
-    /// Scores by column; `None` for full columns.
+    /// Scores by column. `None` for full columns.
     fn by_column(&self, moves: Vec<(u32, Score)>) -> Vec<Option<Score>> {
         let mut scores = vec![None; self.board.width() as usize];
         for (column, score) in moves {
@@ -514,7 +513,7 @@ impl Solver {
             self.nodes.fetch_add(solver.nodes(), Ordering::Relaxed);
             result
         };
-        // A limit of nodes counts the nodes of one search.
+        // A node limit counts the nodes of one search, so the search must not start twice.
         if limits.nodes.is_none()
             && let Ok(result) = py.detach(|| solve(None))
         {
@@ -637,7 +636,7 @@ impl Solver {
     }
 }
 
-/// The value of an answer; `None` for a full column.
+/// The value of an answer. `None` for a full column.
 fn value_of(answer: u8) -> Option<i8> {
     let value = answer as i8;
     if value == NO_MOVE { None } else { Some(value) }
@@ -649,6 +648,12 @@ fn outcome_of(score: Score) -> &'static str {
         0 => "draw",
         _ => "loss",
     }
+}
+
+/// Plies to the end of the game from a position with this score.
+#[pyfunction]
+pub(crate) fn plies_of_score(position: &Position, score: Score) -> u32 {
+    distance_of(&position.stones, score)
 }
 
 fn distance_of(stones: &Stones, score: Score) -> u32 {

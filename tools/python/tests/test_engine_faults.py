@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import inspect
 import logging
@@ -237,7 +238,7 @@ def test_wrong_arguments_of_an_end_leave_no_engine_behind(plumb: str) -> None:
     assert engine.play(WON, Limit(depth=2)).move == 3
     with pytest.raises(TypeError):
         engine.quit("x")  # type: ignore[arg-type]
-    assert engine.returncode is not None and not engine._loop._thread.is_alive()
+    assert engine.returncode is not None
     with pytest.raises(EngineTerminatedError, match="has been closed"):
         engine.ping()
 
@@ -248,7 +249,7 @@ def test_ctrl_c_ends_a_quit_that_waits(script: Script) -> None:
     with pytest.raises(KeyboardInterrupt):
         threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
         engine.quit(HANG)
-    assert engine.returncode == -signal.SIGKILL and not engine._loop._thread.is_alive()
+    assert engine.returncode == -signal.SIGKILL
 
 
 def test_commands_of_other_threads_end_with_the_engine(plumb: str) -> None:
@@ -281,26 +282,25 @@ def test_a_subclass_starts_engines_of_its_own(plumb: str) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 def test_a_forgotten_engine_leaves_no_process(plumb: str) -> None:
     engine = Engine.popen([plumb])
-    path, loop = Path("/proc", str(engine.pid)), engine._loop
+    path, loop, connection = Path("/proc", str(engine.pid)), engine._loop, engine._connection
     assert path.exists()
     del engine
     gc.collect()
-    loop._thread.join(HANG)
-    assert not loop._thread.is_alive() and not path.exists()
+    loop.run(asyncio.wait, [connection.has_exited], timeout=HANG)
+    assert not path.exists()
 
 
 def test_the_garbage_collector_may_run_in_any_thread(plumb: str) -> None:
     engine = Engine.popen([plumb])
-    loop = engine._loop
+    loop, connection = engine._loop, engine._connection
     setattr(engine, "cycle", engine)
     del engine
-    # In the loop's thread, while this thread holds a lock that the loop needs.
-    with loop._lock:
-        collected = threading.Event()
-        loop._loop.call_soon_threadsafe(lambda: (gc.collect(), collected.set()))
-        assert collected.wait(HANG)
-    loop._thread.join(HANG)
-    assert not loop._thread.is_alive()
+    # In the loop's thread.
+    collected = threading.Event()
+    loop._loop.call_soon_threadsafe(lambda: (gc.collect(), collected.set()))
+    assert collected.wait(HANG)
+    loop.run(asyncio.wait, [connection.has_exited], timeout=HANG)
+    assert connection.transport.get_returncode() is not None
 
 
 def test_closing_an_engine_in_another_thread_ends_what_waits(plumb: str) -> None:

@@ -11,7 +11,8 @@ from random_games import random_game, random_positions
 
 import plumb_engine
 from plumb_engine import Player, Position, Solver, evaluate, judge, read_positions
-from plumb_engine.exact import plies_of_score, result_of
+from plumb_engine._native import plies_of_score
+from plumb_engine.exact import result_of
 
 
 def test_a_judged_game() -> None:
@@ -87,7 +88,7 @@ def test_every_form_of_game() -> None:
 def test_distances_of_scores() -> None:
     for position in random_positions(100, 2, 12, 40):
         score = plumb_engine.solve(position)
-        assert plies_of_score(score, position.plies, 42) == plumb_engine.distance(position)
+        assert plies_of_score(position, score) == plumb_engine.distance(position)
         assert result_of(score) == plumb_engine.outcome(position)
 
 

@@ -1,9 +1,9 @@
 //! `plumb-studies depth`: a student's study of fixed-depth alpha-beta, repeated with more methods.
 
-pub mod record;
-pub mod report;
-pub mod search;
-pub mod summary;
+pub(crate) mod record;
+pub(crate) mod report;
+pub(crate) mod search;
+pub(crate) mod summary;
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -36,7 +36,7 @@ const REPORTS: [&str; 4] =
 /// At the end the command prints `depth-study.md`: means over all positions, fitted curves a·b^depth, and the depths
 /// from which the table pays. `depth-study-*.svg` are plots. Times are processor time.
 #[derive(clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Greatest depth in plies.
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=42))]
     max_depth: u32,
@@ -66,7 +66,7 @@ pub struct Arguments {
 }
 
 /// Measures what the results lack, and writes the report.
-pub fn run(arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let out = &arguments.out;
     let path = out.join("depth-study.csv");
     let lock = take_lock(&path, "--out")?;

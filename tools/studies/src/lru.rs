@@ -20,7 +20,7 @@ struct Node<V> {
 /// student's essay. A look-up does not change the order.
 ///
 /// Operations take constant time, except [`clear`](Self::clear), which takes time for each value.
-pub struct Lru<V> {
+pub(crate) struct Lru<V> {
     buckets: Vec<u32>,
     nodes: Vec<Node<V>>,
     newest: u32,
@@ -29,12 +29,12 @@ pub struct Lru<V> {
 
 impl<V: Copy> Lru<V> {
     /// Maximum number of values.
-    pub const MOST: usize = NONE as usize;
+    pub(crate) const MOST: usize = NONE as usize;
     /// Memory per value.
-    pub const ENTRY_BYTES: usize = size_of::<Node<V>>() + size_of::<u32>();
+    pub(crate) const ENTRY_BYTES: usize = size_of::<Node<V>>() + size_of::<u32>();
 
     /// An empty cache for `capacity` values, from 1 to [`MOST`](Self::MOST), if there is memory for it.
-    pub fn new(capacity: usize) -> Result<Self, TryReserveError> {
+    pub(crate) fn new(capacity: usize) -> Result<Self, TryReserveError> {
         let (mut buckets, mut nodes) = (Vec::new(), Vec::new());
         buckets.try_reserve_exact(capacity)?;
         nodes.try_reserve_exact(capacity)?;
@@ -43,7 +43,7 @@ impl<V: Copy> Lru<V> {
     }
 
     /// Removes all entries.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         for index in 0..self.nodes.len() {
             let bucket = self.bucket(self.nodes[index].key);
             self.buckets[bucket] = NONE;
@@ -53,12 +53,12 @@ impl<V: Copy> Lru<V> {
     }
 
     /// The value of `key`.
-    pub fn get(&self, key: u64) -> Option<V> {
+    pub(crate) fn get(&self, key: u64) -> Option<V> {
         self.find(key).map(|index| self.nodes[index as usize].value)
     }
 
     /// Stores or replaces the value of `key`.
-    pub fn put(&mut self, key: u64, value: V) {
+    pub(crate) fn put(&mut self, key: u64, value: V) {
         if let Some(index) = self.find(key) {
             self.unlink(index);
             self.link(index);
@@ -132,7 +132,7 @@ impl<V: Copy> Lru<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plumb_arena::random::Random;
+    use plumb::mix::Random;
 
     #[test]
     fn it_does_what_a_plain_list_does() {

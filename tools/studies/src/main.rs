@@ -1,10 +1,13 @@
-//! plumb-studies: studies of transposition tables, done again from their sources.
+//! plumb-studies: studies of Connect Four search, done again from their sources, with plots.
+
+mod depth_study;
+mod lru;
+mod table_study;
 
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use plumb_lab::command_line;
-use plumb_studies::{depth_study, table_study};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -12,7 +15,7 @@ Examples:
   plumb-studies table middle-medium.txt --designs crt-bounds,bucketed --sizes 1MB,64MB --out designs
   plumb-studies depth --max-depth 6 --out depths";
 
-/// Studies of transposition tables, done again from their sources.
+/// Studies of Connect Four search, done again from their sources.
 #[derive(Parser)]
 #[command(name = "plumb-studies", version = plumb::VERSION, after_help = EXAMPLES)]
 struct Cli {

@@ -1,9 +1,9 @@
 //! `plumb-studies table`: one search with several transposition tables.
 
-pub mod design;
-pub mod record;
-pub mod report;
-pub mod solver;
+pub(crate) mod design;
+pub(crate) mod record;
+pub(crate) mod report;
+pub(crate) mod solver;
 
 use std::path::{Path, PathBuf};
 
@@ -15,10 +15,10 @@ use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use plumb::board::Standard;
 use plumb::score::Score;
-use plumb_lab::cpu_time;
+use plumb_lab::arguments::Size;
+use plumb_lab::measurement::cpu_time;
 use plumb_lab::plot::Quantity;
 use plumb_lab::scored_positions::{ScoredPosition, Suite};
-use plumb_lab::table_size::Size;
 use serde_json::json;
 
 use plumb_arena::shard::Shard;
@@ -39,7 +39,7 @@ use plumb_lab::result_files::{Header, ResultFile, Row, Shards, take_lock, write_
 ///
 /// `--shard I/N` deals out the measurements. `plumb-studies table merge` merges the directories of all shards.
 #[derive(clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     command: RunOrMerge<StudyArguments, MergeArguments>,
 }
@@ -103,7 +103,7 @@ impl Modes {
 }
 
 /// Measures what the results lack, or merges shards.
-pub fn run(arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     arguments.command.act(study, merge)
 }
 
@@ -194,9 +194,9 @@ fn measure(suite: &Suite, blank: Record, solver: &mut dyn TableSolver) -> Result
     let mut counter = Counter::new(&what, "position", 0, suite.entries.len());
     for ScoredPosition { line, moves, position, score, .. } in &suite.entries {
         solver.forget();
-        let start = cpu_time::now();
+        let start = cpu_time();
         let (found, nodes) = solver.solve(position, mode);
-        record.cpu_seconds += cpu_time::now().saturating_sub(start).as_secs_f64();
+        record.cpu_seconds += cpu_time().saturating_sub(start).as_secs_f64();
         record.nodes += nodes;
         let found = compared(found, mode);
         let expected = score.map_or(found, |score| compared(score, mode));

@@ -38,7 +38,7 @@ for (const isIsolated of [true, false]) {
         engine.terminate();
         return lines;
       });
-      const source = readFileSync(join(import.meta.dirname, "../../../tests/dialogue/command_line.rs"), "utf8");
+      const source = readFileSync(join(import.meta.dirname, "../../../tests/it/dialogue/command_line.rs"), "utf8");
       expect(lines).toContain(/Nodes searched {2}: \d+/.exec(source)?.[0]);
     });
 

@@ -107,7 +107,7 @@ mod linux {
     use std::io;
     use std::mem::{size_of, zeroed};
 
-    /// The system alone would skip missing processors.
+    /// Fails if a processor is missing. The system alone would ignore it.
     pub(super) fn bind_this_process(processors: &[usize]) -> io::Result<()> {
         // SAFETY: `cpu_set_t` is an array of integers, for which all bits zero is a valid value.
         let (mut wanted, mut granted): (libc::cpu_set_t, libc::cpu_set_t) = unsafe { zeroed() };
@@ -140,7 +140,7 @@ mod windows {
 
     use windows_sys::Win32::System::Threading::SetProcessAffinityMask;
 
-    /// Processors 0 to 63 of one group.
+    /// Binds a child to processors 0 to 63 of its processor group.
     pub(super) fn bind(child: &Child, processors: &[usize]) -> io::Result<()> {
         let mut mask = 0_usize;
         for &processor in processors {

@@ -22,7 +22,7 @@ pub struct EngineConfig {
     pub name: String,
     /// Program and its arguments.
     pub command: Vec<String>,
-    /// Working directory; `None` for this program's directory.
+    /// Working directory. `None` for this program's directory.
     pub directory: Option<PathBuf>,
     /// Time from start to `uciok` or `ugiok`.
     pub start_timeout: Duration,
@@ -32,7 +32,7 @@ pub struct EngineConfig {
     pub dialect: Dialect,
     /// Options in the order of setting.
     pub options: Vec<(String, String)>,
-    /// Board; `None` for an engine of another game.
+    /// Board. `None` for an engine of another game.
     pub board: Option<BoardSize>,
     /// Limits of time, nodes and depth.
     pub control: TimeControl,
@@ -55,7 +55,7 @@ fn is_reference(name: &str) -> bool {
     name == "plumb" || name.starts_with("skill-") || name.starts_with("depth-")
 }
 
-/// Words of cutechess.
+/// Keys of cutechess, and what to use here instead.
 const CUTECHESS: [(&str, &str); 7] = [
     ("arg", "arguments follow the program in `cmd`"),
     ("hash", "`option.Hash=MB`"),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::time_control::MoveLimit;
 
-/// Fault by which an engine loses its game. At the start it ends the match instead.
+/// Fault by which an engine loses its game. A fault at the start ends the match instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EngineFault {
     /// Program that cannot be started.

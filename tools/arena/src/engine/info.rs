@@ -76,7 +76,7 @@ fn megabytes(words: &[String]) -> Vec<usize> {
     sizes
 }
 
-/// An engine may print thousands, so they are parsed after the move.
+/// Reports of a search as text. An engine may print thousands, so they are parsed after the move.
 #[derive(Default)]
 pub(super) struct Reports {
     exact: Option<String>,

@@ -68,7 +68,7 @@ impl ProtocolLog {
 
 impl Drop for ProtocolLog {
     fn drop(&mut self) {
-        // There is an error to report already.
+        // Dropped without `close` only after another error, which is reported instead.
         let _ = self.close();
     }
 }

@@ -9,7 +9,7 @@ use plumb_protocol::{Command, OptionDeclaration, OptionKind, most_similar};
 pub struct Setting {
     /// Name as the engine spells it.
     pub name: String,
-    /// Value as the engine spells it; `None` for a button.
+    /// Value as the engine spells it. `None` for a button.
     pub value: Option<String>,
 }
 

@@ -10,15 +10,15 @@ use plumb_protocol::{escaped, shortened};
 
 use crate::engine::log::LogSender;
 
-/// An engine that prints more is blocked.
+/// Lines waiting for the reader. An engine that prints more is blocked.
 const BACKLOG: usize = 1024;
 const KEPT_LINES: usize = 5;
-/// Limit before control characters are escaped.
+/// Maximum characters of a line, before control characters are escaped.
 const KEPT_CHARACTERS: usize = 200;
-/// Wait for the rest of standard error.
+/// Maximum wait for the rest of standard error.
 const END_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// With the time at which the reading thread had the line.
+/// A line, and when the reading thread received it.
 pub(super) type TimedLine = (Instant, String);
 
 pub(super) fn standard_output(pipe: ChildStdout, log: LogSender) -> io::Result<Receiver<TimedLine>> {
@@ -46,7 +46,7 @@ pub(super) fn standard_error(pipe: ChildStderr, log: LogSender) -> io::Result<Re
                 if sender.is_full() {
                     let _ = oldest.try_recv();
                 }
-                // There is room, and a receiver here.
+                // The channel has room and a receiver.
                 let _ = sender.send(escaped(&shortened(text, KEPT_CHARACTERS)));
             }
         }
@@ -56,7 +56,7 @@ pub(super) fn standard_error(pipe: ChildStderr, log: LogSender) -> io::Result<Re
 
 pub(super) fn last_words(kept: &Receiver<String>) -> Option<String> {
     let end = Instant::now() + END_TIMEOUT;
-    // Lines may come without a pause.
+    // Lines may come without a pause, so the loop checks the time after each.
     let mut all = Vec::new();
     while Instant::now() < end
         && let Ok(line) = kept.recv_deadline(end)
@@ -67,7 +67,7 @@ pub(super) fn last_words(kept: &Receiver<String>) -> Option<String> {
     if last.is_empty() { None } else { Some(last.join(" / ")) }
 }
 
-/// In bytes. The rest of a longer line is dropped.
+/// Maximum length of a line in bytes. The rest of a longer line is dropped.
 const MAX_LINE: u64 = 1 << 20;
 
 /// Bytes that are not UTF-8 become U+FFFD. A last line without an end may be incomplete, and is kept only with
@@ -92,7 +92,7 @@ fn next_line(output: &mut impl BufRead) -> Option<(String, bool)> {
     Some((String::from_utf8_lossy(&line).into_owned(), is_whole))
 }
 
-/// In constant memory.
+/// Skips the rest of a line in constant memory.
 fn skip_line(output: &mut impl BufRead) -> Option<()> {
     let mut last = None;
     while last != Some(b'\n') {

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use crate::lock;
 use crate::stops::{self, running_time};
-use crossbeam_channel::{Receiver, RecvTimeoutError, never, select};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, bounded, never, select};
 use plumb_protocol::{Command, Dialect, escaped, shortened};
 
 use super::affinity::Processors;
@@ -21,15 +21,14 @@ use super::config::EngineConfig;
 use super::fault::EngineFault;
 use super::log::LogSender;
 use super::pipes::{TimedLine, last_words, standard_error, standard_output};
-use crate::interrupt::Interrupt;
 
-/// Time to close the pipes after `quit`, and then again to end.
+/// Time after `quit` to close the pipes, and again to end.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 const MAX_QUOTE: usize = 80;
 
-/// Wait for a signal to this program. A scheduler that ends a job signals its processes in any order: an engine that it
-/// killed has not crashed.
+/// How long to wait for a signal to this program. A scheduler that ends a job signals its processes in any order: an
+/// engine that it killed has not crashed.
 const SIGNAL_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Log, interrupt and processors of an engine.
@@ -39,13 +38,44 @@ pub struct EngineContext {
     pub log: LogSender,
     /// Request that ends all waiting. Ctrl-C reaches only this program, because engines have their own process groups.
     pub interrupt: Option<&'static Interrupt>,
-    /// Processors for engines; `None` for all.
+    /// Processors for engines. `None` for all.
     pub processors: Option<Processors>,
     /// Engines that have pondered.
     pub pondered: Arc<Mutex<BTreeSet<String>>>,
 }
 
-/// Dropping it sends `quit`, and kills the process if it does not end.
+/// Request to end a match early, as after Ctrl-C.
+pub struct Interrupt {
+    /// Dropping it closes the channel.
+    sender: Mutex<Option<Sender<()>>>,
+    receiver: Receiver<()>,
+}
+
+impl Default for Interrupt {
+    fn default() -> Self {
+        let (sender, receiver) = bounded(0);
+        Self { sender: Mutex::new(Some(sender)), receiver }
+    }
+}
+
+impl Interrupt {
+    /// Requests the end.
+    pub fn request(&self) {
+        *lock(&self.sender) = None;
+    }
+
+    /// Whether the end was requested.
+    pub fn is_requested(&self) -> bool {
+        self.receiver.try_recv() == Err(TryRecvError::Disconnected)
+    }
+
+    /// Channel that closes on the first request, and carries no message.
+    pub fn channel(&self) -> &Receiver<()> {
+        &self.receiver
+    }
+}
+
+/// An engine's process. Dropping it sends `quit`, and kills the process if it does not end.
 pub(super) struct EngineProcess {
     child: Arc<Mutex<ChildProcess>>,
     input: ChildStdin,
@@ -183,7 +213,7 @@ impl Drop for EngineProcess {
         // An engine blocked on a full pipe reads `quit` only if its output is read.
         let end = Instant::now() + QUIT_TIMEOUT;
         while self.next_line(end).is_ok_and(|(arrival, _)| arrival <= end) {}
-        // Dropping `child` kills it otherwise.
+        // If the process does not end in time, dropping `child` kills it.
         let _ = wait(&self.child, QUIT_TIMEOUT);
     }
 }

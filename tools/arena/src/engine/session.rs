@@ -21,7 +21,7 @@ use crate::position_command::variant;
 use crate::time_control::MoveLimit;
 
 const STOP_TIMEOUT: Duration = Duration::from_secs(2);
-/// Remarks in addition to the first refusal of a size.
+/// Maximum number of remarks, in addition to the first refusal of a size.
 const MAX_REMARKS: usize = 20;
 
 /// An engine that has answered the handshake. Dropping it ends the process.
@@ -40,7 +40,7 @@ pub struct EngineSession {
     /// Size of the table in MB, if set and not refused.
     pub table_size: Option<usize>,
     seed: Option<SeedOption>,
-    /// May come while the engine ponders.
+    /// Reports may arrive while the engine ponders.
     reports: Reports,
     is_pondering: bool,
     pondered: Arc<Mutex<BTreeSet<String>>>,
@@ -139,7 +139,7 @@ impl EngineSession {
         self.await_ready(|reply| {
             let Reply::Info(Info { string: Some(text), .. }) = reply else { return };
             let Some(remark) = Remark::of(text, hash) else { return };
-            // A refusal is kept in any case.
+            // The first refusal of a size is kept in any case.
             let is_refusal =
                 remark.refuses_size && !remarks.iter().any(|remark: &Remark| remark.refuses_size);
             if is_refusal || remarks.len() < MAX_REMARKS {
@@ -154,7 +154,8 @@ impl EngineSession {
         Ok(())
     }
 
-    /// `Board` on boards other than 7x6, or else `UCI_Variant`. For 7x6 an engine needs neither.
+    /// The option that sets the board: `Board` on boards other than 7x6, or else `UCI_Variant`. For 7x6 an engine
+    /// needs neither.
     fn board_setting(&self, settings: &[Setting]) -> Result<Option<Setting>, EngineFault> {
         let Some(board) = self.config.board else { return Ok(None) };
         let is_standard = board == BoardSize::STANDARD;
@@ -168,7 +169,7 @@ impl EngineSession {
             }
             let is_unknown =
                 matches!(&option.kind, OptionKind::Combo { vars, .. } if !vars.contains(&variant));
-            // A file may define the variant. Otherwise the first game shows it.
+            // A file named by `VariantPath` may define the variant. The first game shows whether it does.
             if is_unknown && !sets(settings, "VariantPath") {
                 return Err(self.unknown_variant(board));
             }
@@ -321,7 +322,7 @@ impl EngineSession {
         self.stopped_answer().map(drop)
     }
 
-    /// The move may have arrived before.
+    /// The move may have arrived before `stop` was sent.
     fn stopped_answer(&mut self) -> Result<TimedLine, EngineFault> {
         let before = self.process.send(&[Command::Stop])?;
         let answer = self.best_move(before, STOP_TIMEOUT)?;

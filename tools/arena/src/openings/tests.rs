@@ -125,3 +125,13 @@ fn every_opening_is_what_its_suite_promises() {
         assert!(!suite.includes(&book, &position.expect("legal moves")), "{suite}: {columns:?}");
     }
 }
+
+#[test]
+fn a_board_whose_games_all_end_early_has_no_position() {
+    let mut random = Random::new(1, 0);
+    let mut has_any = |size: &str, stones| {
+        let board = size.parse::<Board>().expect("a board");
+        (0..10_000).any(|_| play(board, &mut random, stones).is_some())
+    };
+    assert!(has_any("7x6", 41) && !has_any("10x10", 99));
+}

@@ -24,17 +24,17 @@ pub struct RecordReader<R = BufReader<File>> {
     input: R,
     /// Path for messages.
     pub name: String,
-    /// Line and number of the last read, from 1.
+    /// The last line read, and its number from 1.
     line: Vec<u8>,
     number: u32,
-    /// In bytes.
+    /// Offset of the end of the last line read, in bytes.
     end: u64,
     /// Line number and first byte of each game.
     places: BTreeMap<u32, (u32, u64)>,
 }
 
 impl<R: BufRead> RecordReader<R> {
-    /// Reads the header; `None` without a complete line. `path` is for messages.
+    /// Reads the header. `None` without a complete line. `path` is for messages.
     pub fn new(mut input: R, path: &Path) -> Result<Option<Self>> {
         let (name, mut line) = (path.display().to_string(), Vec::new());
         let read = input.read_until(b'\n', &mut line);
@@ -46,7 +46,7 @@ impl<R: BufRead> RecordReader<R> {
         Ok(Some(Self { header, input, name, line, number: 1, end, places: BTreeMap::new() }))
     }
 
-    /// Reads the next game; `None` at the end. An incomplete last line, as after a crash, is left out.
+    /// Reads the next game. `None` at the end. An incomplete last line, as after a crash, is left out.
     pub fn next_game(&mut self) -> Result<Option<GameRecord>> {
         let Self { header, input, name, line, number, end, places } = self;
         line.clear();
@@ -167,7 +167,7 @@ pub fn parse_game(header: &MatchHeader, line: &[u8]) -> Result<GameRecord> {
 }
 
 fn parse<T: DeserializeOwned>(line: &[u8], expected: &str) -> Result<T> {
-    // The end of the line would hide the byte.
+    // With the line end, an error at the end of the text would be at byte 0 of the next line.
     let read = serde_json::from_slice(line.trim_ascii_end());
     read.map_err(|error| anyhow!("expected {expected}: {}", json_fault(&error)))
 }

@@ -118,10 +118,10 @@ pub struct MoveRecord {
     /// Fault of the line: an illegal move, or an end at another ply than the score says.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub pv_fault: String,
-    /// Exact score given away; `None` if unchecked.
+    /// Exact score given away. `None` if unchecked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss: Option<i32>,
-    /// Exact score before the move, for the mover; `None` if unchecked.
+    /// Exact score before the move, for the mover. `None` if unchecked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exact: Option<i32>,
 }

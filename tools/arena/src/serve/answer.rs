@@ -1,8 +1,10 @@
 //! Answers and security headers for fixed addresses.
 
+use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io;
-use std::path::PathBuf;
+use std::io::{self, BufRead, BufReader, Read};
+use std::iter;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use crate::lock;
@@ -18,9 +20,11 @@ use super::address::Hosts;
 use super::broadcast::{Broadcast, Spectator};
 use super::bulk;
 use super::question::{Answer, Question};
-use super::record_file::pieces;
 use super::solver::Solver;
 use crate::page::policy;
+use crate::pgn::to_pgn;
+use crate::record::file::{parse_game, parse_header, to_line};
+use crate::record::record_path;
 
 const NO_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 
@@ -53,7 +57,7 @@ impl Document {
         let policy = policy(&page).context("the page has no content security policy")?;
         let policy = HeaderValue::try_from(format!("{policy}; frame-ancestors 'none'"))
             .context("the page's content security policy is no header")?;
-        // The next match has the same address.
+        // Not cached, because the next match has the same address.
         Ok(Self { policy, ..Self::new(page.into(), "text/html; charset=utf-8", "no-cache") })
     }
 
@@ -108,7 +112,8 @@ impl Answers {
                 "This server has another name: use localhost, an IP address or the host of --address.";
             said(StatusCode::MISDIRECTED_REQUEST, sentence)
         } else if solver.is_some() && origin.is_none() && is_from_another_site {
-            // The page could not read the answer, but would keep the threads busy.
+            // A page of another site could not read the answer, but its requests would keep the
+            // threads busy.
             said(StatusCode::FORBIDDEN, "Pages of other sites need --cors.")
         } else if let Some(solver) = solver {
             solved(request, solver).await
@@ -231,4 +236,44 @@ fn whole(bytes: Bytes) -> AnswerBody {
 
 fn streamed(pieces: impl Stream<Item = io::Result<Bytes>> + Send + 'static) -> AnswerBody {
     StreamBody::new(pieces.map_ok(Frame::data)).boxed_unsync()
+}
+
+const PIECE: usize = 32 * 1024;
+
+type Pieces = Box<dyn Iterator<Item = io::Result<Bytes>> + Send>;
+
+/// The record as JSON Lines or PGN, in pieces: a long record takes little memory, and delays no other request. Pieces are
+/// whole lines or games. An incomplete last line is left out.
+fn pieces(directory: &Path, is_pgn: bool) -> io::Result<Pieces> {
+    let file = File::open(record_path(directory))?;
+    let length = file.metadata()?.len();
+    let mut lines = BufReader::new(file.take(length));
+    let mut header = None;
+    let mut next = move || -> io::Result<Option<Bytes>> {
+        let (mut piece, mut line) = (Vec::new(), Vec::new());
+        while piece.len() < PIECE {
+            line.clear();
+            lines.read_until(b'\n', &mut line)?;
+            if !line.ends_with(b"\n") {
+                break;
+            }
+            match &header {
+                None => {
+                    let found = parse_header(&line).map_err(io::Error::other)?;
+                    if !is_pgn {
+                        piece.extend(to_line(&found.public()).map_err(io::Error::other)?.into_bytes());
+                        piece.push(b'\n');
+                    }
+                    header = Some(found);
+                }
+                Some(header) if is_pgn => {
+                    let game = parse_game(header, &line).map_err(io::Error::other)?;
+                    piece.extend(to_pgn(header, &game).into_bytes());
+                }
+                Some(_) => piece.extend_from_slice(&line),
+            }
+        }
+        if piece.is_empty() { Ok(None) } else { Ok(Some(piece.into())) }
+    };
+    Ok(Box::new(iter::from_fn(move || next().transpose())))
 }

@@ -22,7 +22,8 @@ const CLOCK_FRAMES: u64 = 10;
 /// An empty line detects lost connections: after about 15 seconds.
 const SILENT_FRAMES: u64 = 150;
 const PIECE: usize = 32 * 1024;
-/// Also as a multiple of the time to make a summary.
+/// Minimum time between two summaries, which is also at least `SUMMARY_SHARE` times the time to
+/// make a summary.
 const SUMMARY_INTERVAL: Duration = Duration::from_millis(250);
 const SUMMARY_SHARE: u32 = 50;
 
@@ -37,7 +38,7 @@ pub struct Feed {
 #[derive(Default)]
 pub(super) struct Broadcast {
     pub feed: Option<Feed>,
-    /// With the number of the first event.
+    /// Events of finished games, and the number of the first event kept.
     records: VecDeque<Bytes>,
     first: usize,
     slots: Vec<Slot>,
@@ -108,9 +109,9 @@ impl Broadcast {
     }
 }
 
-/// JSON has no line breaks.
+/// A server-sent event. Its data fit in one line, because this JSON has no line breaks.
 fn event(name: &str, data: &impl Serialize) -> Bytes {
-    // A spectator would miss one event.
+    // If this fails, spectators miss one event.
     to_line(data).map_or_else(|_| Bytes::new(), |line| format!("event: {name}\ndata: {line}\n\n").into())
 }
 
@@ -118,7 +119,7 @@ fn event(name: &str, data: &impl Serialize) -> Bytes {
 pub(super) struct Spectator {
     broadcast: Arc<Mutex<Broadcast>>,
     _counted: Arc<()>,
-    /// `None` before the header.
+    /// Number of the spectator's next event. `None` before the header.
     next_record: Option<usize>,
     seen_versions: Vec<u64>,
     summary: Bytes,

@@ -13,14 +13,14 @@ use tokio::time::timeout;
 use super::question::Question;
 use super::solver::{Pending, Solver};
 
-/// In bytes. A longer line is the last of its request.
+/// Maximum length of a line in bytes. A longer line is the last of its request.
 const MAX_LINE: usize = 1024;
 /// A request without a byte for this long has ended.
 const MAX_SILENCE: Duration = Duration::from_secs(60);
-/// Approximate bytes, without the text.
+/// Approximate memory of a line in bytes, without its text.
 const LINE_OVERHEAD: usize = 64;
 
-/// With the permits for its bytes.
+/// A line, with the permits for its bytes.
 type Line = (Vec<u8>, OwnedSemaphorePermit);
 
 /// `defaults` are for settings that a line omits.

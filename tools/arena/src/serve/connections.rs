@@ -55,7 +55,7 @@ impl Connections {
     }
 
     async fn serve(self: Rc<Self>, stream: TcpStream) {
-        // Spectators wait for small lines.
+        // Small lines are sent at once, because spectators wait for them.
         let _ = stream.set_nodelay(true);
         let mut builder = http1::Builder::new();
         builder.timer(TokioTimer::new()).max_buf_size(MAX_REQUEST);

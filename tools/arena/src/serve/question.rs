@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::record::file::json_fault;
 
-/// Score without a legal move.
+/// Stands in the list of scores by column for a column without a legal move.
 const NO_MOVE: Score = 100;
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -22,7 +22,7 @@ pub(super) struct Question {
     board: Option<String>,
     best: Option<bool>,
     line: Option<bool>,
-    /// A list of moves, the best first.
+    /// Whether the answer is a list of moves, the best first.
     #[serde(skip)]
     is_ranked: bool,
 }
@@ -72,7 +72,7 @@ impl Question {
                 ("board", _) => question.board = Some(value.into_owned()),
                 ("best", false) => question.best = Some(flag(&name, &value)?),
                 ("line", false) => question.line = Some(flag(&name, &value)?),
-                // Scores are exact at each level. jQuery adds `_` against caches.
+                // Ignored: scores are exact at each level, and jQuery adds `_` against caches.
                 ("level", true) | ("_", _) => {}
                 _ => {
                     let expected =
@@ -85,7 +85,7 @@ impl Question {
         Ok(question)
     }
 
-    /// `self` has the values of missing members.
+    /// Reads a line. Missing members have the values of `self`.
     pub(super) fn with_line(&self, line: &[u8]) -> Result<Self, String> {
         let question: Self = serde_json::from_slice(line).map_err(|error| {
             format!("{}; expected an object such as {{\"pos\":\"4455\"}}", json_fault(&error))

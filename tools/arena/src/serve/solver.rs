@@ -25,9 +25,10 @@ use tokio::time::timeout_at;
 
 use super::question::{Answer, Question, Task};
 
-/// Mostly 7x6 and one other.
+/// Number of tables that are kept: mostly a table for 7x6 and a table for another board.
 const TABLES: usize = 2;
-/// Bytes of all requests. Many clients read no answer before they have sent all questions.
+/// Maximum bytes of all requests that are read ahead. Many clients read no answer before they have
+/// sent all questions.
 const READ_AHEAD: usize = 64 << 20;
 
 /// The settings of the solver.
@@ -68,21 +69,21 @@ impl FromStr for Origin {
 pub(super) struct Solver {
     pub settings: SolverSettings,
     book: Option<Book>,
-    /// The table of the last position is last.
+    /// The most recently used table is last.
     tables: Mutex<Vec<Arc<Table>>>,
     threads: Arc<Semaphore>,
-    /// Each thread has its region of the table.
+    /// Numbers of idle threads. Each number has its own region of the table.
     free_numbers: Mutex<Vec<usize>>,
     numbers: AtomicUsize,
     capacity: usize,
     /// A place is free again when its position is solved or given up.
     places: Semaphore,
-    /// Half of the places, so single questions find a place.
+    /// Places for JSON Lines: half of all places, so single questions find a place.
     bulk_places: Semaphore,
     pub read_ahead: Arc<Semaphore>,
 }
 
-/// Dropping it stops the search.
+/// A search for an answer. Dropping it stops the search.
 pub(super) struct Pending(JoinHandle<Answer>);
 
 impl Drop for Pending {
@@ -182,7 +183,7 @@ impl Solver {
         let table = if let Some(place) = tables.iter().position(|table| table.board() == board) {
             tables.remove(place)
         } else {
-            // Before the new table is allocated.
+            // Old tables are freed before the new table is allocated.
             while tables.len() >= TABLES {
                 tables.remove(0);
             }

@@ -12,9 +12,9 @@ use super::sample::{Sample, Unit};
 /// Games and pairs by result. The games of a pair have the same opening, with swapped colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Counts {
-    /// By half points.
+    /// Lost, drawn and won games.
     games: [u64; 3],
-    /// By half points.
+    /// Pairs by half points, 0 to 4.
     pairs: [u64; 5],
     /// The pairs of one opening have the weight 1 together.
     weights: [f64; 5],
@@ -81,7 +81,7 @@ impl Counts {
         (self.draws() + 2 * self.wins()) as f64 / 2.0
     }
 
-    /// Share of points, from 0 to 1; `None` without games.
+    /// Share of points, from 0 to 1. `None` without games.
     pub fn score(&self) -> Option<f64> {
         if self.games() == 0 { None } else { Some(self.points() / self.games() as f64) }
     }

@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use super::sample::Sample;
 use super::{bisected, rounded};
 
-/// Odds of ten to one.
+/// Elo difference for odds of ten to one.
 const DECADE: f64 = 400.0;
 
 /// Normalised Elo for a score of one standard deviation of a game above ½: the slope of the Elo difference at ½, times
@@ -50,7 +50,7 @@ impl Estimate {
         estimate.map_or("-".to_owned(), |estimate| estimate.to_string())
     }
 
-    /// Half the width of the interval; `None` if infinite.
+    /// Half the width of the interval. `None` if infinite.
     pub fn margin(&self) -> Option<f64> {
         let margin = (self.high - self.low) / 2.0;
         if margin.is_finite() { Some(margin) } else { None }
@@ -88,7 +88,7 @@ pub fn elo_of_odds(odds: f64) -> f64 {
     DECADE * odds.log10()
 }
 
-/// Logistic Elo difference, with the interval of `score_interval`; `None` without observations.
+/// Logistic Elo difference, with the interval of `score_interval`. `None` without observations.
 pub fn elo(sample: &Sample) -> Option<Estimate> {
     let (mean, _) = sample.moments()?;
     let (low, high) = score_interval(sample)?;
@@ -113,7 +113,7 @@ pub fn cautious(sample: &Sample, error: f64) -> Sample {
     sample.with_extremes((deviations(error / 2.0).powi(2) / 2.0).ceil() as u64)
 }
 
-/// The 95 % confidence interval of the expected score; `None` without observations.
+/// The 95 % confidence interval of the expected score. `None` without observations.
 ///
 /// A normally distributed mean score needs some tens of observations, and a mean away from 0 and 1. Otherwise, and for a few
 /// repeated openings, a wider interval holds for any distribution of scores:
@@ -312,7 +312,7 @@ mod tests {
             (low.round(), high.round())
         };
         assert_eq!(ends([0, 0, 1, 0, 0], ERROR), (-367.0, 367.0));
-        // The bound of a clean score is ± 24.8 and ± 6.4.
+        // `elo` gives ± 24.8 for 50 even pairs, and ± 6.4 for 200.
         assert_eq!(ends([0, 0, 50, 0, 0], ERROR), (-25.0, 25.0));
         assert_eq!(ends([0, 0, 200, 0, 0], ERROR), (-7.0, 7.0));
         assert_eq!(ends([0, 1, 49, 0, 0], ERROR), (-29.0, 23.0));

@@ -12,10 +12,10 @@ use super::bisected;
 /// Replaces zero counts, as in fishtest: no outcome is impossible.
 const PRIOR: f64 = 1e-3;
 
-/// The tests take up to 190.
+/// Maximum number of steps. The tests take up to 190.
 const MAX_STEPS: usize = 500;
 
-/// Change of a probability at a fixed point.
+/// The iteration ends if no probability changes by more.
 const SETTLED: f64 = 1e-12;
 
 /// Hypothesis on the score, from 0 to 1.
@@ -65,7 +65,7 @@ fn log_likelihood<const N: usize>(observed: &[f64; N], probabilities: &[f64; N])
 fn most_likely<const N: usize>(observed: &[f64; N], condition: Condition) -> [f64; N] {
     match condition {
         Condition::Mean(mean) => tilted(observed, &scores().map(|score| score - mean)),
-        // As the opponent sees it.
+        // A negative t-value is a positive t-value of the opponent.
         Condition::TValue(t) if t < 0.0 => mirrored(with_t_value(&mirrored(*observed), -t)),
         Condition::TValue(t) => with_t_value(observed, t),
     }
@@ -97,7 +97,7 @@ fn excess<const N: usize>(distribution: &[f64; N], t: f64) -> f64 {
     mean - 0.5 - t * variance.sqrt()
 }
 
-/// Adds enough of `good`, with a score above ½, for a t-value of at least `t`.
+/// Adds enough of the outcome `good`, whose score is above ½, for a t-value of at least `t`.
 fn raised<const N: usize>(observed: &[f64; N], t: f64, good: usize) -> [f64; N] {
     // With all but a millionth of the good outcome, t-values are above 200: 20 halvings are enough.
     let (_, share) = bisected(0.0, 1.0, 20, |share| excess(&moved(observed, share, good), t) < 0.0);
@@ -176,7 +176,7 @@ fn tilted<const N: usize>(observed: &[f64; N], values: &[f64; N]) -> [f64; N] {
 
 #[cfg(test)]
 mod tests {
-    use crate::random::Random;
+    use plumb::mix::Random;
 
     use super::*;
 

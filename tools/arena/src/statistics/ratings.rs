@@ -3,18 +3,18 @@
 use super::bisected;
 use super::elo::{ERROR, Estimate, TWO_SIDED_95, elo_of_odds, expected_score};
 
-/// Maximum last change of a logarithm of a strength.
+/// The iteration ends if no logarithm of a strength changes by more.
 const TOLERANCE: f64 = 1e-9;
-/// Ten engines take some hundred.
+/// Maximum number of steps. Ten engines take some hundred.
 const MAX_STEPS: u32 = 100_000;
-/// In Elo.
+/// How far a bound may be beyond the opponents' ratings, in Elo.
 const MOST: f64 = 10_000.0;
 
 /// Likeliest Elo ratings of `count` engines, with 95 % confidence intervals. A draw is half a win.
 ///
 /// An engine that won or lost all games has only a bound: it is set aside, and so on with the rest. The mean of the
-/// other ratings is 0. Engines without games have no rating, and nobody has if the others form groups that have not
-/// met.
+/// other ratings is 0. Engines without games have no rating. No engine has a rating if the others form groups that have
+/// not met.
 ///
 /// Model: R. A. Bradley and M. E. Terry, "Rank Analysis of Incomplete Block Designs", 1952. Algorithm: D. R. Hunter,
 /// "MM Algorithms for Generalized Bradley-Terry Models", 2004.
@@ -34,7 +34,7 @@ pub fn ratings(count: usize, pairings: &[Pairing]) -> Vec<Option<Estimate>> {
         ratings[engine] = Some(estimate);
     }
     for layer in layers.into_iter().rev() {
-        // Engines of one layer do not rate each other.
+        // Engines that were set aside together do not rate each other.
         let known = ratings.clone();
         for (engine, won) in layer {
             ratings[engine] = bound(engine, won, pairings, &known);
@@ -75,7 +75,7 @@ fn within<'a>(engines: &'a [usize], pairings: &'a [Pairing]) -> impl Iterator<It
     pairings.iter().filter(|pairing| pairing.engines.iter().all(|engine| engines.contains(engine)))
 }
 
-/// Directly or through others.
+/// Whether all engines have met, directly or through others.
 fn is_connected(engines: &[usize], pairings: &[Pairing]) -> bool {
     let mut reached: Vec<_> = engines.first().copied().into_iter().collect();
     let mut next = 0;
@@ -88,7 +88,7 @@ fn is_connected(engines: &[usize], pairings: &[Pairing]) -> bool {
     !engines.is_empty() && reached.len() == engines.len()
 }
 
-/// Engines that have all met.
+/// Ratings of engines that have all met, directly or through others.
 fn core(engines: &[usize], pairings: &[Pairing]) -> Vec<Estimate> {
     let mut own: Vec<_> = within(engines, pairings).copied().collect();
     for pairing in &mut own {
@@ -173,7 +173,7 @@ fn bound(engine: usize, won: bool, pairings: &[Pairing], ratings: &[Option<Estim
 /// Estimation of Misspecified Models", 1982.
 fn standard_errors(strengths: &[f64], pairings: &[Pairing]) -> Vec<f64> {
     let count = strengths.len();
-    // The mean of the strengths is free. Fixing it makes the information regular.
+    // The mean of the strengths is free. Fixing the mean makes the information matrix invertible.
     let mut information = vec![vec![1.0 / count as f64; count]; count];
     let mut covariance = vec![vec![0.0; count]; count];
     for pairing in pairings {
@@ -191,7 +191,7 @@ fn standard_errors(strengths: &[f64], pairings: &[Pairing]) -> Vec<f64> {
     let mut errors = Vec::new();
     for row in &inverse {
         let spread: Vec<f64> = covariance.iter().map(|column| product(row, column)).collect();
-        // The covariance has no part along the mean, so the added term does not show.
+        // The covariance has no part along the mean, so the fixed mean does not change the errors.
         errors.push(product(&spread, row).max(0.0).sqrt());
     }
     errors
@@ -223,7 +223,7 @@ const PRIOR_GAMES: f64 = 0.1;
 /// Score of two engines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pairing {
-    /// Their indices.
+    /// Indices of the engines.
     pub engines: [usize; 2],
     /// Points, together the number of games, at least 1.
     pub points: [f64; 2],
@@ -244,7 +244,7 @@ impl Pairing {
 
 #[cfg(test)]
 mod tests {
-    use crate::random::Random;
+    use plumb::mix::Random;
 
     use super::*;
 
@@ -329,7 +329,7 @@ mod tests {
         pairings.push(pairing([1, 2], [20.0, 20.0]));
         // 40 pairs against an opponent of 0: 0.05^(1/40) = 0.928.
         assert_eq!(texts(&ratings(4, &pairings)), ["> 443", "0.0 ± 53.7", "0.0 ± 53.7", "< -443"]);
-        // An engine that beats all of them is above the previous bound.
+        // An engine that beats all four engines is above the greatest bound.
         let more: Vec<_> =
             pairings.into_iter().chain((0..4).map(|engine| pairing([4, engine], [40.0, 0.0]))).collect();
         let found = ratings(5, &more);

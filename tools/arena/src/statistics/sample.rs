@@ -25,7 +25,7 @@ pub enum Sample {
     Openings([f64; 5]),
 }
 
-/// Two equal openings would make any figure look certain.
+/// Minimum number of openings for a spread. Two equal openings would make any figure look certain.
 const FEWEST_OPENINGS: u64 = 10;
 
 impl Sample {
@@ -63,7 +63,7 @@ impl Sample {
         if matches!(self, Self::Games(_)) { 1 } else { 2 }
     }
 
-    /// Mean of a function of the score; `None` without observations.
+    /// Mean of a function of the score. `None` without observations.
     pub fn expectation(&self, of: impl Fn(f64) -> f64) -> Option<f64> {
         let (total, weights) = (self.size() as f64, self.weights());
         let greatest = (weights.len() - 1) as f64;
@@ -72,7 +72,7 @@ impl Sample {
         if total > 0.0 { Some(sum / total) } else { None }
     }
 
-    /// Mean and variance; `None` without observations.
+    /// Mean and variance. `None` without observations.
     pub fn moments(&self) -> Option<(f64, f64)> {
         let mean = self.expectation(|score| score)?;
         Some((mean, self.expectation(|score| (score - mean).powi(2))?))

@@ -1,6 +1,6 @@
 //! How often intervals and tests are right for known differences, with fixed seeds.
 
-use crate::random::Random;
+use plumb::mix::Random;
 
 use super::bisected;
 use super::counts::Counts;
@@ -20,7 +20,7 @@ fn range(share: f64) -> (u64, u64) {
     ((expected - margin).ceil() as u64, (expected + margin).floor() as u64)
 }
 
-/// Probabilities by half points.
+/// Probabilities of the results of a game or pair, by half points.
 struct Players(Vec<f64>);
 
 impl Players {
@@ -29,13 +29,12 @@ impl Players {
         Self(vec![0.85 - score, 0.3, score - 0.15])
     }
 
-    /// Three in five pairs are level at first.
+    /// Of the pairs of equal players, three in five are even.
     fn pairs(score: f64) -> Self {
         let shift = 2.0 * (score - 0.5);
         Self(vec![0.03, 0.17 - shift, 0.6, 0.17 + shift, 0.03])
     }
 
-    /// Pairs with this normalised Elo difference.
     fn normalized_pairs(difference: f64) -> Self {
         Self::pairs(bisected(0.45, 0.55, 60, |score| Self::pairs(score).normalized_elo() < difference).0)
     }
@@ -74,7 +73,7 @@ impl Players {
         Decision::Continue
     }
 
-    /// All other matches must end with the other decision.
+    /// Counts the matches with this decision. All other matches must end with the other decision.
     fn count(&self, sprt: &Sprt, decision: Decision, seed: u64) -> u64 {
         let mut random = Random::new(seed, 0);
         let decided: Vec<_> = (0..MATCHES).map(|_| self.decide(sprt, &mut random)).collect();
@@ -98,7 +97,7 @@ fn sprt(model: Model, elo0: f64, elo1: f64) -> Sprt {
     Sprt::try_from(Parameters { model, elo0, elo1, alpha: 0.05, beta: 0.05 }).expect("a test")
 }
 
-/// Fewer than 2 % would show bounds too far out.
+/// Error rates of 5 % are asked for. Rates below 2 % would show bounds that are too far out.
 #[test]
 fn errors_are_as_rare_as_asked_for() {
     let (least, most) = (range(0.02).0, range(0.05).1);

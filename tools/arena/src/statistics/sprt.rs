@@ -9,7 +9,7 @@ use super::elo::{NORMALIZED_PER_DEVIATION, expected_score};
 use super::likelihood::Condition;
 use super::sample::Sample;
 
-/// In Elo. Beyond it, the expected score is too close to 0 or 1.
+/// Greatest Elo difference of a hypothesis. Beyond it, the expected score is too close to 0 or 1.
 const MAX_ELO: f64 = 2000.0;
 
 /// The Elo model of the hypotheses.

@@ -21,7 +21,7 @@ use super::file;
 use super::layer::{self, BookPosition, Scores, may_keep};
 use super::lines;
 use super::part::{Entry, Heading, KIND, MAX_PLIES, What, content};
-use crate::cpu_time;
+use crate::measurement::process_cpu_time;
 use crate::output::print;
 use crate::progress::Counter;
 use crate::result_files::{Header, Lock, ResultFile, Shard, take_lock};
@@ -146,7 +146,6 @@ impl Arguments {
         Ok(book)
     }
 
-    /// Fills the part of a shard of these positions with the values that the workers find.
     fn fill<V: FromStr + Display + Send, W: FnMut(BookPosition) -> Result<V>>(
         &self,
         header: Header,
@@ -194,7 +193,7 @@ impl Arguments {
 }
 
 fn process_time() -> Duration {
-    cpu_time::of_process(std::process::id()).unwrap_or_default()
+    process_cpu_time(std::process::id()).unwrap_or_default()
 }
 
 /// Finds the values of keys on several threads, and passes them to `take` on this thread, in any order. `workers` makes the
@@ -230,7 +229,7 @@ pub(crate) fn on_threads<K: Copy + Send + Sync, V: Send, W: FnMut(K) -> Result<V
             }
         }
         drop(sender);
-        // Dropped after a failure, which ends the threads.
+        // The receiver is dropped after a failure, which ends the threads.
         let results = receiver;
         results.iter().try_for_each(|(key, value)| take(key, value?))
     })

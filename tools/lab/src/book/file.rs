@@ -9,8 +9,8 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use plumb::board::{Geometry, column_name};
 use plumb::book::{Book, BookProbe, EMBEDDED};
+use plumb::mix::Random;
 use plumb::score::{Score, immediate_score};
-use plumb_arena::random::Random;
 
 use super::layer::{self, BookPosition};
 use crate::arguments;
@@ -112,7 +112,6 @@ pub(super) struct QueryArguments {
     book: Option<PathBuf>,
 }
 
-/// Prints the scores.
 pub(super) fn query(arguments: &QueryArguments) -> Result<()> {
     let QueryArguments { position: text, first_column, book } = arguments;
     let book = open(book.as_deref())?;

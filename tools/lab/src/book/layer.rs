@@ -11,8 +11,8 @@ pub(super) type BookPosition = Position<BookBoard>;
 
 /// Reachable positions with this number of stones and without four in a row. A position and its mirror image count as one.
 ///
-/// The order is that of the parents, recursively. Neighbours share most of their stones, so table entries help the
-/// next position.
+/// Positions are in the order of their parents, recursively. Neighbours share most of their stones, so table entries
+/// help the next position.
 pub(crate) fn all_positions<G: Geometry>(board: G, plies: u32) -> Vec<Position<G>> {
     let mut layer = vec![Position::empty(board)];
     for _ in 0..plies {
@@ -33,7 +33,6 @@ pub(super) fn positions(board: BookBoard, plies: u32) -> Vec<BookPosition> {
     positions
 }
 
-/// The position or its mirror image, whichever has the canonical key.
 pub(super) fn canonical(position: &BookPosition) -> BookPosition {
     if position.key() == position.canonical_key() { *position } else { position.mirrored() }
 }
@@ -80,7 +79,7 @@ pub(super) fn may_keep(scores: &Scores, next: &BookPosition, score: Score) -> bo
     before.all(|&other| other >= score)
 }
 
-/// Counts a layer's positions by the first player's result, in two published ways.
+/// Counts a layer's positions by the first player's result, in two ways, to compare the counts with published counts.
 ///
 /// John Tromp counts all reachable positions, including won games and mirror images. The UCI repository's data set, with eight
 /// stones, has one position of each mirrored pair, and none in which a side can win with the next stone.

@@ -50,7 +50,7 @@ impl FromStr for Columns {
 pub(super) fn beginnings(book: &Book, from: u32, last: u32) -> Result<Vec<BookPosition>> {
     let mut seen = HashSet::new();
     let all = layer::all_positions(book.geometry(), from);
-    // If several moves keep the score, the mirror image has another play.
+    // If several moves keep the score, the book may choose another move in the mirror image.
     let ends = all.iter().flat_map(|position| [*position, position.mirrored()]).filter_map(|mut position| {
         while position.plies() < last {
             let mut probe = BookProbe::new(book, &position)?;

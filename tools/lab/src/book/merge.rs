@@ -23,8 +23,8 @@ const EASY_PLIES: u32 = 4;
 
 /// Merge part files into a book.
 ///
-/// A book needs all shards of the scores. Moves and lines are optional. The scores of layers with fewer stones follow from the
-/// parts. By default the book has all layers at least four stones below.
+/// A book needs all shards of the scores. Moves and lines are optional. The scores of layers with fewer stones follow
+/// from the parts. By default the book has all layers with at least four stones fewer.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// Part files of `build`.
@@ -153,7 +153,6 @@ fn ensure_complete<V>(positions: &[BookPosition], entries: &HashMap<u64, V>, wha
     Ok(())
 }
 
-/// The moves of all lines, for positions with a choice.
 fn line_entries(
     board: BookBoard,
     from: u32,

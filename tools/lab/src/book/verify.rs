@@ -6,25 +6,27 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use plumb::board::{Geometry, Position};
 use plumb::book::{Book, BookProbe};
+use plumb::mix::Random;
 use plumb::score::Score;
 use plumb::search::Solver;
 use plumb::table::Table;
-use plumb_arena::random::Random;
 
 use super::file;
 use super::layer::{self, BookPosition, Scores, layer_before, may_keep, tallies};
 use super::lines::{self, Columns, steps};
 use super::part::{Heading, ReadPart, What};
-use crate::cpu_time;
 use crate::exit::Failure;
+use crate::measurement::cpu_time;
 use crate::output::print;
 use crate::progress::Counter;
 
 /// Verify a book.
 ///
-/// The checks are the checksum, the number of positions of each layer, and that each layer follows from the next layer. No move
-/// may contradict the scores. The solver must find the same score for random positions of the last layer. The results of each
-/// layer are counted in two published ways. The exit code is 1 if a check fails, 2 if the file is damaged.
+/// The checks are the checksum, the number of positions of each layer, and that each layer follows from the next layer.
+/// No move may contradict the scores. The solver must find the same score for random positions of the last layer. The
+/// results of each layer are counted like two published counts: of all positions and mirror images (John Tromp), and of
+/// positions in which nobody can win immediately (UCI repository). The exit code is 1 if a check fails, 2 if the file
+/// is damaged.
 ///
 /// `--against` compares every position of a part from `build`, and prints the first differences.
 #[derive(clap::Args)]
@@ -52,7 +54,6 @@ pub(super) struct Arguments {
 /// [`Failure`] if a check fails.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let book = file::open(arguments.book.as_deref())?;
-    // A wrong file fails before the work.
     let comparisons = arguments.against.iter().map(|path| comparison(&book, path));
     let comparisons = comparisons.collect::<Result<Vec<_>>>()?;
     print(format_args!("checksum: right"))?;
@@ -67,7 +68,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     check_lines(&book, last, arguments)
 }
 
-/// Checks that the layers are complete, follow from the last one, and contradict no move. Returns the stones of the last layer.
+/// Checks that the layers are complete, follow from the last layer, and contradict no move. Returns the stones of the
+/// last layer.
 fn check_layers(book: &Book) -> Result<u32> {
     let mut plies = book.layer_plies().collect::<Vec<_>>();
     let last = plies.pop().context("a book has a layer")?;
@@ -128,14 +130,14 @@ fn check_samples(book: &Book, plies: u32, arguments: &Arguments) -> Result<()> {
     let count = arguments.draw("samples", 0, &entries, |(position, score)| {
         let key = position.key();
         table.clear();
-        let start = cpu_time::now();
+        let start = cpu_time();
         let found = Solver::new(&table).score(&position)?;
         let next = book.best_move(&position).and_then(|column| position.play(column));
         let kept = match &next {
             Some(next) => Some(-Solver::new(&table).score(next)?),
             None => None,
         };
-        cpu += cpu_time::now().saturating_sub(start);
+        cpu += cpu_time().saturating_sub(start);
         let said = format!("the position of key {key:x} has score {found}, but {score} in the book");
         ensure!(found == score, Failure(said));
         moves += u32::from(kept.is_some());
@@ -207,8 +209,8 @@ fn compare_part(book: &Book, name: &str, heading: &Heading, entries: &[(u64, i32
     differences.conclude(name)
 }
 
-/// Compares lines from positions with `plies` stones. Their ends may differ between versions of the search, their moves must
-/// not.
+/// Compares lines from positions with `plies` stones. The book's line may end sooner, which depends on the version of
+/// the search, but the common moves must be equal.
 fn same_lines(book: &Book, plies: u32, lines: &[(u64, Columns)]) -> Result<String> {
     let (mut moves, mut shorter) = (0, 0);
     for (key, line) in lines {
@@ -261,7 +263,6 @@ const SHOWN: usize = 10;
 #[derive(Default)]
 struct Differences {
     count: usize,
-    /// The first differences, as lines for people.
     shown: Vec<String>,
 }
 

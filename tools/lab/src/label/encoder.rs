@@ -13,7 +13,6 @@ use crate::rows::row::{Row, cut};
 pub(super) struct Encoder {
     labels: LabelFormat,
     columns: Vec<String>,
-    /// Names of the labels, with the prefix.
     names: Vec<String>,
 }
 

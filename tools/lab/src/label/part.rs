@@ -119,7 +119,6 @@ pub(super) struct MergeArguments {
     force: bool,
 }
 
-/// Writes the shards one after the other.
 pub(super) fn merge(arguments: &MergeArguments) -> Result<()> {
     let (shards, out) = (Shards::read("label", &arguments.parts)?, &arguments.out);
     let _lock = take_lock(out, "--out")?;

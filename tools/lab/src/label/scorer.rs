@@ -11,12 +11,11 @@ use plumb::book::Book;
 use plumb::score::{Score, immediate_score};
 use plumb::search::{BatchSolver, StopFlag, Stopped};
 use plumb::table::Table;
-use plumb_arena::interrupt::Interrupt;
+use plumb_arena::engine::process::Interrupt;
 
 use crate::progress::{Counter, beside};
 use crate::solve::inexact_table;
 
-/// Time between two updates of the progress.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,43 +4,32 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, Scope, ScopedJoinHandle};
 
-/// Rows that a thread takes together. With few rows, no thread waits long for the last one.
+/// Minimum number of rows for a thread of its own.
 const PART: usize = 512;
 
-/// Runs `work` for the parts of `0..count` on several threads. The results are in order.
+/// Runs `work` for an equal part of `0..count` on each of several threads. The results are in order.
 pub(super) fn in_parallel<T: Send>(
     threads: NonZeroUsize,
     count: usize,
     work: impl Fn(Range<usize>) -> T + Sync,
 ) -> Vec<T> {
-    let (next, work) = (&AtomicUsize::new(0), &work);
-    let others = threads.get().min(count.div_ceil(PART)).saturating_sub(1);
-    let mut results = thread::scope(|scope| {
-        let others = (0..others).map_while(|_| start(scope, || parts(next, count, work)).ok());
-        let others: Vec<_> = others.collect();
-        let mut results = parts(next, count, work);
-        for other in others {
-            results.extend(join(other));
-        }
-        results
-    });
-    results.sort_unstable_by_key(|&(at, _)| at);
-    results.into_iter().map(|(_, result)| result).collect()
-}
-
-/// Takes parts until none is left. Returns the start and the result of each.
-fn parts<T>(next: &AtomicUsize, count: usize, work: &impl Fn(Range<usize>) -> T) -> Vec<(usize, T)> {
-    let mut results = Vec::new();
-    loop {
-        let at = next.fetch_add(PART, Ordering::Relaxed);
-        if at >= count {
-            return results;
-        }
-        results.push((at, work(at..(at + PART).min(count))));
+    let parts = threads.get().min(count.div_ceil(PART)).max(1);
+    if parts == 1 {
+        return vec![work(0..count)];
     }
+    let (length, work) = (count.div_ceil(parts), &work);
+    let ranges: Vec<_> = (0..parts).map(|part| part * length..(part * length + length).min(count)).collect();
+    thread::scope(|scope| {
+        let started: Vec<_> = ranges.iter().map(|range| start(scope, move || work(range.clone()))).collect();
+        let results = started.into_iter().zip(&ranges).map(|(thread, range)| match thread {
+            Ok(thread) => join(thread),
+            // The system refuses a thread.
+            Err(_) => work(range.clone()),
+        });
+        results.collect()
+    })
 }
 
 /// Runs `work`, and `read` at the same time if more than one thread is allowed.

@@ -106,7 +106,6 @@ fn stray_pair(words: &[String], stray: &str) -> Option<String> {
     Some(format!("`{stray}`: commas join the settings of an engine: `{}{separator}{joined}`", before[flag]))
 }
 
-/// An engine of the file.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Entry {
@@ -144,7 +143,6 @@ const OTHER_FIELDS: [(&str, Option<&str>, &str); 7] = [
 #[derive(Deserialize)]
 struct EntryOption {
     name: String,
-    /// Null for a button.
     #[serde(default)]
     value: Value,
     #[serde(flatten)]

@@ -25,7 +25,6 @@ use crate::progress::Counter;
 /// Lines between two tables of the standings.
 pub(super) const LINES_A_TABLE: usize = 20;
 
-/// Prints the progress of a match.
 pub(super) struct GameLines {
     pub counter: Counter,
     /// Games between two lines on standard output; 0 for lines of forfeits only.
@@ -101,10 +100,8 @@ pub(super) struct ServeFlags {
     keep_serving: bool,
 }
 
-/// A match that can be watched.
 pub(super) struct Spectators {
     server: Server,
-    /// The games in progress, as the match reports them.
     pub games: Arc<LiveGames>,
     keeps_serving: bool,
 }

@@ -250,7 +250,6 @@ pub(super) struct FaultGroup {
 }
 
 impl FaultGroup {
-    /// The number of tolerated faults.
     pub(super) fn max_faults(&self) -> usize {
         if self.recover { usize::MAX } else { self.max_faults.unwrap_or(0) }
     }
@@ -341,7 +340,6 @@ impl MatchFlags {
     }
 }
 
-/// Replaces a setting if its flag is given.
 fn set<T: Clone>(setting: &mut T, flag: Option<&T>) {
     if let Some(value) = flag {
         *setting = value.clone();

@@ -98,7 +98,7 @@ pub(super) fn play(
         );
         return Ok(results);
     };
-    // The fault after the tolerated ones. Games in progress may have added more.
+    // The first fault that is not tolerated. Games in progress may have added more faults.
     if state == MatchState::Incomplete
         && let Some(ending) = played.faults.get(max_faults)
     {
@@ -111,7 +111,6 @@ pub(super) fn play(
     )))
 }
 
-/// The error after Ctrl-C, with the command that plays the rest.
 fn interrupted(out: Option<&Path>, done: usize, total: usize) -> Error {
     let advice = match out {
         Some(out) => {
@@ -156,7 +155,6 @@ fn refuse(reason: &str, force: bool) -> Result<()> {
     Ok(())
 }
 
-/// Prints the standings and the test.
 pub(super) fn print_standings(summary: &Summary) -> Result<()> {
     for row in standings(summary, width()) {
         print(format_args!("{row}"))?;
@@ -164,7 +162,6 @@ pub(super) fn print_standings(summary: &Summary) -> Result<()> {
     Ok(())
 }
 
-/// Prints the results of a match, and writes its figures, PGN and report.
 pub(super) fn conclude(
     results: &MatchResults,
     directory: Option<MatchDirectory>,
@@ -180,7 +177,6 @@ pub(super) fn conclude(
 }
 
 impl ReportFlags {
-    /// The page of the report.
     pub(super) fn page(&self) -> ReportPage<'static> {
         ReportPage { html: PAGE, games: self.report_games.unwrap_or(MAX_GAMES) }
     }

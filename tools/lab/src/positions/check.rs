@@ -1,14 +1,13 @@
 //! Scores of generated positions, and their confirmation.
 
 use anyhow::{Result, ensure};
-use plumb::board::{Board, Geometry, Position};
+use plumb::board::{Board, BoardSize, Geometry, Position};
 use plumb::score::Score;
 use plumb::search::{Solver, StopFlag};
 use plumb::table::Table;
-use plumb_arena::random::RandomPosition;
+use plumb_arena::openings::RandomPosition;
 
 use super::class::Class;
-use super::plain;
 use crate::exit::Failure;
 
 /// Maximum number of empty cells for the plain search.
@@ -43,7 +42,7 @@ pub(super) fn confirm(candidate: &RandomPosition<Board>, score: Score, table: &m
     let said = format!("{moves} has score {score}, but the best of its moves {best}");
     ensure!(best == score, Failure(said));
     if is_near_end(position) {
-        let plain = plain::score(position.geometry().size(), moves);
+        let plain = plain_score(position.geometry().size(), moves);
         let said = format!("{moves} has score {score}, but {plain} in a plain search");
         ensure!(plain == score, Failure(said));
     }
@@ -53,6 +52,70 @@ pub(super) fn confirm(candidate: &RandomPosition<Board>, score: Score, table: &m
 fn is_near_end(position: &Position<Board>) -> bool {
     let (columns, empty) = (position.legal_columns().count() as u64, position.empty_cells());
     empty <= PLAIN_LIMIT && columns.checked_pow(empty).is_some_and(|sequences| sequences <= MOST_SEQUENCES)
+}
+
+/// The board of the plain search, an alpha-beta search that shares no code with the engine: both cannot have the same bug.
+/// The columns from the left, each with the numbers of its stones from the bottom. The first player's stones are even.
+struct Cells {
+    columns: Vec<Vec<usize>>,
+    height: usize,
+}
+
+impl Cells {
+    /// Whether the stone with this number completes four in `column`, which is not full.
+    fn wins(&self, column: usize, stone: usize) -> bool {
+        let directions = [(0, 1), (1, 0), (1, 1), (1, -1)];
+        directions
+            .into_iter()
+            .any(|(right, up)| self.run(column, stone, right, up) + self.run(column, stone, -right, -up) >= 3)
+    }
+
+    /// Number of own stones next to the top of `column` in a direction, up to 3.
+    fn run(&self, column: usize, stone: usize, right: isize, up: isize) -> isize {
+        for step in 1..4 {
+            let x = column.checked_add_signed(right * step);
+            let y = self.columns[column].len().checked_add_signed(up * step);
+            match x.zip(y).and_then(|(x, y)| self.columns.get(x)?.get(y)) {
+                Some(found) if found % 2 == stone % 2 => {}
+                _ => return step - 1,
+            }
+        }
+        3
+    }
+
+    /// The score for the side to move, clamped to `alpha` and `beta`.
+    fn score(&mut self, stone: usize, mut alpha: i32, beta: i32) -> i32 {
+        let open = (0..self.columns.len()).filter(|&column| self.columns[column].len() < self.height);
+        let open: Vec<_> = open.collect();
+        if open.is_empty() {
+            return 0.clamp(alpha, beta);
+        }
+        if open.iter().any(|&column| self.wins(column, stone)) {
+            // 1 for a win with the last stone, and 1 more for each stone that the winner has left.
+            let empty = self.columns.len() * self.height - stone;
+            return (empty.div_ceil(2) as i32).clamp(alpha, beta);
+        }
+        for column in open {
+            self.columns[column].push(stone);
+            alpha = alpha.max(-self.score(stone + 1, -beta, -alpha));
+            self.columns[column].pop();
+            if alpha >= beta {
+                return beta;
+            }
+        }
+        alpha
+    }
+}
+
+/// The score after legal moves that do not end the game, as column digits or letters.
+fn plain_score(size: BoardSize, moves: &str) -> i32 {
+    let mut cells = Cells { columns: vec![Vec::new(); size.width as usize], height: size.height as usize };
+    for (stone, name) in moves.bytes().enumerate() {
+        let column = name - if name.is_ascii_digit() { b'1' } else { b'a' };
+        cells.columns[usize::from(column)].push(stone);
+    }
+    let limit = (size.width * size.height) as i32;
+    cells.score(moves.len(), -limit, limit)
 }
 
 #[cfg(test)]
@@ -94,7 +157,7 @@ mod tests {
                 let near = |candidate: &RandomPosition<_>| is_near_end(&candidate.position);
                 let drawn = candidates(class, board, 3).filter(near);
                 for RandomPosition { moves, position } in drawn.take(count) {
-                    let plain = plain::score(board.size(), &moves);
+                    let plain = plain_score(board.size(), &moves);
                     assert_eq!(Ok(plain), Solver::new(&table).score(&position), "{size} {moves}");
                 }
             }

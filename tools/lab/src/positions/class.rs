@@ -5,8 +5,9 @@ use std::ops::RangeInclusive;
 
 use clap::ValueEnum;
 use plumb::board::{Board, BoardSize, Geometry};
+use plumb::mix::Random;
 use plumb::score::{Score, plies_to_end, win_with_stone};
-use plumb_arena::random::{Random, RandomPosition, random_position, random_position_on};
+use plumb_arena::openings::{RandomPosition, random_position, random_position_on};
 
 use crate::progress::say;
 
@@ -39,7 +40,6 @@ fn thirds(board: Board) -> (u32, u32) {
 }
 
 impl Class {
-    /// Numbers of stones on the board.
     pub(super) fn stones(self, board: Board) -> RangeInclusive<u32> {
         let (third, two_thirds) = thirds(board);
         let last = board.cells() - self.to_come(board).start();
@@ -60,7 +60,7 @@ impl Class {
         }
     }
 
-    /// Whether a drawn position with `stones` belongs to this class if it has `score`, which may be impossible.
+    /// Whether a candidate with `stones` belongs to this class if it has `score`, which may be impossible.
     pub(super) fn holds(self, board: Board, stones: u32, score: Score) -> bool {
         let soonest = win_with_stone(board, stones + 1);
         let to_come = match score {
@@ -74,7 +74,7 @@ impl Class {
 
 crate::display_by_value_name!(Class);
 
-/// Maximum number of consecutive draws without a new position. Small boards have few positions.
+/// Maximum number of consecutive random positions without a new one. Small boards have few positions.
 const MAX_MISSES: u32 = 100_000;
 
 /// The sequence of candidates for a class and a seed: different positions that are not won by the next stone. The sequence
@@ -108,7 +108,7 @@ pub(super) fn candidates(
 
 fn drawn(board: Board, random: &mut Random, stones: u32) -> Option<RandomPosition<Board>> {
     if board.size() == BoardSize::STANDARD {
-        // A board size that is known at compile time is faster. Drawing is most of the work near the end of the game.
+        // A board size known at compile time is faster. Random positions are most of the work near the end of the game.
         let RandomPosition { moves, position } = random_position(random, stones);
         if let Some(position) = position.with_geometry(board) {
             return Some(RandomPosition { moves, position });

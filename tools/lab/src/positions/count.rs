@@ -25,9 +25,7 @@ const KIND: &str = "positions --count";
 
 pub(super) struct Counting<'a> {
     pub board: Board,
-    /// Greatest number of stones.
     pub plies: u32,
-    /// Table size in MB.
     pub hash: usize,
     pub threads: NonZeroUsize,
     pub results: bool,
@@ -51,7 +49,6 @@ impl Row for BlockRow {
     }
 }
 
-/// Counts the positions, and prints a line per number of stones.
 pub(super) fn run(counting: &Counting<'_>) -> Result<()> {
     let layers = layers(counting)?;
     if !counting.results {
@@ -120,7 +117,7 @@ fn open_file(
 }
 
 /// Reachable positions by number of stones, including won games. A position and its mirror image count as one, with the
-/// canonical key. The order is that of the keys.
+/// canonical key. Sorted by key.
 fn layers(counting: &Counting<'_>) -> Result<Vec<Vec<Position<Board>>>> {
     let interrupt = exit::interrupt()?;
     let mut layers = vec![vec![Position::empty(counting.board)]];

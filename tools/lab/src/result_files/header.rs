@@ -23,7 +23,6 @@ use crate::output::{has_contents, read_if_there, replace, with_suffix};
 pub struct Header {
     /// Command that made the results.
     pub kind: String,
-    /// Program and version.
     program: String,
     /// Size of the board, or `None` for several boards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -87,7 +86,6 @@ impl Header {
         Ok(self)
     }
 
-    /// The settings as a structure.
     pub(crate) fn settings<S: DeserializeOwned>(&self) -> Result<S> {
         let settings = serde_json::from_value(Value::Object(self.settings.clone()));
         settings.map_err(|error| match unknown_field(&error, &self.program) {
@@ -169,7 +167,6 @@ impl Header {
         facts
     }
 
-    /// Reads the sidecar of `file`.
     pub(crate) fn find(file: &Path) -> Result<Option<Self>> {
         let path = sidecar(file);
         let Some(line) = read_if_there(&path)? else { return Ok(None) };
@@ -178,13 +175,13 @@ impl Header {
         Ok(header)
     }
 
-    /// Writes the sidecar of `file`.
     pub(crate) fn write(&self, file: &Path) -> Result<()> {
         let line = self.line()?;
         replace(&sidecar(file), |out| writeln!(out, "{line}"))
     }
 
-    /// Writes the sidecar of `file`, or compares an existing sidecar. Refuses a file without a sidecar.
+    /// If `file` has a sidecar, compares the sidecar with this header. Otherwise writes a sidecar, and refuses a `file`
+    /// with contents.
     pub(crate) fn begin(&self, file: &Path, flag: &str) -> Result<()> {
         if let Some(found) = Self::find(file)? {
             return self.ensure_same(&found, file, flag);
@@ -194,7 +191,6 @@ impl Header {
         self.write(file)
     }
 
-    /// Removes the sidecar of `file`.
     pub(crate) fn remove(file: &Path) -> Result<()> {
         remove_if_there(&sidecar(file))
     }
@@ -267,7 +263,7 @@ mod tests {
             refused(&Header::new("boards"), &one),
             "`out.csv` has results of `plumb-lab boards`, not of `plumb-lab suite`; give another `--csv`"
         );
-        // Without settings in the header, the rows hold them.
+        // Without settings in the header, the rows have the settings.
         one.ensure_same(&Header::new("suite").on_board("7x6"), &input, "--csv").expect("the same");
     }
 }

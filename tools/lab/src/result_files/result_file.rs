@@ -115,7 +115,6 @@ impl<R: Row> ResultFile<R> {
         self.append_all(std::slice::from_ref(row))
     }
 
-    /// Appends rows in one write.
     pub(crate) fn append_all(&mut self, rows: &[R]) -> Result<()> {
         self.lines.append(&rows.iter().map(encoded).collect::<Result<Vec<_>>>()?.concat())
     }

@@ -8,7 +8,6 @@ use serde_json::json;
 
 use super::{Header, ResultFile, Row, Shard, Shards, remove_if_there, take_lock, write_all};
 
-/// Directory of a test, removed at the end.
 pub(crate) struct Directory(PathBuf);
 
 impl Directory {
@@ -48,7 +47,6 @@ impl Row for Square {
     }
 }
 
-/// Row of a file with its header inside.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Part {
     number: u32,
@@ -149,7 +147,6 @@ fn what_is_not_this_file_is_left_alone() {
     assert_eq!(refused::<Square>(&path, &header(1)), "`FILE`: 1 occurs twice, in lines 2 and 4");
     fs::write(&path, "").expect("written");
     assert_eq!(open::<Square>(&path, &header(2)).expect("with nothing in it, it is nobody's").1, []);
-    // A file that is neither resumed nor merged has one writer, too.
     let file = ResultFile::<Square>::create(&path, "--csv").expect("a new one");
     assert!(ResultFile::<Square>::create(&path, "--csv").is_err());
     drop(file);
@@ -207,7 +204,6 @@ fn only_all_shards_of_one_run_are_merged() {
     let part = |name: &str, shard: &str, results, hash, numbers: &[u32]| {
         let path = directory.path(name);
         let header = header(hash).of_shard(shard.parse().expect("a shard"), results);
-        // A merge never overwrites a shard.
         Header::remove(&path).and_then(|()| remove_if_there(&path)).expect("removed");
         let rows: Vec<_> = numbers.iter().copied().map(square).collect();
         write_all(&path, "--csv", &header, &rows).expect("written");

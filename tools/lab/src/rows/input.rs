@@ -65,7 +65,8 @@ fn delimiter(text: &str) -> Result<u8, String> {
     }
 }
 
-/// Indices of the columns with the cells of a board, `a1` to `g6` on 7x6, row by row from the top. `None` if one is missing.
+/// Indices of the columns with the cells of a board, `a1` to `g6` on 7x6, row by row from the top. `None` if a column
+/// is missing.
 pub(super) fn cell_columns(columns: &[String], board: Board) -> Option<Vec<usize>> {
     let mut places = Vec::new();
     for row in (0..board.height()).rev() {
@@ -149,7 +150,6 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// The format that belongs to the extension of `path`.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "csv" | "data" => Some(Self::Csv),

@@ -163,7 +163,7 @@ impl CsvParser {
     fn new(delimiter: u8) -> Self {
         let mut builder = ReaderBuilder::new();
         let mut parser = Self(builder.delimiter(delimiter).terminator(Terminator::Any(b'\n')).build());
-        // The first input loses a byte-order mark.
+        // The parser removes a byte-order mark from its first input, so that input is a line end.
         parser.parse(b"\n", &mut Cells::default());
         parser
     }
@@ -207,7 +207,6 @@ impl Record<'_> {
 #[derive(Default)]
 pub(crate) struct Cells {
     text: Vec<u8>,
-    /// The end of each cell in `text`.
     ends: Vec<usize>,
     /// Made for the first row with a quote, and kept for the next ones.
     parser: Option<Box<CsvParser>>,

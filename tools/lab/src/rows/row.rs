@@ -73,7 +73,8 @@ impl Row {
         Ok(())
     }
 
-    /// Reads the members of a line of JSON. A line that is not an object becomes one with the line as its position.
+    /// Reads the members of a line of JSON. A line that is not an object becomes an object with the line as its
+    /// position.
     pub(super) fn read_json(&mut self, line: &[u8], key: &str) -> Result<()> {
         let text = String::from_utf8_lossy(line).trim().to_owned();
         let utf8 = str::from_utf8(line);

@@ -121,7 +121,7 @@ pub(super) fn report(header: &Header, sections: &[Section], json: Option<OutputF
     }
     let Conditions { engine, threads, moves, .. } = &document.conditions;
     let width = document.name_width();
-    // The last column has the clock that the other columns do not use.
+    // The last column shows the clock that the other columns do not use.
     let has_cpu = engine.is_some() || threads.get() > 1;
     let clock = if has_cpu { " mean CPU µs" } else { "mean wall µs" };
     let more = match engine {
@@ -288,7 +288,6 @@ struct Figures<'a> {
     mean_wall_us: f64,
     /// Positions whose score was compared by sign.
     by_sign: usize,
-    /// Mismatches without a score.
     unanswered: usize,
     /// Shares of the judged moves, from 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -15,10 +15,10 @@ use plumb_arena::position_command::{mate_plies, position_after};
 use plumb_arena::time_control::TimeControl;
 use plumb_protocol::{Bound, Command, Dialect, Go, Info, Move, Reply, Score as Reported, ScoreReport};
 
-use crate::cpu_time::{self, Taken};
 use crate::engine::error;
 use crate::exit::Failure;
 use crate::measurement::ProcessGroup;
+use crate::measurement::{Taken, measured};
 use crate::scored_positions::ScoredPosition;
 
 pub(crate) trait PositionSolver {
@@ -82,7 +82,6 @@ impl MoveJudge {
 
 pub(crate) struct BuiltIn {
     table: Table,
-    /// Whether only the sign of the score is computed.
     weak: bool,
     threads: NonZeroUsize,
 }
@@ -103,9 +102,8 @@ impl PositionSolver for BuiltIn {
     fn solve(&mut self, entry: &ScoredPosition<Board>) -> Result<Solved> {
         let Self { table, weak, threads } = self;
         let (position, mut solver) = (&entry.position, Solver::new(table).threads(*threads));
-        let (score, Taken { cpu, wall }) = cpu_time::measured(*threads, || {
-            if *weak { solver.weak_score(position) } else { solver.score(position) }
-        });
+        let (score, Taken { cpu, wall }) =
+            measured(*threads, || if *weak { solver.weak_score(position) } else { solver.score(position) });
         let answer = if *weak { Answer::Sign(score?) } else { Answer::Exact(score?) };
         // On one thread, processor time is more precise. On several, the user waits for the wall time.
         let time = if threads.get() == 1 { cpu } else { wall };
@@ -124,7 +122,7 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// An engine that has `timeout` for each search. Its name is `name` if it gave itself none.
+    /// An engine that has `timeout` for each search. The engine's name is `name` if it gave itself no name.
     pub(crate) fn new(
         session: EngineSession,
         name: &str,
@@ -295,7 +293,8 @@ mod tests {
             let found = meaning(Reported::Mate(distance).into(), &position, Dialect::Ugi);
             assert_eq!(found, expected.map(Answer::Exact), "{distance}");
         }
-        // Beyond the board, before anybody has four stones, with the wrong side's stone, while the game goes on.
+        // Impossible distances: beyond the board, before anybody has four stones, with a stone of the wrong side, 0
+        // before the end, and 1 after the end.
         for (digits, distance, dialect) in [
             ("", 22, Dialect::Uci),
             ("", i32::MAX, Dialect::Uci),

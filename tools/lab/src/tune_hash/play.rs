@@ -26,7 +26,6 @@ use crate::progress::say;
 use crate::result_files::{Header, Row, take_lock, write_all};
 use verdict::Rule;
 
-/// Plays the matches, and recommends a range of sizes.
 pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> {
     let mut sizes = arguments.sizes();
     let reference = arguments.play.reference.or(sizes.last().copied()).unwrap_or(1);
@@ -69,7 +68,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
             Err(error) if is_interrupt(&error) => {
                 let rows: Vec<_> = results.iter().map(|result: &SizeResult| result.row.clone()).collect();
                 rows_of(&rows).iter().try_for_each(|line| print(format_args!("{line}")))?;
-                // The match itself advises to resume the match alone.
+                // The error of the match advises to resume only this match.
                 bail!(Interrupted(format!(
                     "interrupted in the match of {megabytes} MB: repeat the command to continue"
                 )))
@@ -129,7 +128,7 @@ fn play(
     let log = flags.log.as_deref();
     let played = play_match(settings, arguments.shard, log, &out, &mut |games, played| {
         if let Some(game) = faulty(games) {
-            // All sizes need the reference, and a shard needs all its sizes.
+            // A fault of the reference ends the run. A shard must have all sizes, so each fault ends it.
             let is_own = game.loser() == Some(&name_of(megabytes));
             ensure!(is_own && !is_shard, fault_error(game));
             fault = Some(format!("{megabytes} MB: {game}"));

@@ -23,13 +23,12 @@ pub(super) const RATIO: Scale = (0.9, 1.2, "");
 pub(super) const PER_CENT: Scale = (0.0, 10.0, " %");
 /// A measured value.
 pub(super) const PLAIN: Scale = (0.0, 0.01, "");
-/// A difference of Elo.
 pub(super) const ELO: Scale = (-20.0, 20.0, "");
 
 /// Name and points.
 pub(super) type Curve = (String, Vec<Point>);
 
-/// Size, value, and the ends of the vertical line.
+/// Size, value, and the ends of a vertical line for the error.
 pub(super) type Point = (usize, f64, f64, f64);
 
 pub(super) struct Chart {

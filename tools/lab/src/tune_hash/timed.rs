@@ -144,7 +144,7 @@ fn measure(
             counter.with_bar_hidden(|| print(format_args!("{note}")))?;
             break;
         }
-        // A shard has all its games.
+        // A shard measures all its games.
         if arguments.shard.is_none()
             && is_look(compared, chunk(arguments))
             && Comparison::of(&rows, arguments.limits.tolerance).is_decided()
@@ -237,7 +237,6 @@ fn threads(config: &EngineConfig) -> Option<NonZeroUsize> {
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Settings {
-    /// `id name` of the engine.
     engine: String,
     #[serde(default)]
     engine_description: EngineDescription,

@@ -27,7 +27,7 @@ fn build(shard: &str, out: &str) -> (Option<i32>, String, String) {
     lab(&[&layer[..], &["--shard", shard, "--out", out]].concat())
 }
 
-/// A book of five stones on 5x4, with layers of no stones and of three.
+/// A book for 5x4 with layers of 0, 3 and 5 stones.
 fn small_book(directory: &Directory) -> String {
     let (part, book) = (directory.path("small.part"), directory.path("small.book"));
     assert_eq!(build("1/1", &part).0, Some(0));
@@ -57,7 +57,6 @@ fn shards_make_the_same_book_as_the_whole() {
     let out = done(&["book", "info", &book]);
     assert!(out.starts_with("board 5x4\n") && out.lines().count() == 5, "{out}");
 
-    // A single shard is not enough.
     assert_eq!(
         refused(&["merge", one, two, "--out", &book]),
         "the parts with scores: shard 3/3 is missing\n"
@@ -112,13 +111,12 @@ fn a_book_may_have_moves() {
     assert_eq!(words[0], words[2], "{row}");
     assert_eq!(words[3..], ["moves", "for", "positions", "of", "5", "stones", "equal"], "{row}");
     let text = directory.read("moves-1");
-    // Positions of the first shard in the second shard.
+    // A second shard that has the positions of the first shard.
     let changed = with_values(&text.replacen("\"1/2\"", "\"2/2\"", 1), |_| "9".to_owned());
     let (code, _, err) = merge(&[&scores, &one, &directory.file("disputed", &changed)]);
     assert!(code == Some(2) && err.ends_with("has two moves\n"), "{err}");
     let other = ["build", "--board", "5x4", "--plies", "4", "--moves", "--book", &plain, "--out", &book];
     assert_eq!(refused(&other), format!("`{plain}` has no layer of 4 stones\n"));
-    // Lines need a book with moves.
     let lines = ["build", "--board", "5x4", "--plies", "5", "--lines", "1", "--book", &plain, "--out", "x"];
     assert!(refused(&lines).starts_with("no line begins: the book leads from no position of 1 stones to"));
 }
@@ -173,7 +171,6 @@ fn a_book_knows_what_the_solver_finds() {
 fn a_part_is_compared_with_a_book() {
     let directory = Directory::new("book-against");
     let (book, part) = (small_book(&directory), directory.path("three"));
-    // Three stones are between the layers of the book, or on a layer. The book knows both.
     done(&["book", "build", "--board", "5x4", "--plies", "3", "--hash", "1", "--out", &part]);
     let out = done(&["book", "verify", &book, "--samples", "0", "--against", &part]);
     let row = out.lines().find(|line| line.starts_with(&part)).expect("a row");
@@ -195,26 +192,6 @@ fn a_part_is_compared_with_a_book() {
         let score = said.lines().find_map(|line| line.strip_prefix("score")).expect("a score");
         assert_eq!(score.trim().split(':').next(), Some(of_book), "{line}: {said}");
     }
-}
-
-#[test]
-fn a_part_that_was_broken_off_is_resumed() {
-    let directory = Directory::new("book-resumed");
-    let path = directory.path("part");
-    assert_eq!(build("1/1", &path).0, Some(0));
-    let whole = directory.read("part");
-    let count = entries(&whole).len();
-    let (code, out, _) = build("1/1", &path);
-    assert_eq!(code, Some(0));
-    assert!(
-        out.starts_with(&format!("5x4, 5 stones, shard 1/1: {count} positions, 0 of them new in ")),
-        "{out}"
-    );
-    directory.file("part", &whole[..whole.len() / 3]);
-    let said = refused(&["merge", &path, "--out", &directory.path("book")]);
-    assert!(said.contains("is not complete: it has ") && said.contains(&format!(" of {count} ")), "{said}");
-    assert_eq!(build("1/1", &path).0, Some(0));
-    assert_eq!(entries(&directory.read("part")), entries(&whole), "one thread keeps the order");
 }
 
 #[test]
@@ -248,30 +225,6 @@ fn foreign_and_malformed_parts_are_refused() {
     let disputed = directory.file("disputed", &with_values(&other_shard, |_| "3".to_owned()));
     let said = refused(&["merge", &two, &disputed, "--out", &book]);
     assert!(said.ends_with("has two scores\n"), "{said}");
-}
-
-#[test]
-fn damaged_and_foreign_books_are_refused() {
-    let directory = Directory::new("book-damaged");
-    let book = small_book(&directory);
-    let file = fs::read(&book).expect("a book");
-    let bad = directory.path("bad.book");
-    let said = |bytes: &[u8]| {
-        fs::write(&bad, bytes).expect("it can be written");
-        let said = refused(&["info", &bad]);
-        assert_eq!(refused(&["verify", &bad]), said);
-        assert_eq!(refused(&["query", "1", "--book", &bad]), said);
-        said.replace(&bad, "FILE")
-    };
-    assert_eq!(said(b"mine"), "`FILE`: not an opening book, which starts with `plumbook`\n");
-    let mut changed = file.clone();
-    changed[60] = !file[60];
-    assert_eq!(said(&changed), "`FILE`: the book is damaged: its checksum is wrong\n");
-    changed[10] = 77;
-    assert!(said(&changed).starts_with("`FILE`: a book for 77x4: a board has at most 12 columns"));
-    assert!(refused(&["info", &directory.path("none")]).starts_with("cannot read `"));
-    let said = refused(&["verify", &book, "--against", &directory.file("none", "mine")]);
-    assert!(said.contains("none`"), "{said}");
 }
 
 /// Parts of a book of four stones on 6x5 with its moves, and the book.
@@ -344,7 +297,6 @@ fn a_book_may_have_lines() {
     let said = refused(&[&layer[1..], &[&book, "--lines", "5", "--book", &plain]].concat());
     assert_eq!(said, "lines from 5 stones do not begin before the 4 of the layer\n");
 
-    // The book plays a line of moves that keep the score.
     let mut played = String::new();
     let mut on_line = 0;
     loop {

@@ -100,7 +100,6 @@ pub(crate) fn start_command(command: &mut Command) -> Child {
     command.spawn().expect("it can be started")
 }
 
-/// Waits for a condition while a program runs.
 pub(crate) fn wait_until(child: &mut Child, mut is_the_case: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_the_case() {
@@ -122,7 +121,6 @@ pub(crate) fn signal(name: &str, process: u32) {
     kill.status().expect("kill can be started");
 }
 
-/// Sends a signal to a program and waits for its end.
 #[cfg(unix)]
 pub(crate) fn end_by(name: &str, child: Child) -> Ended {
     signal(name, child.id());
@@ -149,7 +147,7 @@ pub(crate) fn rows(text: &str) -> Vec<Vec<&str>> {
     text.lines().map(|line| line.split_whitespace().collect()).collect()
 }
 
-/// Columns of CSV text without commas in these columns.
+/// The `wanted` columns of CSV text, which must not contain commas.
 pub(crate) fn columns(text: &str, wanted: &[usize]) -> Vec<Vec<String>> {
     let fields = |line: &str| {
         let all: Vec<_> = line.split(',').collect();

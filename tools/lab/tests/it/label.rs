@@ -52,7 +52,6 @@ fn suites_get_the_scores_that_they_have() {
         assert!(expected.contains(&last), "{line}");
     }
     assert_eq!(lines.next(), None);
-    // Threads, table, book and blocks do not matter.
     for more in [
         ["--threads", "1", "--no-book", "--hash=4", "--block=16384"],
         ["--threads", "3", "--moves", "--hash=1", "--block=7"],
@@ -147,7 +146,6 @@ fn a_malformed_row_is_named_or_skipped() {
     }
 }
 
-/// Files whose first column is not the position.
 #[test]
 fn the_column_of_the_positions_is_found_or_named() {
     let directory = Directory::new("label-column");
@@ -158,7 +156,6 @@ fn the_column_of_the_positions_is_found_or_named() {
         ("in.csv", "moves;text\nx,y;112233\n", &["--delimiter=;", "--key=text"], "moves,text", "\"x,y\",#"),
         ("in.csv", "game\n112233\n", &[], "game", "#"),
         ("in.jsonl", "{\"id\":1,\"pos\":\"112233\"}\n{\"pos\":\"112233\"}\n", &[], "id,pos", "1,#,#"),
-        // The first rows have no keys.
         (
             "in.jsonl",
             "{}\n44\n{\"id\":1,\"pos\":\"112233\"}\n",
@@ -246,14 +243,13 @@ fn shards_one_after_the_other_are_the_whole() {
                 .collect();
             assert!(done(&merge).ends_with(&format!("-{output}: 50 rows of {count} shards\n")));
             assert_eq!(directory.read(&format!("merged-{output}")), whole);
-            // An edited shard is refused.
             directory.file(&names[0], "edited");
             assert!(refused(&merge).contains("it has changed since it was written"));
         }
     }
 }
 
-/// A merge would take the header of another file for its own.
+/// A merge would take a header next to a file of another run for that file's header.
 #[test]
 fn the_header_of_a_shard_is_not_beside_another_file() {
     let directory = Directory::new("label-other-shard");
@@ -272,7 +268,6 @@ fn standard_input_is_read_once() {
             lab_with(&["label", input, "--format", format, "--hash", "4", "--out", &out], text);
         (code, err)
     };
-    // A pipe cannot be read again.
     for (input, output) in [("-", "a.csv"), ("/dev/stdin", "c.csv")] {
         if cfg!(unix) || input == "-" {
             assert_eq!(piped(input, "text", "112233\n1122334\n", output).0, Some(0));

@@ -44,7 +44,6 @@ fn a_second_run_is_refused_and_one_that_was_killed_stops_nobody() {
             format!("`{}` is being written by another run: process {}, since ", path(result), first.id());
         assert!(err.split_once(": ").is_some_and(|(_, sentence)| sentence.starts_with(&holder)), "{err}");
         kill(first);
-        // A killed run does not block the next run.
         kill(started(arguments, &directory, result));
     }
 }

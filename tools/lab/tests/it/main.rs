@@ -23,7 +23,6 @@ mod overwriting;
 mod position_texts;
 mod positions;
 mod serve;
-mod serve_clients;
 mod serve_solver;
 mod shards;
 mod solve;

@@ -25,7 +25,6 @@ fn games_on_any_board_are_played_recorded_and_resumed() {
         assert!(directory.read("match/report.html").contains(&format!("\"board\":\"{board}\"")));
         let record = directory.read("match/match.jsonl");
         assert_eq!(record.lines().count(), 5);
-        // A resumed match keeps its games, and uses the last column.
         done(&["match", "--resume", "--out", &out, "--rounds", "6"]);
         let all = directory.read("match/match.jsonl");
         let first_games = |text: &str| text.lines().skip(1).take(4).map(str::to_owned).collect::<Vec<_>>();
@@ -64,14 +63,8 @@ fn an_engine_that_does_not_know_the_game_is_named_before_the_first() {
                   that defines it, as `plumb-lab variant-ini 7x6` prints it";
     let other = format!("--engine=name=B,cmd={chess}");
     assert_eq!(refused(&["match", "--engine=plumb", &other, "--each", "st=1"]), format!("`B`: {reason}"));
-    // A file may define the variant. Then the engine is believed.
+    // A file may define the variant, so the engine is not refused at the start.
     let (code, _, err) =
         lab(&["suite", &suite, "--engine", &format!("cmd={chess},option.VariantPath=x.ini")]);
     assert!(code != Some(2) && !err.contains("does not know the game"), "{err}");
-}
-
-#[test]
-fn a_variant_file_is_printed_for_each_size() {
-    let text = done(&["variant-ini", "9x7"]);
-    assert!(text.contains("\n[cfour9x7]\nmaxFile = 9\nmaxRank = 7\n"), "{text}");
 }

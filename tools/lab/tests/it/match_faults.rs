@@ -28,7 +28,7 @@ fn every_fault_loses_the_game_and_a_match_that_recovers_goes_on() {
                 let directory = Directory::new(&format!("match-{fault}"));
                 let before = Instant::now();
                 let bad = format!("name=bad,cmd={faulty_engine} {fault} {from_ply},{limit}");
-                // The move while pondering arrives long before the move of a slow opponent.
+                // The premature move arrives long before the move of a slow opponent.
                 let manner = if fault == "moves-early" { "late 0" } else { "random 1" };
                 let good = format!("name=good,cmd={faulty_engine} {manner},st=60");
                 let out = directory.path("out");
@@ -41,7 +41,6 @@ fn every_fault_loses_the_game_and_a_match_that_recovers_goes_on() {
                 assert_eq!(err.contains(sentence), !is_late, "{fault}: {err}");
                 assert!(before.elapsed() < Duration::from_secs(120), "{fault} does not hang the match");
                 assert_eq!(record(&out).lines().count(), 1 + 4, "{fault}: a header and four games");
-                // The repeated command finds all games and their faults.
                 let (again, _, err) = lab(&[&["match", "--recover"], &settings[..]].concat());
                 assert_eq!(again, code, "{fault}: {err}");
                 let sentence = "plumb-lab: games that were lost by faults of engines: 4, before this run";
@@ -90,12 +89,10 @@ fn an_opponent_that_ponders_on_after_a_forfeit_is_started_anew() {
     assert!(text.contains("game 2: bad(4) against good(5)"), "{text}");
 }
 
-/// A shell that closes its output instead of moving, and remains.
 #[cfg(unix)]
 #[test]
 fn an_engine_that_closes_its_output_loses() {
     let directory = Directory::new("match-closed");
-    // Endless standard error is read for a while only.
     for end in ["sleep 600", "exec yes >&2"] {
         let script = format!(
             "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; go*) exec 1>&-; {end};; esac; done\n"

@@ -52,7 +52,6 @@ fn into_a_file_each_game_has_a_line() {
     let out = done(&settings);
     assert_eq!(out.lines().filter(|line| line.starts_with("game ")).count(), 42, "{out}");
     assert!(out.contains("; 42 of 42 games, A +"), "{out}");
-    // Standings after 20 and 40 games, and at the end.
     assert_eq!(out.lines().filter(|line| line.starts_with("engine ")).count(), 3, "{out}");
     assert!(out.lines().filter(|line| !line.starts_with("game ")).all(|line| line.chars().count() <= 80));
     let out = done(&[&settings[..], &["--report-every", "20"]].concat());
@@ -104,7 +103,6 @@ fn engines_are_told_whether_to_ponder_and_one_that_never_does_is_named() {
     assert!(notes.len() == 1 && notes[0].starts_with("`D` has `ponder=true` but never pondered"), "{err}");
 }
 
-/// The engines report their processors, which are those of their place.
 #[cfg(target_os = "linux")]
 #[test]
 fn engines_run_on_the_processors_of_their_game() {
@@ -161,7 +159,6 @@ fn a_table_and_a_report_have_the_figures_of_the_summary() {
     let settings = ["--rounds=4", "--concurrency=2", "--sprt=0,400", "--blunders", "--out", &out];
     let said = play(&[&[&*searching("A", 3000), &searching("B", 300)], &settings[..]].concat());
     let found = directory.json("out/summary.json");
-    // The public page shows only the names of engines.
     let mut public = found.clone();
     for engine in public["settings"]["engines"].as_array_mut().expect("engines") {
         *engine = serde_json::json!({"name": engine["name"]});
@@ -187,7 +184,6 @@ fn a_table_and_a_report_have_the_figures_of_the_summary() {
     let [ratio, lower, upper] = ["llr", "lower", "upper"].map(figure);
     assert!(said.contains(&format!("LLR {ratio} ({lower}, {upper}), H0: 0 Elo, H1: 400 Elo")), "{said}");
 
-    // Summaries from the record are equal.
     std::fs::remove_file(directory.path("out/summary.json")).expect("it is there");
     play(&["report", &out]);
     assert_eq!(directory.json("out/summary.json"), found);

@@ -34,7 +34,6 @@ fn a_record_is_enough_to_resume_its_match() {
         let said = refused(&["match", "--resume", "--out", &out, flag]);
         assert!(said.contains(fault), "{said}");
     }
-    // An incomplete line is ignored.
     directory.file("out/match.jsonl", &(record(&out) + "{\"game\":"));
     assert_eq!(play(&[&resume[..], &["--rounds=5"]].concat()), whole);
     assert!(play(&["report", &out]).contains("10 of 10 games"));
@@ -65,19 +64,16 @@ fn shards_are_merged_into_the_whole() {
     let whole = directory.path("whole");
     let said = play(&[&["merge"], &parts[..2], &["--out", &whole]].concat());
     assert!(said.ends_with("shard 3/3 is missing\n10 of 16 games\n"), "{said}");
-    // A merge may be repeated and completed.
     let both = directory.path("both");
     for parts in [&parts[..2], &parts[..2], &parts[..], &parts[..]] {
         play(&[&["merge"], parts, &["--out", &both]].concat());
     }
-    // Missing games can be played in the merged directory.
     assert_eq!(play(&[&settings[..], &["--out", &whole, "--resume"]].concat()), expected);
     let merged = directory.path("merged");
     let said = play(&[&["merge"], &parts[..], &["--out", &merged]].concat());
     assert_eq!(said, format!("{expected}16 of 16 games\n"));
     assert_eq!(play(&["report", &merged]), said);
     assert_eq!(record(&both), record(&merged));
-    // The games equal those of an undivided run, except for times.
     let undivided = directory.path("undivided");
     play(&[&settings[..], &["--out", &undivided]].concat());
     let in_order = |(line, game): (&str, u32)| line.starts_with(&format!("{{\"game\":{game},"));
@@ -107,39 +103,6 @@ fn shards_are_merged_into_the_whole() {
         let said = refused(&[&["match"], arguments].concat());
         assert!(said.contains(fault), "{said}");
     }
-}
-
-#[test]
-fn what_a_newer_version_recorded_is_kept_or_refused() {
-    let directory = Directory::new("match-newer");
-    let [out, merged] = ["out", "merged"].map(|name| directory.path(name));
-    play(&[&searching("A", 9), &searching("B", 5), "--rounds=2", "--out", &out]);
-    let newer = record(&out).replace("\"pair\":", "\"weather\" : {\"a\":1.50}, \"pair\":");
-    let newer = newer.replace("{\"column\":", "{\"heat\":1e3,\"column\":");
-    let path = directory.file("out/match.jsonl", &newer);
-    play(&["--resume", "--out", &out, "--rounds=3"]);
-    let (_, games) = newer.split_once('\n').expect("a header");
-    let text = record(&out);
-    let (_, resumed) = text.split_once('\n').expect("a header");
-    assert!(resumed.starts_with(games) && resumed.lines().count() == 6, "{resumed}");
-    for _ in 0..2 {
-        play(&["merge", &out, "--out", &merged]);
-        assert!(record(&merged).ends_with(resumed));
-    }
-    let later = record(&out).replacen("\"rounds\":", "\"move-limit\":7,\"rounds\":", 1);
-    std::fs::write(&path, &later).expect("it can be written");
-    for arguments in [
-        &["--resume", "--rounds=4", "--out", &out][..],
-        &["report", &out],
-        &["merge", &out, "--out", &merged],
-    ] {
-        let said = refused(&[&["match"], arguments].concat());
-        assert!(
-            said.contains("match.jsonl`: line 1: unknown field `move-limit` in the header: use "),
-            "{said}"
-        );
-    }
-    assert_eq!(record(&out), later);
 }
 
 #[test]
@@ -193,7 +156,6 @@ fn a_match_that_is_interrupted_ends_in_good_order() {
         let summary = directory.json(&format!("{signal}/summary.json"));
         assert_eq!((&summary["state"], &summary["games"]["played"]), (&"interrupted".into(), &count.into()));
     }
-    // The second signal ends the program at once.
     let mut child = start(&[&settings[..], &["--out", &directory.path("twice")]].concat());
     let record = directory.path("twice/match.jsonl");
     wait_until(&mut child, || fs::read_to_string(&record).unwrap_or_default().lines().count() >= 4);

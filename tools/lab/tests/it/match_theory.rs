@@ -36,13 +36,11 @@ fn engines_under_test_start_from_lost_and_drawn_positions() {
         for name in ["on - weak", "off - weak"] {
             let row = row(name);
             assert_eq!(row[3], "4", "{said}");
-            // Perfect play gives nothing away.
             assert!(row.windows(2).any(|pair| pair[0] == "0" && pair[1] == "of"), "{said}");
         }
         assert!(said.contains("\non - off: "), "{said}");
         let report = directory.read(&format!("{starts}/report.html"));
         assert!(report.contains("\"headings\":[\"beyond theory\""), "the report has the table");
-        // Resuming needs only the directory, and more rounds keep the openings.
         let again = play(&["--resume", "--rounds=5", "--out", &out]);
         assert!(again.lines().any(|line| line.starts_with("on - weak") && line.contains(" 5 ")), "{again}");
     }

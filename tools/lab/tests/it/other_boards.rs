@@ -14,7 +14,6 @@ const WIDE: [&str; 3] = [
     "dhafbfgehefcjihiabegfiigdb",
 ];
 
-/// Positions of 16x7 with an immediate or past win.
 const LARGE: (&str, &[&str]) = ("16x7", &["aabbccd", "aabbcc", "ppoonn"]);
 
 /// Writes positions with scores of `solve`, and adds `off` to the first score.

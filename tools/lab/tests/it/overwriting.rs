@@ -31,7 +31,6 @@ fn a_foreign_file_is_overwritten_with_force_only() {
         &["label", "merge", &labels, "--out", &file],
     ] {
         assert_needs_force(&directory, "mine.csv", arguments);
-        // An empty file may be overwritten.
         directory.file("mine.csv", "");
         done(arguments);
     }

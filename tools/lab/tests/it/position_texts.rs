@@ -1,6 +1,6 @@
 //! The table `tests/positions.tsv` through the commands that read positions.
 
-#[path = "../../../../tests/common/position_table.rs"]
+#[path = "../../../../tests/it/position_table.rs"]
 #[allow(dead_code, reason = "the command `position` is another program's")]
 mod position_table;
 
@@ -32,7 +32,7 @@ fn every_form_is_the_position_that_the_table_says() {
     let directory = Directory::new("position-texts");
     let mut groups: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for row in rows() {
-        // Other rows take long to solve.
+        // A position of six stones for each board. Other positions take long to solve.
         if row.fen.as_ref().is_some_and(|fen| fen.to_lowercase().matches('p').count() == 6) {
             groups.entry((row.board.clone(), row.first_column)).or_default().push(row);
         }
@@ -43,7 +43,6 @@ fn every_form_is_the_position_that_the_table_says() {
         let fen = rows[0].fen.as_deref().expect("a position");
         assert!(rows.iter().all(|row| row.fen.as_deref() == Some(fen)), "one position for each board");
 
-        // All texts have the labels of the FEN.
         let label = |name: &str, text: &str| {
             let output = directory.path("out.csv");
             let input = directory.file(name, text);
@@ -58,25 +57,11 @@ fn every_form_is_the_position_that_the_table_says() {
         let labels: Vec<_> = labels.lines().skip(1).map(rest).collect();
         assert_eq!(labels, vec![expected; rows.len()]);
 
-        // `suite` finds each score. A wrong score is a mismatch.
         let solved = solve(&[&[fen], &flags[..]].concat(), "").1;
         let line = solved.lines().find(|line| line.starts_with("line ")).expect("a line");
         let score =
             solved.split_whitespace().nth(1).and_then(|word| word.strip_suffix(':')).expect("a score");
-        let lines = rows.iter().map(|row| format!("{};{score}\n", row.text.trim_end()));
-        let suite = directory.file("suite.txt", &lines.collect::<Vec<_>>().concat());
-        done(&[&["suite", &suite, "--hash", "1"], &flags[..]].concat());
 
-        // All texts are one opening.
-        let lines =
-            rows.iter().filter(|row| !row.text.trim().is_empty()).map(|row| format!("{}\n", row.text));
-        let openings = directory.file("openings.txt", &lines.collect::<Vec<_>>().concat());
-        let engines =
-            ["match", "--engine", "depth-1", "--engine", "depth-2", "--rounds", "2", "--openings", &openings];
-        let said = refused(&[&engines[..], &flags].concat());
-        assert!(said.contains("has 1 opening for 2 rounds"), "{said}");
-
-        // Standard input and argument have equal answers.
         let lines =
             rows.iter().fold(String::new(), |lines, row| lines + "# a comment\n\n" + &row.text + "\n");
         for arguments in [&["-"][..], &[]] {

@@ -115,7 +115,6 @@ fn positions_are_counted_and_solved_as_published() {
     for (path, shard) in paths.iter().zip(["1/2", "2/2"]) {
         done(&[&count[..], &["--results", "--hash", "4", "--csv", path, "--shard", shard]].concat());
     }
-    // A shard without its last line is resumed.
     let text = std::fs::read_to_string(&paths[0]).expect("written");
     std::fs::write(&paths[0], &text[..text.len() - 3]).expect("writable");
     done(&[&count[..], &["--results", "--hash", "4", "--csv", &paths[0], "--shard", "1/2"]].concat());

@@ -9,7 +9,6 @@ use crate::common::server::{Server, status};
 use crate::common::{Directory, done};
 use serde_json::Value;
 
-/// The events of a spectator: names and data.
 fn watch(server: &Server) -> impl Iterator<Item = (String, Value)> + use<> {
     let mut stream = server.connect();
     let request = format!("GET /events HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
@@ -24,7 +23,6 @@ fn watch(server: &Server) -> impl Iterator<Item = (String, Value)> + use<> {
     })
 }
 
-/// Two engines with reproducible games.
 fn settings(nodes: u32) -> Vec<String> {
     vec!["match".to_owned(), searching("A", nodes), searching("B", 300), "--report-every=0".to_owned()]
 }
@@ -65,7 +63,7 @@ fn a_match_is_watched_in_order() {
             shown = moves.len();
         }
     }
-    // The output of an unserved match comes first.
+    // The output begins like the output of a match without `--serve`.
     let unserved = done(&with(&settings, &more[..2]));
     let (_, summary) = all.iter().rfind(|(name, _)| name == "summary").expect("a summary");
     assert_eq!(summary["games"], serde_json::json!({"played": 8, "planned": 8}));
@@ -120,7 +118,6 @@ fn a_recorded_match_is_shown() {
     assert_eq!((&summary["state"], &summary["games"]["played"]), (&"finished".into(), &4.into()));
     assert!(server.get("/match.jsonl").contains("\"seconds\":"));
     server.stop();
-    // A resumed match is shown with all games.
     let resume = ["match", "--resume", "--out", &out, "--rounds=3", "--serve=0", "--keep-serving"];
     let server = Server::start(&resume);
     let games = watch(&server).take_while(|(name, _)| name != "end").filter(|(name, _)| name == "record");

@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use crate::common::server::{Server, status};
 use plumb::book::Book;
+use plumb::mix::Random;
 use plumb::search::Solver;
 use plumb::table::Table;
-use plumb_arena::random::{Random, random_position};
+use plumb_arena::openings::random_position;
 use serde_json::{Value, json};
 
 /// A position that takes longer than a test.
@@ -28,7 +29,6 @@ fn object(answer: &str) -> Value {
     serde_json::from_str(body(answer)).expect(answer)
 }
 
-/// Sends a request without waiting for the answer.
 fn open(server: &Server, path: &str) -> TcpStream {
     let mut stream = server.connect();
     let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
@@ -210,7 +210,6 @@ fn clients_that_leave_free_the_queue() {
     drop(solved);
     wait_for(&server, "solving", 0);
     assert_eq!(status(&server.get("/solve?pos=44444422226666")), "200");
-    // A busy server ends, too.
     let _solved = open(&server, HARD);
     wait_for(&server, "solving", 1);
     server.stop();
@@ -238,4 +237,36 @@ fn other_sites_may_read_if_that_is_said() {
     let answer = ask(&server, "GET /solve?pos= HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: cross-site");
     assert_eq!(status(&answer), "200");
     assert!(answer.contains("\r\naccess-control-allow-origin: *\r\n"), "{answer}");
+}
+
+/// Addresses and headers are from the sources of clients of connect4.gamesolver.org and ludolab.net.
+#[test]
+fn requests_of_public_clients_are_answered() {
+    const NODE: &str = "user-agent: node\r\naccept: */*\r\naccept-language: *\r\nsec-fetch-mode: cors";
+    const REQUESTS: &str =
+        "User-Agent: python-requests/2.32.3\r\nAccept-Encoding: gzip, deflate\r\nAccept: */*";
+    const PAGE: &str = "Origin: http://localhost:5173\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: cors";
+    const JQUERY: &str = "Origin: null\r\nSec-Fetch-Site: cross-site\r\nX-Requested-With: XMLHttpRequest";
+    // A page behind the proxy of Vite's development server.
+    const PROXY: &str =
+        "Referer: http://localhost:5173/\r\nSec-Fetch-Site: same-origin\r\nSec-Fetch-Mode: cors";
+    let server = start(&["--cors=*"]);
+    let scores = r#"{"pos":"4455","score":[-4,-3,18,2,2,18,-3]}"#;
+    let moves = server.get("/solve/connect4?position=4455");
+    assert!(body(&moves).starts_with(r#"[{"move":"3","score":18.0},"#), "{moves}");
+    for (address, headers, expected) in [
+        ("/solve/connect4?position=4455&level=10", REQUESTS, body(&moves)),
+        ("/solve/connect4?level=1&position=4455", PAGE, body(&moves)),
+        ("/solve/connect4?level=1&position=4455", PROXY, body(&moves)),
+        ("/solve/connect4?level=%20&position=4455", NODE, body(&moves)),
+        ("/solve?pos=4455", REQUESTS, scores),
+        ("/solve?pos=4455", JQUERY, scores),
+        ("/solve?pos=4455", NODE, scores),
+    ] {
+        let host = &server.address;
+        let request =
+            format!("GET {address} HTTP/1.1\r\nHost: {host}\r\n{headers}\r\nConnection: close\r\n\r\n");
+        let answer = server.ask(&request);
+        assert_eq!((status(&answer), body(&answer)), ("200", expected), "{request}");
+    }
 }

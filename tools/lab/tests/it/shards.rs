@@ -4,7 +4,6 @@ use std::fs;
 
 use crate::common::{Directory, columns, done, engine, refused, rows};
 
-/// The rows of CSV text in any order.
 fn sorted(text: &str, wanted: &[usize]) -> Vec<Vec<String>> {
     let mut rows = columns(text, wanted);
     rows.sort();
@@ -22,12 +21,10 @@ fn merged(directory: &Directory, run: &[&str], flag: &str, suffix: &str) -> [Str
     }
     let command = if run[0] == "plumb-studies" { &run[..2] } else { &run[..1] };
     let said = done(&[command, &["merge", &two, &one, &three, flag, &merged]].concat());
-    // A merge may be repeated.
     assert_eq!(done(&[command, &["merge", &one, &two, &three, flag, &merged]].concat()), said);
     [expected, said]
 }
 
-/// 30 late positions with scores.
 fn suites(directory: &Directory) -> [String; 2] {
     let text = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/suites/end-easy.txt"));
     let text = text.expect("the suite is there");
@@ -41,7 +38,6 @@ fn shards_of_a_suite_are_merged() {
     let directory = Directory::new("shards-suite");
     let [a, b] = suites(&directory);
     let said = merged(&directory, &["suite", &a, &b, "--hash", "1"], "--csv", ".csv");
-    // File, positions, mismatches and nodes.
     let [expected, found] = said
         .each_ref()
         .map(|text| rows(text)[1..].iter().map(|row| [&row[..3], &row[7..8]].concat()).collect::<Vec<_>>());

@@ -7,13 +7,11 @@ fn solved(arguments: &[&str]) -> String {
     done(&[&["solve"], arguments].concat())
 }
 
-/// The value in the row `name`.
 fn row<'a>(out: &'a str, name: &str) -> &'a str {
     let value = out.lines().find_map(|line| line.strip_prefix(name));
     value.unwrap_or_else(|| panic!("no {name} in\n{out}")).trim_start()
 }
 
-/// The JSON file of a run.
 fn document(name: &str, arguments: &[&str]) -> Value {
     let directory = Directory::new(&format!("solve-{name}"));
     solved(&[arguments, &["--json", &directory.path("out.json")]].concat());
@@ -72,7 +70,6 @@ fn the_best_of_all_moves_has_the_score_of_the_position() {
     assert_eq!(weak["last_stone"], Value::Null);
     for entry in exact["all_moves"].as_array().expect("a list") {
         let score = entry["score"].as_i64().expect("a number");
-        // 26 stones: the first player moves.
         assert_eq!(entry["winner"], ["second", "nobody", "first"][(score.signum() + 1) as usize], "{entry}");
     }
 }

@@ -3,14 +3,12 @@
 use crate::common::{Directory, done, failed, refused};
 
 const HEADING: &str = "order,seed,repeat,game,depth,method,positions,nodes,cpu_nanoseconds,values";
-/// A game of three positions, with two rows for each method.
 const SMALL: [&str; 4] = ["--max-depth", "2", "--game", "4,4"];
 
 fn depth_study(arguments: &[&str], out: &str) -> String {
     done(&[&["plumb-studies", "depth", "--out", out], arguments].concat())
 }
 
-/// The rows as fields.
 fn lines(csv: &str) -> Vec<Vec<&str>> {
     assert_eq!(csv.lines().next(), Some(HEADING), "{csv}");
     csv.lines().skip(1).map(|line| line.split(',').collect()).collect()
@@ -70,7 +68,6 @@ fn a_depth_study_that_was_broken_off_goes_on() {
     let same = |line: &Vec<&str>| [&line[..8], &line[9..]].concat().join(",");
     assert!(found[5..].iter().map(same).eq(expected[4..].iter().map(same)), "{resumed}");
 
-    // Nothing remains to do, and the output is unchanged.
     assert_eq!(depth_study(&SMALL, &directory.path("")), out);
     assert_eq!(directory.read("depth-study.csv"), resumed);
 }
@@ -108,7 +105,7 @@ fn a_table_study_is_made_and_resumed() {
     let designs = "none,full-key,packed-key,crt-upper,crt-bounds,lru,bucketed";
     let arguments = [&endings, &longer, "--designs", designs, "--sizes", "1MB,2MB", "--mode", "both"];
     let text = table_study(&out, &arguments);
-    // Without a table, all sizes are equal.
+    // Without a table, the sizes make no difference.
     let units = (6 * 2 + 1) * 2 * 2;
     assert_eq!(text.lines().count(), units, "{text}");
 
@@ -131,7 +128,6 @@ fn a_table_study_is_made_and_resumed() {
         assert!(directory.read(picture).starts_with("<svg"), "{picture}");
     }
 
-    // A complete study is not repeated. An incomplete row is measured again.
     assert_eq!(table_study(&out, &arguments), "");
     assert_eq!(directory.read("out/table-study.csv"), csv);
     let last = csv.trim_end().rfind('\n').expect("many lines") + 1;
@@ -139,7 +135,7 @@ fn a_table_study_is_made_and_resumed() {
     assert_eq!(table_study(&out, &arguments).lines().count(), 1);
     assert_eq!(directory.read("out/table-study.csv").lines().count(), units + 1);
 
-    // Fewer positions or another search are other units.
+    // Fewer positions or another search are other units of work.
     let text = table_study(&out, &[&longer, "--designs", "lru", "--sizes", "1MB", "--limit", "1"]);
     assert_eq!(text.lines().count(), 1, "{text}");
     let text = table_study(&out, &[&longer, "--search", "plumb", "--sizes", "1MB", "--mode", "both"]);
@@ -157,7 +153,6 @@ fn a_wrong_score_ends_the_run() {
     let said = "plumb-studies: crt-bounds wrong.txt strong: wrong.txt:2: 52753311433677442422121 has score 8, expected 7\n";
     assert_eq!(failed(&arguments), (String::new(), said.to_owned()));
     assert_eq!(directory.read("out/table-study.csv").lines().count(), 1, "nothing is kept of it");
-    // In weak mode only the sign counts.
     done(&[&arguments[..], &["--mode", "weak"]].concat());
 }
 

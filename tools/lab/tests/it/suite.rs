@@ -2,7 +2,8 @@
 
 use crate::common::{Directory, Ended, done, engine, failed, lab, refused, rows};
 
-/// Solved independently: a draw, a win with the last stone, a loss with the last but one.
+/// Solved independently: a draw, and a win and a loss by stone 41, the first player's last stone.
+/// The last row is the lost position without a score.
 const RIGHT: &str = "# endings\n\n23163416124767223154467471272416755633 0\n7422341735647741166133573473242566 1\n\
                      2252576253462244111563365343671351441 -1\n2252576253462244111563365343671351441\n";
 
@@ -67,13 +68,11 @@ fn column(csv: &str, index: usize) -> Vec<i64> {
     csv.lines().skip(1).map(|line| number(line).expect(line)).collect()
 }
 
-/// Longer positions with published scores, so that the table matters.
 const LONGER: &str = "274552224131661 0\n5455174361263362 -1\n";
 
 #[test]
 fn weak_compares_the_signs_and_json_has_the_settings_and_the_figures_of_the_table() {
     let directory = Directory::new("suite-weak");
-    // Only the sign of a score counts.
     let bold = RIGHT.replace("3242566 1", "3242566 4").replace("1441 -1", "1441 -2");
     let (first, second) = (directory.file("bold.txt", &bold), directory.file("second.txt", LONGER));
     let json = directory.path("figures.json");

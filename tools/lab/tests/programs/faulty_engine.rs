@@ -6,8 +6,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use plumb::board::Position;
+use plumb::mix::Random;
 use plumb_arena::position_command::spelled_move;
-use plumb_arena::random::Random;
 use plumb_protocol::{Dialect, Move};
 
 /// Manners of the engine. The first three have no fault: they play the leftmost legal column, a column that depends on
@@ -104,12 +104,12 @@ fn answer(manner: &str, number: u32, games: u32, position: &Position) -> io::Res
     }
     let manner = if position.plies() < number { "none" } else { manner };
     match manner {
-        // No stone can be there.
+        // A cell on which no stone can land.
         "illegal" => say(if best.ends_with('6') { "bestmove P@a1" } else { "bestmove P@a6" }),
         "nonsense" => say("bestmove rather not"),
         "chess" => say("info depth 9 score cp 34 nodes 1 pv e7e8q e8e7\nbestmove e7e8q ponder e8e7"),
         "twice" => say(&format!("bestmove {best}\nbestmove {best}")),
-        // It ponders on a reply in the same column.
+        // The engine ponders on a reply in the same column.
         "ignores-stop" | "moves-early" | "ponders" => say(&format!("bestmove {best} ponder {best}")),
         "late" => {
             sleep(Duration::from_millis(400));

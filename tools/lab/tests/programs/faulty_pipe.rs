@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use crossbeam_channel::{Receiver, unbounded};
-use plumb_arena::random::Random;
+use plumb::mix::Random;
 
 /// Longest delay of a piece, and pause before merged pieces are passed on, in milliseconds.
 const PAUSE_MS: u32 = 5;

@@ -11,6 +11,9 @@ PositionLike = Union[Position, str]
 # See `Solver.best_move`.
 TieBreak = Union[Literal["centre", "center", "left", "random", "swindle"], Callable[[Position, List[int]], int]]
 
+# Seconds between checks for Ctrl-C, which does not interrupt a wait on all systems.
+SIGNAL_INTERVAL = 0.5
+
 RootMoves = Optional[Sequence[SupportsIndex]]
 
 
@@ -23,19 +26,21 @@ def as_position(value: Any) -> Position:
     return value
 
 
-def as_values(values: Any) -> Any:
-    """The values of a list or column, as a list for Arrow."""
-    return values.to_pylist() if hasattr(values, "to_pylist") else values
+def is_position(value: Any, board: str, form: Optional[str] = None) -> bool:
+    try:
+        read_position(value, board, form)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
-def as_positions(
-    noun: str, values: Any, board: str, form: Optional[str] = None, first_column: Optional[int] = None
-) -> List[Position]:
-    """The positions of texts, lists of columns and boards. Errors have `noun` and the index."""
+def as_positions(noun: str, values: Any, read: Callable[[Any], Position]) -> List[Position]:
+    """The positions that `read` makes of a list or column. Errors have `noun` and the index."""
     positions = []
-    for index, value in enumerate(as_values(values)):
+    # A column of Arrow has values of its own.
+    for index, value in enumerate(values.to_pylist() if hasattr(values, "to_pylist") else values):
         try:
-            positions.append(read_position(value, board, form, first_column))
+            positions.append(read(value))
         except (TypeError, ValueError) as error:
             raise type(error)(f"{noun} at index {index}: {error}") from None
     return positions

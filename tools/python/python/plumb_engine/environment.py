@@ -1,12 +1,6 @@
-"""A Gymnasium environment: Connect Four against an opponent.
+"""A Gymnasium environment: Connect Four against an opponent. Needs gymnasium and numpy.
 
-    import gymnasium
-    import plumb_engine.environment
-
-    env = gymnasium.make("plumb/ConnectFour-v0", opponent="skill-7")
-
-The import registers the environment. `gymnasium.make("plumb_engine.environment:plumb/ConnectFour-v0")` needs no import. Needs
-gymnasium and numpy.
+The import registers the environment. `gymnasium.make("plumb_engine.environment:plumb/ConnectFour-v0")` needs no import.
 """
 
 from __future__ import annotations
@@ -30,16 +24,12 @@ Observation = numpy.typing.NDArray[numpy.int8]
 class ConnectFour(gymnasium.Env[Observation, Any]):
     """Connect Four against an opponent that replies within `step`.
 
-    Observation: an int8 array of zeros and ones, shape (2, 6, 7), the top row first. Plane 0 is the agent, plane 1 the
-    opponent.
-    Action: a column, 0 to 6. An illegal action loses the game.
-    Reward: 1 for a win, -1 for a loss, otherwise 0.
-    `info["action_mask"]`: an int8 array of legal columns, all ones after the end of the game. `info["position"]`: the
-    Position.
+    Observation: an int8 array of zeros and ones, shape (2, 6, 7), the top row first; plane 0 is the agent, plane 1 the opponent.
+    Action: a column, 0 to 6. An illegal action loses the game. Reward: 1 for a win, -1 for a loss, otherwise 0.
+    `info["action_mask"]`: an int8 array of legal columns, all ones after the end of the game. `info["position"]`: the Position.
 
-    opponent: "skill-0" to "skill-20", "random", "perfect" or a function of a Position, as for `evaluate`. It can be set
-    between games, also by `set_attr` of a vector environment and by the options of `reset`. A named opponent has a new seed in
-    each game.
+    opponent: "skill-0" to "skill-20", "random", "perfect" or a function of a Position, as for `evaluate`. It can be set between
+    games, also by `set_attr` of a vector environment and by the options of `reset`. A named opponent gets a seed for each game.
     agent_is: 1 to move first, 2 to move second, None for a random side in each game.
     render_mode: "ansi" (text), "svg", "rgb_array" (uint8 array of shape (384, 448, 3)) or None.
 
@@ -51,9 +41,7 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "svg", "rgb_array"], "render_fps": 2}
 
-    def __init__(
-        self, opponent: Opponent = "skill-10", agent_is: int | None = None, render_mode: str | None = None
-    ) -> None:
+    def __init__(self, opponent: Opponent = "skill-10", agent_is: int | None = None, render_mode: str | None = None) -> None:
         if agent_is not in (1, 2, None):
             raise ValueError(f"agent_is={agent_is}; expected 1, 2 or None")
         if render_mode not in (*self.metadata["render_modes"], None):
@@ -70,13 +58,7 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
 
     @property
     def opponent(self) -> Opponent:
-        """The opponent. It can be set.
-
-        >>> env = ConnectFour("random")
-        >>> env.opponent = "skill-3"
-        >>> env.opponent
-        'skill-3'
-        """
+        """The opponent. It can be set."""
         return self._opponent
 
     @opponent.setter
@@ -84,15 +66,11 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         self._reply: Agent = opponent_player(opponent, None)[0]
         self._opponent = opponent
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, dict[str, Any]]:
         """Begins a game. options may have "position" (a Position or its text) and "opponent", which plays from this game on.
 
         The opponent moves first if it is its turn. If this move ends the game and `agent_is` is None, the agent gets the other
-        side.
-        Raises ValueError if this move ends the game for an agent with a fixed side, for an unknown option, a finished game,
-        and a board other than 7x6.
+        side. With a fixed side it raises ValueError, as for an unknown option, a finished game, and a board other than 7x6.
 
         >>> ConnectFour("random", agent_is=1).reset(options={"position": "44"})[1]["action_mask"].tolist()
         [1, 1, 1, 1, 1, 1, 1]
@@ -117,7 +95,7 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
                     f"position: {start!r}: the opponent's move ends the game; expected one in which player {self._agent} has a move"
                 )
             self.position, self._agent = start, start.turn
-        return self._observation(), self._info()
+        return observation(self.position, self._agent), self._info()
 
     def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Plays a column and the reply of the opponent. An illegal column loses the game.
@@ -132,14 +110,14 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         if self.position.is_over or self._is_lost:
             raise ValueError("the game is over: call reset")
         column = column_of(action)
-        if column not in self.position.legal_moves:
-            self._is_lost = True
-            return self._observation(), -1.0, True, False, self._info()
-        self.position = self.position.play(column)
-        self._let_opponent_play()
-        result = self.position.result
-        reward = 0.0 if not result else 1.0 if result == self._agent else -1.0
-        return self._observation(), reward, self.position.is_over, False, self._info()
+        self._is_lost = column not in self.position.legal_moves
+        if not self._is_lost:
+            self.position = self.position.play(column)
+            self._let_opponent_play()
+        winner = 3 - self._agent if self._is_lost else self.position.result
+        reward = 0.0 if not winner else 1.0 if winner == self._agent else -1.0
+        is_over = self._is_lost or self.position.is_over
+        return observation(self.position, self._agent), reward, is_over, False, self._info()
 
     def render(self) -> Any:
         """The board as text, SVG or pixels, by `render_mode`.
@@ -163,9 +141,7 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         return numpy.isin(range(7), self.position.legal_moves or range(7))
 
     def _take_from_wrappers(self) -> None:
-        """Takes the opponent that `set_attr` of Stable-Baselines3 has set on a wrapper. The wrappers are the callers of
-        `reset`.
-        """
+        """Takes the opponent that `set_attr` of Stable-Baselines3 has set on a wrapper. The wrappers call `reset`."""
         frame: FrameType | None = sys._getframe(2)
         while frame is not None and isinstance(wrapper := frame.f_locals.get("self"), gymnasium.Wrapper):
             if "opponent" in vars(wrapper):
@@ -176,20 +152,13 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         if not self.position.is_over and self.position.turn != self._agent:
             self.position = self.position.play(column_of(self._reply(self.position)))
 
-    def _observation(self) -> Observation:
-        return observation(self.position, self._agent)
-
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self.action_masks().astype(numpy.int8), "position": self.position}
 
 
 def observation(position: PositionLike, player: int | None = None) -> Observation:
     """The observation of a position for `player`, 1 or 2, by default the player to move: an int8 array of shape (2, rows,
-    columns).
-
-    A trained agent enters `evaluate` in one line:
-
-        evaluate(lambda position: model.predict(observation(position))[0], "skill-3")
+    columns). A trained agent is `lambda position: model.predict(observation(position))[0]`.
 
     >>> observation(Position("44")).sum(axis=(1, 2)).tolist(), Position.from_observation(observation(Position("44"))).plies
     ([1, 1], 2)
@@ -208,7 +177,6 @@ _COLOURS = numpy.array([[255, 255, 255], [214, 39, 40], [255, 203, 5], [31, 78, 
 
 
 def _pixels(position: Position) -> numpy.typing.NDArray[numpy.uint8]:
-    """The board as pixels, with a disc in each cell."""
     cells = numpy.array(position.to_array())
     rows, columns = cells.shape
     y, x = numpy.mgrid[: rows * _CELL, : columns * _CELL] % _CELL - (_CELL - 1) / 2

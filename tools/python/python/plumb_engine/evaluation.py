@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 import operator
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, SupportsIndex, Union
+from typing import TYPE_CHECKING, SupportsIndex, Union, cast
 
-from ._native import Player, Position, column_of, level_elo
+from ._native import Player, Position, column_of, level_elo, read_position
 from .argument_types import PositionLike, as_agent, as_integer, as_positions
 from .drawing import html_table
 from .elo import Elo, elo_of_score
 from .engine.notation import position_to_search
-from .judging import JudgedMove, accuracy, data_frame, judge, perfect_move_rate, rates
+from .exact import best_move
+from .judging import JudgedMove, JudgedMoves, accuracy, judge
 from .progress import progress_bar
 
 if TYPE_CHECKING:
@@ -23,19 +24,17 @@ if TYPE_CHECKING:
 Agent = Callable[[Position], SupportsIndex]
 Opponent = Union[Agent, str, SupportsIndex]
 
-# Stones at the beginning of each phase.
-PHASES = {"opening": 0, "middle": 14, "end": 28}
+# Stones on the board before a move.
+PHASES = {"opening": range(14), "middle": range(14, 28), "end": range(28, 42)}
 
 
 @dataclass(frozen=True)
 class EvaluatedGame:
     """A game of the agent: the final position, the agent's player number, and its points: 1, 0.5 or 0.
 
-    illegal_move: the illegal column that lost the game, or None. error: the message about a value that is not a column, or
-    None.
+    illegal_move: the illegal column that lost the game, or None. error: the message about another value, or None.
 
-    >>> import plumb_engine
-    >>> game = plumb_engine.evaluate(lambda position: "?", "random", 1).games[0]
+    >>> game = evaluate(lambda position: "?", "random", 1).games[0]
     >>> game.points, game.error
     (0.0, "'?': expected a column, an integer from 0")
     """
@@ -48,17 +47,14 @@ class EvaluatedGame:
 
 
 @dataclass(frozen=True, repr=False)
-class Evaluation:
+class Evaluation(JudgedMoves):
     """The result of `evaluate`.
 
-    games: empty if positions were given.
-    moves: the agent's moves with their exact scores.
-    illegal: (position, column) of each illegal move.
-    errors: (position, message) of each returned value that is not a column.
+    games: empty if positions were given. moves: the agent's moves with their exact scores. illegal: (position, column) of each
+    illegal move. errors: (position, message) of each returned value that is not a column.
     opponent_elo: the rating of the opponent, for a Skill Level below 20.
 
-    >>> import plumb_engine
-    >>> evaluation = plumb_engine.evaluate(plumb_engine.best_move, "random", 4)
+    >>> evaluation = evaluate(best_move, "random", 4)
     >>> evaluation.wins, evaluation.accuracy(), evaluation.blunders
     (4, 1.0, [])
     """
@@ -96,10 +92,9 @@ class Evaluation:
 
     @property
     def elo(self) -> Elo | None:
-        """The agent's Elo with its 95 % interval. None without games.
+        """The agent's Elo with its 95 % interval. None without games. Repeated games do not narrow the interval.
 
-        Against a Skill Level below 20 it is on the scale of UCI_Elo, otherwise relative to the opponent. An open end is
-        infinite. Repeated games do not narrow the interval.
+        Against a Skill Level below 20 it is on the scale of UCI_Elo, otherwise relative to the opponent. An open end is infinite.
         """
         mean = self.score
         if mean is None:
@@ -119,35 +114,20 @@ class Evaluation:
         """The rate of good moves, 0 to 1: moves that kept the result. phase: "opening" (up to 13 stones), "middle" (up to 27),
         "end", or None for all. None without moves. Raises ValueError for other names.
 
-        >>> import plumb_engine
-        >>> plumb_engine.evaluate(plumb_engine.best_move, ["4455", "44"]).accuracy("opening")
+        >>> evaluate(best_move, ["4455", "44"]).accuracy("opening")
         1.0
         """
         return accuracy(self.moves if phase is None else self._in_phase(phase))
 
-    @property
-    def perfect_move_rate(self) -> float | None:
-        """The rate of moves, 0 to 1, that kept the exact score. None without moves."""
-        return perfect_move_rate(self.moves)
-
     def _in_phase(self, phase: str) -> list[JudgedMove]:
         if phase not in PHASES:
             raise ValueError(f"phase {phase!r}; expected one of {', '.join(PHASES)}")
-        return [move for move in self.moves if _phase(move) == phase]
+        return [move for move in self.moves if move.ply - 1 in PHASES[phase]]
 
     @property
     def blunders(self) -> list[JudgedMove]:
         """The moves that gave points away, the most expensive first."""
         return sorted((move for move in self.moves if move.is_blunder), key=lambda move: -move.value_lost)
-
-    def to_pandas(self) -> Any:
-        """A DataFrame with a row per judged move; columns as in `JudgedMove.to_dict`. Raises ImportError without pandas.
-
-        >>> import plumb_engine
-        >>> plumb_engine.evaluate(lambda position: 3, ["4455"]).to_pandas()["after"].tolist()
-        ['win']
-        """
-        return data_frame(move.to_dict() for move in self.moves)
 
     def __str__(self) -> str:
         lines = []
@@ -161,7 +141,7 @@ class Evaluation:
             if moves:
                 bad = sum(move.is_blunder for move in moves)
                 lines.append(f"{phase}: {accuracy(moves):.1%} of {len(moves)} moves keep the result, {bad} blunders")
-        lines.append(f"all phases: {rates(self.moves)}")
+        lines.append(f"all phases: {self._rates()}")
         if self.illegal:
             lines.append(f"{len(self.illegal)} illegal moves")
         if self.errors:
@@ -177,8 +157,7 @@ class Evaluation:
     def plot(self) -> Figure:
         """A matplotlib figure: accuracy by phase and by number of stones. Raises ImportError without matplotlib.
 
-        >>> import plumb_engine
-        >>> len(plumb_engine.evaluate(plumb_engine.best_move, ["4455"]).plot().axes)
+        >>> len(evaluate(best_move, ["4455"]).plot().axes)
         2
         """
         from matplotlib import pyplot
@@ -193,12 +172,8 @@ class Evaluation:
         for move in self.moves:
             groups.setdefault((move.ply - 1) // 4, []).append(move)
         stones = sorted(groups)
-        by_stones.plot(
-            [4 * group + 1.5 for group in stones],
-            [100 * (accuracy(groups[group]) or 0) for group in stones],
-            marker="o",
-            color="#d55e00",
-        )
+        shares = [100 * (accuracy(groups[group]) or 0) for group in stones]
+        by_stones.plot([4 * group + 1.5 for group in stones], shares, marker="o", color="#d55e00")
         by_stones.set(xlim=(0, 42), xlabel="stones on the board", title="By number of stones")
         by_stones.grid(alpha=0.3)
         # A notebook would show an open figure twice.
@@ -217,19 +192,16 @@ def evaluate(
 ) -> Evaluation:
     """Plays games with an agent, and compares its moves with the exact scores.
 
-    agent: a function of a Position that returns a column.
+    agent: a function of a Position that returns a column: an integer, also of NumPy, or an array or tensor with one element.
     opponent_or_positions: another such function, a Skill Level ("skill-7" or 7, 0 to 20), "random" or "perfect"; or positions,
     also a column or array of boards. With positions only the moves are judged.
     games: number of games. Each opening of `random_plies` random moves is played twice, once with each side.
-    seed: seed of openings and opponent. A Skill Level gets another seed in each game.
-    progress: whether to show a progress bar.
+    seed: seed of openings and opponent. A Skill Level gets another seed in each game. progress: whether to show a progress bar.
 
-    An illegal column loses the game. A value that is not a column also loses it and is listed in `errors`. A column is an
-    integer, also of NumPy, or an array or tensor with one element. Exceptions of the agent are raised. Raises ValueError for
-    an unknown opponent or arguments out of range.
+    An illegal column loses the game. A value that is not a column also loses it and is listed in `errors`. Exceptions of the
+    agent are raised. Raises ValueError for an unknown opponent or arguments out of range.
 
-    >>> import plumb_engine
-    >>> print(plumb_engine.evaluate(plumb_engine.best_move, "random", 4))
+    >>> print(evaluate(best_move, "random", 4))
     4 games: 4 won, 0 drawn, 0 lost
     Elo relative to the opponent: > 7
     opening: 100.0% of 16 moves keep the result, 0 blunders
@@ -238,18 +210,33 @@ def evaluate(
     as_agent("agent", agent)
     seed, games, random_plies = as_integer("seed", seed), as_integer("games", games), as_integer("random_plies", random_plies)
     given = opponent_or_positions
-    if isinstance(given, str) or (isinstance(given, SupportsIndex) and not hasattr(given, "__len__")) or callable(given):
-        opponent, elo = opponent_player(given, seed)
-        is_named = not callable(given)
-        if games < 1:
-            raise ValueError(f"games={games}; expected 1 or more")
-        if not 0 <= random_plies <= 20:
-            raise ValueError(f"random_plies={random_plies}; expected 0 to 20")
-        rng = random.Random(seed)
-        return _by_games(agent, opponent, elo, games, random_plies, rng, is_named, progress)
-    if not isinstance(given, Iterable):
-        raise TypeError(_OPPONENTS.format(given) + ", or positions")
-    return _by_positions(agent, given, progress)
+    is_level = isinstance(given, SupportsIndex) and not hasattr(given, "__len__")
+    if not is_level and not isinstance(given, str) and not callable(given):
+        if not isinstance(given, Iterable):
+            raise TypeError(_OPPONENTS.format(given) + ", or positions")
+        return _by_positions(agent, given, progress)
+    opponent, elo = opponent_player(cast(Opponent, given), seed)
+    if games < 1:
+        raise ValueError(f"games={games}; expected 1 or more")
+    if not 0 <= random_plies <= 20:
+        raise ValueError(f"random_plies={random_plies}; expected 0 to 20")
+    rng = random.Random(seed)
+    opening = Position()
+    played: list[EvaluatedGame] = []
+    with progress_bar(games, "games", progress) as tick:
+        for number in range(games):
+            if number % 2 == 0:
+                opening = random_opening(random_plies, rng)
+            if not callable(given):
+                reseed(opponent, rng.getrandbits(32))
+            played.append(_play(agent, opponent, opening, 1 + number % 2))
+            tick(number + 1)
+    judged = zip(played, judge([game.end for game in played]))
+    by_agent = (move for game, judgement in judged for move in judgement.of_player(game.agent_is))
+    moves = tuple(move for move in by_agent if move.ply > random_plies)
+    illegal = tuple((game.end, game.illegal_move) for game in played if game.illegal_move is not None)
+    errors = tuple((game.end, game.error) for game in played if game.error is not None)
+    return Evaluation(tuple(played), moves, illegal, elo, errors)
 
 
 _OPPONENTS = 'opponent {!r}; expected "skill-0" to "skill-20", "random", "perfect" or a function of a position'
@@ -262,8 +249,6 @@ def opponent_player(opponent: Opponent, seed: int | None) -> tuple[Agent, float 
     if opponent == "random":
         return _RandomPlayer(seed), None
     if opponent == "perfect":
-        from .exact import best_move
-
         return best_move, None
     try:
         level = int(opponent.removeprefix("skill-")) if isinstance(opponent, str) else operator.index(opponent)
@@ -274,14 +259,9 @@ def opponent_player(opponent: Opponent, seed: int | None) -> tuple[Agent, float 
     return player, level_elo(player.level)
 
 
-class _RandomPlayer:
-    """Plays random legal moves."""
-
-    def __init__(self, seed: int | None) -> None:
-        self.rng = random.Random(seed)
-
+class _RandomPlayer(random.Random):
     def __call__(self, position: Position) -> int:
-        return self.rng.choice(position.legal_moves)
+        return self.choice(position.legal_moves)
 
 
 def reseed(opponent: Agent, seed: int) -> None:
@@ -289,45 +269,13 @@ def reseed(opponent: Agent, seed: int) -> None:
     if isinstance(opponent, Player):
         opponent.seed = seed
     elif isinstance(opponent, _RandomPlayer):
-        opponent.rng.seed(seed)
+        opponent.seed(seed)
 
 
 def random_opening(plies: int, rng: random.Random) -> Position:
     """A position after random moves in which nobody can win immediately."""
     position = Position.random(plies, rng)
     return random_opening(plies, rng) if position.winning_moves else position
-
-
-def _by_games(
-    agent: Agent,
-    opponent: Agent,
-    elo: float | None,
-    count: int,
-    plies: int,
-    rng: random.Random,
-    is_named: bool,
-    progress: bool,
-) -> Evaluation:
-    opening = Position()
-    games: list[EvaluatedGame] = []
-    with progress_bar(count, "games", progress) as tick:
-        for number in range(count):
-            if number % 2 == 0:
-                opening = random_opening(plies, rng)
-            if is_named:
-                reseed(opponent, rng.getrandbits(32))
-            games.append(_play(agent, opponent, opening, 1 + number % 2))
-            tick(number + 1)
-    judged = judge([game.end for game in games])
-    moves = [
-        move
-        for game, judgement in zip(games, judged)
-        for move in judgement.of_player(game.agent_is)
-        if move.ply > plies
-    ]
-    illegal = tuple((game.end, game.illegal_move) for game in games if game.illegal_move is not None)
-    errors = tuple((game.end, game.error) for game in games if game.error is not None)
-    return Evaluation(tuple(games), tuple(moves), illegal, elo, errors)
 
 
 def _play(agent: Agent, opponent: Agent, position: Position, agent_is: int) -> EvaluatedGame:
@@ -351,12 +299,8 @@ def _by_positions(agent: Agent, positions: Iterable[PositionLike], progress: boo
     illegal: list[tuple[Position, int]] = []
     errors: list[tuple[Position, str]] = []
     ends: list[Position] = []
-    roots = as_positions("position", positions, Position().board)
-    for index, position in enumerate(roots):
-        try:
-            position_to_search(position, Position().board)
-        except ValueError as error:
-            raise ValueError(f"position at index {index}: {error}") from None
+    board = Position().board
+    roots = as_positions("position", positions, lambda given: position_to_search(read_position(given, board), board))
     with progress_bar(len(roots), "positions", progress) as tick:
         for index, position in enumerate(roots):
             move = agent(position)
@@ -372,10 +316,3 @@ def _by_positions(agent: Agent, positions: Iterable[PositionLike], progress: boo
                 illegal.append((position, column))
     moves = [judgement.moves[-1] for judgement in judge(ends)]
     return Evaluation((), tuple(moves), tuple(illegal), None, tuple(errors))
-
-
-def _phase(move: JudgedMove) -> str:
-    return max((name for name in PHASES if PHASES[name] < move.ply), key=lambda name: PHASES[name])
-
-
-__all__ = ["Agent", "EvaluatedGame", "Evaluation", "evaluate"]

@@ -6,16 +6,21 @@ Each board has one solver with a table of up to 64 MB, one thread and the built-
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Literal, Protocol, SupportsIndex, TypeVar
+from collections.abc import Callable, Iterable
+from types import MethodType
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeVar
 
 from ._native import NO_MOVE, Position, Solver, column_of
 from .argument_types import as_position
 
 if TYPE_CHECKING:
-    from ._native import Positions, Scores
-    from .argument_types import PositionLike, TieBreak
+    from typing_extensions import Concatenate, ParamSpec
 
+    from .argument_types import PositionLike
+
+    _P = ParamSpec("_P")
+
+_T = TypeVar("_T")
 Result = Literal["win", "draw", "loss"]
 
 _lock = threading.Lock()
@@ -23,80 +28,44 @@ _solvers: dict[str, Solver] = {}
 
 
 def default_solver(board: str = "7x6") -> Solver:
-    """The solver of this module for a board."""
     if board not in _solvers:
         with _lock:
             _solvers[board] = _solvers.get(board) or Solver(board=board)
     return _solvers[board]
 
 
-def _with_solver(given: Any) -> tuple[Solver, Any]:
-    """The solver for the board of a position or of the first of several, and the given value; iterators become lists."""
-    first = given
-    if not isinstance(given, (str, Position)) and isinstance(given, Iterable):
-        given = given if hasattr(given, "__len__") else list(given)
-        first = next(iter(given), None)
-    return default_solver(first.board if isinstance(first, Position) else "7x6"), given
+def _function(method: Callable[Concatenate[Solver, _P], _T]) -> Callable[_P, _T]:
+    """A method of `Solver` as a function, for the board of its first argument."""
+    name = method.__name__
+    noun = "positions" if name.endswith("_many") else "position"
 
+    def call(*args: Any, **named: Any) -> Any:
+        given, *others = args or [named.pop(noun, None)]
+        first = given
+        if not isinstance(given, (str, Position)) and isinstance(given, Iterable):
+            given = given if hasattr(given, "__len__") else list(given)
+            first = next(iter(given), None)
+        solver = default_solver(first.board if isinstance(first, Position) else "7x6")
+        return getattr(solver, name)(given, *others, **named)
 
-_T = TypeVar("_T", covariant=True)
-
-
-class _OfPosition(Protocol[_T]):
-    def __call__(
-        self, position: PositionLike, *, timeout: float | None = None, nodes: SupportsIndex | None = None
-    ) -> _T: ...
-
-
-class _OfPositions(Protocol[_T]):
-    def __call__(
-        self,
-        positions: Positions,
-        *,
-        threads: SupportsIndex | None = None,
-        progress: bool = False,
-        timeout: float | None = None,
-    ) -> _T: ...
-
-
-def _of_position(name: str) -> Any:
-    """A method of `Solver` as a function."""
-
-    def call(
-        position: PositionLike, *, timeout: float | None = None, nodes: SupportsIndex | None = None
-    ) -> Any:
-        return getattr(_with_solver(position)[0], name)(position, timeout=timeout, nodes=nodes)
-
-    return _named(call, name)
-
-
-def _of_positions(name: str) -> Any:
-    """A method of `Solver` as a function."""
-
-    def call(
-        positions: Positions, *, threads: SupportsIndex | None = None, progress: bool = False, timeout: float | None = None
-    ) -> Any:
-        solver, given = _with_solver(positions)
-        return getattr(solver, name)(given, threads=threads, progress=progress, timeout=timeout)
-
-    return _named(call, name)
-
-
-def _named(call: Any, name: str) -> Any:
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = (getattr(Solver, name).__doc__ or "").replace("Solver(hash_mb=1).", "")
+    call.__doc__ = (method.__doc__ or "").replace("Solver(hash_mb=1).", "")
+    # The signature, without `self`.
+    setattr(call, "__wrapped__", MethodType(method, Solver))
     return call
 
 
-solve: _OfPosition[int] = _of_position("solve")
-scores: _OfPosition[list[int | None]] = _of_position("scores")
-best_moves: _OfPosition[list[int]] = _of_position("best_moves")
-principal_variation: _OfPosition[list[int]] = _of_position("principal_variation")
-outcome: _OfPosition[Result] = _of_position("outcome")
-distance: _OfPosition[int] = _of_position("distance")
-solve_many: _OfPositions[Scores] = _of_positions("solve_many")
-outcome_many: _OfPositions[Any] = _of_positions("outcome_many")
-distance_many: _OfPositions[Any] = _of_positions("distance_many")
+solve = _function(Solver.solve)
+scores = _function(Solver.scores)
+best_moves = _function(Solver.best_moves)
+best_move = _function(Solver.best_move)
+principal_variation = _function(Solver.principal_variation)
+outcome = _function(Solver.outcome)
+distance = _function(Solver.distance)
+solve_many = _function(Solver.solve_many)
+scores_many = _function(Solver.scores_many)
+outcome_many = _function(Solver.outcome_many)
+distance_many = _function(Solver.distance_many)
 
 
 def score_move(
@@ -110,39 +79,6 @@ def score_move(
     return -solve(as_position(position).play(column_of(column)), timeout=timeout, nodes=nodes)
 
 
-def best_move(
-    position: PositionLike,
-    tie_break: TieBreak | None = None,
-    *,
-    rng: Any = None,
-    timeout: float | None = None,
-    nodes: SupportsIndex | None = None,
-) -> int:
-    """A column that keeps the score. See `Solver.best_move`.
-
-    >>> best_move("4455")
-    2
-    """
-    return _with_solver(position)[0].best_move(position, tie_break, rng=rng, timeout=timeout, nodes=nodes)
-
-
-def scores_many(
-    positions: Positions,
-    *,
-    threads: SupportsIndex | None = None,
-    progress: bool = False,
-    dtype: Any = None,
-    timeout: float | None = None,
-) -> Any:
-    """The exact score of each column of many positions, on all processors. See `Solver.scores_many`.
-
-    >>> scores_many(["444444"]).tolist()
-    [[-1, 0, 1, -128, 1, 0, -1]]
-    """
-    solver, given = _with_solver(positions)
-    return solver.scores_many(given, threads=threads, progress=progress, dtype=dtype, timeout=timeout)
-
-
 def score_rows(solver: Solver, positions: list[Position], **arguments: Any) -> list[list[int | None]]:
     """`Solver.scores_many` as lists, with None for full columns."""
     rows = solver.scores_many(positions, **arguments)
@@ -150,14 +86,4 @@ def score_rows(solver: Solver, positions: list[Position], **arguments: Any) -> l
 
 
 def result_of(score: int) -> Result:
-    """The result of a score."""
     return "win" if score > 0 else "loss" if score < 0 else "draw"
-
-
-def plies_of_score(score: int, plies: int, cells: int) -> int:
-    """Plies to the end of the game from a position with `plies` of `cells` stones and this score."""
-    if score == 0:
-        return cells - plies
-    # Two successive stones share a score. The winner's stones are all odd or all even.
-    later = cells + 2 - 2 * abs(score) - plies
-    return later if (later % 2 == 1) == (score > 0) else later - 1

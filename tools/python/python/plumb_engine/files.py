@@ -1,30 +1,18 @@
-"""Files and data frames of positions in any form.
-
-    from plumb_engine import label, read_positions
-
-    positions = read_positions("connect-4.data")
-    frame = label(frame, column="moves")
-"""
+"""Files and data frames of positions in any form."""
 
 from __future__ import annotations
 
 import csv
 import itertools
 import json
-import math
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Optional, Union
 
-from ._native import Position, read_position
-from .argument_types import as_positions
-from .exact import default_solver, plies_of_score, result_of, score_rows
-
-if TYPE_CHECKING:
-    from typing import Optional, Union
-
-__all__ = ["label", "read_positions"]
+from ._native import Position, plies_of_score, read_position
+from .argument_types import as_positions, is_position
+from .exact import default_solver, result_of, score_rows
 
 # Names of the column with the positions. The first name has priority.
 _NAMES = ("position", "moves", "pos", "fen", "board")
@@ -88,25 +76,18 @@ def _cells(
     by_look = "columns" if "b" in lower and "w" not in lower else "rows"
     if column is None and set(names) <= set(lower):
         return _texts(name, rows, [lower.index(cell) for cell in names], len(header)), "rows"
-    if column is None and _is_position(" ".join(header[: len(names)]), board, form or by_look):
+    text = " ".join(header[: len(names)])
+    if column is None and text.strip() and is_position(text, board, form or by_look):
         rows = itertools.chain([(line, header)], rows)
         return _texts(name, rows, range(len(names)), len(header)), form or by_look
-    if column is None and header[0] not in _NAMES and not header[0][:1].isalpha() and _is_position(header[0], board, form):
+    is_name = header[0] in _NAMES or header[0][:1].isalpha() or not header[0].strip()
+    if column is None and not is_name and is_position(header[0], board, form):
         raise ValueError(f"{name}:{line}: `{header[0]}` is a position; expected a header, or a file that ends in .txt")
     place = header.index(_position_name(f"{name}:{line}", header, column))
     return _texts(name, rows, [place], len(header)), form
 
 
-def _is_position(text: str, board: str, form: Optional[str]) -> bool:
-    try:
-        return bool(text.strip() and read_position(text, board, form))
-    except ValueError:
-        return False
-
-
-def _texts(
-    name: str, rows: Iterator[tuple[int, list[str]]], places: Sequence[int], count: int
-) -> Iterator[tuple[int, str]]:
+def _texts(name: str, rows: Iterator[tuple[int, list[str]]], places: Sequence[int], count: int) -> Iterator[tuple[int, str]]:
     """The cells at `places` of rows of `count` cells, with their lines."""
     for line, row in rows:
         if len(row) != count:
@@ -160,8 +141,7 @@ def label(
     from 0, or boards.
 
     New columns, for the side to move: `score`, `outcome` ("win", "draw" or "loss") and `distance` (plies to the end). With
-    `moves` also `scores` (a list, None for full columns) and `best` (the best columns, from 0).
-    prefix: put before these names.
+    `moves` also `scores` (a list, None for full columns) and `best` (the best columns, from 0). prefix: put before these names.
     form, first_column: like `read_positions`.
 
     Raises ValueError or TypeError with the index, from 0, of a malformed position, ValueError if the frame has such a column
@@ -173,26 +153,21 @@ def label(
     """
     if not hasattr(frame, "columns") or not hasattr(frame, "__getitem__"):
         raise TypeError(f"frame: {frame!r}; expected a DataFrame")
-    names = ["score", "outcome", "distance"] + (["scores", "best"] if moves else [])
-    names = [prefix + name for name in names]
+    names = [prefix + name for name in ("score", "outcome", "distance", "scores", "best")[: 5 if moves else 3]]
     taken = [name for name in names if name in frame.columns]
     if taken:
         raise ValueError(f"column {taken[0]!r} is in the frame already; `prefix` gives the new columns other names")
-    positions = as_positions("position", frame[column], board, form, first_column)
-    solver, cells = default_solver(board), math.prod(Position(board=board).shape)
-    rows: list[list[Optional[int]]] = []
+    positions = as_positions("position", frame[column], lambda given: read_position(given, board, form, first_column))
+    solver = default_solver(board)
     if moves:
         rows = score_rows(solver, positions, timeout=timeout)
-        best = [[score for score in row if score is not None] for row in rows]
-        scores = [max(row) if row else solver.solve(position) for row, position in zip(best, positions)]
+        legal = [[score for score in row if score is not None] for row in rows]
+        scores = [max(row) if row else solver.solve(position) for row, position in zip(legal, positions)]
     else:
-        scores = list(map(int, solver.solve_many(positions, timeout=timeout)))
-    plies = [plies_of_score(score, position.plies, cells) for score, position in zip(scores, positions)]
-    values: list[list[Any]] = [scores, list(map(result_of, scores)), plies]
-    if moves:
-        columns = range(Position(board=board).shape[1])
-        values += [rows, [[at for at in columns if row[at] == score] for row, score in zip(rows, scores)]]
-    added = dict(zip(names, values))
+        rows, scores = [], list(map(int, solver.solve_many(positions, timeout=timeout)))
+    plies = list(map(plies_of_score, positions, scores))
+    best = [[column for column, of_move in enumerate(row) if of_move == score] for row, score in zip(rows, scores)]
+    added = dict(zip(names, (scores, list(map(result_of, scores)), plies, rows, best)))
     if hasattr(frame, "assign"):
         return frame.assign(**added)
     series = type(frame[column])

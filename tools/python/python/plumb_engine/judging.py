@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, SupportsIndex, Union, overload, runtime_checkable
 
-from ._native import Position, Solver, read_position
-from .argument_types import as_values
+from ._native import Position, Solver, plies_of_score, read_position
+from .argument_types import as_positions, is_position
 from .drawing import html_table, score_text
-from .exact import Result, default_solver, plies_of_score, result_of, score_rows
+from .exact import Result, default_solver, result_of, score_rows
 
 _POINTS: dict[Result, float] = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 
 
 @runtime_checkable
 class HasColumns(Protocol):
-    """A game with the columns of all its moves, such as a game of `play_match`."""
+    """A game with the columns of all its moves from the empty board, counted from 0, such as a game of `play_match`."""
 
     @property
-    def columns(self) -> Sequence[int]:
-        """The columns played from the empty board, counted from 0."""
-        ...
+    def columns(self) -> Sequence[int]: ...
 
 
 GameLike = Union[Position, str, Sequence[SupportsIndex], HasColumns]
-
-
-def data_frame(rows: Iterable[dict[str, Any]]) -> Any:
-    """A DataFrame of these rows. Raises ImportError without pandas."""
-    return importlib.import_module("pandas").DataFrame(list(rows))
 
 
 @dataclass(frozen=True)
@@ -88,8 +82,7 @@ class JudgedMove:
         """Plies by which a win became slower or a loss faster. 0 for draws and changed results."""
         if self.before != self.after or self.before == "draw":
             return 0
-        plies = self.ply - 1
-        slower = plies_of_score(self.score, plies, 42) - plies_of_score(self.best_score, plies, 42)
+        slower = plies_of_score(self.position, self.score) - plies_of_score(self.position, self.best_score)
         return slower if self.before == "win" else -slower
 
     @property
@@ -122,8 +115,35 @@ class JudgedMove:
         return text
 
 
+def accuracy(moves: Sequence[JudgedMove]) -> float | None:
+    """The rate of moves, 0 to 1, that kept the result. None without moves."""
+    return sum(not move.is_blunder for move in moves) / len(moves) if moves else None
+
+
+class JudgedMoves:
+    moves: tuple[JudgedMove, ...]
+
+    @property
+    def perfect_move_rate(self) -> float | None:
+        """The rate of moves, 0 to 1, that kept the exact score. None without moves."""
+        return sum(move.is_perfect for move in self.moves) / len(self.moves) if self.moves else None
+
+    def to_pandas(self) -> Any:
+        """A DataFrame with a row per move; columns as in `JudgedMove.to_dict`. Raises ImportError without pandas.
+
+        >>> judge("445").to_pandas()["score"].tolist()
+        [1, -1, -2]
+        """
+        return importlib.import_module("pandas").DataFrame([move.to_dict() for move in self.moves])
+
+    def _rates(self) -> str:
+        if not self.moves:
+            return "no moves"
+        return f"good moves {accuracy(self.moves):.1%}, perfect moves {self.perfect_move_rate:.1%}"
+
+
 @dataclass(frozen=True, repr=False)
-class Judgement:
+class Judgement(JudgedMoves):
     """A judged game: its moves and its final position.
 
     >>> judgement = judge("4455667")
@@ -153,56 +173,24 @@ class Judgement:
         return accuracy(self.moves if player is None else self.of_player(player))
 
     @property
-    def perfect_move_rate(self) -> float | None:
-        """The rate of moves, 0 to 1, that kept the exact score. None without moves."""
-        return perfect_move_rate(self.moves)
-
-    @property
     def blunders(self) -> list[JudgedMove]:
         """The moves that gave points away."""
         return [move for move in self.moves if move.is_blunder]
 
-    def to_pandas(self) -> Any:
-        """A DataFrame with a row per move; columns as in `JudgedMove.to_dict`. Raises ImportError without pandas.
-
-        >>> judge("445").to_pandas()["score"].tolist()
-        [1, -1, -2]
-        """
-        return data_frame(move.to_dict() for move in self.moves)
-
     def __str__(self) -> str:
-        return "\n".join([*map(str, self.moves), rates(self.moves)])
+        return "\n".join([*map(str, self.moves), self._rates()])
 
     def __repr__(self) -> str:
-        return f"<Judgement of {len(self.moves)} moves: {rates(self.moves)}, {len(self.blunders)} blunders>"
+        return f"<Judgement of {len(self.moves)} moves: {self._rates()}, {len(self.blunders)} blunders>"
 
     def _repr_html_(self) -> str:
         names = ("ply", "player", "column", "score", "best", "value lost", "distance lost")
         rows = []
         for move in self.moves:
             best = f"{score_text(move.best_score)} ({', '.join(map(str, move.best_moves))})"
-            lost = (f"{move.value_lost:g}", move.distance_lost)
-            cells = (move.ply, move.player, move.column, score_text(move.score), best, *lost)
-            rows.append((cells, move.is_blunder))
+            of_move = (move.ply, move.player, move.column, score_text(move.score), best)
+            rows.append(((*of_move, f"{move.value_lost:g}", move.distance_lost), move.is_blunder))
         return html_table(names, rows)
-
-
-def accuracy(moves: Sequence[JudgedMove]) -> float | None:
-    """The rate of moves, 0 to 1, that kept the result. None without moves."""
-    return sum(not move.is_blunder for move in moves) / len(moves) if moves else None
-
-
-def perfect_move_rate(moves: Sequence[JudgedMove]) -> float | None:
-    """The rate of moves, 0 to 1, that kept the exact score. None without moves."""
-    return sum(move.is_perfect for move in moves) / len(moves) if moves else None
-
-
-def rates(moves: Sequence[JudgedMove]) -> str:
-    """Both rates as text."""
-    good, perfect = accuracy(moves), perfect_move_rate(moves)
-    if good is None or perfect is None:
-        return "no moves"
-    return f"good moves {good:.1%}, perfect moves {perfect:.1%}"
 
 
 @overload
@@ -221,30 +209,35 @@ def judge(
     """Judges one game or several.
 
     games: a Position with its moves, a text, a sequence of columns from 0, or a game of `play_match`. A list of these returns
-    a list of judgements, computed on all processors.
-    solver: default: the solver of the module functions.
-    progress: whether to show a progress bar.
+    a list of judgements, computed on all processors. solver: default: the solver of the module functions. progress: whether to
+    show a progress bar.
 
-    Raises ValueError with the game for an illegal move, stones without moves, and another board. Raises TypeError for a value
-    that is not a game, such as a DataFrame: use `frame.to_numpy()`.
+    Raises ValueError with the game for an illegal move, stones without moves, and another board, TypeError for a value that is
+    not a game, such as a DataFrame: use `frame.to_numpy()`.
 
     >>> print(judge("445").moves[2])
      3. player 1 column 4: -2, loss; was +1, win, with column 3
     """
     solver = solver or default_solver()
-    if _is_game(games):
-        return _judge_all([_position(games, solver.board)], solver, progress)[0]
-    if not isinstance(games, Iterable):
+    board = solver.board
+    is_one = _is_game(games)
+    if not is_one and not isinstance(games, Iterable):
         raise TypeError(_NO_GAME.format(type(games).__name__))
-    if getattr(games, "shape", None) == Position(board=solver.board).shape and _is_board(games, solver.board):
+    if not is_one and getattr(games, "shape", None) == Position(board=board).shape and is_position(games, board):
         raise ValueError("the array is a board, which has no moves; expected games, such as lists of columns")
-    positions = []
-    for index, game in enumerate(as_values(games)):
-        try:
-            positions.append(_position(game, solver.board))
-        except (TypeError, ValueError) as error:
-            raise type(error)(f"game at index {index}: {error}") from None
-    return _judge_all(positions, solver, progress)
+    ends = [_position(games, board)] if is_one else as_positions("game", games, lambda game: _position(game, board))
+    before: list[tuple[Position, int]] = []
+    for position in ends:
+        for column in reversed(position.moves):
+            position = position.undo()
+            before.append((position, column))
+    rows = score_rows(solver, [position for position, _ in before], progress=progress)
+    moves = (
+        JudgedMove(position.plies + 1, position.turn, column, position, tuple(row))
+        for (position, column), row in zip(before, rows)
+    )
+    judgements = [Judgement(tuple(itertools.islice(moves, len(end.moves)))[::-1], end) for end in ends]
+    return judgements[0] if is_one else judgements
 
 
 _NO_GAME = "a game is a Position, its text or a sequence of columns, not {}"
@@ -253,16 +246,8 @@ _NO_GAME = "a game is a Position, its text or a sequence of columns, not {}"
 def _is_game(value: Any) -> bool:
     if isinstance(value, (Position, str)) or _has_columns(value):
         return True
-    if not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
-        return False
-    return len(value) > 0 and all(isinstance(item, SupportsIndex) and not hasattr(item, "__len__") for item in value)
-
-
-def _is_board(cells: Any, board: str) -> bool:
-    try:
-        return bool(read_position(cells, board))
-    except (TypeError, ValueError):
-        return False
+    is_list = hasattr(value, "__len__") and hasattr(value, "__iter__") and len(value) > 0
+    return is_list and all(isinstance(item, SupportsIndex) and not hasattr(item, "__len__") for item in value)
 
 
 def _has_columns(value: Any) -> bool:
@@ -284,25 +269,3 @@ def _position(game: Any, board: str) -> Position:
     if position.plies > 0 and not position.moves:
         raise ValueError(f"{position!r} has stones but no moves; expected a game with its moves")
     return position
-
-
-def _judge_all(ends: list[Position], solver: Solver, progress: bool) -> list[Judgement]:
-    before = [list(_positions_before_moves(end)) for end in ends]
-    rows = iter(score_rows(solver, [position for game in before for position in game], progress=progress))
-    return [
-        Judgement(
-            tuple(
-                JudgedMove(position.plies + 1, position.turn, column, position, tuple(next(rows)))
-                for position, column in zip(positions, end.moves)
-            ),
-            end,
-        )
-        for end, positions in zip(ends, before)
-    ]
-
-
-def _positions_before_moves(end: Position) -> Iterable[Position]:
-    position = Position(board=end.board) if end.start is None else Position.from_fen(end.start)
-    for column in end.moves:
-        yield position
-        position = position.play(column)

@@ -85,12 +85,10 @@ class Game:
 
     @property
     def winner(self) -> Optional[str]:
-        """The name of the engine that won."""
         return {"1-0": self.first, "0-1": self.second}.get(self.result)
 
     @property
     def loser(self) -> Optional[str]:
-        """The name of the engine that lost."""
         return {"1-0": self.second, "0-1": self.first}.get(self.result)
 
 
@@ -138,9 +136,7 @@ class MatchResult:
 
 def read_match(directory: Union[str, "os.PathLike[str]"]) -> MatchResult:
     """The results of a match in a directory of `play_match` or `plumb-lab match`, also of an interrupted match. `standings` is
-    empty.
-
-    Raises EngineError with the file and the line that cannot be read.
+    empty. Raises EngineError with the file and the line that cannot be read.
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()
@@ -152,7 +148,6 @@ def read_match(directory: Union[str, "os.PathLike[str]"]) -> MatchResult:
 
 
 def games_played(directory: Path) -> int:
-    """The number of games in a record."""
     try:
         return max(0, (directory / RECORD).read_bytes().count(b"\n") - 1)
     except OSError:
@@ -160,49 +155,35 @@ def games_played(directory: Path) -> int:
 
 
 def read_result(directory: Path, standings: str, is_kept: bool) -> MatchResult:
-    """Reads the files of a directory. Raises EngineError with the file and the line."""
-    path = directory / "summary.json"
+    path, number = directory / "summary.json", 0
     try:
-        summary: Dict[str, Any] = json.loads(_text(path))
+        summary: Dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         if summary.get("format") != _FORMAT:
             raise ValueError(f"the format is {summary.get('format')!r}; expected {_FORMAT}")
         first, second = (str(engine["name"]) for engine in summary["settings"]["engines"])
         row = next(row for row in summary["standings"] if row["name"] == first)
         figures = {name: row[name] for name in ("wins", "draws", "losses", "points")}
         score, elo = row["score"], _elo(row["elo"])
-    except (KeyError, TypeError, ValueError, StopIteration) as error:
-        raise EngineError(f"`{path}`: {error}") from error
-    path = directory / RECORD
-    games = []
-    for number, line in enumerate(_text(path).split("\n")[1:], start=2):
-        if not line:
-            continue
-        try:
-            games.append(_game(json.loads(line)))
-        except (KeyError, TypeError, ValueError) as error:
-            raise EngineError(f"`{path}`, line {number}: {error!r}") from error
-    games.sort(key=lambda game: game.number)
-    pgn_path = directory / "games.pgn"
+        path = directory / "games.pgn"
+        pgn = path.read_text(encoding="utf-8") if path.is_file() else ""
+        path, games = directory / RECORD, []
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
+            if number > 1 and line:
+                games.append(_game(json.loads(line)))
+    except (OSError, KeyError, TypeError, ValueError, StopIteration) as error:
+        raise EngineError(f"`{path}`, line {number}: {error!r}" if number else f"`{path}`: {error}") from error
     return MatchResult(
         engines=(first, second),
-        games=games,
+        games=sorted(games, key=lambda game: game.number),
         **figures,
         score=0.5 if score is None else score,
         elo=elo,
         summary=summary,
         standings=standings,
-        pgn=_text(pgn_path) if pgn_path.is_file() else "",
-        pgn_path=pgn_path if is_kept else None,
+        pgn=pgn,
+        pgn_path=directory / "games.pgn" if is_kept else None,
         directory=directory if is_kept else None,
     )
-
-
-def _text(path: Path) -> str:
-    """The text of a file. Raises EngineError with the file if it cannot be read or is not UTF-8."""
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise EngineError(f"`{path}`: {error}") from error
 
 
 def _elo(estimate: Optional[Dict[str, Any]]) -> Optional[Elo]:
@@ -216,17 +197,13 @@ def _elo(estimate: Optional[Dict[str, Any]]) -> Optional[Elo]:
 
 
 def _game(record: Dict[str, Any]) -> Game:
+    names = ("pair", "first", "second", "result", "reason", "seconds")
     return Game(
+        **{name: record[name] for name in names},
         number=record["game"],
-        pair=record["pair"],
-        first=record["first"],
-        second=record["second"],
         opening=tuple(int(name) - 1 if name.isdigit() else ord(name) - ord("a") for name in record["opening"]["moves"]),
         moves=tuple(_move(move) for move in record["moves"]),
-        result=record["result"],
-        reason=record["reason"],
         detail=record.get("detail", ""),
-        seconds=record["seconds"],
     )
 
 
@@ -236,14 +213,11 @@ def _move(record: Dict[str, Any]) -> MatchMove:
     score = None if said is None else Score(cp=said.get("cp"), plies=said.get("mate"), bound=record.get("bound", "exact"))
     clock = record.get("clock_ms")
     return MatchMove(
+        **{name: record.get(name) for name in ("depth", "nodes", "loss", "exact")},
         column=record["column"] - 1,
         time=record["time_ms"] / 1000,
         clock=None if clock is None else clock / 1000,
-        depth=record.get("depth"),
         score=score,
-        nodes=record.get("nodes"),
-        loss=record.get("loss"),
-        exact=record.get("exact"),
         hashfull=record.get("hash_full"),
         tbhits=record.get("tb_hits"),
     )

@@ -98,21 +98,13 @@ class Board(anywidget.AnyWidget):
 
 
 def play_in_notebook(
-    level: int = 10,
-    user_is: int = 1,
-    show_scores: bool = False,
-    *,
-    opponent: Opponent | None = None,
-    start: PositionLike = "",
+    level: int = 10, user_is: int = 1, show_scores: bool = False, *, opponent: Opponent | None = None, start: PositionLike = ""
 ) -> Board:
-    """A board for a notebook, to play by clicks or the keys 1 to 7.
+    """A board for a notebook, to play by clicks or the keys 1 to 7. Raises ValueError for values out of range.
 
     level: Skill Level of the opponent, 0 to 20. user_is: 1 to move first, 2 to move second.
-    show_scores: whether to show the exact score of each of the user's moves.
+    show_scores: whether to show the exact score of each of the user's moves. start: the position in which games begin.
     opponent: an opponent instead of the Skill Level, as for `evaluate`, such as a function of a Position.
-    start: the position in which games begin.
-
-    Raises ValueError for values out of range.
 
     >>> board = play_in_notebook(opponent="perfect", start="44")
     >>> board.play(4)

@@ -21,9 +21,7 @@ def serve(
 ) -> None:
     r"""Speaks UCI until `quit` or the end of the input, for `plumb-lab match`, cutechess and other arenas.
 
-    agent: a function of a Position that returns a column from 0.
-    name: shown by arenas.
-    new_game: called at the beginning of a game.
+    agent: a function of a Position that returns a column from 0. name: shown by arenas. new_game: called before each game.
     input, output: text streams. Default: standard input and output; prints of the agent then go to standard error.
 
     The agent must keep the time itself: limits and `stop` have no effect. An illegal move is answered with `bestmove 0000` and
@@ -35,52 +33,30 @@ def serve(
     """
     as_agent("agent", agent)
     lines, out = input or sys.stdin, output or sys.stdout
-    with redirect_stdout(sys.stderr if out is sys.stdout else sys.stdout):
-        _answer(agent, name, new_game, lines, out)
-
-
-def _answer(
-    agent: Callable[[Position], SupportsIndex],
-    name: str,
-    new_game: Callable[[], object] | None,
-    lines: TextIO,
-    out: TextIO,
-) -> None:
-    def say(line: str) -> None:
-        out.write(line + "\n")
-        out.flush()
-
     position = Position()
-    for line in lines:
-        words = line.split()
-        command = words[0] if words else ""
-        if command == "uci":
-            say(f"id name {name}")
-            say("id author a Python agent")
-            say("option name UCI_Variant type combo default cfour var cfour")
-            say("uciok")
-        elif command == "isready":
-            say("readyok")
-        elif command == "ucinewgame":
-            if new_game is not None:
+    with redirect_stdout(sys.stderr if out is sys.stdout else sys.stdout):
+        for line in lines:
+            words = line.split()
+            command = words[0] if words else ""
+            if command == "uci":
+                print(f"id name {name}\nid author a Python agent", file=out)
+                print("option name UCI_Variant type combo default cfour var cfour\nuciok", file=out, flush=True)
+            elif command == "isready":
+                print("readyok", file=out, flush=True)
+            elif command == "ucinewgame" and new_game is not None:
                 new_game()
-        elif command == "position":
-            try:
-                position = _position(" ".join(words[1:]))
-            except ValueError as error:
-                say(f"info string {error}; the position stays as it was")
-        elif command == "go":
-            column = -1 if position.is_over else column_of(agent(position))
-            is_move = column in position.legal_moves
-            say(f"bestmove {drop_word(position, column) if is_move else '0000'}")
-        elif command == "quit":
-            return
-
-
-def _position(text: str) -> Position:
-    """The position of the words after `position`."""
-    start, _, moves = text.removesuffix(" moves").partition(" moves ")
-    position = Position.from_fen(start[4:]) if start.startswith("fen ") else Position(start)
-    for move in moves.split():
-        position = position.play(read_move(position, move))
-    return position
+            elif command == "position":
+                try:
+                    start, _, moves = " ".join(words[1:]).removesuffix(" moves").partition(" moves ")
+                    found = Position.from_fen(start[4:]) if start.startswith("fen ") else Position(start)
+                    for move in moves.split():
+                        found = found.play(read_move(found, move))
+                    position = found
+                except ValueError as error:
+                    print(f"info string {error}; the position stays as it was", file=out, flush=True)
+            elif command == "go":
+                column = -1 if position.is_over else column_of(agent(position))
+                is_move = column in position.legal_moves
+                print(f"bestmove {drop_word(position, column) if is_move else '0000'}", file=out, flush=True)
+            elif command == "quit":
+                return

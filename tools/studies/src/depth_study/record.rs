@@ -7,20 +7,20 @@ use std::time::Duration;
 use plumb::board::{
     MoveError, Position, PositionFault, PositionReader, Standard, StaticGeometry, column_names,
 };
-use plumb_arena::random::Random;
+use plumb::mix::Random;
 use serde::{Deserialize, Serialize};
 
 use super::search::{Method, Order, Search, TableEntry};
 use crate::lru::Lru;
-use plumb_lab::cpu_time;
+use plumb_lab::measurement::cpu_time;
 
 /// The games of the study as column digits. The second game ends with its tenth move, four in the bottom row; the
 /// study lists an eleventh.
-pub const STUDY: [&str; 3] = ["64721516724", "25571455365", "13664613436"];
+pub(crate) const STUDY: [&str; 3] = ["64721516724", "25571455365", "13664613436"];
 
 /// A game and its positions.
 #[derive(Clone, Debug)]
-pub struct Game {
+pub(crate) struct Game {
     /// Column digits, from 1.
     moves: String,
     /// The position after each prefix of the moves, from the empty board on, without a decided position.
@@ -29,14 +29,14 @@ pub struct Game {
 
 impl Game {
     /// The moves as a number.
-    pub fn number(&self) -> u64 {
+    pub(crate) fn number(&self) -> u64 {
         self.moves.bytes().fold(0, |number: u64, digit| {
             number.wrapping_mul(10).wrapping_add(u64::from(digit.wrapping_sub(b'0')))
         })
     }
 
     /// Describes the place of a position.
-    pub fn place(&self, index: usize) -> String {
+    pub(crate) fn place(&self, index: usize) -> String {
         match self.moves.get(..index) {
             Some("") | None => "on the empty board".to_owned(),
             Some(moves) => format!("after {moves}"),
@@ -45,7 +45,7 @@ impl Game {
 }
 
 /// Reads a list of moves like [`PositionReader`]. Moves after the end of the game are ignored, because a game of the
-/// study has one.
+/// study has such a move.
 impl FromStr for Game {
     type Err = String;
 
@@ -79,12 +79,12 @@ impl fmt::Display for Game {
 
 /// A row of the file: one method at one depth in all positions of a game, with one sequence of random orders.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Record {
+pub(crate) struct Record {
     /// Move ordering.
     pub order: Order,
     /// Seed of random orders.
     pub seed: u64,
-    /// From 1.
+    /// Number of the repeat, from 1.
     pub repeat: u32,
     /// Column digits.
     pub game: String,
@@ -105,19 +105,19 @@ pub struct Record {
 impl Record {
     /// The record with these values.
     #[must_use]
-    pub fn with_values(self, values: &[i32]) -> Self {
+    pub(crate) fn with_values(self, values: &[i32]) -> Self {
         let text = values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
         Self { positions: values.len(), values: text, ..self }
     }
 
     /// The settings, which identify the measurement in a resumed run.
-    pub fn unit(&self) -> String {
+    pub(crate) fn unit(&self) -> String {
         let Self { order, seed, repeat, game, depth, method, .. } = self;
         format!("{order} {seed}, repeat {repeat}, game `{game}`, depth {depth}, {method}")
     }
 
-    /// The value of each position; `None` if a file does not have a number for each.
-    pub fn values(&self) -> Option<Vec<i32>> {
+    /// The value of each position. `None` if a file does not have a number for each.
+    pub(crate) fn values(&self) -> Option<Vec<i32>> {
         let values: Vec<_> = self.values.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?;
         if values.len() == self.positions { Some(values) } else { None }
     }
@@ -131,7 +131,7 @@ const MEASURABLE: Duration = Duration::from_millis(10);
 /// The clock is read before the first position and after the last one, because reading it takes longer than the
 /// smallest searches. Repeats are identical, so the nodes do not depend on the speed of the machine. If there are
 /// repeats, the first pass does not count, because the processor caches are cold.
-pub fn measure(unit: &Record, game: &Game, table: &mut Lru<TableEntry>) -> Record {
+pub(crate) fn measure(unit: &Record, game: &Game, table: &mut Lru<TableEntry>) -> Record {
     // The games begin alike, so each game has its own orders. The method does not matter.
     let random = Random::new(unit.seed.wrapping_add(game.number()), unit.repeat);
     let mut values = Vec::with_capacity(game.positions.len());
@@ -143,16 +143,16 @@ pub fn measure(unit: &Record, game: &Game, table: &mut Lru<TableEntry>) -> Recor
         nodes = search.nodes();
     };
 
-    let start = cpu_time::now();
+    let start = cpu_time();
     pass();
-    let mut time = cpu_time::now().saturating_sub(start);
+    let mut time = cpu_time().saturating_sub(start);
     if time < MEASURABLE {
-        let (mut passes, start) = (0, cpu_time::now());
+        let (mut passes, start) = (0, cpu_time());
         while time < MEASURABLE {
             // Several passes per look at the clock.
             (0..4).for_each(|_| pass());
             passes += 4;
-            time = cpu_time::now().saturating_sub(start);
+            time = cpu_time().saturating_sub(start);
         }
         time /= passes;
     }

@@ -15,7 +15,7 @@ const ESSAY_FITS: [Fit; 2] =
     [Fit { a: 0.665, b: 3.064, r_squared: 0.9984 }, Fit { a: 1.15, b: 2.72, r_squared: 0.9994 }];
 
 /// The report. `curves` have all depths up to `max_depth`; `sentences` lists the settings.
-pub fn report(sentences: &str, max_depth: u32, curves: &[Curve], records: &[Record]) -> String {
+pub(crate) fn report(sentences: &str, max_depth: u32, curves: &[Curve], records: &[Record]) -> String {
     let nodes = means(curves, |mean| format!("{:.1}", mean.nodes));
     let times = means(curves, |mean| format!("{:.2}", mean.seconds * 1e6));
     let games = games(curves, records);
@@ -168,7 +168,6 @@ fn runs(numbers: &[u32]) -> String {
     if text.is_empty() { "never".to_owned() } else { text }
 }
 
-/// A Markdown table with aligned columns.
 fn table(heading: &[String], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut rows: Vec<_> = [heading.to_vec()].into_iter().chain(rows).collect();
     let (mut widths, mut rule) = (Vec::new(), Vec::new());
@@ -199,7 +198,7 @@ const DEPTH_LABELS: u32 = 8;
 const LEAST_SHARE: f64 = 120.0;
 
 /// The cost of the searches over a logarithmic axis, with the fitted curves; a panel for each search.
-pub fn draw(curves: &[Curve], quantity: Quantity) -> String {
+pub(crate) fn draw(curves: &[Curve], quantity: Quantity) -> String {
     let means: Vec<_> = curves.iter().flat_map(|curve| &curve.means).collect();
     let deepest = means.iter().map(|mean| mean.depth).max().unwrap_or(1);
     let fits = curves.iter().filter_map(|curve| curve.fit(quantity, deepest));
@@ -225,7 +224,7 @@ pub fn draw(curves: &[Curve], quantity: Quantity) -> String {
 }
 
 /// The cost with a table as a share of the cost without; a panel for each pair of methods.
-pub fn draw_shares(curves: &[Curve]) -> Option<String> {
+pub(crate) fn draw_shares(curves: &[Curve]) -> Option<String> {
     let (mut groups, mut deepest, mut most) = (Vec::new(), 1, LEAST_SHARE);
     for (plain, with_table) in pairs(curves) {
         let mut lines = Vec::new();
@@ -269,7 +268,6 @@ fn depths(deepest: u32) -> Axis {
     Axis::whole(1, deepest, DEPTH_LABELS).titled("depth in plies")
 }
 
-/// The means of a method and the fitted curve.
 fn lines(curve: &Curve, quantity: Quantity, deepest: u32) -> Vec<Line> {
     let stroke = measured(curve.method.has_table());
     let fit = curve.fit(quantity, deepest).map(|fit| {

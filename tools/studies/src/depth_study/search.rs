@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use plumb::board::{Geometry, Outcome, Position, Standard};
-use plumb_arena::random::Random;
+use plumb::mix::Random;
 use serde::{Deserialize, Serialize};
 
 use crate::lru::Lru;
@@ -10,7 +10,7 @@ use crate::lru::Lru;
 /// A search to a fixed depth. All methods find equal values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Method {
+pub(crate) enum Method {
     /// Alpha-beta with the full window.
     #[default]
     AlphaBeta,
@@ -30,7 +30,7 @@ pub enum Method {
 
 impl Method {
     /// The default methods. Minimax is too slow for deep searches.
-    pub const DEFAULT: [Self; 6] = [
+    pub(crate) const DEFAULT: [Self; 6] = [
         Self::AlphaBeta,
         Self::AlphaBetaTable,
         Self::Pvs,
@@ -40,14 +40,14 @@ impl Method {
     ];
 
     /// Pairs of methods without and with a table.
-    pub const PAIRS: [(Self, Self); 3] = [
+    pub(crate) const PAIRS: [(Self, Self); 3] = [
         (Self::AlphaBeta, Self::AlphaBetaTable),
         (Self::Pvs, Self::PvsTable),
         (Self::NullWindow, Self::NullWindowTable),
     ];
 
     /// Whether the method has a transposition table.
-    pub fn has_table(self) -> bool {
+    pub(crate) fn has_table(self) -> bool {
         matches!(self, Self::AlphaBetaTable | Self::PvsTable | Self::NullWindowTable)
     }
 }
@@ -57,7 +57,7 @@ plumb_lab::display_by_value_name!(Method, Order);
 /// Move ordering.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Order {
+pub(crate) enum Order {
     /// Random, drawn at each visit of a position.
     #[default]
     Random,
@@ -69,7 +69,7 @@ pub enum Order {
 
 impl Order {
     /// The playable cells of `position` in this order, and their number.
-    pub fn arrange(self, position: &Position, random: &mut Random) -> ([u64; 7], usize) {
+    pub(crate) fn arrange(self, position: &Position, random: &mut Random) -> ([u64; 7], usize) {
         let playable = position.playable();
         let (mut cells, mut count) = ([0; 7], 0);
         let columns = if self == Self::Centre { [3, 2, 4, 1, 5, 0, 6] } else { [0, 1, 2, 3, 4, 5, 6] };
@@ -91,7 +91,7 @@ const INFINITE: i32 = WIN + 1;
 
 /// The stored bounds of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TableEntry {
+pub(crate) struct TableEntry {
     value: i32,
     lower: i32,
     upper: i32,
@@ -101,7 +101,7 @@ pub struct TableEntry {
 pub(super) struct Search<'a> {
     order: Order,
     random: Random,
-    /// Emptied before each search.
+    /// The table is emptied before each search.
     table: &'a mut Lru<TableEntry>,
     has_table: bool,
     /// Whether moves after the first one get a null window before the full one.
@@ -266,7 +266,7 @@ fn weighed(counts: [i32; 3]) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use plumb_arena::random::random_position;
+    use plumb_arena::openings::random_position;
 
     use super::*;
 
@@ -352,7 +352,6 @@ mod tests {
         assert!(with_table < plain && plain < 100_000, "{with_table} {plain}");
     }
 
-    /// The evaluation by coordinates.
     fn by_coordinates(side: u64, other: u64) -> i32 {
         let mut points = 0;
         for (column, row) in (0..7).flat_map(|column| (0..6).map(move |row| (column, row))) {

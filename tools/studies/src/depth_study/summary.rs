@@ -8,7 +8,7 @@ use plumb_lab::plot::Quantity;
 
 /// Mean cost of one search.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Mean {
+pub(crate) struct Mean {
     /// Depth in plies.
     pub depth: u32,
     /// Nodes per position.
@@ -19,22 +19,22 @@ pub struct Mean {
 
 impl Mean {
     /// A quantity, above 0 because its logarithm is taken.
-    pub fn of(&self, quantity: Quantity) -> f64 {
+    pub(crate) fn of(&self, quantity: Quantity) -> f64 {
         quantity.of(self.nodes.max(1e-6), self.seconds.max(1e-12))
     }
 }
 
 /// The means of a method by depth.
-pub struct Curve {
+pub(crate) struct Curve {
     /// Method of search.
     pub method: Method,
-    /// In ascending order of depth.
+    /// The means, in ascending order of depth.
     pub means: Vec<Mean>,
 }
 
 impl Curve {
     /// The curve of `method` at these depths.
-    pub fn of(method: Method, depths: RangeInclusive<u32>, records: &[Record]) -> Self {
+    pub(crate) fn of(method: Method, depths: RangeInclusive<u32>, records: &[Record]) -> Self {
         let mut means = Vec::new();
         for depth in depths {
             let (mut searches, mut nodes, mut nanoseconds) = (0, 0, 0);
@@ -52,26 +52,26 @@ impl Curve {
     }
 
     /// The exponential curve through the means up to `depth`.
-    pub fn fit(&self, quantity: Quantity, depth: u32) -> Option<Fit> {
+    pub(crate) fn fit(&self, quantity: Quantity, depth: u32) -> Option<Fit> {
         let means = self.means.iter().filter(|mean| mean.depth <= depth);
         Fit::of(&means.map(|mean| (f64::from(mean.depth), mean.of(quantity))).collect::<Vec<_>>())
     }
 
     /// The share that `other` needs, by depth.
-    pub fn shares(&self, other: &Self, quantity: Quantity) -> Vec<(u32, f64)> {
+    pub(crate) fn shares(&self, other: &Self, quantity: Quantity) -> Vec<(u32, f64)> {
         let pairs = self.means.iter().zip(&other.means);
         pairs.map(|(own, other)| (own.depth, other.of(quantity) / own.of(quantity))).collect()
     }
 
     /// The depths at which `other` needs less. They may have gaps: a table that is too small costs more than it saves.
-    pub fn beaten_by(&self, other: &Self, quantity: Quantity) -> Vec<u32> {
+    pub(crate) fn beaten_by(&self, other: &Self, quantity: Quantity) -> Vec<u32> {
         let shares = self.shares(other, quantity).into_iter();
         shares.filter(|&(_, share)| share < 1.0).map(|(depth, _)| depth).collect()
     }
 }
 
 /// Pairs of methods without and with a table, if both were studied.
-pub fn pairs(curves: &[Curve]) -> impl Iterator<Item = (&Curve, &Curve)> {
+pub(crate) fn pairs(curves: &[Curve]) -> impl Iterator<Item = (&Curve, &Curve)> {
     Method::PAIRS
         .into_iter()
         .filter_map(|(plain, with_table)| find(curves, plain).zip(find(curves, with_table)))
@@ -83,7 +83,7 @@ fn find(curves: &[Curve], method: Method) -> Option<&Curve> {
 
 /// The curve `a * b^x` and its fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Fit {
+pub(crate) struct Fit {
     /// Value at 0.
     pub a: f64,
     /// Growth per step of `x`.
@@ -93,12 +93,12 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// The curve through points with positive `y`; `None` for fewer than two different `x`.
+    /// The curve through points with positive `y`. `None` for fewer than two different `x`.
     ///
     /// The curve is the least-squares line through `(x, ln y)`. In log space every depth has equal weight; otherwise
     /// the deepest would decide alone. Spreadsheets fit exponential trend lines in log space too, with R² of the
     /// logarithms, and most likely the study did.
-    pub fn of(points: &[(f64, f64)]) -> Option<Self> {
+    pub(crate) fn of(points: &[(f64, f64)]) -> Option<Self> {
         let count = points.len() as f64;
         let mean_x = points.iter().map(|(x, _)| x).sum::<f64>() / count;
         let mean_y = points.iter().map(|(_, y)| y.ln()).sum::<f64>() / count;
@@ -118,12 +118,12 @@ impl Fit {
     }
 
     /// Height of the curve.
-    pub fn at(&self, x: f64) -> f64 {
+    pub(crate) fn at(&self, x: f64) -> f64 {
         self.a * self.b.powf(x)
     }
 
     /// The `x` from which `other`, which must grow more slowly, is below this curve.
-    pub fn overtaken_by(&self, other: &Self) -> Option<f64> {
+    pub(crate) fn overtaken_by(&self, other: &Self) -> Option<f64> {
         if other.b < self.b { Some((other.a / self.a).ln() / (self.b / other.b).ln()) } else { None }
     }
 }

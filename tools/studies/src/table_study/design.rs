@@ -9,16 +9,16 @@ use clap::ValueEnum;
 use plumb::board::{Position, Standard, StaticGeometry};
 use plumb::score::Score;
 use serde::{Deserialize, Serialize};
-pub use tables::{Bucketed, Cache, Crt, FullKey, PackedKey, TwoTables, next_prime};
+pub(crate) use tables::{Bucketed, Cache, Crt, FullKey, PackedKey, TwoTables};
 
-use plumb_lab::table_size::{MEGABYTE, Size};
+use plumb_lab::arguments::{MEGABYTE, Size};
 
 /// Scores beyond all possible scores: the bounds of unknown positions.
 const BEYOND: Score = Standard::CELLS as Score / 2 + 1;
 
 /// Bounds of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
+pub(crate) struct Bounds {
     /// Greatest proved lower bound.
     pub lower: Score,
     /// Least proved upper bound.
@@ -27,12 +27,12 @@ pub struct Bounds {
 
 impl Bounds {
     /// The bounds of an unknown position.
-    pub const UNKNOWN: Self = Self { lower: -BEYOND, upper: BEYOND };
+    pub(crate) const UNKNOWN: Self = Self { lower: -BEYOND, upper: BEYOND };
 
     /// The intersection with another bound.
     #[inline]
     #[must_use]
-    pub fn and(self, bound: Bound) -> Self {
+    pub(crate) fn and(self, bound: Bound) -> Self {
         match bound {
             Bound::Lower(score) => Self { lower: self.lower.max(score), ..self },
             Bound::Upper(score) => Self { upper: self.upper.min(score), ..self },
@@ -42,7 +42,7 @@ impl Bounds {
 
 /// The result of a null-window search: a bound on one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
+pub(crate) enum Bound {
     /// The score is at least this.
     Lower(Score),
     /// The score is at most this.
@@ -50,7 +50,7 @@ pub enum Bound {
 }
 
 /// A transposition table for the plain search, which is compiled for each design.
-pub trait Design: Sized {
+pub(crate) trait Design: Sized {
     /// Place of a position, computed once for probe and store.
     type Key: Copy;
 
@@ -87,7 +87,7 @@ pub trait Design: Sized {
 /// Designs of tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub(crate) enum Kind {
     /// No table.
     #[default]
     None,
@@ -120,7 +120,7 @@ fn filled<T: Clone>(len: usize, value: T) -> Result<Vec<T>> {
 }
 
 /// No table.
-pub struct NoTable;
+pub(crate) struct NoTable;
 
 impl Design for NoTable {
     type Key = ();
@@ -128,7 +128,7 @@ impl Design for NoTable {
     const ENTRY_BYTES: usize = 0;
     const DEFAULT: Size = Size::Entries(0);
 
-    /// All sizes are equal to 0 entries.
+    /// Every size means 0 entries.
     fn entries(_size: Size) -> Result<usize> {
         Ok(0)
     }
@@ -184,7 +184,7 @@ impl Divisor {
 
 #[cfg(test)]
 mod tests {
-    use plumb_arena::random::Random;
+    use plumb::mix::Random;
 
     use super::*;
 

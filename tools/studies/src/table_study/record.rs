@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::design::{Bucketed, Design, Kind};
 use super::solver::{Mode, Search, TableSolver, plain};
+use plumb_lab::arguments::Size;
 use plumb_lab::scored_positions::{ScoredPosition, Suite};
-use plumb_lab::table_size::Size;
 
 /// A row of the file of results.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Record {
+pub(crate) struct Record {
     /// Search.
     pub search: Search,
     /// Design of the table.
@@ -25,7 +25,7 @@ pub struct Record {
     /// Start of the SHA-256 of positions and scores.
     fingerprint: String,
     /// Kind of score.
-    pub mode: Mode,
+    pub(crate) mode: Mode,
     /// Number of positions.
     pub positions: usize,
     /// Total nodes.
@@ -37,7 +37,7 @@ pub struct Record {
 impl Record {
     /// A measurement without a suite. `size` defaults to the size of the design. Fails if the design does not fit the
     /// search or the size.
-    pub fn new(search: Search, design: Kind, size: Option<Size>) -> Result<Self> {
+    pub(crate) fn new(search: Search, design: Kind, size: Option<Size>) -> Result<Self> {
         ensure!(
             search == Search::Plain || design == Kind::Bucketed,
             "`--search plumb` has its own table only: ask for `--designs bucketed`, not {design}"
@@ -48,14 +48,14 @@ impl Record {
 
     /// The measurement of a suite before its first position.
     #[must_use]
-    pub fn of(&self, suite: &Suite, mode: Mode) -> Self {
+    pub(crate) fn of(&self, suite: &Suite, mode: Mode) -> Self {
         let Suite { name, entries } = suite;
         let (suite, fingerprint, positions) = (name.clone(), fingerprint(entries), entries.len());
         Self { suite, fingerprint, mode, positions, ..self.clone() }
     }
 
     /// The search with its table, if there is memory for the table.
-    pub fn solver(&self) -> Result<Box<dyn TableSolver>> {
+    pub(crate) fn solver(&self) -> Result<Box<dyn TableSolver>> {
         let (entries, _, build) = plain(self.design, Some(Size::Entries(self.entries)))?;
         match self.search {
             Search::Plain => build(entries),
@@ -64,35 +64,35 @@ impl Record {
     }
 
     /// The settings, which identify the measurement in a resumed run.
-    pub fn unit(&self) -> String {
+    pub(crate) fn unit(&self) -> String {
         let Self { search, design, entries, bytes, suite, fingerprint, mode, positions, .. } = self;
         format!("{search} {design} {entries} {bytes} {suite} {fingerprint} {mode} {positions}")
     }
 
     /// File name of the suite without its extension.
-    pub fn class(&self) -> &str {
+    pub(crate) fn class(&self) -> &str {
         self.suite.strip_suffix(".txt").unwrap_or(&self.suite)
     }
 
     /// Mean processor time per position in seconds.
-    pub fn mean_seconds(&self) -> f64 {
+    pub(crate) fn mean_seconds(&self) -> f64 {
         self.cpu_seconds / self.positions.max(1) as f64
     }
 
     /// Mean nodes per position.
-    pub fn mean_nodes(&self) -> f64 {
+    pub(crate) fn mean_nodes(&self) -> f64 {
         self.nodes as f64 / self.positions.max(1) as f64
     }
 
     /// Thousand nodes per second.
-    pub fn speed(&self) -> Option<f64> {
+    pub(crate) fn speed(&self) -> Option<f64> {
         let is_measured = self.nodes > 0 && self.cpu_seconds > 0.0;
         if is_measured { Some(self.nodes as f64 / self.cpu_seconds / 1e3) } else { None }
     }
 
     /// Published mean time in seconds and mean nodes, if the positions are a published class or the first 100 of
     /// begin-hard.
-    pub fn published(&self) -> Option<(f64, f64)> {
+    pub(crate) fn published(&self) -> Option<(f64, f64)> {
         let column = match (self.search, self.entries, self.design, self.mode) {
             (Search::Plain, ENTRIES, Kind::CrtUpper, Mode::Strong) => 0,
             (Search::Plain, ENTRIES, Kind::CrtUpper, Mode::Weak) => 1,
@@ -109,7 +109,7 @@ impl Record {
     }
 
     /// Deviation of the nodes from the published nodes in per cent.
-    pub fn deviation(&self) -> Option<f64> {
+    pub(crate) fn deviation(&self) -> Option<f64> {
         let (_, nodes) = self.published()?;
         if self.positions != POSITIONS {
             return None;
@@ -118,7 +118,7 @@ impl Record {
     }
 
     /// Order of the tables: search, design, size, mode, suite.
-    pub fn order(&self) -> impl Ord + use<> {
+    pub(crate) fn order(&self) -> impl Ord + use<> {
         let Self { search, design, entries, mode, positions, .. } = *self;
         let place = self.place().unwrap_or(PUBLISHED.len());
         (search, design, entries, mode, place, positions, self.suite.clone())
@@ -136,7 +136,6 @@ fn fingerprint(positions: &[ScoredPosition]) -> String {
 /// Number of entries of the published tables.
 pub(super) const ENTRIES: usize = 8_388_617;
 
-/// Number of positions per class.
 pub(super) const POSITIONS: usize = 1000;
 
 /// Published seconds and nodes of each class: part 11 strong and weak, part 12 strong and weak. The key is the
@@ -171,7 +170,6 @@ mod tests {
     use super::*;
 
     impl Record {
-        /// A possible measurement.
         pub(crate) fn example(design: Kind, entries: usize, suite: &str, mode: Mode) -> Self {
             let suite = Suite { name: suite.to_owned(), entries: Vec::new() };
             let blank = Self { design, entries, bytes: entries * 5, ..Self::default() }.of(&suite, mode);

@@ -6,11 +6,11 @@ use std::ops::Range;
 
 use super::design::Kind;
 use super::record::{POSITIONS, Record};
+use plumb_lab::arguments::MEGABYTE;
 use plumb_lab::plot::{Axis, Figure, Line, Panel, Quantity, Stroke, extent};
-use plumb_lab::table_size::MEGABYTE;
 
 /// The Markdown document.
-pub fn markdown(records: &[Record]) -> String {
+pub(crate) fn markdown(records: &[Record]) -> String {
     let heading = format!(
         "# Transposition tables\n\n\
          The same search with one table after the other, empty before each position. Times are those of the processor on \
@@ -57,7 +57,7 @@ fn solver(record: &Record) -> String {
 }
 
 /// A time with four significant digits.
-pub fn duration(seconds: f64) -> String {
+pub(crate) fn duration(seconds: f64) -> String {
     match seconds {
         ..1e-3 => format!("{} µs", rounded(seconds * 1e6)),
         ..1.0 => format!("{} ms", rounded(seconds * 1e3)),
@@ -66,14 +66,14 @@ pub fn duration(seconds: f64) -> String {
 }
 
 /// A percentage with its sign.
-pub fn signed(per_cent: f64) -> String {
+pub(crate) fn signed(per_cent: f64) -> String {
     // Avoids -0.00.
     let rounded = (per_cent * 100.0).round() / 100.0;
     if rounded == 0.0 { "0.00 %".to_owned() } else { format!("{rounded:+.2} %") }
 }
 
 /// A number with four significant digits.
-pub fn rounded(number: f64) -> String {
+pub(crate) fn rounded(number: f64) -> String {
     if number == 0.0 {
         return "0".to_owned();
     }
@@ -99,8 +99,8 @@ const SIZE: (f64, f64) = (800.0, 400.0);
 /// Points by design: size in megabytes and quantity.
 type Series = BTreeMap<Kind, Vec<(f64, f64)>>;
 
-/// Plots sorted `records`; `None` if nothing was measured in several sizes.
-pub fn draw(records: &[Record], quantity: Quantity) -> Option<String> {
+/// Plots sorted `records`. `None` if nothing was measured in several sizes.
+pub(crate) fn draw(records: &[Record], quantity: Quantity) -> Option<String> {
     let mut panels = Vec::new();
     for (title, series) in charts(records, quantity) {
         panels.push(panel(title, &series, quantity));
@@ -152,7 +152,6 @@ fn panel(title: String, series: &Series, quantity: Quantity) -> Panel {
     }
 }
 
-/// Range of the positive figures.
 fn bounds(series: &Series, figure: fn(&(f64, f64)) -> f64) -> Range<f64> {
     extent(series.values().flatten().map(figure).filter(|figure| *figure > 0.0))
 }

@@ -12,12 +12,12 @@ use plumb::search::Solver;
 use serde::{Deserialize, Serialize};
 
 use super::design::{Bound, Bucketed, Cache, Crt, Design, FullKey, Kind, NoTable, PackedKey, TwoTables};
-use plumb_lab::table_size::Size;
+use plumb_lab::arguments::Size;
 
 /// Searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Search {
+pub(crate) enum Search {
     /// The search of Pascal Pons's tutorial.
     #[default]
     Plain,
@@ -28,7 +28,7 @@ pub enum Search {
 /// Kinds of scores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Mode {
+pub(crate) enum Mode {
     /// The exact score.
     #[default]
     Strong,
@@ -39,7 +39,7 @@ pub enum Mode {
 plumb_lab::display_by_value_name!(Mode, Search);
 
 /// A search over a table, called through a pointer once per position.
-pub trait TableSolver {
+pub(crate) trait TableSolver {
     /// Empties the table.
     fn forget(&mut self);
 
@@ -95,7 +95,7 @@ impl<D: Design> Plain<D> {
             return beta;
         }
 
-        // By number of winning cells, then by column.
+        // Sorted by number of winning cells, then by column.
         let (mut sorted, mut count) = ([(0, 0); ORDER.len()], 0);
         for cell in ORDER.into_iter().rev().map(|column| moves & Standard::default().column(column)) {
             if !cell.is_empty() {

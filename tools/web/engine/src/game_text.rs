@@ -8,7 +8,7 @@ use plumb::board::{
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 struct Fault {
-    /// Number of words before it.
+    /// Number of words before the wrong word.
     before: usize,
     word: String,
     reason: String,

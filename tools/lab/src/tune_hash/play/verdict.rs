@@ -39,7 +39,7 @@ impl Rule {
         self.test.decision(self.test.log_likelihood_ratio(&cautious(sample, self.error)))
     }
 
-    /// The Elo difference with its interval; `None` without pairs.
+    /// The Elo difference with its interval. `None` without pairs.
     pub(super) fn elo(&self, sample: &Sample) -> Option<Estimate> {
         cautious_elo(sample, self.error)
     }
@@ -54,7 +54,8 @@ impl Rule {
             Decision::Continue => {
                 let [value, low, high, least, even] =
                     [value, low, high, self.test.parameters().elo0, 0.0].map(expected_score);
-                // An interval shrinks with the square root of the games. It must exclude one of both bounds.
+                // An interval shrinks with the square root of the games. It decides once it excludes the loss (`least`)
+                // or equality (`even`).
                 let ratio = excess(value - low, value - least).min(excess(high - value, even - value));
                 let pairs = sample.size() as f64 * (ratio * ratio - 1.0);
                 Verdict::Open(rounded_up(2.0 * pairs.max(1.0)))
@@ -76,7 +77,7 @@ fn rounded_up(number: f64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use plumb_arena::random::Random;
+    use plumb::mix::Random;
 
     use super::*;
 

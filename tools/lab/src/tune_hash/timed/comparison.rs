@@ -39,7 +39,7 @@ pub(in crate::tune_hash) struct GameFigures {
     pub late: u32,
     /// Total time to the depth that all sizes reached.
     pub same_depth_ms: f64,
-    /// Total nodes to that depth.
+    /// Total nodes to the depth that all sizes reached.
     pub same_depth_nodes: Option<u64>,
     pub time_ms: f64,
     pub cpu_ms: Option<f64>,
@@ -98,7 +98,7 @@ impl Size {
 #[derive(Debug)]
 pub(super) struct Comparison {
     pub games: usize,
-    /// In ascending order; empty before [`LEAST_GAMES`].
+    /// The sizes, in ascending order; empty before [`LEAST_GAMES`].
     pub sizes: Vec<Size>,
     /// Index of the fastest size without late moves.
     pub best: Option<usize>,
@@ -108,10 +108,10 @@ impl Comparison {
     /// Compares the sizes at which the engine did not fail. `tolerance` is in per cent.
     ///
     /// The time of a size is its nodes to the depth that all sizes reached, divided by the speed of its searches. A
-    /// deterministic engine always has the same nodes, and its speed is known better than the time of a short search. A
-    /// search that ends early gains nothing, because only the nodes to that depth count. Without nodes, the measured time
-    /// counts. The observations are games, because the positions of a game resemble each other. Errors are jackknife errors
-    /// of the logarithm of the ratio, widened for the number of sizes and looks (Bonferroni).
+    /// deterministic engine always has the same nodes, and its speed is known better than the time of a short search.
+    /// Without nodes, the measured time counts. The observations are games, because the positions of a game resemble
+    /// each other. Errors are jackknife errors of the logarithm of the ratio, widened for the number of sizes and looks
+    /// (Bonferroni).
     pub(super) fn of(rows: &[GameFigures], tolerance: Option<f64>) -> Self {
         let tolerance = tolerance.unwrap_or(TOLERANCE) / 100.0;
         let mut sizes: BTreeMap<usize, BTreeMap<u32, &GameFigures>> = BTreeMap::new();
@@ -195,7 +195,7 @@ type Sums = [f64; 3];
 fn sums(row: &GameFigures, has_nodes: bool) -> Sums {
     match (row.same_depth_nodes, row.nodes) {
         (Some(same_depth), Some(nodes)) if has_nodes => [same_depth as f64, row.time_ms, nodes as f64],
-        // The ones cancel.
+        // Time and nodes of 1 cancel out, so the measured time counts.
         _ => [row.same_depth_ms, 1.0, 1.0],
     }
 }
@@ -251,7 +251,7 @@ mod tests {
     fn rows(games: u32, sizes: &[(usize, f64, f64)]) -> Vec<GameFigures> {
         let of_game = |game: u32| {
             sizes.iter().enumerate().map(move |(index, &(megabytes, slower, more))| {
-                // Noise of 4 % at most, another one for each size.
+                // Noise of 4 % at most, different for each size.
                 let noise = f64::from((game * 7 + index as u32 * 5) % 9) / 100.0 - 0.04;
                 let length = f64::from(game % 3 + 1);
                 GameFigures {
@@ -293,7 +293,7 @@ mod tests {
         assert!(!few.is_decided() && few.games == LEAST_GAMES, "{few:?}");
         let looks = |step| (0..=70).step_by(step).filter(|&games| is_look(games, step)).collect::<Vec<_>>();
         assert_eq!([looks(1), looks(3), looks(10)], [[8, 16, 32, 64], [9, 18, 33, 66], [10, 20, 40, 70]]);
-        // A size with late moves is never good, and many of them decide.
+        // A size with late moves is never good. Many late moves decide against a size, a few leave the size open.
         let mut late = rows(64, &same);
         late.iter_mut().filter(|row| row.megabytes == 1).for_each(|row| row.late = 1);
         late[2].late = 1;

@@ -7,7 +7,6 @@ use plumb_arena::time_control::{GameClock, MoveLimit, TimeControl, limited_go};
 
 use super::replay::{HANG_TIMEOUT, Search};
 
-/// The searches of both players in a game.
 pub(super) type Sides = [Vec<Search>; 2];
 
 /// Reads the games of a file. A blank line separates games.

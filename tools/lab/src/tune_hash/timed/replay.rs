@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Error, Result, ensure};
 use plumb::board::{Board, Geometry};
+use plumb::mix::Random;
 use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::engine::fault::EngineFault;
 use plumb_arena::engine::session::EngineSession;
 use plumb_arena::live::LiveGames;
 use plumb_arena::openings::OpeningLine;
 use plumb_arena::position_command::{mate_plies, position_after};
-use plumb_arena::random::Random;
 use plumb_arena::record::MoveRecord;
 use plumb_arena::runner::MatchRunner;
 use plumb_arena::schedule::ScheduledGame;
@@ -72,7 +72,6 @@ fn searches(config: &EngineConfig, board: Board, opening: &[u32], moves: &[MoveR
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Completed {
     depth: u32,
-    /// Time from `go`.
     time_ms: f64,
     nodes: Option<u64>,
 }
@@ -113,7 +112,6 @@ impl Course {
     }
 }
 
-/// The repeated searches of one side.
 struct Replay {
     courses: Vec<Course>,
     memory_mb: Option<f64>,
@@ -251,7 +249,7 @@ impl Games<'_> {
     fn replay_all(&self, numbers: &[u32], sides: &[Vec<Search>], megabytes: usize) -> Result<Vec<Replay>> {
         let (places, concurrency) = ((0..sides.len()).collect::<Vec<_>>(), self.settings.concurrency);
         let mut replays = BTreeMap::new();
-        // Fewer engines at a time would answer another question.
+        // With fewer engines at the same time, the load would differ from the games.
         on_threads(
             &places,
             concurrency,
@@ -517,7 +515,7 @@ mod tests {
             ..Course::default()
         };
         let replay = |courses| Replay { courses, memory_mb: Some(9.0), start_ms: 4.0, clear_ms: 2.0 };
-        // The first position is proved by both; in the second the small one gives up early, a ply behind.
+        // Both sizes prove the first position. In the second position the small size gives up early, a ply behind.
         let small = [
             replay(vec![
                 course(&[(3, 1.0, 100), (PROVED, 6.0, 600)], 6.5, 650),
@@ -542,7 +540,7 @@ mod tests {
         assert_eq!(told(&found[1]), (64, 2, 1, Some(900), Some(2450), times("9", "24.5")));
         assert_eq!((found[0].game, found[0].full_most, found[0].skipped), (7, Some(0.5), 0));
 
-        // A search without a report, one without `hashfull`, and one without the processor leave the others as they are.
+        // A search without a report, without `hashfull`, or without the processor does not change the other figures.
         let [mut small, mut large] = [small, large];
         small[1].courses = vec![Course { elapsed_ms: 9.0, ..Course::default() }];
         large[1].courses = vec![course(&[(3, 1.0, 100)], 20.0, 2000)];

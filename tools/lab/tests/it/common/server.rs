@@ -7,7 +7,6 @@ use std::process::Child;
 
 use super::{signal, start};
 
-/// A server that ends with the test.
 pub(crate) struct Server {
     child: Child,
     out: BufReader<std::process::ChildStdout>,
@@ -15,7 +14,6 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts plumb-lab and reads the address that it prints first.
     pub(crate) fn start(arguments: &[&str]) -> Self {
         let mut child = start(arguments);
         let mut out = BufReader::new(child.stdout.take().expect("a pipe"));

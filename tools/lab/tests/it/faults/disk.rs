@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use plumb_arena::random::Random;
+use plumb::mix::Random;
 
 use super::support::{assert_refused, cases, settings};
 use crate::common::play::{games, with};
@@ -184,18 +184,15 @@ fn a_match_whose_disk_is_full_goes_on_to_the_same_games() {
         let kept = directory.path(&left.to_string());
         let arguments = with(&settings, &["--out", &out, "--resume"]);
         let Runs { first, second } = run(way, &(left * PAGE).to_string(), &small, &kept, &arguments);
-        // If the record has room, the report has none.
         assert_refused(&first, &[&format!("`{out}/"), "No space left on device"]);
         assert!(success(second.expect("it ran again")) == printed, "{left} pages");
         assert_eq!(games(&format!("{kept}/roomy/out")), games(&whole), "{left} pages");
         let of = |stage: &str, name: &str| {
             fs::read_to_string(format!("{kept}/{stage}/out/{name}")).unwrap_or_default()
         };
-        // Complete games are unchanged.
         let before = of("full", "match.jsonl");
         let complete = &before[..before.rfind('\n').map_or(0, |end| end + 1)];
         assert!(of("roomy", "match.jsonl").starts_with(complete), "{left} pages");
-        // No result is half written.
         let games_in_full = of("full", "games.pgn").matches("[Result ").count();
         assert!([0, 40].contains(&games_in_full), "{left} pages");
         assert!(of("full", "report.html").is_empty() && !of("roomy", "report.html").is_empty());
@@ -209,7 +206,6 @@ fn a_match_whose_disk_is_full_goes_on_to_the_same_games() {
     }
 }
 
-/// A log or an output that cannot be written does not cost games.
 #[test]
 fn a_full_disk_for_the_log_or_the_output_takes_no_game() {
     let Some(way) = unshare() else { return };
@@ -223,7 +219,6 @@ fn a_full_disk_for_the_log_or_the_output_takes_no_game() {
     assert_eq!(games(&out).len(), 20);
     assert!(first.1.contains("A: pairs ") && fs::exists(format!("{out}/report.html")).expect("readable"));
 
-    // `/dev/full` is always full.
     let out = directory.path("second");
     let full = OpenOptions::new().write(true).open("/dev/full").expect("it can be opened");
     let child = command(&with(&settings[..4], &["--out", &out]))

@@ -69,7 +69,6 @@ fn remarks_of_an_engine_are_shown_and_logged() {
     assert!(text.contains("(1): remark on its options: option not supported\n"), "{text}");
 }
 
-/// A wrapper script and its hanging engine end with the run.
 #[cfg(target_os = "linux")]
 #[test]
 fn nothing_is_left_of_a_wrapper_script_and_its_engine() {

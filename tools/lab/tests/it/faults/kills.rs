@@ -4,7 +4,7 @@ use std::fs;
 use std::thread::sleep;
 use std::time::Duration;
 
-use plumb_arena::random::Random;
+use plumb::mix::Random;
 
 use super::support::{cases, settings};
 use crate::common::play::{games, record, searching, with};

@@ -50,7 +50,7 @@ fn resumed_without_limits(name: &str, limits: impl Iterator<Item = String>, user
     for limit in limits {
         let out = directory.path(&limit.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-"));
         fs::create_dir_all(&out).expect("it can be made");
-        // The other user writes there, too.
+        // The other user must be able to write there.
         assert!(works(&["chmod", "777", &out]));
         let arguments = with(&settings, &["--out", &out, "--resume", "--concurrency=4"]);
         let ended = lab_by(&[&["prlimit", &limit], user].concat(), &arguments);
@@ -76,14 +76,13 @@ fn a_match_without_files_to_open_ends_in_a_sentence_and_is_resumed() {
 #[test]
 fn a_match_without_processes_to_start_ends_in_a_sentence_and_is_resumed() {
     let user = as_user("64001");
-    // Root has no such limit.
+    // Root has no limit of processes, so another user runs the program.
     if works(&[&user[..], &["test", "-x", env!("CARGO_BIN_EXE_plumb-lab")]].concat()) {
         let numbers = [1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 200].into_iter();
         resumed_without_limits("fault-processes", numbers.map(|number| format!("--nproc={number}")), &user);
     }
 }
 
-/// Other commands use fewer threads, or say that there are none.
 #[test]
 fn other_commands_do_with_the_threads_that_they_get() {
     let user = as_user("64002");

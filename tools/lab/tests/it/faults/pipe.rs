@@ -30,7 +30,6 @@ fn bytes_that_come_otherwise_change_no_game() {
     }
 }
 
-/// Lost and garbled bytes change or remove moves and commands.
 #[test]
 fn bytes_that_are_lost_or_garbled_cost_a_game_and_not_the_match() {
     let directory = &Directory::new("fault-lost-bytes");

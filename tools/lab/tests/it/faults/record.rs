@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use plumb_arena::random::Random;
+use plumb::mix::Random;
 
 use super::support::{assert_refused, cases, settings};
 use crate::common::play::{games, with};

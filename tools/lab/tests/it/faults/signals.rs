@@ -8,8 +8,8 @@ use super::support::{assert_recovered, children};
 use crate::common::play::games;
 use crate::common::{Directory, faulty_engine, signal, start, wait, wait_until};
 
-/// Four games in which an engine takes 0.4 s per move. `act` is called with its process, while it thinks, and with the
-/// process of the match. Returns reason and detail of each game.
+/// Four games in which an engine takes 0.4 s per move. While this engine thinks, `act` is called with the processes of
+/// the engine and of the match. Returns reason and detail of each game.
 fn played_while(name: &str, limit: &str, act: impl FnOnce(u32, u32)) -> Vec<(String, String)> {
     let directory = Directory::new(name);
     let (out, log) = (directory.path("out"), directory.path("log"));
@@ -67,7 +67,7 @@ fn an_engine_that_is_continued_in_time_loses_nothing() {
 fn an_engine_that_is_continued_too_late_loses_on_time_and_plays_on() {
     let ended = played_while("fault-late", "st=0.9,timemargin=5000", |engine, _| {
         signal("STOP", engine);
-        // Later than its limit, but within the two seconds for the answer to `stop`.
+        // The engine is then later than its limit, but within the two seconds for the answer to `stop`.
         sleep(Duration::from_secs(6));
         signal("CONT", engine);
     });

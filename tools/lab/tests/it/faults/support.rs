@@ -8,7 +8,6 @@ pub(crate) fn cases(short: u32) -> u32 {
     given.map_or(short, |text| text.parse().expect("PLUMB_FAULT_CASES: expected a number"))
 }
 
-/// Checks that a match with `--recover` was completed, perhaps with faults.
 pub(crate) fn assert_recovered(ended: &Ended) {
     let (code, _, err) = ended;
     assert!(*code == Some(0) || *code == Some(1) && err.contains(" lost by "), "{ended:?}");

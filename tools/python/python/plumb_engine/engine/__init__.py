@@ -1,19 +1,12 @@
 """A client for any Connect Four engine that speaks UCI with the variant `cfour`, or UGI.
 
-    from plumb_engine import Position
-    from plumb_engine.engine import Engine, Limit
-
-    with Engine.popen() as engine:
-        engine.play(Position("4455"), Limit(time=0.5)).move        # a column from 0 on the left
-
 `Engine` is for plain programs, `AsyncEngine` for asyncio.
 """
 
 from __future__ import annotations
 
 from ..argument_types import PositionLike
-from .analysis import AsyncAnalysis
-from .async_engine import AsyncEngine
+from .async_engine import AsyncAnalysis, AsyncEngine
 from .command import find_program
 from .errors import AnalysisComplete, EngineError, EngineTerminatedError, EngineTimeoutError, OptionError
 from .info import Info, Score, Wdl

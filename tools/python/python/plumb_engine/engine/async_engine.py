@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import os
+from contextlib import AbstractAsyncContextManager
 from types import MappingProxyType
-from typing import Dict, List, Mapping, Optional, Tuple, Union, overload
+from typing import AsyncIterator, Dict, List, Mapping, Optional, Tuple, Union, overload
 
 from .._native import Position
 from ..argument_types import PositionLike, RootMoves
-from .analysis import AsyncAnalysis
 from .command import Command, command_words
 from .connection import Connection
-from .errors import EngineTimeoutError
+from .errors import AnalysisComplete, EngineTimeoutError
 from .info import Info
 from .limit import Limit, after_move, are_alike, checked
 from .notation import position_command, position_to_search
@@ -21,8 +21,6 @@ from .search import PlayResult, Search, go_command
 
 
 class EngineBase:
-    """State of a running engine, with and without asyncio."""
-
     _connection: Connection
 
     @property
@@ -47,31 +45,29 @@ class EngineBase:
     @property
     def protocol(self) -> str:
         """The protocol: "uci" or "ugi"."""
-        return self._connection.protocol
+        return "ugi" if self._connection.is_ugi else "uci"
 
     @property
     def returncode(self) -> Optional[int]:
         """The exit status, below 0 the number of a signal, None while the engine runs."""
-        return self._connection.process.returncode if self._connection.process else None
+        return self._connection.transport.get_returncode()
 
     @property
     def pid(self) -> int:
         """The process ID."""
-        return self._connection.process.pid if self._connection.process else 0
+        return self._connection.transport.get_pid()
 
     def __repr__(self) -> str:
         state = "running" if self.returncode is None else f"exit status {self.returncode}"
         return f"<{type(self).__name__} {self.id.get('name', self._connection.words[0])!r} ({state})>"
 
 
-class AsyncEngine(EngineBase):
-    """A running engine for asyncio. `AsyncEngine.popen` starts it.
+class AsyncEngine(EngineBase, AbstractAsyncContextManager["AsyncEngine"]):
+    """A running engine for asyncio. `AsyncEngine.popen` starts it. Use all methods in the event loop that started it.
 
     Commands run one after the other. The next command stops a running analysis and pondering, except `ping`. If you cancel a
     task that waits for a search, the search stops and the engine stays usable. After the end of the engine every command
-    raises EngineTerminatedError.
-
-    timeout: seconds that the engine has to become ready. Use all methods in the event loop that started the engine.
+    raises EngineTerminatedError. The examples of the methods are for `Engine`; here each call needs `await`.
 
     >>> import asyncio
     >>> async def main():
@@ -79,13 +75,11 @@ class AsyncEngine(EngineBase):
     ...         return (await engine.play("4455", Limit(depth=5))).move
     >>> asyncio.run(main())
     2
-
-    The examples of the methods are for `Engine`; here each call has an `await` before it.
     """
 
-    def __init__(self, words: List[str], timeout: float) -> None:
+    def __init__(self, connection: Connection) -> None:
         """Private: use `popen`."""
-        self._connection = Connection(words, timeout)
+        self._connection = connection
         # By name in lower case.
         self._values: Dict[str, object] = {}
         self._is_on_standard_board = True
@@ -105,11 +99,8 @@ class AsyncEngine(EngineBase):
         """Starts an engine and waits until it is ready.
 
         cmd: a command line, split as by a shell, a path, or a list of words. None is Plumb: the environment variable PLUMB,
-        the installed program, or the program on PATH.
-        protocol: "uci", "ugi", or "auto" to try both.
-        timeout: seconds, above 0.
-        cwd, env: directory and environment of the process.
-        options: set as by `configure`. An engine with the option UCI_Variant gets `cfour` by default.
+        the installed program, or the program on PATH. protocol: "uci", "ugi", or "auto" to try both. timeout: seconds, above 0.
+        cwd, env: directory and environment of the process. options: as for `configure`; UCI_Variant is `cfour` by default.
 
         Raises ValueError for a bad argument, EngineError if the program cannot start, EngineTimeoutError if it does not
         answer, EngineTerminatedError if it ends, OptionError for a bad option.
@@ -122,20 +113,21 @@ class AsyncEngine(EngineBase):
             raise ValueError(f"protocol: {protocol!r} is none of 'uci', 'ugi' and 'auto'")
         if not isinstance(timeout, (int, float)) or not timeout > 0:
             raise ValueError(f"timeout: {timeout!r}: expected seconds above 0")
-        engine = cls(command_words(cmd), timeout)
         directory = None if cwd is None else os.fspath(cwd)
+        engine = cls(await Connection.start(command_words(cmd), timeout, protocol, directory, env))
         try:
-            await engine._connection.start(protocol, directory, env)
-            await engine.configure(engine._with_variant(options or {}))
+            options = options or {}
+            if "UCI_Variant" in engine.options and not any(name.lower() == "uci_variant" for name in options):
+                # At the end, because a file of variants may define it.
+                options = {**options, "UCI_Variant": "cfour"}
+            await engine.configure(options)
         except BaseException:
             await engine.close()
             raise
         return engine
 
     async def ping(self) -> None:
-        """Waits until the engine has carried out all commands. A search continues.
-
-        Raises EngineTimeoutError after `timeout` seconds.
+        """Waits until the engine has carried out all commands. A search continues. Raises EngineTimeoutError after `timeout`.
 
         >>> with Engine.popen() as engine:
         ...     engine.ping()
@@ -192,14 +184,11 @@ class AsyncEngine(EngineBase):
     ) -> PlayResult:
         """Searches a move in a position or its text.
 
-        root_moves: the only columns to consider.
-        ponder: think during the opponent's turn on the expected reply (UCI only). The next `play` continues this search if the
-        opponent has made that move.
-        info: return the engine's last Info.
+        root_moves: the only columns to consider. info: return the engine's last Info. ponder: think during the opponent's turn
+        on the expected reply (UCI only). The next `play` continues this search if the opponent has made that move.
 
         Raises ValueError before anything is sent if the game is over or a limit or root move is illegal. Raises EngineError if
-        the engine refuses the position or returns an illegal move, EngineTimeoutError `grace` seconds after the end of its
-        time.
+        the engine refuses the position or returns an illegal move, EngineTimeoutError `grace` seconds after its time.
 
         >>> with Engine.popen() as engine:
         ...     engine.play("4455", Limit(depth=5), root_moves=[2, 3]).move
@@ -235,8 +224,7 @@ class AsyncEngine(EngineBase):
     async def analyse(
         self, position: PositionLike, limit: Limit, *, multipv: Optional[int] = None, root_moves: RootMoves = None, grace: float = 30.0
     ) -> Union[Info, List[Info]]:
-        """Searches a position and returns the last Info. With `multipv` it returns a list of variations, the best first, at
-        most as many as there are moves.
+        """Searches a position. Returns the last Info; with `multipv` a list of up to so many variations, the best first.
 
         Raises the exceptions of `play`, and OptionError if the engine does not support so many variations.
 
@@ -264,9 +252,7 @@ class AsyncEngine(EngineBase):
     ) -> AsyncAnalysis:
         """Starts an analysis to read while it runs. Without a limit it runs until it is stopped.
 
-        timeout: seconds of silence after which a loop over the analysis ends. None waits for the engine.
-
-        Raises the exceptions of `analyse`.
+        timeout: seconds of silence after which a loop over the analysis ends. Raises the exceptions of `analyse`.
 
         >>> with Engine.popen() as engine:
         ...     with engine.analysis("4455", timeout=2.0) as analysis:
@@ -277,7 +263,8 @@ class AsyncEngine(EngineBase):
         root = position_to_search(position)
         go_command(limit, root, self._connection.is_ugi, root_moves)
         async with self._lock:
-            search = await self._begin(root, limit, multipv, root_moves, is_streamed=True)
+            search = await self._begin(root, limit, multipv, root_moves)
+            search.is_streamed = True
             return AsyncAnalysis(search, self._connection, timeout)
 
     async def quit(self, timeout: float = 5.0) -> None:
@@ -300,30 +287,15 @@ class AsyncEngine(EngineBase):
         """
         await self._connection.close()
 
-    async def __aenter__(self) -> AsyncEngine:
-        return self
-
     async def __aexit__(self, *_: object) -> None:
         await self.quit()
 
-    def _with_variant(self, options: Mapping[str, object]) -> Dict[str, object]:
-        """The options of the user, then the variant, which a file of variants may define."""
-        is_set = any(name.lower() == "uci_variant" for name in options)
-        variant = {"UCI_Variant": "cfour"} if "UCI_Variant" in self.options and not is_set else {}
-        return {**options, **variant}
-
-    async def _begin(
-        self,
-        root: Position,
-        limit: Limit,
-        multipv: Optional[int],
-        root_moves: RootMoves,
-        is_streamed: bool = False,
-    ) -> Search:
+    async def _begin(self, root: Position, limit: Limit, multipv: Optional[int], root_moves: RootMoves) -> Search:
         """Sends the position, and `go` if the engine has accepted it."""
-        lines = self._multipv_lines(multipv)
+        is_set = multipv in (None, 1) and self._values.get("multipv", 1) == 1
+        line = None if is_set else self._connection.options.find("MultiPV").command(1 if multipv is None else multipv)
         await self._connection.end_search()
-        for line in lines:
+        if line is not None:
             self._connection.send(line)
         self._values["multipv"] = multipv or 1
         self._connection.refusals.clear()
@@ -331,7 +303,6 @@ class AsyncEngine(EngineBase):
         await self._connection.wait_until_ready()
         self._connection.check_refusals()
         search = Search(root, limit, self._connection.is_ugi)
-        search.is_streamed = is_streamed
         self._connection.search = search
         self._connection.send(go_command(limit, root, self._connection.is_ugi, root_moves))
         return search
@@ -339,11 +310,6 @@ class AsyncEngine(EngineBase):
     def _send_position(self, root: Position) -> None:
         self._is_on_standard_board &= root.board == Position().board
         self._connection.send(position_command(root, self._connection.is_ugi, self._is_on_standard_board))
-
-    def _multipv_lines(self, multipv: Optional[int]) -> List[str]:
-        if (multipv or 1) == self._values.get("multipv", 1) and multipv in (None, 1):
-            return []
-        return [self._connection.options.find("MultiPV").command(1 if multipv is None else multipv)]
 
     async def _result(self, search: Search, grace: float) -> Tuple[int, Optional[int]]:
         """Waits for the move. Stops the search if the task is cancelled."""
@@ -362,15 +328,12 @@ class AsyncEngine(EngineBase):
         return search.done.result()
 
     def _begin_pondering(self, search: Search, move: int, reply: int) -> None:
-        """Starts pondering on the expected position."""
         root = search.root.play(move).play(reply)
         if root.is_over or self._connection.is_ugi:
             return
-        limit = search.limit
         elapsed = asyncio.get_running_loop().time() - search.begin
-        ponder = Search(root, limit, self._connection.is_ugi, is_pondering=True)
-        self._connection.search = ponder
-        clocks = after_move(limit, search.root.turn, elapsed)
+        clocks = after_move(search.limit, search.root.turn, elapsed)
+        self._connection.search = Search(root, search.limit, self._connection.is_ugi, is_pondering=True)
         self._send_position(root)
         self._connection.send(go_command(clocks, root, self._connection.is_ugi, None, True))
 
@@ -386,3 +349,110 @@ class AsyncEngine(EngineBase):
         search.begin = asyncio.get_running_loop().time()
         self._connection.send("ponderhit")
         return search
+
+
+class AnalysisBase:
+    _search: Search
+    _connection: Connection
+
+    @property
+    def info(self) -> Info:
+        """The latest state of the best variation."""
+        return self._search.info
+
+    @property
+    def multipv(self) -> List[Info]:
+        """The latest state of each variation, the best first."""
+        return list(self._search.variations)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the search has ended. Unread lines may remain."""
+        return self._search.done.done()
+
+    def stop(self) -> None:
+        """Stops the search, without waiting for its end. No error if it has ended.
+
+        >>> with Engine.popen() as engine:
+        ...     engine.analysis("").stop()
+        """
+        if not self.is_done:
+            self._connection.loop.call_soon_threadsafe(self._connection.stop, self._search)
+
+
+class AsyncAnalysis(AnalysisBase, AsyncIterator[Info], AbstractAsyncContextManager["AsyncAnalysis"]):
+    """Like `Analysis`, but an async iterator. An `async with` block waits for the end of the search, a `with` block does not.
+
+    >>> import asyncio
+    >>> async def main():
+    ...     async with await AsyncEngine.popen() as engine:
+    ...         async with await engine.analysis("4455", Limit(depth=5)) as analysis:
+    ...             return [info.pv[0] async for info in analysis][-1]
+    >>> asyncio.run(main())
+    2
+    """
+
+    def __init__(self, search: Search, connection: Connection, timeout: Optional[float]) -> None:
+        """Private: use `AsyncEngine.analysis`."""
+        self._search = search
+        self._connection = connection
+        self._timeout = timeout
+
+    async def wait(self, timeout: Optional[float] = None) -> PlayResult:
+        """Waits for the end of the search. Returns its move with the last Info.
+
+        Raises EngineError for an illegal move, EngineTerminatedError if the engine ends, EngineTimeoutError after `timeout`.
+
+        >>> with Engine.popen() as engine:
+        ...     engine.analysis("4455", Limit(depth=5)).wait().move
+        2
+        """
+        await asyncio.wait([self._search.done], timeout=timeout)
+        if not self._search.done.done():
+            raise EngineTimeoutError(f"the analysis has not ended within {timeout:g} s")
+        move, reply = self._search.done.result()
+        return PlayResult(move, reply, self._search.info)
+
+    async def get(self, timeout: Optional[float] = None) -> Info:
+        """Waits for the next line. An engine that has solved the position may be silent until it is stopped.
+
+        Raises AnalysisComplete after the last line, and the exceptions of `wait`.
+
+        >>> with Engine.popen() as engine:
+        ...     engine.analysis("4455", Limit(depth=5)).get().depth is not None
+        True
+        """
+        if self._search.waiting or self._search.done.done():
+            # Before Python 3.12 `wait_for` does not check with `timeout` 0.
+            return await self._next()
+        try:
+            return await asyncio.wait_for(self._next(), timeout)
+        except asyncio.TimeoutError:
+            raise EngineTimeoutError(f"the engine has said nothing new of the position within {timeout:g} s") from None
+
+    async def _next(self) -> Info:
+        search = self._search
+        while not search.waiting:
+            if search.done.done():
+                search.done.result()
+                raise AnalysisComplete("the engine has ended the analysis")
+            search.news.clear()
+            await search.news.wait()
+        return search.waiting.popleft()
+
+    async def __anext__(self) -> Info:
+        try:
+            return await self.get(self._timeout)
+        except (AnalysisComplete, EngineTimeoutError):
+            raise StopAsyncIteration from None
+
+    def __enter__(self) -> AsyncAnalysis:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    async def __aexit__(self, *_: object) -> None:
+        self._connection.stop(self._search)
+        # A failure must not hide an exception of the block.
+        await asyncio.wait([self._search.done], timeout=self._connection.timeout)

@@ -16,45 +16,35 @@ from .errors import EngineError
 Command = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
 
 
-def split_command(text: str) -> List[str]:
-    """The words of a command line, split as by a shell. On Windows a backslash is an ordinary character.
-
-    Raises ValueError for an open quote or an empty command.
-    """
+def _split(text: str) -> List[str]:
+    """The words of a command line, split as by a shell. On Windows a backslash is an ordinary character."""
     lexer = shlex.shlex(text, posix=True, punctuation_chars=False)
     lexer.whitespace_split, lexer.commenters = True, ""
     lexer.escape = "" if os.name == "nt" else "\\"
     try:
-        words = list(lexer)
+        return list(lexer)
     except ValueError:
         raise ValueError(f"the quotes in `{text}` are not closed") from None
-    if not words:
-        raise ValueError("the command is empty")
-    return words
 
 
 def join_command(words: Sequence[str]) -> str:
     """The command line of these words, for plumb-lab."""
-    return " ".join(_quoted(word) for word in words)
-
-
-def _quoted(word: str) -> str:
-    if word and not any(letter.isspace() or letter in "'\"\\," for letter in word):
-        return word
-    escaped = word.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+    quoted = []
+    for word in words:
+        if not word or any(letter.isspace() or letter in "'\"\\," for letter in word):
+            word = '"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        quoted.append(word)
+    return " ".join(quoted)
 
 
 def command_words(command: Optional[Command]) -> List[str]:
     """The words of a command line or list; for None the program plumb. Raises ValueError for an empty command."""
     if command is None:
         return [find_program("plumb", "PLUMB")]
-    if isinstance(command, str):
-        return split_command(command)
     if isinstance(command, os.PathLike):
         return [os.fspath(command)]
     try:
-        words = [os.fspath(word) for word in command]
+        words = _split(command) if isinstance(command, str) else [os.fspath(word) for word in command]
     except TypeError:
         raise TypeError(f"cmd: {command!r} is no command; expected a str or a list of words") from None
     if not words:

@@ -1,21 +1,31 @@
-"""The connection to an engine: handshake, readiness, and lines that come at any time."""
+"""The connection to an engine: process, handshake, and lines that come at any time."""
 
 from __future__ import annotations
 
 import asyncio
 import collections
+import contextlib
 import os
 import re
+import signal
+import subprocess
 import sys
 import threading
 import warnings
-from typing import Any, Deque, Dict, List, Mapping, Optional
+from typing import Deque, Dict, List, Mapping, Optional, cast
 
 from .errors import EngineError, EngineTerminatedError, EngineTimeoutError
 from .option import Option, OptionMap, parse_option
-from .process import LOGGER, EngineProcess
-from .search import Search
+from .search import LOGGER, Search
 
+# Bytes of a line to keep.
+_MAX_LINE = 1 << 20
+# Lines of standard error for the message of a crash.
+_ERROR_LINES = 10
+# Seconds until a killed process and its pipes are gone.
+_KILL_DELAY = 5.0
+# Seconds between the end of a process and the end of its pipes.
+_END_DELAY = 0.5
 # Lines about an unknown command, of Plumb and other engines.
 _REFUSAL = re.compile(
     r"info string ((?:move \d+, )?`.*|.*\bnothing changes\b.*|\W*(?:error|illegal|invalid)\b.*)", re.IGNORECASE
@@ -24,58 +34,75 @@ _REFUSAL = re.compile(
 _OTHER_VALUE = re.compile(r"info string (.*\b(?:instead|keeps|reduced|clamped|limited)\b.*)", re.IGNORECASE)
 # Seconds from `uci` to `ugi` if the protocol is unknown.
 _AUTO_DELAY = 2.0
-# Seconds until a killed engine is gone.
-_KILL_DELAY = 5.0
 LOOP_THREAD = "plumb_engine"
 _PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 # Keywords of lines that the client ignores.
 _IGNORED = ("copyprotection", "registration", "response")
 
 
-class Connection:
-    """A connection to an engine, with at most one search at a time."""
+class Connection(asyncio.SubprocessProtocol):
+    """A running engine, with at most one search at a time."""
+
+    transport: asyncio.SubprocessTransport
 
     def __init__(self, words: List[str], timeout: float) -> None:
         self.words = words
         self.timeout = timeout
-        self.protocol = "uci"
+        self.loop = asyncio.get_running_loop()
+        self.is_ugi = False
         self.id: Dict[str, str] = {}
         self.options = OptionMap()
-        self.process: Optional[EngineProcess] = None
         self.search: Optional[Search] = None
         self.refusals: List[str] = []
         # Lines about other option values since `configure`.
         self.other_values: List[str] = []
         self._declared: List[Option] = []
-        self._hello: Optional[asyncio.Future[str]] = None
-        self._pings: Deque[asyncio.Future[None]] = collections.deque()
+        self._hello: asyncio.Future[str] = self.loop.create_future()
+        self._pings: Deque[asyncio.Future[str]] = collections.deque()
+        # The beginning of a line, for standard output and standard error.
+        self._rest = {1: b"", 2: b""}
+        self._errors: Deque[str] = collections.deque(maxlen=_ERROR_LINES)
+        self._open = {0, 1, 2}
+        self.is_dead = False
+        self._reason = "runs"
+        self.has_exited = self.loop.create_future()
+        self._is_released = self.loop.create_future()
 
-    @property
-    def is_ugi(self) -> bool:
-        return self.protocol == "ugi"
-
-    async def start(self, protocol: str, cwd: Optional[str], env: Optional[Mapping[str, str]]) -> None:
-        """Starts the process and the handshake; `protocol` is "uci", "ugi" or "auto"."""
-        if protocol != "auto":
-            await self._spawn(cwd, env)
-            await self._shake_hands([protocol])
-            return
-        await self._spawn(cwd, env)
+    @classmethod
+    async def start(
+        cls, words: List[str], timeout: float, protocol: str, cwd: Optional[str], env: Optional[Mapping[str, str]]
+    ) -> Connection:
+        """Starts the program and shakes hands; `protocol` is "uci", "ugi" or "auto"."""
+        if cwd is not None and not os.path.isdir(cwd):
+            raise EngineError(f"cwd: there is no directory `{cwd}`")
+        # An own group: Ctrl-C is for the Python program, not for the engine.
+        creationflags = 0
+        if sys.platform == "win32":
+            creationflags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
         try:
-            await self._shake_hands(["uci", "ugi"])
-        except EngineTerminatedError:
-            # A UGI engine may end after an unknown word.
-            await self.close()
-            await self._spawn(cwd, env)
-            await self._shake_hands(["ugi"])
-
-    async def _spawn(self, cwd: Optional[str], env: Optional[Mapping[str, str]]) -> None:
-        self.process = await EngineProcess.start(self.words, self._take_line, self._end, cwd, env)
+            _, connection = await asyncio.get_running_loop().subprocess_exec(
+                lambda: cls(words, timeout),
+                *words,
+                cwd=cwd,
+                env=env,
+                start_new_session=sys.platform != "win32",
+                creationflags=creationflags,
+            )
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            raise EngineError(f"cannot start `{words[0]}`: {reason}") from error
+        try:
+            await connection._shake_hands(["uci", "ugi"] if protocol == "auto" else [protocol])
+        except BaseException as error:
+            await connection.close()
+            if protocol == "auto" and isinstance(error, EngineTerminatedError):
+                # A UGI engine may end after an unknown word.
+                return await cls.start(words, timeout, "ugi", cwd, env)
+            raise
+        return connection
 
     async def _shake_hands(self, words: List[str]) -> None:
         """Sends these words with pauses until one is answered."""
-        self._hello = asyncio.get_running_loop().create_future()
-        self._declared.clear()
         left = self.timeout
         for word in words:
             self.send(word)
@@ -83,28 +110,29 @@ class Connection:
             left -= wait
             await asyncio.wait([self._hello], timeout=wait)
             if self._hello.done():
-                self.protocol = self._hello.result()
+                self.is_ugi = self._hello.result() == "ugi"
                 self.options = OptionMap(self._declared)
                 return
         expected = " or ".join(f"`{word}ok`" for word in words)
         other = {"uci": "UGI", "ugi": "UCI"}
         hint = f'; does it speak {other[words[0]]}? protocol="{other[words[0]].lower()}"' if len(words) == 1 else ""
-        raise EngineTimeoutError(
-            f"the engine `{self.words[0]}` has not said {expected} within {self.timeout:g} s{hint}"
-        )
+        raise EngineTimeoutError(f"the engine `{self.words[0]}` has not said {expected} within {self.timeout:g} s{hint}")
 
     def send(self, line: str) -> None:
         """Sends a line. Raises EngineTerminatedError if the engine is gone."""
-        if self.process is None:
-            raise EngineError("the engine has not been started")
-        if asyncio.get_running_loop() is not self.process.loop:
+        if asyncio.get_running_loop() is not self.loop:
             raise EngineError(
                 "the engine belongs to another event loop: a second asyncio.run, for example, starts its own engine"
             )
-        self.process.send(line)
+        if self.is_dead:
+            raise self._error()
+        LOGGER.debug("%s >> %s", self.words[0], line)
+        if 0 in self._open:
+            pipe = cast(asyncio.WriteTransport, self.transport.get_pipe_transport(0))
+            pipe.write(f"{line}\n".encode())
 
     async def wait_until_ready(self) -> None:
-        ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        ready: asyncio.Future[str] = self.loop.create_future()
         self.send("isready")
         # It stays in the queue after a cancellation, because the answer still comes.
         self._pings.append(ready)
@@ -114,7 +142,6 @@ class Connection:
         ready.result()
 
     def check_refusals(self) -> None:
-        """Raises EngineError with the refusals since `refusals` was cleared."""
         if self.refusals:
             raise EngineError(f"the engine refuses a command: {'; '.join(self.refusals)}")
 
@@ -132,13 +159,12 @@ class Connection:
 
     def stop(self, search: Search) -> None:
         """Sends `stop` once, if a search is running."""
-        if search.is_stopped or search.done.done() or (self.process and self.process.is_dead):
+        if search.is_stopped or search.done.done() or self.is_dead:
             return
         search.is_stopped = True
         self.send("stop")
 
     async def end_search(self) -> None:
-        """Stops the running search, if any, and waits for its end."""
         search = self.search
         if search is None or search.done.done():
             return
@@ -151,42 +177,85 @@ class Connection:
 
     async def quit(self, timeout: float) -> None:
         """Sends `quit`, and kills the engine after `timeout` seconds."""
-        if self.process and not self.process.is_dead:
+        if not self.is_dead:
             if self.search:
                 self.stop(self.search)
-            self.process.send("quit")
-            await self.process.wait(timeout)
+            self.send("quit")
+            await asyncio.wait([self.has_exited], timeout=timeout)
         await self.close()
 
     async def close(self) -> None:
-        """Ends the engine immediately."""
-        if self.process:
-            self.process.kill()
-            await self.process.wait(_KILL_DELAY)
-            await self.process.release(_KILL_DELAY)
+        """Ends the process and the processes that it started (not on Windows), and closes its pipes."""
+        self._die("has been closed" if self.transport.get_returncode() is None else None)
+        await asyncio.wait([self._is_released], timeout=_KILL_DELAY)
 
-    def _take_line(self, line: str) -> None:
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast(asyncio.SubprocessTransport, transport)
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        *lines, rest = (self._rest[fd] + data).split(b"\n")
+        self._rest[fd] = rest[:_MAX_LINE]
+        for line in lines:
+            self._take_line(fd, line)
+
+    def pipe_connection_lost(self, fd: int, exc: Optional[Exception]) -> None:
+        if self._rest.get(fd):
+            self._take_line(fd, self._rest[fd])
+        self._open.discard(fd)
+        if self.has_exited.done() and not self._open & {1, 2}:
+            self._die()
+        elif fd != 2:
+            self.loop.call_later(_END_DELAY, self._die)
+
+    def process_exited(self) -> None:
+        if not self.has_exited.done():
+            self.has_exited.set_result(None)
+        if self.is_dead:
+            self.transport.close()
+        elif not self._open & {1, 2}:
+            self._die()
+        else:
+            # Another process may hold the pipes.
+            self.loop.call_later(_END_DELAY, self._die)
+
+    def connection_lost(self, exc: Optional[Exception]) -> None:
+        if not self._is_released.done():
+            self._is_released.set_result(None)
+
+    def _take_line(self, fd: int, data: bytes) -> None:
+        line = data[:_MAX_LINE].decode("utf-8", "replace").rstrip("\r")
+        if fd == 2:
+            LOGGER.debug("%s !! %s", self.words[0], line)
+            self._errors.append(line)
+        elif not self.is_dead:
+            LOGGER.debug("%s << %s", self.words[0], line)
+            self._take_reply(line)
+
+    def _take_reply(self, line: str) -> None:
         words = line.split()
         word = words[0] if words else ""
         search = self.search if self.search and not self.search.done.done() else None
         if word == "info":
-            self._take_info(line, words, search)
+            other_value, refusal = _OTHER_VALUE.match(" ".join(words)), _REFUSAL.match(" ".join(words))
+            if other_value:
+                self.other_values.append(other_value[1])
+            if refusal:
+                self.refusals.append(refusal[1])
+            elif search:
+                search.take_info(line)
         elif word == "bestmove":
             if search:
                 search.take_best_move(line)
             else:
                 LOGGER.warning("`%s`: there is no search that it could answer", line)
-        elif word == "readyok":
-            if self._pings:
-                ready = self._pings.popleft()
-                if not ready.done():
-                    ready.set_result(None)
-        elif word in ("uciok", "ugiok"):
-            if self._hello and not self._hello.done():
-                self._hello.set_result(word[:3])
-        elif word == "id":
-            if len(words) > 2:
-                self.id[words[1]] = line.split(None, 2)[2].strip()
+        elif word == "readyok" and self._pings:
+            ready = self._pings.popleft()
+            if not ready.done():
+                ready.set_result(word)
+        elif word in ("uciok", "ugiok") and not self._hello.done():
+            self._hello.set_result(word[:3])
+        elif word == "id" and len(words) > 2:
+            self.id[words[1]] = line.split(None, 2)[2].strip()
         elif word == "option":
             try:
                 self._declared.append(parse_option(line))
@@ -195,27 +264,40 @@ class Connection:
         elif word and word not in _IGNORED:
             LOGGER.info("`%s`: no line of the protocol", line)
 
-    def _take_info(self, line: str, words: List[str], search: Optional[Search]) -> None:
-        other_value = _OTHER_VALUE.match(" ".join(words))
-        if other_value:
-            self.other_values.append(other_value[1])
-        refusal = _REFUSAL.match(" ".join(words))
-        if refusal:
-            self.refusals.append(refusal[1])
-        elif search:
-            search.take_info(line)
-
-    def _end(self) -> None:
-        """Wakes everyone who waits for the engine."""
-        assert self.process is not None
-        waiting: List[asyncio.Future[Any]] = [*self._pings]
-        if self._hello:
-            waiting.append(self._hello)
-        for future in waiting:
+    def _die(self, reason: Optional[str] = None) -> None:
+        """Reports the end once to everyone who waits, and kills a running process."""
+        if self.is_dead:
+            return
+        self.is_dead = True
+        self._reason = reason or self._how_it_ended()
+        for future in (self._hello, *self._pings):
             if not future.done():
-                future.set_exception(self.process.error())
+                future.set_exception(self._error())
                 # A cancelled request has no reader.
                 future.exception()
-        self._pings.clear()
         if self.search:
-            self.search.fail(self.process.error())
+            self.search.fail(self._error())
+        if self.has_exited.done():
+            self.transport.close()
+            return
+        # It may have ended already.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if sys.platform == "win32":
+                self.transport.kill()
+            else:
+                os.killpg(self.transport.get_pid(), signal.SIGKILL)
+
+    def _error(self) -> EngineTerminatedError:
+        return EngineTerminatedError(f"the engine `{self.words[0]}` {self._reason}")
+
+    def _how_it_ended(self) -> str:
+        status = self.transport.get_returncode()
+        if status is None:
+            reason = "has closed its output" if 1 not in self._open else "has closed its input"
+        elif status < 0:
+            names = {one.value: one.name for one in signal.Signals}
+            reason = f"was ended by signal {names.get(-status, -status)}"
+        else:
+            reason = f"has ended with exit status {status}"
+        said = " | ".join(line.strip() for line in self._errors if line.strip())
+        return f"{reason}; standard error: {said}" if said else reason

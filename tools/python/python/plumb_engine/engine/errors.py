@@ -8,18 +8,11 @@ class EngineError(RuntimeError):
 
 
 class EngineTerminatedError(EngineError):
-    """The engine has ended, or has closed its output.
-
-    The text has the exit status and the last lines of standard error.
-    """
+    """The engine has ended, or has closed its output. The text has the exit status and the last lines of standard error."""
 
 
 class EngineTimeoutError(EngineError):
     """The engine has not answered in time."""
-
-
-class AnalysisSilent(EngineTimeoutError):
-    """The engine was silent for the given time."""
 
 
 class OptionError(EngineError, ValueError):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from .._native import Position
-from .notation import read_line
+from .notation import read_line, read_move
 
 
 class Wdl(NamedTuple):
@@ -25,11 +25,9 @@ class Wdl(NamedTuple):
 class Score:
     """The score of an `info` line for the side to move.
 
-    cp: an estimate in hundredths of the engine's unit. None for a distance to the end.
+    cp: an estimate in hundredths of the engine's unit. None for a distance to the end. wdl: None if it is not reported.
     plies: plies to the end of the game, including this move: above 0 for a win, below 0 for a loss, 0 if the game is lost
-    already. None for an estimate.
-    bound: "exact", "lower" (the true score is at least this) or "upper" (at most this).
-    wdl: None if the engine does not report it.
+    already. None for an estimate. bound: "exact", "lower" (the true score is at least this) or "upper" (at most this).
 
     >>> Score(plies=3).moves, str(Score(cp=-20))
     (2, 'cp -20')
@@ -62,8 +60,7 @@ class Score:
         """Whether the score is a distance to the end of the game.
 
         An exact distance is a proven win or loss. So is a lower bound above 0, and an upper bound of 0 or less. Other bounds
-        prove no
-        result: "lower" with negative `plies` means that the side to move holds out at least that long.
+        prove no result: "lower" with negative `plies` means that the side to move holds out at least that long.
         """
         return self.plies is not None
 
@@ -128,12 +125,11 @@ _FIELDS = (*_NUMBERS, "score", "wdl", "currmove", "pv", "cpuload", "sbhits", "re
 
 
 def parse_info(line: str, position: Position, is_ugi: bool) -> Tuple[Info, List[str]]:
-    """Reads an `info` line about `position`. Under UGI `score mate` counts plies.
-
-    Returns the readable part, and a message for each unreadable field.
-    """
+    """Reads an `info` line about `position`. Returns the readable part, and a message for each unreadable field."""
     line, has_string, text = f"{line} ".partition(" string ")
     words = line.split()[1:]
+    # The bound may follow `wdl`.
+    bound = "lower" if "lowerbound" in words else "upper" if "upperbound" in words else "exact"
     fields: Dict[str, List[str]] = {}
     name = ""
     for word in words:
@@ -142,31 +138,23 @@ def parse_info(line: str, position: Position, is_ugi: bool) -> Tuple[Info, List[
             fields[name] = []
         elif name:
             fields[name].append(word)
+    values: Dict[str, Any] = {"string": text.strip() if has_string else None, "pv": []}
     faults: List[str] = []
-    numbers: Dict[str, int] = {}
-    for name in _NUMBERS:
-        if name in fields:
-            try:
-                numbers[name] = _whole(fields[name], 0)
-            except ValueError as error:
-                faults.append(f"{name}: {error}")
-    milliseconds = numbers.pop("time", None)
-    time = None if milliseconds is None else milliseconds / 1000
-    info = Info(time=time, string=text.strip() if has_string else None, **numbers)  # type: ignore[arg-type]  # None of these names is one of another type.
-    if "score" in fields:
+    for name, words in fields.items():
         try:
-            info = replace(info, score=_score(fields["score"], fields.get("wdl"), _bound(words), is_ugi))
+            if name in _NUMBERS:
+                values[name] = _whole(words, 0)
+            elif name == "score":
+                values[name] = _score(words, fields.get("wdl"), bound, is_ugi)
+            elif name == "currmove" and words:
+                values[name] = read_move(position, words[0])
+            elif name == "pv":
+                read_line(position, words, values[name])
         except ValueError as error:
-            faults.append(f"score: {error}")
-    if fields.get("currmove"):
-        currmove, fault = read_line(position, fields["currmove"][:1])
-        faults += [f"currmove: {fault}"] if fault else []
-        info = replace(info, currmove=currmove[0] if currmove else None)
-    if "pv" in fields:
-        pv, fault = read_line(position, fields["pv"])
-        faults += [f"pv: {fault}"] if fault else []
-        info = replace(info, pv=pv)
-    return info, faults
+            faults.append(f"{name}: {error}")
+    if "time" in values:
+        values["time"] /= 1000
+    return Info(**values), faults
 
 
 def _whole(words: List[str], place: int) -> int:
@@ -175,11 +163,6 @@ def _whole(words: List[str], place: int) -> int:
         return int(word)
     except ValueError:
         raise ValueError(f"`{word}` is no whole number") from None
-
-
-def _bound(words: List[str]) -> str:
-    """The bound of a score, which may follow `wdl`."""
-    return "lower" if "lowerbound" in words else "upper" if "upperbound" in words else "exact"
 
 
 def _score(words: List[str], wdl_words: Optional[List[str]], bound: str, is_ugi: bool) -> Score:

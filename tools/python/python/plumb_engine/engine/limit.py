@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import operator
 from dataclasses import dataclass, replace
 from typing import Optional
 
-# Counts fit into 63 bits, depths into 31.
-_MAX_NODES = 2**63 - 1
-_MAX_COUNT = 2**31 - 1
+# Greatest counts.
+_COUNTS = {"depth": 2**31 - 1, "nodes": 2**63 - 1, "mate": 2**31 - 1}
 # Ten years in seconds.
 _MAX_SECONDS = 10 * 365 * 86400.0
 
@@ -18,15 +16,12 @@ _MAX_SECONDS = 10 * 365 * 86400.0
 class Limit:
     """Limits of a search. The search ends at the first limit. Without limits it runs until it is stopped.
 
-    time: seconds for this move, above 0.
+    time: seconds for this move, above 0. first_inc, second_inc: seconds added per move.
     first_clock, second_clock: seconds left for the player who moved first in the game, and for the other player. Give both.
-    first_inc, second_inc: seconds added per move.
     depth: plies. nodes: positions. mate: a win in this many moves of the winner. Whole numbers from 1.
 
     Raises ValueError for a number out of range, TypeError for a value that is not a number.
 
-    >>> Limit(time=0.5, depth=20).is_unlimited
-    False
     >>> Limit(depth=0)
     Traceback (most recent call last):
     ValueError: depth: 0 is out of range, which is 1 to 2147483647
@@ -42,14 +37,12 @@ class Limit:
     second_inc: Optional[float] = None
 
     def __post_init__(self) -> None:
-        _check_count("depth", self.depth, _MAX_COUNT)
-        _check_count("nodes", self.nodes, _MAX_NODES)
-        _check_count("mate", self.mate, _MAX_COUNT)
-        _check_seconds("time", self.time)
+        for name, most in _COUNTS.items():
+            _check_count(name, getattr(self, name), most)
+        for name in ("time", "first_clock", "second_clock", "first_inc", "second_inc"):
+            _check_seconds(name, getattr(self, name))
         if self.time == 0:
             raise ValueError("time: 0 is no time for a move; expected seconds above 0")
-        for name in ("first_clock", "second_clock", "first_inc", "second_inc"):
-            _check_seconds(name, getattr(self, name))
         if (self.first_clock is None) != (self.second_clock is None):
             missing = "first_clock" if self.first_clock is None else "second_clock"
             raise ValueError(f"{missing} is missing: an engine needs both clocks")
@@ -110,11 +103,9 @@ def _check_count(name: str, value: Optional[int], most: int) -> None:
 def _check_seconds(name: str, value: Optional[float]) -> None:
     if value is None:
         return
-    if isinstance(value, (bool, str)):
-        raise TypeError(f"{name}: {value!r} is no number; expected seconds")
     try:
-        seconds = float(value)
+        seconds = float("" if isinstance(value, (bool, str)) else value)
     except (TypeError, ValueError):
         raise TypeError(f"{name}: {value!r} is no number; expected seconds") from None
-    if not math.isfinite(seconds) or not 0 <= seconds <= _MAX_SECONDS:
+    if not 0 <= seconds <= _MAX_SECONDS:
         raise ValueError(f"{name}: {value!r} is out of range, which is 0 to {_MAX_SECONDS:.0f} seconds")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import string
-from typing import List, Optional, Sequence, Tuple
+from typing import List, Optional, Sequence
 
 from .._native import Position
 from ..argument_types import PositionLike, as_position
@@ -34,10 +34,7 @@ def move_words(position: Position, moves: Sequence[int], is_ugi: bool) -> List[s
 
 
 def read_move(position: Position, word: str) -> int:
-    """The column of a move in any notation: `P@d1`, `p@d1`, `@d1`, `d1`, `d`, `4`.
-
-    Raises ValueError with the reason.
-    """
+    """The column of a move in any notation: `P@d1`, `p@d1`, `@d1`, `d1`, `d`, `4`. Raises ValueError with the reason."""
     found = _MOVE.fullmatch(word)
     if word in tuple("123456789"):
         column = int(word) - 1
@@ -53,21 +50,15 @@ def read_move(position: Position, word: str) -> int:
     return column
 
 
-def read_line(position: Position, words: Sequence[str]) -> Tuple[List[int], Optional[str]]:
-    """The columns of a variation up to the first wrong word, and the reason why it is wrong."""
-    columns: List[int] = []
+def read_line(position: Position, words: Sequence[str], columns: List[int]) -> None:
+    """Appends the columns of a variation. Raises ValueError with the reason at the first wrong word."""
     for word in words:
-        try:
-            columns.append(read_move(position, word))
-        except ValueError as error:
-            return columns, str(error)
+        columns.append(read_move(position, word))
         position = position.play(columns[-1])
-    return columns, None
 
 
 def position_to_search(position: PositionLike, board: Optional[str] = None) -> Position:
-    """A position or the position of a text. Raises ValueError for a finished game or another board, TypeError for other types.
-    """
+    """A position or the position of a text. Raises ValueError for a finished game or another board."""
     found = as_position(position)
     if board is not None and found.board != board:
         raise ValueError(f"the position is on a board of {found.board}; expected {board}")
@@ -77,9 +68,7 @@ def position_to_search(position: PositionLike, board: Optional[str] = None) -> P
 
 
 def position_command(position: Position, is_ugi: bool, is_on_standard_board: bool = True) -> str:
-    """The `position` line for an engine. Boards other than 7x6 need a FEN, which has the size. 7x6 also needs a FEN if the
-    engine may be set to another board.
-    """
+    """The `position` line for an engine. Only a FEN has the size of a board, if the engine may be set to another one."""
     start = Position(board=position.board) if position.start is None else Position.from_fen(position.start)
     is_startpos = is_on_standard_board and start == Position()
     words = ["position", "startpos" if is_startpos else f"fen {start.fen()}"]

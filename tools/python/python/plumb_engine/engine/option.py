@@ -18,9 +18,8 @@ _TYPES = ("check", "spin", "combo", "button", "string")
 class Option:
     """An option of an engine.
 
-    type: "check" (true or false), "spin" (a number from `min` to `max`), "combo" (a value of `var`), "string" or "button" (no
-    value).
-    default: a bool, an int or a str. Without a default: False, "" or, for a spin, None.
+    type: "check" (true or false), "spin" (a number from `min` to `max`), "combo" (a value of `var`), "string", or "button" (no
+    value). default: a bool, an int or a str. Without a default: False, "" or, for a spin, None.
 
     >>> option = Option("Hash", "spin", 64, 1, 1024)
     >>> option.parse("16"), option.command(16)
@@ -35,19 +34,20 @@ class Option:
     var: Tuple[str, ...] = ()
 
     def parse(self, value: object) -> OptionValue:
-        """The value as a bool, an int or a str; None for a button.
-
-        Accepts text in any case. Raises OptionError, a ValueError, with option, value and expected values.
+        """The value as a bool, an int or a str; None for a button. Accepts text in any case. Raises OptionError.
 
         >>> Option("Ponder", "check").parse("TRUE")
         True
         """
-        if self.type == "check":
-            return self._check(value)
         if self.type == "spin":
             return self._spin(value)
         if self.type == "combo":
             return self._combo(value)
+        if self.type == "check":
+            text = str(value).lower()
+            if not isinstance(value, (bool, str)) or text not in ("true", "false"):
+                raise self._error(value, "expected true or false")
+            return text == "true"
         if self.type == "button":
             if value is not None:
                 raise self._error(value, "a button takes no value; expected None")
@@ -70,13 +70,6 @@ class Option:
         text = str(parsed).lower() if isinstance(parsed, bool) else str(parsed)
         return f"setoption name {self.name} value {text}"
 
-    def _check(self, value: object) -> bool:
-        if isinstance(value, bool):
-            return value
-        if isinstance(value, str) and value.lower() in ("true", "false"):
-            return value.lower() == "true"
-        raise self._error(value, "expected true or false")
-
     def _spin(self, value: object) -> int:
         least = "-∞" if self.min is None else self.min
         most = "∞" if self.max is None else self.max
@@ -92,13 +85,13 @@ class Option:
         return number
 
     def _combo(self, value: object) -> str:
-        if isinstance(value, str):
-            for known in self.var:
-                if known.lower() == value.lower():
-                    return known
-            # A file of variants may extend this list.
-            if self.name.lower() == "uci_variant" and value.split() == [value]:
-                return value
+        text = value.lower() if isinstance(value, str) else None
+        for known in self.var:
+            if known.lower() == text:
+                return known
+        # A file of variants may extend this list.
+        if self.name.lower() == "uci_variant" and str(value).split() == [value]:
+            return str(value)
         raise self._error(value, f"expected one of {', '.join(self.var)}")
 
     def _error(self, value: object, expected: str) -> OptionError:
@@ -120,7 +113,7 @@ class OptionMap(Mapping[str, Option]):
         return self._options[_key(name)]
 
     def __iter__(self) -> Iterator[str]:
-        return iter([option.name for option in self._options.values()])
+        return (option.name for option in self._options.values())
 
     def __len__(self) -> int:
         return len(self._options)
@@ -141,12 +134,9 @@ class OptionMap(Mapping[str, Option]):
         if name in self:
             return self[name]
         similar = difflib.get_close_matches(_key(name), list(self._options), 1)
-        if similar:
-            raise OptionError(
-                f"option `{name}`: the engine has none of this name; did you mean `{self[similar[0]].name}`?"
-            )
-        has = f"it has {', '.join(f'`{known}`' for known in self)}" if self else "it has none at all"
-        raise OptionError(f"option `{name}`: the engine has none of this name; {has}")
+        hint = f"it has {', '.join(f'`{known}`' for known in self)}" if self else "it has none at all"
+        hint = f"did you mean `{self[similar[0]].name}`?" if similar else hint
+        raise OptionError(f"option `{name}`: the engine has none of this name; {hint}")
 
 
 def _key(name: str) -> str:
@@ -169,33 +159,29 @@ def parse_option(line: str) -> Option:
         # A string may contain keywords.
         text = " ".join(rest[1:]) if rest[:1] == ["default"] else ""
         return Option(name, kind, "" if text == "<empty>" else text)
-    values: Dict[str, List[str]] = {"default": [], "min": [], "max": []}
-    var: List[str] = []
+    # All values of each keyword; only `var` may have several.
+    values: Dict[str, List[str]] = {"default": [], "min": [], "max": [], "var": []}
     key = ""
     for word in rest:
-        if word in values or word == "var":
+        if word in values:
             key = word
-            if key == "var":
-                var.append("")
-        elif key == "var":
-            var[-1] = f"{var[-1]} {word}".strip()
+            values[key].append("")
         elif key:
-            values[key].append(word)
-    text = " ".join(values["default"])
+            values[key][-1] = f"{values[key][-1]} {word}".strip()
+    text = "".join(values["default"][-1:])
     if kind == "spin":
-        least, most, default = (_number(values[key]) for key in ("min", "max", "default"))
+        default, least, most = (_number(values[key]) for key in ("default", "min", "max"))
         return Option(name, kind, default, least, most)
     if kind == "check":
         return Option(name, kind, text.lower() == "true")
     if kind == "combo":
-        return Option(name, kind, text, var=tuple(var))
+        return Option(name, kind, text, var=tuple(values["var"]))
     return Option(name, kind)
 
 
-def _number(words: List[str]) -> Optional[int]:
-    if not words:
-        return None
+def _number(texts: List[str]) -> Optional[int]:
+    word = "".join(texts[-1:]).partition(" ")[0]
     try:
-        return int(words[0])
+        return int(word) if word else None
     except ValueError:
-        raise ValueError(f"`{words[0]}` is no whole number") from None
+        raise ValueError(f"`{word}` is no whole number") from None

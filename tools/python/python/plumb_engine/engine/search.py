@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import logging
 from dataclasses import dataclass
 from typing import Deque, List, Optional, Tuple
 
@@ -13,7 +14,8 @@ from .errors import EngineError
 from .info import Info, parse_info
 from .limit import Limit
 from .notation import move_words, read_move
-from .process import LOGGER
+
+LOGGER = logging.getLogger("plumb_engine.engine")
 
 # Unread lines to keep; older lines are dropped. An engine may print forever.
 _MAX_WAITING = 10_000
@@ -53,7 +55,6 @@ class Search:
 
     @property
     def info(self) -> Info:
-        """The latest state of the best variation."""
         return self.variations[0] if self.variations else Info()
 
     def take_info(self, line: str) -> None:
@@ -70,7 +71,6 @@ class Search:
             self.news.set()
 
     def take_best_move(self, line: str) -> None:
-        """Reads `bestmove`, which ends the search."""
         try:
             result = self._best_move(line)
         except EngineError as error:
@@ -107,9 +107,7 @@ class Search:
             return move, None
 
 
-def go_command(
-    limit: Limit, root: Position, is_ugi: bool, root_moves: RootMoves, ponder: bool = False
-) -> str:
+def go_command(limit: Limit, root: Position, is_ugi: bool, root_moves: RootMoves, ponder: bool = False) -> str:
     """The `go` line. Raises ValueError for illegal or missing root moves."""
     words = ["go"] + (["ponder"] if ponder else [])
     names = ("p1time", "p2time", "p1inc", "p2inc") if is_ugi else ("wtime", "btime", "winc", "binc")

@@ -1,4 +1,4 @@
-"""The client without asyncio. An event loop in a thread runs the asynchronous client."""
+"""The client without asyncio. An event loop in a thread runs the asynchronous clients."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ import threading
 import weakref
 from typing import TYPE_CHECKING, Any, Callable, Coroutine, Dict, Generic, Iterator, Mapping, Optional, Type, TypeVar
 
-from .analysis import AnalysisBase, AsyncAnalysis
-from .async_engine import AsyncEngine, EngineBase
+from ..argument_types import SIGNAL_INTERVAL
+from .async_engine import AnalysisBase, AsyncAnalysis, AsyncEngine, EngineBase
 from .connection import LOOP_THREAD
-from .errors import AnalysisComplete, AnalysisSilent, EngineTerminatedError
+from .errors import AnalysisComplete, EngineTerminatedError, EngineTimeoutError
 from .info import Info
 
 if TYPE_CHECKING:
@@ -27,127 +27,76 @@ if TYPE_CHECKING:
 _A = TypeVar("_A")
 _T = TypeVar("_T")
 
-# Seconds between checks for Ctrl-C, which does not interrupt a wait on all systems.
-_SIGNAL_INTERVAL = 0.5
 # Seconds before an engine that was not closed is killed.
 _QUIT_TIMEOUT = 0.5
 
 
 class _Loop:
-    """An event loop in its own thread."""
+    """The event loop of all engines of this process, in a thread."""
 
     def __init__(self) -> None:
-        self._loop = asyncio.new_event_loop()
         self._owner = os.getpid()
-        # Held while adding work or the end: work after the end would never finish.
-        self._lock = threading.Lock()
-        self._is_ended = False
-        # The loop has only weak references to its tasks.
-        self._last_task: Optional[asyncio.Task[None]] = None
-        self._thread = threading.Thread(target=self._run, name=LOOP_THREAD, daemon=True)
-        self._thread.start()
+        self._loop = asyncio.new_event_loop()
+        threading.Thread(target=self._loop.run_forever, name=LOOP_THREAD, daemon=True).start()
 
-    def run(self, work: Coroutine[Any, Any, _T]) -> _T:
+    def is_forked(self) -> bool:
+        """Whether this process is a fork, in which the thread does not run."""
+        return os.getpid() != self._owner
+
+    def run(self, method: Callable[_P, Coroutine[Any, Any, _T]], *args: _P.args, **kwargs: _P.kwargs) -> _T:
         """Runs a coroutine to its end. An exception of this thread, such as KeyboardInterrupt, cancels it."""
         if self.is_forked():
-            work.close()
             raise EngineTerminatedError(
                 f"the engine belongs to process {self._owner}, of which this one is a fork: each process starts its own"
             )
-        with self._lock:
-            if self._is_ended:
-                work.close()
-                raise EngineTerminatedError("the engine has been closed")
-            future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
-            while not concurrent.futures.wait([future], timeout=_SIGNAL_INTERVAL).done:
+            work = method(*args, **kwargs)
+        except TypeError as error:
+            # Name the blocking class.
+            raise TypeError(str(error).replace("Async", "", 1)) from None
+        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            while not concurrent.futures.wait([future], timeout=SIGNAL_INTERVAL).done:
                 pass
             return future.result()
-        except concurrent.futures.CancelledError:
-            raise EngineTerminatedError("the engine has been closed") from None
         except BaseException:
             future.cancel()
             raise
 
-    def end(self, work: Coroutine[Any, Any, object]) -> None:
-        """Runs a coroutine, then ends loop and thread."""
-        try:
-            self.run(work)
-        finally:
-            with self._lock:
-                self._is_ended = True
-                self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join()
+    async def end(self, engine: AsyncEngine) -> None:
+        """Ends an engine that was not closed."""
+        with contextlib.suppress(Exception):
+            await engine.quit(_QUIT_TIMEOUT)
+        _running.pop(engine, None)
 
     def end_later(self, engine: AsyncEngine) -> None:
-        """Ends the engine and the loop in the thread of the loop, without a wait and without a lock."""
-
-        async def quit_and_end() -> None:
-            with contextlib.suppress(Exception):
-                await engine.quit(_QUIT_TIMEOUT)
-            with self._lock:
-                self._is_ended = True
-                self._loop.stop()
-
-        def start() -> None:
-            self._last_task = self._loop.create_task(quit_and_end())
-
-        with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(start)
-
-    def is_forked(self) -> bool:
-        """Whether this process is a fork, in which the thread of the loop does not run."""
-        return os.getpid() != self._owner
-
-    def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        try:
-            self._loop.run_forever()
-        finally:
-            tasks = asyncio.all_tasks(self._loop)
-            for task in tasks:
-                task.cancel()
-            self._loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
-            self._loop.run_until_complete(self._loop.shutdown_asyncgens())
-            asyncio.set_event_loop(None)
-            self._loop.close()
-            _running.pop(self, None)
+        """Ends an engine without references. The garbage collector calls this in any thread, with any locks: it must not wait."""
+        if not self.is_forked():
+            asyncio.run_coroutine_threadsafe(self.end(engine), self._loop)
 
 
 # Engines to end at the end of the program.
-_running: Dict[_Loop, AsyncEngine] = {}
+_running: Dict[AsyncEngine, _Loop] = {}
+_loop: Optional[_Loop] = None
 
 
-def _end_forgotten(loop: _Loop, engine: AsyncEngine) -> None:
-    """Ends an engine without references. The garbage collector calls this in any thread, with any locks, also in the loop's
-    thread. Waiting for the loop here could last forever.
-    """
-    if not loop.is_forked():
-        loop.end_later(engine)
+def _started_loop() -> _Loop:
+    global _loop
+    if _loop is None or _loop.is_forked():
+        _loop = _Loop()
+    return _loop
 
 
 @atexit.register
 def _end_all() -> None:
-    """Ends the remaining engines at the end of the program."""
-    for loop, engine in list(_running.items()):
+    for engine, loop in list(_running.items()):
         if not loop.is_forked():
-            with contextlib.suppress(Exception):
-                loop.end(engine.quit(_QUIT_TIMEOUT))
+            loop.run(loop.end, engine)
 
 
 class _Blocking(Generic[_A]):
-    """Runs the work of an asynchronous object in the thread of its loop."""
-
     _loop: _Loop
     _inner: _A
-
-
-def _begun(method: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """The coroutine of an asynchronous method. Errors in arguments name the blocking class."""
-    try:
-        return method(*args, **kwargs)
-    except TypeError as error:
-        raise TypeError(str(error).replace("Async", "", 1)) from None
 
 
 def _blocking(
@@ -157,8 +106,7 @@ def _blocking(
 
     @functools.wraps(method)
     def call(self: _Blocking[_A], /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        result: _T = self._loop.run(_begun(method, self._inner, *args, **kwargs))
-        return result
+        return self._loop.run(method, self._inner, *args, **kwargs)
 
     return call
 
@@ -168,12 +116,8 @@ def _starting(start: Callable[_P, Coroutine[Any, Any, AsyncEngine]]) -> Callable
 
     @functools.wraps(start)
     def call(cls: Type[Engine], /, *args: _P.args, **kwargs: _P.kwargs) -> Engine:
-        loop = _Loop()
-        try:
-            engine = cls(loop, loop.run(_begun(start, *args, **kwargs)))
-        except BaseException:
-            loop.end(asyncio.sleep(0))
-            raise
+        loop = _started_loop()
+        engine = cls(loop, loop.run(start, *args, **kwargs))
         engine._connection.warn_of_values()
         return engine
 
@@ -188,38 +132,17 @@ def _analysing(
 
     @functools.wraps(method)
     def call(self: Engine, /, *args: _P.args, **kwargs: _P.kwargs) -> Analysis:
-        return Analysis(self, self._loop.run(_begun(method, self._inner, *args, **kwargs)))
+        return Analysis(self, self._loop.run(method, self._inner, *args, **kwargs))
 
     setattr(call, "__signature__", inspect.signature(method).replace(return_annotation="Analysis"))
     return call
 
 
-def _ending(
-    method: Callable[Concatenate[AsyncEngine, _P], Coroutine[Any, Any, None]],
-) -> Callable[Concatenate[Engine, _P], None]:
-    """The method that ends an engine, without asyncio. It acts once."""
-
-    @functools.wraps(method)
-    def call(self: Engine, /, *args: _P.args, **kwargs: _P.kwargs) -> None:
-        work = _begun(method, self._inner, *args, **kwargs)
-        if self._finalizer.detach() and not self._loop.is_forked():
-            try:
-                self._loop.run(work)
-            finally:
-                self._loop.end(self._inner.close())
-        else:
-            work.close()
-
-    return call
-
-
-class Engine(EngineBase, _Blocking[AsyncEngine]):
+class Engine(EngineBase, _Blocking[AsyncEngine], contextlib.AbstractContextManager["Engine"]):
     """A running engine. `Engine.popen` starts it. A `with` block, `quit` or `close` ends it.
 
-    Methods block until there is a result. Ctrl-C interrupts them and stops the search; the engine stays usable. Several
-    threads may
-    use an engine: commands run one after the other. After the end of the engine every command raises EngineTerminatedError.
-    This also happens in a fork of the process.
+    Methods block until there is a result. Ctrl-C interrupts them and stops the search; the engine stays usable. Several threads
+    may use an engine: commands run one after the other. After the end, and in a fork, commands raise EngineTerminatedError.
 
     >>> with Engine.popen() as engine:
     ...     engine.play("4455", Limit(depth=5)).move
@@ -231,10 +154,9 @@ class Engine(EngineBase, _Blocking[AsyncEngine]):
         self._loop = loop
         self._inner = engine
         self._connection = engine._connection
-        _running[loop] = engine
-        self._finalizer = weakref.finalize(self, _end_forgotten, loop, engine)
+        _running[engine] = loop
         # At the end of the program nothing can be deferred.
-        self._finalizer.atexit = False
+        weakref.finalize(self, loop.end_later, engine).atexit = False
 
     popen = classmethod(_starting(AsyncEngine.popen))
     ping = _blocking(AsyncEngine.ping)
@@ -243,26 +165,35 @@ class Engine(EngineBase, _Blocking[AsyncEngine]):
     analyse = _blocking(AsyncEngine.analyse)
     analysis = _analysing(AsyncEngine.analysis)
 
-    @functools.wraps(AsyncEngine.configure)
     def configure(self, options: Mapping[str, object]) -> None:
-        self._loop.run(self._inner.configure(options))
+        self._loop.run(self._inner.configure, options)
         self._connection.warn_of_values()
 
-    quit = _ending(AsyncEngine.quit)
-    close = _ending(AsyncEngine.close)
+    def quit(self, timeout: float = 5.0) -> None:
+        try:
+            # Another process has nothing to end.
+            with contextlib.suppress(EngineTerminatedError):
+                self._loop.run(self._inner.quit, timeout)
+        finally:
+            self.close()
 
-    def __enter__(self) -> Engine:
-        return self
+    def close(self) -> None:
+        with contextlib.suppress(EngineTerminatedError):
+            self._loop.run(self._inner.close)
+
+    configure.__doc__ = AsyncEngine.configure.__doc__
+    quit.__doc__ = AsyncEngine.quit.__doc__
+    close.__doc__ = AsyncEngine.close.__doc__
 
     def __exit__(self, *_: object) -> None:
         self.quit()
 
 
-class Analysis(AnalysisBase, _Blocking[AsyncAnalysis]):
-    """A running analysis: an iterator over the lines of the engine, as Info.
+class Analysis(AnalysisBase, _Blocking[AsyncAnalysis], Iterator[Info], contextlib.AbstractContextManager["Analysis"]):
+    """A running analysis: an iterator over the lines of the engine, as Info. Up to 10,000 unread lines are kept.
 
     It ends at its limit, by `stop`, at the end of a `with` block, and with the next command to the engine. With the `timeout`
-    of `analysis` the iterator also ends when the engine is silent. Up to 10,000 unread lines are kept.
+    of `analysis` the iterator also ends when the engine is silent.
 
     >>> with Engine.popen() as engine:
     ...     list(engine.analysis("4455", Limit(depth=5)))[-1].pv[0]
@@ -279,18 +210,12 @@ class Analysis(AnalysisBase, _Blocking[AsyncAnalysis]):
     wait = _blocking(AsyncAnalysis.wait)
     get = _blocking(AsyncAnalysis.get)
 
-    def __iter__(self) -> Iterator[Info]:
-        return self
-
     def __next__(self) -> Info:
         try:
             return self.get(self._inner._timeout)
-        except (AnalysisComplete, AnalysisSilent):
+        except (AnalysisComplete, EngineTimeoutError):
             raise StopIteration from None
-
-    def __enter__(self) -> Analysis:
-        return self
 
     def __exit__(self, *error: object) -> None:
         with contextlib.suppress(EngineTerminatedError):
-            self._loop.run(self._inner.__aexit__(*error))
+            self._loop.run(self._inner.__aexit__, *error)

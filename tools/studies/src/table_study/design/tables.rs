@@ -7,19 +7,18 @@ use plumb::table::{Table, TableEntry};
 
 use super::{Bound, Bounds, Design, Divisor, filled};
 use crate::lru::Lru;
-use plumb_lab::table_size::{MEGABYTE, Size};
+use plumb_lab::arguments::{MEGABYTE, Size};
 
 /// Whole keys and one upper bound, always replaced.
 ///
 /// Source: victoribironke/marlin, `transposition.hpp`. The table has 2^23 entries of 16 bytes: a 64-bit key and one
 /// byte. The place is the key modulo 2^23, so its low 23 bits. These are the three left columns and a part of the
 /// fourth. Positions that differ on the right compete for one place.
-pub struct FullKey {
+pub(crate) struct FullKey {
     entries: Vec<KeyedBound>,
     divisor: Divisor,
 }
 
-/// A position and its upper bound.
 #[derive(Clone, Copy)]
 struct KeyedBound {
     key: u64,
@@ -66,7 +65,7 @@ impl Design for FullKey {
 ///
 /// Source: Pascal Pons, "Solving Connect 4", part 7. The table has 8,388,593 entries, the last prime before 2^23, in
 /// 64 MB.
-pub struct PackedKey {
+pub(crate) struct PackedKey {
     /// Key above the bound. The bound is the score plus [`MAX`] plus 1; 0 is an empty entry.
     entries: Vec<u64>,
     divisor: Divisor,
@@ -127,7 +126,7 @@ impl Design for PackedKey {
 /// so by the Chinese remainder theorem place and stored key determine k modulo S · 2^32. If this product is at least
 /// 2^49, the number of keys of the 7x6 board, they determine k. In part 11, S is the next prime from 2^23. Keys and
 /// values are in separate arrays, which makes five bytes per entry.
-pub struct Crt<const LOWER: bool> {
+pub(crate) struct Crt<const LOWER: bool> {
     keys: Vec<u32>,
     /// 0 is an empty entry.
     values: Vec<u8>,
@@ -195,7 +194,7 @@ impl<const LOWER: bool> Design for Crt<LOWER> {
 /// Two [`Crt`] tables of half the entries each: one for upper bounds, one for lower bounds.
 ///
 /// Source: Pascal Pons, "Solving Connect 4", part 12, as an alternative to one table.
-pub struct TwoTables([Crt<true>; 2]);
+pub(crate) struct TwoTables([Crt<true>; 2]);
 
 impl Design for TwoTables {
     type Key = u64;
@@ -240,7 +239,7 @@ fn is_exact(entries: usize) -> bool {
 }
 
 /// The least prime from `number` on.
-pub fn next_prime(number: usize) -> usize {
+pub(crate) fn next_prime(number: usize) -> usize {
     // There is a prime before twice the number (Bertrand, Chebyshev).
     let number = number.max(2);
     (number..number.saturating_mul(2)).find(|&number| is_prime(number)).unwrap_or(number)
@@ -255,8 +254,8 @@ fn is_prime(number: usize) -> bool {
 ///
 /// Source: a student's study. It kept 50,000 entries under the smaller key of a position and its mirror image, with a
 /// score, an exact flag, and the depth. Here every search reaches the end of the game, so there is no depth. An entry
-/// is exact when both bounds are equal. The study of depths has the cache with the depth.
-pub struct Cache(Lru<CachedBounds>);
+/// is exact when both bounds are equal.
+pub(crate) struct Cache(Lru<CachedBounds>);
 
 /// A score as a bound, or as both bounds if it is exact.
 #[derive(Clone, Copy)]
@@ -312,7 +311,7 @@ impl Design for Cache {
 ///
 /// The plain search takes no move from the table, probes it at every node without an immediate answer, and does not
 /// prefetch. Only this table asks the system for huge pages, which affects times, not nodes.
-pub struct Bucketed(pub Table);
+pub(crate) struct Bucketed(pub Table);
 
 impl Design for Bucketed {
     type Key = Position;
@@ -409,7 +408,7 @@ mod tests {
         table.store(5, Bound::Upper(3), Bounds::UNKNOWN, 1);
         table.store(5, Bound::Lower(-2), Bounds::UNKNOWN, 1);
         assert_eq!(table.probe(5), Bounds { lower: -2, upper: 3 });
-        // Another key in the same place replaces only its kind of bound.
+        // Another key in the same place replaces only the bound of its own kind.
         table.store(5 + entries as u64 / 2, Bound::Upper(1), Bounds::UNKNOWN, 1);
         assert_eq!(table.probe(5), Bounds { lower: -2, ..Bounds::UNKNOWN });
         table.clear();

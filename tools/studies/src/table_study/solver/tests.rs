@@ -1,9 +1,10 @@
 //! Every design leads to the scores of Plumb's solver and to the published nodes.
 
 use clap::ValueEnum;
+use plumb::mix::Random;
 use plumb::search::Solver;
 use plumb::table::Table;
-use plumb_arena::random::{Random, random_position};
+use plumb_arena::openings::random_position;
 
 use super::super::record::Record;
 use super::*;

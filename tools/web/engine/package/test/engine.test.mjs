@@ -31,7 +31,7 @@ async function withEngine(options, run) {
 test("the benchmark visits the nodes that it visits everywhere", () =>
   withEngine({ book: false }, async (engine) => {
     const lines = await engine.send("bench", "Nodes/second");
-    const source = await readFile(new URL("../../../../../tests/dialogue/command_line.rs", import.meta.url), "utf8");
+    const source = await readFile(new URL("../../../../../tests/it/dialogue/command_line.rs", import.meta.url), "utf8");
     const expected = /Nodes searched {2}: \d+/.exec(source)?.[0];
     assert.ok(lines.includes(expected), lines.join("\n"));
   }));

@@ -1,8 +1,5 @@
 //! Dialogues with the program as a process: one file for each arena and one for each topic.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod boards;
 mod book;
 mod command_line;

@@ -23,7 +23,7 @@ fn next_ply(positions: &[Position<Standard>]) -> Vec<Position<Standard>> {
     next
 }
 
-/// Number of positions up to mirror image, and of those that are not over and without an immediate win.
+/// The number of positions up to mirror image, and how many of them are not over and have no immediate win.
 fn up_to_mirror_image(positions: &[Position<Standard>]) -> (usize, usize) {
     let canonical = |position: &&Position<Standard>| position.key() <= position.mirrored().key();
     positions.iter().filter(canonical).fold((0, 0), |(all, quiet), position| {
@@ -56,7 +56,7 @@ fn numbers_of_later_positions_are_those_published() {
     count(12, &[(8, (92_244, 77_715)), (10, (831_581, 634_338)), (12, (6_118_941, 4_200_899))]);
 }
 
-/// Positions of Pascal Pons's test sets. Most take long enough for all threads.
+/// Positions of Pascal Pons's test sets. Most take long enough for all threads to start.
 const SCORES: [(&str, i32); 6] = [
     ("32751571231557", -3),
     ("527726753", 4),

@@ -2,16 +2,16 @@
 
 use plumb::board::{Position, column_names};
 use plumb::book::{Book, BookProbe, EMBEDDED};
+use plumb::mix::Random;
 use plumb::score::{Score, immediate_score};
 use plumb::search::Solver;
 use plumb::table::Table;
 
 use crate::common::Engine;
-use crate::common::random::Random;
 
 const MANY_NODES: u64 = 4_000_000;
 
-/// For each move: about 5 ms. The hardest positions past the book take ten times as many.
+/// Nodes for each move, about 5 ms. The hardest positions past the book take ten times as many nodes.
 const FEW_NODES: u64 = 25_000;
 
 /// Plays `games` games with `nodes` a move, and compares each position with book or solver. With `swindle` a lost
@@ -55,9 +55,9 @@ fn play(games: u32, nodes: u64, swindle: bool) {
 
 /// Digits and position after `stones` random moves, not over.
 fn opening_of(seed: u32, stones: u32) -> (String, Position) {
-    let mut random = Random::new(u64::from(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let mut random = Random::new(seed.into(), 0);
     loop {
-        let columns: Vec<_> = (0..stones).map(|_| random.below(7) as u32).collect();
+        let columns: Vec<_> = (0..stones).map(|_| random.below(7)).collect();
         let end = columns.iter().try_fold(Position::new(), |p: Position, &column| p.play(column));
         if let Some(position) = end.filter(|end| end.outcome().is_none()) {
             return (column_names(7, columns), position);
@@ -75,7 +75,7 @@ fn a_choice_among_equal_moves_gives_no_result_away() {
     play(2, MANY_NODES, true);
 }
 
-/// Past the last layer of the book this needs its extension.
+/// Past the last layer of the book, few nodes are enough only with the extension.
 #[test]
 fn with_a_book_few_nodes_are_enough() {
     if EMBEDDED.is_some() {

@@ -69,7 +69,7 @@ fn the_benchmark_runs_to_its_end_without_input() {
 fn the_node_count_is_the_signature_of_the_search() {
     let (code, stdout, stderr) = run(&["bench"]);
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
-    // If the search was changed on purpose, this is the new count.
+    // If you change the search on purpose, write the new count here.
     assert!(stdout.contains("\nNodes searched  : 2549263\n"), "{stdout}");
 }
 

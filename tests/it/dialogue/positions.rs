@@ -3,7 +3,7 @@
 use plumb::board::{AnyBoard, BoardSize, Position, PositionReader, Remedies, column_names};
 
 use crate::common::Engine;
-use crate::common::position_table::{Row, rows};
+use crate::position_table::{Row, rows};
 
 fn board(row: &Row) -> AnyBoard<u128> {
     AnyBoard::new(row.board.parse().expect("a size")).expect("a board")

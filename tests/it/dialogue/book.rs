@@ -58,7 +58,6 @@ fn a_book_answers_without_a_search_until_it_is_closed() {
     }
     assert!(printed(&engine.go("go wtime 60000 btime 60000")).iter().all(|line| line.contains(" nodes 0 ")));
 
-    // Either option closes the book.
     engine.send("setoption name OwnBook value false");
     let lines = printed(&engine.go("go movetime 20"));
     assert!(lines.iter().all(|line| line.contains(" tbhits 0 ")), "{lines:#?}");

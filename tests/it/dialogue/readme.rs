@@ -10,9 +10,13 @@ use plumb::daemon::options_markdown;
 
 use crate::common::Engine;
 
-const PROTOCOL: &str = include_str!("../../protocol/README.md");
-const DOCUMENTS: [&str; 4] =
-    [include_str!("../../README.md"), include_str!("../../GUIDE.md"), include_str!("../../FAQ.md"), PROTOCOL];
+const PROTOCOL: &str = include_str!("../../../protocol/README.md");
+const DOCUMENTS: [&str; 4] = [
+    include_str!("../../../README.md"),
+    include_str!("../../../GUIDE.md"),
+    include_str!("../../../FAQ.md"),
+    PROTOCOL,
+];
 
 fn matches(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {

@@ -2,11 +2,10 @@
 //! and engines ponder, analyse and are stopped. The processes must not grow.
 
 use plumb::board::{Player, Position};
+use plumb::mix::Random;
 
-use crate::common::random::Random;
-use crate::common::{Answer, Engine, Watch};
+use crate::common::{Answer, Engine, Watch, one_of};
 
-/// Environment variable with the number of games.
 const GAMES: &str = "PLUMB_SOAK_GAMES";
 
 const PERIOD: u32 = 250;
@@ -37,7 +36,7 @@ impl Side {
             ("Move Overhead", &["0", "1", "10"]),
         ] {
             if random.below(2) == 0 {
-                self.engine.send(&format!("setoption name {option} value {}", random.one_of(values)));
+                self.engine.send(&format!("setoption name {option} value {}", one_of(random, values)));
             }
         }
         self.engine.send(if self.is_ugi { "uginewgame" } else { "ucinewgame" });
@@ -83,9 +82,9 @@ fn play(sides: &mut [Side; 2], random: &mut Random) {
     let ponders = random.below(2) == 0;
     let mut position: Position = Position::new();
     let mut moves = String::from("position startpos moves");
-    // Otherwise all games would be alike.
+    // Random first moves. Otherwise all games would be alike.
     for _ in 0..random.below(6) {
-        let column = random.below(7) as u32;
+        let column = random.below(7);
         position = position.play(column).expect("no column is full after six stones");
         moves.extend([' ', char::from(b'a' + column as u8)]);
     }
@@ -122,7 +121,7 @@ fn play(sides: &mut [Side; 2], random: &mut Random) {
 fn many_games_in_a_row_leave_nothing_behind() {
     let games: u32 = std::env::var(GAMES).map_or(30, |text| text.parse().expect(GAMES));
     let run = |seed: u64| {
-        let mut random = Random::new(seed);
+        let mut random = Random::new(seed, 0);
         let mut sides = [Side::start(), Side::start()];
         let mut watches = [Watch::default(), Watch::default()];
         for game in 1..=games / 2 {
@@ -138,7 +137,6 @@ fn many_games_in_a_row_leave_nothing_behind() {
             side.engine.quit();
         }
     };
-    // Two games at a time.
     std::thread::scope(|scope| {
         scope.spawn(|| run(0x9E37_79B9));
         scope.spawn(|| run(0x7F4A_7C15));

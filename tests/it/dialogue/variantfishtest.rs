@@ -9,7 +9,7 @@ fn start() -> Engine {
     let (mut engine, _) = Engine::start_as("uci");
     engine.send("setoption name UCI_Variant value cfour");
     assert!(engine.line().starts_with("info string variant cfour"));
-    // It sets `VariantPath` on every engine.
+    // variantfishtest sets `VariantPath` on every engine.
     engine.send("setoption name VariantPath value variants.ini");
     engine.send("setoption name clear hash value true");
     assert!(engine.ready().is_empty());
@@ -24,7 +24,7 @@ fn scores_that_end_a_game_are_true() {
     let mut position: Position = Position::new();
     let mut moves = Vec::new();
     while position.outcome().is_none() {
-        // With nothing after `moves` on the first move.
+        // On the first move nothing follows `moves`.
         engine.send(&format!("position startpos moves {}", moves.join(" ")));
         assert!(engine.ready().is_empty());
         let answer = engine.go("go wtime 1500 btime 1500 winc 10 binc 10");
