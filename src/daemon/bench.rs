@@ -78,9 +78,10 @@ const USAGE: &str = "usage: bench [HASH in MB] [THREADS] [NUMBER OF POSITIONS]";
 pub const HASH_SIZES: &str = "--hash-sizes";
 
 impl Bench {
-    /// Parses the words HASH, THREADS and LIMIT. Missing words default to options that were set, 16 MB, one
-    /// thread and all positions. `--hash-sizes` in place of HASH compares sizes, optionally from a list such
-    /// as `1,16,64`. `threads` before HASH compares threads on the empty board.
+    /// Parses the words HASH, THREADS and LIMIT. A missing HASH or THREADS defaults to the option if it was
+    /// set, otherwise to 16 MB or one thread. A missing LIMIT means all positions. `--hash-sizes` in place
+    /// of HASH compares sizes, optionally from a list such as `1,16,64`. `threads` before HASH compares
+    /// threads on the empty board.
     pub(crate) fn new(options: &Options, words: &[Token<'_, String>]) -> Result<Self, String> {
         Self::parse(options, words).map_err(|error| format!("{error}; {USAGE}"))
     }

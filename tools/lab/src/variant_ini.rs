@@ -83,7 +83,7 @@ mod tests {
         for size in ["13x8", "4x11"] {
             let said = of(size).expect_err(size);
             let expected = "is too large for Fairy-Stockfish, whose boards have up to 12x10 squares";
-            assert_eq!(said, format!("{size} {expected}"));
+            assert_eq!(said, format!("`{size}` {expected}"));
         }
     }
 }

@@ -25,7 +25,6 @@ fn a_wrong_command_line_is_one_sentence() {
         ("THREE --tournament=cup", "`--tournament cup`: neither round-robin nor gauntlet"),
         ("THREE --serve=99999", "`--serve 99999`: ports are 0 to 65535; expected HOST:PORT"),
         ("match --engine=plumb --engine=plumb --each=st=soon", "--each: st: `soon` is not a time"),
-        ("solve --board seven", "expected columns and rows as WxH, such as 7x6"),
         ("latency --count 0", "`--count 0`: expected a number from 1"),
         ("latency 12 --engine no-such-engine", "`no-such-engine`: cannot be started: "),
         ("book build --lines 1 --moves --out x", "`--lines` cannot be used with `--moves`"),
