@@ -122,7 +122,7 @@ options! {
     ponder: bool = false, "Ponder" => None;
     /// Size of the board, columns by rows: 4x4 to 25x4 and 4x31, where columns times (rows + 1) is at most 128. A new size sets the empty board up and clears the transposition table; so does a FEN of another size.
     board: Board = Board::default(), "Board" => SetBoard;
-    /// The game played: `cfour`, or on another board `cfour8x7` and so on. Sets `Board`, and prints a description of the board for graphical interfaces.
+    /// The game: `cfour`. Other boards have names such as `cfour8x7`, which the list of values leaves out. Sets `Board`, and prints a description of the board for graphical interfaces.
     variant: Variant = Variant(Board::default()), "UCI_Variant" => SetVariant;
     /// Plays at full strength, whatever `UCI_LimitStrength` and `Skill Level` are set to.
     analyse_mode: bool = false, "UCI_AnalyseMode" => None;
@@ -137,13 +137,13 @@ options! {
     skill_level: Spin<0, 20> = Spin::new(20), "Skill Level" => None;
     /// Seed of the random choices below full strength; with the same seed, the engine repeats its moves. 0 stands for a new seed each time.
     seed: Spin<0, { u32::MAX as i64 }> = Spin::new(0), "Seed" => None;
-    /// Milliseconds of each move kept back for communication with the arena. A value that is set is kept back in full, down to 1 ms of search; the default is at most a quarter of `go movetime`.
+    /// Milliseconds of each move kept back for communication with the arena. The default is at most a quarter of `go movetime`. A value that you set applies in full, but leaves 1 ms for the search.
     move_overhead: Spin<0, 5000> = Spin::new(DEFAULT_OVERHEAD.as_millis() as i64), "Move Overhead" => None;
     /// File to append the dialogue and the log to; empty for none.
     log_file: String = String::new(), "Debug Log File" => LogFile;
     /// Plays from an opening book at full strength: the built-in book, or the book in `BookFile`.
     own_book: bool = true, "OwnBook" => None;
-    /// Among the moves that keep a theoretical draw or loss, chooses the move after which a fallible opponent errs most often. Uses up to three quarters of the remaining time for the move, or a quarter on a clock. Not with `MultiPV` above 1, below full strength, in `go infinite`, `go depth` or `go mate`, or with `UCI_AnalyseMode`.
+    /// In drawn and lost positions, chooses the move after which a fallible opponent errs most often. The move keeps a draw, but may lose sooner. Uses up to three quarters of the remaining time for the move, or a quarter on a clock. Not with `MultiPV` above 1, below full strength, in `go infinite`, `go depth` or `go mate`, or with `UCI_AnalyseMode`.
     swindle: bool = true, "Swindle" => None;
     /// File of an opening book made by `plumb-lab book`, in place of the built-in one; empty for none.
     book_file: String = String::new(), "BookFile" => OpenBook;

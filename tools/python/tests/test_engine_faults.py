@@ -286,7 +286,7 @@ def test_a_forgotten_engine_leaves_no_process(plumb: str) -> None:
     assert path.exists()
     del engine
     gc.collect()
-    loop.run(asyncio.wait([connection.has_exited], timeout=HANG))
+    loop.run(asyncio.wait, [connection.has_exited], timeout=HANG)
     assert not path.exists()
 
 
@@ -299,7 +299,7 @@ def test_the_garbage_collector_may_run_in_any_thread(plumb: str) -> None:
     collected = threading.Event()
     loop._loop.call_soon_threadsafe(lambda: (gc.collect(), collected.set()))
     assert collected.wait(HANG)
-    loop.run(asyncio.wait([connection.has_exited], timeout=HANG))
+    loop.run(asyncio.wait, [connection.has_exited], timeout=HANG)
     assert connection.transport.get_returncode() is not None
 
 

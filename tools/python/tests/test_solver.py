@@ -21,7 +21,7 @@ from scripts import HANG
 
 import plumb_engine
 from plumb_engine import Position, Solver, StoppedError
-from plumb_engine.lab import run_lab
+from plumb_engine.match import run_lab
 
 SUITES = Path(__file__).parents[3] / "tests" / "suites"
 SHARED = Path(__file__).parents[4] / "shared" / "suites"

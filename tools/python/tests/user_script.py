@@ -53,6 +53,7 @@ def main() -> None:
     evaluation.plot().set_size_inches(6, 3)
 
     with Engine.popen(options={"Hash": 16}) as engine:
+        engine.configure({"Hash": 8})
         move: int = engine.play(position, Limit(depth=4), root_moves=[numpy.int64(3)]).move
         best: Info = engine.analyse("44", Limit(depth=6))
         lines: list[Info] = engine.analyse("44", Limit(depth=6), multipv=2)

@@ -2,7 +2,10 @@
 
 use std::process::Command;
 
-const DOCUMENTS: [&str; 13] = [
+#[cfg(unix)]
+use crate::common::beside_lab;
+
+const DOCUMENTS: [&str; 14] = [
     include_str!("../../../../README.md"),
     include_str!("../../../../GUIDE.md"),
     include_str!("../../../../FAQ.md"),
@@ -15,6 +18,7 @@ const DOCUMENTS: [&str; 13] = [
     include_str!("../../../hash.md"),
     include_str!("../../../bridges/README.md"),
     include_str!("../../../cluster/README.md"),
+    include_str!("../../../studies/README.md"),
     include_str!("../../../web/README.md"),
 ];
 
@@ -31,9 +35,9 @@ fn shell_lines(document: &str) -> Vec<String> {
     lines
 }
 
-/// The arguments of `plumb-lab` in a line, as the shell reads them; `{}` of GNU parallel stands for 1.
-fn arguments(line: &str) -> Option<String> {
-    let mut arguments = line.split_once("plumb-lab ")?.1;
+/// The arguments of `program` in a line, as the shell reads them; `{}` of GNU parallel stands for 1.
+fn arguments(program: &str, line: &str) -> Option<String> {
+    let mut arguments = line.split_once(program)?.1;
     for end in [" | ", " > ", " &", ";", " :::"] {
         arguments = arguments.split_once(end).map_or(arguments, |(before, _)| before);
     }
@@ -43,14 +47,17 @@ fn arguments(line: &str) -> Option<String> {
 #[cfg(unix)]
 #[test]
 fn commands_are_valid() {
-    let mut count = 0;
-    for arguments in DOCUMENTS.into_iter().flat_map(shell_lines).filter_map(|line| arguments(&line)) {
-        let script = format!("exec \"$0\" {arguments} --help");
-        let run = Command::new("sh").args(["-c", &script, env!("CARGO_BIN_EXE_plumb-lab")]).output();
-        let run = run.expect("there is a shell");
-        let error = String::from_utf8_lossy(&run.stderr);
-        assert!(run.status.success(), "plumb-lab {arguments}: {error}");
-        count += 1;
+    for (program, least) in [("plumb-lab", 60), ("plumb-studies", 5)] {
+        let path = beside_lab(program);
+        let lines = DOCUMENTS.into_iter().flat_map(shell_lines);
+        let mut count = 0;
+        for arguments in lines.filter_map(|line| arguments(&format!("{program} "), &line)) {
+            let script = format!("exec \"$0\" {arguments} --help");
+            let run = Command::new("sh").args(["-c", &script, &path]).output().expect("there is a shell");
+            let error = String::from_utf8_lossy(&run.stderr);
+            assert!(run.status.success(), "{program} {arguments}: {error}");
+            count += 1;
+        }
+        assert!(count > least, "there are only {count} commands of {program}");
     }
-    assert!(count > 60, "there are only {count} commands");
 }

@@ -1,11 +1,8 @@
 """Connect Four, solved: exact scores, a client for engines, a judge for agents.
 
     >>> import plumb_engine
-    >>> position = plumb_engine.Position("4455")
-    >>> plumb_engine.scores(position)
+    >>> plumb_engine.scores(plumb_engine.Position("4455"))
     [-4, -3, 18, 2, 2, 18, -3]
-    >>> plumb_engine.best_move(position)
-    2
 
 Columns are integers from 0 on the left; the text of a position counts columns from 1. A score is an integer for the side to
 move: 0 is a draw, n > 0 a win with the winner's n-th last stone (more is faster), a negative score a loss.

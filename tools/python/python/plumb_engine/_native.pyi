@@ -1,11 +1,12 @@
 """Types of the native module; its docstrings are in the module itself."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from os import PathLike
-from typing import Any, Final, Literal, Optional, Protocol, SupportsIndex, TypeVar, Union, final, overload
+from typing import Any, Final, Literal, SupportsIndex, TypedDict, TypeVar, final, overload
 
 import numpy
 import numpy.typing
+from typing_extensions import Unpack
 
 from .argument_types import PositionLike, TieBreak
 from .drawing import Drawing
@@ -16,15 +17,16 @@ NO_MOVE: int
 # `list[SupportsIndex]` would refuse a `list[int]`.
 _Index = TypeVar("_Index", bound=SupportsIndex)
 
-class _Column(Protocol):
-    def to_numpy(self) -> Any: ...
+class _Limits(TypedDict, total=False):
+    timeout: float | None
+    nodes: SupportsIndex | None
 
-class _Tensor(Protocol):
-    def detach(self) -> Any: ...
+class _BatchLimits(TypedDict, total=False):
+    threads: SupportsIndex | None
+    progress: bool
+    timeout: float | None
 
-_Seconds = Optional[float]
-_Count = Optional[SupportsIndex]
-Positions = Union[Sequence[PositionLike], Sequence[Any], numpy.typing.NDArray[Any], _Column, _Tensor]
+Positions = Iterable[Any]
 Scores = numpy.typing.NDArray[numpy.int8]
 
 @final
@@ -84,8 +86,6 @@ class Position:
     result: Final[Literal[0, 1, 2] | None]
     is_over: Final[bool]
     winning_line: Final[list[tuple[int, int]] | None]
-    def _repr_svg_(self) -> str: ...
-    def _repr_html_(self) -> str: ...
     def __bool__(self) -> Literal[True]: ...
 
 @final
@@ -98,47 +98,23 @@ class Solver:
         *,
         board: str | None = None,
     ) -> Solver: ...
-    def solve(self, position: PositionLike, *, timeout: _Seconds = None, nodes: _Count = None) -> int: ...
-    def scores(self, position: PositionLike, *, timeout: _Seconds = None, nodes: _Count = None) -> list[int | None]: ...
-    def best_moves(self, position: PositionLike, *, timeout: _Seconds = None, nodes: _Count = None) -> list[int]: ...
+    def solve(self, position: PositionLike, **limits: Unpack[_Limits]) -> int: ...
+    def scores(self, position: PositionLike, **limits: Unpack[_Limits]) -> list[int | None]: ...
+    def best_moves(self, position: PositionLike, **limits: Unpack[_Limits]) -> list[int]: ...
     def best_move(
-        self,
-        position: PositionLike,
-        tie_break: TieBreak | None = None,
-        *,
-        rng: Any = None,
-        timeout: _Seconds = None,
-        nodes: _Count = None,
+        self, position: PositionLike, tie_break: TieBreak | None = None, *, rng: Any = None, **limits: Unpack[_Limits]
     ) -> int: ...
-    def principal_variation(self, position: PositionLike, *, timeout: _Seconds = None, nodes: _Count = None) -> list[int]: ...
-    def outcome(
-        self, position: PositionLike, *, timeout: _Seconds = None, nodes: _Count = None
-    ) -> Literal["win", "draw", "loss"]: ...
-    def distance(self, position: PositionLike, *, timeout: _Seconds = None, nodes: _Count = None) -> int: ...
+    def principal_variation(self, position: PositionLike, **limits: Unpack[_Limits]) -> list[int]: ...
+    def outcome(self, position: PositionLike, **limits: Unpack[_Limits]) -> Literal["win", "draw", "loss"]: ...
+    def distance(self, position: PositionLike, **limits: Unpack[_Limits]) -> int: ...
     def book_score(self, position: PositionLike) -> int | None: ...
-    def solve_many(
-        self, positions: Positions, *, threads: _Count = None, progress: bool = False, timeout: _Seconds = None
-    ) -> Scores: ...
+    def solve_many(self, positions: Positions, **limits: Unpack[_BatchLimits]) -> Scores: ...
     @overload
-    def scores_many(
-        self,
-        positions: Positions,
-        *,
-        threads: _Count = None,
-        progress: bool = False,
-        dtype: None = None,
-        timeout: _Seconds = None,
-    ) -> Scores: ...
+    def scores_many(self, positions: Positions, *, dtype: None = None, **limits: Unpack[_BatchLimits]) -> Scores: ...
     @overload
-    def scores_many(
-        self, positions: Positions, *, threads: _Count = None, progress: bool = False, dtype: Any, timeout: _Seconds = None
-    ) -> Any: ...
-    def outcome_many(
-        self, positions: Positions, *, threads: _Count = None, progress: bool = False, timeout: _Seconds = None
-    ) -> Any: ...
-    def distance_many(
-        self, positions: Positions, *, threads: _Count = None, progress: bool = False, timeout: _Seconds = None
-    ) -> Any: ...
+    def scores_many(self, positions: Positions, *, dtype: Any, **limits: Unpack[_BatchLimits]) -> Any: ...
+    def outcome_many(self, positions: Positions, **limits: Unpack[_BatchLimits]) -> Any: ...
+    def distance_many(self, positions: Positions, **limits: Unpack[_BatchLimits]) -> Any: ...
     def stop(self) -> None: ...
     def clear(self) -> None: ...
     @property

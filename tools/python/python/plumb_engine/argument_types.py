@@ -11,6 +11,9 @@ PositionLike = Union[Position, str]
 # See `Solver.best_move`.
 TieBreak = Union[Literal["centre", "center", "left", "random", "swindle"], Callable[[Position, List[int]], int]]
 
+# Seconds between checks for Ctrl-C, which does not interrupt a wait on all systems.
+SIGNAL_INTERVAL = 0.5
+
 RootMoves = Optional[Sequence[SupportsIndex]]
 
 
@@ -24,7 +27,6 @@ def as_position(value: Any) -> Position:
 
 
 def is_position(value: Any, board: str, form: Optional[str] = None) -> bool:
-    """Whether a text, a list of columns or a board is a position."""
     try:
         read_position(value, board, form)
     except (TypeError, ValueError):

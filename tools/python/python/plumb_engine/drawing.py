@@ -65,8 +65,7 @@ def draw(position: Position, scores: Iterable[float | None] | bool | None = None
     title = f"Connect Four after {position.plies} stones"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 {-above} {width} {height + above}" width="{width}" '
-        f'height="{height + above}" '
-        f'role="img" aria-label="{title}"><title>{title}</title>',
+        f'height="{height + above}" role="img" aria-label="{title}"><title>{title}</title>',
         f'<rect width="{width}" height="{height}" rx="8" fill="{BOARD}"/>',
     ]
     winning = set(position.winning_line or ())

@@ -10,11 +10,8 @@ class Elo(NamedTuple):
     """An Elo rating or difference with its 95 % interval. An open end of the interval is infinite.
 
     >>> import math
-    >>> elo = Elo(12.34, 4.0, 20.0)
-    >>> print(elo, elo.high)
-    12.3 ± 8.0 20.0
-    >>> print(Elo(math.inf, 311.7, math.inf), Elo(0, -math.inf, math.inf))
-    > 311 unknown
+    >>> print(Elo(12.34, 4.0, 20.0), Elo(math.inf, 311.7, math.inf), Elo(0, -math.inf, math.inf))
+    12.3 ± 8.0 > 311 unknown
     """
 
     value: float
@@ -31,7 +28,6 @@ class Elo(NamedTuple):
 
 
 def elo_of_score(share: float) -> float:
-    """The Elo difference of an expected score."""
     if not 0 < share < 1:
         return math.copysign(math.inf, share - 0.5)
     return -400 * math.log10(1 / share - 1)

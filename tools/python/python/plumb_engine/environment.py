@@ -177,7 +177,6 @@ _COLOURS = numpy.array([[255, 255, 255], [214, 39, 40], [255, 203, 5], [31, 78, 
 
 
 def _pixels(position: Position) -> numpy.typing.NDArray[numpy.uint8]:
-    """The board as pixels, with a disc in each cell."""
     cells = numpy.array(position.to_array())
     rows, columns = cells.shape
     y, x = numpy.mgrid[: rows * _CELL, : columns * _CELL] % _CELL - (_CELL - 1) / 2

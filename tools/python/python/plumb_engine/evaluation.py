@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import operator
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, SupportsIndex, Union, cast
+from typing import TYPE_CHECKING, SupportsIndex, Union, cast
 
 from ._native import Player, Position, column_of, level_elo, read_position
 from .argument_types import PositionLike, as_agent, as_integer, as_positions
@@ -34,8 +34,7 @@ class EvaluatedGame:
 
     illegal_move: the illegal column that lost the game, or None. error: the message about another value, or None.
 
-    >>> import plumb_engine
-    >>> game = plumb_engine.evaluate(lambda position: "?", "random", 1).games[0]
+    >>> game = evaluate(lambda position: "?", "random", 1).games[0]
     >>> game.points, game.error
     (0.0, "'?': expected a column, an integer from 0")
     """
@@ -55,8 +54,7 @@ class Evaluation(JudgedMoves):
     illegal move. errors: (position, message) of each returned value that is not a column.
     opponent_elo: the rating of the opponent, for a Skill Level below 20.
 
-    >>> import plumb_engine
-    >>> evaluation = plumb_engine.evaluate(plumb_engine.best_move, "random", 4)
+    >>> evaluation = evaluate(best_move, "random", 4)
     >>> evaluation.wins, evaluation.accuracy(), evaluation.blunders
     (4, 1.0, [])
     """
@@ -116,8 +114,7 @@ class Evaluation(JudgedMoves):
         """The rate of good moves, 0 to 1: moves that kept the result. phase: "opening" (up to 13 stones), "middle" (up to 27),
         "end", or None for all. None without moves. Raises ValueError for other names.
 
-        >>> import plumb_engine
-        >>> plumb_engine.evaluate(plumb_engine.best_move, ["4455", "44"]).accuracy("opening")
+        >>> evaluate(best_move, ["4455", "44"]).accuracy("opening")
         1.0
         """
         return accuracy(self.moves if phase is None else self._in_phase(phase))
@@ -160,8 +157,7 @@ class Evaluation(JudgedMoves):
     def plot(self) -> Figure:
         """A matplotlib figure: accuracy by phase and by number of stones. Raises ImportError without matplotlib.
 
-        >>> import plumb_engine
-        >>> len(plumb_engine.evaluate(plumb_engine.best_move, ["4455"]).plot().axes)
+        >>> len(evaluate(best_move, ["4455"]).plot().axes)
         2
         """
         from matplotlib import pyplot
@@ -176,12 +172,8 @@ class Evaluation(JudgedMoves):
         for move in self.moves:
             groups.setdefault((move.ply - 1) // 4, []).append(move)
         stones = sorted(groups)
-        by_stones.plot(
-            [4 * group + 1.5 for group in stones],
-            [100 * (accuracy(groups[group]) or 0) for group in stones],
-            marker="o",
-            color="#d55e00",
-        )
+        shares = [100 * (accuracy(groups[group]) or 0) for group in stones]
+        by_stones.plot([4 * group + 1.5 for group in stones], shares, marker="o", color="#d55e00")
         by_stones.set(xlim=(0, 42), xlabel="stones on the board", title="By number of stones")
         by_stones.grid(alpha=0.3)
         # A notebook would show an open figure twice.
@@ -209,8 +201,7 @@ def evaluate(
     An illegal column loses the game. A value that is not a column also loses it and is listed in `errors`. Exceptions of the
     agent are raised. Raises ValueError for an unknown opponent or arguments out of range.
 
-    >>> import plumb_engine
-    >>> print(plumb_engine.evaluate(plumb_engine.best_move, "random", 4))
+    >>> print(evaluate(best_move, "random", 4))
     4 games: 4 won, 0 drawn, 0 lost
     Elo relative to the opponent: > 7
     opening: 100.0% of 16 moves keep the result, 0 blunders
@@ -269,8 +260,6 @@ def opponent_player(opponent: Opponent, seed: int | None) -> tuple[Agent, float 
 
 
 class _RandomPlayer(random.Random):
-    """Plays random legal moves."""
-
     def __call__(self, position: Position) -> int:
         return self.choice(position.legal_moves)
 
@@ -327,6 +316,3 @@ def _by_positions(agent: Agent, positions: Iterable[PositionLike], progress: boo
                 illegal.append((position, column))
     moves = [judgement.moves[-1] for judgement in judge(ends)]
     return Evaluation((), tuple(moves), tuple(illegal), None, tuple(errors))
-
-
-__all__ = ["Agent", "EvaluatedGame", "Evaluation", "evaluate"]

@@ -28,20 +28,10 @@ _solvers: dict[str, Solver] = {}
 
 
 def default_solver(board: str = "7x6") -> Solver:
-    """The solver of this module for a board."""
     if board not in _solvers:
         with _lock:
             _solvers[board] = _solvers.get(board) or Solver(board=board)
     return _solvers[board]
-
-
-def _with_solver(given: Any) -> tuple[Solver, Any]:
-    """The solver for the board of a position or of the first of several, and the given value; iterators become lists."""
-    first = given
-    if not isinstance(given, (str, Position)) and isinstance(given, Iterable):
-        given = given if hasattr(given, "__len__") else list(given)
-        first = next(iter(given), None)
-    return default_solver(first.board if isinstance(first, Position) else "7x6"), given
 
 
 def _function(method: Callable[Concatenate[Solver, _P], _T]) -> Callable[_P, _T]:
@@ -51,7 +41,11 @@ def _function(method: Callable[Concatenate[Solver, _P], _T]) -> Callable[_P, _T]
 
     def call(*args: Any, **named: Any) -> Any:
         given, *others = args or [named.pop(noun, None)]
-        solver, given = _with_solver(given)
+        first = given
+        if not isinstance(given, (str, Position)) and isinstance(given, Iterable):
+            given = given if hasattr(given, "__len__") else list(given)
+            first = next(iter(given), None)
+        solver = default_solver(first.board if isinstance(first, Position) else "7x6")
         return getattr(solver, name)(given, *others, **named)
 
     call.__name__ = call.__qualname__ = name
@@ -92,5 +86,4 @@ def score_rows(solver: Solver, positions: list[Position], **arguments: Any) -> l
 
 
 def result_of(score: int) -> Result:
-    """The result of a score."""
     return "win" if score > 0 else "loss" if score < 0 else "draw"

@@ -14,8 +14,6 @@ from ._native import Position, plies_of_score, read_position
 from .argument_types import as_positions, is_position
 from .exact import default_solver, result_of, score_rows
 
-__all__ = ["label", "read_positions"]
-
 # Names of the column with the positions. The first name has priority.
 _NAMES = ("position", "moves", "pos", "fen", "board")
 

@@ -121,8 +121,6 @@ def accuracy(moves: Sequence[JudgedMove]) -> float | None:
 
 
 class JudgedMoves:
-    """A result with judged moves."""
-
     moves: tuple[JudgedMove, ...]
 
     @property
@@ -190,9 +188,8 @@ class Judgement(JudgedMoves):
         rows = []
         for move in self.moves:
             best = f"{score_text(move.best_score)} ({', '.join(map(str, move.best_moves))})"
-            lost = (f"{move.value_lost:g}", move.distance_lost)
-            cells = (move.ply, move.player, move.column, score_text(move.score), best, *lost)
-            rows.append((cells, move.is_blunder))
+            of_move = (move.ply, move.player, move.column, score_text(move.score), best)
+            rows.append(((*of_move, f"{move.value_lost:g}", move.distance_lost), move.is_blunder))
         return html_table(names, rows)
 
 
@@ -222,14 +219,25 @@ def judge(
      3. player 1 column 4: -2, loss; was +1, win, with column 3
     """
     solver = solver or default_solver()
-    if _is_game(games):
-        return _judge_all([_position(games, solver.board)], solver, progress)[0]
-    if not isinstance(games, Iterable):
-        raise TypeError(_NO_GAME.format(type(games).__name__))
-    if getattr(games, "shape", None) == Position(board=solver.board).shape and is_position(games, solver.board):
-        raise ValueError("the array is a board, which has no moves; expected games, such as lists of columns")
     board = solver.board
-    return _judge_all(as_positions("game", games, lambda game: _position(game, board)), solver, progress)
+    is_one = _is_game(games)
+    if not is_one and not isinstance(games, Iterable):
+        raise TypeError(_NO_GAME.format(type(games).__name__))
+    if not is_one and getattr(games, "shape", None) == Position(board=board).shape and is_position(games, board):
+        raise ValueError("the array is a board, which has no moves; expected games, such as lists of columns")
+    ends = [_position(games, board)] if is_one else as_positions("game", games, lambda game: _position(game, board))
+    before: list[tuple[Position, int]] = []
+    for position in ends:
+        for column in reversed(position.moves):
+            position = position.undo()
+            before.append((position, column))
+    rows = score_rows(solver, [position for position, _ in before], progress=progress)
+    moves = (
+        JudgedMove(position.plies + 1, position.turn, column, position, tuple(row))
+        for (position, column), row in zip(before, rows)
+    )
+    judgements = [Judgement(tuple(itertools.islice(moves, len(end.moves)))[::-1], end) for end in ends]
+    return judgements[0] if is_one else judgements
 
 
 _NO_GAME = "a game is a Position, its text or a sequence of columns, not {}"
@@ -238,9 +246,8 @@ _NO_GAME = "a game is a Position, its text or a sequence of columns, not {}"
 def _is_game(value: Any) -> bool:
     if isinstance(value, (Position, str)) or _has_columns(value):
         return True
-    if not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
-        return False
-    return len(value) > 0 and all(isinstance(item, SupportsIndex) and not hasattr(item, "__len__") for item in value)
+    is_list = hasattr(value, "__len__") and hasattr(value, "__iter__") and len(value) > 0
+    return is_list and all(isinstance(item, SupportsIndex) and not hasattr(item, "__len__") for item in value)
 
 
 def _has_columns(value: Any) -> bool:
@@ -262,17 +269,3 @@ def _position(game: Any, board: str) -> Position:
     if position.plies > 0 and not position.moves:
         raise ValueError(f"{position!r} has stones but no moves; expected a game with its moves")
     return position
-
-
-def _judge_all(ends: list[Position], solver: Solver, progress: bool) -> list[Judgement]:
-    before: list[tuple[Position, int]] = []
-    for position in ends:
-        for column in reversed(position.moves):
-            position = position.undo()
-            before.append((position, column))
-    rows = score_rows(solver, [position for position, _ in before], progress=progress)
-    moves = (
-        JudgedMove(position.plies + 1, position.turn, column, position, tuple(row))
-        for (position, column), row in zip(before, rows)
-    )
-    return [Judgement(tuple(itertools.islice(moves, len(end.moves)))[::-1], end) for end in ends]

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+import signal
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union, cast
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union, cast
 
 from ._native import Position
-from .argument_types import as_integer
+from .argument_types import SIGNAL_INTERVAL, as_integer
 from .elo import Elo
 from .engine.command import Command, command_words, find_program, join_command
 from .engine.errors import EngineError
 from .engine.limit import Limit, checked
-from .lab import run_lab
 from .match_record import RECORD, Game, MatchMove, MatchResult, games_played, read_match, read_result
 from .progress import progress_bar
 
@@ -27,6 +30,8 @@ _KEYS = ("engine", "cmd", "name", "dir", "proto", "tc", "st", "nodes", "depth", 
 _REFERENCE = re.compile(r"plumb|skill-.*|depth-.*")
 # This text would end a value.
 _NEXT_PAIR = re.compile(r",[^,]*=")
+# Seconds to write the files after Ctrl-C.
+_INTERRUPT_DELAY = 10.0
 
 
 class MatchError(EngineError, ValueError):
@@ -139,9 +144,8 @@ def play_match(
         if openings is not None:
             words.append(f"--openings={os.fspath(openings)}")
         rounds = 50 if rounds is None else rounds
-        words.append(f"--rounds={rounds}")
         directory = Path(temporary, "match") if out is None else Path(out)
-        words.append(f"--out={directory}")
+        words += [f"--rounds={rounds}", f"--out={directory}"]
         try:
             with progress_bar(2 * rounds, "games", progress) as tick:
                 status, standings, sentence = run_lab(words, lambda: progress and tick(games_played(directory)))
@@ -157,7 +161,6 @@ def play_match(
 
 
 def _opening_line(opening: Opening) -> str:
-    """An opening as a line of a file."""
     if isinstance(opening, str):
         if "\n" in opening:
             raise ValueError(f"openings: {opening!r} has more than one line")
@@ -185,7 +188,14 @@ def _description(settings: EngineSettings, is_partial: bool = False) -> str:
         raise ValueError("an engine needs either `cmd`, its command, or `engine`, the name of one that is built in")
     pairs: List[str] = []
     if "engine" in settings:
-        pairs += _built_in(str(settings["engine"]))
+        pairs.append(str(settings["engine"]))
+        try:
+            # The program of the engine client.
+            pairs.append(f"cmd={join_command([find_program('plumb', 'PLUMB')])}")
+        except EngineError:
+            # Next to plumb-lab.
+            if os.environ.get("PLUMB"):
+                raise
     for key in _KEYS[1:-1]:
         if settings.get(key) is not None:
             pairs.append(f"{key}={_value(key, settings[key])}")
@@ -194,17 +204,6 @@ def _description(settings: EngineSettings, is_partial: bool = False) -> str:
             raise ValueError(f"options: `{name}` is no name of an option that plumb-lab can take")
         pairs.append(f"option.{name}={_value(name, '' if value is None else value)}")
     return ",".join(pairs)
-
-
-def _built_in(name: str) -> List[str]:
-    """A built-in engine, with the program plumb of the engine client if there is one."""
-    try:
-        return [name, f"cmd={join_command([find_program('plumb', 'PLUMB')])}"]
-    except EngineError:
-        # Next to plumb-lab.
-        if os.environ.get("PLUMB"):
-            raise
-        return [name]
 
 
 def _value(key: str, value: object) -> str:
@@ -219,7 +218,6 @@ def _value(key: str, value: object) -> str:
 
 
 def _limit_settings(limit: Optional[Limit], time_control: Optional[str]) -> Dict[str, object]:
-    """The settings of a limit and a time control. Raises ValueError for a limit that a match does not support."""
     if limit is None:
         return {"tc": time_control}
     if checked(limit).mate is not None:
@@ -238,3 +236,80 @@ def _limit_settings(limit: Optional[Limit], time_control: Optional[str]) -> Dict
 def _decimal(seconds: float) -> str:
     """Seconds as a decimal number without an exponent."""
     return f"{seconds:.6f}".rstrip("0").rstrip(".")
+
+
+def run_lab(arguments: List[str], tick: Callable[[], object] = lambda: None) -> Tuple[int, str, str]:
+    """Runs plumb-lab. Returns its exit status, its standard output, and the last line of standard error, which is the reason
+    if the status is not 0. `tick` is called while it runs and at its end.
+    """
+    program = find_program("plumb-lab", "PLUMB_LAB")
+    # An own group: a second Ctrl-C on the terminal would end the program before it has written its files.
+    settings: Dict[str, Any] = {"start_new_session": True}
+    if sys.platform == "win32":
+        settings = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    try:
+        process = subprocess.Popen(
+            [program, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
+            **settings,
+        )
+    except (OSError, ValueError) as error:
+        raise EngineError(f"cannot start `{program}`: {error}") from error
+    said: Optional[Tuple[str, str]] = None
+    with process, _interrupted_by_death(process):
+        try:
+            while said is None:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    said = process.communicate(timeout=SIGNAL_INTERVAL)
+                tick()
+        except BaseException:
+            _interrupt(process)
+            raise
+    output, errors = said
+    sentences = [line for line in errors.splitlines() if line.strip()]
+    sentence = sentences[-1] if sentences else f"plumb-lab has ended with exit status {process.returncode}"
+    sentence = re.sub("^plumb-lab: |; see `plumb-lab [^`]*--help`$", "", sentence)
+    # Print names of arguments, not flags.
+    for flag in {word.partition("=")[0] for word in arguments if word.startswith("--")}:
+        name = flag[2:].replace("-", "_")
+        sentence = re.sub(rf"(?<![\w.-])'?{flag}(?: <\w+>)?'?(?![\w-])", name, sentence)
+    return process.returncode, output, sentence
+
+
+@contextlib.contextmanager
+def _interrupted_by_death(process: "subprocess.Popen[str]") -> Iterator[None]:
+    """Sends Ctrl-C to the program if SIGTERM ends this process: a shell waits for the end of a pipe that only it holds."""
+    watcher = None
+    # Without a shell the program continues alone.
+    with contextlib.suppress(OSError):
+        if sys.platform != "win32":
+            watcher = subprocess.Popen(
+                ["/bin/sh", "-c", 'read line; kill -INT "$0"', str(process.pid)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+    try:
+        yield
+    finally:
+        if watcher is not None:
+            watcher.kill()
+            watcher.communicate()
+
+
+def _interrupt(process: "subprocess.Popen[str]") -> None:
+    """Ends the program like Ctrl-C, and kills it if it does not end."""
+    if sys.platform == "win32":
+        process.send_signal(signal.CTRL_BREAK_EVENT)
+    else:
+        process.send_signal(signal.SIGINT)
+    try:
+        process.communicate(timeout=_INTERRUPT_DELAY)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()

@@ -85,12 +85,10 @@ class Game:
 
     @property
     def winner(self) -> Optional[str]:
-        """The name of the engine that won."""
         return {"1-0": self.first, "0-1": self.second}.get(self.result)
 
     @property
     def loser(self) -> Optional[str]:
-        """The name of the engine that lost."""
         return {"1-0": self.second, "0-1": self.first}.get(self.result)
 
 
@@ -150,7 +148,6 @@ def read_match(directory: Union[str, "os.PathLike[str]"]) -> MatchResult:
 
 
 def games_played(directory: Path) -> int:
-    """The number of games in a record."""
     try:
         return max(0, (directory / RECORD).read_bytes().count(b"\n") - 1)
     except OSError:
@@ -158,49 +155,35 @@ def games_played(directory: Path) -> int:
 
 
 def read_result(directory: Path, standings: str, is_kept: bool) -> MatchResult:
-    """Reads the files of a directory. Raises EngineError with the file and the line."""
-    path = directory / "summary.json"
+    path, number = directory / "summary.json", 0
     try:
-        summary: Dict[str, Any] = json.loads(_text(path))
+        summary: Dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         if summary.get("format") != _FORMAT:
             raise ValueError(f"the format is {summary.get('format')!r}; expected {_FORMAT}")
         first, second = (str(engine["name"]) for engine in summary["settings"]["engines"])
         row = next(row for row in summary["standings"] if row["name"] == first)
         figures = {name: row[name] for name in ("wins", "draws", "losses", "points")}
         score, elo = row["score"], _elo(row["elo"])
-    except (KeyError, TypeError, ValueError, StopIteration) as error:
-        raise EngineError(f"`{path}`: {error}") from error
-    path = directory / RECORD
-    games = []
-    for number, line in enumerate(_text(path).split("\n")[1:], start=2):
-        if not line:
-            continue
-        try:
-            games.append(_game(json.loads(line)))
-        except (KeyError, TypeError, ValueError) as error:
-            raise EngineError(f"`{path}`, line {number}: {error!r}") from error
-    games.sort(key=lambda game: game.number)
-    pgn_path = directory / "games.pgn"
+        path = directory / "games.pgn"
+        pgn = path.read_text(encoding="utf-8") if path.is_file() else ""
+        path, games = directory / RECORD, []
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
+            if number > 1 and line:
+                games.append(_game(json.loads(line)))
+    except (OSError, KeyError, TypeError, ValueError, StopIteration) as error:
+        raise EngineError(f"`{path}`, line {number}: {error!r}" if number else f"`{path}`: {error}") from error
     return MatchResult(
         engines=(first, second),
-        games=games,
+        games=sorted(games, key=lambda game: game.number),
         **figures,
         score=0.5 if score is None else score,
         elo=elo,
         summary=summary,
         standings=standings,
-        pgn=_text(pgn_path) if pgn_path.is_file() else "",
-        pgn_path=pgn_path if is_kept else None,
+        pgn=pgn,
+        pgn_path=directory / "games.pgn" if is_kept else None,
         directory=directory if is_kept else None,
     )
-
-
-def _text(path: Path) -> str:
-    """The text of a file. Raises EngineError with the file if it cannot be read or is not UTF-8."""
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise EngineError(f"`{path}`: {error}") from error
 
 
 def _elo(estimate: Optional[Dict[str, Any]]) -> Optional[Elo]:

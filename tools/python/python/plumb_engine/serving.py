@@ -47,7 +47,11 @@ def serve(
                 new_game()
             elif command == "position":
                 try:
-                    position = _position(" ".join(words[1:]))
+                    start, _, moves = " ".join(words[1:]).removesuffix(" moves").partition(" moves ")
+                    found = Position.from_fen(start[4:]) if start.startswith("fen ") else Position(start)
+                    for move in moves.split():
+                        found = found.play(read_move(found, move))
+                    position = found
                 except ValueError as error:
                     print(f"info string {error}; the position stays as it was", file=out, flush=True)
             elif command == "go":
@@ -56,12 +60,3 @@ def serve(
                 print(f"bestmove {drop_word(position, column) if is_move else '0000'}", file=out, flush=True)
             elif command == "quit":
                 return
-
-
-def _position(text: str) -> Position:
-    """The position of the words after `position`."""
-    start, _, moves = text.removesuffix(" moves").partition(" moves ")
-    position = Position.from_fen(start[4:]) if start.startswith("fen ") else Position(start)
-    for move in moves.split():
-        position = position.play(read_move(position, move))
-    return position

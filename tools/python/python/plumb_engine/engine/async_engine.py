@@ -12,7 +12,7 @@ from .._native import Position
 from ..argument_types import PositionLike, RootMoves
 from .command import Command, command_words
 from .connection import Connection
-from .errors import AnalysisComplete, AnalysisSilent, EngineTimeoutError
+from .errors import AnalysisComplete, EngineTimeoutError
 from .info import Info
 from .limit import Limit, after_move, are_alike, checked
 from .notation import position_command, position_to_search
@@ -21,8 +21,6 @@ from .search import PlayResult, Search, go_command
 
 
 class EngineBase:
-    """State of a running engine, with and without asyncio."""
-
     _connection: Connection
 
     @property
@@ -47,7 +45,7 @@ class EngineBase:
     @property
     def protocol(self) -> str:
         """The protocol: "uci" or "ugi"."""
-        return self._connection.protocol
+        return "ugi" if self._connection.is_ugi else "uci"
 
     @property
     def returncode(self) -> Optional[int]:
@@ -118,7 +116,11 @@ class AsyncEngine(EngineBase, AbstractAsyncContextManager["AsyncEngine"]):
         directory = None if cwd is None else os.fspath(cwd)
         engine = cls(await Connection.start(command_words(cmd), timeout, protocol, directory, env))
         try:
-            await engine.configure(engine._with_variant(options or {}))
+            options = options or {}
+            if "UCI_Variant" in engine.options and not any(name.lower() == "uci_variant" for name in options):
+                # At the end, because a file of variants may define it.
+                options = {**options, "UCI_Variant": "cfour"}
+            await engine.configure(options)
         except BaseException:
             await engine.close()
             raise
@@ -288,12 +290,6 @@ class AsyncEngine(EngineBase, AbstractAsyncContextManager["AsyncEngine"]):
     async def __aexit__(self, *_: object) -> None:
         await self.quit()
 
-    def _with_variant(self, options: Mapping[str, object]) -> Dict[str, object]:
-        """The options of the user, then the variant, which a file of variants may define."""
-        is_set = any(name.lower() == "uci_variant" for name in options)
-        variant = {"UCI_Variant": "cfour"} if "UCI_Variant" in self.options and not is_set else {}
-        return {**options, **variant}
-
     async def _begin(self, root: Position, limit: Limit, multipv: Optional[int], root_moves: RootMoves) -> Search:
         """Sends the position, and `go` if the engine has accepted it."""
         is_set = multipv in (None, 1) and self._values.get("multipv", 1) == 1
@@ -332,7 +328,6 @@ class AsyncEngine(EngineBase, AbstractAsyncContextManager["AsyncEngine"]):
         return search.done.result()
 
     def _begin_pondering(self, search: Search, move: int, reply: int) -> None:
-        """Starts pondering on the expected position."""
         root = search.root.play(move).play(reply)
         if root.is_over or self._connection.is_ugi:
             return
@@ -357,8 +352,6 @@ class AsyncEngine(EngineBase, AbstractAsyncContextManager["AsyncEngine"]):
 
 
 class AnalysisBase:
-    """State of a running analysis, with and without asyncio."""
-
     _search: Search
     _connection: Connection
 
@@ -388,10 +381,7 @@ class AnalysisBase:
 
 
 class AsyncAnalysis(AnalysisBase, AsyncIterator[Info], AbstractAsyncContextManager["AsyncAnalysis"]):
-    """A running analysis: an async iterator over the lines of the engine, as Info. Up to 10,000 unread lines are kept.
-
-    It ends at its limit, by `stop`, at the end of an `async with` block (or of `with`, which does not wait), and with the next
-    command to the engine. With the `timeout` of `analysis` the iterator also ends when the engine is silent.
+    """Like `Analysis`, but an async iterator. An `async with` block waits for the end of the search, a `with` block does not.
 
     >>> import asyncio
     >>> async def main():
@@ -438,7 +428,7 @@ class AsyncAnalysis(AnalysisBase, AsyncIterator[Info], AbstractAsyncContextManag
         try:
             return await asyncio.wait_for(self._next(), timeout)
         except asyncio.TimeoutError:
-            raise AnalysisSilent(f"the engine has said nothing new of the position within {timeout:g} s") from None
+            raise EngineTimeoutError(f"the engine has said nothing new of the position within {timeout:g} s") from None
 
     async def _next(self) -> Info:
         search = self._search
@@ -453,7 +443,7 @@ class AsyncAnalysis(AnalysisBase, AsyncIterator[Info], AbstractAsyncContextManag
     async def __anext__(self) -> Info:
         try:
             return await self.get(self._timeout)
-        except (AnalysisComplete, AnalysisSilent):
+        except (AnalysisComplete, EngineTimeoutError):
             raise StopAsyncIteration from None
 
     def __enter__(self) -> AsyncAnalysis:

@@ -22,12 +22,9 @@ def _split(text: str) -> List[str]:
     lexer.whitespace_split, lexer.commenters = True, ""
     lexer.escape = "" if os.name == "nt" else "\\"
     try:
-        words = list(lexer)
+        return list(lexer)
     except ValueError:
         raise ValueError(f"the quotes in `{text}` are not closed") from None
-    if not words:
-        raise ValueError("the command is empty")
-    return words
 
 
 def join_command(words: Sequence[str]) -> str:
@@ -44,12 +41,10 @@ def command_words(command: Optional[Command]) -> List[str]:
     """The words of a command line or list; for None the program plumb. Raises ValueError for an empty command."""
     if command is None:
         return [find_program("plumb", "PLUMB")]
-    if isinstance(command, str):
-        return _split(command)
     if isinstance(command, os.PathLike):
         return [os.fspath(command)]
     try:
-        words = [os.fspath(word) for word in command]
+        words = _split(command) if isinstance(command, str) else [os.fspath(word) for word in command]
     except TypeError:
         raise TypeError(f"cmd: {command!r} is no command; expected a str or a list of words") from None
     if not words:

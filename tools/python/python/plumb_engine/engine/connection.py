@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import contextlib
 import os
 import re
 import signal
@@ -43,11 +44,10 @@ class Connection(asyncio.SubprocessProtocol):
     transport: asyncio.SubprocessTransport
 
     def __init__(self, words: List[str], timeout: float) -> None:
-        """Private: use `start`."""
         self.words = words
         self.timeout = timeout
         self.loop = asyncio.get_running_loop()
-        self.protocol = "uci"
+        self.is_ugi = False
         self.id: Dict[str, str] = {}
         self.options = OptionMap()
         self.search: Optional[Search] = None
@@ -99,10 +99,6 @@ class Connection(asyncio.SubprocessProtocol):
             raise
         return connection
 
-    @property
-    def is_ugi(self) -> bool:
-        return self.protocol == "ugi"
-
     async def _shake_hands(self, words: List[str]) -> None:
         """Sends these words with pauses until one is answered."""
         left = self.timeout
@@ -112,7 +108,7 @@ class Connection(asyncio.SubprocessProtocol):
             left -= wait
             await asyncio.wait([self._hello], timeout=wait)
             if self._hello.done():
-                self.protocol = self._hello.result()
+                self.is_ugi = self._hello.result() == "ugi"
                 self.options = OptionMap(self._declared)
                 return
         expected = " or ".join(f"`{word}ok`" for word in words)
@@ -144,7 +140,6 @@ class Connection(asyncio.SubprocessProtocol):
         ready.result()
 
     def check_refusals(self) -> None:
-        """Raises EngineError with the refusals since `refusals` was cleared."""
         if self.refusals:
             raise EngineError(f"the engine refuses a command: {'; '.join(self.refusals)}")
 
@@ -168,7 +163,6 @@ class Connection(asyncio.SubprocessProtocol):
         self.send("stop")
 
     async def end_search(self) -> None:
-        """Stops the running search, if any, and waits for its end."""
         search = self.search
         if search is None or search.done.done():
             return
@@ -240,23 +234,26 @@ class Connection(asyncio.SubprocessProtocol):
         word = words[0] if words else ""
         search = self.search if self.search and not self.search.done.done() else None
         if word == "info":
-            self._take_info(line, words, search)
+            other_value, refusal = _OTHER_VALUE.match(" ".join(words)), _REFUSAL.match(" ".join(words))
+            if other_value:
+                self.other_values.append(other_value[1])
+            if refusal:
+                self.refusals.append(refusal[1])
+            elif search:
+                search.take_info(line)
         elif word == "bestmove":
             if search:
                 search.take_best_move(line)
             else:
                 LOGGER.warning("`%s`: there is no search that it could answer", line)
-        elif word == "readyok":
-            if self._pings:
-                ready = self._pings.popleft()
-                if not ready.done():
-                    ready.set_result(word)
-        elif word in ("uciok", "ugiok"):
-            if not self._hello.done():
-                self._hello.set_result(word[:3])
-        elif word == "id":
-            if len(words) > 2:
-                self.id[words[1]] = line.split(None, 2)[2].strip()
+        elif word == "readyok" and self._pings:
+            ready = self._pings.popleft()
+            if not ready.done():
+                ready.set_result(word)
+        elif word in ("uciok", "ugiok") and not self._hello.done():
+            self._hello.set_result(word[:3])
+        elif word == "id" and len(words) > 2:
+            self.id[words[1]] = line.split(None, 2)[2].strip()
         elif word == "option":
             try:
                 self._declared.append(parse_option(line))
@@ -264,16 +261,6 @@ class Connection(asyncio.SubprocessProtocol):
                 LOGGER.warning("`%s`: %s", line, error)
         elif word and word not in _IGNORED:
             LOGGER.info("`%s`: no line of the protocol", line)
-
-    def _take_info(self, line: str, words: List[str], search: Optional[Search]) -> None:
-        other_value = _OTHER_VALUE.match(" ".join(words))
-        if other_value:
-            self.other_values.append(other_value[1])
-        refusal = _REFUSAL.match(" ".join(words))
-        if refusal:
-            self.refusals.append(refusal[1])
-        elif search:
-            search.take_info(line)
 
     def _die(self, reason: Optional[str] = None) -> None:
         """Reports the end once to everyone who waits, and kills a running process."""
@@ -291,17 +278,14 @@ class Connection(asyncio.SubprocessProtocol):
         if self.has_exited.done():
             self.transport.close()
             return
-        # The pipes close after its end.
-        try:
+        # It may have ended already.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
             if sys.platform == "win32":
                 self.transport.kill()
             else:
                 os.killpg(self.transport.get_pid(), signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass  # It has ended already.
 
     def _error(self) -> EngineTerminatedError:
-        """Why the engine has ended."""
         return EngineTerminatedError(f"the engine `{self.words[0]}` {self._reason}")
 
     def _how_it_ended(self) -> str:

@@ -15,10 +15,6 @@ class EngineTimeoutError(EngineError):
     """The engine has not answered in time."""
 
 
-class AnalysisSilent(EngineTimeoutError):
-    """The engine was silent for the given time."""
-
-
 class OptionError(EngineError, ValueError):
     """An unknown option, or a wrong value."""
 

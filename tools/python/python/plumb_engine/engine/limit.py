@@ -22,8 +22,6 @@ class Limit:
 
     Raises ValueError for a number out of range, TypeError for a value that is not a number.
 
-    >>> Limit(time=0.5, depth=20).is_unlimited
-    False
     >>> Limit(depth=0)
     Traceback (most recent call last):
     ValueError: depth: 0 is out of range, which is 1 to 2147483647

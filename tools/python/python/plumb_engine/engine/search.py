@@ -55,7 +55,6 @@ class Search:
 
     @property
     def info(self) -> Info:
-        """The latest state of the best variation."""
         return self.variations[0] if self.variations else Info()
 
     def take_info(self, line: str) -> None:
@@ -72,7 +71,6 @@ class Search:
             self.news.set()
 
     def take_best_move(self, line: str) -> None:
-        """Reads `bestmove`, which ends the search."""
         try:
             result = self._best_move(line)
         except EngineError as error:

@@ -11,11 +11,12 @@ import inspect
 import os
 import threading
 import weakref
-from typing import TYPE_CHECKING, Any, Callable, Coroutine, Generic, Iterator, Mapping, Optional, Set, Type, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Coroutine, Dict, Generic, Iterator, Mapping, Optional, Type, TypeVar
 
+from ..argument_types import SIGNAL_INTERVAL
 from .async_engine import AnalysisBase, AsyncAnalysis, AsyncEngine, EngineBase
 from .connection import LOOP_THREAD
-from .errors import AnalysisComplete, AnalysisSilent, EngineTerminatedError
+from .errors import AnalysisComplete, EngineTerminatedError, EngineTimeoutError
 from .info import Info
 
 if TYPE_CHECKING:
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 _A = TypeVar("_A")
 _T = TypeVar("_T")
 
-# Seconds between checks for Ctrl-C, which does not interrupt a wait on all systems.
-_SIGNAL_INTERVAL = 0.5
 # Seconds before an engine that was not closed is killed.
 _QUIT_TIMEOUT = 0.5
 
@@ -38,24 +37,26 @@ class _Loop:
     def __init__(self) -> None:
         self._owner = os.getpid()
         self._loop = asyncio.new_event_loop()
-        # Engines to end at the end of the program.
-        self.engines: Set[AsyncEngine] = set()
         threading.Thread(target=self._loop.run_forever, name=LOOP_THREAD, daemon=True).start()
 
     def is_forked(self) -> bool:
         """Whether this process is a fork, in which the thread does not run."""
         return os.getpid() != self._owner
 
-    def run(self, work: Coroutine[Any, Any, _T]) -> _T:
+    def run(self, method: Callable[_P, Coroutine[Any, Any, _T]], *args: _P.args, **kwargs: _P.kwargs) -> _T:
         """Runs a coroutine to its end. An exception of this thread, such as KeyboardInterrupt, cancels it."""
         if self.is_forked():
-            work.close()
             raise EngineTerminatedError(
                 f"the engine belongs to process {self._owner}, of which this one is a fork: each process starts its own"
             )
+        try:
+            work = method(*args, **kwargs)
+        except TypeError as error:
+            # Name the blocking class.
+            raise TypeError(str(error).replace("Async", "", 1)) from None
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
-            while not concurrent.futures.wait([future], timeout=_SIGNAL_INTERVAL).done:
+            while not concurrent.futures.wait([future], timeout=SIGNAL_INTERVAL).done:
                 pass
             return future.result()
         except BaseException:
@@ -66,7 +67,7 @@ class _Loop:
         """Ends an engine that was not closed."""
         with contextlib.suppress(Exception):
             await engine.quit(_QUIT_TIMEOUT)
-        self.engines.discard(engine)
+        _running.pop(engine, None)
 
     def end_later(self, engine: AsyncEngine) -> None:
         """Ends an engine without references. The garbage collector calls this in any thread, with any locks: it must not wait."""
@@ -74,39 +75,28 @@ class _Loop:
             asyncio.run_coroutine_threadsafe(self.end(engine), self._loop)
 
 
-_lock = threading.Lock()
+# Engines to end at the end of the program.
+_running: Dict[AsyncEngine, _Loop] = {}
 _loop: Optional[_Loop] = None
 
 
 def _started_loop() -> _Loop:
     global _loop
     if _loop is None or _loop.is_forked():
-        with _lock:
-            _loop = _Loop() if _loop is None or _loop.is_forked() else _loop
+        _loop = _Loop()
     return _loop
 
 
 @atexit.register
 def _end_all() -> None:
-    """Ends the remaining engines at the end of the program."""
-    if _loop is not None and not _loop.is_forked():
-        for engine in list(_loop.engines):
-            _loop.run(_loop.end(engine))
+    for engine, loop in list(_running.items()):
+        if not loop.is_forked():
+            loop.run(loop.end, engine)
 
 
 class _Blocking(Generic[_A]):
-    """Runs the work of an asynchronous object in the thread of its loop."""
-
     _loop: _Loop
     _inner: _A
-
-
-def _begun(method: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """The coroutine of an asynchronous method. Errors in arguments name the blocking class."""
-    try:
-        return method(*args, **kwargs)
-    except TypeError as error:
-        raise TypeError(str(error).replace("Async", "", 1)) from None
 
 
 def _blocking(
@@ -116,8 +106,7 @@ def _blocking(
 
     @functools.wraps(method)
     def call(self: _Blocking[_A], /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        result: _T = self._loop.run(_begun(method, self._inner, *args, **kwargs))
-        return result
+        return self._loop.run(method, self._inner, *args, **kwargs)
 
     return call
 
@@ -128,7 +117,7 @@ def _starting(start: Callable[_P, Coroutine[Any, Any, AsyncEngine]]) -> Callable
     @functools.wraps(start)
     def call(cls: Type[Engine], /, *args: _P.args, **kwargs: _P.kwargs) -> Engine:
         loop = _started_loop()
-        engine = cls(loop, loop.run(_begun(start, *args, **kwargs)))
+        engine = cls(loop, loop.run(start, *args, **kwargs))
         engine._connection.warn_of_values()
         return engine
 
@@ -143,26 +132,9 @@ def _analysing(
 
     @functools.wraps(method)
     def call(self: Engine, /, *args: _P.args, **kwargs: _P.kwargs) -> Analysis:
-        return Analysis(self, self._loop.run(_begun(method, self._inner, *args, **kwargs)))
+        return Analysis(self, self._loop.run(method, self._inner, *args, **kwargs))
 
     setattr(call, "__signature__", inspect.signature(method).replace(return_annotation="Analysis"))
-    return call
-
-
-def _ending(
-    method: Callable[Concatenate[AsyncEngine, _P], Coroutine[Any, Any, None]],
-) -> Callable[Concatenate[Engine, _P], None]:
-    """The method that ends an engine, without asyncio. It does nothing in a fork."""
-
-    @functools.wraps(method)
-    def call(self: Engine, /, *args: _P.args, **kwargs: _P.kwargs) -> None:
-        work = _begun(method, self._inner, *args, **kwargs)
-        with contextlib.suppress(EngineTerminatedError):
-            try:
-                self._loop.run(work)
-            finally:
-                self._loop.run(self._inner.close())
-
     return call
 
 
@@ -182,7 +154,7 @@ class Engine(EngineBase, _Blocking[AsyncEngine], contextlib.AbstractContextManag
         self._loop = loop
         self._inner = engine
         self._connection = engine._connection
-        loop.engines.add(engine)
+        _running[engine] = loop
         # At the end of the program nothing can be deferred.
         weakref.finalize(self, loop.end_later, engine).atexit = False
 
@@ -193,13 +165,25 @@ class Engine(EngineBase, _Blocking[AsyncEngine], contextlib.AbstractContextManag
     analyse = _blocking(AsyncEngine.analyse)
     analysis = _analysing(AsyncEngine.analysis)
 
-    @functools.wraps(AsyncEngine.configure)
     def configure(self, options: Mapping[str, object]) -> None:
-        self._loop.run(self._inner.configure(options))
+        self._loop.run(self._inner.configure, options)
         self._connection.warn_of_values()
 
-    quit = _ending(AsyncEngine.quit)
-    close = _ending(AsyncEngine.close)
+    def quit(self, timeout: float = 5.0) -> None:
+        try:
+            # Another process has nothing to end.
+            with contextlib.suppress(EngineTerminatedError):
+                self._loop.run(self._inner.quit, timeout)
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        with contextlib.suppress(EngineTerminatedError):
+            self._loop.run(self._inner.close)
+
+    configure.__doc__ = AsyncEngine.configure.__doc__
+    quit.__doc__ = AsyncEngine.quit.__doc__
+    close.__doc__ = AsyncEngine.close.__doc__
 
     def __exit__(self, *_: object) -> None:
         self.quit()
@@ -229,9 +213,9 @@ class Analysis(AnalysisBase, _Blocking[AsyncAnalysis], Iterator[Info], contextli
     def __next__(self) -> Info:
         try:
             return self.get(self._inner._timeout)
-        except (AnalysisComplete, AnalysisSilent):
+        except (AnalysisComplete, EngineTimeoutError):
             raise StopIteration from None
 
     def __exit__(self, *error: object) -> None:
         with contextlib.suppress(EngineTerminatedError):
-            self._loop.run(self._inner.__aexit__(*error))
+            self._loop.run(self._inner.__aexit__, *error)
