@@ -214,7 +214,7 @@ pub struct Parsed<'a> {
 /// assert_eq!((go.depth, go.nodes), (Some(12), None));
 /// assert_eq!(
 ///     parsed.warnings[0].to_string(),
-///     "`many`: expected a whole number from 0 to 18446744073709551615",
+///     "`nodes many`: expected a whole number from 0 to 18446744073709551615",
 /// );
 /// assert_eq!(parse_command(" \r\n"), Ok(None));
 /// # Ok::<(), plumb_protocol::LineError>(())

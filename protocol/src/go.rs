@@ -146,6 +146,11 @@ impl<'a> Warnings<'a> {
         self.push(LineError::new(token, self.line.offset(token), reason));
     }
 
+    fn add_number(&mut self, name: &'a str, number: &'a str, reason: Reason) {
+        let end = self.line.offset(number) + number.len();
+        self.add(&self.line[self.line.offset(name)..end], reason);
+    }
+
     fn add_unknown(&mut self, name: &'a str) {
         // Not searched past the maximum, because the search for a similar word takes time.
         if self.list.len() < MAX_WARNINGS {
@@ -216,11 +221,13 @@ impl<'a, T: Value> ParseClause<'a> for Option<T> {
             Ok((rest, value)) => {
                 *self = Some(value);
                 if let Some(reason) = T::warning(text) {
-                    warnings.add(text, reason);
+                    warnings.add_number(name, text, reason);
                 }
                 return rest;
             }
-            Err(Err::Failure(fault)) if !text.is_empty() => warnings.push(fault.in_line(warnings.line)),
+            Err(Err::Failure(fault)) if !text.is_empty() => {
+                warnings.add_number(name, text, Reason::Expected(fault.expected));
+            }
             Err(_) => warnings.add(name, Reason::MissingNumber),
         }
         if words().any(|word| word == text) { input } else { after_word(input) }

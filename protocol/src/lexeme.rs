@@ -22,20 +22,24 @@ pub(crate) type Parse<'a, T> = IResult<&'a str, T, ParseFailure<'a>>;
 /// A parse error before its offset is computed, so that failed alternatives are cheap.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ParseFailure<'a> {
-    at: &'a str,
-    expected: Expected,
+    pub(crate) at: &'a str,
+    pub(crate) move_number: Option<usize>,
+    pub(crate) expected: Expected,
 }
 
 impl<'a> ParseFailure<'a> {
     pub(crate) const fn new(at: &'a str, expected: Expected) -> Self {
-        Self { at, expected }
+        Self { at, move_number: None, expected }
     }
 
     pub(crate) fn in_line(self, line: &'a str) -> LineError {
         if trim(self.at).is_empty() {
             return LineError::new(trim(line), 0, Reason::Missing(self.expected));
         }
-        LineError::new(first_word(self.at), line.offset(self.at), Reason::Expected(self.expected))
+        LineError {
+            move_number: self.move_number,
+            ..LineError::expected(first_word(self.at), line.offset(self.at), self.expected)
+        }
     }
 }
 

@@ -163,7 +163,10 @@ pub(crate) fn move_list<'a>(line: &'a str, mut input: &'a str) -> Parse<'a, Vec<
     let mut moves = Vec::new();
     while !input.is_empty() {
         let (rest, text) = word(input)?;
-        push_moves(line, text, &mut moves).map_err(Err::Failure)?;
+        push_moves(line, text, &mut moves).map_err(|fault| {
+            let move_number = Some(moves.len() + text.offset(fault.at) + 1);
+            Err::Failure(ParseFailure { move_number, ..fault })
+        })?;
         input = rest;
     }
     Ok((input, moves))

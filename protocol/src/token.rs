@@ -78,7 +78,7 @@ impl<T: fmt::Display> fmt::Display for Token<'_, T> {
 /// let error = parse_command("position startpos moves P@d1 d0").unwrap_err();
 /// assert_eq!((error.token.as_str(), error.offset), ("d0", 29));
 /// assert_eq!(error.reason, Reason::Expected(Expected::Move));
-/// assert_eq!(error.to_string(), "`d0`: expected a move such as P@d1, d or 4");
+/// assert_eq!(error.to_string(), "move 2, `d0`: expected a move such as P@d1, d or 4");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineError {
@@ -86,6 +86,8 @@ pub struct LineError {
     pub token: String,
     /// The first byte of the text, from 0.
     pub offset: usize,
+    /// Number of the move, from 1, in a list of moves to play.
+    pub move_number: Option<usize>,
     /// The reason.
     pub reason: Reason,
 }
@@ -121,7 +123,7 @@ impl LineError {
     /// An error about `token`, which is shortened if it is long.
     #[must_use]
     pub fn new(token: &str, offset: usize, reason: Reason) -> Self {
-        Self { token: shortened(token, Self::TOKEN_LENGTH), offset, reason }
+        Self { token: shortened(token, Self::TOKEN_LENGTH), offset, move_number: None, reason }
     }
 
     /// An error of grammar.
@@ -133,8 +135,11 @@ impl LineError {
 
 impl fmt::Display for LineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { token, reason, .. } = self;
+        let Self { token, move_number, reason, .. } = self;
         let token = escaped(token);
+        if let Some(number) = move_number {
+            write!(f, "move {number}, ")?;
+        }
         match reason {
             _ if token.is_empty() => reason.fmt(f),
             Reason::Missing(_) | Reason::MissingNumber => write!(f, "`{token}` {reason}"),
@@ -217,7 +222,7 @@ impl fmt::Display for Expected {
             Self::Position => f.write_str("startpos, fen, or moves such as P@d1, d or 4"),
             Self::Fen => f.write_str("a FEN"),
             Self::OptionName => f.write_str("the name of an option"),
-            Self::Milliseconds => write!(f, "milliseconds, at most {}", i64::MAX),
+            Self::Milliseconds => write!(f, "a whole number of milliseconds, at most {}", i64::MAX),
             Self::Number { min, max } => write!(f, "a whole number from {min} to {max}"),
             Self::OneOf([words @ .., last]) if !words.is_empty() => {
                 write!(f, "{} or {last}", words.join(", "))

@@ -117,7 +117,8 @@ impl<G: Geometry> Position<G> {
             if named != position.side_to_move() {
                 let [first, second] =
                     [Player::First, Player::Second].map(|player| position.stones(player).count());
-                let reason = format!("with {first} and {second} stones the other side is to move");
+                let expected = if named == Player::First { 'b' } else { 'w' };
+                let reason = format!("with {first} and {second} stones `{expected}` is to move");
                 return Err(malformed(side, at, reason));
             }
         }

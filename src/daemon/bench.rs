@@ -8,7 +8,7 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 use std::{fs, iter};
 
-use plumb_protocol::{Command, Expected, LineError, Token};
+use plumb_protocol::{Command, LineError, Token};
 
 use super::options::{MAX_THREADS, Options};
 use crate::board::{Position, Standard};
@@ -72,15 +72,20 @@ struct Measurement {
     megabytes_in_use: usize,
 }
 
+const USAGE: &str = "usage: bench [HASH in MB] [THREADS] [NUMBER OF POSITIONS]";
+
 /// The word for a comparison of table sizes.
 pub const HASH_SIZES: &str = "--hash-sizes";
 
 impl Bench {
-    /// Parses the words HASH, THREADS and LIMIT. A missing HASH or THREADS defaults to the option if it was
-    /// set, otherwise to 16 MB or one thread. A missing LIMIT means all positions. `--hash-sizes` in place
-    /// of HASH compares sizes, optionally from a list such as `1,16,64`. `threads` before HASH compares
-    /// threads on the empty board.
-    pub(crate) fn new(options: &Options, words: &[Token<'_, String>]) -> Result<Self, LineError> {
+    /// Parses the words HASH, THREADS and LIMIT. Missing words default to options that were set, 16 MB, one
+    /// thread and all positions. `--hash-sizes` in place of HASH compares sizes, optionally from a list such
+    /// as `1,16,64`. `threads` before HASH compares threads on the empty board.
+    pub(crate) fn new(options: &Options, words: &[Token<'_, String>]) -> Result<Self, String> {
+        Self::parse(options, words).map_err(|error| format!("{error}; {USAGE}"))
+    }
+
+    fn parse(options: &Options, words: &[Token<'_, String>]) -> Result<Self, LineError> {
         let first = words.first().map_or("", |word| word.value.as_str());
         let (by_size, by_threads) = (first == HASH_SIZES, first == "threads");
         let mut words = &words[usize::from(by_threads)..];
@@ -100,12 +105,11 @@ impl Bench {
         if let Some(word) = words.get(2) {
             limit = word.value.parse().ok().filter(|limit| (1..=COUNT).contains(limit));
             if limit.is_none() {
-                let expected = Expected::Number { min: 1, max: COUNT as u64 };
-                return Err(LineError::expected(word.text, word.offset, expected));
+                return Err(word.error(format!("expected 1 to {COUNT} positions")));
             }
         }
         if let Some(word) = words.get(3) {
-            return Err(word.error("expected nothing after HASH, THREADS and LIMIT"));
+            return Err(word.error("one word too many"));
         }
         let (megabytes, threads) = (options.hash_megabytes_or(BENCH_HASH), options.threads());
         let (runs, rounds, positions) = if by_threads {
@@ -265,7 +269,7 @@ fn huge_page_mode() -> String {
 /// The first word that cannot be used, or a table that does not fit.
 pub fn bench_line(words: &[&str]) -> Result<String, String> {
     let words: Vec<_> = words.iter().map(|word| Token::new((*word).to_owned(), word, 0)).collect();
-    let bench = Bench::new(&Options::default(), &words).map_err(|error| error.to_string())?;
+    let bench = Bench::new(&Options::default(), &words)?;
     Table::new(bench.runs[0].0).map_err(|error| error.to_string())?;
     Ok(Command::Bench(words).to_string())
 }
@@ -282,7 +286,7 @@ mod tests {
 
     fn bench(options: &Options, line: &str) -> Result<Bench, String> {
         match parse_command(line).expect("valid").expect("not blank").command {
-            Command::Bench(words) => Bench::new(options, &words).map_err(|error| error.to_string()),
+            Command::Bench(words) => Bench::new(options, &words),
             other => panic!("{line} is {other}"),
         }
     }
@@ -345,22 +349,25 @@ mod tests {
     #[test]
     fn words_that_cannot_be_used_are_named() {
         for (line, expected) in [
-            ("bench 1 257", "`257`: expected a whole number from 1 to 256"),
-            ("bench 1 1 25", "`25`: expected a whole number from 1 to 24"),
-            ("bench 1 1 0", "`0`: expected a whole number from 1 to 24"),
-            ("bench 1 1 1 1", "`1`: expected nothing after HASH, THREADS and LIMIT"),
-            ("bench threads 1 1 1 1", "`1`: expected nothing after HASH, THREADS and LIMIT"),
-            ("bench threads 64 0", "`0`: expected a whole number from 1 to 256"),
-            ("bench 0", &format!("`0`: expected a whole number from 1 to {MAX_HASH}")),
-            ("bench  many", &format!("`many`: expected a whole number from 1 to {MAX_HASH}")),
-            ("bench --hash-sizes 1,many", &format!("`many`: expected a whole number from 1 to {MAX_HASH}")),
-            ("bench --hash-sizes 1,2 0", "`0`: expected a whole number from 1 to 256"),
-            ("bench --hash", &format!("`--hash`: expected a whole number from 1 to {MAX_HASH}")),
+            ("bench 1 257", "`257`: `Threads` expects a whole number from 1 to 256"),
+            ("bench 1 1 25", "`25`: expected 1 to 24 positions"),
+            ("bench 1 1 0", "`0`: expected 1 to 24 positions"),
+            ("bench 1 1 1 1", "`1`: one word too many"),
+            ("bench threads 1 1 1 1", "`1`: one word too many"),
+            ("bench threads 64 0", "`0`: `Threads` expects a whole number from 1 to 256"),
+            ("bench 0", &format!("`0`: `Hash` expects a whole number from 1 to {MAX_HASH}")),
+            ("bench  many", &format!("`many`: `Hash` expects a whole number from 1 to {MAX_HASH}")),
+            (
+                "bench --hash-sizes 1,many",
+                &format!("`many`: `Hash` expects a whole number from 1 to {MAX_HASH}"),
+            ),
+            ("bench --hash-sizes 1,2 0", "`0`: `Threads` expects a whole number from 1 to 256"),
+            ("bench --hash", &format!("`--hash`: `Hash` expects a whole number from 1 to {MAX_HASH}")),
         ] {
-            assert_eq!(bench(&Options::default(), line), Err(expected.to_owned()));
+            assert_eq!(bench(&Options::default(), line), Err(format!("{expected}; {USAGE}")));
         }
         assert_eq!(bench_line(&["64", "2"]), Ok("bench 64 2".to_owned()));
-        let message = format!(r"`\u{{1b}}`: expected a whole number from 1 to {MAX_HASH}");
+        let message = format!(r"`\u{{1b}}`: `Hash` expects a whole number from 1 to {MAX_HASH}; {USAGE}");
         assert_eq!(bench_line(&["\u{1b}"]), Err(message));
     }
 

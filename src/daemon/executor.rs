@@ -282,7 +282,7 @@ fn read_book(path: &Path) -> Result<Option<Arc<Book>>, String> {
     }
     // A pipe that nobody writes to would block the thread.
     if path.exists() && !path.is_file() {
-        return Err("it is no regular file".to_owned());
+        return Err("it is not a regular file".to_owned());
     }
     let file = std::fs::read(path).map_err(|error| error.to_string())?;
     let book = Book::open(file.into()).map_err(|error| error.to_string())?;

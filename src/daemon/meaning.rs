@@ -37,12 +37,15 @@ pub(super) fn set_up(command: &PositionCommand<'_>, board: Board) -> Result<Posi
 }
 
 pub(super) fn play(
-    position: Position<Board>,
+    mut position: Position<Board>,
     moves: &[Token<'_, Move>],
 ) -> Result<Position<Board>, LineError> {
-    moves.iter().try_fold(position, |position, token| {
-        position.try_play(token.value).map_err(|error| illegal(token, error))
-    })
+    for (index, token) in moves.iter().enumerate() {
+        position = position
+            .try_play(token.value)
+            .map_err(|error| LineError { move_number: Some(index + 1), ..illegal(token, error) })?;
+    }
+    Ok(position)
 }
 
 impl From<Move> for board::Move {
@@ -62,7 +65,8 @@ pub(super) fn illegal(token: &Token<'_, Move>, error: MoveError) -> LineError {
 pub(super) fn reword_column_zero(error: LineError, board: Board) -> LineError {
     match error.reason {
         Reason::Expected(Expected::ColumnDigit) => {
-            Token::new((), &error.token, error.offset).error(PositionFault::CountsFromOne(board.width()))
+            let reason = PositionFault::CountsFromOne(board.width()).to_string();
+            LineError { reason: Reason::Invalid(reason), ..error }
         }
         _ => error,
     }

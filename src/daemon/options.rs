@@ -172,7 +172,8 @@ impl Options {
             }
             Some(Err(expected)) => {
                 let offset = value.map_or(0, |value| value.offset);
-                return Err(Token::new((), text, offset).error(format!("expected {expected}")));
+                let reason = format!("`{}` expects {expected}", name.value);
+                return Err(Token::new((), text, offset).error(reason));
             }
             Some(Ok(effect)) => return Ok(effect),
             None => {}

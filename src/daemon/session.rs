@@ -308,6 +308,11 @@ impl<W: Write> Session<W> {
         for error in errors {
             self.say(format!("{error}; {consequence}"))?;
         }
+        for (name, limit) in [("depth", go.depth), ("mate", go.mate)] {
+            if limit == Some(0) {
+                self.say(format!("{name} 0 counts as {name} 1"))?;
+            }
+        }
         let reporter = Reporter { root: position, style, show_wdl: self.options.show_wdl };
         let overhead = self.lateness.overhead(self.options.move_overhead());
         let budget = TimeBudget::new(&limits, overhead, position.empty_cells());

@@ -229,8 +229,8 @@ fn segment_points<G: Geometry>(geometry: G, side: G::Bits, other: G::Bits) -> i3
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Narrow, Outcome, Standard, StaticGeometry, Wide};
-    use crate::testing::{lines, random};
+    use crate::board::{Outcome, Standard, StaticGeometry};
+    use crate::testing::random;
 
     fn minimax<G: StaticGeometry>(position: &Position<G>, depth: u32) -> i32 {
         match position.outcome() {

@@ -21,7 +21,8 @@ fn command(line: &str) -> Command<'_> {
 }
 
 fn assert_error(line: &str, token: &str, offset: usize, expected: Expected) {
-    assert_eq!(parse_command(line), Err(LineError::expected(token, offset, expected)), "{line:?}");
+    let error = parse_command(line).map_err(|error| LineError { move_number: None, ..error });
+    assert_eq!(error, Err(LineError::expected(token, offset, expected)), "{line:?}");
 }
 
 fn assert_missing(line: &str, expected: Expected) {
@@ -232,6 +233,14 @@ fn bad_positions_are_errors_that_name_the_word() {
     assert_missing("position fen", Expected::Fen);
     assert_error("position fen moves 4", "moves", 13, Expected::Fen);
     assert_error("position fen x moves 4 ö", "ö", 23, Expected::Move);
+    for (line, number) in [
+        ("moves 4 0", Some(2)),
+        ("position 44 4450", Some(6)),
+        ("position d e2e4", Some(2)),
+        ("go perft", None),
+    ] {
+        assert_eq!(parse_command(line).expect_err(line).move_number, number, "{line}");
+    }
 }
 
 #[test]
@@ -280,17 +289,17 @@ fn the_last_of_two_clauses_holds_and_search_moves_end_at_the_next() {
 fn a_malformed_limit_is_dropped_alone() {
     let nodes = Expected::Number { min: 0, max: u64::MAX };
     for (line, canonical, token, offset, expected) in [
-        ("go depth x nodes 5", "go nodes 5", "x", 9, COUNT),
-        ("go depth 1e3", "go", "1e3", 9, COUNT),
-        ("go depth -1", "go", "-1", 9, COUNT),
-        ("go depth 4294967296", "go", "4294967296", 9, COUNT),
-        ("go depth 5 depth x", "go depth 5", "x", 17, COUNT),
-        ("go mate movetime 100", "go movetime 100", "movetime", 8, COUNT),
-        ("go movestogo 1.5 wtime 9", "go wtime 9", "1.5", 13, COUNT),
-        ("go nodes 18446744073709551616", "go", "18446744073709551616", 9, nodes),
-        ("go wtime 9223372036854775808", "go", "9223372036854775808", 9, Expected::Milliseconds),
-        ("go movetime abc", "go", "abc", 12, Expected::Milliseconds),
-        ("go binc infinite", "go infinite", "infinite", 8, Expected::Milliseconds),
+        ("go depth x nodes 5", "go nodes 5", "depth x", 3, COUNT),
+        ("go depth 1e3", "go", "depth 1e3", 3, COUNT),
+        ("go depth -1", "go", "depth -1", 3, COUNT),
+        ("go depth 4294967296", "go", "depth 4294967296", 3, COUNT),
+        ("go depth 5 depth x", "go depth 5", "depth x", 11, COUNT),
+        ("go mate movetime 100", "go movetime 100", "mate movetime", 3, COUNT),
+        ("go movestogo 1.5 wtime 9", "go wtime 9", "movestogo 1.5", 3, COUNT),
+        ("go nodes 18446744073709551616", "go", "nodes 18446744073709551616", 3, nodes),
+        ("go wtime 9223372036854775808", "go", "wtime 9223372036854775808", 3, Expected::Milliseconds),
+        ("go movetime abc", "go", "movetime abc", 3, Expected::Milliseconds),
+        ("go binc infinite", "go infinite", "binc infinite", 3, Expected::Milliseconds),
         ("go searchmoves d e2e4 c", "go searchmoves d c", "e2e4", 17, Expected::Move),
         ("go searchmoves d searchmoves e2e4", "go searchmoves d", "e2e4", 29, Expected::Move),
         ("go searchmoves 430 c depth 1", "go searchmoves c depth 1", "0", 17, Expected::ColumnDigit),
@@ -322,11 +331,11 @@ fn words_that_are_no_limit_are_named_once() {
             "no such limit; did you mean `depth`?",
         ),
         ("go infinity 1", "go", "`infinity`", "no such limit; did you mean `infinite`?"),
-        ("go wtime 5 winc -5", "go wtime 5 winc 0", "`-5`", NEGATIVE),
-        ("go movetime -9223372036854775808", "go movetime 0", "`-9223372036854775808`", NEGATIVE),
-        ("go movetime 100.7 depth 3", "go depth 3 movetime 100", "`100.7`", FRACTION),
-        ("go wtime 300. btime 5", "go wtime 300 btime 5", "`300.`", FRACTION),
-        ("go movetime -0.5", "go movetime 0", "`-0.5`", FRACTION),
+        ("go wtime 5 winc -5", "go wtime 5 winc 0", "`winc -5`", NEGATIVE),
+        ("go movetime -9223372036854775808", "go movetime 0", "`movetime -9223372036854775808`", NEGATIVE),
+        ("go movetime 100.7 depth 3", "go depth 3 movetime 100", "`movetime 100.7`", FRACTION),
+        ("go wtime 300. btime 5", "go wtime 300 btime 5", "`wtime 300.`", FRACTION),
+        ("go movetime -0.5", "go movetime 0", "`movetime -0.5`", FRACTION),
     ] {
         assert_eq!(parsed(line).command.to_string(), canonical, "{line:?}");
         assert_eq!(messages(line), [format!("{place}: {reason}")], "{line:?}");

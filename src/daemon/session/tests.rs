@@ -185,7 +185,7 @@ fn help_and_the_rest_are_text_that_no_parser_mistakes() {
 fn malformed_limits_are_reported_and_dropped() {
     let mut rig = Rig::new();
     for (line, expected) in [
-        ("go depth x", "`x`: expected a whole number from 0 to 4294967295; searching 1 s"),
+        ("go depth x", "`depth x`: expected a whole number from 0 to 4294967295; searching 1 s"),
         ("go depth", "`depth` needs a number; searching 1 s"),
         ("go dpeth 3", "`dpeth`: no such limit; did you mean `depth`?; searching 1 s"),
     ] {
@@ -193,9 +193,10 @@ fn malformed_limits_are_reported_and_dropped() {
         assert_eq!(rig.search().limits.move_time, Some(Duration::from_secs(1)));
     }
     for (line, expected) in [
-        ("go nodes 5 depth x", "`x`: expected a whole number from 0 to 4294967295; it is ignored"),
+        ("go nodes 5 depth x", "`depth x`: expected a whole number from 0 to 4294967295; it is ignored"),
         ("go nodes 5 fast", "`fast`: no such limit; it is ignored"),
-        ("go nodes 5 winc -5", "`-5`: a negative time counts as 0"),
+        ("go nodes 5 winc -5", "`winc -5`: a negative time counts as 0"),
+        ("go nodes 5 depth 0", "depth 0 counts as depth 1"),
     ] {
         assert_eq!(rig.lines(&[line]), [format!("info string {expected}")]);
         assert_eq!(rig.search().limits.nodes, Some(5));
@@ -211,9 +212,9 @@ fn malformed_limits_are_reported_and_dropped() {
 fn a_fault_changes_nothing_and_is_one_line() {
     let mut rig = Rig::new();
     rig.lines(&["position 44"]);
-    let column = "`P@i1`: there is no column i (columns a to h); the position stays as it was";
+    let column = "move 1, `P@i1`: there is no column i (columns a to h); the position stays as it was";
     for (line, expected) in [
-        ("moves 40", "`0`: columns count from 1 (1 to 7); the position stays as it was"),
+        ("moves 40", "move 2, `0`: columns count from 1 (1 to 7); the position stays as it was"),
         (
             "position startpos d",
             "`d`: expected the word `moves`, as in position startpos moves 44; the position stays as it was",
@@ -225,7 +226,7 @@ fn a_fault_changes_nothing_and_is_one_line() {
              stays as it was",
         ),
         ("position fen 8/8/8/8/8/8/8 w moves P@i1", column),
-        ("moves d9", "`d9`: the stone lands on rank 3, not 9; the position stays as it was"),
+        ("moves d9", "move 1, `d9`: the stone lands on rank 3, not 9; the position stays as it was"),
         ("setoption name Hsah value 3", "`Hsah`: no option has this name; did you mean `Hash`?"),
         ("setoption Hash 64", "`Hash`: expected the word `name`, as in setoption name Hash value 64"),
         (

@@ -66,7 +66,7 @@ fn every_command_works_on_boards_of_all_sizes() {
         let full = moves.iter().fold(start, |position, m| play(&position, m.parse().expect("a move")));
         assert!(shown.contains(&format!("Fen: {}", full.fen())), "{shown:#?}");
         let past = format!("P@{letter}{}", height + 1);
-        let refusal = format!("`{past}`: column {letter} is full; the position stays as it was");
+        let refusal = format!("move 1, `{past}`: column {letter} is full; the position stays as it was");
         engine.ask(&format!("moves {past}"), &format!("info string {refusal}"));
         engine.ask("query fen", &format!("response {}", full.fen()));
         engine.send("ucinewgame");

@@ -49,7 +49,7 @@ fn a_book_answers_without_a_search_until_it_is_closed() {
     for (file, fault) in [
         (broken.clone(), "not an opening book, which starts with `plumbook`"),
         (path.with_extension("missing"), ""),
-        (std::env::temp_dir(), "it is no regular file"),
+        (std::env::temp_dir(), "it is not a regular file"),
     ] {
         engine.send(&format!("setoption name BookFile value {}", file.display()));
         let line = engine.line();

@@ -69,6 +69,7 @@ fn the_benchmark_compares_sizes_row_by_row() {
     assert_eq!(first, ["1", "MB", "1", "4", "16", "64", "256", "1024"], "{stdout}");
     // The comparison of threads begins with the empty board, which takes seconds.
     let (code, stdout, stderr) = run(&["bench", "threads", "1", "0"]);
-    let expected = "plumb: bench: `0`: expected a whole number from 1 to 256\n";
+    let expected = "plumb: bench: `0`: `Threads` expects a whole number from 1 to 256; \
+                    usage: bench [HASH in MB] [THREADS] [NUMBER OF POSITIONS]\n";
     assert_eq!((code, stdout.as_str(), stderr.as_str()), (Some(2), "", expected));
 }

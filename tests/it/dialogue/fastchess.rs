@@ -25,7 +25,7 @@ fn the_compliance_list_passes() {
     }
     engine.ask(
         "position startpos moves e2e4 e7e5",
-        "info string `e2e4`: expected a move such as P@d1, d or 4; the position stays as it was",
+        "info string move 1, `e2e4`: expected a move such as P@d1, d or 4; the position stays as it was",
     );
     engine.go("go wtime 100 btime 100").check();
     engine.quit();

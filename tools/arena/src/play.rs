@@ -87,9 +87,10 @@ impl MatchPlan {
         let header = header.on_processors(affinity);
         let settings = &header.settings;
         let processors = match affinity {
-            Some(all) => all.dealt(settings.concurrency).map_err(|error| anyhow!("--affinity: {error}"))?,
-            None => Vec::new(),
+            Some(all) => all.check().and_then(|()| all.dealt(settings.concurrency)),
+            None => Ok(Vec::new()),
         };
+        let processors = processors.map_err(|error| anyhow!("--affinity: {error}"))?;
         let (openings, sides) = settings.openings()?;
         let mut games = settings.scheduled_games(sides.as_deref(), header.shard.unwrap_or(Shard::WHOLE));
         let total = games.len();

@@ -51,8 +51,9 @@ impl FromStr for ClockControl {
             None => (None, text),
         };
         let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
-        let time = seconds(time).map_err(|error| format!("{error} in `{text}`"))?;
-        let increment = seconds(increment).map_err(|error| format!("{error} in `{text}`"))?;
+        let (Ok(time), Ok(increment)) = (seconds(time), seconds(increment)) else {
+            return Err(format!("`{text}` is not a clock in seconds, such as 10, 10+0.1, 40/60 or 1:30"));
+        };
         let clock = Self { moves, time, increment };
         enough(clock.start(), text)?;
         Ok(clock)
@@ -198,13 +199,13 @@ mod tests {
         }
         assert_eq!(read("1:30+1"), Ok("90+1".to_owned()));
         for (text, fault) in [
-            ("", "`` is not a time"),
-            ("x+1", "`x` is not a time"),
-            ("1+", "`` is not a time"),
-            ("-1", "`-1` is not a time"),
-            ("inf", "`inf` is not a time"),
-            ("1e999", "`1e999` is not a time"),
-            ("32000000", "`32000000` is not a time"),
+            ("", "`` is not a clock in seconds, such as 10, 10+0.1, 40/60 or 1:30"),
+            ("x+1", "`x+1` is not a clock"),
+            ("1+", "`1+` is not a clock"),
+            ("-1", "`-1` is not a clock"),
+            ("inf", "`inf` is not a clock"),
+            ("1e999", "`1e999` is not a clock"),
+            ("32000000", "`32000000` is not a clock"),
             ("0/10", "`0` in `0/10` is not a number of moves"),
             ("0", "`0` leaves no time for a move: expected at least 0.001 s"),
             ("40/0+0.0009", "`40/0+0.0009` leaves no time for a move"),

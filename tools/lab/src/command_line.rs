@@ -101,17 +101,19 @@ fn sentence(command: &Command, error: &clap::Error, given: &[String]) -> String 
         ErrorKind::InvalidValue => {
             let value = text(error, ContextKind::InvalidValue).unwrap_or_default();
             let expected = texts(error, ContextKind::ValidValue);
+            let typed = typed(name, value);
             match text(error, ContextKind::SuggestedValue) {
                 _ if value.is_empty() => format!("`{name}`: the value is missing; {see}"),
-                Some(suggestion) => format!("`{name} {value}`: did you mean `{suggestion}`?"),
-                None => format!("`{name} {value}`: expected {}", list(&expected)),
+                Some(suggestion) => format!("`{typed}`: did you mean `{suggestion}`?"),
+                None => format!("`{typed}`: expected {}", list(&expected)),
             }
         }
         ErrorKind::ValueValidation => {
             let value = text(error, ContextKind::InvalidValue).unwrap_or_default();
             let fault = error.source().map(ToString::to_string).unwrap_or_default();
-            let place = if name.starts_with('-') { format!("{name} {value}") } else { value.to_owned() };
-            format!("`{place}`: {}", plain(&fault))
+            let rest = fault.strip_prefix(&format!("`{value}`"));
+            let rest = rest.and_then(|rest| rest.strip_prefix(": ").or(rest.strip_prefix(" is ")));
+            format!("`{}`: {}", typed(name, value), plain(rest.unwrap_or(&fault)))
         }
         ErrorKind::MissingRequiredArgument => {
             let mut missing = texts(error, ContextKind::InvalidArg);
@@ -155,6 +157,11 @@ fn place(command: &Command, given: &[String]) -> String {
 /// `--threads` of `--threads <N>`, `FILE` of `<FILE>...`.
 fn name_of(argument: &str) -> &str {
     argument.split([' ', '=']).next().unwrap_or_default().trim_matches(['<', '>', '[', ']', '.'])
+}
+
+/// The words of a wrong value: a flag with its value, or the value of an argument without a name.
+fn typed(name: &str, value: &str) -> String {
+    if name.starts_with('-') { format!("{name} {value}") } else { value.to_owned() }
 }
 
 fn unknown(word: &str, suggestion: Option<&str>, given: &[String], see: &str) -> String {

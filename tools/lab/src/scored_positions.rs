@@ -78,7 +78,8 @@ impl<G: Geometry> Suite<G> {
 /// # Errors
 /// A malformed line, or the heading of a file for another board.
 pub fn read<G: Geometry>(reader: &PositionReader<G>, path: &Path) -> Result<Vec<ScoredPosition<G>>> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    let text = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    let text = String::from_utf8_lossy(&text);
     let mut entries = Vec::new();
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     for (whole, number) in text.lines().zip(1..) {

@@ -18,7 +18,7 @@ use crate::label::comparison::{compare, is_table};
 use crate::label::convention::Convention;
 use crate::label::scorer::Scorer;
 use crate::output::{OutputFile, check_overwrite};
-use crate::progress::Counter;
+use crate::progress::{Counter, say};
 use crate::result_files::{Header, ResultFile, Shard, Shards, take_lock, write_all};
 use crate::rows::input::ColumnFlags;
 use crate::scored_positions::{ScoredPosition, Suite};
@@ -143,6 +143,9 @@ fn solve(arguments: &SolveArguments) -> Result<()> {
     if shard.is_some() {
         Suite::check_names(&suites, &arguments.files)?;
         keep_range(&mut suites, &range);
+    }
+    if !moves && suites.iter().flat_map(|suite| &suite.entries).all(|entry| entry.score.is_none()) {
+        say(format_args!("there are no scores to compare: the positions are only solved"));
     }
     let engines = match &arguments.conditions.engine {
         Some(_) => Some(EngineStarter::open(arguments.engine.log.as_deref())?),

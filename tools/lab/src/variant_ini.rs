@@ -3,6 +3,7 @@
 use anyhow::{Result, ensure};
 use plumb::board::{Board, BoardSize, Position};
 use plumb_arena::position_command;
+use plumb_arena::settings::board_size;
 
 use crate::output::print;
 
@@ -14,7 +15,7 @@ use crate::output::print;
 #[command(after_help = "Example:\n  plumb-lab variant-ini 8x7 > cfour8x7.ini")]
 pub(crate) struct Arguments {
     /// Board: columns by rows.
-    #[arg(value_name = "WxH")]
+    #[arg(value_name = "WxH", value_parser = board_size)]
     size: BoardSize,
 }
 
@@ -30,7 +31,7 @@ fn variant(size: BoardSize) -> Result<String> {
     let BoardSize { width, height } = size;
     ensure!(
         width <= LARGEST.width && height <= LARGEST.height,
-        "{size} is too large for Fairy-Stockfish, whose boards have up to {LARGEST} squares"
+        "`{size}` is too large for Fairy-Stockfish, whose boards have up to {LARGEST} squares"
     );
     let name = position_command::variant(size);
     let start = Position::empty(board).fen();

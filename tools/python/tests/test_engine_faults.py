@@ -295,7 +295,6 @@ def test_the_garbage_collector_may_run_in_any_thread(plumb: str) -> None:
     loop, connection = engine._loop, engine._connection
     setattr(engine, "cycle", engine)
     del engine
-    # In the loop's thread.
     collected = threading.Event()
     loop._loop.call_soon_threadsafe(lambda: (gc.collect(), collected.set()))
     assert collected.wait(HANG)

@@ -88,8 +88,7 @@ def test_every_form_of_game() -> None:
 def test_distances_of_scores() -> None:
     for position in random_positions(100, 2, 12, 40):
         score = plumb_engine.solve(position)
-        assert plies_of_score(position, score) == plumb_engine.distance(position)
-        assert result_of(score) == plumb_engine.outcome(position)
+        assert (plies_of_score(position, score), result_of(score)) == (plumb_engine.distance(position), plumb_engine.outcome(position))
 
 
 def test_a_perfect_agent_makes_no_blunder() -> None:

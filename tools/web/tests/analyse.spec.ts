@@ -143,7 +143,7 @@ const BROKEN = [
   ["4444444", "“4”: column 4 is full."],
   ["11223344", "“4”: the game is over."],
   ["7/7/7", "“7x3”: a board has at least 4 columns and 4 rows."],
-  ["7/7/7/7/3p3/3P3 b", "“b”: with 1 and 1 stones the other side is to move."],
+  ["7/7/7/7/3p3/3P3 b", "“b”: with 1 and 1 stones `w` is to move."],
   ["1. P@d1 P@d3", "PGN, game 1, move 2, “P@d3”: the stone lands on rank 2, not 3."],
   ["1. e4 e5 2. Nf3 Nc6", "PGN, game 1: this is a game of chess."],
   ["1. d1 {a comment", "PGN, game 1: a comment that begins with “{” does not end."],

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
 #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -45,6 +46,19 @@ impl fmt::Display for Processors {
 }
 
 impl Processors {
+    /// Requires processors that this program may use, if the system lists them (Linux).
+    pub fn check(&self) -> Result<(), String> {
+        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+        if let Some(allowed) = allowed.map(str::trim)
+            && let Ok(Self(known)) = allowed.parse()
+            && let Some(missing) = self.0.iter().find(|processor| !known.contains(processor))
+        {
+            return Err(format!("there is no processor {missing}; expected some of {allowed}"));
+        }
+        Ok(())
+    }
+
     /// Divides the processors evenly among `games` concurrent games.
     pub fn dealt(&self, games: NonZeroUsize) -> Result<Vec<Self>, String> {
         let all = self.0.len();
@@ -66,14 +80,7 @@ impl Processors {
             let processors = self.0.clone();
             // SAFETY: the closure makes system calls only, and neither allocates nor locks.
             unsafe { command.pre_exec(move || linux::bind_this_process(&processors)) };
-            match command.spawn() {
-                // Only the error number comes back from the child.
-                Err(error) if error.raw_os_error() == Some(linux::NOT_ALL) => Err(io::Error::new(
-                    io::ErrorKind::InvalidInput,
-                    format!("processors {self}: not all of them are there for this program"),
-                )),
-                started => started,
-            }
+            command.spawn()
         }
         #[cfg(windows)]
         {
@@ -121,7 +128,7 @@ mod linux {
         // SAFETY: the function only compares the two sets.
         match (results, unsafe { libc::CPU_EQUAL(&wanted, &granted) }) {
             ([0, 0], true) => Ok(()),
-            ([0, 0], false) => Err(io::Error::from_raw_os_error(NOT_ALL)),
+            ([0, 0], false) => Err(io::Error::from_raw_os_error(libc::EINVAL)),
             _ => Err(io::Error::last_os_error()),
         }
     }

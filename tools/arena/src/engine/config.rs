@@ -7,7 +7,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use plumb::board::BoardSize;
-use plumb_protocol::Dialect;
+use plumb_protocol::{Dialect, most_similar};
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -71,7 +71,11 @@ fn unknown(piece: &str) -> String {
     let hint = match (key, CUTECHESS.iter().find(|(word, _)| Some(*word) == key)) {
         (_, Some((_, here))) => format!("; here {here}"),
         (None, None) => format!("; a program is named by `cmd={piece}`"),
-        _ => String::new(),
+        (Some(key), None) => {
+            let word = key.split('.').next().unwrap_or_default();
+            let similar = most_similar(word, KEYS.into_iter().chain(["option"]));
+            similar.map(|similar| format!("; did you mean `{similar}`?")).unwrap_or_default()
+        }
     };
     format!("`{piece}` is none of {} or option.NAME, each with =VALUE{hint}", KEYS.join(", "))
 }
@@ -431,6 +435,7 @@ mod tests {
         }
         for (engine, start, end) in [
             ("cmd=plumb,hash=16,st=1", "`hash=16` is none of name, cmd, ", "; here `option.Hash=MB`"),
+            ("cmd=plumb,optoin.Hash=4", "`optoin.Hash=4` is none of ", "; did you mean `option`?"),
             ("cmd=plumb,colour=red", "`colour=red` is none of ", "or option.NAME, each with =VALUE"),
             ("stockfish", "`stockfish` is none of ", "; a program is named by `cmd=stockfish`"),
         ] {

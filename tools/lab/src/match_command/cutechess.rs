@@ -187,8 +187,8 @@ pub(super) fn with_engines_file(
         let text =
             fs::read_to_string(path).with_context(|| format!("--engines-file: cannot read `{shown}`"))?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let entries: Vec<Entry> =
-            serde_json::from_str(text).with_context(|| format!("--engines-file: `{shown}`"))?;
+        let entries: Vec<Entry> = serde_json::from_str(text)
+            .with_context(|| format!("--engines-file: no list of engines in `{shown}`"))?;
         let entry = entries.iter().find(|entry| entry.name == name);
         let entry = entry.with_context(|| {
             let names: Vec<_> = entries.iter().map(|entry| format!("`{}`", entry.name)).collect();

@@ -349,6 +349,7 @@ fn set<T: Clone>(setting: &mut T, flag: Option<&T>) {
 impl EngineGroup {
     fn configs(&self) -> Result<Vec<EngineConfig>> {
         let each = self.each.clone().unwrap_or_default();
+        EngineConfig::try_from(each.clone()).map_err(|error| anyhow!("--each: {error}"))?;
         let mut configs = Vec::new();
         for engine in with_engines_file(&self.engines, self.engines_file.as_deref())? {
             let config = engine.with_defaults(&each).complete();

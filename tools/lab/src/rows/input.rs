@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Result, bail, ensure};
 use clap::ValueEnum;
 use plumb::board::{Board, Form, Geometry, PositionReader};
+use plumb_protocol::most_similar;
 use serde::Serialize;
 
 use super::row::cut;
@@ -110,7 +111,11 @@ pub(super) fn position_column(columns: &[String], given: Option<&str>) -> Result
     let all: Vec<_> = columns.iter().map(String::as_str).collect();
     if let Some(name) = given {
         let place = all.iter().position(|column| *column == name);
-        return place.ok_or_else(|| format!("--column: there is no `{name}` among {}", quoted(&all)));
+        let hint = match most_similar(name, all.iter().copied()) {
+            Some(similar) => format!("did you mean `{similar}`?"),
+            None => format!("expected one of {}", quoted(&all)),
+        };
+        return place.ok_or_else(|| format!("`--column {name}`: no such column; {hint}"));
     }
     if all.len() == 1 {
         return Ok(0);
@@ -173,7 +178,8 @@ mod tests {
         for (columns, given, fault) in [
             ("id text", None, &*format!("none of `id`, `text` {names}")),
             ("fen id moves", None, several),
-            ("id moves", Some("x"), "--column: there is no `x` among `id`, `moves`"),
+            ("id moves", Some("x"), "`--column x`: no such column; expected one of `id`, `moves`"),
+            ("id moves", Some("move"), "`--column move`: no such column; did you mean `moves`?"),
         ] {
             assert_eq!(place(columns, given), Err(fault.to_owned()));
         }

@@ -16,11 +16,16 @@ fn a_wrong_command_line_is_one_sentence() {
         ("solve 4 4 5 5", "quote the moves: `plumb-lab solve \"4 4 5 5\"`, or join them: 4455"),
         ("man foo", "`man` prints one page; for a command: `plumb-lab foo --help`"),
         ("suite x --threads", "`--threads`: the value is missing; see `plumb-lab suite --help`"),
-        ("completions basch", "`SHELL basch`: did you mean `bash`?"),
+        ("completions basch", "`basch`: did you mean `bash`?"),
         ("suite", "missing <FILE>...; see `plumb-lab suite --help`"),
         ("suite no-such-suite.txt", "cannot read `no-such-suite.txt`: "),
         ("suite x --weak --engine plumb", "`--weak` cannot be used with `--engine`"),
         ("latency 12/best", "`best`: expected `all`, `score` or `scores`"),
+        ("variant-ini 40x40", "`40x40`: a board has at most 25 columns"),
+        ("THREE --tournament=cup", "`--tournament cup`: neither round-robin nor gauntlet"),
+        ("THREE --serve=99999", "`--serve 99999`: ports are 0 to 65535; expected HOST:PORT"),
+        ("match --engine=plumb --engine=plumb --each=st=soon", "--each: st: `soon` is not a time"),
+        ("solve --board seven", "expected columns and rows as WxH, such as 7x6"),
         ("latency --count 0", "`--count 0`: expected a number from 1"),
         ("latency 12 --engine no-such-engine", "`no-such-engine`: cannot be started: "),
         ("book build --lines 1 --moves --out x", "`--lines` cannot be used with `--moves`"),
@@ -59,4 +64,6 @@ fn a_wrong_command_line_is_one_sentence() {
         let sentence = refused(&line.split(' ').collect::<Vec<_>>());
         assert!(sentence.contains(said), "{line}: {sentence}");
     }
+    let said = "`0_11`: expected a number of stones from 0 to 41, or a range such as 0-11";
+    assert_eq!(refused(&["latency", "0_11"]), said);
 }

@@ -125,7 +125,7 @@ fn engines_run_on_the_processors_of_their_game() {
 
     let out = directory.path("out");
     for (affinity, fault) in [
-        ("0,1023", "processors 0,1023: not all of them are there for this program"),
+        ("0,1023", "--affinity: there is no processor 1023; expected some of "),
         ("0-2,x", "`x`: expected a number up to 1023 or a range as in `0-3`"),
     ] {
         let affinity = ["--rounds=1", "--out", &out, "--affinity", affinity];

@@ -26,6 +26,13 @@ fn right_scores_make_a_table() {
     assert_eq!(lines[0], heading);
     assert!(lines[1].starts_with("first.txt,3,23163416124767223154467471272416755633,0,0,"), "{csv}");
     assert!(lines[6].starts_with("second.txt,5,2252576253462244111563365343671351441,-1,-1,"), "{csv}");
+
+    let unscored = directory.file("unscored.txt", "2252576253462244111563365343671351441\n");
+    let (code, _, said) = lab(&["suite", "--hash", "1", &unscored]);
+    assert_eq!(
+        (code, said.as_str()),
+        (Some(0), "there are no scores to compare: the positions are only solved\n")
+    );
 }
 
 #[test]
@@ -42,6 +49,12 @@ fn a_wrong_score_is_named_and_fails_and_a_malformed_line_is_refused_before_any_w
     let bad = directory.file("bad.txt", "# fine\n44 one\n");
     let said = format!("{bad}:2: `one`: expected a score from -18 to 18");
     assert_eq!(refused(&["suite", &second, &bad]), said);
+    let latin = directory.path("latin.txt");
+    std::fs::write(&latin, b"# caf\xe9\n44 \xe9\n").expect("it can be written");
+    assert_eq!(
+        refused(&["suite", &latin]),
+        format!("{latin}:2: `\u{fffd}`: expected a score from -18 to 18")
+    );
     let none = directory.file("none.csv", "position,score\n");
     assert_eq!(refused(&["suite", &none]), format!("{none}: there is no row"));
     let labels = directory.file("some.jsonl", "{\"pos\":\"44\",\"score\":1}\n{\"pos\":\"4\",\"scroe\":1}\n");

@@ -27,7 +27,9 @@ _KILL_DELAY = 5.0
 # Seconds between the end of a process and the end of its pipes.
 _END_DELAY = 0.5
 # Lines about an unknown command, of Plumb and other engines.
-_REFUSAL = re.compile(r"info string (`.*|.*\bnothing changes\b.*|\W*(?:error|illegal|invalid)\b.*)", re.IGNORECASE)
+_REFUSAL = re.compile(
+    r"info string ((?:move \d+, )?`.*|.*\bnothing changes\b.*|\W*(?:error|illegal|invalid)\b.*)", re.IGNORECASE
+)
 # Lines about another option value than requested.
 _OTHER_VALUE = re.compile(r"info string (.*\b(?:instead|keeps|reduced|clamped|limited)\b.*)", re.IGNORECASE)
 # Seconds from `uci` to `ugi` if the protocol is unknown.
