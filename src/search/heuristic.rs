@@ -1,4 +1,4 @@
-//! The depth-limited search: principal variation search with a static evaluation of segments.
+//! The depth-limited search: principal variation search with a static evaluation.
 //!
 //! Its wins and losses are exact, because it searches all replies and cuts off only after forced moves. Other
 //! values are estimates.
@@ -6,6 +6,7 @@
 use std::ops::ControlFlow;
 
 use super::control::{Aborted, Control};
+use super::evaluation::evaluate;
 use super::event::Bound;
 use crate::board::{Bits, Geometry, Position, centre_first};
 use crate::mix::GOLDEN;
@@ -180,52 +181,6 @@ fn value_at_sight<G: Geometry>(
     ControlFlow::Break(-(WIN - (plies + 2)))
 }
 
-const CENTIPAWNS_PER_POINT: i32 = 10;
-
-/// The static evaluation of a position that is not over, for the side to move, in centipawn-like units.
-///
-/// A segment is a line of four cells. A segment with stones of only one side counts for that side: 10 for two
-/// stones, 40 for three. The weights are Plumb's own.
-///
-/// ```
-/// use plumb::board::{Position, Standard};
-/// use plumb::search::evaluate;
-///
-/// let position = Position::<Standard>::from_digits("4455").unwrap();
-/// assert_eq!(evaluate(&position), 0);
-/// ```
-#[inline]
-#[must_use]
-pub fn evaluate<G: Geometry>(position: &Position<G>) -> i32 {
-    let geometry = position.geometry();
-    let (own, opponent) = (position.own(), position.opponent());
-    CENTIPAWNS_PER_POINT * (segment_points(geometry, own, opponent) - segment_points(geometry, opponent, own))
-}
-
-/// 1 for each segment with two stones of `side` and none of `other`, 4 for each with three.
-///
-/// `s0` to `s3` are the four cells of the segments that begin at each bit. Carry-save addition of four bits
-/// counts the stones.
-#[inline]
-fn segment_points<G: Geometry>(geometry: G, side: G::Bits, other: G::Bits) -> i32 {
-    let free = geometry.board() & !other;
-    let mut pairs = 0;
-    let mut threes = 0;
-    for shift in geometry.directions() {
-        let two_free = free & (free >> shift);
-        let open = two_free & (two_free >> (2 * shift));
-        let (s0, s1, s2, s3) = (side, side >> shift, side >> (2 * shift), side >> (3 * shift));
-        let (first_sum, first_carry) = (s0 ^ s1, s0 & s1);
-        let (second_sum, second_carry) = (s2 ^ s3, s2 & s3);
-        let odd = first_sum ^ second_sum;
-        // With four stones both carries cancel out, but then the game is over.
-        let two_or_three = first_carry ^ second_carry ^ (first_sum & second_sum);
-        pairs += (open & two_or_three & !odd).count();
-        threes += (open & two_or_three & odd).count();
-    }
-    (pairs + 4 * threes) as i32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -278,42 +233,5 @@ mod tests {
                 assert!(value.abs() <= WIN_THRESHOLD || is_whole, "the line of a win or loss is cut");
             }
         }
-    }
-
-    fn by_coordinates<B: Bits>(lines: &[B], side: B, other: B) -> i32 {
-        let free = lines.iter().filter(|&&line| (line & other).is_empty());
-        let points = |&line: &B| match (line & side).count() {
-            2 => 1,
-            3 => 4,
-            _ => 0,
-        };
-        free.map(points).sum()
-    }
-
-    fn check<G: StaticGeometry>() {
-        let lines = lines(G::default());
-        let mut random = random(2);
-        for _ in 0..2_000 {
-            let mut position = Position::<G>::new();
-            loop {
-                for (side, other) in
-                    [(position.own(), position.opponent()), (position.opponent(), position.own())]
-                {
-                    let expected = by_coordinates(&lines, side, other);
-                    assert_eq!(segment_points(G::default(), side, other), expected);
-                }
-                match position.play(random.next().expect("endless") as u32 % G::WIDTH) {
-                    Some(next) => position = next,
-                    None => break,
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn bit_sums_agree_with_coordinates() {
-        check::<Standard>();
-        check::<Narrow<5, 4>>();
-        check::<Wide<9, 8>>();
     }
 }

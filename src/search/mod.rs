@@ -31,6 +31,7 @@
 mod batch;
 mod control;
 mod driver;
+pub mod evaluation;
 mod event;
 mod exact;
 mod heuristic;
@@ -53,8 +54,8 @@ mod tests;
 
 pub use batch::BatchSolver;
 pub use driver::{Search, SearchError};
+pub use evaluation::evaluate;
 pub use event::{Bound, SearchInfo, SearchResult, SwindleInfo};
-pub use heuristic::evaluate;
 #[cfg(feature = "daemon")]
 pub(crate) use limits::DEFAULT_OVERHEAD;
 pub use limits::{Clock, Limits, Overhead, Settings, Strength, TimeBudget};

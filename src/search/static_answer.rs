@@ -1,5 +1,5 @@
+use super::evaluation::evaluate;
 use super::event::SearchInfo;
-use super::heuristic::evaluate;
 use super::root::Root;
 use crate::board::{Board, Position};
 use crate::book::{Book, BookProbe};

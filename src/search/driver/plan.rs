@@ -6,6 +6,7 @@ use crate::board::{Bits, Geometry};
 use crate::book::BookProbe;
 use crate::score::{self, Score};
 use crate::search::control::Aborted;
+use crate::search::evaluation::SOLVABLE_CELLS;
 use crate::search::exact::{HORIZON_BUDGETS, WindowSchedule};
 use crate::search::heuristic::WIN;
 use crate::search::limits::Strength;
@@ -19,9 +20,7 @@ const FIRST_ESTIMATE: u64 = 500;
 const FIRST_ROUND: u64 = 8_000;
 const ROUND_GROWTH: u64 = 4;
 
-/// Boards with more cells are not solved in seconds. Boards with at most so many cells have a last round without
-/// a budget.
-const SOLVABLE_CELLS: u32 = 42;
+/// Rounds of larger budgets have no budget on boards of at most [`SOLVABLE_CELLS`] cells.
 const LAST_BUDGET: u64 = 512_000;
 
 /// Nodes of the depth-limited search before a round, as a share of the budget. Most 7x6 positions of a dozen

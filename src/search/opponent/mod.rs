@@ -12,7 +12,7 @@ mod weights;
 
 use super::control::Control;
 #[cfg(doc)]
-use super::heuristic::evaluate;
+use super::evaluation::evaluate;
 use super::heuristic::{HeuristicSearch, WIN};
 use crate::board::{Bits, Geometry, Position};
 use crate::score::{Score, immediate_score, plies_to_end};

@@ -107,8 +107,6 @@ mod linux {
     use std::io;
     use std::mem::{size_of, zeroed};
 
-    pub(super) const NOT_ALL: i32 = libc::EINVAL;
-
     /// Fails if a processor is missing. The system alone would ignore it.
     pub(super) fn bind_this_process(processors: &[usize]) -> io::Result<()> {
         // SAFETY: `cpu_set_t` is an array of integers, for which all bits zero is a valid value.
