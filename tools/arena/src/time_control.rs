@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn clocks_are_read_as_arenas_write_them() {
         let read = |text: &str| text.parse::<ClockControl>().map(|clock| clock.to_string());
-        for text in ["10", "10+0.1", "40/60", "40/60+0.5", "0.01+0.05", "0+0.1", "40/0+1"] {
+        for text in ["10", "0.001", "10+0.1", "40/60", "40/60+0.5", "0.01+0.05", "0+0.1", "40/0+1"] {
             assert_eq!(read(text), Ok(text.to_owned()));
         }
         assert_eq!(read("1:30+1"), Ok("90+1".to_owned()));
@@ -205,6 +205,7 @@ mod tests {
             ("-1", "`-1` is not a clock"),
             ("inf", "`inf` is not a clock"),
             ("1e999", "`1e999` is not a clock"),
+            ("32000000", "`32000000` is not a clock"),
             ("0/10", "`0` in `0/10` is not a number of moves"),
             ("0", "`0` leaves no time for a move: expected at least 0.001 s"),
             ("40/0+0.0009", "`40/0+0.0009` leaves no time for a move"),

@@ -135,11 +135,12 @@ fn a_resumed_match_may_have_more() {
         concurrency: many().concurrency,
         timeouts: Timeouts { hang: 1, start: 1, ..Timeouts::default() },
         openings: OpeningSettings { repeat: true, ..plain().openings },
+        pgn: PgnSettings { event: Some("final".into()), ..plain().pgn },
         ..plain()
     };
     let header = |settings| MatchHeader::new("plumb-lab", settings, None);
     let resumed = header(plain()).resumed(more.clone(), None, "record").expect("more of the same");
-    assert_eq!(resumed.settings, more);
+    assert_eq!((resumed.title.as_str(), &resumed.settings), ("final", &more));
     assert!(!header(plain()).is_of_same_match(&resumed));
     let free = MatchSettings { rounds: 3, sprt: None, openings: plain().openings, ..more };
     assert!(header(plain()).is_of_same_match(&header(free)));
@@ -168,6 +169,12 @@ fn differences_are_named() {
          given none; `nodes` of `skill-3`: recorded 5, given none; `option.Hash` of `skill-3`: recorded 2, given none; `st` of \
          `skill-3`: recorded none, given 1"
     );
+    let tested = MatchSettings { sprt: many().sprt, ..plain() };
+    let said = refused(&tested, &plain(), [None; 2]);
+    assert!(said.starts_with("`sprt`: recorded ") && said.ends_with(", given none"), "{said}");
+    let openings = OpeningSettings { repeat: true, ..plain().openings };
+    let said = refused(&MatchSettings { openings, ..plain() }, &plain(), [None; 2]);
+    assert_eq!(said, "`repeat-openings`: recorded true, given false");
     let three = MatchSettings { engines: [plain().engines, engines(&["cmd=x,st=1"])].concat(), ..plain() };
     assert_eq!(whole(&three), "`engines`: recorded 2, given 3");
     let shard = "2/3".parse().ok();
