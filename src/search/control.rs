@@ -199,8 +199,8 @@ impl<'a> Control<'a> {
         let left = self.node_limit.saturating_sub(self.all_nodes());
         // Threads that share a node limit poll more often near it.
         let share = self.team.as_ref().map_or(left, |team| left / team.threads()).max(1);
-        // The team waits for a thread that has lost its processor to finish its interval, so intervals are
-        // shorter.
+        // A thread may lose its processor in the middle of an interval. The team waits for the thread, so a team
+        // has shorter intervals.
         let interval = if self.team.is_some() { self.interval.div_ceil(2) } else { self.interval };
         let polled = if is_polled { self.nodes + interval.min(share) } else { u64::MAX };
         let limit = self.nodes.saturating_add(left);

@@ -243,7 +243,8 @@ fn count_by_playable<B: Bits>(counts: &mut [i32], lines: B, playable: B, shift: 
     counts[2] += (some & !one).count() as i32;
 }
 
-/// 100 times the logarithm of the odds. A weight grows linearly from the empty to the full board.
+/// 100 times the logarithm of the odds that the side to move wins. Each weight changes linearly from the empty to
+/// the full board.
 fn log_odds<G: Geometry>(position: &Position<G>) -> i32 {
     let geometry = position.geometry();
     let weights = Weights::of(geometry.size());

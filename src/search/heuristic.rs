@@ -298,7 +298,7 @@ mod tests {
         let mut heuristic = HeuristicSearch::new();
         let table = Table::new_on(Narrow::<7, 7>, 16).expect("memory");
         let mut proven = 0;
-        for game in 0..60 {
+        for game in 0..120 {
             let mut random = Random::new(3, game);
             let mut position = Position::<Narrow<7, 7>>::new();
             while position.plies() < 28 && position.outcome().is_none() {

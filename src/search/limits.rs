@@ -243,7 +243,7 @@ impl TimeBudget {
     /// use its full share, because no time is needed after a proof.
     ///
     /// Chosen by games without a book, 16 MB, balanced openings of 8 stones, at 1+0.01 / 3+0.03 (seconds +
-    /// increment). Elo against two other schedules, 800 games each:
+    /// increment). Elo against two other schedules, in matches of 800 games:
     ///
     /// - this one: +62 ± 11 / +12 ± 5
     /// - at least 12 % of the clock, up to three times that for a proof: +23 ± 12 / +12 ± 5

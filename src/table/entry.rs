@@ -114,7 +114,7 @@ impl Format {
 }
 
 impl TableEntry {
-    /// The scores that an entry can store. The largest board, 4x31, needs ±61.
+    /// The bounds that an entry can store. On the largest board, 4x31, bounds reach ±61.
     pub const SCORES: RangeInclusive<i8> = -64..=62;
     /// The greatest column that an entry can store. The search stores `None` for later columns.
     pub const MAX_BEST: u8 = 14;

@@ -55,8 +55,8 @@ impl<G: Geometry> Driver<'_, G> {
     fn solve(&mut self) -> Result<(), Aborted> {
         self.root.bound_immediate_losses();
         let first_beta = self.add_prior_knowledge();
-        // On a playing clock an exact score ends the search. Otherwise there is time for the line to the end
-        // of the game, which helps the next searches when the book ends.
+        // On a playing clock an exact score ends the search. Otherwise the search also finds the line to the
+        // end of the game, which helps later searches past the book.
         if self.is_exact() {
             if self.is_on_clock() {
                 return Ok(());

@@ -1,4 +1,4 @@
-//! Legal games of random moves, with likely figures.
+//! Test data: legal games of random moves with invented times and scores, and engines for tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};

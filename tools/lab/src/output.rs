@@ -122,7 +122,7 @@ pub(crate) fn has_contents(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| found.is_dir() || found.len() > 0)
 }
 
-/// Refuses files that exist, unless `force` is set.
+/// Refuses directories, and files with contents unless `force` is set.
 pub(crate) fn check_overwrite<'a>(paths: impl IntoIterator<Item = &'a PathBuf>, force: bool) -> Result<()> {
     for path in paths {
         ensure!(!path.is_dir(), "`{}` is a directory; give the name of a file", path.display());

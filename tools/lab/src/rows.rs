@@ -79,8 +79,8 @@ impl RowReader {
         format!("{}:{}", self.name, record.line)
     }
 
-    /// Refuses keys that may name another position. An `id` that is alone in the first row would otherwise be taken
-    /// for the position.
+    /// Refuses a row in which another key may hold the position, unless `--column` is given. For example, the first
+    /// row may have only an `id`.
     fn check_keys(&self, row: &Row) -> Result<()> {
         let (columns, key) = (&row.columns, &self.key);
         if self.is_given || !columns.contains(key) {

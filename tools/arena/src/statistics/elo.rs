@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn a_nearly_clean_score_has_a_weaker_bound_than_a_clean_one() {
-        // One draw in ten games shows the stronger engine, but not by how much.
+        // Nine wins and a draw show which engine is stronger, but not by how much.
         let estimate = elo(&Games([0, 1, 9])).expect("observations");
         assert_eq!((estimate.to_string().as_str(), estimate.margin()), ("> 87", None));
         assert_eq!(elo(&Games([9, 1, 0])).expect("observations").to_string(), "< -87");

@@ -139,7 +139,7 @@ fn settle<const N: usize>(observed: &[f64; N], t: f64, start: [f64; N]) -> [f64;
 /// p v / (1 + x v) is 0, with all denominators positive.
 fn tilted<const N: usize>(observed: &[f64; N], values: &[f64; N]) -> [f64; N] {
     let expectation = expectation(observed, values);
-    // With a negative expectation, x is between 0 and the pole of the greatest value.
+    // If the expectation is negative, x lies between 0 and the pole, -1 / greatest value.
     let values = if expectation > 0.0 { values.map(|value| -value) } else { *values };
     let top = (0..N).max_by(|&one, &other| values[one].total_cmp(&values[other])).unwrap_or(0);
     let greatest = values[top];

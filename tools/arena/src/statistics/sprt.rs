@@ -219,7 +219,7 @@ mod tests {
             (Normalized, 0.0, 5.0, Pairs([0, 0, 0, 0, 5550]), 111.82),
         ];
         check(&one_sided, 0.04);
-        // Far from even. The values are from fastchess with the root search of <https://github.com/Disservin/fastchess/pull/882>.
+        // Far from even. The values are from fastchess with the root finder of <https://github.com/Disservin/fastchess/pull/882>.
         let uneven = [
             (Normalized, -1000.0, -500.0, Pairs([77, 1, 0, 0, 0]), -2.95),
             (Normalized, -1000.0, -500.0, Pairs([72, 10, 0, 0, 0]), -2.97),

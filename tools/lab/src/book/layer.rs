@@ -127,7 +127,7 @@ mod tests {
 
     use super::*;
 
-    /// Source: John Tromp's 8-ply database, without the positions that the mover wins immediately.
+    /// Up to mirror images, without positions that the side to move wins immediately.
     #[test]
     fn the_standard_board_has_as_many_positions_as_is_known() {
         let counts: Vec<_> = (0..=8).map(|plies| positions(BookBoard::default(), plies).len()).collect();

@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(read::<Columns>("30a", None).expect("well formed").0[0].1, Columns(vec![3, 0, 10]));
         assert!(read::<Columns>("3-", None).is_none() && read::<i32>("x", None).is_none());
         assert!(read::<i32>("1", Some(-1.0)).is_none() && read::<i32>("1", Some(f64::NAN)).is_none());
-        // Impossible times are not an error.
+        // A sum that is too large becomes the maximum.
         assert_eq!(read::<i32>("1", Some(1.8e19)).expect("well formed").1, Duration::MAX);
     }
 }

@@ -12,7 +12,7 @@ use super::scorer::Label;
 use crate::rows::input::Format;
 use crate::solve::Verdict;
 
-/// Program whose names and values the labels have.
+/// Format of the labels: the names and values that a program or data set uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Convention {
     /// `score`, `outcome` (win, draw, loss) and `distance` in plies, for the side to move.

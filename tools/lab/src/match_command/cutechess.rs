@@ -64,7 +64,7 @@ pub(crate) fn hint(words: &[String], unknown: Option<&str>) -> Option<String> {
     Some(format!("`{unknown}`: each engine needs its own `--engine`"))
 }
 
-/// Settings of engines that users write as flags.
+/// Keys of `--engine` that users write as flags by mistake, such as `--tc`.
 const LIMITS: [&str; 7] = ["depth", "nodes", "ponder", "proto", "st", "tc", "timemargin"];
 
 /// The sentence about a setting of engines that is written as a flag.

@@ -66,7 +66,7 @@ impl Header {
         Self { shard: Shard::WHOLE, results: None, bytes: None, ..self }
     }
 
-    /// Sets the settings, a structure.
+    /// Sets the settings from a struct.
     pub fn with_settings(self, settings: &impl Serialize) -> Result<Self> {
         let settings = serde_json::to_value(settings)?.as_object().cloned().unwrap_or_default();
         Ok(Self { settings, ..self })

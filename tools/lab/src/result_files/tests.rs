@@ -238,7 +238,7 @@ fn only_all_shards_of_one_run_are_merged() {
     assert_eq!((write(&[1, 2]), write(&[1, 2, 3])), (Ok(()), Ok(())));
     let error = write(&[1, 2]).expect_err("a row would be lost");
     assert!(error.ends_with("whole` has `3`, which would be lost: give another `--csv`"), "{error}");
-    // The rows of an undivided suite have no header.
+    // `suite` without `--shard` writes no header. Its rows are protected, too.
     Header::remove(&whole).expect("removed");
     assert!(write(&[1, 2]).expect_err("a row would be lost").contains("whole` has `3`"));
     assert_eq!(write(&[1, 2, 3]), Ok(()));

@@ -260,7 +260,7 @@ impl ResultRow {
         self.move_score.map(Score::signum) == self.best_score.map(Score::signum)
     }
 
-    /// Whether the engine's move is the fastest win, a draw, or the longest loss.
+    /// Whether the engine's move keeps the exact score.
     fn is_perfect_move(&self) -> bool {
         self.move_score == self.best_score
     }

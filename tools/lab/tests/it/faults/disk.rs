@@ -14,7 +14,8 @@ use crate::common::{Directory, Ended, command, done, start_command, success, wai
 const PAGE: u32 = 4096;
 const PAGES: u32 = 16;
 
-/// Runs "$@" on a disk with $LEFT bytes left, and again with more room or, if $LEFT is `read-only`, not at all.
+/// Runs "$@" on a disk with $LEFT bytes left, then again with more room. If $LEFT is `read-only`, the disk is read-only,
+/// and there is no second run.
 const SCRIPT: &str = r#"
 mount -t tmpfs -o size=64k tmpfs "$SMALL" || exit 99
 if [ "$LEFT" = read-only ]; then mount -o remount,ro "$SMALL" || exit 99

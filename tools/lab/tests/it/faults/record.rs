@@ -8,7 +8,7 @@ use super::support::{assert_refused, cases, settings};
 use crate::common::play::{games, with};
 use crate::common::{Directory, done, lab};
 
-/// The offsets to try: all of them, or some and the offsets around ends of lines.
+/// The offsets to try: all of them. Of a long text, random ones and those at its start, after the header and at its end.
 fn offsets(text: &[u8], seed: u64) -> Vec<usize> {
     let count = cases(12) as usize;
     if count > text.len() {

@@ -1,4 +1,4 @@
-//! Every design leads to the scores of Plumb's solver and to the published nodes.
+//! Every table design finds the scores of Plumb's solver. The published designs also search the published nodes.
 
 use clap::ValueEnum;
 use plumb::mix::Random;
