@@ -31,7 +31,6 @@ mod info;
 mod lexeme;
 mod moves;
 mod reply;
-mod text;
 mod token;
 
 pub use command::{Base, Command, Parsed, PositionCommand, Query, command_words, parse_command};
@@ -39,8 +38,7 @@ pub use go::{Dialect, Go, MAX_WARNINGS};
 pub use info::{Bound, Info, Score, ScoreReport};
 pub use moves::{Column, Move, MoveForm};
 pub use reply::{OptionDeclaration, OptionKind, Reply, Response, parse_reply};
-pub use text::{escaped, most_similar, shortened};
-pub use token::{Expected, LineError, Reason, Token};
+pub use token::{Expected, LineError, Reason, Token, escaped, most_similar, shortened};
 
 /// The README, so that its examples are compiled and run.
 #[cfg(doctest)]

@@ -1,6 +1,6 @@
 use plumb_protocol::{Go, Query, Response};
 
-use super::option_value::Variant;
+use super::options::Variant;
 use super::report::Style;
 use crate::board::{Bits, Board, BoardSize, Geometry, Move, Outcome, Player, Position, each_cell};
 use crate::search::evaluate;

@@ -29,7 +29,6 @@ pub mod logging;
 mod meaning;
 #[cfg(all(test, loom))]
 mod models;
-mod option_value;
 mod options;
 mod report;
 mod run;

@@ -15,7 +15,7 @@ use plumb_protocol::{
 use super::bench::Bench;
 use super::executor::{Event, Job, JobId};
 use super::lateness::Lateness;
-use super::option_value::Variant;
+use super::options::Variant;
 use super::options::{DEFAULT_HASH, Effect, Options};
 use super::report::{Reporter, Style};
 use super::stream::Input;

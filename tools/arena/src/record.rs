@@ -240,6 +240,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_start_is_a_time_in_utc() {
+        let start = now();
+        assert!(start.parse::<Timestamp>().is_ok() && start.ends_with('Z'), "{start}");
+    }
+
+    #[test]
     fn engines_that_wait_for_a_processor_are_counted() {
         let mut header = crate::test_match::header();
         header = header.on_processors(Some(&"0,1".parse().expect("two")));
