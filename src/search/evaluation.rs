@@ -7,7 +7,7 @@
 mod weights;
 
 use crate::board::{Bits, Geometry, Player, Position, winning_cells};
-use weights::Weights;
+use weights::{WeightSet, Weights};
 
 /// Larger boards are not solved in seconds.
 pub(super) const SOLVABLE_CELLS: u32 = 42;
@@ -247,21 +247,25 @@ fn count_by_playable<B: Bits>(counts: &mut [i32], lines: B, playable: B, shift: 
 /// the full board.
 fn log_odds<G: Geometry>(position: &Position<G>) -> i32 {
     let geometry = position.geometry();
-    let weights = Weights::of(geometry.size());
+    let Weights { start, growth } = Weights::of(geometry.size());
     let features = Features::of(position);
-    let mut sum = weights.zugzwang[features.zugzwang];
-    for (counts, weights) in features.patterns.iter().zip(&weights.patterns) {
-        for (count, [start, growth]) in counts.iter().zip(weights) {
-            sum[0] += count * start;
-            sum[1] += count * growth;
+    let sign = if position.side_to_move() == Player::First { 1 } else { -1 };
+    let growth = growth.sum(&features, sign) * position.plies() as i32 / geometry.cells() as i32;
+    let thousandths = sign * (start.sum(&features, sign) + growth);
+    (thousandths / 10).clamp(-LARGEST_ESTIMATE, LARGEST_ESTIMATE)
+}
+
+impl WeightSet {
+    #[inline]
+    fn sum(&self, features: &Features, turn: i32) -> i32 {
+        let mut sum = self.zugzwang[features.zugzwang] + turn * self.turn;
+        for (counts, weights) in features.patterns.iter().zip(&self.patterns) {
+            for (count, weight) in counts.iter().zip(weights) {
+                sum += count * weight;
+            }
         }
+        sum
     }
-    let first_to_move = position.side_to_move() == Player::First;
-    let sign = if first_to_move { 1 } else { -1 };
-    sum[0] += sign * weights.turn[0];
-    sum[1] += sign * weights.turn[1];
-    let thousandths = sum[0] + sum[1] * position.plies() as i32 / geometry.cells() as i32;
-    (sign * thousandths / 10).clamp(-LARGEST_ESTIMATE, LARGEST_ESTIMATE)
 }
 
 #[cfg(test)]

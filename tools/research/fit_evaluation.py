@@ -69,14 +69,14 @@ def log_loss(odds, results):
 
 def rust(name, weights):
     """Returns a Rust static of the weights in thousandths."""
-    pairs = np.rint(1000 * weights.reshape(2, FEATURES).T).astype(int).tolist()
-    first, second = pairs[:PATTERNS], pairs[PATTERNS : 2 * PATTERNS]
-    return f"""static {name}: Weights = Weights {{
-    patterns: [{first}, {second}],
-    zugzwang: {pairs[2 * PATTERNS : -1]},
-    turn: {pairs[-1]},
-}};
-"""
+    start, growth = np.rint(1000 * weights.reshape(2, FEATURES)).astype(int)
+    return f"static {name}: Weights = Weights {{ start: {rust_set(start)}, growth: {rust_set(growth)} }};\n"
+
+
+def rust_set(weights):
+    patterns = weights[: 2 * PATTERNS].reshape(2, PATTERNS).tolist()
+    zugzwang = weights[2 * PATTERNS : -1].tolist()
+    return f"WeightSet {{ patterns: {patterns}, zugzwang: {zugzwang}, turn: {weights[-1]} }}"
 
 
 def size(path):
@@ -115,13 +115,20 @@ HEAD = """//! The numbers of the model, written by `tools/research/fit_evaluatio
 use super::{PATTERNS, ZUGZWANGS};
 use crate::board::BoardSize;
 
-/// Thousandths of a logit: at the start, and the growth to the full board.
 pub(super) struct Weights {
+    /// On the empty board.
+    pub(super) start: WeightSet,
+    /// The change up to the full board.
+    pub(super) growth: WeightSet,
+}
+
+/// Thousandths of a logit.
+pub(super) struct WeightSet {
     /// By player and index in [`patterns`](super::Features::patterns).
-    pub(super) patterns: [[[i32; 2]; PATTERNS]; 2],
-    pub(super) zugzwang: [[i32; 2]; ZUGZWANGS],
+    pub(super) patterns: [[i32; PATTERNS]; 2],
+    pub(super) zugzwang: [i32; ZUGZWANGS],
     /// For the side to move.
-    pub(super) turn: [i32; 2],
+    pub(super) turn: i32,
 }
 
 impl Weights {
