@@ -1,6 +1,6 @@
 //! An engine process under test, with a time limit on every answer.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
@@ -16,6 +16,8 @@ pub(crate) fn timeout() -> Duration {
     Duration::from_secs(seconds.unwrap_or(60))
 }
 
+pub(crate) const ERROR: &str = "on standard error: ";
+
 const TRANSCRIPT: usize = 1000;
 
 pub(crate) struct Engine {
@@ -23,6 +25,16 @@ pub(crate) struct Engine {
     stdin: Option<ChildStdin>,
     lines: Receiver<String>,
     transcript: Vec<String>,
+}
+
+/// A stream that waits before each read, so that it does not wake up for each line.
+struct Unhurried<R>(R, Duration);
+
+impl<R: Read> Read for Unhurried<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        thread::sleep(self.1);
+        self.0.read(buffer)
+    }
 }
 
 #[derive(Debug)]
@@ -47,6 +59,12 @@ impl Engine {
         command
     }
 
+    /// Starts an engine and keeps only lines for which `keep` is true. Lines of its standard error have the prefix
+    /// [`ERROR`].
+    pub(crate) fn start_for_few_lines(keep: fn(&str) -> bool) -> Self {
+        Self::spawn_for(Self::command().stderr(Stdio::piped()), keep, Duration::from_millis(1))
+    }
+
     pub(crate) fn start_as(dialect: &str) -> (Self, Vec<String>) {
         let mut engine = Self::start();
         engine.send(dialect);
@@ -56,17 +74,36 @@ impl Engine {
 
     /// The output of the engine must be UTF-8 without control characters.
     pub(crate) fn spawn(command: &mut Command) -> Self {
+        Self::spawn_for(command, |_| true, Duration::ZERO)
+    }
+
+    fn spawn_for(command: &mut Command, keep: fn(&str) -> bool, pause: Duration) -> Self {
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the engine can be started");
         let (sender, lines) = channel();
-        let stdout = BufReader::new(child.stdout.take().expect("stdout is a pipe"));
+        if let Some(stderr) = child.stderr.take() {
+            let errors = sender.clone();
+            thread::spawn(move || {
+                for line in BufReader::new(stderr).lines() {
+                    let line = line.unwrap_or_else(|error| error.to_string());
+                    if errors.send(format!("{ERROR}{line}")).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        let stdout = child.stdout.take().expect("stdout is a pipe");
+        let mut stdout = BufReader::with_capacity(1 << 16, Unhurried(stdout, pause));
         thread::spawn(move || {
-            for line in stdout.lines() {
-                let line = line.expect("the output is UTF-8");
+            let mut bytes = Vec::new();
+            while stdout.read_until(b'\n', &mut bytes).is_ok_and(|length| length > 0) {
+                let line = str::from_utf8(&bytes).expect("the output is UTF-8");
+                let line = line.strip_suffix('\n').unwrap_or(line);
                 assert!(!line.contains(char::is_control), "{line:?}");
-                if sender.send(line).is_err() {
+                if keep(line) && sender.send(line.to_owned()).is_err() {
                     break;
                 }
+                bytes.clear();
             }
         });
         let stdin = child.stdin.take();

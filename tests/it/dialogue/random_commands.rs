@@ -1,18 +1,26 @@
-//! Commands in random order. Each `go` is answered once, in order, with a legal move.
+//! Commands in random order, and lines with random changes. Each `go` is answered once, in order, with a legal move.
 //! The process neither panics nor hangs nor grows.
 
 use std::collections::VecDeque;
 
 use plumb::board::{Board, Geometry, Position};
 use plumb::mix::Random;
-use plumb_protocol::{Reply, parse_reply};
+use plumb_protocol::{Command, Reply, parse_command, parse_reply};
 
-use crate::common::{Engine, Watch, one_of};
+use crate::common::{ERROR, Engine, Watch, one_of};
 
 /// Environment variable with the number of commands, by default a few thousand.
 const COMMANDS: &str = "PLUMB_RANDOM_COMMANDS";
+/// Environment variable with the number of changed lines, by default some ten thousand.
+const LINES: &str = "PLUMB_FUZZED_LINES";
+/// Environment variable with the seed of the changed lines.
+const SEED: &str = "PLUMB_FUZZ_SEED";
 
 type AnyPosition = Position<Board>;
+
+fn number(variable: &str, few: u64) -> u64 {
+    std::env::var(variable).map_or(few, |text| text.parse().expect(variable))
+}
 
 struct Debtor {
     engine: Engine,
@@ -47,11 +55,14 @@ impl Debtor {
                     None => position.outcome().is_some(),
                 };
                 assert!(is_right, "{line} in\n{position}");
+            } else {
+                assert!(!line.starts_with(ERROR), "{line}");
             }
         }
         // Earlier lines may still be answered.
         let left = self.engine.ready();
-        let is_owed = |line: &String| line.starts_with("bestmove") || line == "readyok";
+        let is_owed =
+            |line: &String| line.starts_with("bestmove") || line == "readyok" || line.starts_with(ERROR);
         assert!(!left.iter().any(is_owed), "{left:?}");
     }
 }
@@ -59,7 +70,7 @@ impl Debtor {
 #[test]
 #[expect(clippy::print_stdout, reason = "figures of a long run")]
 fn commands_in_random_order_are_all_answered() {
-    let total: u64 = std::env::var(COMMANDS).map_or(3000, |text| text.parse().expect(COMMANDS));
+    let total = number(COMMANDS, 3000);
     let mut random = Random::new(0x5DEE_CE66, 0);
     let mut debtor = Debtor::new(Engine::start());
     debtor.engine.send("setoption name Hash value 1");
@@ -133,6 +144,52 @@ fn commands_in_random_order_are_all_answered() {
     debtor.engine.quit();
 }
 
+const SEEDS: &str = "\
+    uci|ugi|debug on|isready|setoption name MultiPV value 3|setoption name UCI_Variant value cfour8x7|\
+    setoption name Board value 6x5|setoption name Skill Level value 20|setoption name Move Overhead value 0|\
+    setoption name OwnBook value true|ucinewgame|position startpos moves P@d1 P@d2 P@d3 P@e1 P@a1|\
+    position startpos moves d d e c c|position 44553321|\
+    position fen 7/7/7/7/3p3/3P3[PPPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] w - - 0 2 moves d|\
+    position fen 8/8/8/8/8/8/3P4 b|position fen 7/7/7/3x3/3o3/3x3 o|moves d3 e1|go|go movetime 1|go nodes 50|\
+    go depth 2 searchmoves d e f|go wtime 100 btime 100 winc 1 binc 1 movestogo 3|go infinite|\
+    go ponder mate 2|stop|ponderhit|query gameover|d|eval";
+
+fn changed_line(random: &mut Random, seeds: &[&str], line: &mut Vec<u8>) {
+    line.clear();
+    line.extend_from_slice(one_of(random, seeds).as_bytes());
+    for _ in 0..random.below(4) {
+        let at = random.below(line.len() as u32 + 1) as usize;
+        let until = at + random.below((line.len() - at) as u32 + 1) as usize;
+        match random.below(8) {
+            0 => line.truncate(at),
+            1 => {
+                line.drain(at..until);
+            }
+            2 => line.insert(at, random.below(256) as u8),
+            3 if at < line.len() => line[at] ^= 1 << random.below(8),
+            4 => {
+                let piece = line[at..until].to_vec();
+                line.extend(piece);
+            }
+            5 => {
+                let other = one_of(random, seeds).as_bytes();
+                let from = random.below(other.len() as u32) as usize;
+                line.truncate(at);
+                line.extend_from_slice(&other[from..]);
+            }
+            6 => {
+                let number =
+                    one_of(random, &["0", "-1", "99999999999999999999", "4294967296", "1e9", "0x10", " "]);
+                line.splice(at..until, number.bytes());
+            }
+            _ => line
+                .splice(at..at, [b' ', b'\t', b'\r', 0][random.below(4) as usize..][..1].iter().copied())
+                .for_each(drop),
+        }
+    }
+    line.retain(|&byte| byte != b'\n');
+}
+
 fn random_board(random: &mut Random) -> Board {
     one_of(random, &["7x6", "5x4", "8x7", "9x7"]).parse().expect("a board")
 }
@@ -154,4 +211,72 @@ fn set_up(random: &mut Random, lines: &mut Vec<u8>) -> AnyPosition {
     }
     lines.extend(format!("position fen {}\n", position.fen()).bytes());
     position
+}
+
+fn is_unfit(option: &str) -> bool {
+    ["hash", "threads", "debug log file", "bookfile"].iter().any(|name| option.eq_ignore_ascii_case(name))
+}
+
+/// Searches that take long, unless the position is soon solved or they are stopped.
+const LONG_SEARCHES: [&str; 4] =
+    ["go infinite\n", "go ponder movetime 5\n", "go movetime 600000\n", "go nodes 1000000000\n"];
+
+#[test]
+#[expect(clippy::print_stdout, reason = "figures of a long run")]
+fn changed_lines_do_no_harm() {
+    let total = number(LINES, 20_000);
+    let seed = number(SEED, 0x2545_F491);
+    let (mut random, start) = (Random::new(seed, 0), std::time::Instant::now());
+    let is_awaited = |line: &str| line == "readyok" || line.starts_with("bestmove");
+    let mut debtor = Debtor::new(Engine::start_for_few_lines(is_awaited));
+    debtor.engine.send("setoption name Hash value 1");
+    debtor.engine.ready();
+    let (mut sent, mut looks) = (0, 0);
+    let (mut lines, mut line) = (Vec::new(), Vec::new());
+    let seeds: Vec<_> = SEEDS.split('|').collect();
+    while sent < total {
+        lines.clear();
+        debtor.searches.push_back(set_up(&mut random, &mut lines));
+        lines.extend(one_of(&mut random, &LONG_SEARCHES).bytes());
+        sent += 2;
+        while lines.len() < 1 << 17 {
+            changed_line(&mut random, &seeds, &mut line);
+            let parsed = std::str::from_utf8(&line).ok().and_then(|text| parse_command(text).ok()?);
+            let command = parsed.map(|parsed| parsed.command);
+            // Lines that start and end searches are mostly left out, so that searches last for thousands of other
+            // lines. So are lines with long answers.
+            let rate = match &command {
+                // These end the engine, take long or gigabytes, or write files.
+                Some(Command::Quit | Command::Wait | Command::Perft(_) | Command::Bench(_)) => continue,
+                Some(Command::SetOption { name, .. }) if is_unfit(&name.value) => continue,
+                Some(Command::Go(_) | Command::Stop | Command::PonderHit) => 100,
+                Some(Command::Uci | Command::Ugi | Command::Display | Command::Eval | Command::Help) => 16,
+                _ => 1,
+            };
+            if random.below(rate) > 0 {
+                continue;
+            }
+            match command {
+                Some(Command::Go(_)) => {
+                    debtor.searches.push_back(set_up(&mut random, &mut lines));
+                    sent += 1;
+                }
+                Some(Command::IsReady) => debtor.ready += 1,
+                _ => {}
+            }
+            lines.extend_from_slice(&line);
+            lines.push(b'\n');
+            sent += 1;
+        }
+        debtor.engine.send_bytes(&lines);
+        debtor.settle();
+        if sent / 1_000_000 > looks {
+            looks = sent / 1_000_000;
+            debtor.watch.look(&mut debtor.engine);
+            let (searches, time) = (debtor.answered, start.elapsed().as_secs());
+            println!("{sent} lines from seed {seed}, {searches} searches, {time} s");
+        }
+    }
+    debtor.watch.look(&mut debtor.engine);
+    debtor.engine.quit();
 }
