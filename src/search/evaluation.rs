@@ -209,7 +209,7 @@ fn patterns<G: Geometry>(
         *count = set.count() as i32;
     }
 
-    let free = geometry.board() & !(other.stones);
+    let free = geometry.board() & !other.stones;
     let [_, along_row, diagonals @ ..] = geometry.directions();
     let lines = Lines::new(side.stones, free, along_row);
     count_by_playable(&mut counts[5..8], lines.two & good, playable, along_row);

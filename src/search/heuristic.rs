@@ -183,7 +183,9 @@ impl HeuristicSearch {
         let count = &mut self.history[plies as usize % 2][bit as usize];
         *count += depth * depth;
         if *count > MAX_HISTORY {
-            self.history.as_flattened_mut().iter_mut().for_each(|count| *count /= 2);
+            for count in self.history.as_flattened_mut() {
+                *count /= 2;
+            }
         }
     }
 }

@@ -31,6 +31,7 @@
 mod batch;
 mod control;
 mod driver;
+#[doc(hidden)]
 pub mod evaluation;
 mod event;
 mod exact;
