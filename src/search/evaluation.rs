@@ -1,8 +1,8 @@
 //! The static evaluation of positions.
 //!
-//! A board of at most [`SOLVABLE_CELLS`] cells is soon solved, so its evaluation is fast: it counts lines. On a larger
+//! A board of at most 42 cells is soon solved, so its evaluation is fast: it counts lines. On a larger
 //! board the evaluation decides games. There it is a logistic model of the result, fitted to games of the engine with
-//! itself ([`weights`]).
+//! itself (`weights`).
 
 mod weights;
 
