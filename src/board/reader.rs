@@ -87,7 +87,7 @@ impl fmt::Display for Form {
     }
 }
 
-/// How a program names other settings of a [`PositionReader`]; empty without a setting.
+/// Hints of error messages: how the user chooses other settings of a [`PositionReader`]. Empty without such a setting.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Remedies {
     /// A clause about columns that count from 0.

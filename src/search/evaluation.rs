@@ -115,9 +115,9 @@ pub struct Features {
     /// | 17 to 19 | diagonal ones, none in a good row |
     /// | 20, 21 | open lines with one stone along a good row, and along another row |
     pub patterns: [[i32; PATTERNS]; 2],
-    /// Who runs out of harmless moves: `9 a + 3 b + c`, each a number of columns, at most 2, with a threat above no
-    /// winning cell of the opponent: `a` of the first player in a good row, `b` of the second player in a good row,
-    /// `c` of the second player in another row.
+    /// Who runs out of harmless moves, as an index `9 a + 3 b + c`. Each letter counts columns with a threat that has no
+    /// winning cell of the opponent below it; 2 means two or more. `a`: threats of the first player in good rows. `b`:
+    /// of the second player in good rows. `c`: of the second player in other rows.
     pub zugzwang: usize,
 }
 

@@ -24,7 +24,7 @@
 //! # Modules
 //!
 //! Imports lead downwards only: `batch`; `driver`, [`Solver`] and `static_answer`; `root` and `memory`;
-//! `swindle` and [`opponent`]; `exact` and `heuristic`; `control` and `team`; `simd`, `event`, `limits`,
+//! `swindle` and [`opponent`]; `exact`, `heuristic` and `evaluation`; `control` and `team`; `simd`, `event`, `limits`,
 //! `stop` and `strength`. `tools/research/notes/search-experiments.md` lists what was tried to make the exact
 //! search faster.
 

@@ -21,7 +21,7 @@ pub(super) struct Buckets {
 
 // SAFETY: `Buckets` owns its memory as a `Box<[Bucket]>` does, and `Bucket`, an array of atomics, is `Send` and `Sync`.
 unsafe impl Send for Buckets {}
-// SAFETY: as above; a shared reference gives out nothing but `&[Bucket]`.
+// SAFETY: as above; a shared reference gives access to the memory only as `&[Bucket]`.
 unsafe impl Sync for Buckets {}
 
 impl Buckets {

@@ -45,7 +45,7 @@ impl<G: Geometry> Driver<'_, G> {
         }
     }
 
-    /// The search without a depth limit.
+    /// The search without a depth limit. In the book's positions step 1 is enough.
     ///
     /// 1. Take bounds from the book and the previous search.
     /// 2. If they suggest a first `beta`, search null windows outwards from it, without a budget, until

@@ -47,7 +47,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
             if result != Err(Aborted::Step) || !has_budget {
                 return result;
             }
-            // Searches again after the growth. The table soon leads back to the interrupted place.
+            // The table is full. The next round lets it grow and repeats the search, which its entries shorten.
         }
     }
 

@@ -89,7 +89,7 @@ pub(crate) fn play_moves(
 }
 
 pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, start: Instant) -> PlayedGame {
-    // A usable process still reads lines.
+    // A usable process still answers in order, so it can play the next game.
     let (reason, is_usable) = match fault {
         // The match ends after `NotStarted`, and a game that ends with `Interrupted` is not recorded.
         EngineFault::NotStarted(_)

@@ -2,7 +2,7 @@
 //!
 //! 1. [`settings`] describe a match, with its [`engine`]s, [`openings`], [`schedule`] and [`time_control`].
 //! 2. [`play`] plans the games that the [`directory`] lacks, and records them; [`mod@merge`] joins shards.
-//! 3. [`runner`] plays them and is the referee, with [`adjudication`], [`exact`] scores and [`theory`].
+//! 3. [`runner`] plays them, and `game` is the referee, with [`adjudication`], [`exact`] scores and [`theory`].
 //! 4. [`results`], [`statistics`] and [`summary`] count them; [`standings`], [`pgn`], [`mod@page`] and `serve` show them.
 //!
 //! An engine is never trusted: the worst that it can print costs it the game.

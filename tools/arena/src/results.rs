@@ -180,7 +180,7 @@ impl MatchResults {
         self.of(engine).sample(self.unit)
     }
 
-    /// Ratings of three or more engines. From lost or drawn positions there are none, because the sides are not equal.
+    /// Ratings of three or more engines. `None` in matches from lost or drawn positions, where engines have different roles.
     pub fn ratings(&self) -> Option<Vec<Option<Estimate>>> {
         if self.names.len() <= 2 || self.theory.is_some() {
             return None;

@@ -125,7 +125,7 @@ impl MatchRunner<'_> {
             }
             let mut played = played?;
             queue.faults.fetch_add(usize::from(played.reason.is_fault()), Ordering::Relaxed);
-            // Spectators see the last state of the game while the moves are checked.
+            // No updates while the moves are checked, so the clock on an open page stops.
             self.live.clear(slot);
             if blunders
                 && let Some(solver) = &exact

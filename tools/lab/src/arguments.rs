@@ -21,7 +21,7 @@ pub fn first_column() -> impl TypedValueParser<Value = u32> {
     PossibleValuesParser::new(["0", "1"]).map(|text| u32::from(text == "1"))
 }
 
-/// The reader of positions on a board. `remedy` is `BOARD`, or empty for a command without that flag.
+/// The reader of positions on a board. `remedy` is a hint of errors: `BOARD` for a command with `--board`, else empty.
 pub fn reader<G: Geometry>(
     first_column: Option<u32>,
     geometry: G,

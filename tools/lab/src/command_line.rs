@@ -159,7 +159,7 @@ fn name_of(argument: &str) -> &str {
     argument.split([' ', '=']).next().unwrap_or_default().trim_matches(['<', '>', '[', ']', '.'])
 }
 
-/// The words of a wrong value: a flag with its value, or the value of an argument without a name.
+/// A wrong value as it was typed: `--flag VALUE`, or only the value if the argument has no flag.
 fn typed(name: &str, value: &str) -> String {
     if name.starts_with('-') { format!("{name} {value}") } else { value.to_owned() }
 }

@@ -220,7 +220,7 @@ impl TuneArguments {
         self.sizes.iter().copied().collect()
     }
 
-    /// The header of the results; for a shard with this number of rows.
+    /// The header of the results. The header of a shard also has `results`, its number of rows.
     fn header(&self, mode: &Mode, results: usize) -> Result<Header> {
         let GameArguments { openings, positions, board, .. } = &self.games;
         let file = if let OpeningSource::File(path) = openings { Some(path) } else { None };
@@ -342,9 +342,9 @@ const REPORTS: [&str; 9] = [
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Verdict {
-    /// Within the tolerance of the best, or not weaker than the reference by more than the loss.
+    /// Timed: within the tolerance of the best size. Match: not weaker than the reference by more than the loss to detect.
     Good,
-    /// Beyond the tolerance, or weaker than the reference, perhaps by more than the loss.
+    /// Timed: beyond the tolerance, or loses on time. Match: weaker than the reference.
     Worse,
     /// Undecided; the estimated number of additional games that would decide.
     Open(u64),

@@ -2,7 +2,7 @@
 
 use plumb_protocol::{Info, Reply, Score, escaped, parse_reply, shortened};
 
-/// Limit before control characters are escaped.
+/// Maximum length of a remark before control characters are escaped.
 const MAX_LENGTH: usize = 300;
 
 const FAILURES: &str =

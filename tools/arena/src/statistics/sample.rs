@@ -25,7 +25,7 @@ pub enum Sample {
     Openings([f64; 5]),
 }
 
-/// Minimum number of openings for a spread. Two equal openings would make any figure look certain.
+/// Fewer openings say nothing about the spread of scores: two openings with equal scores would look certain.
 const FEWEST_OPENINGS: u64 = 10;
 
 impl Sample {

@@ -99,7 +99,7 @@ struct GameGroup {
     /// In a gauntlet the first `--tested` engines play against each of the others.
     #[arg(long, value_name = "KIND")]
     tournament: Option<Tournament>,
-    /// The number of first engines under test [default: 1].
+    /// The first N engines are under test [default: 1].
     ///
     /// For gauntlets, and for `--openings lost` and `drawn`.
     #[arg(long, value_name = "N")]

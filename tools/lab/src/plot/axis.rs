@@ -15,7 +15,7 @@ pub struct Axis {
     pub title: String,
 }
 
-/// Number of decades up to which an axis has ticks at these digits, from the narrowest axis on.
+/// The digits that get ticks, by the width of the axis in decades. The first row that is wide enough counts.
 const DIGITS: [(f64, &[f64]); 4] = [
     (0.8, &[1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0]),
     (1.3, &[1.0, 1.5, 2.0, 3.0, 5.0, 7.0]),

@@ -169,7 +169,7 @@ mod tests {
         for size in BoardSize::all() {
             let board = Board::new(size).expect("a board");
             for stones in FEWEST_STONES..board.cells() {
-                // All scores that a position with so many stones can have.
+                // All scores that a position with this many stones can have.
                 let soonest = win_with_stone(board, stones + 1);
                 for score in -win_with_stone(board, stones + 2)..=soonest {
                     let count = fitting(board, stones, score).len();

@@ -91,8 +91,8 @@ impl<R: Row> ResultFile<R> {
         Ok((Self { lines, _lock: Some(lock), rows: PhantomData }, rows))
     }
 
-    /// Creates or replaces the file at `path`, or opens a pipe, for a run that is neither resumed nor merged. The file has no
-    /// header.
+    /// Creates or replaces the file at `path`, or opens a pipe, for a run that is neither resumed nor merged. The file gets
+    /// no [`Header`].
     pub(crate) fn create(path: &Path, flag: &'static str) -> Result<Self> {
         let is_file = !path.exists() || path.is_file();
         let mut lock = None;

@@ -129,7 +129,7 @@ fn threads_make_the_same_book() {
     for (threads, book) in [("1", &one), ("3", &three)] {
         done(&[&layer[..], &[&part, "--threads", threads]].concat());
         done(&["book", "merge", &part, "--out", book]);
-        // Equal moves are stored, although several may be right.
+        // Any number of threads stores the same moves, even where several moves are best.
         let moves = ["--threads", threads, "--moves", "--book", book];
         done(&[&layer[..], &[&with_moves], &moves].concat());
         done(&["book", "merge", &part, &with_moves, "--out", book]);

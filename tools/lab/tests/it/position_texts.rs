@@ -124,7 +124,7 @@ fn standard_input_is_solved_line_by_line_up_to_a_fault() {
     assert!(out.starts_with(first), "{out}");
     assert_eq!(out.matches("score").count(), 1, "{out}");
     assert_eq!(err, "plumb-lab: standard input:3: move 7, `x`: not a column digit (columns 1 to 7)\n");
-    // Empty input has no answer; without an argument it is the empty board.
+    // With `-`, empty input has no answer. Without an argument, empty input is the empty board.
     assert_eq!(solve(&["-", "--board", "4x4"], "").1, "");
     let (code, out, _) = solve(&["--board", "4x4"], "");
     assert!(code == Some(0) && out.starts_with("score      0: the game is a draw"), "{out}");

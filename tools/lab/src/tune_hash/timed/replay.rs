@@ -146,7 +146,7 @@ fn is_late(elapsed: Duration, cpu: Option<Duration>, clock: &GameClock) -> bool 
     }
 }
 
-/// Adds the place to a failure of the engine, such as `64 MB, game 3, move 5`.
+/// Adds the place, such as `64 MB, game 3, move 5`, to a failure of the engine.
 fn at(place: &str, error: Error) -> Error {
     match engine_failure(error) {
         Ok(sentence) => Failure(format!("{place}: {sentence}")).into(),

@@ -13,7 +13,7 @@ pub(crate) fn assert_recovered(ended: &Ended) {
     assert!(*code == Some(0) || *code == Some(1) && err.contains(" lost by "), "{ended:?}");
 }
 
-/// Checks for exit code 2 and one sentence with these parts, after progress.
+/// Checks for exit code 2, and that the last line of standard error has these parts.
 pub(crate) fn assert_refused(ended: &Ended, parts: &[&str]) {
     let (code, _, err) = ended;
     let sentence = err.lines().last().unwrap_or_default();
