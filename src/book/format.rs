@@ -79,7 +79,10 @@ pub fn board_of(file: &[u8]) -> Result<BookBoard, BookError> {
 }
 
 fn truncated(file: &[u8], expected: usize) -> BookError {
-    BookError::new(format!("the book ends after {} of {expected} bytes", file.len()))
+    BookError::new(format!(
+        "the file is cut off after {} of {expected} bytes; copy or build it again",
+        file.len()
+    ))
 }
 
 type Contents = (BookBoard, Vec<Layer>, Option<BookExtension>);

@@ -205,7 +205,10 @@ fn an_incomplete_or_damaged_file_is_refused() {
     }
     for length in 8..file.len() {
         let whole = if length < 24 { 24 } else { file.len() };
-        assert_eq!(fault_of(&file[..length]), format!("the book ends after {length} of {whole} bytes"));
+        assert_eq!(
+            fault_of(&file[..length]),
+            format!("the file is cut off after {length} of {whole} bytes; copy or build it again")
+        );
     }
     let damaged = "the book is damaged: its checksum is wrong";
     assert_eq!(fault_of(&[&file[..], &[0]].concat()), damaged, "too long");

@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
+use anyhow::{Result, ensure};
 use sha2::{Digest, Sha256};
 
 /// Replaces a file: at any time the old or the new file is complete on the disk. The unfinished file ends in `.new`.
@@ -41,6 +42,13 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
         let directory = to.parent().filter(|parent| !parent.as_os_str().is_empty());
         File::open(directory.unwrap_or(Path::new(".")))?.sync_all()?;
     }
+    Ok(())
+}
+
+/// Refuses binary data by a NUL byte among its first bytes.
+pub fn ensure_text(path: &Path, bytes: &[u8]) -> Result<()> {
+    let is_binary = bytes.iter().take(4096).any(|byte| *byte == 0);
+    ensure!(!is_binary, "`{}` is not a text file; expected positions, one per line", path.display());
     Ok(())
 }
 

@@ -13,6 +13,7 @@ use plumb::book::{Book, BookProbe};
 use plumb::mix::Random;
 use plumb::score::Score;
 
+use crate::file::ensure_text;
 use crate::position_command::variant;
 
 /// Known positions in a row after which no new positions are expected.
@@ -147,6 +148,7 @@ pub fn read(reader: &PositionReader<Board>, path: &Path, plies: usize) -> Result
         );
     }
     let bytes = fs::read(path).with_context(|| format!("cannot read `{name}`"))?;
+    ensure_text(path, &bytes)?;
     let text = String::from_utf8_lossy(&bytes);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let is_pgn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));

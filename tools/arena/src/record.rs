@@ -153,7 +153,7 @@ impl MatchHeader {
             differences.iter().filter_map(|one| one.refusal(self.shard.is_some())).collect();
         ensure!(
             refused.is_empty(),
-            "`{path}` has other settings: {}; give another `--out`",
+            "`{path}` has other settings: {}; leave these flags out with `--resume`, or give another `--out`",
             refused.join("; ")
         );
         // Checked last, so that a changed setting is named as a difference first.

@@ -121,10 +121,11 @@ fn sentence(command: &Command, error: &clap::Error, given: &[String]) -> String 
                 if let Some(group) = argument.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'))
                     && group.starts_with('-')
                 {
-                    *argument = group.replace('|', " or ");
+                    let one_of = if group.contains('|') { "one of " } else { "" };
+                    *argument = format!("{one_of}{}", group.replace('|', ", "));
                 }
             }
-            format!("missing {}; {see}", missing.join(", "))
+            format!("missing {}; {see}", missing.join(" and "))
         }
         ErrorKind::ArgumentConflict => {
             let other = text(error, ContextKind::PriorArg).map(name_of).unwrap_or_default();

@@ -66,6 +66,9 @@ fn hint(given: &[String], unknown: Option<&str>) -> Option<String> {
     match given.first()?.as_str() {
         "match" => match_command::cutechess_hint(given, unknown),
         "man" => Some(format!("`man` prints one page; for a command: `plumb-lab {} --help`", unknown?)),
+        "tune-hash" if unknown == Some("--hash") => {
+            Some("no option `--hash`; the sizes to compare are in `--sizes MB,MB…`".to_owned())
+        }
         "solve" => {
             let moves: Vec<_> = given[1..].iter().filter(|word| !word.starts_with('-')).cloned().collect();
             let are_moves =

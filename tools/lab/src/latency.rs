@@ -395,7 +395,7 @@ impl Group {
             return Err(not_stones(stones));
         };
         if first > last {
-            return Err(not_stones(stones));
+            return Err(format!("`{stones}`: the smaller number comes first: {last}-{first}"));
         }
         if question.all && last > MAX_STONES_OF_ALL {
             return Err(format!(
@@ -462,7 +462,8 @@ mod tests {
     fn wrong_groups_are_refused() {
         let said = |text: &str| Group::read(text).expect_err(text);
         assert_eq!(said("0-12/all"), "too many positions have 12 stones; `/all` goes up to 8");
-        for text in ["", "42", "5-3", "-3", "x"] {
+        assert_eq!(said("5-3"), "`5-3`: the smaller number comes first: 3-5");
+        for text in ["", "42", "-3", "x"] {
             assert!(
                 said(text).ends_with("expected a number of stones from 0 to 41, or a range such as 0-11")
             );

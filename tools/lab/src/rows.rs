@@ -5,13 +5,13 @@ pub(crate) mod records;
 pub(crate) mod row;
 
 use std::fs::File;
-use std::io::{BufReader, stdin};
+use std::io::{BufRead, BufReader, stdin};
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use plumb::board::{Board, Form, Geometry, Position, PositionReader};
-use plumb_arena::file::Hasher;
+use plumb_arena::file::{Hasher, ensure_text};
 
 use crate::scored_positions::refuse_lone_score;
 use input::{Format, InputFormat, cell_columns, cell_names, position_column};
@@ -119,7 +119,9 @@ impl Rows {
         } else {
             let name = path.display().to_string();
             let file = File::open(path).with_context(|| format!("cannot read `{name}`"))?;
-            Records::new(Box::new(BufReader::with_capacity(1 << 16, file)), name, format)
+            let mut input = BufReader::with_capacity(1 << 16, file);
+            ensure_text(path, input.fill_buf().with_context(|| format!("cannot read `{name}`"))?)?;
+            Records::new(Box::new(input), name, format)
         };
         let name = records.name.clone();
         let reader = RowReader {

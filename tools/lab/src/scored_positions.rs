@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use plumb::board::{BoardSize, Form, Geometry, Position, PositionReader, Standard, column_names};
 use plumb::score::{Score, max_score};
+use plumb_arena::file::ensure_text;
 
 /// Start of the first line of a file from `plumb-lab positions`. On other boards than 7x6, the line names the board.
 pub const HEADING: &str = "# plumb-lab positions ";
@@ -79,6 +80,7 @@ impl<G: Geometry> Suite<G> {
 /// A malformed line, or the heading of a file for another board.
 pub fn read<G: Geometry>(reader: &PositionReader<G>, path: &Path) -> Result<Vec<ScoredPosition<G>>> {
     let text = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    ensure_text(path, &text)?;
     let text = String::from_utf8_lossy(&text);
     let mut entries = Vec::new();
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);

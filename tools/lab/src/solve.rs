@@ -15,7 +15,7 @@ use plumb::table::Table;
 use plumb_arena::lock;
 use serde::{Deserialize, Serialize};
 
-use crate::arguments::PositionFlags;
+use crate::arguments::{PositionFlags, megabytes};
 use crate::measurement::{Taken, measured};
 use crate::output::{OutputFile, check_overwrite, print};
 use crate::progress;
@@ -53,7 +53,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     positions: PositionFlags,
     /// Table size in MB.
-    #[arg(long, value_name = "MB", default_value_t = 256, help_heading = "Solver")]
+    #[arg(long, value_name = "MB", default_value = "256", value_parser = megabytes, help_heading = "Solver")]
     hash: usize,
     /// Threads of the search.
     #[arg(long, value_name = "N", default_value = "1", help_heading = "Solver")]

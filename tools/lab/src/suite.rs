@@ -114,7 +114,8 @@ const DEFAULT_HASH: usize = 64;
 
 fn solve(arguments: &SolveArguments) -> Result<()> {
     let SolveArguments { board, shard, ref csv, ref json, force, .. } = *arguments;
-    let Conditions { limit, moves, .. } = arguments.conditions;
+    let Conditions { limit, moves, ref engine, .. } = arguments.conditions;
+    ensure!(!moves || engine.is_some(), "`--moves` needs `--engine`: it judges the moves of that engine");
     if arguments.convention.is_some() || arguments.files.iter().all(|file| is_table(file)) {
         return compare_all(arguments);
     }
@@ -147,7 +148,7 @@ fn solve(arguments: &SolveArguments) -> Result<()> {
     if !moves && suites.iter().flat_map(|suite| &suite.entries).all(|entry| entry.score.is_none()) {
         say(format_args!("there are no scores to compare: the positions are only solved"));
     }
-    let engines = match &arguments.conditions.engine {
+    let engines = match engine {
         Some(_) => Some(EngineStarter::open(arguments.engine.log.as_deref())?),
         None => None,
     };

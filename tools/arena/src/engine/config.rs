@@ -180,7 +180,10 @@ impl EngineDescription {
     pub fn complete(&self) -> Result<EngineConfig, String> {
         let config = self.complete_without_limit()?;
         if config.control == (TimeControl { margin: config.control.margin, ..TimeControl::default() }) {
-            return Err(format!("`{}` has no limit: one of tc, st, nodes or depth is needed", config.name));
+            let name = config.name;
+            return Err(format!(
+                "`{name}` has no limit; for 1 second per move give `--each st=1` (or tc, nodes, depth)"
+            ));
         }
         Ok(config)
     }
@@ -423,7 +426,10 @@ mod tests {
             ("name=A,st=1", "an engine needs cmd=COMMAND, or to be plumb, skill-N or depth-N"),
             ("skill-21,st=1", "`skill-21`: Skill Levels are 0 to 20"),
             ("depth-0,st=1", "`depth-0`: depths are 1 to 42"),
-            ("cmd=plumb", "`plumb` has no limit: one of tc, st, nodes or depth is needed"),
+            (
+                "cmd=plumb",
+                "`plumb` has no limit; for 1 second per move give `--each st=1` (or tc, nodes, depth)",
+            ),
             ("cmd=plumb,st=soon", "st: `soon` is not a time in seconds, nor minutes and seconds as m:s"),
             ("cmd=plumb,st=0.0009", "st: `0.0009` leaves no time for a move: expected at least 0.001 s"),
             ("cmd=plumb,nodes=0", "nodes: `0` is not a whole number of at least 1"),

@@ -152,7 +152,10 @@ fn differences_are_named() {
         let header = MatchHeader::new("plumb-lab", recorded.clone(), shards[0]);
         let error = header.resumed(given.clone(), shards[1], "record").expect_err("other").to_string();
         let differences = error.strip_prefix("`record` has other settings: ").expect(&error);
-        differences.strip_suffix("; give another `--out`").expect(&error).to_owned()
+        differences
+            .strip_suffix("; leave these flags out with `--resume`, or give another `--out`")
+            .expect(&error)
+            .to_owned()
     };
     let whole = |given: &MatchSettings| refused(&plain(), given, [None; 2]);
     let fewer = MatchSettings { rounds: 2, ..plain() };

@@ -111,7 +111,8 @@ pub(super) struct ReadPart<'a> {
 impl<'a> ReadPart<'a> {
     pub(super) fn read(path: &'a Path) -> Result<Self> {
         ensure!(path.is_file(), "cannot read `{}`: it is not a file", path.display());
-        let (header, entries) = result_files::read(path)?;
+        let (header, entries) =
+            result_files::read(path).context("expected a file of `plumb-lab book build`")?;
         let heading = Heading::of(&header).with_context(|| format!("`{}`", path.display()))?;
         let heading = heading.with_context(|| {
             format!("`{}` is not a part of a book: its header is not from `plumb-lab {KIND}`", path.display())

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 use plumb_arena::engine::config::EngineDescription;
 use plumb_protocol::most_similar;
 use serde::Deserialize;
@@ -181,12 +181,13 @@ pub(super) fn with_engines_file(
 ) -> Result<Vec<EngineDescription>> {
     let resolved = engines.iter().map(|engine| {
         let Some(name) = engine.get("conf") else { return Ok(engine.clone()) };
-        let path =
-            file.with_context(|| format!("--engine: conf={name}: `--engines-file FILE` names its file"))?;
+        let path = file.with_context(|| format!("--engine: `conf={name}` needs `--engines-file FILE`"))?;
         let shown = path.display();
         let text =
             fs::read_to_string(path).with_context(|| format!("--engines-file: cannot read `{shown}`"))?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        let is_array = text.trim_start().starts_with('[');
+        ensure!(is_array, "--engines-file: `{shown}`: expected a JSON array of engines");
         let entries: Vec<Entry> = serde_json::from_str(text)
             .with_context(|| format!("--engines-file: no list of engines in `{shown}`"))?;
         let entry = entries.iter().find(|entry| entry.name == name);

@@ -126,9 +126,11 @@ impl Header {
             self.kind
         );
         let differences = self.differences(found, |there, here| format!("recorded {there}, given {here}"));
+        let is_other_shard = !found.shard.is_whole() && found.shard != self.shard;
+        let remedy = if is_other_shard { "each shard needs" } else { "remove it or give" };
         ensure!(
             differences.is_empty(),
-            "`{name}` has other settings: {differences}; remove it or give another `{flag}`"
+            "`{name}` has other settings: {differences}; {remedy} another `{flag}`"
         );
         Ok(())
     }
@@ -257,7 +259,7 @@ mod tests {
             refused(&other, &one),
             "`out.csv` has other settings: `board`: recorded 5x4, given 7x6; `hash`: recorded none, given 16; \
              `shard`: recorded 2/3, given none; contents of `a.txt`: recorded SHA-256 420002158111…, given SHA-256 \
-             b1ce0aa6fdf3…; remove it or give another `--csv`"
+             b1ce0aa6fdf3…; each shard needs another `--csv`"
         );
         assert_eq!(
             refused(&Header::new("boards"), &one),

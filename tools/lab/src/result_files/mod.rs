@@ -25,6 +25,7 @@ pub(crate) use result_file::{read, read_header};
 
 /// Takes the lock of the results at `path`. From then on, a closed standard output does not end the run.
 pub fn take_lock(path: &Path, flag: &'static str) -> Result<Lock> {
+    ensure!(!path.is_dir(), "`{}` is a directory; give the name of a file", path.display());
     results_go_to_files();
     Lock::take(path, flag)
 }

@@ -35,7 +35,7 @@ pub(super) struct Conditions {
     ///
     /// A good move keeps the result, a perfect move keeps the score. The engine may have the limits `st=`, `nodes=` and
     /// `depth=`.
-    #[arg(long, requires = "engine", help_heading = "Engine")]
+    #[arg(long, help_heading = "Engine")]
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub moves: bool,
     /// Table size in MB. An engine without a table of the requested size has `None`.

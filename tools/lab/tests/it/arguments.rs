@@ -1,6 +1,6 @@
 //! Wrong command lines and their sentences.
 
-use crate::common::{engine, refused};
+use crate::common::{Directory, engine, refused};
 
 #[test]
 fn a_wrong_command_line_is_one_sentence() {
@@ -35,6 +35,16 @@ fn a_wrong_command_line_is_one_sentence() {
         ("page --no-open /nowhere", "there is no match"),
         ("solve 4444 --board 4x4 --json .", "`.` is a directory; give the name of a file"),
         ("label . --out x", "`.` is a directory; give a file"),
+        ("book build --out .", "`.` is a directory; give the name of a file"),
+        ("solve 4444 --hash 0", "`--hash 0`: expected megabytes from 1 to 33554432"),
+        ("suite x --moves", "`--moves` needs `--engine`: it judges the moves of that engine"),
+        ("tune-hash --hash 1", "no option `--hash`; the sizes to compare are in `--sizes MB,MB…`"),
+        ("tune-hash", "missing --out <DIR> and one of --movetime <MS>, --tc <CLOCK>, --match; see "),
+        ("match --engine conf=A --engine plumb,st=1", "`conf=A` needs `--engines-file FILE`"),
+        (
+            "match --engine conf=A --engine plumb,st=1 --engines-file src/main.rs",
+            "`src/main.rs`: expected a JSON array of engines",
+        ),
         (
             "match --engine plumb,st=1 --engine skill-1,st=1 --out Cargo.toml",
             "`Cargo.toml` is a file; give a directory",
@@ -62,6 +72,17 @@ fn a_wrong_command_line_is_one_sentence() {
         let line = line.replace("THREE", three);
         let sentence = refused(&line.split(' ').collect::<Vec<_>>());
         assert!(sentence.contains(said), "{line}: {sentence}");
+    }
+    let directory = Directory::new("binary");
+    let binary = directory.file("binary.txt", "\u{7f}ELF\0");
+    let readers: [&[&str]; 3] = [
+        &["suite", &binary],
+        &["label", &binary, "--out", &directory.path("x.csv")],
+        &["match", "--engine=plumb,st=1", "--engine=skill-3,st=1", "--openings", &binary],
+    ];
+    for reader in readers {
+        let sentence = refused(reader);
+        assert!(sentence.contains("` is not a text file; expected positions, one per line"), "{sentence}");
     }
     let said = "`0_11`: expected a number of stones from 0 to 41, or a range such as 0-11";
     assert_eq!(refused(&["latency", "0_11"]), said);

@@ -214,6 +214,7 @@ fn foreign_and_malformed_parts_are_refused() {
         assert_eq!((code, err), (Some(2), format!("plumb-lab: {other}:3: {said}\n")));
     }
     let said = refused(&["merge", &directory.file("no-part", "mine\n"), "--out", &book]);
+    assert!(said.starts_with("expected a file of `plumb-lab book build`: `"), "{said}");
     assert!(said.ends_with("` begins with `mine`, expected the header of results\n"), "{said}");
     let two = directory.path("two");
     done(&["book", "build", "--board", "5x4", "--plies", "2", "--hash", "1", "--out", &two]);

@@ -121,7 +121,7 @@ fn every_flag_is_used_or_refused() {
     let out = directory.path("out");
     let run = ["tune-hash", "--sizes", "1,2", "--out", &out];
     let mode = refused(&run);
-    assert!(mode.contains("missing --movetime <MS> or --tc <CLOCK> or --match"), "{mode}");
+    assert!(mode.contains("missing one of --movetime <MS>, --tc <CLOCK>, --match; "), "{mode}");
     let (missing, conflict) = ("missing --", "cannot be used with");
     for (flags, fault) in [
         ("--movetime 1 --match", conflict),
