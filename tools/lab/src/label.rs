@@ -108,7 +108,7 @@ struct LabelArguments {
     #[arg(long, value_name = "N", help_heading = "Solver")]
     threads: Option<NonZeroUsize>,
     /// Table size in MB.
-    #[arg(long, value_name = "MB", default_value_t = 256, help_heading = "Solver")]
+    #[arg(long, value_name = "MB", default_value = "256", help_heading = "Solver", value_parser = crate::arguments::megabytes)]
     hash: usize,
     /// Do not use the embedded book of 7x6.
     #[arg(long, help_heading = "Solver")]

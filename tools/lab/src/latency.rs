@@ -62,7 +62,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     flags: EngineFlags,
     /// Table size in MB during searches. [default: 16]
-    #[arg(long, value_name = "MB")]
+    #[arg(long, value_name = "MB", value_parser = crate::arguments::megabytes)]
     hash: Option<usize>,
     /// Number of measurements per row.
     ///

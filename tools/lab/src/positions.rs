@@ -73,7 +73,7 @@ struct MakeArguments {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Table size in MB. Two tables are used.
-    #[arg(long, value_name = "MB", default_value_t = 64)]
+    #[arg(long, value_name = "MB", default_value = "64", value_parser = crate::arguments::megabytes)]
     hash: usize,
     /// Directory for the files.
     #[arg(long, value_name = "DIR", required_unless_present = "plies")]

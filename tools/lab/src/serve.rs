@@ -62,7 +62,7 @@ struct ServeFlags {
     /// Size of a table in MB.
     ///
     /// The tables of two boards are kept. N threads with different boards need up to N + 1 tables.
-    #[arg(long, value_name = "MB", default_value_t = 64, help_heading = SOLVER)]
+    #[arg(long, value_name = "MB", default_value = "64", help_heading = SOLVER, value_parser = crate::arguments::megabytes)]
     hash: usize,
     /// Seconds per position, including the wait.
     ///

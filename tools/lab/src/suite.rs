@@ -62,7 +62,7 @@ struct SolveArguments {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Table sizes in MB, separated by commas. [default: 64]
-    #[arg(long, value_name = "MB,MB…", value_delimiter = ',', help_heading = "Solver")]
+    #[arg(long, value_name = "MB,MB…", value_delimiter = ',', help_heading = "Solver", value_parser = crate::arguments::megabytes)]
     hash: Vec<usize>,
     #[command(flatten)]
     conditions: Conditions,

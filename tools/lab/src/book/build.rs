@@ -60,7 +60,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value = "1")]
     threads: NonZeroUsize,
     /// Table size in MB.
-    #[arg(long, value_name = "MB", default_value_t = 1024, conflicts_with = "lines")]
+    #[arg(long, value_name = "MB", default_value = "1024", conflicts_with = "lines", value_parser = crate::arguments::megabytes)]
     hash: usize,
     /// Find moves instead of scores.
     #[arg(long, group = "more")]

@@ -41,7 +41,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Table size in MB.
-    #[arg(long, value_name = "MB", default_value_t = 64)]
+    #[arg(long, value_name = "MB", default_value = "64", value_parser = crate::arguments::megabytes)]
     hash: usize,
     /// Parts to compare with.
     #[arg(long, value_name = "FILE", num_args = 1)]
