@@ -156,7 +156,7 @@ def play_match(
         # With `--recover` all games are played. Status 1 then means faults, which the games have, too.
         if status != 0 and not sentence.startswith("games that were lost by faults of engines: "):
             sentence = sentence.removeprefix("engine: ")
-            raise MatchError(sentence.replace("one of tc, st, nodes or depth is needed", "limit or time_control is needed"))
+            raise MatchError(re.sub(r"(has no limit);.*", r"\1: limit or time_control is needed", sentence))
         return read_result(directory, standings, is_kept=out is not None)
 
 
