@@ -72,7 +72,6 @@ impl<B: Bits> Lines<B> {
         let (first_sum, first_carry) = (s0 ^ s1, s0 & s1);
         let (second_sum, second_carry) = (s2 ^ s3, s2 & s3);
         let odd = first_sum ^ second_sum;
-        // With four stones both carries cancel out.
         let two_or_three = first_carry ^ second_carry ^ (first_sum & second_sum);
         Self {
             one: open & odd & !two_or_three,

@@ -294,7 +294,6 @@ mod tests {
         }
     }
 
-    /// Late moves are reduced on this board.
     #[test]
     fn wins_and_losses_on_a_large_board_are_true() {
         let mut heuristic = HeuristicSearch::new();
