@@ -130,7 +130,7 @@ pub fn each_cell<B: Bits>(set: B) -> impl Iterator<Item = B> {
 
 /// The numbers and masks behind a [`Geometry`](super::Geometry).
 ///
-/// For a size that is a type, the compiler folds the fields into the code. Any other size is an entry of a table.
+/// If the type determines the size, the compiler turns the fields into constants. Other sizes use `LAYOUTS`.
 #[derive(Debug)]
 pub struct Layout {
     pub(super) width: u32,

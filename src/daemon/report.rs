@@ -118,8 +118,8 @@ impl Reporter {
         ScoreReport { score, bound }
     }
 
-    /// Prefers a reply that does not lose immediately. After `cp 0` with a pv of one move variantfishtest
-    /// ends the game as a draw.
+    /// A reply that makes the pv longer, if possible without an immediate loss. After `cp 0` with a pv of one
+    /// move variantfishtest ends the game as a draw.
     fn reply_to(&self, column: u32) -> Option<u32> {
         let next = self.root.play(column).filter(|next| next.outcome().is_none())?;
         let safe = next.non_losing_moves();

@@ -119,7 +119,7 @@ mod windows {
         fn GlobalMemoryStatusEx(status: *mut MemoryStatus) -> i32;
     }
 
-    /// The lesser of address space and physical memory. A table in the page file would be useless.
+    /// The least of address space, physical memory and memory that may still be committed.
     pub(super) fn available() -> Option<u64> {
         let length = size_of::<MemoryStatus>() as u32;
         let mut status = MemoryStatus { length, ..MemoryStatus::default() };

@@ -41,7 +41,7 @@ impl<B: Bits> FollowUp<B> {
         must_win: bool,
     ) -> bool {
         let unpaired = self.share & !self.paired;
-        // Nothing prevents a four without paired cells and without a cell above a guaranteed cell.
+        // Only paired cells and cells above a guaranteed cell can prevent a four.
         let late = from_there_up(geometry, lowest_per_column(geometry, self.guaranteed));
         if backend.has_four(geometry, unpaired & !late) {
             return false;

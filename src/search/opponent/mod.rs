@@ -72,7 +72,7 @@ pub const SHALLOW: u32 = 2;
 /// Depth in plies of the deep estimate, the reply included.
 pub const DEEP: u32 = 6;
 
-/// The estimate of a found win: below every win of the depth-limited search (29,800 and more).
+/// The estimate of an immediate win. Wins of the depth-limited search have 29,800 and more.
 pub const CERTAIN: i32 = 10_000;
 
 /// Limit of an estimate in hundreds. Larger estimates say no more.

@@ -111,7 +111,7 @@ impl LiveGames {
     }
 }
 
-/// The clock of the side to move runs; `seconds` count from [`began`](Self::began).
+/// The written clock of the side to move runs. `seconds` count from [`began`](Self::began).
 impl Serialize for LiveGame {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let turn = (self.opening.moves.len() + self.moves.len()) % 2;

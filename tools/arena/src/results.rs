@@ -231,7 +231,7 @@ pub(crate) struct MoveCounts {
     moves: u64,
     mean_ms: Option<f64>,
     longest_ms: Option<f64>,
-    /// Mean time without the engine's reported time.
+    /// Mean of the measured time minus the reported time.
     latency_ms: Option<f64>,
     pv_faults: u64,
     #[serde(serialize_with = "checked_phases")]

@@ -28,7 +28,7 @@ pub struct ClockControl {
     pub moves: Option<u32>,
     /// The time at the beginning.
     pub time: Duration,
-    /// Increment per move. As in the rules of FIDE, the clock starts with the first increment.
+    /// Increment per move. The first one is added before the first move, as in the rules of FIDE.
     pub increment: Duration,
 }
 

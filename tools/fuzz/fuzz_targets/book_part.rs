@@ -1,4 +1,4 @@
-//! A part file of `plumb-lab book build` with any bytes is read as by `book merge`, and resumed as by `book build`. The
+//! Reads a part file of any bytes like `plumb-lab book merge`, and resumes it like `book build`. The
 //! modules of plumb-lab are included by path, because its library does not export `book`.
 #![no_main]
 

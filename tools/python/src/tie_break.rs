@@ -49,7 +49,7 @@ impl<'a, 'py> TieBreak<'a, 'py> {
         }
     }
 
-    /// The chosen column; None if the rule needs a search. A text is a position on `board`.
+    /// The chosen column, or None if the rule needs a search. `board` is the board of a string.
     pub(crate) fn choose(
         &self,
         position: &Bound<'py, PyAny>,

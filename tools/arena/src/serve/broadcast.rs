@@ -119,7 +119,7 @@ fn event(name: &str, data: &impl Serialize) -> Bytes {
 pub(super) struct Spectator {
     broadcast: Arc<Mutex<Broadcast>>,
     _counted: Arc<()>,
-    /// Number of the spectator's next event. `None` before the header.
+    /// Number of the next finished game to send. `None` before the header.
     next_record: Option<usize>,
     seen_versions: Vec<u64>,
     summary: Bytes,

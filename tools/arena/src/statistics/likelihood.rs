@@ -91,7 +91,7 @@ fn with_t_value<const N: usize>(observed: &[f64; N], t: f64) -> [f64; N] {
     likeliest.unwrap_or(*observed)
 }
 
-/// How far the mean exceeds the mean with this `t`-value.
+/// The mean minus the mean that has this `t`-value with the same variance.
 fn excess<const N: usize>(distribution: &[f64; N], t: f64) -> f64 {
     let (mean, variance) = moments(distribution);
     mean - 0.5 - t * variance.sqrt()

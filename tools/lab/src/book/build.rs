@@ -229,7 +229,7 @@ pub(crate) fn on_threads<K: Copy + Send + Sync, V: Send, W: FnMut(K) -> Result<V
             }
         }
         drop(sender);
-        // The receiver is dropped after a failure, which ends the threads.
+        // Moved into the closure, the receiver is dropped after a failure, which ends the threads.
         let results = receiver;
         results.iter().try_for_each(|(key, value)| take(key, value?))
     })

@@ -133,10 +133,10 @@ pub(super) fn query(arguments: &QueryArguments) -> Result<()> {
     print_score("score", score, &position)?;
     for column in position.legal_columns() {
         let name = format!("move {}", column_name(width, column));
-        // A position of the last layer has at most one move.
         if let Some(score) = position.play(column).and_then(|next| known(&next)) {
             print_score(&name, -score, &position)?;
         } else if book.best_move(&position) == Some(column) {
+            // The last layer has best moves, but no scores of the positions after them.
             print_score(&name, score, &position)?;
         }
     }

@@ -189,7 +189,7 @@ struct AdjudicationGroup {
     adjudicate: Option<bool>,
     /// Draw games by scores: `movenumber=NUMBER,movecount=COUNT,score=SCORE`.
     ///
-    /// A game is drawn once each side has NUMBER stones on the board, and has reported a score of at most SCORE from 0 in each of
+    /// A game is drawn once each side has NUMBER stones on the board, and has reported a score from -SCORE to SCORE in each of
     /// its last COUNT moves.
     #[arg(long, value_name = "RULE")]
     draw: Option<DrawRule>,

@@ -43,7 +43,7 @@ pub(crate) struct Solved {
     /// Processor time of all threads, on systems that report it.
     pub cpu: Option<Duration>,
     pub wall: Duration,
-    /// Exact scores, if moves are judged and the position has a move.
+    /// Exact scores of the best move and the engine's move, if moves are judged.
     pub judged: Option<JudgedMove>,
 }
 

@@ -10,8 +10,7 @@ use crate::result_files::Row;
 use crate::tune_hash::Verdict;
 
 /// Default of `--tolerance` in per cent: 0.38 of a doubling of the time. With 5 to 25 %, some size is always so close to the
-/// tolerance that another seed changes its verdict. Only tables that leave the processes no cache cost more than 30 %
-/// (`tools/hash.md`).
+/// tolerance that another seed changes its verdict. The differences in `tools/hash.md` are smaller than 30 %.
 pub(super) const TOLERANCE: f64 = 30.0;
 pub(super) const LEAST_GAMES: usize = 8;
 /// Number of looks at the figures in a run of up to 256 games: after 8, 16, 32 … games.
