@@ -19,7 +19,7 @@ use plumb::table::Table;
 const DEPTH: u32 = 6;
 const FEWEST_RANDOM_MOVES: u32 = 2;
 const MOST_RANDOM_MOVES: u32 = 14;
-/// One of so many moves is random, up to half of the board.
+/// In the first half of a game, one move in this many is random.
 const RANDOM_MOVE: u32 = 25;
 
 fn main() -> Result<()> {
