@@ -54,6 +54,18 @@ fn unknown_arguments_are_refused_in_one_sentence() {
 }
 
 #[test]
+fn the_benchmark_runs_to_its_end_without_input() {
+    let (code, stdout, stderr) = run(&["bench", "1", "2", "3"]);
+    assert_eq!((code, stderr.as_str()), (Some(0), ""));
+    let words = [
+        "\nPositions       : 3 of 24\nHash table (MB) : 1, 1 in use at most\n",
+        "\nThreads         : 2 ",
+        "\nNodes/second    : ",
+    ];
+    assert!(words.iter().all(|word| stdout.contains(word)), "{stdout}");
+}
+
+#[test]
 fn the_node_count_is_the_signature_of_the_search() {
     let (code, stdout, stderr) = run(&["bench"]);
     assert_eq!((code, stderr.as_str()), (Some(0), ""));

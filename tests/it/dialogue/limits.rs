@@ -1,6 +1,6 @@
-//! Options that repeat a search, as arenas and their users set them.
+//! Limits and options that bound or repeat a search, as arenas and their users set them.
 
-use crate::common::Engine;
+use crate::common::{Answer, Engine};
 
 fn start(options: &[&str]) -> Engine {
     let (mut engine, _) = Engine::start_as("uci");
@@ -9,6 +9,30 @@ fn start(options: &[&str]) -> Engine {
         engine.send(&format!("setoption name {option}"));
     }
     engine
+}
+
+fn go(engine: &mut Engine, position: &str, limit: &str) -> Answer {
+    engine.send(&format!("position {position}"));
+    let answer = engine.go(&format!("go {limit}"));
+    answer.check();
+    answer
+}
+
+#[test]
+fn a_large_table_is_used_from_the_first_move_on() {
+    for (hash, ready) in [(256, true), (256, false), (1, false)] {
+        let mut engine = start(&[&format!("Hash value {hash}")]);
+        if ready {
+            assert!(engine.ready().is_empty());
+        }
+        for limit in ["movetime 5", "movetime 20", "nodes 20000", "depth 5"] {
+            go(&mut engine, "4455", limit);
+        }
+        engine.send("ucinewgame");
+        go(&mut engine, "44", "movetime 5");
+        assert!(engine.ready().is_empty());
+        engine.quit();
+    }
 }
 
 #[test]

@@ -195,6 +195,26 @@ fn a_part_is_compared_with_a_book() {
 }
 
 #[test]
+fn a_part_that_was_broken_off_is_resumed() {
+    let directory = Directory::new("book-resumed");
+    let path = directory.path("part");
+    assert_eq!(build("1/1", &path).0, Some(0));
+    let whole = directory.read("part");
+    let count = entries(&whole).len();
+    let (code, out, _) = build("1/1", &path);
+    assert_eq!(code, Some(0));
+    assert!(
+        out.starts_with(&format!("5x4, 5 stones, shard 1/1: {count} positions, 0 of them new in ")),
+        "{out}"
+    );
+    directory.file("part", &whole[..whole.len() / 3]);
+    let said = refused(&["merge", &path, "--out", &directory.path("book")]);
+    assert!(said.contains("is not complete: it has ") && said.contains(&format!(" of {count} ")), "{said}");
+    assert_eq!(build("1/1", &path).0, Some(0));
+    assert_eq!(entries(&directory.read("part")), entries(&whole), "one thread keeps the order");
+}
+
+#[test]
 fn foreign_and_malformed_parts_are_refused() {
     let directory = Directory::new("book-foreign");
     let (part, book) = (directory.path("part"), directory.path("book"));
@@ -226,6 +246,30 @@ fn foreign_and_malformed_parts_are_refused() {
     let disputed = directory.file("disputed", &with_values(&other_shard, |_| "3".to_owned()));
     let said = refused(&["merge", &two, &disputed, "--out", &book]);
     assert!(said.ends_with("has two scores\n"), "{said}");
+}
+
+#[test]
+fn damaged_and_foreign_books_are_refused() {
+    let directory = Directory::new("book-damaged");
+    let book = small_book(&directory);
+    let file = fs::read(&book).expect("a book");
+    let bad = directory.path("bad.book");
+    let said = |bytes: &[u8]| {
+        fs::write(&bad, bytes).expect("it can be written");
+        let said = refused(&["info", &bad]);
+        assert_eq!(refused(&["verify", &bad]), said);
+        assert_eq!(refused(&["query", "1", "--book", &bad]), said);
+        said.replace(&bad, "FILE")
+    };
+    assert_eq!(said(b"mine"), "`FILE`: not an opening book, which starts with `plumbook`\n");
+    let mut changed = file.clone();
+    changed[60] = !file[60];
+    assert_eq!(said(&changed), "`FILE`: the book is damaged: its checksum is wrong\n");
+    changed[10] = 77;
+    assert!(said(&changed).starts_with("`FILE`: a book for 77x4: a board has at most 12 columns"));
+    assert!(refused(&["info", &directory.path("none")]).starts_with("cannot read `"));
+    let said = refused(&["verify", &book, "--against", &directory.file("none", "mine")]);
+    assert!(said.contains("none`"), "{said}");
 }
 
 /// Parts of a book of four stones on 6x5 with its moves, and the book.

@@ -1,9 +1,11 @@
-//! Matches and other long work while pipes, files, disks and processes fail.
+//! Matches and other long work while pipes, files, disks, clocks and processes fail.
 //!
 //! Random choices are seeded. `PLUMB_FAULT_CASES` is the number of cases of each test: `tests/README.md`.
 
 #![allow(clippy::print_stderr, reason = "long runs say what came out, and short ones what is left out")]
 
+#[cfg(target_os = "linux")]
+mod clock;
 #[cfg(target_os = "linux")]
 mod disk;
 mod engine_start;

@@ -1,6 +1,6 @@
 //! `plumb-lab label` and `suite` on positions and labels in the forms of other programs.
 
-use crate::common::{Directory, done, failed, refused};
+use crate::common::{Directory, done, failed, lab_with, refused};
 
 /// The position 4453 in each form: format, file, flags.
 fn forms() -> Vec<(&'static str, String, Vec<&'static str>)> {
@@ -93,4 +93,22 @@ fn labels_of_each_kind_are_written_and_compared() {
             assert_eq!(said, format!("`--as {kind}` {expected}"));
         }
     }
+}
+
+#[test]
+fn a_line_with_only_a_score_is_the_empty_board() {
+    let directory = Directory::new("empty-board");
+    let flags = ["--board", "4x4", "--hash", "1"];
+    let scored = directory.file("scored.txt", " 0\n\t0\n");
+    let said = done(&[&["suite", &scored][..], &flags].concat());
+    assert!(said.contains("scored.txt         2          0"), "{said}");
+    let out = directory.path("out.csv");
+    let fault = "1: ` 0`: the empty board with a score; write `startpos` for the empty board, `0` for a move";
+    let said = refused(&[&["label", &scored, "--out", &out][..], &flags].concat());
+    assert!(said.contains(fault), "{said}");
+    let (code, _, said) = lab_with(&[&["solve", "-"][..], &flags].concat(), " 0\n");
+    assert!(code == Some(2) && said.contains(fault), "{said}");
+    let blank = directory.file("blank.txt", "\n2\n\n3\n");
+    let said = done(&[&["label", &blank, "--out", &out][..], &flags].concat());
+    assert!(said.ends_with("; 2 blank lines left out, the first is line 1\n"), "{said}");
 }

@@ -106,6 +106,39 @@ fn shards_are_merged_into_the_whole() {
 }
 
 #[test]
+fn what_a_newer_version_recorded_is_kept_or_refused() {
+    let directory = Directory::new("match-newer");
+    let [out, merged] = ["out", "merged"].map(|name| directory.path(name));
+    play(&[&searching("A", 9), &searching("B", 5), "--rounds=2", "--out", &out]);
+    let newer = record(&out).replace("\"pair\":", "\"weather\" : {\"a\":1.50}, \"pair\":");
+    let newer = newer.replace("{\"column\":", "{\"heat\":1e3,\"column\":");
+    let path = directory.file("out/match.jsonl", &newer);
+    play(&["--resume", "--out", &out, "--rounds=3"]);
+    let (_, games) = newer.split_once('\n').expect("a header");
+    let text = record(&out);
+    let (_, resumed) = text.split_once('\n').expect("a header");
+    assert!(resumed.starts_with(games) && resumed.lines().count() == 6, "{resumed}");
+    for _ in 0..2 {
+        play(&["merge", &out, "--out", &merged]);
+        assert!(record(&merged).ends_with(resumed));
+    }
+    let later = record(&out).replacen("\"rounds\":", "\"move-limit\":7,\"rounds\":", 1);
+    std::fs::write(&path, &later).expect("it can be written");
+    for arguments in [
+        &["--resume", "--rounds=4", "--out", &out][..],
+        &["report", &out],
+        &["merge", &out, "--out", &merged],
+    ] {
+        let said = refused(&[&["match"], arguments].concat());
+        assert!(
+            said.contains("match.jsonl`: line 1: unknown field `move-limit` in the header: use "),
+            "{said}"
+        );
+    }
+    assert_eq!(record(&out), later);
+}
+
+#[test]
 fn the_page_has_the_last_games() {
     let directory = Directory::new("match-last-games");
     let [out, merged] = ["out", "merged"].map(|name| directory.path(name));

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::common::play::play;
-use crate::common::{Directory, done, faulty_engine, lab, refused};
+use crate::common::{Directory, done, engine, faulty_engine, lab, refused, rows};
 use serde_json::json;
 
 #[test]
@@ -16,6 +16,19 @@ fn commands_and_directories_with_blanks_work() {
     let beside = format!("name=B,cmd='./an engine' random 2,dir={}", directory.path(""));
     let said = play(&["--engine", &quoted, "--engine", &beside, "--each", "st=60", "--rounds", "1"]);
     assert!(said.contains("A: pairs"), "{said}");
+}
+
+#[test]
+fn engines_that_go_by_a_name_are_this_projects_own() {
+    let _engine_exists = engine();
+    let engines = ["--engine=depth-6", "--engine=skill-0", "--engine=skill-5,name=five", "--each=nodes=5000"];
+    let more =
+        ["--tournament=gauntlet", "--rounds=6", "--openings=random", "--plies=4", "--adjudicate=solved"];
+    let said = play(&[&engines[..], &more].concat());
+    let rows = rows(&said);
+    assert!(rows[0].contains(&"rating") && rows[1][0] == "depth-6", "{said}");
+    let has_row = |name: &&str| rows.iter().any(|row| row.first() == Some(name));
+    assert!(["skill-0", "five"].iter().all(has_row), "{said}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::io::pipe;
 
+use crate::common::play::pair;
 use crate::common::{Directory, command, done, engine, faulty_engine, refused, rows};
 
 #[test]
@@ -36,6 +37,16 @@ fn an_engine_that_cannot_answer_a_group_is_refused_before_any_is_measured() {
     let said = refused(&["latency", "--engine", &engine, "--svg", &picture, "--force"]);
     assert!(said.contains("option.MultiPV: no such option") && said.contains("`/scores` need it"), "{said}");
     assert_eq!(directory.read("answers.svg"), "before");
+}
+
+#[test]
+fn bytes_that_are_not_utf8_do_not_end_a_match() {
+    let directory = Directory::new("engine-output");
+    let [one, other] = pair("latin1");
+    done(&["match", &one, &other, "--rounds=1", "--out", &directory.path("out")]);
+    let games = directory.read("out/match.jsonl");
+    let is_whole = |game: &&str| game.contains("\"reason\":\"four_in_a_row\"");
+    assert_eq!(games.lines().skip(1).filter(is_whole).count(), 2, "{games}");
 }
 
 /// A reader of the output may stop at any time.

@@ -57,10 +57,23 @@ fn every_form_is_the_position_that_the_table_says() {
         let labels: Vec<_> = labels.lines().skip(1).map(rest).collect();
         assert_eq!(labels, vec![expected; rows.len()]);
 
+        // `suite` finds each score. A wrong score is a mismatch.
         let solved = solve(&[&[fen], &flags[..]].concat(), "").1;
         let line = solved.lines().find(|line| line.starts_with("line ")).expect("a line");
         let score =
             solved.split_whitespace().nth(1).and_then(|word| word.strip_suffix(':')).expect("a score");
+        let lines = rows.iter().map(|row| format!("{};{score}\n", row.text.trim_end()));
+        let suite = directory.file("suite.txt", &lines.collect::<Vec<_>>().concat());
+        done(&[&["suite", &suite, "--hash", "1"], &flags[..]].concat());
+
+        // All texts are one opening.
+        let lines =
+            rows.iter().filter(|row| !row.text.trim().is_empty()).map(|row| format!("{}\n", row.text));
+        let openings = directory.file("openings.txt", &lines.collect::<Vec<_>>().concat());
+        let engines =
+            ["match", "--engine", "depth-1", "--engine", "depth-2", "--rounds", "2", "--openings", &openings];
+        let said = refused(&[&engines[..], &flags].concat());
+        assert!(said.contains("has 1 opening for 2 rounds"), "{said}");
 
         let lines =
             rows.iter().fold(String::new(), |lines, row| lines + "# a comment\n\n" + &row.text + "\n");

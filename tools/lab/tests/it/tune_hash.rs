@@ -124,16 +124,29 @@ fn every_flag_is_used_or_refused() {
     assert!(mode.contains("missing one of --movetime <MS>, --tc <CLOCK>, --match; "), "{mode}");
     let (missing, conflict) = ("missing --", "cannot be used with");
     for (flags, fault) in [
+        ("--movetime 1 --time-control st=0.1", missing),
+        ("--movetime 1 --first-column 0", missing),
+        ("--movetime 1 --elo 10", missing),
+        ("--match --minutes 3", conflict),
+        ("--movetime 1 --shard 1/2 --minutes 3", conflict),
+        ("--match --tolerance 5", conflict),
         ("--movetime 1 --match", conflict),
+        ("--positions x.txt", "missing one of --movetime <MS>, "),
+        ("--tc 1 --positions x.txt", conflict),
+        ("--movetime 1 --positions x.txt --openings random", conflict),
+        ("--movetime 1 --positions x.txt --board 8x7", conflict),
+        ("--movetime 1 --positions x.txt --first-column 0", conflict),
         ("--movetime 1 --positions absent.txt", "cannot read `absent.txt`"),
+        ("--movetime 1 --tc 1", conflict),
         ("--tc 1 --reference 64", missing),
-        ("--movetime 1 --engine plumb,option.Hash=3", "`--sizes` sets `option.Hash`; remove it"),
         ("--tc 0", "`0` leaves no time"),
         ("--movetime 0", "expected a number from 1 to 3600000"),
         ("--match --openings lost", "`--openings lost`: one game from each opening"),
         ("--movetime 1 --tolerance=-5", "expected 0 to 1000 per cent"),
+        ("--movetime 1 --tolerance nan", "expected 0 to 1000 per cent"),
         ("--movetime 1 --board 8x7 --openings balanced", "`--openings balanced` is for the board of 7x6"),
         ("--match --board 8x7 --openings balanced", "`--openings balanced` is for the board of 7x6"),
+        ("--movetime 1 --openings absent.txt", "cannot read `absent.txt`"),
         ("--match --openings absent.txt", "cannot read `absent.txt`"),
         ("--movetime 1 --games 1000", "`--openings random`: 1000 games need as many different openings, "),
     ] {
@@ -184,6 +197,20 @@ fn a_size_that_is_not_granted_has_a_sentence_and_no_row() {
     assert!(code == Some(1) && err.ends_with("; leave it out of `--sizes` in all shards\n"), "{err}");
     let (code, said, err) = run("match", &["--match", "--sizes", "1,65536"]);
     assert!(code == Some(2) && said.contains("65536 MB: size not granted"), "{err}");
+}
+
+#[test]
+fn an_engine_without_a_table_is_refused() {
+    let directory = Directory::new("tune-hash-without");
+    let out = directory.path("out");
+    for (engine, fault) in [
+        (faulty_engine(), "option.Hash: no such option; the engine declares none"),
+        ("plumb,option.Hash=3".to_owned(), "--engine: `--sizes` sets `option.Hash`; remove it"),
+    ] {
+        let said = refused(&["tune-hash", "--movetime=2", "--engine", &engine, "--out", &out]);
+        assert!(said.ends_with(fault), "{said}");
+        assert!(!std::path::Path::new(&out).exists(), "it is refused before a file is made");
+    }
 }
 
 const GAMES: [usize; 2] = [0, 1];
