@@ -192,12 +192,10 @@ impl HeuristicSearch {
 
 /// Plies by which the first search of a move is less deep. `index` counts the moves from 0.
 fn late_move_reduction(depth: u32, index: usize) -> u32 {
-    match index {
-        _ if depth < 3 => 0,
-        0 | 1 => 0,
-        2 | 3 => 1,
-        _ => 2.min(depth - 2),
+    if depth < 3 || index < 2 {
+        return 0;
     }
+    if index < 4 { 1 } else { 2.min(depth - 2) }
 }
 
 #[inline]

@@ -104,17 +104,18 @@ impl<G: Geometry> Cells<G> {
     }
 
     fn columns_with_threat(&self, player: Player, good: bool) -> usize {
-        let geometry = self.position.geometry();
-        let has_threat = |&column: &u32| {
-            (0..geometry.height()).any(|row| {
-                let cell = (column, row);
-                self.is_good(player, row) == good
-                    && self.wins(player, cell)
-                    && !self.is_playable(cell)
-                    && !self.wins_below(player.other(), cell)
-            })
-        };
-        (0..geometry.width()).filter(has_threat).count().min(2)
+        let columns = 0..self.position.geometry().width();
+        columns.filter(|&column| self.has_threat(player, good, column)).count().min(2)
+    }
+
+    fn has_threat(&self, player: Player, good: bool, column: u32) -> bool {
+        (0..self.position.geometry().height()).any(|row| {
+            let cell = (column, row);
+            self.is_good(player, row) == good
+                && self.wins(player, cell)
+                && !self.is_playable(cell)
+                && !self.wins_below(player.other(), cell)
+        })
     }
 
     fn line_points(&self, player: Player) -> i32 {

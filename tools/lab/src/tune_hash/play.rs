@@ -576,7 +576,7 @@ mod tests {
 
     #[test]
     fn verdicts_are_seldom_wrong_and_what_is_clear_is_mostly_found() {
-        // Equal engines, then engines of which the first is weaker by 20 Elo; with few and with many uneven pairs.
+        // Equal engines, then a first engine that is 20 Elo weaker. Few uneven pairs, then many.
         for even in [[0.01, 0.02, 0.94, 0.02, 0.01], [0.1, 0.1, 0.6, 0.1, 0.1]] {
             assert!(count(even, 1, Verdict::Worse) <= 20, "{even:?}");
         }
