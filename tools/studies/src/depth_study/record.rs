@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::search::{Method, Order, Search, TableEntry};
 use crate::lru::Lru;
 use plumb_lab::measurement::cpu_time;
+use plumb_lab::result_files::Row;
 
 /// The games of the study as column digits. The second game ends with its tenth move, four in the bottom row; the
 /// study lists an eleventh.
@@ -110,16 +111,18 @@ impl Record {
         Self { positions: values.len(), values: text, ..self }
     }
 
-    /// The settings, which identify the measurement in a resumed run.
-    pub(crate) fn unit(&self) -> String {
-        let Self { order, seed, repeat, game, depth, method, .. } = self;
-        format!("{order} {seed}, repeat {repeat}, game `{game}`, depth {depth}, {method}")
-    }
-
     /// The value of each position. `None` if a file does not have a number for each.
     pub(crate) fn values(&self) -> Option<Vec<i32>> {
         let values: Vec<_> = self.values.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?;
         if values.len() == self.positions { Some(values) } else { None }
+    }
+}
+
+impl Row for Record {
+    /// The settings, which identify the measurement in a resumed run.
+    fn key(&self) -> String {
+        let Self { order, seed, repeat, game, depth, method, .. } = self;
+        format!("{order} {seed}, repeat {repeat}, game `{game}`, depth {depth}, {method}")
     }
 }
 
