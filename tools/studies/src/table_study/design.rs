@@ -209,7 +209,8 @@ impl Table {
     }
 
     /// Stored bounds of a position.
-    #[inline]
+    // Code of all designs within the search would slow it.
+    #[inline(never)]
     pub(crate) fn probe(&self, position: &Position) -> Bounds {
         match self {
             Self::None => Bounds::UNKNOWN,
@@ -230,7 +231,8 @@ impl Table {
     }
 
     /// Stores a proved `bound`. `known` are the bounds that the table had; `nodes` is the size of the search.
-    #[inline]
+    // See `probe`.
+    #[inline(never)]
     pub(crate) fn store(&mut self, position: &Position, bound: Bound, known: Bounds, nodes: u64) {
         match self {
             Self::None => {}
