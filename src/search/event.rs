@@ -13,7 +13,7 @@ pub struct SearchInfo {
     pub depth: u32,
     /// Greatest depth in plies that the calling thread reached.
     pub sel_depth: u32,
-    /// MultiPV rank of this line, from 1. `None` with one line or without a search.
+    /// `MultiPV` rank of this line, from 1. `None` with one line or without a search.
     pub multi_pv: Option<usize>,
     /// The value for the side to move.
     pub value: Value,

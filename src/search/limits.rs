@@ -85,7 +85,7 @@ pub struct Settings {
     /// Whether to play from the opening book.
     pub own_book: bool,
     /// Whether to choose, among the moves that keep a theoretical draw or loss, the best move against a
-    /// fallible opponent. Ignored below full strength, with MultiPV, in an infinite search, and with a limit
+    /// fallible opponent. Ignored below full strength, with `MultiPV`, in an infinite search, and with a limit
     /// on depth or mate distance.
     pub swindle: bool,
     /// Seed of the random choices below full strength. Without a seed they differ each time.

@@ -48,7 +48,7 @@ impl<G: Geometry> Driver<'_, G> {
     ///
     /// 1. Take bounds from the book and the previous search.
     /// 2. If they suggest a first `beta`, search null windows outwards from it until solved.
-    /// 3. Otherwise, or for more MultiPV lines, make a first estimate and look for a near win or loss.
+    /// 3. Otherwise, or for more `MultiPV` lines, make a first estimate and look for a near win or loss.
     /// 4. Alternate the depth-limited search and null windows by bisection, with growing budgets.
     fn solve(&mut self) -> Result<(), Aborted> {
         self.root.bound_immediate_losses();
@@ -209,7 +209,7 @@ impl<G: Geometry> Driver<'_, G> {
 
     /// An iteration of the depth-limited search over the root moves. If aborted, the previous result is kept.
     fn iterate(&mut self, depth: u32) -> Result<(), Aborted> {
-        // At full strength without MultiPV, only the best move needs a value.
+        // At full strength without `MultiPV`, only the best move needs a value.
         let all_need_values = self.lines_wanted() > 1 || self.task.settings.strength != Strength::Full;
         let proven = self.root.bounds(0).0;
         let mut best = None;
@@ -250,7 +250,7 @@ impl<G: Geometry> Driver<'_, G> {
     /// Searches null windows until the best score of the root moves from `line_index` on is exact, or
     /// `schedule` ends.
     fn search_by(&mut self, mut schedule: WindowSchedule, line_index: usize) -> Result<(), Aborted> {
-        // Bounds from other MultiPV lines may have changed the order of the moves.
+        // Bounds from other `MultiPV` lines may have changed the order of the moves.
         self.root.sort(line_index);
         loop {
             let (lower, upper) = self.root.bounds(line_index);

@@ -232,7 +232,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
         let last = &mut self.last_reports[line_index];
         if let Some(last) = last {
             let mut repeated = SearchInfo { time: last.time, hash_full: last.hash_full, ..info.clone() };
-            // With MultiPV only the first line reports new counters, which belong to the whole search.
+            // With `MultiPV` only the first line reports new counters, which belong to the whole search.
             if line_index > 0 {
                 (repeated.nodes, repeated.tb_hits, repeated.sel_depth) =
                     (last.nodes, last.tb_hits, last.sel_depth);
