@@ -31,9 +31,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Proved bounds of a position's score for the side to move, and a move to try first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableEntry {
-    /// The score is at least this; within [`TableEntry::SCORES`].
+    /// Lower bound of the score, within [`TableEntry::SCORES`].
     pub lower: i8,
-    /// The score is at most this; within [`TableEntry::SCORES`].
+    /// Upper bound of the score, within [`TableEntry::SCORES`].
     pub upper: i8,
     /// The column to try first, 0 to [`TableEntry::MAX_BEST`]. `None` if none is known.
     pub best: Option<u8>,

@@ -32,7 +32,8 @@ pub(super) const REGION_BUCKETS: usize = 1 << REGION_BITS;
 const REGION_BITS: u32 = 14;
 const _: () = assert!(REGION_BUCKETS * BUCKET_BYTES == 512 << 10);
 
-/// Longest key, in bits, that a tag of 40 bits identifies in a region. Longer keys use the compact format.
+/// Longest key, in bits, that a tag of 40 bits identifies in a thread's region. Longer keys use the compact
+/// format.
 const SHORT_BITS: u32 = TAG_BITS + REGION_BITS;
 
 const WIDE_ODD: u128 = 0x94D0_49BB_1331_11EB_BF58_476D_1CE4_E5B9;

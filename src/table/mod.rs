@@ -67,7 +67,7 @@ const MEGABYTE_BUCKETS: usize = MEGABYTE as usize / BUCKET_BYTES;
 /// Buckets in use before the first growth, unless an exact table needs more.
 const START_BUCKETS: usize = if cfg!(test) { 64 } else { MEGABYTE_BUCKETS };
 
-/// Nodes for each bucket in use before the table doubles. Most nodes are stored in a region or not at all.
+/// Nodes visited for each bucket in use before the table doubles. Most nodes are not stored in these buckets.
 const NODES_PER_BUCKET: u64 = if cfg!(test) { 1 } else { 32 };
 
 const SAMPLE: usize = 1000 / ENTRIES_PER_BUCKET;
@@ -90,10 +90,10 @@ const SAMPLE: usize = 1000 / ENTRIES_PER_BUCKET;
 pub struct Table {
     buckets: Buckets,
     regions: usize,
-    /// Number of thread regions used. Later regions are zero.
+    /// Number of threads' regions in use. Later regions are zero.
     regions_used: AtomicUsize,
     start: usize,
-    /// Buckets in use after the threads' regions. The contents of later buckets are arbitrary.
+    /// Number of buckets in use, without the threads' regions. Later buckets have arbitrary contents.
     in_use: AtomicUsize,
     /// Greatest number of buckets in use before the last [`clear`](Self::clear). Later buckets are zero.
     written: usize,
