@@ -140,7 +140,7 @@ pub(super) fn build_levels<G: Geometry>(entries: &[MoveEntry<G>]) -> Option<Vec<
 
 pub(super) const VALUE_BITS: u32 = 12;
 
-/// Best moves for positions with more stones than the last layer of a book.
+/// The extension of a book: best moves for positions with more stones than the last layer.
 #[derive(Clone, Debug)]
 pub struct BookExtension {
     /// Number of stones of the positions from which book moves of both sides lead to the extension.

@@ -132,7 +132,7 @@ impl Book {
         Self::in_canonical_image(position, |image| layer.best_move(&self.file, image))
     }
 
-    /// The column, from 0, of the extension's move for a position past the last layer.
+    /// The column, from 0, of the extension's move for a position with more stones than the last layer.
     ///
     /// On the standard board, 1 in 512 positions outside the extension gets an arbitrary move. Verify the
     /// move before you rely on it.

@@ -51,7 +51,7 @@ impl Parameters {
         (self.segments as usize + ARITY - 1) << self.segment_bits
     }
 
-    /// Size of the array, padded for reads of [`READ`] bytes at any value.
+    /// Size of the array, padded for reads of [`READ`] bytes.
     pub(super) fn bytes(self) -> usize {
         (self.slots() * self.bits as usize).div_ceil(8) + READ
     }
@@ -72,7 +72,7 @@ impl Parameters {
         // The top bits determine the first slot. Another multiplication makes the other slots independent of
         // it.
         let hash = hash.wrapping_mul(GOLDEN) >> (u64::BITS - 3 * MAX_SEGMENT_BITS);
-        // The XOR keeps each slot in its segment.
+        // Segments are aligned, so the XOR keeps each slot in its segment.
         let slot = |number: usize| {
             let other = (hash >> ((number - 1) * MAX_SEGMENT_BITS as usize)) as usize & within;
             (first + (number << self.segment_bits)) ^ other
@@ -101,7 +101,7 @@ pub(super) fn build(entries: &[(u64, u16)], bits: u32) -> Option<(Parameters, Ve
     })
 }
 
-/// The index of a removed entry, and a slot that no entry removed later uses.
+/// A peeling step: the index of the removed entry, and a slot that no entry removed later uses.
 type Peeled = (u32, u32);
 
 /// The order to remove all entries. `None` if the remaining entries share all slots (a 2-core).

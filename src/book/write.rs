@@ -22,7 +22,7 @@ impl From<(u32, Vec<(u64, Score)>)> for LayerEntries {
     }
 }
 
-/// The contents of an extension (moves past the last layer) for [`write_on`].
+/// The contents of an extension (best moves past the last layer) for [`write_on`].
 #[derive(Clone, Debug, Default)]
 pub struct ExtensionEntries {
     /// Number of stones of the positions from which book moves of both sides lead to the extension. At most
