@@ -104,7 +104,7 @@ impl<'a> BatchSolver<'a> {
     }
 
     /// Calls `task` for every position, with the score that it returned for the previous position. Positions
-    /// with the most stones come first: their table entries help to solve the others.
+    /// with most stones come first: their table entries help later.
     fn solve<T: Clone + Send>(
         &self,
         positions: &[Position<Board>],

@@ -11,10 +11,11 @@ use crate::clock::Instant;
 /// Most nodes between two polls of stop flag and clock: below 0.1 ms of search, without measurable cost.
 const POLL_INTERVAL: u64 = 256;
 
-/// Nodes before the first poll. With a deadline, later intervals adapt to [`POLL_TIME`].
+/// Nodes before the first poll of stop flag and clock. With a deadline, later intervals adapt to
+/// [`POLL_TIME`].
 const FIRST_INTERVAL: u64 = 16;
 
-/// Target time between two polls of stop flag and clock, with a deadline.
+/// Target time between two polls with a deadline.
 const POLL_TIME: Duration = Duration::from_micros(200);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

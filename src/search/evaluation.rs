@@ -150,7 +150,7 @@ impl<B: Bits> Side<B> {
 
 /// For each column, the lowest cell of `set` and all cells above it.
 ///
-/// In a column, the spare bit minus the set keeps the lowest bit of the set and inverts the bits above it.
+/// In a column, the spare bit on top minus the set keeps the lowest bit and inverts the bits above.
 #[inline]
 fn up_from<G: Geometry>(geometry: G, set: G::Bits) -> G::Bits {
     (geometry.spare_row().minus(set) | set) & geometry.board()

@@ -194,15 +194,15 @@ impl Overhead {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeBudget {
-    /// The time at which the search is aborted. The search ends earlier once the position is solved. On a
-    /// clock it also ends at a known score or an only move.
+    /// The time at which the search is aborted. The search ends earlier once the position is solved, and on a
+    /// clock at a known score or an only move.
     pub hard: Option<Duration>,
     /// The latest end of the choice by [`Settings::swindle`](super::Settings::swindle), at most the hard
     /// bound.
     pub swindle: Option<Duration>,
     /// The latest time of the answer. After that the caller answers with the best move so far.
     pub answer: Option<Duration>,
-    /// Delay after the hard bound that does not count as late: half of `Move Overhead` or its default.
+    /// Delay after the hard bound that is not late: half of `Move Overhead` or its default.
     pub tolerance: Duration,
 }
 

@@ -4,8 +4,8 @@ use super::root::RootMove;
 use crate::board::{Bits, Board, Geometry, Position};
 use crate::score::Score;
 
-/// State of about 1 MB that the searches of one game share: the table of the depth-limited search, the
-/// expected score, and an estimate of the opponent.
+/// State of about 1 MB that the searches of one game share: table of the depth-limited search, expected
+/// score, estimate of the opponent.
 ///
 /// A search on another board starts with an empty memory.
 ///

@@ -91,7 +91,7 @@ impl<'a> Solver<'a> {
     }
 
     /// This solver as number `number`, from 0, of several on one table. Different numbers use different cache
-    /// lines for positions near the end of the game.
+    /// lines for late positions.
     pub fn thread_number(mut self, number: usize) -> Self {
         each_kind!(&mut self.search, search => search.set_thread(number));
         self

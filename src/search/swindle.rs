@@ -47,7 +47,7 @@ pub(in crate::search) struct SwindleTree<'s, 'a, G: Geometry> {
     scores: HashMap<G::Bits, Score>,
     estimates: HashMap<(G::Bits, u32), i32>,
     replies: HashMap<(G::Bits, u32), WeighedReplies<G>>,
-    /// Whether the last reply tree has an estimated leaf, so a deeper tree may differ.
+    /// Whether the last reply tree has a leaf with an estimated value, so a deeper tree may differ.
     pub(in crate::search) is_open: bool,
 }
 

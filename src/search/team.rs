@@ -32,7 +32,7 @@ const MARK_BITS: u32 = if cfg!(all(test, loom)) { 1 } else { 12 };
 #[derive(Debug)]
 pub(super) struct Team {
     threads: NonZeroUsize,
-    /// Relaxed order is enough, because the result of the search is read after the helpers have ended.
+    /// Relaxed memory order is enough, because the result is read after the helpers have ended.
     is_over: AtomicBool,
     answer: Mutex<Option<Score>>,
     nodes: AtomicU64,

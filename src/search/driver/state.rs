@@ -63,7 +63,7 @@ impl<'a> Search<'a> {
         Self { limits, ..self }
     }
 
-    /// Sets how the search plays.
+    /// Sets strength, threads and other settings.
     pub fn settings(self, settings: Settings) -> Self {
         Self { settings, ..self }
     }
@@ -197,8 +197,8 @@ impl<'a, G: Geometry> Driver<'a, G> {
         if lower < upper {
             let (score, bound) = if lower >= beta { (lower, Bound::Lower) } else { (upper, Bound::Upper) };
             let value = score::to_value(self.position.geometry(), score, self.position.plies());
-            // The move with the greatest lower bound need not be first: a proven late loss ranks below
-            // unknown scores.
+            // The move with the greatest lower bound need not be first: late losses rank below unknown
+            // scores.
             let moves = &self.root.moves[line_index..];
             let proving = moves.iter().position(|m| bound == Bound::Upper || m.lower == score);
             let Some(index) = proving else { return };

@@ -230,7 +230,7 @@ fn odd_threat_bound<B: Backend, G: Geometry>(backend: B, node: &Node<G>, request
     let empty = geometry.board() ^ node.mask;
     let playable = node.playable();
     let odd_left = playable & geometry.follow_up_rows();
-    // A lead-row cell in a column whose next cell lies on a follow-up row is not playable.
+    // The next cell of these columns lies on a follow-up row, so their lead-row cells are not playable.
     let above_odd_left = from_there_up(geometry, odd_left);
     let threats = lowest_per_column(geometry, node.opponent_wins & geometry.lead_rows() & above_odd_left);
     if threats.is_empty() {

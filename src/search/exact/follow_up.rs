@@ -133,7 +133,7 @@ pub(super) fn from_there_up<G: Geometry>(geometry: G, lowest: G::Bits) -> G::Bit
 /// The cells below the cells of `set`, which holds at most one cell a column.
 #[inline]
 pub(super) fn below<G: Geometry>(geometry: G, set: G::Bits) -> G::Bits {
-    // The subtraction clears the spare bits of the columns in `set`.
+    // The subtraction clears the spare bit on top of each column with a cell in `set`.
     let spare = geometry.spare_row();
     let bottoms = (spare & !spare.minus(set)) >> geometry.height();
     set.minus(bottoms)

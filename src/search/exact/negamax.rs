@@ -49,7 +49,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
     }
 
     /// The caller has played out forced replies, tried the static bounds and prefetched the table entry. This
-    /// function does the same for the children, so most are never called.
+    /// function does so for the children, and most are never called.
     #[inline(always)]
     fn negamax<C: CompiledPath>(
         &mut self,
@@ -92,7 +92,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         let nodes_before = self.control.nodes();
         let mut frame = Frame { key, beta, lower, upper, best_upper: Score::MIN, uses_table, nodes_before };
 
-        // 4. Settle children without search: a child cuts off, fails low, or stays open.
+        // 4. Settle children without a search: a child cuts off, fails low, or stays open.
         let mut moves = MovePicker::new();
         if let Some(cutoff) = self.expand(code, node, &mut frame, table_move, &mut moves) {
             return Ok(self.fail_high(&frame, cutoff));
@@ -196,8 +196,8 @@ impl<G: Geometry> ExactSearch<'_, G> {
         None
     }
 
-    /// Probes the table for all open children. Source: Aske Plaat et al., "Nearly Optimal Minimax Tree
-    /// Search?" (1994).
+    /// Enhanced transposition cutoff: probes the table for the children that need a search. Source: Aske
+    /// Plaat et al., "Nearly Optimal Minimax Tree Search?" (1994).
     #[inline(always)]
     fn look_up_children(
         &mut self,

@@ -96,7 +96,7 @@ pub(crate) fn resolve<B: Backend, G: Geometry>(backend: B, mut node: Node<G>) ->
 
 /// Up to this many stones a position and its mirror image share a table entry, under the smaller key. Later
 /// the two rarely both occur, and mirroring costs more than it saves. On boards of at most 30 cells they may
-/// not share it near the end.
+/// have two near the end.
 const MAX_MIRRORED_PLIES: u32 = 12;
 
 /// With at most this many empty cells an entry lives in the thread's own region of the table, which stays in

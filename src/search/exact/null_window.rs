@@ -83,7 +83,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
             helper.control.report_nodes();
             result.ok()
         };
-        // The helper threads' node limit counts the nodes of all threads.
+        // Helper threads compare the node limit with the reported nodes of all threads.
         self.control.report_nodes();
         self.control.is_team_at_work = true;
         let (lead, answer) = team.run(|| self.null_window_on_thread(position, beta), help);

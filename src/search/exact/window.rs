@@ -11,9 +11,9 @@ use crate::score::Score;
 /// 2. Both ends: "is there a win this fast?" and "is every line lost this fast?", two scores further each
 ///    time, while the budget for the end lasts.
 ///
-/// The rest is searched from the [middle](Self::from_middle): win or not, loss or not, then by bisection. If
-/// the last search for the sign took many nodes, growing steps replace the bisection, because the win comes
-/// late. An expected score is searched outwards from [the guess](Self::near).
+/// The rest is searched from the [middle](Self::from_middle): win or not, loss or not, then bisection. If the
+/// last search for the sign took many nodes, growing steps replace the bisection, because the win comes late.
+/// An expected score is searched outwards from [the guess](Self::near).
 #[derive(Clone, Debug)]
 pub(crate) struct WindowSchedule {
     /// Node budget of the last null window. `None` if unlimited.

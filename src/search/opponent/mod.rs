@@ -208,7 +208,7 @@ pub(super) fn updated(shares: &TypeShares, probabilities: &TypeShares) -> TypeSh
 pub struct Estimator(HeuristicSearch);
 
 impl Estimator {
-    /// An estimator of 1 MB.
+    /// A new estimator, which takes 1 MB of memory.
     #[must_use]
     pub fn new() -> Self {
         Self(HeuristicSearch::new())

@@ -15,7 +15,7 @@ pub(super) const WEIGHTS: [[f64; 14]; TYPES] = [
 ];
 
 /// Logistic models of the expected points in a lost leaf of the reply tree, by type of player. Weights:
-/// constant, plies to the end in tens, second player, stones in tens.
+/// constant, plies to the end in tens, second player to move, stones in tens.
 pub(in crate::search) const LEAF_LOST: [[f64; 4]; TYPES] = [
     [-6.899, 2.554, 0.320, -0.010],
     [-7.094, 2.727, 0.299, -0.426],

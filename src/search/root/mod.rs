@@ -119,8 +119,8 @@ impl<G: Geometry> Root<G> {
         (lower, upper)
     }
 
-    /// Value, bound and principal variation to report. The first line must also be true for the position.
-    /// While another move may be better, an exact value becomes a lower bound, and an upper bound becomes the
+    /// Value, bound and principal variation to report. The first line must also be true for the position:
+    /// while another move may be better, an exact value becomes a lower bound, and an upper bound becomes the
     /// upper bound of all moves. If another move may win, the estimate replaces an upper bound.
     pub(super) fn reported_line(&self, line_index: usize) -> ReportedLine {
         let Some(m) = self.moves.get(line_index) else {

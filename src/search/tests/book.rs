@@ -180,7 +180,7 @@ fn known_lines_are_not_repeated() {
     for position in some(&oracle, 2) {
         let report = engine.search(&position, &Limits::default(), 7);
         let lines = position.legal_columns().count();
-        // Each line is reported at most twice: from the book, then to the end of the game.
+        // Each line is reported at most twice: from the book, then to its end.
         assert!(report.infos.len() <= 2 * lines + 1, "{}\n{position}", report.infos.len());
         assert_eq!(report.final_lines(lines).len(), lines);
     }
