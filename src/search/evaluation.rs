@@ -96,9 +96,9 @@ pub const ZUGZWANGS: usize = 27;
 /// Features of a position for the evaluation on large boards.
 ///
 /// A *threat* is an empty cell that completes four in a row and is not playable yet. A line of four cells is
-/// *open* without a stone of the opponent. The top row and every second row below are the *good* rows of the
-/// second player, the other rows are good for the first player. In a column with an even number of empty
-/// cells a player gets the good rows if the opponent moves there first.
+/// *open* without a stone of the opponent. The top row and every second row below are *good* for the second
+/// player, the other rows for the first. In a column with an even number of empty cells the first player gets
+/// its good rows by moving there first, the second player by answering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Features {
     /// Counts for the first and for the second player:

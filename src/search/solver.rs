@@ -104,7 +104,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Sets a callback for the lower and upper bound of the score, as they narrow down. Runs on the solver's
-    /// thread, but not in [`is_at_least`](Self::is_at_least).
+    /// thread, not in [`is_at_least`](Self::is_at_least).
     pub fn on_bounds(&mut self, observer: impl FnMut(Score, Score) + Send + 'a) {
         self.observer = Box::new(observer);
     }

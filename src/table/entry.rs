@@ -17,7 +17,8 @@
 //! Work (the cost of the search) is in the top bits, so a store replaces the smallest full word of a bucket
 //! without unpacking. The tag decides between equal work, which is as good as a random choice. Compact words
 //! have another order ([`Format::replacement_order`]). An empty slot is all zeros and smaller than every
-//! entry, because full words have a bias in their bounds. A best column of 15 means none.
+//! entry, because full words have a bias in their bounds and compact words the top bit. A best column of 15
+//! means none.
 //!
 //! The compact format serves positions near the end of the game with long keys. A tag of 51 bits identifies
 //! them even in a small region of the table (see `key.rs`). Their scores are near zero, so 4 bits mostly

@@ -62,7 +62,7 @@ impl<G: Geometry> Driver<'_, G> {
             self.report_all();
         }
         if let Some(beta) = first_beta {
-            // There must be a move to play if the search is aborted.
+            // An aborted search needs a move to play.
             if !self.is_exact() {
                 self.estimate(FIRST_ESTIMATE)?;
             }
@@ -207,7 +207,7 @@ impl<G: Geometry> Driver<'_, G> {
         Ok(())
     }
 
-    /// An iteration of the depth-limited search over the root moves. If aborted, the previous result is kept.
+    /// An iteration of the depth-limited search over the root moves. If aborted, the previous result stays.
     fn iterate(&mut self, depth: u32) -> Result<(), Aborted> {
         // At full strength without `MultiPV`, only the best move needs a value.
         let all_need_values = self.lines_wanted() > 1 || self.task.settings.strength != Strength::Full;

@@ -79,7 +79,7 @@ fn reply_above_bound<G: Geometry>(node: &Node<G>, request: BoundRequest) -> Scor
     let odd_left = node.playable() & follow_up_rows;
     let in_odd_columns = from_there_up(geometry, odd_left);
     let in_even_columns = geometry.board() ^ node.mask ^ in_odd_columns;
-    // The cells outside `E`, and the attacker's possible cells in columns with an even number of cells left.
+    // Cells outside `E`, and the attacker's possible cells in columns with an even number of cells left.
     let (outside, in_even_share) = if request.below == 1 {
         // Only a bound of 0 is useful, which needs every column in `E`.
         (G::Bits::ZERO, in_even_columns)
