@@ -1,4 +1,5 @@
-//! Positions as FEN and as drawings. Reads several dialects of FEN, writes Fairy-Stockfish's.
+//! Positions as FEN and as drawings. Reads several dialects of FEN, and writes the dialect of
+//! Fairy-Stockfish.
 
 use std::fmt::{self, Write};
 
@@ -16,7 +17,8 @@ fn owner(letter: char) -> Option<Player> {
     }
 }
 
-/// The owners of all cells, row by row from the top. Offsets count from the start of `text`.
+/// Parses the rows of a FEN to the owners of all cells, row by row from the top. The offset of an error
+/// counts from the start of `text`.
 fn owners(geometry: impl Geometry, text: &str) -> Result<Vec<Option<Player>>, ParsePositionError> {
     let height = geometry.height();
     let (mut owners, mut rows) = (Vec::new(), 0);
@@ -38,8 +40,8 @@ fn read_row(width: usize, line: &str, start: usize) -> Result<Vec<Option<Player>
     let (mut owners, mut gap) = (Vec::new(), 0);
     for (index, letter) in line.char_indices() {
         if let Some(digit) = letter.to_digit(10) {
-            // A gap of ten or more columns has two digits. On boards of up to nine columns `12` means 1 and 2. The
-            // limit avoids an overflow.
+            // On a board of more than nine columns `12` is a gap of twelve, otherwise gaps of 1 and 2. The limit
+            // avoids an overflow.
             gap = if width > 9 { gap * 10 + digit as usize } else { gap + digit as usize }.min(1000);
             continue;
         }

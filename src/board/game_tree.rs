@@ -1,4 +1,4 @@
-//! Walks of the game tree: perft, predecessors and reachability.
+//! Searches of the game tree: perft, predecessors and reachability.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use super::position::Position;
 
 const CANCEL_DEPTH: u32 = 6;
 
-/// The number of move sequences of exactly `depth` plies. Games that end earlier do not count. `None` if `cancelled`
+/// Counts the move sequences of exactly `depth` plies. Games that end earlier do not count. `None` if `cancelled`
 /// returned `true`.
 ///
 /// ```
@@ -46,9 +46,9 @@ impl<G: Geometry> Position<G> {
     /// Whether some game leads to this position. For example, nobody could have made the first move if the second
     /// player owns the whole bottom row.
     ///
-    /// The search takes stones back in turn. On 7x6 it visits at most a thousand sets of stones from a position with
-    /// twelve stones, and some hundred thousand from a full board. For a finished game, an order of moves that
-    /// continues after a four in a row also counts.
+    /// The search takes back stones of the two sides in turn. On 7x6 it visits at most a thousand sets of stones
+    /// from a position with twelve stones, and some hundred thousand from a full board. For a finished game, an
+    /// order of moves that continues after a four in a row also counts.
     #[must_use]
     pub fn is_reachable(&self) -> bool {
         let mut seen = HashSet::new();
@@ -79,7 +79,6 @@ mod tests {
 
     #[test]
     fn counts_are_those_published() {
-        // Published counts for 7x6.
         let known = [7, 49, 343, 2_401, 16_807, 117_649, 823_536, 5_673_234, 39_394_572, 268_031_646];
         let start = Position::<Standard>::new();
         for (depth, &count) in (1..).zip(&known) {
