@@ -151,7 +151,7 @@ pub struct Layout {
     pub(super) shifts: [[u64; 4]; 3],
 }
 
-/// Bit shifts up, right, down right and up right, in this order.
+/// Bit shifts up, right, down right and up right.
 const fn shifts(stride: u64, steps: u64) -> [u64; 4] {
     [steps, steps * stride, steps * (stride - 1), steps * (stride + 1)]
 }

@@ -52,9 +52,8 @@ pub(super) fn is_board<G: Geometry>(geometry: G, text: &str) -> bool {
     owners.len() == count && (owners.iter().all(Result::is_ok) || empty > geometry.height() as usize)
 }
 
-/// Reads a symbol for each cell: by columns from the bottom, or by rows from the top. If `by_columns` is `None`,
-/// the order is by columns if `b` is an empty cell, as in the Connect-4 data set of the UCI Machine Learning
-/// Repository.
+/// Reads a symbol for each cell: by columns from the bottom, or by rows from the top. Without `by_columns`, an
+/// empty cell `b` means columns, as in the Connect-4 data set of the UCI Machine Learning Repository.
 ///
 /// # Errors
 /// An unknown symbol, a wrong number of cells, or stones that form no valid position.

@@ -100,7 +100,7 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         /// The top row and every second row below it. A player gets these cells by answering every stone in
         /// the same column (follow-up), if that column has an even number of empty cells.
         follow_up_rows
-        /// The rows below the [follow-up rows](Self::follow_up_rows).
+        /// The rows that are not [follow-up rows](Self::follow_up_rows).
         lead_rows
         /// The middle columns: three on boards of odd width, otherwise two.
         middle

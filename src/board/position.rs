@@ -84,7 +84,7 @@ impl<G: Geometry> Position<G> {
         Self { geometry, own: G::Bits::ZERO, mask: G::Bits::ZERO, plies: 0 }
     }
 
-    /// The caller ensures the invariants of [`Position`].
+    /// Creates a position without checks. The caller ensures its invariants.
     #[inline]
     #[must_use]
     pub(crate) fn from_sets(geometry: G, own: G::Bits, mask: G::Bits, plies: u32) -> Self {
@@ -113,7 +113,7 @@ impl<G: Geometry> Position<G> {
         position
     }
 
-    /// The board (its geometry).
+    /// The board of this position.
     #[inline(always)]
     #[must_use]
     pub fn geometry(&self) -> G {

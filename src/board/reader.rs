@@ -38,7 +38,7 @@ use super::position::{Player, Position};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct PositionReader<G> {
-    /// The board.
+    /// The board of the positions.
     pub geometry: G,
     /// The number of the leftmost column, 1 or 0; letters do not depend on it.
     pub first_column: u32,
