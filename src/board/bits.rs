@@ -187,8 +187,8 @@ impl Layout {
     /// The column, from 0, of a bit index below 128.
     #[inline(always)]
     pub(super) fn column_of_bit(&self, index: u32) -> u32 {
-        // The reciprocal is rounded up by less than 1, so the quotient is too large by less than 128 / 2^16 < 1 /
-        // 32. This is less than 1 / stride, so the rounded result is exact.
+        // The reciprocal is rounded up by less than 1, so the quotient is too large by less than 128 / 2^16. This
+        // is less than 1 / stride, so the rounded result is exact.
         (index * self.reciprocal) >> 16
     }
 }
