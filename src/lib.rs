@@ -45,14 +45,13 @@
 //! Both are on by default. If you need only the library, set `default-features = false`.
 //!
 //! - `daemon`: the program `plumb`, the module `daemon` and their dependencies. The library without it starts no
-//!   thread that outlives a call. Its only input is the system's memory figures, for the table.
+//!   thread that outlives a call.
 //! - `book`: the opening book of 4 MB compiled into the library.
 //!
 //! # Speed of debug builds
 //!
 //! Without optimisation the search is about 40 times slower. Two lines in the `Cargo.toml` at the root of your
-//! workspace fix that. A profile for package `plumb-engine` alone does not, because generic code is compiled with
-//! the crate that uses it.
+//! workspace fix that.
 //!
 //! ```toml
 //! [profile.dev]
@@ -65,9 +64,7 @@
 //!   every position of small boards. The table must be [exact](table::Table::is_exact) for the board, as every table
 //!   is on boards with keys of up to 55 bits: see [`table`].
 //! - Nothing outside `daemon` prints, reads options or knows the protocol. A search reports through a callback, and
-//!   obeys a [`StopFlag`](search::StopFlag). Each search has a new flag, so that no stop is lost.
-//! - A [`Table`](table::Table) belongs to one board size. Threads share it without locks. It cannot be resized or
-//!   cleared while a search borrows it.
+//!   obeys a [`StopFlag`](search::StopFlag).
 //! - `unsafe` code is confined to the memory of the table, the memory figures of Windows, prefetching and SIMD.
 
 /// The version of this build. A release build in a Git checkout adds the commit: `0.2.0+1a2b3c4d`.
@@ -97,9 +94,8 @@ pub mod clock {
 mod sync {
     //! Synchronisation primitives of the standard library, or of `loom` for the models (`--cfg loom`, modules `models`).
     //!
-    //! `loom` runs the code of the program in every order of thread steps. The table and the shared book of the daemon
-    //! keep the standard types: the model of the table copies its loads and stores. Other tests cannot run with the
-    //! types of `loom`.
+    //! `loom` runs the code of the program in every order of thread steps. Other tests cannot run with the types of
+    //! `loom`.
 
     #[cfg(all(test, loom))]
     pub(crate) use loom::sync::{

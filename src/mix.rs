@@ -16,8 +16,7 @@ pub const fn mix(word: u64) -> u64 {
     word ^ word >> 31
 }
 
-/// `SplitMix64`: a counter whose values are scrambled. Source: G. Steele, D. Lea, C. Flood, "Fast Splittable
-/// Pseudorandom Number Generators", 2014, with the constants of S. Vigna's `splitmix64.c`.
+/// The generator `SplitMix64`: [`mix`] of a counter, with the constants of S. Vigna's `splitmix64.c`.
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,

@@ -11,8 +11,6 @@ use super::size::{BoardError, BoardSize};
 
 /// A board whose size is known at run time, with bitboards of type `B`: `u64` or `u128`.
 ///
-/// Code for this type is compiled once for all sizes, and looks up the masks of the size in a table.
-///
 /// ```
 /// use plumb::board::{AnyBoard, Position};
 ///

@@ -129,8 +129,6 @@ pub fn each_cell<B: Bits>(set: B) -> impl Iterator<Item = B> {
 }
 
 /// The dimensions and masks of the board of a [`Geometry`](super::Geometry).
-///
-/// Geometry types of a fixed size have compile-time constants. Other types use the table `LAYOUTS`.
 #[derive(Debug)]
 pub struct Layout {
     pub(super) width: u32,

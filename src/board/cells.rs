@@ -54,9 +54,6 @@ pub(super) fn is_board<G: Geometry>(geometry: G, text: &str) -> bool {
 
 /// Reads a symbol for each cell: by columns from the bottom, or by rows from the top. Without `by_columns`, an
 /// empty cell `b` means columns, as in the Connect-4 data set of the UCI Machine Learning Repository.
-///
-/// # Errors
-/// An unknown symbol, a wrong number of cells, or stones that form no valid position.
 pub(super) fn read<G: Geometry>(
     geometry: G,
     text: &str,
@@ -127,17 +124,14 @@ fn integer(geometry: impl Geometry, (at, word): Token<'_>) -> Result<u128, Parse
 }
 
 /// Reads two bitboards as integers. Bit `(height + 1) * column + row` is a cell, counted from 0 at the bottom
-/// left. The bitboards have one of three meanings:
+/// left. They have one of three meanings:
 ///
-/// - the stones of the side to move and of both sides;
-/// - the stones of the side to move and of its opponent;
-/// - the stones of the first and of the second player.
+/// 1. The stones of the side to move and of both sides.
+/// 2. The stones of the side to move and of its opponent.
+/// 3. The stones of the first and of the second player.
 ///
 /// The first meaning applies if the first set is a subset of the second. Otherwise the sets must be disjoint. The
 /// first player then owns the larger set, or the first set if both are equally large.
-///
-/// # Errors
-/// Not two integers, bits outside of the board, or stones that form no valid position.
 pub(super) fn read_bits<G: Geometry>(
     geometry: G,
     text: &str,
@@ -165,10 +159,6 @@ pub(super) fn read_bits<G: Geometry>(
     position_of(geometry, stones, mover).map_err(|reason| malformed(text, 0, reason))
 }
 
-/// The position with these stones. Without `mover` the numbers of stones decide who is to move.
-///
-/// # Errors
-/// A floating stone, numbers of stones that no game has, or four in a row of the side to move.
 fn position_of<G: Geometry>(
     geometry: G,
     stones: [G::Bits; 2],
@@ -203,8 +193,7 @@ impl<G: Geometry> Position<G> {
     /// player may have begun. The player who began becomes [`Player::First`].
     ///
     /// # Errors
-    /// A wrong number of cells, a floating stone, numbers of stones that no game has, or four in a row of the side to
-    /// move.
+    /// The reason why the cells are not a position, such as a floating stone.
     ///
     /// ```
     /// use plumb::board::{Player, Position, Standard};

@@ -17,8 +17,7 @@ fn owner(letter: char) -> Option<Player> {
     }
 }
 
-/// Parses the rows of a FEN to the owners of all cells, row by row from the top. The offset of an error
-/// counts from the start of `text`.
+/// Parses the rows of a FEN to the owners of all cells, row by row from the top.
 fn owners(geometry: impl Geometry, text: &str) -> Result<Vec<Option<Player>>, ParsePositionError> {
     let height = geometry.height();
     let (mut owners, mut rows) = (Vec::new(), 0);
@@ -69,8 +68,7 @@ impl<G: StaticGeometry> Position<G> {
     /// or `r y` of the first and the second player.
     ///
     /// # Errors
-    /// A wrong number of rows or columns, an unknown letter, a floating stone, stones that no game reaches, a wrong
-    /// side to move, a pocket without `]`, a bad counter, or one field too many.
+    /// The first token that is not part of a FEN, or stones that no game has.
     ///
     /// ```
     /// use plumb::board::Position;

@@ -46,9 +46,8 @@ impl<G: Geometry> Position<G> {
     /// Whether some game leads to this position. For example, nobody could have made the first move if the second
     /// player owns the whole bottom row.
     ///
-    /// The search takes back stones of the two sides in turn. On 7x6 it visits at most a thousand sets of stones
-    /// from a position with twelve stones, and some hundred thousand from a full board. For a finished game, an
-    /// order of moves that continues after a four in a row also counts.
+    /// The search takes back stones of the two sides in turn. On 7x6 it visits at most some hundred thousand
+    /// sets of stones. For a finished game, an order of moves that continues after a four in a row also counts.
     #[must_use]
     pub fn is_reachable(&self) -> bool {
         let mut seen = HashSet::new();

@@ -241,8 +241,7 @@ pub fn has_four<G: Geometry>(geometry: G, stones: G::Bits) -> bool {
 /// The empty cells, playable or not, that complete four in a row of `stones`. `mask` has the stones of both sides.
 /// Spare bits must be clear.
 ///
-/// Source: Pascal Pons, "Solving Connect 4", part 9 (`compute_winning_position`). The module's picture explains the
-/// shifts.
+/// Source: Pascal Pons, "Solving Connect 4", part 9 (`compute_winning_position`).
 #[inline]
 #[must_use]
 pub fn winning_cells<G: Geometry>(geometry: G, stones: G::Bits, mask: G::Bits) -> G::Bits {

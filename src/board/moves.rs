@@ -10,7 +10,7 @@ use super::position::Position;
 /// A move: the column of the stone, and possibly the rank on which it lands.
 ///
 /// Displays as a column letter with or without the rank, `d` or `d1`. Also parsed from the drops of UCI, `P@d1`,
-/// `p@d1` or `@d1`, and from a column number from 1, `4`. [`Position::try_play`] checks whether a move is legal.
+/// `p@d1` or `@d1`, and from a column number from 1, `4`.
 ///
 /// ```
 /// use plumb::board::Move;

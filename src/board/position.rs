@@ -103,9 +103,6 @@ impl<G: Geometry> Position<G> {
     }
 
     /// Converts the position to another geometry type of the same board size.
-    ///
-    /// # Panics
-    /// If the board size differs.
     pub(crate) fn on<H: Geometry>(&self, geometry: H) -> Position<H> {
         let Some(position) = self.with_geometry(geometry) else {
             panic!("a position on {} where one on {} belongs", self.geometry.size(), geometry.size());
@@ -266,7 +263,7 @@ impl<G: Geometry> Position<G> {
         if forced.has_several() { G::Bits::ZERO } else { moves & !(threats >> 1) }
     }
 
-    /// The mirror image, with left and right exchanged.
+    /// The mirror image of the position.
     #[must_use]
     pub fn mirrored(&self) -> Self {
         let [own, mask] = [self.own, self.mask].map(|set| mirror(self.geometry, set));

@@ -17,8 +17,7 @@ use super::position::{Player, Position};
 /// - a [FEN](Position::from_fen);
 /// - a symbol for each cell, with or without blanks, commas and brackets: `0 1 2` (empty, first, second player),
 ///   `0 1 -1` or `. x o` by rows from the top, or `b x o` by columns from the bottom;
-/// - with [`Form::Bits`], two bitboards as integers;
-/// - with [`Form::Digits`], one character for each move.
+/// - [`Form::Bits`] and [`Form::Digits`], if you choose them.
 ///
 /// The reader ignores a byte-order mark, and blanks and brackets around the text. It skips the words `position`,
 /// `startpos`, `moves` and `fen` of a UCI command before the text. With 20 columns or more it skips them only before

@@ -121,7 +121,6 @@ impl BoardSize {
     }
 }
 
-/// The common width of the rows of a FEN. With `are_numbers`, successive digits are one gap.
 fn common_width(rows: &str, are_numbers: bool) -> Option<u32> {
     let mut widths = rows.split('/').map(|row| columns(row, are_numbers));
     let first = widths.next()?;

@@ -372,7 +372,6 @@ mod tests {
         assert_eq!(bench_line(&["\u{1b}"]), Err(message));
     }
 
-    // Almost no machine can allocate 32 TB.
     #[cfg(target_pointer_width = "64")]
     #[test]
     fn a_table_that_does_not_fit_is_refused() {

@@ -1,6 +1,4 @@
 //! The jobs of the engine and their executor, which owns the transposition table and the opening books.
-//!
-//! The executor runs one job at a time, so no job resizes or clears the table during a search.
 
 use std::cell::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -92,7 +90,6 @@ pub(crate) struct Executor {
 }
 
 impl Executor {
-    /// Does not allocate the table: the first job that needs it does.
     pub(crate) fn new() -> Self {
         Self { megabytes: DEFAULT_HASH, ..Self::default() }
     }
@@ -149,8 +146,7 @@ impl Executor {
             match Table::new_on(self.board, self.megabytes) {
                 Ok(table) => self.table = Some(table),
                 Err(error) => {
-                    // The error may not tell how much memory is free, so the retry takes at most the default
-                    // size.
+                    // The retry takes at most the default size, because the free memory may be unknown.
                     let smaller = DEFAULT_HASH.min(self.megabytes / 2);
                     if smaller == 0 {
                         emit(Event::Note(error.to_string()));

@@ -9,16 +9,13 @@
 //! search thread                                              executor: `search::Search`
 //! ```
 //!
-//! [`run()`] reads and writes a pair of streams and searches on a second thread. [`LineSession`] needs no
-//! thread.
-//!
 //! # Invariants
 //!
 //! - The session never waits for a search, so it answers `isready` during a search.
 //! - Each `go` except `go perft` gets exactly one `bestmove`. If the search is late, [`run()`] prints the
 //!   best move so far. Events of an answered search are dropped by its number.
 //! - One thread runs all jobs in order, so no job resizes or clears the table during a search.
-//! - The module does not open stdin or stdout: the caller passes the streams.
+//! - The module does not open stdin or stdout.
 
 mod bench;
 mod display;

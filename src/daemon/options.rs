@@ -186,7 +186,6 @@ impl Options {
         Err(Token::new((), &name.value, name.offset).error(reason))
     }
 
-    /// The value of `Hash` if it was set. Games and the benchmark have different defaults.
     pub(crate) fn hash_megabytes_or(&self, default: usize) -> usize {
         self.hash.if_set().map_or(default, |megabytes| usize::try_from(megabytes).unwrap_or(usize::MAX))
     }

@@ -1,7 +1,4 @@
 //! A session over a pair of streams, with a reader thread and a search thread.
-//!
-//! If the system does not schedule the search thread in time, the session answers at the deadline with the
-//! best move reported so far.
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,4 @@
-//! The session: executes commands, and owns position, options and the list of unanswered searches. It never
-//! waits, so it answers `isready` during a search.
+//! The session: executes commands, and owns position, options and the list of unanswered searches.
 
 #[cfg(test)]
 mod tests;

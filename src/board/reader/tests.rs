@@ -97,8 +97,6 @@ fn either_player_may_have_begun_where_the_mover_is_said() {
     assert_ne!(read(Player::First, &cells), read(Player::Second, &cells));
 }
 
-/// A first set that is a subset of the second belongs to the side to move. Otherwise the numbers of stones
-/// decide.
 #[test]
 fn two_integers_are_those_of_the_mover() {
     let reader = PositionReader { form: Form::Bits, ..PositionReader::new(Board::default()) };
