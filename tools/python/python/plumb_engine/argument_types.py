@@ -37,7 +37,7 @@ def is_position(value: Any, board: str, form: Optional[str] = None) -> bool:
 def as_positions(noun: str, values: Any, read: Callable[[Any], Position]) -> List[Position]:
     """The positions that `read` makes of a list or column. Errors have `noun` and the index."""
     positions = []
-    # A column of Arrow has values of its own.
+    # Arrow columns contain Arrow values, which `to_pylist` converts.
     for index, value in enumerate(values.to_pylist() if hasattr(values, "to_pylist") else values):
         try:
             positions.append(read(value))
