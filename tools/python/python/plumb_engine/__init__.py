@@ -53,7 +53,8 @@ _LAZY = {
 }
 _MODULES = {name: module for module, names in _LAZY.items() for name in names}
 
-# `play_in_notebook` is missing, because `import *` would then need anywidget. fmt: off
+# `play_in_notebook` is missing, because `import *` would then need anywidget.
+# fmt: off
 __all__ = [
     "NO_MOVE", "AsyncEngine", "Elo", "Engine", "EngineError", "EngineTerminatedError", "EngineTimeoutError", "Evaluation",
     "JudgedMove", "Judgement", "Limit", "MatchResult", "Player", "Position", "PositionLike", "Solver", "StoppedError", "TieBreak",

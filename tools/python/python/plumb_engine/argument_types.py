@@ -8,7 +8,7 @@ from typing import Any, Callable, List, Literal, Optional, Sequence, SupportsInd
 from ._native import Position, read_position
 
 PositionLike = Union[Position, str]
-# See `Solver.best_move`.
+# Values of `tie_break`; see `Solver.best_move`.
 TieBreak = Union[Literal["centre", "center", "left", "random", "swindle"], Callable[[Position, List[int]], int]]
 
 # Seconds between checks for Ctrl-C, which does not interrupt a wait on all systems.

@@ -30,7 +30,7 @@ _KEYS = ("engine", "cmd", "name", "dir", "proto", "tc", "st", "nodes", "depth", 
 _REFERENCE = re.compile(r"plumb|skill-.*|depth-.*")
 # A comma and a later `=`, which plumb-lab would read as the next setting.
 _NEXT_PAIR = re.compile(r",[^,]*=")
-# Seconds to write the files after Ctrl-C.
+# Seconds that plumb-lab has to write its files after Ctrl-C.
 _INTERRUPT_DELAY = 10.0
 
 
@@ -126,7 +126,7 @@ def play_match(
     written: Optional[Path] = None
     with tempfile.TemporaryDirectory(prefix="plumb-match-") as temporary:
         if openings is not None and not isinstance(openings, (str, os.PathLike)):
-            # The file stays in the directory of the match, because `resume` compares it.
+            # Writes the openings to a file in the match directory, which `resume` compares.
             lines = [_opening_line(opening) for opening in openings]
             if not lines:
                 raise ValueError("openings: there is none in the list; expected at least one")
@@ -150,7 +150,7 @@ def play_match(
             with progress_bar(2 * rounds, "games", progress) as tick:
                 status, standings, sentence = run_lab(words, lambda: progress and tick(games_played(directory)))
         finally:
-            # Without any game, another call may use other openings in this directory.
+            # Without a recorded game, another call may use other openings in this directory.
             if written is not None and not (directory / RECORD).exists():
                 written.unlink()
         # Games lost by engine faults are not an error: the match is complete, and its games name the faults.
