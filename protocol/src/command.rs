@@ -81,7 +81,7 @@ pub enum Query {
 }
 
 impl Command<'_> {
-    /// The line for an engine of this dialect. UGI calls the clock of `go` `p1time`.
+    /// The line for an engine of this dialect. For UGI, `go` has `p1time` instead of `wtime`.
     ///
     /// ```
     /// use std::time::Duration;

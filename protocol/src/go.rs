@@ -15,7 +15,7 @@ pub const MAX_WARNINGS: usize = 32;
 
 const PERFT: &str = "perft";
 
-/// The protocol of the engine: UCI or UGI, by the last command `uci` or `ugi`.
+/// The protocol of the engine, chosen by the last command `uci` or `ugi`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// The Universal Chess Interface, as arenas for chess variants speak it.
@@ -49,8 +49,8 @@ macro_rules! words_of_go {
     ($($(#[$doc:meta])+ $field:ident: $type:ty = $($([$index:literal])? $uci:literal $(or $ugi:literal)?),+;)+) => {
         /// The moves to search, and the limits. The first limit that is reached ends the search.
         ///
-        /// Times are whole milliseconds from 0 to `i64::MAX`. Arenas send negative times after a clock has run out;
-        /// they are read as 0.
+        /// Times are whole milliseconds from 0 to `i64::MAX`. Arenas send a negative time after a clock has run
+        /// out. The parser reads it as 0.
         #[derive(Clone, Debug, Default, PartialEq, Eq)]
         pub struct Go<'a> {
             $($(#[$doc])+ pub $field: $type,)+
@@ -91,7 +91,7 @@ words_of_go! {
     depth: Option<u32> = "depth";
     /// `nodes`: number of positions to visit.
     nodes: Option<u64> = "nodes";
-    /// `mate`: look for a win within this many moves, in UGI plies.
+    /// `mate`: look for a win within this many moves (UGI: plies).
     mate: Option<u32> = "mate";
     /// `movetime`: time for this move.
     move_time: Option<Duration> = "movetime";
@@ -99,7 +99,7 @@ words_of_go! {
     infinite: bool = "infinite";
 }
 
-/// Prints the whole command with the clock words of UCI.
+/// Prints the whole command with the keywords of UCI.
 impl fmt::Display for Go<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.line(Dialect::Uci))

@@ -134,7 +134,7 @@ impl Value for [u16; 3] {
     }
 }
 
-/// A value from the point of view of the side to move.
+/// A score from the point of view of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Score {
     /// An estimate in hundredths of the engine's unit; 0 is even. A proven draw is 0 too.

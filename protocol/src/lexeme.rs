@@ -67,7 +67,7 @@ pub(crate) fn from_first_word(line: &str) -> &str {
     trim_start(line.strip_prefix('\u{feff}').unwrap_or(line))
 }
 
-/// Line ends count as blanks, because a line may have its line end.
+/// Line ends count as blanks, because a line may include its line end.
 pub(crate) const fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\r' | '\n')
 }

@@ -17,7 +17,7 @@ fn owner(letter: char) -> Option<Player> {
     }
 }
 
-/// Parses the rows of a FEN to the owners of all cells, row by row from the top.
+/// Parses the rows of a FEN into the owners of all cells, row by row from the top.
 fn owners(geometry: impl Geometry, text: &str) -> Result<Vec<Option<Player>>, ParsePositionError> {
     let height = geometry.height();
     let (mut owners, mut rows) = (Vec::new(), 0);

@@ -46,7 +46,7 @@ pub enum PositionFault {
     Illegal(MoveError, ColumnNotation),
     /// A column 0 where columns count from 1. Contains the number of columns.
     CountsFromOne(u32),
-    /// A FEN of another board.
+    /// A FEN of another board size.
     OtherBoard {
         /// The board size of the FEN.
         found: BoardSize,
