@@ -14,7 +14,7 @@ const LONGEST: Duration = Duration::from_millis(40);
 
 const WINDOW: usize = 256;
 
-/// Number of latest answers in which late answers are counted.
+/// Late answers are counted among this many latest answers.
 const RECENT: usize = 64;
 
 /// Minimum number of late answers for a reserve: a single late answer is an accident.
@@ -23,7 +23,8 @@ const LEAST_LATE: usize = 2;
 /// Time is reserved if at least one in this many answers is late.
 const FREQUENT_ONE_IN: usize = 24;
 
-/// The lateness of recent answers, recorded separately for searches and for the choices of `Swindle`.
+/// The lateness of recent answers, recorded separately for searches and for move choices by the option
+/// `Swindle`.
 ///
 /// With one record, late choices of `Swindle` would shorten the exact search, which could then miss a win. So
 /// late choices shorten only choices. Late searches shorten both.
@@ -44,8 +45,8 @@ impl Lateness {
         }
     }
 
-    /// Late searches shorten the next search once and `Swindle` twice, because the scheduler prefers processes
-    /// that have used less processor time.
+    /// Late searches shorten the next search once and the time for `Swindle` twice, because the scheduler
+    /// prefers processes that have used less processor time.
     pub(super) fn overhead(&self, set: Option<Duration>) -> Overhead {
         let lateness = self.search.reserve();
         Overhead { set, lateness, swindle_lateness: lateness + self.after_solution.reserve() }

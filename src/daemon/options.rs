@@ -348,7 +348,7 @@ impl OptionValue for Board {
     }
 }
 
-/// The value of `UCI_Variant`: `cfour`, or `cfour8x7` and so on for other boards.
+/// The value of `UCI_Variant`: `cfour`, or for other boards `cfour8x7` and so on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Variant(pub(crate) Board);
 

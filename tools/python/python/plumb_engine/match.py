@@ -150,7 +150,7 @@ def play_match(
             with progress_bar(2 * rounds, "games", progress) as tick:
                 status, standings, sentence = run_lab(words, lambda: progress and tick(games_played(directory)))
         finally:
-            # Without a recorded game, another call may use other openings in this directory.
+            # If no game was recorded, another call may use other openings.
             if written is not None and not (directory / RECORD).exists():
                 written.unlink()
         # Games lost by engine faults are not an error: the match is complete, and its games name the faults.
