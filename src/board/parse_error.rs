@@ -50,7 +50,7 @@ pub enum PositionFault {
     OtherBoard {
         /// The board size of the FEN.
         found: BoardSize,
-        /// The board size of the reader.
+        /// The board size that the reader expects.
         expected: BoardSize,
     },
     /// Any other reason, as text for the user.

@@ -1,5 +1,5 @@
-//! Log records: to stderr at the level of `RUST_LOG` (warnings by default), and to the file of `Debug Log
-//! File`.
+//! Log records: to stderr at the level of `RUST_LOG` (warnings by default), and to the file of the option
+//! `Debug Log File`.
 //!
 //! The target `plumb::dialogue` has the dialogue: `>>` before a line read, `<<` before a line printed.
 

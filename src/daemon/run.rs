@@ -45,7 +45,7 @@ pub(super) trait Link {
 
     fn send(&self, job: Job);
 
-    /// The open book, without waiting for a running search.
+    /// The open book. Does not wait for a running search.
     fn book(&self) -> Option<Arc<Book>>;
 
     fn now(&self) -> Instant;

@@ -38,7 +38,7 @@ pub(super) struct Session<W> {
     pub(super) unanswered: Unanswered,
     lateness: Lateness,
     ready_owed: usize,
-    /// Set by `wait`: no line is read until everything is answered.
+    /// Set by `wait`: no line is read until all jobs are answered.
     waiting: bool,
     closing: bool,
     debug: bool,

@@ -139,7 +139,7 @@ impl Numbers {
         Err(value_error(format!("cell {number} at {place}; expected {expected}")))
     }
 
-    /// The board whose cells begin at `start`: 0, 1 and 2, or 0, 1 and -1.
+    /// The position of the cells from index `start`: 0, 1 and 2, or 0, 1 and -1.
     fn stones(&self, start: usize, board: Board, order: Order) -> PyResult<Stones> {
         let BoardSize { width, height } = board.size();
         let (width, height) = (width as usize, height as usize);
@@ -265,7 +265,7 @@ pub(crate) fn from_boards(array: &Bound<'_, PyAny>, shape: &[usize], board: Boar
         let slice = PySlice::new(array.py(), start as isize, (start + CHUNK) as isize, 1);
         let mut chunk = Numbers::of_array(&array.get_item(slice)?)?;
         let count = chunk.shape[0];
-        // Without this axis, errors print the indices within one board.
+        // Without the first axis, errors print the indices within one board.
         chunk.shape.remove(0);
         for index in 0..count {
             let read = chunk.stones(index * cells, board, Order::Rows);

@@ -16,7 +16,7 @@ use crate::{Stones, input};
 
 type Reduced<'py> = (Bound<'py, PyAny>, (String, Vec<u32>));
 
-/// Number of random games without a result that `random` tries before it gives up.
+/// Maximum number of random games that `random` plays until one is long enough.
 const MAX_RANDOM_GAMES: u32 = 10_000;
 
 #[pymethods]
