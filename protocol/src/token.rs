@@ -115,7 +115,7 @@ pub enum Reason {
 }
 
 impl LineError {
-    /// Maximum number of characters of [`LineError::token`], including `…`.
+    /// Maximum length of [`LineError::token`] in characters.
     pub const TOKEN_LENGTH: usize = 40;
 
     /// An error about `token`, which is shortened to [`LineError::TOKEN_LENGTH`].

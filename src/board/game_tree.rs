@@ -34,8 +34,8 @@ pub fn perft<G: Geometry>(position: &Position<G>, depth: u32, cancelled: &impl F
 }
 
 impl<G: Geometry> Position<G> {
-    /// The positions from which one move leads to this position. This position must not be over. Some predecessors
-    /// may be unreachable.
+    /// The positions from which one move leads to this position. This position must not be over. Some may be
+    /// unreachable.
     pub fn predecessors(&self) -> impl Iterator<Item = Self> {
         let (own, mask, plies) = (self.opponent(), self.mask(), self.plies());
         let geometry = self.geometry();

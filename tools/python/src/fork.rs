@@ -18,7 +18,7 @@ impl<L> ForkSafe<L> {
         // This mutex is held for a moment only, so a fork in the meantime is nearly impossible.
         let mut owned = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if owned.0 != process::id() {
-            // The old lock is never dropped, because its drop could wait for the lock.
+            // The old lock is never dropped, because that could block.
             forget(replace(&mut *owned, (process::id(), Arc::new(new()))));
         }
         Arc::clone(&owned.1)

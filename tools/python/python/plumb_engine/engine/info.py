@@ -128,7 +128,7 @@ def parse_info(line: str, position: Position, is_ugi: bool) -> Tuple[Info, List[
     """Reads an `info` line about `position`. Returns the readable part, and a message for each unreadable field."""
     line, has_string, text = f"{line} ".partition(" string ")
     words = line.split()[1:]
-    # Some engines print the bound after `wdl`, so any place counts.
+    # Some engines print the bound after `wdl`.
     bound = "lower" if "lowerbound" in words else "upper" if "upperbound" in words else "exact"
     fields: Dict[str, List[str]] = {}
     name = ""
