@@ -82,6 +82,7 @@ pub mod engine {
     mod pipes;
     pub mod process;
     pub mod session;
+    pub mod start;
 }
 pub mod directory;
 pub mod exact;

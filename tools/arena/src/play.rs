@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
-use crate::lock;
-use crate::shard::Shard;
 use anyhow::{Context, Result, anyhow, ensure};
 
+use crate::counted;
 use crate::directory::{LockedDirectory, MatchDirectory};
 use crate::engine::affinity::Processors;
 use crate::engine::process::EngineContext;
+use crate::engine::start::{EngineError, EngineStarter, check_memory};
 use crate::live::{LiveGames, MAX_GAMES};
+use crate::lock;
 use crate::openings::OpeningLine;
 use crate::record::file::RecordReader;
 use crate::record::{GameRecord, MatchHeader};
@@ -17,6 +18,7 @@ use crate::results::MatchResults;
 use crate::runner::MatchRunner;
 use crate::schedule::ScheduledGame;
 use crate::settings::MatchSettings;
+use crate::shard::Shard;
 use crate::summary::MatchState;
 
 /// Match before its first or remaining games.
@@ -103,6 +105,31 @@ impl MatchPlan {
             games.clear();
         }
         Ok(Self { header, recorded, games, total, openings, processors, directory })
+    }
+
+    /// Starts each engine once, so a broken engine is found before the first game. Returns reasons not to play: an engine
+    /// that refuses its table size, or too little memory for the tables of concurrent games. An interrupt ends the check.
+    /// In the log, the engines of the first game are numbered after these engines.
+    pub fn check_engines(&self, starter: &EngineStarter) -> Result<Vec<String>> {
+        let (settings, mut refusals, mut megabytes) = (&self.header.settings, Vec::new(), 0_usize);
+        if self.games.is_empty() {
+            return Ok(refusals);
+        }
+        for config in &settings.configs() {
+            let session = match starter.start(&config.name, config, &[], None) {
+                Err(error) if EngineError::is_interrupt(&error) => break,
+                session => session?,
+            };
+            if let Some(words) = session.size_refusal() {
+                refusals.push(format!("`{}`: size of its table not granted: `{words}`", config.name));
+            }
+            megabytes += session.table_size.or(session.default_table_size()).unwrap_or(0);
+        }
+        let games = settings.concurrency.get();
+        if let Err(reason) = check_memory(megabytes.saturating_mul(games)) {
+            refusals.push(format!("{} at a time: {reason}", counted(games, "game")));
+        }
+        Ok(refusals)
     }
 
     /// Plays and records the games. `take` gets each game with the figures, and returns whether to continue. A decided

@@ -1,6 +1,5 @@
 //! The terminal's side of a match: the check of the engines, progress, standings, and the end of the program.
 
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::slice;
 
@@ -9,7 +8,6 @@ use plumb::VERSION;
 use plumb_arena::counted;
 use plumb_arena::directory::{LockedDirectory, MatchDirectory, ReportPage};
 use plumb_arena::engine::command_line;
-use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::live::{LiveGames, MAX_GAMES};
 use plumb_arena::play::{MatchPlan, RunSettings};
 use plumb_arena::record::GameRecord;
@@ -21,8 +19,8 @@ use plumb_arena::summary::{MatchState, Summary};
 use super::PAGE;
 use super::display::{GameLines, LINES_A_TABLE};
 use super::flags::{ReportFlags, RunFlags};
-use crate::engine::{EngineStarter, check_memory};
-use crate::exit::{self, Failure, Interrupted, is_interrupt};
+use crate::engine::open_starter;
+use crate::exit::{self, Failure, Interrupted};
 use crate::output::{print, width};
 use crate::progress::say;
 use crate::result_files::Shard;
@@ -48,11 +46,12 @@ pub(super) fn play(
     if !wants_more(plan.recorded.first_fault.as_slice(), &plan.recorded.results)? {
         plan.games.clear();
     }
-    let mut starter = EngineStarter::open(flags.output.log.as_deref())?;
+    let mut starter = open_starter(flags.output.log.as_deref())?;
     starter.context.processors = affinity.cloned();
-    if !plan.games.is_empty() {
-        let settings = &plan.header.settings;
-        check_start(&settings.configs(), settings.concurrency, &starter, flags.faults.force)?;
+    // An engine that does not start is no `Failure`, whose exit code 1 is for lost games.
+    for reason in plan.check_engines(&starter).map_err(|error| anyhow!("{error}"))? {
+        ensure!(flags.faults.force, "{reason}; `--force` plays all the same");
+        say(format_args!("{reason}"));
     }
     if let Some(note) = plan.header.oversubscription() {
         say(format_args!("{note}"));
@@ -120,39 +119,6 @@ fn interrupted(out: Option<&Path>, done: usize, total: usize) -> Error {
         None => "without `--out` there is nothing to resume".to_owned(),
     };
     Interrupted(format!("interrupted after {done} of {}: {advice}", counted(total, "game"))).into()
-}
-
-/// Starts each engine once, so that a broken engine is found before the first game, and checks that the tables of all games at a
-/// time fit into memory. In the log the engines of the first game are numbered after these.
-fn check_start(
-    configs: &[EngineConfig],
-    concurrency: NonZeroUsize,
-    starter: &EngineStarter,
-    force: bool,
-) -> Result<()> {
-    let mut megabytes: usize = 0;
-    for config in configs {
-        let session = match starter.start(&config.name, config, &[], None) {
-            Err(error) if is_interrupt(&error) => break,
-            // Not a `Failure`, whose exit code 1 is for lost games.
-            session => session.map_err(|error| anyhow!("{error}"))?,
-        };
-        if let Some(words) = session.size_refusal() {
-            refuse(&format!("`{}`: size of its table not granted: `{words}`", config.name), force)?;
-        }
-        megabytes += session.table_size.or(session.default_table_size()).unwrap_or(0);
-    }
-    if let Err(reason) = check_memory(megabytes.saturating_mul(concurrency.get())) {
-        refuse(&format!("{} at a time: {reason}", counted(concurrency.get(), "game")), force)?;
-    }
-    Ok(())
-}
-
-/// Fails for this reason, or prints it with `--force`.
-fn refuse(reason: &str, force: bool) -> Result<()> {
-    ensure!(force, "{reason}; `--force` plays all the same");
-    say(format_args!("{reason}"));
-    Ok(())
 }
 
 pub(super) fn print_standings(summary: &Summary) -> Result<()> {
