@@ -28,7 +28,7 @@ const EPD: &str = "games.epd";
 const REPORT: &str = "report.html";
 
 /// Report page.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct ReportPage<'a> {
     /// Template of the page, without the data of a match.
     pub html: &'a str,
@@ -131,11 +131,34 @@ impl MatchDirectory {
     }
 
     /// Writes PGN, EPD, figures and report; returns the report's path.
-    pub fn finish(mut self, summary: &Summary, page: ReportPage<'_>) -> Result<PathBuf> {
+    fn finish(mut self, summary: &Summary, page: ReportPage<'_>) -> Result<PathBuf> {
         self.restore()?;
         let mut record = read_match(&self.path)?;
         while record.next_game()?.is_some() {}
         write_reports(&self.path, &mut record, summary, page, NEW)
+    }
+}
+
+/// Match after the last game of a run or a merge.
+pub struct FinishedMatch {
+    /// Figures of all games.
+    pub results: MatchResults,
+    /// Figures for the user.
+    pub summary: Summary,
+    /// Path of the report, or why it could not be written. `None` without a directory.
+    pub report: Option<Result<PathBuf>>,
+}
+
+impl FinishedMatch {
+    /// Writes PGN, EPD, figures and report into the directory, if any.
+    pub(crate) fn new(
+        results: MatchResults,
+        directory: Option<MatchDirectory>,
+        page: ReportPage<'_>,
+    ) -> Self {
+        let summary = results.summary(results.final_state());
+        let report = directory.map(|directory| directory.finish(&summary, page));
+        Self { results, summary, report }
     }
 }
 

@@ -9,6 +9,7 @@
 //!
 //! ```no_run
 //! use plumb::board::BoardSize;
+//! use plumb_arena::directory::ReportPage;
 //! use plumb_arena::engine::config::EngineDescription;
 //! use plumb_arena::engine::process::EngineContext;
 //! use plumb_arena::live::LiveGames;
@@ -30,13 +31,13 @@
 //!     live: &LiveGames::default(),
 //!     max_faults: 0,
 //!     summary_every: 0,
+//!     page: ReportPage::default(),
 //! };
 //! let played = plan.play(&run, |game, _| {
 //!     println!("{game}");
 //!     Ok(true)
 //! })?;
-//! let summary = played.results.summary(played.results.final_state());
-//! for line in standings(&summary, 80) {
+//! for line in standings(&played.finished.summary, 80) {
 //!     println!("{line}");
 //! }
 //! # Ok(())

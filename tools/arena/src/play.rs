@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use anyhow::{Context, Result, anyhow, ensure};
 
 use crate::counted;
-use crate::directory::{LockedDirectory, MatchDirectory};
+use crate::directory::{FinishedMatch, LockedDirectory, ReportPage};
 use crate::engine::affinity::Processors;
 use crate::engine::process::EngineContext;
 use crate::engine::start::{EngineError, EngineStarter, check_memory};
@@ -58,14 +58,14 @@ pub struct RunSettings<'a> {
     pub max_faults: usize,
     /// Games between two updates of `summary.json`; 0 for none.
     pub summary_every: usize,
+    /// Page of the report.
+    pub page: ReportPage<'a>,
 }
 
 /// Match after the games of a run.
 pub struct PlayedMatch {
-    /// Figures of all games.
-    pub results: MatchResults,
-    /// Directory, still without report.
-    pub directory: Option<MatchDirectory>,
+    /// Figures of all games, and the report.
+    pub finished: FinishedMatch,
     /// Games of this run lost by faults.
     pub faults: Vec<String>,
     /// Engines with `ponder=true` that moved but never pondered.
@@ -132,7 +132,7 @@ impl MatchPlan {
         Ok(refusals)
     }
 
-    /// Plays and records the games. `take` gets each game with the figures, and returns whether to continue. A decided
+    /// Plays and records the games, and writes the report. `take` gets each game with the figures, and returns whether to continue. A decided
     /// test ends the match, too.
     pub fn play(
         self,
@@ -182,7 +182,8 @@ impl MatchPlan {
                 never_pondered.push(config.name);
             }
         }
-        Ok(PlayedMatch { results, directory, faults, never_pondered })
+        let finished = FinishedMatch::new(results, directory, run.page);
+        Ok(PlayedMatch { finished, faults, never_pondered })
     }
 }
 

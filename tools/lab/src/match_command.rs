@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use plumb_arena::counted;
 use plumb_arena::directory::{LockedDirectory, write_report};
-use plumb_arena::merge;
+use plumb_arena::merge::merge;
 use plumb_arena::record::record_path;
 use plumb_arena::results::MatchResults;
 use plumb_arena::settings::MatchSettings;
@@ -22,7 +22,7 @@ pub(crate) use cutechess::hint as cutechess_hint;
 pub(crate) use display::announce;
 use flags::{MatchFlags, OutputGroup, ReportFlags, RunFlags};
 pub(crate) use play::WantsMore;
-use play::{conclude, play, print_standings};
+use play::{play, print_finished, print_standings};
 
 /// The page as one file, built by `tools/web/build.sh`.
 pub(crate) static PAGE: &str = include_str!("../../web/dist/page.html");
@@ -141,33 +141,24 @@ pub(crate) fn play_match(
 }
 
 fn merge_shards(arguments: &MergeArguments) -> Result<()> {
+    results_go_to_files();
     let MergeArguments { shards, out, report, force } = arguments;
-    let (results, missing) = merge_into(shards, out, report, *force)?;
+    let (merged, missing) = merge(shards, out, *force, report.page())?;
+    let results = print_finished(merged)?;
     if let Some(missing) = missing {
         print(format_args!("{missing}"))?;
     }
     print_count(&results)
 }
 
-/// Merges the shards in these directories into `out`, and prints the standings; returns the figures, and a sentence on missing
-/// shards.
+/// Merges the shards in these directories into `out`, and prints the standings.
 ///
 /// # Errors
-/// The errors of [`merge::merge`].
+/// The errors of [`merge()`].
 pub(crate) fn merge_matches(directories: &[PathBuf], out: &Path) -> Result<MatchResults> {
-    Ok(merge_into(directories, out, &ReportFlags::default(), false)?.0)
-}
-
-fn merge_into(
-    directories: &[PathBuf],
-    out: &Path,
-    report: &ReportFlags,
-    force: bool,
-) -> Result<(MatchResults, Option<String>)> {
     results_go_to_files();
-    let merged = merge::merge(directories, out, force)?;
-    conclude(&merged.results, Some(merged.directory), report)?;
-    Ok((merged.results, merged.missing))
+    let (merged, _) = merge(directories, out, false, ReportFlags::default().page())?;
+    print_finished(merged)
 }
 
 fn report(arguments: &ReportArguments) -> Result<()> {

@@ -6,7 +6,7 @@ use std::slice;
 use anyhow::{Error, Result, anyhow, bail, ensure};
 use plumb::VERSION;
 use plumb_arena::counted;
-use plumb_arena::directory::{LockedDirectory, MatchDirectory, ReportPage};
+use plumb_arena::directory::{FinishedMatch, LockedDirectory, ReportPage};
 use plumb_arena::engine::command_line;
 use plumb_arena::live::{LiveGames, MAX_GAMES};
 use plumb_arena::play::{MatchPlan, RunSettings};
@@ -64,6 +64,7 @@ pub(super) fn play(
         live: spectators.as_ref().map_or(&unwatched, |spectators| &*spectators.games),
         max_faults: flags.faults.max_faults(),
         summary_every: lines.every * LINES_A_TABLE,
+        page: flags.output.report.page(),
     };
     let max_faults = run.max_faults;
     let played = plan.play(&run, |game, results| {
@@ -73,8 +74,7 @@ pub(super) fn play(
     drop((lines, run));
     let logged = starter.close_log();
     let played = played?;
-    let results = played.results;
-    conclude(&results, played.directory, &flags.output.report)?;
+    let results = print_finished(played.finished)?;
     for name in &played.never_pondered {
         say(format_args!(
             "`{name}` has `ponder=true` but never pondered: it must name a move, as in `bestmove P@d1 ponder P@d2`"
@@ -121,23 +121,18 @@ fn interrupted(out: Option<&Path>, done: usize, total: usize) -> Error {
     Interrupted(format!("interrupted after {done} of {}: {advice}", counted(total, "game"))).into()
 }
 
+/// Prints the standings, and where the report is.
+pub(super) fn print_finished(finished: FinishedMatch) -> Result<MatchResults> {
+    print_standings(&finished.summary)?;
+    if let Some(report) = finished.report {
+        say(format_args!("the report is `{}`", report?.display()));
+    }
+    Ok(finished.results)
+}
+
 pub(super) fn print_standings(summary: &Summary) -> Result<()> {
     for row in standings(summary, width()) {
         print(format_args!("{row}"))?;
-    }
-    Ok(())
-}
-
-pub(super) fn conclude(
-    results: &MatchResults,
-    directory: Option<MatchDirectory>,
-    flags: &ReportFlags,
-) -> Result<()> {
-    let summary = results.summary(results.final_state());
-    print_standings(&summary)?;
-    if let Some(directory) = directory {
-        let report = directory.finish(&summary, flags.page())?;
-        say(format_args!("the report is `{}`", report.display()));
     }
     Ok(())
 }
