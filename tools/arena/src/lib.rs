@@ -1,7 +1,7 @@
 //! Matches between Connect Four engines that speak UCI (variant `cfour`) or UGI.
 //!
 //! 1. [`settings`] describe a match, with its [`engine`]s, [`openings`], [`schedule`] and [`time_control`].
-//! 2. [`play`] plans the games that the [`directory`] lacks, and records them; [`mod@merge`] joins shards.
+//! 2. [`plan`] plans the games that the [`directory`] lacks, and records them; [`mod@merge`] joins shards.
 //! 3. [`runner`] plays them, and `game` is the referee, with [`adjudication`], [`exact`] scores and [`theory`].
 //! 4. [`results`], [`statistics`] and [`summary`] count them; [`standings`], [`pgn`], [`mod@page`] and `serve` show them.
 //!
@@ -13,7 +13,7 @@
 //! use plumb_arena::engine::config::EngineDescription;
 //! use plumb_arena::engine::process::EngineContext;
 //! use plumb_arena::live::LiveGames;
-//! use plumb_arena::play::{MatchPlan, RunSettings};
+//! use plumb_arena::plan::{MatchPlan, RunSettings};
 //! use plumb_arena::settings::MatchSettings;
 //! use plumb_arena::standings::standings;
 //!
@@ -95,7 +95,7 @@ pub mod merge;
 pub mod openings;
 pub mod page;
 pub mod pgn;
-pub mod play;
+pub mod plan;
 pub mod position_command;
 pub mod record;
 pub mod results;
@@ -120,6 +120,6 @@ pub fn counted(count: usize, noun: &str) -> String {
 }
 
 /// Locks a mutex, also after a panic: no value behind a lock is left half changed.
-pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

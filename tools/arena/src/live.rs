@@ -6,7 +6,7 @@
 use std::sync::Mutex;
 use std::time::Instant;
 
-use crate::lock;
+use crate::locked;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
@@ -88,13 +88,13 @@ impl LiveGames {
     /// Record of a finished game.
     pub fn ended(&self, game: &GameRecord) {
         if !self.slots.is_empty() {
-            lock(&self.ended).push(game.clone());
+            locked(&self.ended).push(game.clone());
         }
     }
 
     fn change(&self, slot: usize, change: impl FnOnce(&mut Option<LiveGame>)) {
         if let Some(slot) = self.slots.get(slot) {
-            let mut slot = lock(slot);
+            let mut slot = locked(slot);
             slot.version += 1;
             change(&mut slot.game);
         }
@@ -102,12 +102,12 @@ impl LiveGames {
 
     /// Fetches games that ended since the last call.
     pub fn take_ended(&self) -> Vec<GameRecord> {
-        std::mem::take(&mut *lock(&self.ended))
+        std::mem::take(&mut *locked(&self.ended))
     }
 
     /// Present slots, without games that [`take_ended`](Self::take_ended) has returned.
     pub fn slots(&self) -> Vec<Slot> {
-        self.slots.iter().map(|slot| lock(slot).clone()).collect()
+        self.slots.iter().map(|slot| locked(slot).clone()).collect()
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::lock;
+use crate::locked;
 use anyhow::{Context, Result, bail};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use plumb::board::{Board, Position, column_names};
@@ -40,7 +40,7 @@ pub struct MatchRunner<'a> {
     pub live: &'a LiveGames,
     /// Processors of each concurrent game; empty for no limit.
     pub processors: &'a [Processors],
-    /// Like [`RunSettings::max_faults`](crate::play::RunSettings::max_faults).
+    /// Like [`RunSettings::max_faults`](crate::plan::RunSettings::max_faults).
     pub max_faults: usize,
 }
 
@@ -232,7 +232,7 @@ impl<'a> GameQueue<'a> {
 
     /// `None` ends the thread.
     fn next(&self) -> Option<&'a ScheduledGame> {
-        if self.is_over() { None } else { lock(&self.games).next() }
+        if self.is_over() { None } else { locked(&self.games).next() }
     }
 }
 

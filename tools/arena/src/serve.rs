@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use crate::lock;
+use crate::locked;
 use anyhow::{Context, Result};
 use tokio::runtime::Builder;
 use tokio::sync::oneshot;
@@ -91,7 +91,7 @@ impl Server {
 
     /// Shows the end of the match. The server continues with the finished games.
     pub fn finish(&self, state: MatchState) {
-        lock(&self.broadcast).finish(state);
+        locked(&self.broadcast).finish(state);
     }
 }
 
@@ -112,13 +112,13 @@ async fn serve(listener: TcpListener, answers: Answers, mut ended: oneshot::Rece
     let connections = Rc::new(Connections::new(answers));
     let accepting = tokio::task::spawn_local(Rc::clone(&connections).accept(listener));
     loop {
-        let frame = lock(&broadcast).fetch();
+        let frame = locked(&broadcast).fetch();
         if timeout(frame, &mut ended).await.is_ok() {
             break;
         }
     }
     accepting.abort();
-    lock(&broadcast).close();
+    locked(&broadcast).close();
     let _too_slow = timeout(FAREWELL, connections.close()).await;
 }
 

@@ -31,7 +31,7 @@ mod unix {
     use signal_hook::consts::SIGCONT;
     use signal_hook::flag::register;
 
-    use crate::lock;
+    use crate::locked;
 
     pub(super) const TICK: Duration = Duration::from_millis(10);
 
@@ -64,10 +64,10 @@ mod unix {
             thread::sleep(TICK);
             let mut now = Instant::now();
             // After a stop this thread may run before the handler of SIGCONT.
-            if now - lock(&NOTES).last > OLD {
+            if now - locked(&NOTES).last > OLD {
                 thread::sleep(TICK);
             }
-            let mut notes = lock(&NOTES);
+            let mut notes = locked(&NOTES);
             if continued.swap(false, Ordering::SeqCst) {
                 // The stop may have begun after `now` was read.
                 now = Instant::now();
@@ -81,7 +81,7 @@ mod unix {
     pub(super) fn stopped_time(from: Instant, to: Instant) -> Duration {
         let Some(continued) = &*CONTINUED else { return Duration::ZERO };
         loop {
-            let notes = lock(&NOTES);
+            let notes = locked(&NOTES);
             if !continued.load(Ordering::SeqCst) && notes.last + OLD >= to {
                 return notes
                     .stops

@@ -3,7 +3,7 @@
 mod cutechess;
 mod display;
 mod flags;
-mod play;
+mod run;
 mod suites;
 
 use std::path::{Path, PathBuf};
@@ -21,8 +21,8 @@ use crate::result_files::Shard;
 pub(crate) use cutechess::hint as cutechess_hint;
 pub(crate) use display::announce;
 use flags::{MatchFlags, OutputGroup, ReportFlags, RunFlags};
-pub(crate) use play::WantsMore;
-use play::{play, print_finished, print_standings};
+pub(crate) use run::WantsMore;
+use run::{play, print_finished, print_standings};
 
 /// The page as one file, built by `tools/web/build.sh`.
 pub(crate) static PAGE: &str = include_str!("../../web/dist/page.html");

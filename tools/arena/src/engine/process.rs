@@ -10,7 +10,7 @@ use std::process::{self, Child, ChildStdin, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
-use crate::lock;
+use crate::locked;
 use crate::stops::{self, running_time};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, bounded, never, select};
 use plumb_protocol::{Command, Dialect, escaped, shortened};
@@ -61,7 +61,7 @@ impl Default for Interrupt {
 impl Interrupt {
     /// Requests the end.
     pub fn request(&self) {
-        *lock(&self.sender) = None;
+        *locked(&self.sender) = None;
     }
 
     /// Whether the end was requested.
@@ -115,7 +115,7 @@ impl EngineProcess {
     }
 
     pub(super) fn id(&self) -> u32 {
-        lock(&self.child).child.id()
+        locked(&self.child).child.id()
     }
 
     pub(super) fn send(&mut self, commands: &[Command<'_>]) -> Result<Instant, EngineFault> {
@@ -164,7 +164,7 @@ impl EngineProcess {
 
     /// Another process may hold the pipe of an engine that has ended.
     pub(super) fn unanswered(&self, fault: impl FnOnce(String) -> EngineFault) -> EngineFault {
-        if matches!(lock(&self.child).try_wait(), Ok(Some(_))) {
+        if matches!(locked(&self.child).try_wait(), Ok(Some(_))) {
             return self.gone();
         }
         let line = self.last_line.as_ref().map(|line| format!("; its last line was `{}`", quoted(line)));
@@ -255,7 +255,7 @@ fn spawn(command: &mut process::Command, processors: Option<&Processors>) -> io:
 impl ChildProcess {
     fn listed(child: Child) -> Arc<Mutex<Self>> {
         let process = Arc::new(Mutex::new(Self { child, status: None }));
-        let mut running = lock(&RUNNING);
+        let mut running = locked(&RUNNING);
         running.retain(|process| process.strong_count() > 0);
         running.push(Arc::downgrade(&process));
         process
@@ -294,7 +294,7 @@ impl Drop for ChildProcess {
 fn wait(process: &Mutex<ChildProcess>, timeout: Duration) -> Option<ExitStatus> {
     let end = Instant::now() + timeout;
     loop {
-        match lock(process).try_wait() {
+        match locked(process).try_wait() {
             Ok(None) if Instant::now() < end => {}
             status => return status.ok().flatten(),
         }
@@ -304,8 +304,8 @@ fn wait(process: &Mutex<ChildProcess>, timeout: Duration) -> Option<ExitStatus> 
 
 /// Kills all engines immediately.
 pub fn kill_all() {
-    for process in lock(&RUNNING).iter().filter_map(Weak::upgrade) {
-        lock(&process).kill();
+    for process in locked(&RUNNING).iter().filter_map(Weak::upgrade) {
+        locked(&process).kill();
     }
 }
 

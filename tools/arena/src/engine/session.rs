@@ -6,7 +6,7 @@ use std::mem::take;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use crate::lock;
+use crate::locked;
 use crate::stops::running_time;
 use plumb::board::BoardSize;
 use plumb_protocol::{Command, Dialect, Info, Move, OptionDeclaration, OptionKind, Reply, parse_reply};
@@ -312,7 +312,7 @@ impl EngineSession {
         self.check_silence()?;
         self.reports = Reports::default();
         self.is_pondering = true;
-        lock(&self.pondered).insert(self.config.name.clone());
+        locked(&self.pondered).insert(self.config.name.clone());
         self.send(commands)
     }
 

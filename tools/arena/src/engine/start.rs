@@ -14,7 +14,7 @@ use super::log::ProtocolLog;
 use super::options::checked;
 use super::process::{EngineContext, Interrupt};
 use super::session::EngineSession;
-use crate::lock;
+use crate::locked;
 
 /// Starts the engines of a command. The engines share a log, and each remark of an engine is shown once.
 pub struct EngineStarter {
@@ -85,7 +85,7 @@ impl EngineStarter {
         }
         for remark in &session.remarks {
             let line = format!("`{name}` on its options: {}", remark.text);
-            if lock(&self.shown).insert(line.clone()) {
+            if locked(&self.shown).insert(line.clone()) {
                 (self.display.say)(&line);
             }
         }

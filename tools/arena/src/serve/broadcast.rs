@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
-use crate::lock;
+use crate::locked;
 use hyper::body::Bytes;
 use serde::Serialize;
 use serde_json::json;
@@ -129,7 +129,7 @@ pub(super) struct Spectator {
 
 impl Spectator {
     pub(super) fn new(broadcast: &Arc<Mutex<Broadcast>>) -> Self {
-        let mut state = lock(broadcast);
+        let mut state = locked(broadcast);
         let counted = Arc::clone(&state.spectators);
         state.fetch();
         let silences = state.frames / SILENT_FRAMES;
@@ -138,7 +138,7 @@ impl Spectator {
 
     pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
         let broadcast = Arc::clone(&self.broadcast);
-        let mut state = lock(&broadcast);
+        let mut state = locked(&broadcast);
         let piece = self.piece(&state);
         if !piece.is_empty() {
             return Poll::Ready(Some(piece.into()));

@@ -10,7 +10,7 @@ use std::task::{Context, Poll};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::lock;
+use crate::locked;
 use hyper::StatusCode;
 use hyper::header::HeaderValue;
 use plumb::board::{Board, Position};
@@ -143,10 +143,10 @@ impl Solver {
         let stop = StopOnDrop::default();
         let (own, flag, pos) = (Arc::clone(self), Arc::clone(&stop.0), task.pos.clone());
         let search = move || {
-            let number = lock(&own.free_numbers).pop();
+            let number = locked(&own.free_numbers).pop();
             let number = number.unwrap_or_else(|| own.numbers.fetch_add(1, Ordering::Relaxed));
             let answer = own.search(&task, deadline, &flag, number);
-            lock(&own.free_numbers).push(number);
+            locked(&own.free_numbers).push(number);
             drop(permit);
             // The client may have gone.
             let _ = sender.send(answer);
@@ -179,7 +179,7 @@ impl Solver {
     }
 
     fn table(&self, board: Board) -> Option<Arc<Table>> {
-        let mut tables = lock(&self.tables);
+        let mut tables = locked(&self.tables);
         let table = if let Some(place) = tables.iter().position(|table| table.board() == board) {
             tables.remove(place)
         } else {

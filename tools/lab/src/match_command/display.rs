@@ -10,7 +10,7 @@ use plumb::book::EMBEDDED;
 use plumb_arena::counted;
 use plumb_arena::live::LiveGames;
 use plumb_arena::page::with_events;
-use plumb_arena::play::MatchPlan;
+use plumb_arena::plan::MatchPlan;
 use plumb_arena::record::GameRecord;
 use plumb_arena::results::MatchResults;
 use plumb_arena::serve::{Feed, ServeAddress, Server, Site};

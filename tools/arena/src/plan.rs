@@ -10,7 +10,7 @@ use crate::engine::affinity::Processors;
 use crate::engine::process::EngineContext;
 use crate::engine::start::{EngineError, EngineStarter, check_memory};
 use crate::live::{LiveGames, MAX_GAMES};
-use crate::lock;
+use crate::locked;
 use crate::openings::OpeningLine;
 use crate::record::file::RecordReader;
 use crate::record::{GameRecord, MatchHeader};
@@ -175,7 +175,7 @@ impl MatchPlan {
             // The error rates hold for the first decision only.
             Ok(continues && !results.is_decided())
         })?;
-        let pondered = lock(&run.context.pondered);
+        let pondered = locked(&run.context.pondered);
         let mut never_pondered = Vec::new();
         for config in configs {
             if config.ponder && movers.contains(&config.name) && !pondered.contains(&config.name) {

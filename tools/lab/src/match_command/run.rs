@@ -9,7 +9,7 @@ use plumb_arena::counted;
 use plumb_arena::directory::{FinishedMatch, LockedDirectory, ReportPage};
 use plumb_arena::engine::command_line;
 use plumb_arena::live::{LiveGames, MAX_GAMES};
-use plumb_arena::play::{MatchPlan, RunSettings};
+use plumb_arena::plan::{MatchPlan, RunSettings};
 use plumb_arena::record::GameRecord;
 use plumb_arena::results::MatchResults;
 use plumb_arena::settings::MatchSettings;
