@@ -46,25 +46,16 @@ pub struct LockedDirectory {
 }
 
 impl LockedDirectory {
-    /// Locks the directory at `path`, and creates it if necessary.
-    pub fn open(path: &Path) -> Result<Self> {
+    /// Locks the directory at `path`, and creates it if necessary. Without `force` it refuses to overwrite files in a
+    /// directory without a match.
+    pub fn open(path: &Path, force: bool) -> Result<Self> {
         ensure!(!path.is_file(), "`{}` is a file; give a directory as `--out`", path.display());
         let lock = Lock::take(&record_path(path), "--out")?;
-        Ok(Self { path: path.to_owned(), found: find_match(path)?, lock })
-    }
-
-    /// Refuses to overwrite files in a directory without a match.
-    pub fn check_free(&self) -> Result<()> {
-        if self.found.is_some() {
-            return Ok(());
+        let found = find_match(path)?;
+        if found.is_none() && !force {
+            check_free(path)?;
         }
-        for name in [SUMMARY, PGN, EPD, REPORT] {
-            let path = self.path.join(name);
-            if path.metadata().is_ok_and(|found| found.is_dir() || found.len() > 0) {
-                bail!("`{}` is there already; `--force` overwrites it", path.display());
-            }
-        }
-        Ok(())
+        Ok(Self { path: path.to_owned(), found, lock })
     }
 
     /// Writes a record with the games found.
@@ -89,6 +80,16 @@ impl LockedDirectory {
         })?;
         Ok(MatchDirectory { path: self.path, lines, copy, lock: self.lock })
     }
+}
+
+fn check_free(directory: &Path) -> Result<()> {
+    for name in [SUMMARY, PGN, EPD, REPORT] {
+        let path = directory.join(name);
+        if path.metadata().is_ok_and(|found| found.is_dir() || found.len() > 0) {
+            bail!("`{}` is there already; `--force` overwrites it", path.display());
+        }
+    }
+    Ok(())
 }
 
 /// Directory of a match that this run plays.
@@ -196,8 +197,8 @@ pub fn page_of_match(directory: &Path, html: &str) -> Result<String> {
     page_of(&mut record, &results.summary(state_of(&lock, &results)), page)
 }
 
-/// Writes the report of a match that may be running; returns the figures.
-pub fn write_report(directory: &Path, page: ReportPage<'_>) -> Result<(MatchResults, Summary)> {
+/// Writes the report of a match that may be running.
+pub fn write_report(directory: &Path, page: ReportPage<'_>) -> Result<FinishedMatch> {
     loop {
         let lock = lock_of_match(directory);
         let mut record = read_match(directory)?;
@@ -207,13 +208,13 @@ pub fn write_report(directory: &Path, page: ReportPage<'_>) -> Result<(MatchResu
         let is_running = state == MatchState::Running;
         // The process that plays the match writes these files, too.
         let suffix = if is_running { format!(".{}{NEW}", std::process::id()) } else { NEW.to_owned() };
-        write_reports(directory, &mut record, &summary, page, &suffix)?;
+        let report = Some(Ok(write_reports(directory, &mut record, &summary, page, &suffix)?));
         // If the match has ended meanwhile, these files may have replaced its final reports: write
         // them again.
         if is_running && lock_of_match(directory).is_ok() {
             continue;
         }
-        return Ok((results, summary));
+        return Ok(FinishedMatch { results, summary, report });
     }
 }
 

@@ -27,13 +27,11 @@ pub fn merge(
     force: bool,
     page: ReportPage<'_>,
 ) -> Result<(FinishedMatch, Option<String>)> {
-    let mut locked = LockedDirectory::open(out)?;
+    let mut locked = LockedDirectory::open(out, force)?;
     let mut shards = Shards::read(directories)?;
     if let Some(found) = &mut locked.found {
         let is_same = shards.header.is_of_same_match(&found.header) && shards.contain(found)?;
         ensure!(is_same, "`{}` is there already, with other games", record_path(out).display());
-    } else if !force {
-        locked.check_free()?;
     }
     let missing = Shard::missing(&shards.found);
     let directory = locked.begin_with(&shards.header, |out| {
