@@ -107,7 +107,6 @@ pub mod settings;
 pub mod shard;
 pub mod standings;
 pub mod statistics;
-pub mod stops;
 pub mod summary;
 #[cfg(test)]
 mod test_match;

@@ -115,8 +115,9 @@ impl MatchPlan {
         if self.games.is_empty() {
             return Ok(refusals);
         }
-        for config in &settings.configs() {
-            let session = match starter.start(&config.name, config, &[], None) {
+        for engine in 0..settings.engines.len() {
+            let config = settings.config(engine);
+            let session = match starter.start(&config.name, &config, &[], None) {
                 Err(error) if EngineError::is_interrupt(&error) => break,
                 session => session?,
             };
@@ -146,10 +147,8 @@ impl MatchPlan {
         };
         let mut results = recorded.results;
         let (mut faults, mut movers) = (Vec::new(), BTreeSet::new());
-        let configs = header.settings.configs();
         let runner = MatchRunner {
             settings: &header.settings,
-            configs: &configs,
             openings: &openings,
             context: run.context.clone(),
             live: run.live,
@@ -177,9 +176,9 @@ impl MatchPlan {
         })?;
         let pondered = locked(&run.context.pondered);
         let mut never_pondered = Vec::new();
-        for config in configs {
-            if config.ponder && movers.contains(&config.name) && !pondered.contains(&config.name) {
-                never_pondered.push(config.name);
+        for engine in &header.settings.engines {
+            if engine.ponder && movers.contains(&engine.name) && !pondered.contains(&engine.name) {
+                never_pondered.push(engine.name.clone());
             }
         }
         let finished = FinishedMatch::new(results, directory, run.page);

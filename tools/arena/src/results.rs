@@ -6,10 +6,9 @@ use serde::{Serialize, Serializer};
 
 use crate::record::{GameRecord, MatchHeader, MoveRecord, Reason};
 use crate::schedule::Colours;
-use crate::statistics::counts::Counts;
+use crate::statistics::counts::{Counts, Sample, Unit};
 use crate::statistics::elo::{Estimate, score_error};
 use crate::statistics::ratings::{Pairing, ratings};
-use crate::statistics::sample::{Sample, Unit};
 use crate::statistics::sprt::Decision;
 use crate::statistics::{EloFigures, SprtStatus, rounded};
 use crate::theory::TheoryTable;

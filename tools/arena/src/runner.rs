@@ -30,8 +30,6 @@ use crate::settings::{AdjudicationSettings, MatchSettings};
 pub struct MatchRunner<'a> {
     /// The settings.
     pub settings: &'a MatchSettings,
-    /// Engines as started.
-    pub configs: &'a [EngineConfig],
     /// Openings of the games.
     pub openings: &'a [OpeningLine],
     /// Log and interrupt, without processors.
@@ -162,9 +160,10 @@ impl MatchRunner<'_> {
             if running.contains_key(&engine) {
                 continue;
             }
-            match EngineSession::start(&self.configs[engine], context) {
+            let config = self.settings.config(engine);
+            match EngineSession::start(&config, context) {
                 Ok(session) => running.insert(engine, session),
-                Err(fault @ EngineFault::NotStarted(_)) => bail!("`{}`: {fault}", self.configs[engine].name),
+                Err(fault @ EngineFault::NotStarted(_)) => bail!("`{}`: {fault}", config.name),
                 Err(fault) => return Ok(lost(side, &fault, Vec::new(), Instant::now())),
             };
         }
@@ -198,7 +197,7 @@ impl MatchRunner<'_> {
     fn begun(&self, scheduled: &ScheduledGame) -> LiveGame {
         let line = &self.openings[scheduled.opening as usize];
         let columns = column_names(self.settings.board.width, line.columns.iter().copied());
-        let engines = scheduled.engines.map(|engine| &self.configs[engine]);
+        let engines = scheduled.engines.map(|engine| &self.settings.engines[engine]);
         let [first, second] = engines.map(|config| config.name.clone());
         let opening = Opening { name: line.name.clone(), moves: columns };
         let (clocks, [began, moved]) = (engines.map(start_of_clock), [Instant::now(); 2]);
@@ -224,15 +223,12 @@ impl<'a> GameQueue<'a> {
         self.is_stopped.store(true, Ordering::Relaxed);
     }
 
-    fn is_over(&self) -> bool {
-        self.is_stopped.load(Ordering::Relaxed)
-            || self.faults.load(Ordering::Relaxed) > self.runner.max_faults
-            || self.runner.is_interrupted()
-    }
-
     /// `None` ends the thread.
     fn next(&self) -> Option<&'a ScheduledGame> {
-        if self.is_over() { None } else { locked(&self.games).next() }
+        let is_over = self.is_stopped.load(Ordering::Relaxed)
+            || self.faults.load(Ordering::Relaxed) > self.runner.max_faults
+            || self.runner.is_interrupted();
+        if is_over { None } else { locked(&self.games).next() }
     }
 }
 
@@ -247,22 +243,22 @@ fn record(begun: LiveGame, played: PlayedGame) -> GameRecord {
 mod tests {
     use super::*;
     use crate::record::Reason;
-    use crate::settings::OpeningSource;
+    use crate::settings::{OpeningSource, Timeouts};
     use crate::shard::Shard;
     use crate::test_match::script;
 
     /// Plays two rounds. Without `wants_more`, no game starts after the first has ended.
-    fn play(configs: &[EngineConfig], max_faults: usize, wants_more: bool) -> Result<Vec<GameRecord>> {
+    fn play(engines: &[EngineConfig], max_faults: usize, wants_more: bool) -> Result<Vec<GameRecord>> {
         let mut settings = MatchSettings {
-            engines: configs.to_vec(),
+            engines: engines.to_vec(),
             rounds: 2,
+            timeouts: Timeouts { hang: 600, start: 600, ready: 600 },
             ..MatchSettings::on(plumb::board::BoardSize::STANDARD)
         };
         (settings.openings.source, settings.openings.plies) = (OpeningSource::Random, 1);
         let (openings, _) = settings.openings().expect("openings");
         let runner = MatchRunner {
             settings: &settings,
-            configs,
             openings: &openings,
             context: EngineContext::default(),
             live: &LiveGames::default(),

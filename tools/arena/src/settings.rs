@@ -291,15 +291,14 @@ impl MatchSettings {
         Ok(())
     }
 
-    /// Engines with the board and time-outs of the match.
-    pub fn configs(&self) -> Vec<EngineConfig> {
-        let mut configs = self.engines.clone();
-        for config in &mut configs {
-            config.board = Some(self.board);
-            config.start_timeout = Duration::from_secs(self.timeouts.start);
-            config.ready_timeout = Duration::from_secs(self.timeouts.ready);
+    /// An engine with the board and time-outs of the match.
+    pub fn config(&self, engine: usize) -> EngineConfig {
+        EngineConfig {
+            board: Some(self.board),
+            start_timeout: Duration::from_secs(self.timeouts.start),
+            ready_timeout: Duration::from_secs(self.timeouts.ready),
+            ..self.engines[engine].clone()
         }
-        configs
     }
 
     /// Engine names, in order.

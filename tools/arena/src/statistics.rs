@@ -4,13 +4,12 @@ pub mod counts;
 pub mod elo;
 pub mod likelihood;
 pub mod ratings;
-pub mod sample;
 pub mod sprt;
 
 use std::fmt;
 
+use counts::Sample;
 use elo::{Estimate, elo, normalized_elo, superiority};
-use sample::Sample;
 use serde::{Serialize, Serializer};
 use sprt::{Decision, Sprt};
 

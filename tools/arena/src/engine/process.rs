@@ -11,7 +11,6 @@ use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
 use crate::locked;
-use crate::stops::{self, running_time};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, bounded, never, select};
 use plumb_protocol::{Command, Dialect, escaped, shortened};
 
@@ -20,7 +19,7 @@ use super::command_line;
 use super::config::EngineConfig;
 use super::fault::EngineFault;
 use super::log::LogSender;
-use super::pipes::{TimedLine, last_words, standard_error, standard_output};
+use super::pipes::{TimedLine, last_words, running_time, standard_error, standard_output, watch_stops};
 
 /// Time after `quit` to close the pipes, and again to end.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
@@ -94,7 +93,7 @@ impl EngineProcess {
         let mut command = command_line::command(&config.command, config.directory.as_deref())
             .map_err(|error| EngineFault::NotStarted(error.to_string()))?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        stops::watch();
+        watch_stops();
         let start = Instant::now();
         let mut child = spawn(&mut command, context.processors.as_ref()).map_err(|error| {
             EngineFault::NotStarted(command_line::start_error(Path::new(command.get_program()), &error))

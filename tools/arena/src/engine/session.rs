@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use crate::locked;
-use crate::stops::running_time;
 use plumb::board::BoardSize;
 use plumb_protocol::{Command, Dialect, Info, Move, OptionDeclaration, OptionKind, Reply, parse_reply};
 
@@ -15,7 +14,7 @@ use super::config::EngineConfig;
 use super::fault::EngineFault;
 use super::info::{Remark, Reports, SearchReport};
 use super::options::{SeedOption, Setting, checked};
-use super::pipes::TimedLine;
+use super::pipes::{TimedLine, running_time};
 use super::process::{EngineContext, EngineProcess, quoted};
 use crate::position_command::variant;
 use crate::time_control::MoveLimit;

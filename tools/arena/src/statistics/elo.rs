@@ -6,7 +6,7 @@ use std::fmt;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-use super::sample::Sample;
+use super::counts::Sample;
 use super::{bisected, rounded};
 
 /// Elo difference for odds of ten to one.

@@ -5,9 +5,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::counts::Sample;
 use super::elo::{NORMALIZED_PER_DEVIATION, expected_score};
 use super::likelihood::Condition;
-use super::sample::Sample;
 
 /// Greatest Elo difference of a hypothesis. Beyond it, the expected score is too close to 0 or 1.
 const MAX_ELO: f64 = 2000.0;

@@ -10,9 +10,8 @@ use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::record::GameRecord;
 use plumb_arena::results::MatchResults;
 use plumb_arena::settings::{MatchSettings, OpeningSource};
-use plumb_arena::statistics::counts::Counts;
+use plumb_arena::statistics::counts::{Counts, Sample};
 use plumb_arena::statistics::elo::{ERROR, Estimate, cautious, cautious_elo, expected_score};
-use plumb_arena::statistics::sample::Sample;
 use plumb_arena::statistics::sprt::{Decision, Model, Parameters, Sprt};
 use serde::{Deserialize, Serialize};
 
