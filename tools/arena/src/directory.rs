@@ -27,7 +27,7 @@ const EPD: &str = "games.epd";
 
 const REPORT: &str = "report.html";
 
-/// Report page.
+/// Page `report.html` of a match.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReportPage<'a> {
     /// Template of the page, without the data of a match.
@@ -36,11 +36,11 @@ pub struct ReportPage<'a> {
     pub games: usize,
 }
 
-/// Directory locked for this run.
+/// Directory of a match, locked for this run.
 pub struct LockedDirectory {
-    /// The path.
+    /// Path of the directory.
     pub path: PathBuf,
-    /// Match found in the directory, if any.
+    /// Record that an earlier run left in the directory, if any.
     pub found: Option<RecordReader>,
     lock: Lock,
 }
@@ -58,8 +58,8 @@ impl LockedDirectory {
         Ok(Self { path: path.to_owned(), found, lock })
     }
 
-    /// Writes a record with the games found.
-    pub fn begin(mut self, header: &MatchHeader) -> Result<MatchDirectory> {
+    /// Writes the record with this header and the games found, and opens it.
+    pub(crate) fn begin(mut self, header: &MatchHeader) -> Result<MatchDirectory> {
         let found = self.found.take();
         self.begin_with(header, |out| match found {
             Some(mut found) => found.copy_last(usize::MAX, out),
@@ -67,8 +67,8 @@ impl LockedDirectory {
         })
     }
 
-    /// Writes a record with the lines of `write_games`, and opens it.
-    pub fn begin_with(
+    /// Like [`begin`](Self::begin), but `write_games` writes the games.
+    pub(crate) fn begin_with(
         self,
         header: &MatchHeader,
         write_games: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
@@ -93,17 +93,16 @@ fn check_free(directory: &Path) -> Result<()> {
 }
 
 /// Directory of a match that this run plays.
-pub struct MatchDirectory {
+pub(crate) struct MatchDirectory {
     path: PathBuf,
     lines: File,
-    /// The only copy if somebody removes the file.
+    /// Still has the record's contents if somebody removes the file.
     copy: File,
     lock: Lock,
 }
 
 impl MatchDirectory {
-    /// Appends a game, and writes it immediately.
-    pub fn append(&mut self, game: &GameRecord) -> Result<()> {
+    pub(crate) fn append(&mut self, game: &GameRecord) -> Result<()> {
         self.restore()?;
         let written = self.lines.write_all(line(game)?.as_bytes());
         written.with_context(|| writing(&record_path(&self.path)))
@@ -126,12 +125,11 @@ impl MatchDirectory {
     }
 
     /// Writes `summary.json`, even during a match.
-    pub fn write_summary(&self, summary: &Summary) -> Result<()> {
+    pub(crate) fn write_summary(&self, summary: &Summary) -> Result<()> {
         let summary = line(summary)?;
         write(&self.path.join(SUMMARY), NEW, |out| out.write_all(summary.as_bytes()))
     }
 
-    /// Writes PGN, EPD, figures and report; returns the report's path.
     fn finish(mut self, summary: &Summary, page: ReportPage<'_>) -> Result<PathBuf> {
         self.restore()?;
         let mut record = read_match(&self.path)?;
@@ -144,7 +142,7 @@ impl MatchDirectory {
 pub struct FinishedMatch {
     /// Figures of all games.
     pub results: MatchResults,
-    /// Figures for the user.
+    /// Figures as in `summary.json`.
     pub summary: Summary,
     /// Path of the report, or why it could not be written. `None` without a directory.
     pub report: Option<Result<PathBuf>>,
@@ -163,8 +161,8 @@ impl FinishedMatch {
     }
 }
 
-/// Match in `directory`. `None` without a complete header.
-pub fn find_match(directory: &Path) -> Result<Option<RecordReader>> {
+/// Opens the record in `directory`. `None` without a complete header.
+pub(crate) fn find_match(directory: &Path) -> Result<Option<RecordReader>> {
     let path = record_path(directory);
     let file = match File::open(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -173,14 +171,14 @@ pub fn find_match(directory: &Path) -> Result<Option<RecordReader>> {
     RecordReader::new(BufReader::new(file), &path)
 }
 
-/// Match in `directory`.
+/// Opens the record in `directory`.
 pub fn read_match(directory: &Path) -> Result<RecordReader> {
     find_match(directory)?
         .with_context(|| format!("cannot read `{}`: there is no match", record_path(directory).display()))
 }
 
-/// Figures of all games of a record.
-pub fn results_of(record: &mut RecordReader) -> Result<MatchResults> {
+/// Reads a record, and counts its games.
+pub(crate) fn results_of(record: &mut RecordReader) -> Result<MatchResults> {
     let mut results = MatchResults::new(&record.header, &[]);
     while let Some(game) = record.next_game()? {
         results.add(&game);
@@ -209,8 +207,7 @@ pub fn write_report(directory: &Path, page: ReportPage<'_>) -> Result<FinishedMa
         // The process that plays the match writes these files, too.
         let suffix = if is_running { format!(".{}{NEW}", std::process::id()) } else { NEW.to_owned() };
         let report = Some(Ok(write_reports(directory, &mut record, &summary, page, &suffix)?));
-        // If the match has ended meanwhile, these files may have replaced its final reports: write
-        // them again.
+        // If the match has ended meanwhile, these files may have replaced its final reports.
         if is_running && lock_of_match(directory).is_ok() {
             continue;
         }
@@ -222,9 +219,9 @@ fn lock_of_match(directory: &Path) -> Result<Lock> {
     Lock::take(&record_path(directory), "DIR")
 }
 
-/// `results` must be read after the attempt to lock, or the match could end in between.
+/// State of a match. If `results` were read before the attempt to lock, the match could end in between.
 fn state_of(lock: &Result<Lock>, results: &MatchResults) -> MatchState {
-    // Other errors do not show a running match.
+    // Only a taken lock shows that a process plays the match.
     let is_held = lock.as_ref().is_err_and(anyhow::Error::is::<LockTaken>);
     if is_held { MatchState::Running } else { results.final_state() }
 }

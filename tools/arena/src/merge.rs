@@ -59,7 +59,7 @@ impl Shards {
                     "`{name}` and `{first}` are not shards of one match: settings or versions of plumb-lab differ"
                 );
             }
-            // Times sort as text.
+            // Times in UTC sort as text.
             whole.started = header.started.min(take(&mut whole.started));
             while let Some(game) = record.next_game()? {
                 if let Some(other) = shard_of.insert(game.game, index) {

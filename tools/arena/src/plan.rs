@@ -21,13 +21,13 @@ use crate::settings::MatchSettings;
 use crate::shard::Shard;
 use crate::summary::MatchState;
 
-/// Match before its first or remaining games.
+/// Match with the games that are still to be played.
 pub struct MatchPlan {
     /// The header of the record.
     pub header: MatchHeader,
-    /// The games of the record.
+    /// Games of earlier runs.
     pub recorded: RecordedGames,
-    /// Missing games.
+    /// Games still to be played.
     pub games: Vec<ScheduledGame>,
     /// Number of games of the match or shard.
     pub total: usize,
@@ -40,7 +40,7 @@ pub struct MatchPlan {
 pub struct RecordedGames {
     /// Figures of all games.
     pub results: MatchResults,
-    /// Figures without the last games.
+    /// Figures of all games except `last`.
     pub older: MatchResults,
     /// Last [`MAX_GAMES`] games.
     pub last: VecDeque<GameRecord>,
@@ -58,7 +58,7 @@ pub struct RunSettings<'a> {
     pub max_faults: usize,
     /// Games between two updates of `summary.json`; 0 for none.
     pub summary_every: usize,
-    /// Page of the report.
+    /// Page `report.html`.
     pub page: ReportPage<'a>,
 }
 
@@ -66,7 +66,7 @@ pub struct RunSettings<'a> {
 pub struct PlayedMatch {
     /// Figures of all games, and the report.
     pub finished: FinishedMatch,
-    /// Games of this run lost by faults.
+    /// Sentences on this run's games that were lost by faults.
     pub faults: Vec<String>,
     /// Engines with `ponder=true` that moved but never pondered.
     pub never_pondered: Vec<String>,
@@ -107,9 +107,8 @@ impl MatchPlan {
         Ok(Self { header, recorded, games, total, openings, processors, directory })
     }
 
-    /// Starts each engine once, so a broken engine is found before the first game. Returns reasons not to play: an engine
-    /// that refuses its table size, or too little memory for the tables of concurrent games. An interrupt ends the check.
-    /// In the log, the engines of the first game are numbered after these engines.
+    /// Starts each engine once, to find a broken engine before the first game. Returns reasons not to play: a refused
+    /// table size, or too little memory for the tables of all concurrent games. An interrupt ends the check.
     pub fn check_engines(&self, starter: &EngineStarter) -> Result<Vec<String>> {
         let (settings, mut refusals, mut megabytes) = (&self.header.settings, Vec::new(), 0_usize);
         if self.games.is_empty() {
@@ -133,8 +132,8 @@ impl MatchPlan {
         Ok(refusals)
     }
 
-    /// Plays and records the games, and writes the report. `take` gets each game with the figures, and returns whether to continue. A decided
-    /// test ends the match, too.
+    /// Plays and records the games, and writes the report. `take` gets each game with the figures, and returns whether to
+    /// continue. A decided test ends the match, too.
     pub fn play(
         self,
         run: &RunSettings<'_>,
@@ -171,7 +170,7 @@ impl MatchPlan {
                 }
             }
             let continues = take(&game, &results)?;
-            // The error rates hold for the first decision only.
+            // The error rates of a test hold for its first decision only.
             Ok(continues && !results.is_decided())
         })?;
         let pondered = locked(&run.context.pondered);
@@ -220,7 +219,7 @@ impl RecordedGames {
     }
 }
 
-/// A changed file of openings would give a pair different openings.
+/// Refuses a changed file of openings: the games of a pair need the same opening.
 fn check_opening(header: &MatchHeader, game: &GameRecord, columns: &[u32]) -> Result<()> {
     let (number, moves) = (game.number(), &game.opening.moves);
     let is_kept = header.opening(game)? == columns;

@@ -26,9 +26,9 @@ use crate::record::{GameRecord, MoveRecord, Opening};
 use crate::schedule::{ScheduledGame, seeds};
 use crate::settings::{AdjudicationSettings, MatchSettings};
 
-/// A match to be played.
+/// Plays the games of a match.
 pub struct MatchRunner<'a> {
-    /// The settings.
+    /// Settings of the match.
     pub settings: &'a MatchSettings,
     /// Openings of the games.
     pub openings: &'a [OpeningLine],
@@ -44,8 +44,7 @@ pub struct MatchRunner<'a> {
 
 impl MatchRunner<'_> {
     /// Plays `games`, and passes each to `take` on this thread. If `take` returns false, or after too many faults, no
-    /// more games start. An interrupt ends running games. After an error they are played to their end, but not passed
-    /// on.
+    /// more games start. An interrupt ends running games.
     pub fn run(
         &self,
         games: &[ScheduledGame],
@@ -123,7 +122,7 @@ impl MatchRunner<'_> {
             }
             let mut played = played?;
             queue.faults.fetch_add(usize::from(played.reason.is_fault()), Ordering::Relaxed);
-            // No updates while the moves are checked, so the clock on an open page stops.
+            // The check for blunders takes time, in which no clock should run on an open page.
             self.live.clear(slot);
             if blunders
                 && let Some(solver) = &exact
@@ -143,7 +142,7 @@ impl MatchRunner<'_> {
         Ok(())
     }
 
-    /// An engine that cannot be started is an error and not a fault, because it would lose all games to come.
+    /// Plays a game. A program that cannot be started is an error and not a fault, because it would lose all games.
     fn play(
         &self,
         slot: usize,
@@ -223,7 +222,7 @@ impl<'a> GameQueue<'a> {
         self.is_stopped.store(true, Ordering::Relaxed);
     }
 
-    /// `None` ends the thread.
+    /// Next game to play. `None` ends the thread.
     fn next(&self) -> Option<&'a ScheduledGame> {
         let is_over = self.is_stopped.load(Ordering::Relaxed)
             || self.faults.load(Ordering::Relaxed) > self.runner.max_faults

@@ -81,13 +81,12 @@ impl EngineFlags {
     }
 }
 
-/// Opens the log of the engines of a command, and installs the handler for Ctrl-C, which ends the engines.
+/// Opens the log, and makes Ctrl-C end the engines.
 pub(crate) fn open_starter(log: Option<&Path>) -> Result<EngineStarter> {
     let display = StartDisplay { wait: waiting, say: |line| say(format_args!("{line}")) };
     EngineStarter::open(log, Some(exit::interrupt()?), display)
 }
 
-/// The error for a fault of the engine `name`.
 pub(crate) fn error(name: &str, fault: &EngineFault) -> Error {
     EngineError::new(name, fault.clone()).into()
 }

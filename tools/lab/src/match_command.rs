@@ -124,9 +124,6 @@ fn open(out: &Path, force: bool) -> Result<LockedDirectory> {
 }
 
 /// Plays a match, or the rest of it, in the directory `out` for another command, as long as `wants_more` returns true.
-///
-/// # Errors
-/// The errors of [`play()`]; a match in `out` with other settings.
 pub(crate) fn play_match(
     settings: MatchSettings,
     shard: Option<Shard>,
@@ -141,14 +138,11 @@ pub(crate) fn play_match(
     play(settings, shard, Some(directory), &RunFlags { output, ..RunFlags::default() }, wants_more)
 }
 
-/// Decides from games and the figures after them whether more games are played. It gets the first recorded game that was lost by
-/// a fault, and then each game when it ends. `match` returns true, `tune-hash` ends its matches early.
+/// Decides whether more games are played. It gets the first recorded game that was lost by a fault, then each game when it ends,
+/// and the figures.
 pub(crate) type WantsMore<'a> = &'a mut dyn FnMut(&[GameRecord], &MatchResults) -> Result<bool>;
 
 /// Plays a match, or the games that are missing in its directory, and prints its results.
-///
-/// # Errors
-/// The errors of the match and of `wants_more`; [`Interrupted`] after Ctrl-C; [`Failure`] if games were lost by faults.
 fn play(
     settings: MatchSettings,
     shard: Option<Shard>,
@@ -164,7 +158,7 @@ fn play(
     }
     let mut starter = open_starter(flags.output.log.as_deref())?;
     starter.context.processors = affinity.cloned();
-    // An engine that does not start is no `Failure`, whose exit code 1 is for lost games.
+    // As text: the exit code 1 of an engine's error would mean lost games.
     for reason in plan.check_engines(&starter).map_err(|error| anyhow!("{error}"))? {
         ensure!(flags.faults.force, "{reason}; `--force` plays all the same");
         say(format_args!("{reason}"));
@@ -266,9 +260,6 @@ fn merge_shards(arguments: &MergeArguments) -> Result<()> {
 }
 
 /// Merges the shards in these directories into `out`, and prints the standings.
-///
-/// # Errors
-/// The errors of [`merge()`].
 pub(crate) fn merge_matches(directories: &[PathBuf], out: &Path) -> Result<MatchResults> {
     results_go_to_files();
     let (merged, _) = merge(directories, out, false, ReportFlags::default().page())?;

@@ -1,6 +1,6 @@
 //! An engine as a process: commands and timed replies.
 //!
-//! An engine is untrusted. It may print invalid UTF-8 or endless lines, never end, or not read its input.
+//! An engine may print invalid UTF-8 or endless lines, never end, or not read its input.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ use super::fault::EngineFault;
 use super::log::LogSender;
 use super::pipes::{TimedLine, last_words, running_time, standard_error, standard_output, watch_stops};
 
-/// Time after `quit` to close the pipes, and again to end.
+/// Maximum time after `quit` to close the pipes, and again to end.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 const MAX_QUOTE: usize = 80;
@@ -45,7 +45,7 @@ pub struct EngineContext {
 
 /// Request to end a match early, as after Ctrl-C.
 pub struct Interrupt {
-    /// Dropping it closes the channel.
+    /// Dropping the sender closes the channel.
     sender: Mutex<Option<Sender<()>>>,
     receiver: Receiver<()>,
 }
@@ -131,8 +131,7 @@ impl EngineProcess {
         Ok(before)
     }
 
-    /// Waits for a line. Returns `None` if none came within `timeout` of `since`. The timeout excludes time in which this program was
-    /// suspended.
+    /// Waits for a line until `timeout` after `since`. The timeout excludes time in which this program was suspended.
     pub(super) fn wait_for(
         &mut self,
         since: Instant,
@@ -161,7 +160,7 @@ impl EngineProcess {
         }
     }
 
-    /// Another process may hold the pipe of an engine that has ended.
+    /// Fault of an engine without an answer. It may have ended although another process holds its pipe open.
     pub(super) fn unanswered(&self, fault: impl FnOnce(String) -> EngineFault) -> EngineFault {
         if matches!(locked(&self.child).try_wait(), Ok(Some(_))) {
             return self.gone();
@@ -170,7 +169,7 @@ impl EngineProcess {
         fault(line.unwrap_or_default())
     }
 
-    /// `Disconnected` means a closed pipe or an interrupt.
+    /// Next line before `end`. `Disconnected` means a closed pipe or an interrupt.
     fn next_line(&self, end: Instant) -> Result<TimedLine, RecvTimeoutError> {
         let never = never();
         select! {
@@ -183,7 +182,7 @@ impl EngineProcess {
     fn write(&mut self, lines: impl IntoIterator<Item = String>) -> io::Result<()> {
         let mut text = String::new();
         for line in lines {
-            // Before sending, so no answer precedes a command in the log.
+            // Logged before it is sent, so no answer precedes its command in the log.
             self.log.line('>', &line);
             text.extend([&line, "\n"]);
         }
@@ -230,7 +229,7 @@ struct ChildProcess {
     status: Option<ExitStatus>,
 }
 
-/// On Linux the system kills the child when the calling thread ends.
+/// Starts a program. On Linux the system kills it when the calling thread ends.
 fn spawn(command: &mut process::Command, processors: Option<&Processors>) -> io::Result<Child> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
@@ -318,10 +317,10 @@ fn request_end_with(parent: u32) -> io::Result<()> {
     if is_requested { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// A wrapper script and its children end together.
+/// Process groups, so a wrapper script and its children end together.
 #[cfg(unix)]
 mod process_group {
-    /// Does not reap the child, so no other process gets its number before [`kill`].
+    /// Whether a child has ended. It is not reaped, so no other process gets its number before [`kill`].
     pub(super) fn has_ended(id: u32) -> bool {
         // SAFETY: `siginfo_t` consists of numbers and pointers, for which zeros are valid values.
         let mut found: libc::siginfo_t = unsafe { std::mem::zeroed() };
@@ -332,7 +331,7 @@ mod process_group {
         result != 0 || found.si_signo == libc::SIGCHLD
     }
 
-    /// Only for an unreaped child: the number of a reaped child could belong to another group.
+    /// Kills the group of an unreaped child. The number of a reaped child could belong to another group.
     pub(super) fn kill(id: u32) {
         // The group is gone if this fails.
         // SAFETY: the call sends a signal to other processes, and touches no memory of this one.

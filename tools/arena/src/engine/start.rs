@@ -48,10 +48,7 @@ impl EngineStarter {
     }
 
     /// Starts an engine, sets its options and shows its remarks. Messages use `name`. `defaults` are options to set if the
-    /// engine declares them and the user has not set them.
-    ///
-    /// # Errors
-    /// [`EngineError`]; [`SizeRefused`] if the engine does not grant `required_hash` MB.
+    /// engine declares them and the user has not set them. [`SizeRefused`] is about `required_hash` MB.
     pub fn start(
         &self,
         name: &str,
@@ -109,7 +106,7 @@ pub struct EngineError {
 }
 
 impl EngineError {
-    /// A fault of the engine `name`.
+    /// Error for a fault of the engine `name`.
     pub fn new(name: &str, fault: EngineFault) -> Self {
         Self { name: name.to_owned(), fault }
     }
@@ -119,7 +116,7 @@ impl EngineError {
         matches!(error.downcast_ref(), Some(Self { fault: EngineFault::Interrupted, .. }))
     }
 
-    /// Whether the engine misbehaves. Otherwise the user interrupts, or describes the engine wrongly.
+    /// Whether the engine misbehaves. Otherwise the user interrupted, or described the engine wrongly.
     pub fn is_failure(&self) -> bool {
         !matches!(
             self.fault,
@@ -162,7 +159,7 @@ impl std::error::Error for SizeRefused {}
 pub fn check_memory(megabytes: usize) -> Result<(), String> {
     let error = Table::new(megabytes).err();
     match error.and_then(|TableError { available, .. }| available) {
-        // The table refuses even 0 MB where the process has no addresses left.
+        // A process without free addresses cannot allocate even 0 MB.
         Some((available, limit)) if megabytes > 0 => Err(format!(
             "tables of {megabytes} MB in all are needed, and {available} MB are available {limit}"
         )),

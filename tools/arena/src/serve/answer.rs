@@ -242,8 +242,8 @@ const PIECE: usize = 32 * 1024;
 
 type Pieces = Box<dyn Iterator<Item = io::Result<Bytes>> + Send>;
 
-/// The record as JSON Lines or PGN, in pieces: a long record takes little memory, and delays no other request. Pieces are
-/// whole lines or games. An incomplete last line is left out.
+/// The record as JSON Lines or PGN, in pieces of whole lines or games, so a long record takes little memory. An incomplete
+/// last line is left out.
 fn pieces(directory: &Path, is_pgn: bool) -> io::Result<Pieces> {
     let file = File::open(record_path(directory))?;
     let length = file.metadata()?.len();

@@ -17,9 +17,9 @@ use crate::summary::MatchState;
 
 const FRAME: Duration = Duration::from_millis(100);
 const IDLE_FRAME: Duration = Duration::from_secs(1);
-/// Games are sent again for their running clocks: about once a second.
+/// Frames after which games are sent again for their running clocks: about a second.
 const CLOCK_FRAMES: u64 = 10;
-/// An empty line detects lost connections: after about 15 seconds.
+/// Frames without an event after which an empty line detects lost connections: about 15 seconds.
 const SILENT_FRAMES: u64 = 150;
 const PIECE: usize = 32 * 1024;
 /// Minimum time between two summaries, which is also at least `SUMMARY_SHARE` times the time to
@@ -171,7 +171,7 @@ impl Spectator {
         }
         self.seen_versions.resize(state.slots.len(), 0);
         for (slot, seen) in state.slots.iter().zip(&mut self.seen_versions) {
-            // Both numbers only rise.
+            // A sum of numbers that only rise.
             let version = slot.version + state.frames / CLOCK_FRAMES;
             if std::mem::replace(seen, version) != version {
                 piece.extend(slot.game.iter().flat_map(|game| event("live", game)));

@@ -38,9 +38,9 @@ pub struct SolverSettings {
     pub threads: NonZeroUsize,
     /// Table size in MB. Two tables are kept, plus one for each board being solved.
     pub hash: usize,
-    /// Waiting positions; more are refused.
+    /// Maximum number of waiting positions; more are refused.
     pub queue: usize,
-    /// Time from arrival. With many positions it counts from the beginning of the search.
+    /// Time for a position from its arrival. In JSON Lines it counts from the beginning of the search.
     pub time: Duration,
     /// Origin whose pages may read the answers.
     pub origin: Option<Origin>,
@@ -76,7 +76,7 @@ pub(super) struct Solver {
     free_numbers: Mutex<Vec<usize>>,
     numbers: AtomicUsize,
     capacity: usize,
-    /// A place is free again when its position is solved or given up.
+    /// Places of positions that are solved or wait.
     places: Semaphore,
     /// Places for JSON Lines: half of all places, so single questions find a place.
     bulk_places: Semaphore,
@@ -131,7 +131,7 @@ impl Solver {
         })
     }
 
-    /// Dropping the future stops the search.
+    /// Solves a position. Dropping the future stops the search.
     async fn solve(self: &Arc<Self>, task: Task, deadline: Option<Instant>) -> Answer {
         let permit = Arc::clone(&self.threads).acquire_owned();
         let permit = match deadline {

@@ -1,7 +1,7 @@
 //! Results of games and of pairs, and observations: pairs or games, or openings if repeated.
 //!
-//! Engines that always answer alike play equal games from an opening. Further pairs say little about other openings, so
-//! an opening is one observation, whose pairs share its weight.
+//! Further pairs from an opening say little about other openings. A repeated opening is therefore one observation, whose
+//! pairs share its weight.
 
 use std::fmt;
 use std::iter::Sum;
@@ -43,12 +43,12 @@ impl Serialize for Counts {
 
 impl Counts {
     /// Counts a game by half points: 0, 1 or 2.
-    pub fn add_game(&mut self, half_points: usize) {
+    pub(crate) fn add_game(&mut self, half_points: usize) {
         self.games[half_points] += 1;
     }
 
     /// Counts a pair of counted games by half points, 0 to 4. `of_opening` are its opening's pairs so far.
-    pub fn add_pair(&mut self, half_points: usize, of_opening: &mut [u64; 5]) {
+    pub(crate) fn add_pair(&mut self, half_points: usize, of_opening: &mut [u64; 5]) {
         self.pairs[half_points] += 1;
         let before: u64 = of_opening.iter().sum();
         for (outcome, (count, weight)) in of_opening.iter_mut().zip(&mut self.weights).enumerate() {
@@ -94,9 +94,8 @@ impl Counts {
         self.pairs
     }
 
-    /// Counts of the opponent.
     #[must_use]
-    pub fn reversed(mut self) -> Self {
+    pub(crate) fn reversed(mut self) -> Self {
         self.games.reverse();
         self.pairs.reverse();
         self.weights.reverse();
@@ -112,8 +111,7 @@ impl Counts {
         }
     }
 
-    /// Sentence about repeated openings.
-    pub fn note(&self) -> Option<String> {
+    pub(crate) fn note(&self) -> Option<String> {
         let (openings, pairs) = (self.openings, self.pairs.iter().sum());
         if openings >= pairs {
             return None;
@@ -208,7 +206,7 @@ impl Sample {
 
     /// Adds `each` observations of the lowest and highest score.
     #[must_use]
-    pub fn with_extremes(mut self, each: u64) -> Self {
+    pub(crate) fn with_extremes(mut self, each: u64) -> Self {
         match &mut self {
             Self::Games([lost, .., won]) | Self::Pairs([lost, .., won]) => {
                 *lost += each;
@@ -223,12 +221,12 @@ impl Sample {
     }
 
     /// Games in an observation: 1 or 2.
-    pub fn games_each(&self) -> u32 {
+    pub(crate) fn games_each(&self) -> u32 {
         if matches!(self, Self::Games(_)) { 1 } else { 2 }
     }
 
     /// Mean of a function of the score. `None` without observations.
-    pub fn expectation(&self, of: impl Fn(f64) -> f64) -> Option<f64> {
+    pub(crate) fn expectation(&self, of: impl Fn(f64) -> f64) -> Option<f64> {
         let (total, weights) = (self.size() as f64, self.weights());
         let greatest = (weights.len() - 1) as f64;
         let sum: f64 =
@@ -242,20 +240,19 @@ impl Sample {
         Some((mean, self.expectation(|score| (score - mean).powi(2))?))
     }
 
-    /// Whether all scores are equal, or there are none.
-    pub fn is_uniform(&self) -> bool {
+    pub(crate) fn is_uniform(&self) -> bool {
         // Rounding may leave a tiny weight.
         self.weights().iter().filter(|&&weight| weight > 1e-9).count() < 2
     }
 
     /// Whether the observations differ, and are not just a few repeated openings.
-    pub fn shows_spread(&self) -> bool {
+    pub(crate) fn shows_spread(&self) -> bool {
         let are_few = matches!(self, Self::Openings(_)) && self.size() < FEWEST_OPENINGS;
         !self.is_uniform() && !are_few
     }
 
     /// Natural logarithm of the likelihood ratio of `second` to `first`; 0 without observations.
-    pub fn log_likelihood_ratio(&self, first: Condition, second: Condition) -> f64 {
+    pub(crate) fn log_likelihood_ratio(&self, first: Condition, second: Condition) -> f64 {
         match self {
             Self::Games(counts) => log_likelihood_ratio(&counts.map(|count| count as f64), first, second),
             Self::Pairs(counts) => log_likelihood_ratio(&counts.map(|count| count as f64), first, second),
