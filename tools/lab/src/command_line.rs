@@ -5,6 +5,7 @@ use std::error::Error;
 use std::fmt::Display;
 use std::io::{Write, stderr};
 use std::process::ExitCode;
+use std::slice;
 
 use anyhow::Result;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -48,21 +49,17 @@ fn refuse(command: &Command, error: &clap::Error, hint: Hint) -> ExitCode {
     complain(command.get_name(), sentence, 2)
 }
 
-fn text(error: &clap::Error, kind: ContextKind) -> Option<&str> {
+fn texts(error: &clap::Error, kind: ContextKind) -> &[String] {
     match error.get(kind) {
-        Some(ContextValue::String(text)) => Some(text),
-        // The last suggestion is the most similar one.
-        Some(ContextValue::Strings(texts)) => texts.last().map(String::as_str),
-        _ => None,
+        Some(ContextValue::String(text)) => slice::from_ref(text),
+        Some(ContextValue::Strings(texts)) => texts,
+        _ => &[],
     }
 }
 
-fn texts(error: &clap::Error, kind: ContextKind) -> Vec<String> {
-    match error.get(kind) {
-        Some(ContextValue::String(text)) => vec![text.clone()],
-        Some(ContextValue::Strings(texts)) => texts.clone(),
-        _ => Vec::new(),
-    }
+fn text(error: &clap::Error, kind: ContextKind) -> Option<&str> {
+    // The last suggestion is the most similar one.
+    texts(error, kind).last().map(String::as_str)
 }
 
 /// The word that clap does not know, if that is the error.
@@ -105,7 +102,7 @@ fn sentence(command: &Command, error: &clap::Error, given: &[String]) -> String 
             match text(error, ContextKind::SuggestedValue) {
                 _ if value.is_empty() => format!("`{name}`: the value is missing; {see}"),
                 Some(suggestion) => format!("`{typed}`: did you mean `{suggestion}`?"),
-                None => format!("`{typed}`: expected {}", list(&expected)),
+                None => format!("`{typed}`: expected {}", list(expected)),
             }
         }
         ErrorKind::ValueValidation => {
@@ -116,7 +113,7 @@ fn sentence(command: &Command, error: &clap::Error, given: &[String]) -> String 
             format!("`{}`: {}", typed(name, value), plain(rest.unwrap_or(&fault)))
         }
         ErrorKind::MissingRequiredArgument => {
-            let mut missing = texts(error, ContextKind::InvalidArg);
+            let mut missing = texts(error, ContextKind::InvalidArg).to_vec();
             for argument in &mut missing {
                 if let Some(group) = argument.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'))
                     && group.starts_with('-')

@@ -6,8 +6,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use anyhow::{Context, Error, Result};
-use plumb_arena::engine::process::Interrupt;
-use plumb_arena::engine::process::kill_all;
+use plumb_arena::engine::process::{Interrupt, kill_all};
 use plumb_arena::lock::LockTaken;
 
 /// End of a run that is neither success nor an error.
@@ -26,20 +25,12 @@ pub use End::Failure;
 pub(crate) use End::Interrupted;
 
 pub(crate) fn code(error: &Error) -> u8 {
-    match error.downcast_ref::<End>() {
-        Some(end) => end.code(),
+    match error.downcast_ref() {
+        Some(Failure(_) | End::Differing) => 1,
+        Some(Interrupted(_)) => EXIT_CODE.load(Ordering::SeqCst),
+        Some(End::Closed) => CLOSED,
         None if error.is::<LockTaken>() => 1,
         None => 2,
-    }
-}
-
-impl End {
-    fn code(&self) -> u8 {
-        match self {
-            Failure(_) | Self::Differing => 1,
-            Interrupted(_) => EXIT_CODE.load(Ordering::SeqCst),
-            Self::Closed => CLOSED,
-        }
     }
 }
 

@@ -68,15 +68,14 @@ pub(crate) fn share_note(share: f64) -> Option<String> {
     ))
 }
 
+pub(crate) fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
 /// Quantile of sorted times, or zero without times.
 pub(crate) fn quantile(sorted: &[Duration], share: f64) -> Duration {
     let rank = (sorted.len() as f64 * share).ceil() as usize;
     sorted.get(rank.saturating_sub(1)).copied().unwrap_or_default()
-}
-
-pub(crate) fn row(name: &str, times: &[Duration]) -> String {
-    let times = times.iter().map(|time| format!(" {:>9.3}", time.as_secs_f64() * 1e3));
-    format!("{name:<34}{}", times.collect::<String>())
 }
 
 /// Processor time of this thread from an arbitrary start. On a busy machine it is more reliable than wall time.

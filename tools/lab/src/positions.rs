@@ -21,7 +21,7 @@ use serde_json::json;
 use crate::arguments::{MergeArguments, RunOrMerge};
 use crate::output::{print, read_if_there, replace, with_suffix};
 use crate::progress::Counter;
-use crate::result_files::{Header, ResultFile, Row, Shard, read_header, remove_if_there, take_lock};
+use crate::result_files::{Header, ResultFile, Row, Shard, read, remove_if_there, take_lock};
 use crate::scored_positions::HEADING;
 use class::{Class, candidates};
 
@@ -107,7 +107,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 fn count_or_make(arguments: &MakeArguments) -> Result<()> {
-    let MakeArguments { board, plies, hash, threads, results, shard, .. } = *arguments;
+    let MakeArguments { board, plies, .. } = *arguments;
     let count = arguments.count.as_deref();
     if let Some(plies) = plies {
         if let Some([count]) = count {
@@ -115,8 +115,7 @@ fn count_or_make(arguments: &MakeArguments) -> Result<()> {
         }
         let cells = board.cells();
         ensure!(plies <= cells, "`--plies {plies}`: expected at most {cells}, the cells of {board}");
-        let csv = arguments.csv.as_ref();
-        return count::run(&count::Counting { board, plies, hash, threads, results, csv, shard });
+        return count::run(arguments, plies);
     }
     let Some(out) = &arguments.out else { unreachable!("clap requires --out without --plies") };
     match count {
@@ -150,7 +149,7 @@ fn make_files(arguments: &MakeArguments, out: &Path, count: u32) -> Result<()> {
                 escaped(&shortened(found, MAX_QUOTE))
             );
             // The run may have been killed before it removed the part.
-            if let Ok(found) = read_header::<ScoredMoves>(&part_path)
+            if let Ok((found, _)) = read::<ScoredMoves>(&part_path)
                 && header.ensure_same(&found, &part_path, "--out").is_ok()
             {
                 remove_if_there(&part_path)?;
@@ -225,7 +224,7 @@ fn make(
     Ok(rows)
 }
 
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 struct ScoredMoves {
     moves: String,
     score: Score,

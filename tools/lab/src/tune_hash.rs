@@ -18,8 +18,7 @@ use plumb_arena::settings::{MatchSettings, OpeningSource};
 use plumb_arena::time_control::{ClockControl, TimeControl};
 use serde::{Deserialize, Serialize};
 
-use crate::arguments::megabytes;
-use crate::arguments::{self, RunOrMerge};
+use crate::arguments::{self, RunOrMerge, megabytes};
 use crate::engine::{EngineFlags, EngineStarter, SizeRefused};
 use crate::exit::{Failure, engine_failure};
 use crate::output::{self, check_directory, print};

@@ -33,7 +33,7 @@ pub(super) fn positions(board: BookBoard, plies: u32) -> Vec<BookPosition> {
     positions
 }
 
-pub(super) fn canonical(position: &BookPosition) -> BookPosition {
+pub(crate) fn canonical<G: Geometry>(position: &Position<G>) -> Position<G> {
     if position.key() == position.canonical_key() { *position } else { position.mirrored() }
 }
 
@@ -115,7 +115,8 @@ fn result(position: &BookPosition, score: Score) -> usize {
     (1 - score.signum()) as usize
 }
 
-fn images(position: &BookPosition) -> u64 {
+/// Number of mirror images, including the position.
+pub(crate) fn images<G: Geometry>(position: &Position<G>) -> u64 {
     if position.key() == position.mirrored().key() { 1 } else { 2 }
 }
 

@@ -14,7 +14,7 @@ use plumb::book::{self, Book, BookBoard, ExtensionEntries, LayerEntries, board_o
 use super::file;
 use super::layer::{self, BookPosition, Scores, layer_before};
 use super::lines::{self, Columns, steps};
-use super::part::{Heading, ReadPart, What};
+use super::part::{ReadPart, What};
 use crate::output::{print, read_if_there, replace};
 use crate::result_files::{Shards, take_lock};
 
@@ -40,7 +40,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let (mut scores, mut moves, mut lines) = (Scores::new(), HashMap::new(), HashMap::new());
-    let (mut first, mut from): (Option<Heading>, _) = (None, None);
+    let (mut first, mut from) = (None, None);
     let mut time = Duration::ZERO;
     let out = &arguments.out;
     let _lock = take_lock(out, "--out")?;
@@ -51,14 +51,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     for path in &arguments.parts {
         let name = path.display();
         let part = ReadPart::read(path)?;
-        let heading = part.heading;
-        let Heading { board, plies, .. } = *first.get_or_insert(heading);
-        if (heading.board, heading.plies) != (board, plies) {
-            let (other_board, other) = (heading.board, heading.plies);
+        let (board, plies) = *first.get_or_insert((part.board, part.plies));
+        if (part.board, part.plies) != (board, plies) {
+            let (other_board, other) = (part.board, part.plies);
             bail!("`{name}` is about {other_board} with {other} stones, not {board} with {plies}");
         }
-        runs.entry(heading.what).or_default().push((path.clone(), part.header.clone()));
-        let spent = match heading.what {
+        runs.entry(part.what).or_default().push((path.clone(), part.header.clone()));
+        let spent = match part.what {
             What::Scores => take(&part, &mut scores),
             What::Moves => take(&part, &mut moves),
             What::Lines(stones) => {
@@ -74,7 +73,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     for (what, parts) in runs {
         Shards::of_run(parts).with_context(|| format!("the parts with {what}"))?;
     }
-    let Heading { board, plies, .. } = first.context("there is no part")?;
+    let (board, plies) = first.context("there is no part")?;
     // Free a gigabyte of positions early.
     {
         let mut positions = layer::positions(board, plies);
@@ -123,7 +122,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
 
 fn take<V: FromStr + PartialEq>(part: &ReadPart<'_>, all: &mut HashMap<u64, V>) -> Result<Duration> {
     let (entries, time) = part.content()?;
-    let (name, what) = (part.path.display(), part.heading.what);
+    let (name, what) = (part.path.display(), part.what);
     insert(all, entries).map_err(|key| anyhow!("`{name}`: the position of key {key:x} has two {what}"))?;
     Ok(time)
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use plumb::board::{Board, PositionReader};
 use serde_json::Value;
 
@@ -65,7 +65,7 @@ pub(crate) fn compare(
             positions.push(Some(read.with_context(|| rows.reader.place(record))?));
         }
         let Some(solved) = scorer.label(&positions, interrupt, &mut counter) else {
-            return Err(Interrupted(format!("interrupted after {count} rows")).into());
+            bail!(Interrupted(format!("interrupted after {count} rows")));
         };
         for (record, label) in block.iter().zip(solved.iter().flatten()) {
             rows.reader.read_fields(record, &mut row)?;

@@ -12,7 +12,7 @@ use plumb_arena::file;
 use serde::{Deserialize, Serialize};
 
 use crate::output::{OutputFile, check_overwrite, print, replace, with_suffix};
-use crate::result_files::{Header, Lock, ResultFile, Row, Shards, read_header, remove_if_there, take_lock};
+use crate::result_files::{Header, Lock, ResultFile, Row, Shards, read, remove_if_there, take_lock};
 use crate::rows::Rows;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,7 +57,7 @@ impl Part {
                 "`{name}` has no journal `{}`, so it cannot be resumed; remove it or give another `--out`",
                 journal_path.display()
             );
-            header.ensure_same(&read_header::<Progress>(&journal_path)?, &path, "--out")?;
+            header.ensure_same(&read::<Progress>(&journal_path)?.0, &path, "--out")?;
         } else {
             // A finished run was killed before it removed the journal.
             remove_if_there(&journal_path)?;

@@ -190,7 +190,7 @@ fn processor_note(sections: &[Section]) -> Option<String> {
 }
 
 /// Result of a position: a row of the CSV file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ResultRow {
     pub file: String,
     pub line: usize,
@@ -209,11 +209,12 @@ pub(crate) struct ResultRow {
     move_score: Option<Score>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Compared {
     Score,
     Sign,
+    #[default]
     Nothing,
 }
 

@@ -305,7 +305,6 @@ fn conclude(header: &Header, matches: &Matches, loss: f64, results: &[SizeResult
     let note = format!(
         "Vertical lines: 95 % with all sizes taken together. A size whose line is above -{loss} Elo is taken for as good."
     );
-    print(format_args!("{}", matches.setup))?;
     let answer =
         Answer { setup: &matches.setup, sentences: &sentences, recommended: recommended(results, reference) };
     publish(out, &answer, &rows, &table, &[chart(results, reference, loss)], &note)

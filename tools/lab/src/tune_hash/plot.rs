@@ -77,8 +77,8 @@ pub(super) fn publish(
     write(&directory.join("tune-hash.json"), &(serde_json::to_string_pretty(&document)? + "\n"))?;
     let mut rows = csv::Writer::from_writer(Vec::new());
     sizes.iter().try_for_each(|size| rows.serialize(size))?;
-    let rows = rows.into_inner().map_err(csv::IntoInnerError::into_error)?;
-    write(&directory.join("tune-hash-sizes.csv"), &String::from_utf8(rows)?)?;
+    write(&directory.join("tune-hash-sizes.csv"), &String::from_utf8(rows.into_inner()?)?)?;
+    print(format_args!("{}", answer.setup))?;
     table.iter().chain(answer.sentences).try_for_each(|line| print(format_args!("{line}")))?;
     let recommended = answer.recommended.map_or_else(|| "none".to_owned(), |size| size.to_string());
     print(format_args!("recommended Hash={recommended}"))

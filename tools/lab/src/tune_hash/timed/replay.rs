@@ -24,7 +24,7 @@ use super::positions::Sides;
 use crate::book::on_threads;
 use crate::engine::{EngineStarter, error, is_best_move};
 use crate::exit::{Failure, Interrupted, engine_failure};
-use crate::measurement::{ProcessGroup, load_average};
+use crate::measurement::{ProcessGroup, load_average, milliseconds};
 use crate::suite::solver::SearchReport;
 
 pub(super) const HANG_TIMEOUT: Duration = Duration::from_secs(60);
@@ -168,10 +168,6 @@ fn completed_depth(reply: &Reply, empty: u32, dialect: Dialect) -> Option<u32> {
         Score::Cp(_) => empty,
     };
     Some(if *depth >= end { PROVED } else { *depth })
-}
-
-fn milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e3
 }
 
 pub(super) type Faults = BTreeMap<usize, String>;
