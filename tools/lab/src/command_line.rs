@@ -1,4 +1,4 @@
-//! The frame of a program: reads the command line, runs the command and prints its error.
+//! Start of a program: reads the command line, runs the command and prints its error.
 
 use std::env;
 use std::error::Error;
@@ -14,7 +14,7 @@ use clap::{Command, Parser};
 use crate::exit::{self, End};
 use crate::output;
 
-/// Advice about a wrong command line, from its words and the unknown word, if that is the error.
+/// Makes advice about a wrong command line. `unknown` is the word that clap does not know, if any.
 pub type Hint = fn(given: &[String], unknown: Option<&str>) -> Option<String>;
 
 /// Parses the command line and runs the command. `command` is the command of `C`.
@@ -66,7 +66,7 @@ fn text(error: &clap::Error, kind: ContextKind) -> Option<&str> {
 fn unknown_word(error: &clap::Error) -> Option<&str> {
     match error.kind() {
         ErrorKind::UnknownArgument => text(error, ContextKind::InvalidArg),
-        // A word without a dash after an option could be a subcommand.
+        // clap takes an extra word without a dash for a subcommand.
         ErrorKind::ArgumentConflict => text(error, ContextKind::InvalidSubcommand),
         _ => None,
     }
@@ -152,7 +152,7 @@ fn place(command: &Command, given: &[String]) -> String {
     place
 }
 
-/// `--threads` of `--threads <N>`, `FILE` of `<FILE>...`.
+/// Name of an argument: `--threads` of `--threads <N>`, `FILE` of `<FILE>...`.
 fn name_of(argument: &str) -> &str {
     argument.split([' ', '=']).next().unwrap_or_default().trim_matches(['<', '>', '[', ']', '.'])
 }
@@ -182,7 +182,7 @@ fn list(words: &[String]) -> String {
     }
 }
 
-/// The error of a number, without the phrases of the library.
+/// Rewords an error of clap or of Rust's number parsers.
 fn plain(fault: &str) -> String {
     if let Some((_, range)) = fault.split_once(" is not in ")
         && let Some((first, last)) = range.split_once("..")

@@ -66,7 +66,7 @@ const CTRL_C: u8 = 130;
 
 const HANGUP: u8 = 129;
 
-/// Exit code of the first signal.
+/// Exit code for the signal that arrived first.
 static EXIT_CODE: AtomicU8 = AtomicU8::new(CTRL_C);
 
 /// Interrupt that Ctrl-C, SIGTERM and SIGHUP request. The first call installs the signal handler. A second signal kills all
@@ -83,7 +83,7 @@ pub(crate) fn interrupt() -> Result<&'static Interrupt> {
 
 fn handle(interrupt: &Interrupt, code: u8) {
     if interrupt.is_requested() {
-        // When a terminal closes, the shell and the system each send SIGHUP.
+        // A closing terminal causes two SIGHUP, so the second one must not kill.
         if code != HANGUP {
             kill_all();
             exit(EXIT_CODE.load(Ordering::SeqCst).into());
@@ -105,7 +105,7 @@ pub(crate) fn wait() -> Result<()> {
 fn on_signal(handler: impl Fn(u8) + Send + 'static) -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
-    // Under `nohup`, the run survives its terminal.
+    // Under `nohup`, SIGHUP stays ignored.
     if !is_ignored(SIGHUP) {
         signals.add_signal(SIGHUP)?;
     }

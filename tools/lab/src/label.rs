@@ -235,8 +235,8 @@ impl<'a> Task<'a> {
         };
         let shard = shard.unwrap_or(Shard::WHOLE);
         let range = all.map_or(0..u64::MAX, |all| shard.range(all));
-        // Everything that decides the bytes of the output. Null is the default and left out. Only `rows` may be null, for
-        // standard input and pipes.
+        // These settings decide the bytes of the output. Defaults are null and left out. `rows` is null for standard
+        // input and pipes.
         let mut settings = json!({
             "first_column": positions.first_column.filter(|&first| first != 1),
             "form": positions.form(),
@@ -312,7 +312,7 @@ impl<'a> Task<'a> {
 
     /// Counts the rows of a file, lists its columns, and refuses the first row that cannot be labelled.
     fn survey(&self) -> Result<(u64, Vec<String>)> {
-        // The columns are known only after this pass.
+        // This encoder has no columns, because only this pass finds them.
         let (mut rows, encoder) = (self.rows()?, self.encoder(Vec::new())?);
         let mut block = rows.block(MAX_BLOCK)?;
         while block.len() > 0 {
@@ -389,7 +389,7 @@ impl<'a> Task<'a> {
 
 struct Plan {
     rows: Rows,
-    /// Rows of the shard, without an end for standard input and pipes.
+    /// Rows of the shard. The end is `u64::MAX` for standard input and pipes.
     range: Range<u64>,
     encoder: Encoder,
     header: Header,

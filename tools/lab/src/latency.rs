@@ -24,9 +24,9 @@ use crate::output::{OutputFile, check_overwrite, or_dash, print};
 use crate::plot::{Axis, Figure, Panel, seconds_label};
 use crate::progress::{Counter, say};
 
-/// Time for a move.
+/// Thinking time for each position.
 const TIMEOUT: Duration = Duration::from_secs(600);
-/// Timeout of `bestmove`. An engine may use all of its time.
+/// Timeout of `bestmove`, longer than the thinking time, all of which an engine may use.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(660);
 /// Maximum wait for `readyok` and, after `stop`, for `bestmove`.
 const STOP_TIMEOUT: Duration = Duration::from_secs(60);
@@ -157,7 +157,7 @@ fn starts(config: &EngineConfig, engines: &EngineStarter, count: u32) -> Result<
     Ok(times)
 }
 
-/// Prints the rows about a running search, by an engine without its book, which would leave nothing to search for.
+/// Prints the rows about a running search. The engine has no book, because a book move needs no search.
 fn print_searches(
     arguments: &Arguments,
     name: &str,
@@ -327,7 +327,7 @@ fn histogram(times: &[Duration]) -> Vec<f64> {
 /// The default groups, on both sides of the last layer of the opening book, 12 stones.
 const DEFAULT_GROUPS: [&str; 6] = ["0-4/all", "0-11", "0-11/scores", "12", "13/score", "13-41/score"];
 
-/// Number of stones up to which all positions can be measured: 260,000 positions.
+/// Maximum number of stones of `/all`: 260,000 positions have up to 8 stones.
 const MAX_STONES_OF_ALL: u32 = 8;
 
 /// Positions by number of stones, and the question about them.
@@ -341,7 +341,7 @@ struct Group {
 
 #[derive(Debug)]
 struct Question {
-    /// Word after the stones, and words in the table.
+    /// Word after `/` on the command line, and words in the table.
     words: [&'static str; 2],
     all: bool,
     /// Value of `MultiPV`.

@@ -31,7 +31,7 @@ impl ProcessGroup {
     }
 }
 
-/// Group of a process. In `stat` of proc(5), the name in parentheses may contain parentheses.
+/// Process group of a process. The name in `/proc/PID/stat` may contain `)`, so the fields start after the last `)`.
 fn group_of(process: u32) -> Option<u32> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let (_, fields) = stat.rsplit_once(')')?;

@@ -25,7 +25,8 @@ use crate::result_files::{Header, ResultFile, Row, Shard, read, remove_if_there,
 use crate::scored_positions::HEADING;
 use class::{Class, candidates};
 
-/// Maximum number of candidates between two lines of an unfinished file. Even the rarest class takes about a fifth of the candidates.
+/// Maximum number of candidates between two rows of an unfinished file of 7x6. A fifth of them belong even to the
+/// rarest class.
 const REPLAY_LIMIT: usize = 10_000;
 /// Like [`REPLAY_LIMIT`], but for other boards, on which some classes are far rarer.
 const REPLAY_LIMIT_OTHER: usize = 1_000_000;
@@ -187,7 +188,7 @@ fn make(
     let MakeArguments { board, seed, .. } = *arguments;
     let count = count as usize;
     let mut drawn = candidates(class, board, seed);
-    // Draws the positions of the finished rows again.
+    // Skip the candidates of the finished rows, and check the rows.
     let limit = if board == Board::default() { REPLAY_LIMIT } else { REPLAY_LIMIT_OTHER };
     for (ScoredMoves { moves, score }, number) in rows.iter().zip(3..) {
         let place = format!("{}:{number}", part.path().display());

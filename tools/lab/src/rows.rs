@@ -174,7 +174,7 @@ impl Rows {
 
     fn read_header(&mut self, header: Block, given: Option<&str>) -> Result<()> {
         let mut cells = ByteRecord::new();
-        header.get(0).read_cells(self.reader.format.delimiter, &mut cells)?;
+        header.get(0).read_cells(self.reader.format.delimiter, &mut cells);
         let texts: Vec<_> =
             cells.iter().filter_map(|cell| str::from_utf8(cell).ok()).map(str::trim).collect();
         if given.is_none()
@@ -185,7 +185,7 @@ impl Rows {
             return self.take_cells();
         }
         self.hasher.add(header.text());
-        for cell in cells.iter() {
+        for cell in &cells {
             let shown = cut(&String::from_utf8_lossy(cell));
             let column = str::from_utf8(cell);
             let column = column.with_context(|| format!("`{shown}` is not UTF-8, expected a header"))?;

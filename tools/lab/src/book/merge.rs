@@ -18,7 +18,7 @@ use super::part::{ReadPart, What};
 use crate::output::{print, read_if_there, replace};
 use crate::result_files::{Shards, take_lock};
 
-/// Plies that a search bridges easily between two layers.
+/// Number of plies between two layers that a search bridges quickly.
 const EASY_PLIES: u32 = 4;
 
 /// Merge part files into a book.
@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let mut time = Duration::ZERO;
     let out = &arguments.out;
     let _lock = take_lock(out, "--out")?;
-    // The file may be a part, which took hours.
+    // Refuse to overwrite other files, such as a part, which took hours.
     let is_other = out.is_file() && read_if_there(out)?.is_some_and(|file| board_of(&file).is_err());
     ensure!(!is_other, "`{}` is not a book; give another `--out`", out.display());
     let mut runs: BTreeMap<What, Vec<_>> = BTreeMap::new();
@@ -74,7 +74,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         Shards::of_run(parts).with_context(|| format!("the parts with {what}"))?;
     }
     let (board, plies) = first.context("there is no part")?;
-    // Free a gigabyte of positions early.
+    // The block frees the positions, about a gigabyte, before the layers are made.
     {
         let mut positions = layer::positions(board, plies);
         ensure_complete(&positions, &scores, What::Scores)?;
@@ -170,7 +170,7 @@ fn line_entries(
     Ok(ExtensionEntries { from, moves: sorted(&moves) })
 }
 
-/// The entries by key. The book must not depend on the order of the parts.
+/// Entries sorted by key, because the book must not depend on the order of the parts.
 fn sorted<V: Clone>(entries: &HashMap<u64, V>) -> Vec<(u64, V)> {
     let mut entries: Vec<_> = entries.iter().map(|(&key, value)| (key, value.clone())).collect();
     entries.sort_unstable_by_key(|&(key, _)| key);

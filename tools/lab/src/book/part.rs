@@ -16,10 +16,10 @@ use crate::result_files::{self, Header, Row};
 
 pub(super) const KIND: &str = "book build";
 
-/// Line of the first row, below the header and the names of the columns.
+/// Line number of the first row, after the header and the names of the columns.
 const FIRST_ROW: usize = 3;
 
-/// Maximum number of stones: 7x6 has about 110,000,000 positions with 16 stones.
+/// Maximum number of stones of a layer: 7x6 has about 110,000,000 positions with 16 stones.
 pub(super) const MAX_PLIES: u32 = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

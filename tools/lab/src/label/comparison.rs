@@ -37,7 +37,7 @@ pub(crate) fn compare(
     let format = InputFormat::new(path, Some(Format::of(path).unwrap_or(Format::Csv)), flags.delimiter)?;
     let mut rows = Rows::open(path, format, flags.column.as_deref(), reader)?;
     let (name, columns) = (rows.name().to_owned(), rows.columns());
-    // `label` writes move scores only with `--moves`.
+    // A file may lack the scores of moves, which `label` writes only with `--moves`.
     let mut labels = LabelFormat { convention, board: reader.geometry, format: format.format, moves: false };
     let without_moves = labels.names().len();
     labels.moves = true;

@@ -34,7 +34,7 @@ crate::display_by_value_name!(Convention);
 const FULL: Score = 100;
 
 impl Convention {
-    /// Whether the moves have scores. `moves` is the flag `--moves`.
+    /// Whether the labels include the scores of moves. `moves` is the flag `--moves`.
     pub(crate) fn has_moves(self, moves: bool) -> bool {
         match self {
             Self::Plumb => moves,
@@ -126,13 +126,13 @@ pub(super) fn agrees(found: &Value, label: &Value) -> bool {
         (Value::String(found), label) => serde_json::from_str(found)
             .or_else(|_| serde_json::from_str(&found.replace("None", "null")))
             .is_ok_and(|found: Value| !found.is_string() && agrees(&found, label)),
-        // The best columns of CSV are digits.
+        // `best` of CSV is text, but a list of digits may be read as a number.
         (Value::Number(found), Value::String(label)) => *label == found.to_string(),
         (found, label) => found == label,
     }
 }
 
-/// Scores of all columns. Full columns have the value `full`.
+/// A list with the score of each column, and `full` for full columns.
 fn list(label: &Label, width: u32, full: &Value) -> Value {
     let mut scores = Vec::new();
     for column in 0..width {

@@ -59,7 +59,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// The header, or nothing for JSON.
+    /// Header line of CSV; empty for JSON Lines.
     pub(super) fn header(&self) -> Result<Vec<u8>> {
         let mut text = self.text();
         if let RowText::Csv(out) = &mut text {
@@ -75,7 +75,7 @@ impl Encoder {
         }
     }
 
-    /// Adds a row to a text. Without a label, its labels are empty.
+    /// Appends a row with its labels to `text`. A malformed row has no label, and empty labels in the output.
     pub(super) fn encode(&self, row: &Row, label: Option<&Label>, text: &mut RowText) -> Result<()> {
         self.check(row, Some(&self.columns))?;
         let values = match label {
@@ -95,7 +95,7 @@ impl Encoder {
                 out.write_field(text_of(row, column).unwrap_or_default())?;
             }
         } else {
-            for cell in row.cells.iter() {
+            for cell in &row.cells {
                 out.write_field(cell)?;
             }
         }

@@ -20,7 +20,7 @@ pub(super) struct Progress {
     pub rows: u64,
     pub bad: u64,
     pub bytes: u64,
-    /// SHA-256 of the rows of the input.
+    /// SHA-256 of the input rows that are done.
     pub input: String,
 }
 
@@ -59,7 +59,7 @@ impl Part {
             );
             header.ensure_same(&read::<Progress>(&journal_path)?.0, &path, "--out")?;
         } else {
-            // A finished run was killed before it removed the journal.
+            // This journal is of a finished run that was killed before it removed the journal.
             remove_if_there(&journal_path)?;
         }
         let (journal, blocks) = ResultFile::<Progress>::open(&journal_path, "--out", header, lock)?;
@@ -76,7 +76,7 @@ impl Part {
             "`{name}` was made of other rows than {} has now; remove it to start again",
             rows.name()
         );
-        let file = OutputFile::open(&path, Some(bytes))?;
+        let file = OutputFile::open(&path, bytes)?;
         Ok((Self { complete: complete.to_owned(), file, journal }, progress))
     }
 

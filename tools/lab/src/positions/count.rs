@@ -14,11 +14,11 @@ use crate::arguments::MergeArguments;
 use crate::book::{canonical, images};
 use crate::exit::{self, Interrupted};
 use crate::label::scorer::Scorer;
-use crate::output::{OutputFile, check_overwrite, print_table};
+use crate::output::{OutputFile, check_overwrite, print_table, write_json};
 use crate::progress::Counter;
 use crate::result_files::{Header, ResultFile, Row, Shard, Shards, take_lock, write_all};
 
-/// Positions of a row, without mirror images.
+/// Number of positions that make a row, without mirror images.
 const BLOCK: usize = 4096;
 
 const KIND: &str = "positions --count";
@@ -85,9 +85,8 @@ pub(super) fn merge(arguments: &MergeArguments) -> Result<()> {
     let mut rows: Vec<BlockRow> = shards.rows()?;
     rows.sort_by_key(|row| (row.plies, row.block));
     write_all(&arguments.csv, "--csv", &shards.header(), &rows)?;
-    if let Some(path) = &arguments.json {
-        OutputFile::create(path)?.write_json(&sums(&rows))?;
-    }
+    let json = arguments.json.as_deref().map(OutputFile::create).transpose()?;
+    write_json(json, &sums(&rows))?;
     print_results(&rows)
 }
 

@@ -61,7 +61,7 @@ impl<R: Row> ResultFile<R> {
         let text = read_if_there(path)?.unwrap_or_default();
         let whole = whole_lines(&text);
         let beginning = beginning::<R>(header)?;
-        // A run that was killed in its first lines has no results.
+        // A file that has only a part of the first lines is of a run that was killed early.
         let is_new = whole.len() < beginning.len() && beginning.as_bytes().starts_with(&text);
         let is_known = text.is_empty() || R::HAS_HEADER || sidecar(path).exists();
         let (rows, cut) = if is_new && is_known {
@@ -75,14 +75,14 @@ impl<R: Row> ResultFile<R> {
                 split_header::<R>(path, text).map_err(|error| anyhow!("{error:#}; give another `{flag}`"))?;
             header.ensure_same(&found, path, flag)?;
             let read = rows(path, lines, batch)?;
-            // A shard in a file with a sidecar may grow.
+            // The command may be repeated with a larger number of results.
             if header.results > found.results && !R::HAS_HEADER {
                 found.results = header.results;
                 found.write(path)?;
             }
             read
         };
-        let mut lines = OutputFile::open(path, Some(if is_new { 0 } else { (whole.len() - cut) as u64 }))?;
+        let mut lines = OutputFile::open(path, if is_new { 0 } else { (whole.len() - cut) as u64 })?;
         if is_new {
             lines.append(beginning.as_bytes())?;
         }
@@ -128,6 +128,7 @@ pub(crate) fn read<R: Row>(path: &Path) -> Result<(Header, Vec<R>)> {
     Ok((header, rows(path, lines, 1)?.0))
 }
 
+/// Writes a file with these rows, or replaces a file that has some of them.
 ///
 /// # Errors
 /// An existing file with other rows, or of a shard or another program.
@@ -198,7 +199,8 @@ fn split_line(lines: &[u8]) -> (Cow<'_, str>, &[u8]) {
     (String::from_utf8_lossy(first.trim_ascii_end()), rest)
 }
 
-/// Reads the rows below the names of their columns. Returns the rows of complete batches, and the size of the other rows.
+/// Reads the rows below the names of their columns. Returns the rows of complete batches, and the size in bytes of the
+/// rows after these.
 fn rows<R: Row>(path: &Path, lines: &[u8], batch: usize) -> Result<(Vec<R>, usize)> {
     let (name, columns) = (path.display(), columns::<R>()?);
     let (first, rest) = split_line(lines);

@@ -31,7 +31,7 @@ pub(crate) struct Row {
     scratch: Vec<u8>,
 }
 
-/// Whether the row has a column 0 although columns count from 1. Other rows of the file are then misread, too.
+/// Whether the error is a column 0 although columns count from 1. Then other rows may be misread, too.
 pub(crate) fn has_column_zero(fault: &Error) -> bool {
     let error = fault.downcast_ref::<ParsePositionError>();
     error.is_some_and(|error| matches!(error.fault, PositionFault::CountsFromOne(_)))
@@ -50,7 +50,7 @@ impl Row {
             self.columns = Arc::clone(columns);
         }
         if format.format == Format::Csv {
-            record.read_cells(format.delimiter, &mut self.cells)?;
+            record.read_cells(format.delimiter, &mut self.cells);
         } else {
             self.cells.clear();
             self.cells.push_field(record.text.trim_ascii());

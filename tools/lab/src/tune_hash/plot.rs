@@ -18,17 +18,17 @@ const OFFSET: f64 = 0.02;
 
 /// Minimum range of an axis, so small differences look small, and the unit of its labels.
 pub(super) type Scale = (f64, f64, &'static str);
-/// A multiple of the best size's value.
+/// Scale of multiples of the best size's value.
 pub(super) const RATIO: Scale = (0.9, 1.2, "");
 pub(super) const PER_CENT: Scale = (0.0, 10.0, " %");
-/// A measured value.
+/// Scale of measured values.
 pub(super) const PLAIN: Scale = (0.0, 0.01, "");
 pub(super) const ELO: Scale = (-20.0, 20.0, "");
 
-/// Name and points.
+/// Name of a curve, and its points.
 pub(super) type Curve = (String, Vec<Point>);
 
-/// Size, value, and the ends of a vertical line for the error.
+/// Size in MB, value, and the ends of a vertical line for the error.
 pub(super) type Point = (usize, f64, f64, f64);
 
 pub(super) struct Chart {

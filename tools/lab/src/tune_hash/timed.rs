@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     let command = arguments.command();
     let (mut config, name, default) = engine(arguments, flags, &engines)?;
     let engine_description = config.description().without("name");
-    // A late move does not end a game here.
+    // With this margin, a late move loses no game.
     config.control = TimeControl { margin: HANG_TIMEOUT, depth: config.control.depth, ..control };
     let sizes = sizes(arguments, &engines, &config)?;
     let limits = config.limits_text();
@@ -109,7 +109,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     }
 }
 
-/// Number of games whose sides are all searched at the same time.
+/// Number of games in a chunk. The sides of all its games are searched at the same time.
 fn chunk(arguments: &TuneArguments) -> usize {
     arguments.engine.concurrency.get().div_ceil(2)
 }
@@ -531,7 +531,7 @@ fn charts(totals: &[Total], tolerance: f64) -> Vec<Chart> {
     ]
 }
 
-/// A curve of values, each with the ends of its vertical line.
+/// A curve. `of` returns a value and the ends of its vertical line.
 fn curve(totals: &[Total], name: &str, of: impl Fn(&Total) -> Option<[f64; 3]>) -> Curve {
     let mut points = Vec::new();
     for total in totals {

@@ -40,7 +40,7 @@ pub(super) struct Search {
     pub position: String,
     /// Place for messages, such as `move 5`.
     pub place: String,
-    /// Number of empty cells; [`u32::MAX`] in another game.
+    /// Number of empty cells; [`u32::MAX`] in other games than Connect Four.
     pub empty: u32,
     /// The time limit, with the clocks of the game.
     pub go: Go<'static>,
@@ -245,7 +245,7 @@ impl Games<'_> {
     fn replay_all(&self, numbers: &[u32], sides: &[Vec<Search>], megabytes: usize) -> Result<Vec<Replay>> {
         let (places, concurrency) = ((0..sides.len()).collect::<Vec<_>>(), self.settings.concurrency);
         let mut replays = BTreeMap::new();
-        // With fewer engines at the same time, the load would differ from the games.
+        // With fewer engines at the same time, the load would differ from the load of the games.
         on_threads(
             &places,
             concurrency,
