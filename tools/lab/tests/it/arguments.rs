@@ -1,10 +1,9 @@
 //! Wrong command lines and their sentences.
 
-use crate::common::{Directory, engine, refused};
+use crate::common::{Directory, refused};
 
 #[test]
 fn a_wrong_command_line_is_one_sentence() {
-    let _engine_exists = engine();
     for (line, said) in [
         ("mach", "no command `mach`; did you mean `match`?"),
         ("no-such-command", "no command `no-such-command`; see `plumb-lab --help`"),
