@@ -12,7 +12,7 @@ use plumb::board::{Board, Geometry};
 use plumb::book::Book;
 
 use crate::arguments::{MergeArguments, PositionFlags, RunOrMerge};
-use crate::engine::{EngineFlags, EngineStarter};
+use crate::engine::{EngineFlags, EngineStarter, open_starter};
 use crate::exit::End;
 use crate::label::comparison::{compare, is_table};
 use crate::label::convention::Convention;
@@ -149,7 +149,7 @@ fn solve(arguments: &SolveArguments) -> Result<()> {
         say(format_args!("there are no scores to compare: the positions are only solved"));
     }
     let engines = match engine {
-        Some(_) => Some(EngineStarter::open(arguments.engine.log.as_deref())?),
+        Some(_) => Some(open_starter(arguments.engine.log.as_deref())?),
         None => None,
     };
     if has_several_sizes {
@@ -180,7 +180,9 @@ fn solve(arguments: &SolveArguments) -> Result<()> {
         sections.push(solve_file(arguments, name, suite, before, solver.as_mut(), file.as_mut())?);
     }
     drop(solver);
-    close(engines)?;
+    if let Some(engines) = engines {
+        engines.close_log()?;
+    }
     report::report(&header, &sections, json)
 }
 
@@ -200,15 +202,10 @@ fn solve_sizes(
         }
         runs.push((size, header, sections));
     }
-    close(engines)?;
-    report::report_sizes(&runs, json)
-}
-
-fn close(engines: Option<EngineStarter>) -> Result<()> {
-    match engines {
-        Some(engines) => engines.close_log(),
-        None => Ok(()),
+    if let Some(engines) = engines {
+        engines.close_log()?;
     }
+    report::report_sizes(&runs, json)
 }
 
 /// Starts the solver with a table of `hash` MB; returns the header of its results.

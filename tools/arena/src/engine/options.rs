@@ -27,7 +27,7 @@ impl From<&Setting> for Command<'_> {
 
 /// Option `Seed`, which repeats an engine's random choices.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SeedOption {
+pub(crate) struct SeedOption {
     name: String,
     /// From 1, because 0 often means a seed from the clock, up to 32 bits.
     range: RangeInclusive<i64>,
@@ -35,7 +35,7 @@ pub struct SeedOption {
 
 impl SeedOption {
     /// The option, if declared as a number and not set by the user.
-    pub fn of(declared: &[OptionDeclaration], settings: &[Setting]) -> Option<Self> {
+    pub(crate) fn of(declared: &[OptionDeclaration], settings: &[Setting]) -> Option<Self> {
         let option = declared.iter().find(|option| option.name.eq_ignore_ascii_case("Seed"))?;
         let OptionKind::Spin { min, max, .. } = option.kind else { return None };
         let range = min.max(1)..=max.min(u32::MAX.into());
@@ -46,8 +46,7 @@ impl SeedOption {
         Some(Self { name: option.name.clone(), range })
     }
 
-    /// Setting for `seed`.
-    pub fn with(&self, seed: u64) -> Setting {
+    pub(crate) fn with(&self, seed: u64) -> Setting {
         let count = (self.range.end() - self.range.start() + 1) as u64;
         let value = self.range.start() + (seed % count) as i64;
         Setting::new(&self.name, &value)
