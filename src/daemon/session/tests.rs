@@ -59,6 +59,7 @@ fn the_handshake_lists_everything_and_picks_the_dialect() {
     assert_eq!(uci[1], "id author the Plumb developers");
     assert!(uci[2..uci.len() - 1].iter().all(|line| line.starts_with("option name ")));
     assert_eq!(uci.last().map(String::as_str), Some("uciok"));
+    assert!(uci.iter().all(|line| line.len() < 200), "the adapter of XBoard has a buffer of fixed size");
     let ugi = rig.lines(&["ugi"]);
     assert_eq!(ugi[..ugi.len() - 1], uci[..uci.len() - 1]);
     assert_eq!(ugi.last().map(String::as_str), Some("ugiok"));
